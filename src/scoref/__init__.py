@@ -1,0 +1,65 @@
+"""Score coreference resolution: every measure the field uses, exact, fast, and citable.
+
+>>> import scoref
+>>> result = scoref.score({"doc": [["a", "b", "c"]]}, {"doc": [["a", "b"], ["c"]]})
+>>> round(result["b3"].recall, 4)
+0.5556
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from scoref.version import __version__
+
+if TYPE_CHECKING:
+    from scoref.corpus import Corpus as Corpus
+    from scoref.errors import FormatError as FormatError
+    from scoref.errors import ScorefError as ScorefError
+    from scoref.formats import read as read
+    from scoref.metrics import Metric as Metric
+    from scoref.policy import Policy as Policy
+    from scoref.result import Result as Result
+    from scoref.result import Score as Score
+    from scoref.scoring import score as score
+    from scoref.table import Table as Table
+
+# Names are imported when first used: the command line can then set up the process before
+# NumPy is loaded, and `scoref --version` answers without it.
+_HOMES = {
+    "Corpus": "corpus",
+    "FormatError": "errors",
+    "Metric": "metrics",
+    "Policy": "policy",
+    "Result": "result",
+    "Score": "result",
+    "ScorefError": "errors",
+    "Table": "table",
+    "read": "formats",
+    "score": "scoring",
+}
+
+__all__ = [
+    "Corpus",
+    "FormatError",
+    "Metric",
+    "Policy",
+    "Result",
+    "Score",
+    "ScorefError",
+    "Table",
+    "__version__",
+    "read",
+    "score",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'scoref' has no attribute {name!r}")
+    return getattr(import_module(f"scoref.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

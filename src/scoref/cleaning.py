@@ -1,0 +1,101 @@
+"""What a policy does to one side before it is scored: repeated mentions, singletons."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from scoref.arrays import Ints, first_of_run
+from scoref.corpus import Corpus
+from scoref.errors import MentionError, Problem
+from scoref.matching.exact import mention_codes
+from scoref.policy import Policy
+
+
+class Cleaned(NamedTuple):
+    """A corpus without repeated mentions, and what was done to it."""
+
+    corpus: Corpus
+    duplicates: int
+    singletons: int
+    notes: tuple[str, ...]
+
+
+def clean(corpus: Corpus, policy: Policy, side: str) -> Cleaned:
+    """Resolve repeated mentions, then drop singletons if the policy says so."""
+    kept, repeated = repeated_mentions(corpus)
+    notes = []
+    if len(repeated):
+        first = _say(corpus, int(kept[0]), int(repeated[0]))
+        if line := int(corpus.line[repeated[0]]):
+            first = f"{first} (line {line})"
+        if policy.duplicates == "error":
+            raise MentionError(
+                f"the {side} repeats {_mentions(len(repeated))}: {first}",
+                "--duplicates first keeps the one in the entity that appears first",
+            )
+        more = ", ..." if len(repeated) > 1 else ""
+        notes.append(
+            f"the {side} repeats {_mentions(len(repeated))}, the first is kept: {first}{more}"
+        )
+        rows = np.ones(len(corpus), dtype=bool)
+        rows[repeated] = False
+        corpus = corpus.where(rows)
+    singletons = 0
+    if policy.singletons == "drop":
+        size = np.bincount(corpus.entity, minlength=corpus.entity_count)
+        rows = size[corpus.entity] > 1
+        singletons = int(np.count_nonzero(~rows))
+        corpus = corpus.where(rows)
+    return Cleaned(corpus, len(repeated), singletons, tuple(notes))
+
+
+def repeated_mentions(corpus: Corpus) -> tuple[Ints, Ints]:
+    """Return the rows of mentions that stand elsewhere already, and of those they repeat.
+
+    Of equal mentions, the one in the entity that appears first is kept.
+    """
+    codes = mention_codes(corpus)
+    in_order = np.sort(codes)
+    if not np.any(in_order[1:] == in_order[:-1]):
+        nothing = np.zeros(0, dtype=np.int64)
+        return nothing, nothing
+    order = np.lexsort((corpus.entity, codes))
+    first = first_of_run(codes[order])
+    original = order[np.flatnonzero(first)[np.cumsum(first) - 1]]
+    in_file_order = np.argsort(order[~first])
+    return original[~first][in_file_order], order[~first][in_file_order]
+
+
+def duplicate_problems(corpus: Corpus) -> list[Problem]:
+    """List repeated mentions as problems of a file."""
+    kept, repeated = repeated_mentions(corpus)
+    return [
+        Problem(
+            corpus.documents[corpus.document[again]].source,
+            int(corpus.line[again]),
+            _say(corpus, at, again),
+            "each mention once",
+            "scoring keeps the one in the entity that appears first",
+        )
+        for at, again in zip(kept.tolist(), repeated.tolist(), strict=True)
+    ]
+
+
+def _say(corpus: Corpus, kept: int, again: int) -> str:
+    """Say where a mention stands twice."""
+    document = corpus.documents[corpus.document[again]]
+    one = corpus.entity_names[corpus.entity[kept]]
+    other = corpus.entity_names[corpus.entity[again]]
+    same = corpus.entity[kept] == corpus.entity[again]
+    where = f"twice in entity {one}" if same else f"in entities {one} and {other}"
+    if corpus.labels is not None:
+        return f"mention {corpus.labels[again]!r} of document {document.name} {where}"
+    start, end = int(corpus.start[again]), int(corpus.end[again])
+    span = f"tokens {start}-{end}" if end > start else f"token {start}"
+    return f"{span} of document {document.name} {where}"
+
+
+def _mentions(number: int) -> str:
+    return f"{number} mention{'s' if number > 1 else ''}"

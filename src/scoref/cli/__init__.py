@@ -1,0 +1,71 @@
+"""The `scoref` command: one file per command here, each of which only wires."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import NoReturn
+
+# One thread of linear algebra is enough here, and starting the others costs more than
+# scoring a corpus. It must be said before NumPy is loaded.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+from scoref.cli import metrics, score, validate
+from scoref.errors import ScorefError
+from scoref.version import __version__
+
+Run = Callable[[argparse.Namespace], int]
+
+_DESCRIPTION = """\
+Score coreference resolution: compare the entities a system found with a reference.
+
+  scoref score key.conll response.conll      all measures, with a signature to cite
+  scoref validate *.conll                    everything that is wrong with some files
+  scoref metrics blanc                       what a measure rewards, and its paper
+"""
+_EPILOG = "Results go to standard output, notes to standard error. Exit codes: 0 done,\
+ 1 findings (validate), 2 wrong usage or input."
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line, and where to look."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"scoref: error: {message}\n  hint: `{self.prog} --help` shows the usage\n")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command, and turn every mistake a user can make into a message and code 2."""
+    try:
+        parsed = _parser().parse_args(arguments)
+        run: Run = parsed.run
+        code = run(parsed)
+        sys.stdout.flush()
+    except ScorefError as error:
+        print(f"scoref: error: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        # The reader of our output, `head` say, has seen enough. Python would complain when
+        # it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        print("scoref: interrupted", file=sys.stderr)
+        return 130
+    return code
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="scoref",
+        description=_DESCRIPTION,
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"scoref {__version__}")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    for command in (score, validate, metrics):
+        command.add(commands)
+    return parser

@@ -1,0 +1,151 @@
+"""`scoref score KEY RESPONSE`: scores, and the signature that makes them citable."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import fields
+from typing import TYPE_CHECKING
+
+from scoref.errors import UsageError
+from scoref.policy import Policy, Signature, read_signature
+
+if TYPE_CHECKING:
+    from scoref.cli.types import Commands
+
+_DESCRIPTION = """\
+Score a response against a key.
+
+KEY and RESPONSE are files or directories of files in CoNLL-2011/2012 columns, gzipped or
+not, or - for standard input. Documents are paired by name and part.
+"""
+_EPILOG = """\
+examples:
+  scoref score key.conll response.conll
+  scoref score key.conll response.conll -m muc -m 'blanc(alpha=0.2)' --singletons drop
+  scoref score key/ response/ --per-document --output csv > scores.csv
+  scoref score -q -m conll key.conll response.conll
+  scoref score key.conll response.conll --like 'scoref|key:d5995bee|match:exact|...'
+  scoref score key.conll response.conll -m my_metrics:exact_entities
+"""
+
+
+def add(commands: Commands) -> None:
+    """Add the command to the parser."""
+    parser = commands.add_parser(
+        "score",
+        help="score a response against a key",
+        description=_DESCRIPTION,
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("key", metavar="KEY", help="the reference annotation")
+    parser.add_argument("response", metavar="RESPONSE", help="what a system found")
+    parser.add_argument(
+        "-m",
+        "--metric",
+        action="append",
+        dest="metrics",
+        metavar="NAME",
+        help="a measure, as `scoref metrics` lists them, or module:function for one of your own;"
+        " repeat for several (default: mentions muc b3 ceafm ceafe blanc lea conll)",
+    )
+    parser.add_argument(
+        "--output",
+        choices=["text", "json", "csv", "latex", "markdown"],
+        default="text",
+        help="how to show the result (default: text)",
+    )
+    parser.add_argument("--per-document", action="store_true", help="also score each document")
+    parser.add_argument(
+        "--digits",
+        type=_digits,
+        default=2,
+        metavar="N",
+        help="decimals of percentages (default: 2); json and csv are always exact",
+    )
+    parser.add_argument(
+        "-q",
+        "--quiet",
+        action="store_true",
+        help="print only the F1 in percent of one metric (default: conll);"
+        " notes still go to standard error",
+    )
+    parser.add_argument("--format", metavar="NAME", help="the files' format (default: detected)")
+    _add_policy(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Score, print notes, print the result."""
+    import scoref
+
+    _check(arguments)
+    policy, like = _policy(arguments)
+    metrics = arguments.metrics or (["conll"] if arguments.quiet else None)
+    if metrics and any(":" in metric for metric in metrics):
+        sys.path.insert(0, "")  # a metric of the user's own is found where they are
+    result = scoref.score(
+        arguments.key, arguments.response, metrics, policy, format=arguments.format
+    )
+    replayed = like.differences(read_signature(result.signature)) if like else []
+    for note in [*result.notes, *replayed]:
+        print(f"scoref: note: {note}", file=sys.stderr)
+    if arguments.quiet:
+        (score,) = result.scores.values()
+        print(f"{100 * score.f1:.{arguments.digits}f}")
+    else:
+        shown = result.render(
+            arguments.output, per_document=arguments.per_document, digits=arguments.digits
+        )
+        print(shown)
+    return 0
+
+
+def _add_policy(parser: argparse.ArgumentParser) -> None:
+    """Make a flag of each field of the policy."""
+    group = parser.add_argument_group(
+        "policies", "choices that can change a score; each is stated in the signature"
+    )
+    choices = Policy.choices()
+    for field in fields(Policy):
+        group.add_argument(
+            f"--{field.name.replace('_', '-')}",
+            choices=choices[field.name],
+            help=f"{field.metadata['help']} (default: {field.default})",
+        )
+    group.add_argument(
+        "--like",
+        metavar="SIGNATURE",
+        help="score as a published signature states; a flag that contradicts it is an error",
+    )
+
+
+def _check(arguments: argparse.Namespace) -> None:
+    if arguments.key == arguments.response == "-":
+        raise UsageError("KEY and RESPONSE cannot both be standard input", "name a file for one")
+    if arguments.quiet and len(arguments.metrics or []) > 1:
+        raise UsageError("-q prints one number, but several metrics are asked for", "use one -m")
+    if arguments.quiet and (arguments.output != "text" or arguments.per_document):
+        raise UsageError("-q prints one number and takes neither --output nor --per-document")
+
+
+def _policy(arguments: argparse.Namespace) -> tuple[Policy, Signature | None]:
+    """Make the policy of the flags, or of a signature that the flags do not contradict."""
+    given = {field.name: getattr(arguments, field.name) for field in fields(Policy)}
+    given = {name: value for name, value in given.items() if value is not None}
+    if arguments.like is None:
+        return Policy(**given), None
+    signature = read_signature(arguments.like)
+    for name, value in given.items():
+        if value != getattr(signature.policy, name):
+            flag = f"--{name.replace('_', '-')} {value}"
+            stated = f"{name}:{getattr(signature.policy, name)}"
+            raise UsageError(f"{flag} contradicts the signature, which states {stated}")
+    return signature.policy, signature
+
+
+def _digits(text: str) -> int:
+    if not text.isdecimal() or int(text) > 15:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 to 15")
+    return int(text)

@@ -1,0 +1,278 @@
+"""Corpus: the mentions of one side, one row each, whatever file they came from."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from os import PathLike
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoref.arrays import Bools, Ints, number_by_appearance, pack
+from scoref.errors import MentionError, UsageError
+
+UNKNOWN = -1
+"""The length of a document whose tokens nobody counted."""
+
+MENTION_TYPES = ("name", "nominal", "pronoun")
+
+Entities = Iterable[Iterable[Any]] | Mapping[Hashable, Iterable[Any]]
+
+
+class Document(NamedTuple):
+    """A document: its name as shown, and the identity that pairs it with the other side."""
+
+    name: str
+    id: Hashable
+    length: int = UNKNOWN
+    source: str = ""
+    line: int = 0
+    part: str = ""
+
+    @property
+    def is_unnamed(self) -> bool:
+        """Whether the document has no name, so that only its position can pair it."""
+        return isinstance(self.id, tuple) and len(self.id) == 2 and self.id[0] == ""
+
+
+def show_parts(documents: Iterable[Document]) -> tuple[Document, ...]:
+    """Name documents by name and part where several parts share a name, else by name."""
+    documents = tuple(documents)
+    times = Counter(_base(document) for document in documents if not document.is_unnamed)
+
+    def shown(document: Document) -> Document:
+        if times[_base(document)] < 2 or not document.part:
+            return document
+        return document._replace(name=f"{_base(document)}/{document.part}")
+
+    return tuple(map(shown, documents))
+
+
+def _base(document: Document) -> Hashable:
+    return document.id[0] if isinstance(document.id, tuple) else document.id
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Corpus:
+    """Mentions as columns of equal length, in reading order.
+
+    `document` and `entity` are numbers; entities are numbered through the corpus in the
+    order in which they first appear, and none spans two documents. A mention is a token
+    span, `start` to `end` inclusive. Where mentions are Python objects instead, `labels`
+    holds them, and `start` and `end` only count them. `line` is where a mention begins in
+    its file, or 0. `attributes` are further columns: today `type`, one of `name`,
+    `nominal`, `pronoun` or empty.
+    """
+
+    documents: tuple[Document, ...]
+    document: Ints
+    start: Ints
+    end: Ints
+    entity: Ints
+    entity_names: Sequence[str]
+    line: Ints
+    labels: tuple[Hashable, ...] | None = None
+    attributes: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+    source: str = ""
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def from_entities(
+        cls,
+        documents: Mapping[Hashable, Entities],
+        types: Mapping[Hashable, str] | None = None,
+        source: str = "",
+    ) -> Corpus:
+        """Build a corpus from `{"doc": [[mention, ...], ...]}` with any hashable mentions.
+
+        Entities may also be a mapping from their names. A mention written as a list, as
+        JSON has it, counts as a tuple. A pair of whole numbers is a token span, end
+        inclusive, when the other side of a comparison comes from a file. `types` gives
+        mentions their type: `name`, `nominal` or `pronoun`.
+        """
+        rows: list[tuple[int, int]] = []
+        labels: list[Hashable] = []
+        names: list[str] = []
+        for number, (document, entities) in enumerate(documents.items()):
+            for name, mentions in _named(entities):
+                _check_entity(mentions, document)
+                before = len(labels)
+                labels.extend(_hashable(mention, document) for mention in mentions)
+                if len(labels) > before:
+                    rows.extend([(number, len(names))] * (len(labels) - before))
+                    names.append(name)
+        document_column, entity_column = _columns(rows)
+        positions = np.arange(len(labels), dtype=np.int64)
+        return cls(
+            documents=tuple(Document(_shown(name), name, source=source) for name in documents),
+            document=document_column,
+            start=positions,
+            end=positions,
+            entity=entity_column,
+            entity_names=tuple(names),
+            line=np.zeros(len(labels), dtype=np.int64),
+            labels=tuple(labels),
+            attributes={"type": _type_column(labels, types)} if types is not None else {},
+            source=source,
+        )
+
+    @classmethod
+    def concatenate(cls, corpora: Sequence[Corpus], source: str) -> Corpus:
+        """Put corpora of token spans together, one after the other."""
+        documents = np.cumsum([0, *(len(corpus.documents) for corpus in corpora)])
+        entities = np.cumsum([0, *(corpus.entity_count for corpus in corpora)])
+        pairs = list(zip(corpora, documents.tolist(), entities.tolist(), strict=False))
+        return cls(
+            documents=show_parts(document for corpus in corpora for document in corpus.documents),
+            document=np.concatenate([corpus.document + at for corpus, at, _ in pairs]),
+            start=np.concatenate([corpus.start for corpus in corpora]),
+            end=np.concatenate([corpus.end for corpus in corpora]),
+            entity=np.concatenate([corpus.entity + at for corpus, _, at in pairs]),
+            entity_names=tuple(name for corpus in corpora for name in corpus.entity_names),
+            line=np.concatenate([corpus.line for corpus in corpora]),
+            source=source,
+            notes=tuple(note for corpus in corpora for note in corpus.notes),
+        )
+
+    def __len__(self) -> int:
+        return len(self.document)
+
+    @property
+    def entity_count(self) -> int:
+        """The number of entities."""
+        return len(self.entity_names)
+
+    def where(self, rows: Bools) -> Corpus:
+        """Keep some mentions. Documents and the numbers of entities stay."""
+        at = np.flatnonzero(rows)
+        labels = None if self.labels is None else tuple(self.labels[row] for row in at)
+        return replace(
+            self,
+            document=self.document[at],
+            start=self.start[at],
+            end=self.end[at],
+            entity=self.entity[at],
+            line=self.line[at],
+            labels=labels,
+            attributes={name: column[at] for name, column in self.attributes.items()},
+        )
+
+    def mention(self, row: int) -> Hashable:
+        """Return one mention as a user knows it: a label, or a (start, end) span."""
+        if self.labels is not None:
+            return self.labels[row]
+        return int(self.start[row]), int(self.end[row])
+
+    def entities(self) -> dict[str, list[list[Hashable]]]:
+        """Return what `from_entities` takes: the entities of each document, by its name."""
+        lists: list[list[Hashable]] = [[] for _ in self.entity_names]
+        documents: dict[str, list[list[Hashable]]] = {d.name: [] for d in self.documents}
+        for row, (document, entity) in enumerate(zip(self.document, self.entity, strict=True)):
+            if not lists[entity]:
+                documents[self.documents[document].name].append(lists[entity])
+            lists[entity].append(self.mention(row))
+        return documents
+
+    def as_spans(self) -> Corpus | None:
+        """Return the same corpus with spans for labels, or None if they are not all spans."""
+        if self.labels is None:
+            return self
+        if not all(is_span(label) for label in self.labels):
+            return None
+        spans = np.array(self.labels, dtype=np.int64).reshape(-1, 2)
+        return replace(self, start=spans[:, 0].copy(), end=spans[:, 1].copy(), labels=None)
+
+    def fingerprint(self) -> str:
+        """Return a short hash of the documents, mentions and entities, and of nothing else.
+
+        The same annotation has the same fingerprint from any file format, with its
+        documents in any order and its entities under any names.
+        """
+        corpus = self.as_spans() or self
+        ids = [repr(document.id) for document in corpus.documents]
+        rank = np.empty(len(ids), dtype=np.int64)
+        rank[sorted(range(len(ids)), key=ids.__getitem__)] = np.arange(len(ids))
+        document = rank[corpus.document]
+        if corpus.labels is None:
+            order = np.argsort(pack(document, corpus.start, corpus.end), kind="stable")
+            mentions = np.stack([corpus.start, corpus.end])[:, order].astype("<i8").tobytes()
+        else:
+            texts = [repr(label) for label in corpus.labels]
+            order = np.array(sorted(range(len(texts)), key=lambda row: (document[row], texts[row])))
+            order = order.astype(np.int64)
+            mentions = "\n".join(texts[row] for row in order).encode()
+        entity, _ = number_by_appearance(corpus.entity[order])
+        digest = hashlib.sha256("\n".join(sorted(ids)).encode())
+        for part in (document[order].astype("<i8").tobytes(), mentions, entity.tobytes()):
+            digest.update(part)
+        return digest.hexdigest()[:8]
+
+    def write(self, path: str | PathLike[str], format: str | None = None) -> None:  # noqa: A002
+        """Write the corpus to a file, by default in CoNLL columns."""
+        from scoref.formats import write  # noqa: PLC0415  # formats build on this module
+
+        write(self, path, format)
+
+
+def _named(entities: Entities) -> Iterable[tuple[str, list[Any]]]:
+    if isinstance(entities, Mapping):
+        return [(str(name), _listed(mentions)) for name, mentions in entities.items()]
+    return [(str(number), _listed(mentions)) for number, mentions in enumerate(entities, 1)]
+
+
+def _listed(mentions: Any) -> list[Any]:
+    if isinstance(mentions, str | bytes) or not isinstance(mentions, Iterable):
+        raise UsageError(
+            f"an entity is {mentions!r}, but must be a list of mentions",
+            'pass {"doc": [["a", "b"], ["c"]]}: documents, their entities, their mentions',
+        )
+    return list(mentions)
+
+
+def _check_entity(mentions: list[Any], document: Hashable) -> None:
+    if not mentions:
+        raise MentionError(
+            f"document {document!r} has an entity without mentions", "leave empty entities out"
+        )
+
+
+def _hashable(mention: Any, document: Hashable) -> Hashable:
+    if isinstance(mention, list):
+        mention = tuple(mention)
+    try:
+        hash(mention)
+    except TypeError:
+        raise MentionError(
+            f"document {document!r} has the mention {mention!r}, which is not hashable",
+            "use strings, numbers, or tuples such as (start, end)",
+        ) from None
+    return mention  # type: ignore[no-any-return]  # hash() has shown what it is
+
+
+def _shown(name: Hashable) -> str:
+    return name if isinstance(name, str) else str(name)
+
+
+def is_span(label: Hashable) -> bool:
+    """Whether a mention can be read as a token span: two whole numbers in order."""
+    if not (isinstance(label, tuple) and len(label) == 2):
+        return False
+    start, end = label
+    whole = isinstance(start, int | np.integer) and isinstance(end, int | np.integer)
+    return whole and 0 <= start <= end
+
+
+def _columns(rows: list[tuple[int, int]]) -> tuple[Ints, Ints]:
+    columns = np.array(rows, dtype=np.int64).reshape(-1, 2)
+    return columns[:, 0].copy(), columns[:, 1].copy()
+
+
+def _type_column(labels: Sequence[Hashable], types: Mapping[Hashable, str]) -> NDArray[Any]:
+    if unknown := sorted(set(types.values()) - set(MENTION_TYPES)):
+        known = ", ".join(MENTION_TYPES)
+        raise UsageError(f"a mention type is {unknown[0]!r}, but must be one of: {known}")
+    return np.array([types.get(label, "") for label in labels], dtype="U8")

@@ -1,0 +1,236 @@
+"""Brackets in cells, such as `(5`, `5)` and `(5)|(7`, matched into mentions.
+
+Cells are parsed together as one array of bytes, and brackets are matched by sorting.
+Only entities that do something unusual (a mention inside another mention of the same
+entity, a bracket without its partner) are walked through one bracket at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from scoref.arrays import Bools, Bytes, Ints, first_of_run, pack
+
+_OPEN, _CLOSE, _BAR, _PLUS = b"()|+"
+_SHORT = 7
+_LONG_ID = 1 << 60
+
+# What a bracket does, in the order in which the reference scorer handles those of a token:
+# whole mentions of one token, then openings, then closings. An id without a bracket is
+# written by some tools on every token inside a mention.
+SINGLE, OPEN, INSIDE, CLOSE = range(4)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Brackets:
+    """Brackets in the order of their tokens: what each does, where, to which entity id."""
+
+    token: Ints
+    kind: Ints
+    id: Ints
+    line: Ints
+
+    @classmethod
+    def join(cls, parts: Sequence[Brackets]) -> Brackets:
+        """Put the brackets of consecutive blocks together."""
+        if len(parts) == 1:
+            return parts[0]
+        columns = ("token", "kind", "id", "line")
+        return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in columns))
+
+    def where(self, rows: Bools | slice) -> Brackets:
+        """Keep some."""
+        return Brackets(self.token[rows], self.kind[rows], self.id[rows], self.line[rows])
+
+
+@dataclass(slots=True)
+class Ids:
+    """Entity ids as integers and back: up to seven bytes are the integer, others are listed."""
+
+    listed: list[bytes] = field(default_factory=list)
+    number: dict[bytes, int] = field(default_factory=dict)
+
+    def encode(self, data: Bytes, start: Ints, end: Ints) -> Ints:
+        """Return one integer for each `data[start:end]`."""
+        length = end - start
+        codes = np.zeros(len(start), dtype=np.int64)
+        for offset in range(min(int(length.max(initial=0)), _SHORT)):
+            at = np.flatnonzero(length > offset)
+            codes[at] = codes[at] * 256 + data[start[at] + offset]
+        for row in np.flatnonzero(length > _SHORT).tolist():
+            text = data[start[row] : end[row]].tobytes()
+            if text not in self.number:
+                self.number[text] = len(self.listed)
+                self.listed.append(text)
+            codes[row] = _LONG_ID + self.number[text]
+        return codes
+
+    def decode(self, code: int) -> str:
+        """Return the id as it was written."""
+        if code >= _LONG_ID:
+            return self.listed[code - _LONG_ID].decode(errors="backslashreplace")
+        return int(code).to_bytes(_SHORT, "big").lstrip(b"\0").decode(errors="backslashreplace")
+
+
+class Cells(NamedTuple):
+    """The bytes of some cells in a row, a bar before each and one after the last."""
+
+    data: Bytes
+    owner: Ints
+
+    @classmethod
+    def gather(cls, data: Bytes, start: Ints, end: Ints) -> Cells:
+        """Copy `data[start:end]` of every cell."""
+        length = end - start + 1
+        first = np.cumsum(length) - length
+        owner = np.repeat(np.arange(len(start)), length)
+        index = np.arange(len(owner)) + (start - 1 - first)[owner]
+        gathered = np.empty(len(owner) + 1, dtype=np.uint8)
+        gathered[:-1] = data[index]
+        gathered[first] = _BAR
+        gathered[-1] = _BAR
+        return cls(gathered, owner)
+
+
+def parse(cells: Cells, token: Ints, line: Ints, ids: Ids) -> tuple[Brackets, Ints, int]:
+    """Read the brackets of cells whose tokens and lines are given.
+
+    Also return the numbers of cells that have a bracket without an id, and how many
+    brackets with two antecedents, such as `(3+4)`, were left out as the reference scorer
+    leaves them out.
+    """
+    data, owner = cells
+    is_open, is_close = data == _OPEN, data == _CLOSE
+    is_id = ~(is_open | is_close | (data == _BAR))
+    start = np.flatnonzero(is_id[1:] & ~is_id[:-1]) + 1
+    end = np.flatnonzero(is_id[:-1] & ~is_id[1:]) + 1
+    opens, closes = is_open[start - 1], is_close[end]
+    wrong = np.flatnonzero((is_open[:-1] & ~is_id[1:]) | (is_close[1:] & ~is_id[:-1]))
+    kind = np.where(opens, np.where(closes, SINGLE, OPEN), np.where(closes, CLOSE, INSIDE))
+    cell = owner[start]
+    brackets = Brackets(token[cell], kind, ids.encode(data, start, end), line[cell])
+    left_out = 0
+    if _PLUS in data:
+        keep = ~(_has_two_antecedents(brackets.id, ids) & (kind == SINGLE))
+        left_out = int(np.count_nonzero(~keep))
+        brackets = brackets.where(keep)
+    return brackets, np.unique(owner[np.minimum(wrong, len(owner) - 1)]), left_out
+
+
+def _has_two_antecedents(codes: Ints, ids: Ids) -> Bools:
+    def split(code: int) -> bool:
+        first, plus, second = ids.decode(code).partition("+")
+        return bool(plus) and first.isdecimal() and second.isdecimal()
+
+    return np.array([split(int(code)) for code in codes], dtype=bool)
+
+
+@dataclass(slots=True, eq=False)
+class Matched:
+    """Mentions in reading order, and the brackets that make none."""
+
+    document: Ints
+    start: Ints
+    end: Ints
+    id: Ints
+    line: Ints
+    unopened: list[tuple[int, int, int]] = field(default_factory=list)
+    unclosed: list[tuple[int, int, int]] = field(default_factory=list)
+    not_inside: list[tuple[int, int, int]] = field(default_factory=list)
+    touching: int = 0
+
+
+def match(brackets: Brackets, first_token: Ints, first_document: int) -> Matched:
+    """Match the brackets of whole documents, which start at the given tokens.
+
+    An entity's closing bracket closes its latest open one. A token's openings come before
+    its closings, so `(1`, `1)|(1`, `1)` is one mention of three tokens around one of the
+    middle token, as in the reference scorer. What is wrong is returned as lists of
+    (line, id, document).
+    """
+    moment = brackets.token * 4 + brackets.kind
+    if np.any(moment[1:] < moment[:-1]):
+        order = np.argsort(moment, kind="stable")
+        brackets = Brackets(
+            *(c[order] for c in (brackets.token, brackets.kind)),
+            *(c[order] for c in (brackets.id, brackets.line)),
+        )
+    document = np.searchsorted(first_token, brackets.token, side="right") - 1
+    entity = pack(document, brackets.id)
+    single = np.flatnonzero(brackets.kind == SINGLE)
+    paired = np.flatnonzero(brackets.kind != SINGLE)
+    paired = paired[np.argsort(entity[paired], kind="stable")]
+    regular = _alternating(brackets.kind[paired], entity[paired])
+    opening, closing = paired[regular][0::2], paired[regular][1::2]
+    walk = _walk(brackets, entity, paired[~regular])
+    opening = np.concatenate([single, opening, np.array(walk.opening, dtype=np.int64)])
+    closing = np.concatenate([single, closing, np.array(walk.closing, dtype=np.int64)])
+    reading_order = np.argsort(opening)
+    opening, closing = opening[reading_order], closing[reading_order]
+    document_start = first_token[document[opening]]
+
+    def listed(rows: list[int]) -> list[tuple[int, int, int]]:
+        return [
+            (int(brackets.line[at]), int(brackets.id[at]), int(document[at]) + first_document)
+            for at in rows
+        ]
+
+    return Matched(
+        document=document[opening] + first_document,
+        start=brackets.token[opening] - document_start,
+        end=brackets.token[closing] - document_start,
+        id=brackets.id[opening],
+        line=brackets.line[opening],
+        unopened=listed(walk.unopened),
+        unclosed=listed(walk.unclosed),
+        not_inside=listed(walk.not_inside),
+        touching=walk.touching,
+    )
+
+
+def _alternating(kind: Ints, entity: Ints) -> Bools:
+    """Mark the brackets of entities that open, close, open, close, ... and nothing else."""
+    first = first_of_run(entity)
+    run = np.cumsum(first) - 1
+    position = np.arange(len(kind)) - np.flatnonzero(first)[run]
+    expected = np.where(position % 2 == 0, OPEN, CLOSE)
+    last = np.append(first[1:], True)[: len(kind)]
+    bad = (kind != expected) | (last & (position % 2 == 0))
+    return ~np.isin(run, run[bad])
+
+
+@dataclass(slots=True)
+class _Walk:
+    opening: list[int] = field(default_factory=list)
+    closing: list[int] = field(default_factory=list)
+    unopened: list[int] = field(default_factory=list)
+    unclosed: list[int] = field(default_factory=list)
+    not_inside: list[int] = field(default_factory=list)
+    touching: int = 0
+
+
+def _walk(brackets: Brackets, entity: Ints, rows: Ints) -> _Walk:
+    """Match the brackets of the unusual entities with a stack each."""
+    walk = _Walk()
+    waiting: dict[int, list[int]] = {}
+    for at in rows.tolist():
+        stack = waiting.setdefault(int(entity[at]), [])
+        kind = brackets.kind[at]
+        if kind == OPEN:
+            stack.append(at)
+        elif kind == INSIDE:
+            if not stack:
+                walk.not_inside.append(at)
+        elif stack:
+            opening = stack.pop()
+            walk.opening.append(opening)
+            walk.closing.append(at)
+            walk.touching += bool(brackets.token[opening] == brackets.token[at])
+        else:
+            walk.unopened.append(at)
+    walk.unclosed = [at for stack in waiting.values() for at in stack]
+    return walk

@@ -1,0 +1,290 @@
+"""CoNLL-2011/2012: one token per line, entities as brackets in the last column.
+
+Tolerant of what real files do, strict about what would change a score.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import BinaryIO, overload
+
+import numpy as np
+
+from scoref.arrays import Ints, number_by_appearance, pack
+from scoref.corpus import Corpus, Document, show_parts
+from scoref.errors import Problem, UsageError
+from scoref.formats import brackets
+from scoref.formats.brackets import Brackets, Cells, Ids, Matched
+from scoref.formats.lastcolumn import BEGIN, END, LastColumn, Tokens
+from scoref.formats.lines import BLOCK, Block, LineTooLongError, Stream, blocks
+from scoref.formats.sniff import describe
+
+_PART = re.compile(r"[;,]?\s*\bpart\s+(?P<part>\d+)\s*;?$")
+_CELL = "`-`, or brackets with entity ids such as `(5`, `5)` and `(5)|(7`"
+_HEADING = "`#begin document (name); part 000`"
+
+
+def read(stream: Stream, path: str, size: int = BLOCK) -> tuple[Corpus, list[Problem]]:
+    """Read a stream, and list all that is wrong with it. With problems, the corpus is not whole."""
+    reader = _Reader(path)
+    reader.read(stream, size)
+    return reader.corpus(), reader.problems
+
+
+def write(corpus: Corpus, stream: BinaryIO) -> None:
+    """Write the mentions and entities of a corpus; words are not kept, so none are written."""
+    spans = corpus.as_spans()
+    if spans is None:
+        raise UsageError("only mentions that are token spans can be written as CoNLL columns")
+    lengths = np.array([document.length for document in spans.documents], dtype=np.int64)
+    np.maximum.at(lengths, spans.document, spans.end + 1)
+    cells: list[dict[int, list[str]]] = [{} for _ in spans.documents]
+    for row in range(len(spans)):
+        start, end = int(spans.start[row]), int(spans.end[row])
+        name = str(spans.entity_names[spans.entity[row]])
+        cell = cells[spans.document[row]]
+        if start == end:
+            cell.setdefault(start, []).append(f"({name})")
+        else:
+            cell.setdefault(start, []).append(f"({name}")
+            cell.setdefault(end, []).append(f"{name})")
+    for document, length, cell in zip(spans.documents, lengths.tolist(), cells, strict=True):
+        name, part = document.id if isinstance(document.id, tuple) else (document.id, 0)
+        stream.write(f"#begin document ({name}); part {part:03d}\n".encode())
+        stream.writelines(
+            f"{name}\t{part}\t{token}\t_\t{'|'.join(cell.get(token, '-'))}\n".encode()
+            for token in range(max(length, 0))
+        )
+        stream.write(b"#end document\n")
+
+
+@dataclass(slots=True)
+class _Heading:
+    """A document: `part` as written, and its tokens from `first` up to `last`."""
+
+    name: str
+    part: str
+    line: int
+    first: int
+    last: int = -1
+
+    @property
+    def id(self) -> str | tuple[str, int]:
+        """What pairs documents: no part and part 0 are the same, however it is written."""
+        number = int(self.part or 0)
+        return (self.name, number) if number else self.name
+
+
+@dataclass(slots=True)
+class _Reader:
+    path: str
+    problems: list[Problem] = field(default_factory=list)
+    headings: list[_Heading] = field(default_factory=list)
+    tokens: int = 0
+    in_document: bool = False
+    outside: int = 0
+    head: bytes = b""
+    column: LastColumn = field(init=False)
+    ids: Ids = field(default_factory=Ids)
+    waiting: list[Brackets] = field(default_factory=list)
+    matched: list[Matched] = field(default_factory=list)
+    done: int = 0
+    two_antecedents: int = 0
+
+    def __post_init__(self) -> None:
+        self.column = LastColumn(self.complain)
+
+    def complain(self, line: int, found: str, expected: str, hint: str = "") -> None:
+        self.problems.append(Problem(self.path, line, found, expected, hint))
+
+    def read(self, stream: Stream, size: int) -> None:
+        try:
+            for block in blocks(stream, size):
+                self.head = self.head or block.data[:4096].tobytes()
+                self.read_block(block)
+        except LineTooLongError as error:
+            self.complain(error.line, "a line of more than 256 MB", "a text file")
+        if self.in_document:
+            self.headings[-1].last = self.tokens
+        self.match(len(self.headings))
+        self.check_documents()
+
+    def read_block(self, block: Block) -> None:
+        tokens = self.column.tokens(block)
+        count = self.tokens + np.cumsum(tokens.is_token)
+        for line in tokens.hashed:
+            self.read_heading(block, line, tokens, count)
+        self.tokens = int(count[-1])
+        self.look_outside(block, tokens, count, self.tokens)
+        lines = np.flatnonzero(tokens.is_token & ~tokens.is_null)
+        if len(lines):
+            self.read_cells(block, lines, count[lines] - 1)
+        self.match(len(self.headings) - self.in_document)
+
+    def read_heading(self, block: Block, line: int, tokens: Tokens, count: Ints) -> None:
+        text, so_far = block.text(line), int(count[line])
+        if begin := BEGIN.match(text):
+            self.look_outside(block, tokens, count, so_far)
+            self.report_outside()
+            if self.in_document:
+                self.headings[-1].last = so_far
+            name, part = _name_and_part(begin["rest"].decode(errors="backslashreplace"))
+            self.headings.append(_Heading(name, part, block.first_line + line, so_far))
+            self.in_document = True
+        elif END.match(text) and self.in_document:
+            self.headings[-1].last = so_far
+            self.in_document = False
+
+    def look_outside(self, block: Block, tokens: Tokens, count: Ints, so_far: int) -> None:
+        """Note the line of the first token after the end of a document, or before any."""
+        ended = self.headings[-1].last if self.headings else 0
+        if not self.in_document and so_far > ended and not self.outside:
+            first = int(np.flatnonzero(tokens.is_token & (count > ended))[0])
+            self.outside = block.first_line + first
+
+    def report_outside(self) -> None:
+        if self.outside:
+            hint = "put every token between `#begin document` and `#end document`"
+            self.complain(self.outside, "a token outside a document", f"{_HEADING} first", hint)
+        self.outside = 0
+
+    def read_cells(self, block: Block, lines: Ints, token: Ints) -> None:
+        start, end = self.column.cell_starts(block, lines), block.end[lines]
+        cells = Cells.gather(block.data, start, end)
+        number = block.first_line + lines
+        found, wrong, two = brackets.parse(cells, token, number, self.ids)
+        self.two_antecedents += two
+        self.waiting.append(found)
+        for cell in wrong.tolist():
+            text = block.data[start[cell] : end[cell]].tobytes()
+            self.complain(int(number[cell]), f"the cell {_quoted(text)}", _CELL)
+
+    def match(self, done: int) -> None:
+        """Match the brackets of the documents that are complete and not yet matched."""
+        if done == self.done or not self.waiting:
+            self.done = done if not self.waiting else self.done
+            return
+        joined = Brackets.join(self.waiting)
+        first = np.array([heading.first for heading in self.headings[self.done : done]])
+        last = np.array([heading.last for heading in self.headings[self.done : done]])
+        document = np.searchsorted(first, joined.token, side="right") - 1
+        inside = (document >= 0) & (joined.token < last[document])
+        found = brackets.match(joined.where(inside), first, self.done)
+        self.waiting = [joined.where(joined.token >= last[-1])]
+        self.done = done
+        self.matched.append(found)
+        for line, code, at in found.unopened:
+            name = self.ids.decode(code)
+            self.complain(line, f"`{name})`", f"an earlier `({name}` in document {self.shown(at)}")
+        for line, code, at in found.unclosed:
+            name = self.ids.decode(code)
+            where = f"before document {self.shown(at)} ends"
+            self.complain(line, f"`({name}`", f"`{name})` {where}")
+        for line, code, _ in found.not_inside:
+            self.complain(line, f"the cell {_quoted(self.ids.decode(code).encode())}", _CELL)
+
+    def shown(self, document: int) -> str:
+        heading = self.headings[document]
+        return f"{heading.name}/{heading.part}" if heading.part else heading.name
+
+    def check_documents(self) -> None:
+        if self.headings:
+            self.report_outside()
+        elif not self.head.strip():
+            self.complain(0, "an empty file", f"a document that starts with {_HEADING}")
+        else:
+            found = f"no `#begin document` line in {describe(self.head)}"
+            hint = "the formats read are: conll (CoNLL-2011/2012 columns)"
+            self.complain(0, found, f"documents that start with {_HEADING}", hint)
+        lines: dict[str | tuple[str, int], int] = {}
+        for index, heading in enumerate(self.headings):
+            if heading.name and heading.id in lines:
+                first = f"another document of this name and part at line {lines[heading.id]}"
+                self.complain(
+                    heading.line,
+                    f"document {self.shown(index)} again ({first})",
+                    "documents of different names or parts",
+                    "rename one, or give them different part numbers",
+                )
+            lines.setdefault(heading.id, heading.line)
+
+    def corpus(self) -> Corpus:
+        """Return what was read."""
+        columns = {
+            name: np.concatenate([np.zeros(0, np.int64), *(getattr(m, name) for m in self.matched)])
+            for name in ("document", "start", "end", "id", "line")
+        }
+        entity, first = number_by_appearance(pack(columns["document"], columns["id"]))
+        return Corpus(
+            documents=show_parts(self.documents()),
+            document=columns["document"],
+            start=columns["start"],
+            end=columns["end"],
+            entity=entity,
+            entity_names=EntityNames(columns["id"][first], self.ids),
+            line=columns["line"],
+            source=self.path,
+            notes=tuple(self.notes()),
+        )
+
+    def documents(self) -> Iterator[Document]:
+        unnamed = 0
+        for heading in self.headings:
+            length = heading.last - heading.first
+            where = (self.path, heading.line, heading.part)
+            if heading.name:
+                yield Document(heading.name, heading.id, length, *where)
+            else:
+                unnamed += 1
+                yield Document(f"#{unnamed}", ("", unnamed), length, *where)
+
+    def notes(self) -> Iterator[str]:
+        if self.two_antecedents:
+            yield (
+                f"{self.path}: {self.two_antecedents} mentions with two antecedents, such as"
+                " `(3+4)`, are left out, as the reference scorer leaves them out"
+            )
+        if touching := sum(matched.touching for matched in self.matched):
+            yield (
+                f"{self.path}: {touching} times a token closes and opens mentions of one entity;"
+                " openings are read first, as in the reference scorer"
+            )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EntityNames(Sequence[str]):
+    """Entity ids as written, decoded when asked for."""
+
+    codes: Ints
+    ids: Ids
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[str]: ...
+    def __getitem__(self, index: int | slice) -> str | list[str]:
+        if isinstance(index, slice):
+            return [self.ids.decode(int(code)) for code in self.codes[index]]
+        return self.ids.decode(int(self.codes[index]))
+
+
+def _name_and_part(rest: str) -> tuple[str, str]:
+    """Split `(bc/cctv_0001); part 003`, with or without parentheses and part."""
+    part = ""
+    if found := _PART.search(rest):
+        part = found["part"]
+        rest = rest[: found.start()]
+    name = rest.strip().rstrip(";").strip()
+    if name.startswith("(") and name.endswith(")"):
+        name = name[1:-1].strip()
+    return name, part
+
+
+def _quoted(text: bytes) -> str:
+    shown = text.decode(errors="backslashreplace")
+    return f"`{shown[:40]}...`" if len(shown) > 40 else f"`{shown}`"

@@ -1,0 +1,102 @@
+"""Where bytes come from and go to: files, directories, gzip, standard input."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from os import PathLike
+from pathlib import Path
+from typing import BinaryIO, NamedTuple, cast
+
+from scoref.errors import FormatError, Problem, ScorefError, UsageError
+from scoref.formats.lines import Stream
+
+STANDARD_INPUT = "-"
+_GZIP = b"\x1f\x8b"
+
+
+class Source(NamedTuple):
+    """One stream of bytes: how to open it, how to call it, its name within a directory."""
+
+    path: Path | None
+    shown: str
+    stem: str = ""
+
+
+def sources(path: str | PathLike[str]) -> list[Source]:
+    """List what a user means by a path: standard input, a file, or all files of a directory."""
+    if str(path) == STANDARD_INPUT:
+        return [Source(None, "standard input")]
+    path = Path(path)
+    if not path.is_dir():
+        return [Source(path, str(path))]
+    found = [
+        Source(file, str(file), _stem(file.relative_to(path)))
+        for file in sorted(path.rglob("*"))
+        if file.is_file() and not any(p.startswith(".") for p in file.relative_to(path).parts)
+    ]
+    if not found:
+        raise UsageError(f"{path}: found an empty directory, expected files to read")
+    return found
+
+
+@contextmanager
+def open_source(source: Source) -> Iterator[Stream]:
+    """Open a source for reading bytes; gzip is told by its first bytes and undone."""
+    try:
+        if source.path is None:
+            yield from _unzipped(sys.stdin.buffer, source.shown)
+        else:
+            with source.path.open("rb") as stream:
+                yield from _unzipped(stream, source.shown)
+    except OSError as error:
+        raise UsageError(f"cannot read {source.shown}: {error.strerror or error}") from None
+
+
+def _unzipped(stream: BinaryIO, shown: str) -> Iterator[Stream]:
+    # `peek` belongs to the buffered streams that open() and sys.stdin give.
+    if not stream.peek(2).startswith(_GZIP):  # type: ignore[attr-defined]
+        yield cast("Stream", stream)
+        return
+    import gzip  # noqa: PLC0415  # costs milliseconds that only zipped files should pay
+    import zlib  # noqa: PLC0415
+
+    try:
+        with gzip.GzipFile(fileobj=stream) as unzipped:
+            yield cast("Stream", unzipped)
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        problem = Problem(shown, 0, f"damaged gzip data ({error})", "a whole gzip file")
+        raise FormatError([problem]) from None
+
+
+@contextmanager
+def write_whole(path: str | PathLike[str]) -> Iterator[BinaryIO]:
+    """Write a file that appears only when it is whole, and replaces nothing before."""
+    path = Path(path)
+    temporary: Path | None = None
+    try:
+        descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        temporary = Path(name)
+        with os.fdopen(descriptor, "wb") as stream:
+            yield stream
+        temporary.chmod(0o666 & ~_umask())  # mkstemp's 600 would surprise a colleague
+        temporary.replace(path)
+    except OSError as error:
+        raise ScorefError(f"cannot write {path}: {error.strerror or error}") from None
+    finally:
+        if temporary is not None:
+            temporary.unlink(missing_ok=True)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def _stem(file: Path) -> str:
+    """Return the relative path without its suffixes: what two directories have in common."""
+    return str(file.with_name(file.name.split(".")[0] or file.name).as_posix())

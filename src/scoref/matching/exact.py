@@ -1,0 +1,48 @@
+"""Exact matching: the same span of the same document, or the same Python object."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+import numpy as np
+
+from scoref.arrays import Ints, pack
+from scoref.corpus import Corpus, is_span
+from scoref.errors import MentionError
+
+
+def match_exact(key: Corpus, response: Corpus, response_document: Ints) -> tuple[Ints, Ints]:
+    """Give equal codes to equal mentions of the two sides."""
+    if key.labels is None or response.labels is None:
+        key, response = _as_spans(key, "key"), _as_spans(response, "response")
+    document = np.concatenate([key.document, response_document])
+    if key.labels is not None and response.labels is not None:
+        codes = _label_codes(document, (*key.labels, *response.labels))
+    else:
+        start = np.concatenate([key.start, response.start])
+        codes = pack(document, start, np.concatenate([key.end, response.end]) - start)
+    return codes[: len(key)], codes[len(key) :]
+
+
+def mention_codes(corpus: Corpus) -> Ints:
+    """Give equal codes to equal mentions of one side."""
+    if corpus.labels is not None:
+        return _label_codes(corpus.document, corpus.labels)
+    return pack(corpus.document, corpus.start, corpus.end - corpus.start)
+
+
+def _label_codes(document: Ints, labels: tuple[Hashable, ...]) -> Ints:
+    number: dict[Hashable, int] = {}
+    codes = [number.setdefault(label, len(number)) for label in labels]
+    return pack(document, np.array(codes, dtype=np.int64))
+
+
+def _as_spans(corpus: Corpus, side: str) -> Corpus:
+    spans = corpus.as_spans()
+    if spans is not None:
+        return spans
+    odd = next(label for label in corpus.labels or () if not is_span(label))
+    raise MentionError(
+        f"the {side} has the mention {odd!r}, but the other side has token spans",
+        "pass mentions as (start, end): token positions in the document from 0, end inclusive",
+    )

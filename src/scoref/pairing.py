@@ -1,0 +1,111 @@
+"""Which response document is which key document, and whether they have the same text."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from scoref.arrays import Ints
+from scoref.corpus import UNKNOWN, Corpus, Document
+from scoref.errors import DocumentError
+from scoref.policy import Policy
+
+ABSENT = -1
+_SHOWN = 3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pairing:
+    """The key document of each response document, or ABSENT; and what to tell the user."""
+
+    key_document: Ints
+    notes: tuple[str, ...]
+
+
+def pair(key: Corpus, response: Corpus, policy: Policy) -> Pairing:
+    """Pair the documents of two corpora by name and part, as the policy says."""
+    where: dict[Hashable, int] = {d.name: at for at, d in enumerate(key.documents)}
+    where.update({d.id: at for at, d in enumerate(key.documents)})
+    found = [_find(document, where) for document in response.documents]
+    key_document = np.array(found, dtype=np.int64)
+    _check_once(key, response, key_document)
+    paired = np.unique(key_document[key_document != ABSENT])
+    missing = [d.name for at, d in enumerate(key.documents) if at not in set(paired.tolist())]
+    extra = [d.name for d, at in zip(response.documents, key_document, strict=True) if at == ABSENT]
+    _check_any(key, response, len(paired))
+    notes = [*_missing(missing, key, policy), *_extra(extra, policy)]
+    _check_lengths(key, response, key_document)
+    if any(d.is_unnamed for d in response.documents) and len(paired):
+        notes.append("documents without a name are paired by their position in the file")
+    return Pairing(key_document, tuple(notes))
+
+
+def _find(document: Document, where: dict[Hashable, int]) -> int:
+    return where.get(document.id, where.get(document.name, ABSENT))
+
+
+def _check_once(key: Corpus, response: Corpus, key_document: Ints) -> None:
+    times = np.bincount(key_document[key_document != ABSENT], minlength=len(key.documents))
+    if np.any(times > 1):
+        at = int(np.argmax(times > 1))
+        names = [d.name for d, k in zip(response.documents, key_document, strict=True) if k == at]
+        raise DocumentError(
+            f"the response documents {_list(names)} are both the key's {key.documents[at].name}",
+            "give each document one name",
+        )
+
+
+def _check_any(key: Corpus, response: Corpus, paired: int) -> None:
+    if key.documents and response.documents and not paired:
+        raise DocumentError(
+            f"no document of the response is in the key: the key has"
+            f" {_list([d.name for d in key.documents])}; the response has"
+            f" {_list([d.name for d in response.documents])}",
+            "documents are paired by the name after `#begin document`",
+        )
+
+
+def _missing(names: Sequence[str], key: Corpus, policy: Policy) -> list[str]:
+    if not names:
+        return []
+    lacks = f"the response lacks {len(names)} of {len(key.documents)} documents: {_list(names)}"
+    if policy.missing_documents == "error":
+        raise DocumentError(lacks, "--missing-documents empty scores them as an empty response")
+    return [f"{lacks}; scored as an empty response"]
+
+
+def _extra(names: Sequence[str], policy: Policy) -> list[str]:
+    if not names:
+        return []
+    plural = "documents that the key lacks" if len(names) > 1 else "document that the key lacks"
+    has = f"the response has {len(names)} {plural}: {_list(names)}"
+    if policy.extra_documents == "error":
+        raise DocumentError(has, "--extra-documents ignore leaves them out")
+    return [f"{has}; ignored"]
+
+
+def _check_lengths(key: Corpus, response: Corpus, key_document: Ints) -> None:
+    """Refuse documents of different lengths: their spans do not mean the same words."""
+    differ = [
+        (key.documents[at], document)
+        for document, at in zip(response.documents, key_document.tolist(), strict=True)
+        if at != ABSENT
+        and UNKNOWN not in (document.length, key.documents[at].length)
+        and document.length != key.documents[at].length
+    ]
+    if differ:
+        ours, theirs = differ[0]
+        more = f"; {len(differ) - 1} more documents differ" if len(differ) > 1 else ""
+        raise DocumentError(
+            f"document {ours.name} has {ours.length} tokens in the key"
+            f" ({ours.source}:{ours.line}) but {theirs.length} in the response"
+            f" ({theirs.source}:{theirs.line}){more}",
+            "both sides must have the same tokens: one token a line, none left out",
+        )
+
+
+def _list(names: Sequence[str]) -> str:
+    shown = ", ".join(names[:_SHOWN])
+    return f"{shown}, ..." if len(names) > _SHOWN else shown

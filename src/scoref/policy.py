@@ -1,0 +1,112 @@
+"""The choices behind a score, and the signature that states them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal, NamedTuple, get_args, get_type_hints
+
+from scoref.errors import UsageError
+from scoref.version import __version__
+
+_PROGRAM = "scoref"
+
+
+def _choice(default: str, help: str) -> Any:  # noqa: A002  # what argparse calls it
+    return field(default=default, metadata={"help": help})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy:
+    """Every choice that can change a score.
+
+    The signature and the command line's flags are made from the fields, so a new choice
+    cannot be left out of either. The defaults agree with the reference scorer v8.01
+    wherever it gives a score to a file without repeated mentions.
+    """
+
+    match: Literal["exact"] = _choice(
+        "exact", "which response mention is which key mention: the same span"
+    )
+    singletons: Literal["keep", "drop"] = _choice(
+        "keep", "entities of one mention: keep them, or drop them on both sides before matching"
+    )
+    duplicates: Literal["first", "error"] = _choice(
+        "first", "a mention in two entities or twice in one: keep the first, or refuse"
+    )
+    missing_documents: Literal["empty", "error"] = _choice(
+        "empty", "a key document that the response lacks: score an empty response, or refuse"
+    )
+    extra_documents: Literal["error", "ignore"] = _choice(
+        "error", "a response document that the key lacks: refuse, or ignore it"
+    )
+    undefined: Literal["zero", "one", "skip"] = _choice(
+        "zero", "a ratio of 0/0: count it as 0, as 1, or leave it out of averages"
+    )
+    average: Literal["micro", "macro"] = _choice(
+        "micro", "sum counts over documents, then divide; or average the documents' scores"
+    )
+
+    def __post_init__(self) -> None:
+        for name, choices in self.choices().items():
+            value = getattr(self, name)
+            if value not in choices:
+                known = ", ".join(choices)
+                raise UsageError(f"{name} is {value!r}, but must be one of: {known}")
+
+    @classmethod
+    def choices(cls) -> dict[str, tuple[str, ...]]:
+        """Return the values that each field can have."""
+        return {name: get_args(hint) for name, hint in get_type_hints(cls).items()}
+
+    @classmethod
+    def like(cls, signature: str) -> Policy:
+        """Return the policy that a published signature states."""
+        return read_signature(signature).policy
+
+    def signature(self, key: str) -> str:
+        """State the policy, the key's fingerprint and the version in one line."""
+        stated = [f"{field.name}:{getattr(self, field.name)}" for field in fields(self)]
+        return "|".join([_PROGRAM, f"key:{key}", *stated, f"version:{__version__}"])
+
+
+class Signature(NamedTuple):
+    """What a published signature states; `unstated` are choices it does not mention."""
+
+    policy: Policy
+    key: str
+    version: str
+    unstated: tuple[str, ...]
+
+    def differences(self, ours: Signature) -> list[str]:
+        """Say why a score under the same policy may still not be the published one."""
+        notes = []
+        if self.key != ours.key:
+            stated = f"the signature's key is {self.key}" if self.key else "it names no key"
+            notes.append(f"{stated}, this key is {ours.key}: scores need not be the same")
+        if self.version != ours.version:
+            made = f"by version {self.version}" if self.version else "by an unknown version"
+            notes.append(f"the signature was made {made}, this is version {ours.version}")
+        if self.unstated:
+            notes.append(f"the signature leaves to defaults: {', '.join(self.unstated)}")
+        return notes
+
+
+def read_signature(text: str) -> Signature:
+    """Read a signature back."""
+    program, _, rest = text.strip().partition("|")
+    pairs = [part.partition(":") for part in rest.split("|")]
+    if program != _PROGRAM or not all(colon and name and value for name, colon, value in pairs):
+        raise UsageError(
+            f"{text!r} is not a signature",
+            f"a signature looks like this: {Policy().signature('d5995bee')}",
+        )
+    stated = {name: value for name, _, value in pairs}
+    key, version = stated.pop("key", ""), stated.pop("version", "")
+    names = [field.name for field in fields(Policy)]
+    if unknown := sorted(stated.keys() - set(names)):
+        raise UsageError(
+            f"the signature states {unknown[0]!r}, which version {__version__} does not know",
+            f"it was made by version {version}" if version else "",
+        )
+    unstated = tuple(name for name in names if name not in stated)
+    return Signature(Policy(**stated), key, version, unstated)  # type: ignore[arg-type]

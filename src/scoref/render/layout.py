@@ -1,0 +1,65 @@
+"""What the tables for people have in common: their cells, as strings."""
+
+from __future__ import annotations
+
+import math
+
+from scoref.result import Result, Side
+
+HEADER = ("metric", "recall", "precision", "F1")
+ALL = "all"
+"""What the row of all documents together is called in a table of documents."""
+
+
+def percent(value: float, digits: int) -> str:
+    """Show a score in percent, or nothing where it does not exist."""
+    return "" if math.isnan(value) else f"{100 * value:.{digits}f}"
+
+
+def score_rows(result: Result, digits: int) -> list[list[str]]:
+    """Return a row per metric: its name, recall, precision and F1."""
+    return [
+        [name, *(percent(value, digits) for value in score)]
+        for name, score in result.scores.items()
+    ]
+
+
+def document_rows(result: Result, digits: int) -> list[list[str]]:
+    """Return a row per document, the F1 of each metric, and a last row for all together."""
+    rows = [
+        [document, *(percent(scores[name].f1, digits) for name in result)]
+        for document, scores in result.documents.items()
+    ]
+    return [*rows, [ALL, *(percent(score.f1, digits) for score in result.scores.values())]]
+
+
+def side_lines(result: Result) -> list[list[str]]:
+    """Say what each side had."""
+    return [_side_line("key", result.key), _side_line("response", result.response)]
+
+
+def _side_line(name: str, side: Side) -> list[str]:
+    return [
+        name,
+        side.source if side.source != name else "",
+        *(
+            f"{number:,} {noun if number != 1 else noun_of_one}"
+            for number, noun, noun_of_one in (
+                (side.documents, "documents", "document"),
+                (side.mentions, "mentions", "mention"),
+                (side.entities, "entities", "entity"),
+            )
+        ),
+    ]
+
+
+def done_lines(result: Result) -> list[str]:
+    """Say what the policy did to the data."""
+    lines = []
+    for what, key, response in (
+        ("repeated mentions", result.key.duplicates_dropped, result.response.duplicates_dropped),
+        ("singletons", result.key.singletons_dropped, result.response.singletons_dropped),
+    ):
+        if key or response:
+            lines.append(f"{what} dropped: {key:,} from the key, {response:,} from the response")
+    return lines

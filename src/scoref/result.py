@@ -1,0 +1,114 @@
+"""Result: the scores of one response, what was read, what was done, and the signature."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from scoref.arrays import Floats
+from scoref.counts import Counts
+from scoref.errors import UsageError
+from scoref.policy import Policy
+
+
+class Score(NamedTuple):
+    """Recall, precision and F1 between 0 and 1; NaN where one does not exist."""
+
+    recall: float
+    precision: float
+    f1: float
+
+
+class Side(NamedTuple):
+    """What one side had, and what the policy did to it."""
+
+    source: str
+    documents: int
+    mentions: int
+    entities: int
+    duplicates_dropped: int
+    singletons_dropped: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Result:
+    """Scores by metric name: `result["b3"].f1`, `result.documents["doc1"]["lea"].recall`."""
+
+    key: Side
+    response: Side
+    counts: Counts
+    policy: Policy
+    signature: str
+    notes: tuple[str, ...] = ()
+
+    def __getitem__(self, metric: str) -> Score:
+        for one in self.counts.metrics:
+            if one.name == metric:
+                return _score(self.counts.scores(one, self.policy))
+        known = ", ".join(self)
+        raise UsageError(f"this result has no metric {metric!r}", f"it has: {known}")
+
+    def __iter__(self) -> Iterator[str]:
+        return (metric.name for metric in self.counts.metrics)
+
+    def __len__(self) -> int:
+        return len(self.counts.metrics)
+
+    @property
+    def scores(self) -> dict[str, Score]:
+        """The scores of all documents together, by metric."""
+        return {name: self[name] for name in self}
+
+    @property
+    def documents(self) -> Mapping[str, Mapping[str, Score]]:
+        """The scores of each document, by its name and by metric."""
+        by_metric = {
+            metric.name: self.counts.unit_scores(metric, self.policy).tolist()
+            for metric in self.counts.metrics
+        }
+        return {
+            unit: {name: Score(*rows[at]) for name, rows in by_metric.items()}
+            for at, unit in enumerate(self.counts.units)
+        }
+
+    def totals(self, metric: str) -> dict[str, float]:
+        """Return what a metric counted, summed over documents, by column."""
+        one = next(m for m in self.counts.metrics if m.name == metric)
+        sums = self.counts.rows[metric].sum(axis=0)
+        return dict(zip(one.columns, sums.tolist(), strict=True))
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def to_text(self, *, per_document: bool = False, digits: int = 2) -> str:
+        """Render as aligned text, scores in percent."""
+        return self.render("text", per_document=per_document, digits=digits)
+
+    def to_json(self, *, per_document: bool = True) -> str:
+        """Render as JSON, scores from 0 to 1 at full precision."""
+        return self.render("json", per_document=per_document)
+
+    def to_csv(self, *, per_document: bool = False) -> str:
+        """Render as comma-separated values, scores from 0 to 1 at full precision."""
+        return self.render("csv", per_document=per_document)
+
+    def to_latex(self, *, per_document: bool = False, digits: int = 2) -> str:
+        """Render as a LaTeX table for the booktabs package, scores in percent."""
+        return self.render("latex", per_document=per_document, digits=digits)
+
+    def to_markdown(self, *, per_document: bool = False, digits: int = 2) -> str:
+        """Render as a Markdown table, scores in percent."""
+        return self.render("markdown", per_document=per_document, digits=digits)
+
+    def render(self, output: str, *, per_document: bool = False, digits: int = 2) -> str:
+        """Render as `text`, `json`, `csv`, `latex` or `markdown`."""
+        from scoref.render import render  # noqa: PLC0415  # renderers take results
+
+        return render(self, output, per_document=per_document, digits=digits)
+
+
+def _score(values: Floats) -> Score:
+    return Score(*np.asarray(values).tolist())

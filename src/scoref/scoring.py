@@ -1,0 +1,92 @@
+"""score(): two corpora and a policy become a result."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from os import PathLike
+
+import numpy as np
+
+from scoref.alignment import NOWHERE, Alignment, join
+from scoref.cleaning import Cleaned, clean
+from scoref.corpus import Corpus, Entities
+from scoref.counts import Counts
+from scoref.errors import UsageError
+from scoref.formats import read
+from scoref.metrics import MetricLike, find_metrics
+from scoref.pairing import pair
+from scoref.policy import Policy
+from scoref.result import Result, Side
+
+Input = str | PathLike[str] | Corpus | Mapping[Hashable, Entities]
+
+
+def score(
+    key: Input,
+    response: Input,
+    metrics: Iterable[MetricLike] | None = None,
+    policy: Policy | None = None,
+    format: str | None = None,  # noqa: A002  # what the command line calls it
+) -> Result:
+    """Score a response against a key.
+
+    Each side is a path (a file, a directory, or `-`), a Corpus, or entities as
+    `{"doc": [[mention, ...], ...]}` with any hashable mentions. Metrics are names, Metric
+    objects, or functions from a Table to counts of shape (units, 4).
+    """
+    chosen = find_metrics(metrics)
+    policy = policy or Policy()
+    key, response = as_corpus(key, "key", format), as_corpus(response, "response", format)
+    pairing = pair(key, response, policy)
+    ours, theirs = clean(key, policy, "key"), clean(response, policy, "response")
+    alignment = join(ours.corpus, theirs.corpus, pairing.key_document, policy.match)
+    return Result(
+        key=_side(key, ours),
+        response=_side(response, theirs),
+        counts=Counts.of(alignment.table(), chosen),
+        policy=policy,
+        signature=policy.signature(key.fingerprint()),
+        notes=(
+            *key.notes,
+            *response.notes,
+            *pairing.notes,
+            *ours.notes,
+            *theirs.notes,
+            *_suspicions(key, response, alignment),
+        ),
+    )
+
+
+def as_corpus(given: Input, side: str, format: str | None = None) -> Corpus:  # noqa: A002
+    """Make a corpus of whatever a user may pass."""
+    if isinstance(given, Corpus):
+        return given
+    if isinstance(given, Mapping):
+        return Corpus.from_entities(given, source=side)
+    if isinstance(given, str | PathLike):
+        return read(given, format)
+    raise UsageError(
+        f"the {side} is a {type(given).__name__}, which cannot be scored",
+        'pass a path, a Corpus, or {"doc": [["a", "b"], ["c"]]}',
+    )
+
+
+def _side(corpus: Corpus, cleaned: Cleaned) -> Side:
+    return Side(
+        source=corpus.source,
+        documents=len(corpus.documents),
+        mentions=len(corpus),
+        entities=corpus.entity_count,
+        duplicates_dropped=cleaned.duplicates,
+        singletons_dropped=cleaned.singletons,
+    )
+
+
+def _suspicions(key: Corpus, response: Corpus, alignment: Alignment) -> list[str]:
+    """Say what makes all scores zero, since zero can also mean a mistake in the files."""
+    if not len(key) or not len(response):
+        empty = [name for name, side in (("key", key), ("response", response)) if not len(side)]
+        return [f"the {' and the '.join(empty)} {'has' if len(empty) < 2 else 'have'} no mentions"]
+    if not np.any((alignment.key != NOWHERE) & (alignment.res != NOWHERE)):
+        return ["no response mention is a key mention: are both sides made of the same tokens?"]
+    return []
