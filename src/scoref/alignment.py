@@ -65,13 +65,11 @@ def join(key: Corpus, response: Corpus, key_document: Ints, match: str = "exact"
         document = document[document != ABSENT]
     key_code, res_code = MATCHERS[match](key, response, document)
     order = np.argsort(key_code)
-    at = np.searchsorted(key_code, res_code, sorter=order)
-    candidate = order[np.minimum(at, len(order) - 1)] if len(order) else np.zeros(0, np.int64)
-    found = np.zeros(len(res_code), dtype=bool)
-    if len(order):
-        found = key_code[candidate] == res_code
+    in_order = np.append(key_code[order], -1)  # codes are not negative: -1 is nobody's
+    at = np.searchsorted(in_order[:-1], res_code)
+    found = in_order[at] == res_code
     partner = np.full(len(key), NOWHERE, dtype=np.int64)
-    partner[candidate[found]] = np.flatnonzero(found)
+    partner[order[at[found]]] = np.flatnonzero(found)
     alone = np.flatnonzero(~found)
     nowhere = np.full(len(alone), NOWHERE, dtype=np.int64)
     key_row = np.concatenate([np.arange(len(key)), nowhere])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoref.arrays import Ints
-from scoref.corpus import UNKNOWN, Corpus, Document
+from scoref.corpus import UNKNOWN, Corpus
 from scoref.errors import DocumentError
 from scoref.policy import Policy
 
@@ -28,37 +28,29 @@ def pair(key: Corpus, response: Corpus, policy: Policy) -> Pairing:
     """Pair the documents of two corpora by name and part, as the policy says."""
     where: dict[Hashable, int] = {d.name: at for at, d in enumerate(key.documents)}
     where.update({d.id: at for at, d in enumerate(key.documents)})
-    found = [_find(document, where) for document in response.documents]
+    found = [where.get(d.id, where.get(d.name, ABSENT)) for d in response.documents]
     key_document = np.array(found, dtype=np.int64)
-    _check_once(key, response, key_document)
-    paired = np.unique(key_document[key_document != ABSENT])
-    missing = [d.name for at, d in enumerate(key.documents) if at not in set(paired.tolist())]
-    extra = [d.name for d, at in zip(response.documents, key_document, strict=True) if at == ABSENT]
-    _check_any(key, response, len(paired))
+    times = np.bincount(key_document[key_document != ABSENT], minlength=len(key.documents))
+    _check_times(key, response, key_document, times)
+    missing = [key.documents[at].name for at in np.flatnonzero(times == 0)]
+    extra = [response.documents[at].name for at in np.flatnonzero(key_document == ABSENT)]
     notes = [*_missing(missing, key, policy), *_extra(extra, policy)]
     _check_lengths(key, response, key_document)
-    if any(d.is_unnamed for d in response.documents) and len(paired):
+    if any(d.is_unnamed for d in response.documents):
         notes.append("documents without a name are paired by their position in the file")
     return Pairing(key_document, tuple(notes))
 
 
-def _find(document: Document, where: dict[Hashable, int]) -> int:
-    return where.get(document.id, where.get(document.name, ABSENT))
-
-
-def _check_once(key: Corpus, response: Corpus, key_document: Ints) -> None:
-    times = np.bincount(key_document[key_document != ABSENT], minlength=len(key.documents))
+def _check_times(key: Corpus, response: Corpus, key_document: Ints, times: Ints) -> None:
+    """Refuse responses that pair a key document twice, or none at all."""
     if np.any(times > 1):
         at = int(np.argmax(times > 1))
-        names = [d.name for d, k in zip(response.documents, key_document, strict=True) if k == at]
+        names = [response.documents[other].name for other in np.flatnonzero(key_document == at)]
         raise DocumentError(
             f"the response documents {_list(names)} are both the key's {key.documents[at].name}",
             "give each document one name",
         )
-
-
-def _check_any(key: Corpus, response: Corpus, paired: int) -> None:
-    if key.documents and response.documents and not paired:
+    if key.documents and response.documents and not times.any():
         raise DocumentError(
             f"no document of the response is in the key: the key has"
             f" {_list([d.name for d in key.documents])}; the response has"

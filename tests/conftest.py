@@ -1,0 +1,37 @@
+"""What all tests share: where the real corpora are, and how hard Hypothesis tries."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+SHARED = REPOSITORY.parent / "shared"
+
+settings.register_profile(
+    "default",
+    deadline=None,
+    max_examples=60,
+    suppress_health_check=[HealthCheck.too_slow],
+    print_blob=True,
+)
+settings.register_profile("thorough", parent=settings.get_profile("default"), max_examples=2000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+
+@pytest.fixture(scope="session")
+def data() -> Path:
+    """The folder of real corpora, which stand beside a checkout and are not part of it."""
+    folder = SHARED / "data"
+    if not folder.is_dir():
+        pytest.skip("the real corpora (../shared/data) are not on this machine")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def example() -> Path:
+    """The folder of the shipped example."""
+    return REPOSITORY / "examples" / "ferry"

@@ -1,0 +1,175 @@
+"""The other scorers, run from checkouts that environment variables name, and what they print."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tests.reference.documents import Files
+
+_RATIO = re.compile(
+    r"^(?P<label>\w[\w -]*): Recall: \((\S+) / (\S+)\) (\S+)%"
+    r"\tPrecision: \((\S+) / (\S+)\) (\S+)%\tF1: (\S+)%$",
+    re.MULTILINE,
+)
+_EACH_DOCUMENT = "CorScorer::Score(@ARGV[0 .. 2], $_) for @ARGV[3 .. $#ARGV]"
+
+
+class Line(NamedTuple):
+    """What the reference scorer prints of a measure.
+
+    Numerator and denominator of recall, then of precision, with 15 digits; then recall,
+    precision and F1 in percent, cut off, not rounded, after two decimals.
+    """
+
+    counts: tuple[float, ...]
+    percents: tuple[float, ...]
+
+    def says(self, counts: Sequence[float], scores: Sequence[float]) -> bool:
+        """Whether it would print this for these counts, and for these scores from 0 to 1."""
+        return self.counts == pytest.approx(counts, rel=1e-12, abs=1e-12) and all(
+            _cuts(percent, score) for percent, score in zip(self.percents, scores, strict=True)
+        )
+
+
+def _cuts(percent: float, score: float) -> bool:
+    """Whether a percentage is a score without what follows its second decimal.
+
+    A score that has no more than two decimals may come out one hundredth too low, since
+    the last bit of what is cut decides.
+    """
+    hundredths = round(percent * 100)
+    nearest = round(score * 10_000)
+    if abs(score * 10_000 - nearest) < 1e-6:
+        return hundredths in (nearest - 1, nearest)
+    return hundredths == int(score * 10_000)
+
+
+Lines = dict[str, Line]
+"""What is printed below `TOTALS`, by its label."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceScorer:
+    """The CoNLL reference scorer, which is written in Perl."""
+
+    perl: str
+    folder: Path
+
+    def totals(self, metric: str, files: Files) -> Lines:
+        """Return what it prints of a whole corpus."""
+        program = str(self.folder / "scorer.pl")
+        (lines,) = self._run(program, metric, *map(str, files), "none")
+        return lines
+
+    def documents(self, metric: str, files: Files, headings: Sequence[str]) -> list[Lines]:
+        """Return what it prints when asked for one document, for each of them."""
+        library = f"-I{self.folder / 'lib'}"
+        program = [library, "-MCorScorer", "-e", _EACH_DOCUMENT]
+        return self._run(*program, metric, *map(str, files), *headings)
+
+    def refusal(self, metric: str, files: Files) -> str:
+        """Return why it refuses to score, or nothing if it does not."""
+        command = [self.perl, str(self.folder / "scorer.pl"), metric, *map(str, files), "none"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        return done.stderr if done.returncode else ""
+
+    def _run(self, *arguments: str) -> list[Lines]:
+        # Without a fixed seed, documents are summed in another order every time.
+        environment = {**os.environ, "PERL_HASH_SEED": "0"}
+        done = subprocess.run(
+            [self.perl, *arguments], capture_output=True, text=True, check=True, env=environment
+        )
+        return [_read_lines(part) for part in done.stdout.split("====== TOTALS =======")[1:]]
+
+
+def _read_lines(text: str) -> Lines:
+    lines = {}
+    for found in _RATIO.finditer(text):
+        label, *numbers = found.groups()
+        values = [float(number) for number in numbers]
+        counts, percents = (*values[0:2], *values[3:5]), (values[2], values[5], values[6])
+        lines[label] = Line(counts, percents)
+    return lines
+
+
+def reference_scorer() -> ReferenceScorer:
+    """Find the reference scorer, or skip the test."""
+    folder = _checkout("SCOREF_REFERENCE_SCORER", "scorer.pl", "the CoNLL reference scorer v8.01")
+    perl = shutil.which("perl")
+    if perl is None:
+        pytest.skip("the reference scorer needs perl, which is not on the PATH")
+    return ReferenceScorer(perl, folder)
+
+
+_COUNT_WITH_COVAL = """
+import json, sys
+from coval.conll import reader
+from coval.eval import evaluator
+
+key, response, singletons, *metrics = sys.argv[1:]
+corpus = reader.get_coref_infos(key, response, keep_singletons=singletons == "keep")
+counts = {m: evaluator.get_document_evaluations(corpus, getattr(evaluator, m)) for m in metrics}
+print(json.dumps(counts))
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Coval:
+    """coval, the scorer of the authors of LEA."""
+
+    folder: Path
+
+    def totals(self, files: Files, *options: str) -> dict[str, list[float]]:
+        """Return the recall, precision and F1 in percent that its command prints."""
+        printed = self._run(str(self.folder / "scorer.py"), *map(str, files), *options)
+        pattern = re.compile(r"^(\w+) +Recall: (\S+)  Precision: (\S+)  F1: (\S+)$", re.MULTILINE)
+        return {name: [float(x) for x in numbers] for name, *numbers in pattern.findall(printed)}
+
+    def documents(
+        self, files: Files, metrics: Sequence[str], singletons: str
+    ) -> dict[str, list[list[float]]]:
+        """Return what its functions count in each document: recall, then precision."""
+        arguments = [*map(str, files), singletons, *metrics]
+        printed = self._run("-c", _COUNT_WITH_COVAL, *arguments).splitlines()[-1]
+        by_column: dict[str, list[list[float]]] = json.loads(printed)
+        return {
+            name: [[rn, rd, pn, pd] for pn, pd, rn, rd in zip(*columns, strict=True)]
+            for name, columns in by_column.items()
+        }
+
+    def _run(self, *arguments: str) -> str:
+        environment = {**os.environ, "PYTHONPATH": str(self.folder), "PYTHONDONTWRITEBYTECODE": "1"}
+        done = subprocess.run(
+            [sys.executable, *arguments],
+            capture_output=True,
+            text=True,
+            check=True,
+            env=environment,
+        )
+        return done.stdout
+
+
+def coval() -> Coval:
+    """Find coval, or skip the test."""
+    return Coval(_checkout("SCOREF_COVAL", "scorer.py", "coval"))
+
+
+def _checkout(variable: str, program: str, what: str) -> Path:
+    """Return the folder that an environment variable names."""
+    folder = os.environ.get(variable, "")
+    if not folder:
+        pytest.skip(f"set {variable} to a checkout of {what} to compare with it")
+    if not (Path(folder) / program).is_file():
+        pytest.fail(f"{variable} is {folder}, where there is no {program}")
+    return Path(folder).resolve()

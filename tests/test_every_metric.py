@@ -1,0 +1,140 @@
+"""Promises that every metric keeps. A new metric is tested the moment it is registered."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoref.alignment import join
+from scoref.arrays import Floats
+from scoref.corpus import Corpus
+from scoref.counts import Counts
+from scoref.metrics import FAMILIES, Metric, find_metrics
+from scoref.pairing import pair
+from scoref.policy import Policy
+from scoref.table import Table
+from tests.strategies import Pair, Partition, corpora, named, pairs, partitions
+
+VARIANTS = ("blanc(alpha=0.2)", "ceaf(phi=1)", "ceaf(phi=2)", "ceaf(phi=4)")
+METRICS = {metric.name: metric for metric in find_metrics([*FAMILIES, *VARIANTS])}
+
+
+def table(key: dict[str, Partition], response: dict[str, Partition]) -> Table:
+    """Join two sides into a table."""
+    ours, theirs = Corpus.from_entities(key), Corpus.from_entities(response)
+    return join(ours, theirs, pair(ours, theirs, Policy()).key_document).table()
+
+
+def count(metric: Metric, key: dict[str, Partition], response: dict[str, Partition]) -> Floats:
+    """Count two sides."""
+    return Counts.of(table(key, response), [metric]).rows[metric.name]
+
+
+@pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
+class TestEveryMetric:
+    """Each test runs once per registered metric."""
+
+    @given(documents=pairs())
+    def test_scores_lie_between_zero_and_one(self, metric: Metric, documents: Pair) -> None:
+        """No input gives a negative score, more than 100 %, or a warning."""
+        counts = count(metric, *named([documents]))
+        for undefined in ("zero", "one", "skip"):
+            scores = metric.scores(counts, undefined)
+            defined = scores[~np.isnan(scores)]
+            assert ((defined >= 0) & (defined <= 1 + 1e-12)).all()
+
+    @given(partition=partitions())
+    def test_a_perfect_response_scores_one(self, metric: Metric, partition: Partition) -> None:
+        """As long as the key has links of both kinds for a metric to see."""
+        partition = [*partition, ["x", "y"], ["z"]]
+        scores = metric.scores(count(metric, {"d": partition}, {"d": partition})[0])
+        assert scores[2] == pytest.approx(1.0)
+        assert metric.parts or scores == pytest.approx([1.0, 1.0, 1.0])
+
+    @given(documents=corpora())
+    def test_a_corpus_counts_like_its_shards(self, metric: Metric, documents: list[Pair]) -> None:
+        """Counting shards apart and concatenating gives the very same bits."""
+        key, response = named(documents)
+        whole = Counts.of(table(key, response), [metric])
+        shards = [
+            Counts.of(table({name: key[name]}, {name: response[name]}), [metric]) for name in key
+        ]
+        together = Counts.concatenate(shards)
+        assert together.units == whole.units
+        np.testing.assert_array_equal(whole.rows[metric.name], together.rows[metric.name])
+        for average in ("micro", "macro"):
+            policy = Policy(average=average)  # type: ignore[arg-type]
+            np.testing.assert_array_equal(
+                whole.scores(metric, policy), together.scores(metric, policy)
+            )
+
+    @given(documents=corpora(), data=st.data())
+    def test_order_is_irrelevant(
+        self, metric: Metric, documents: list[Pair], data: st.DataObject
+    ) -> None:
+        """Of documents, of entities, and of the mentions in an entity."""
+        key, response = named(documents)
+
+        def shuffled(side: dict[str, Partition]) -> dict[str, Partition]:
+            names = data.draw(st.permutations(list(side)))
+            return {
+                name: [
+                    data.draw(st.permutations(e)) for e in data.draw(st.permutations(side[name]))
+                ]
+                for name in names
+            }
+
+        counts = count(metric, key, response)
+        again_key, again_response = shuffled(key), shuffled(response)
+        again = count(metric, again_key, again_response)
+        rows = [list(again_key).index(name) for name in key]
+        np.testing.assert_allclose(counts, again[rows], rtol=1e-12)
+
+    @given(documents=pairs())
+    def test_swapping_sides_swaps_recall_and_precision(
+        self, metric: Metric, documents: Pair
+    ) -> None:
+        """Where the metric says that it is symmetric."""
+        if not metric.symmetric:
+            return
+        one, other = documents
+        there = metric.scores(count(metric, {"d": one}, {"d": other}), "skip")
+        back = metric.scores(count(metric, {"d": other}, {"d": one}), "skip")
+        np.testing.assert_allclose(there, back[:, [1, 0, 2]], rtol=1e-12)
+
+    @given(documents=corpora(least=2))
+    def test_scores_take_any_leading_axes(self, metric: Metric, documents: list[Pair]) -> None:
+        """One call scores a corpus, each document, or every bootstrap draw."""
+        counts = count(metric, *named(documents))
+        apart = np.stack([metric.scores(row) for row in counts])
+        np.testing.assert_array_equal(metric.scores(counts), apart)
+        np.testing.assert_array_equal(metric.scores(np.stack([counts, counts]))[1], apart)
+
+    def test_has_one_column_per_count(self, metric: Metric) -> None:
+        """The names in `columns` are the columns of `count`, also of one table of no mentions."""
+        assert count(metric, {"d": [["a", "b"]]}, {"d": [["a"]]}).shape == (1, len(metric.columns))
+        assert count(metric, {"d": []}, {"d": []}).shape == (1, len(metric.columns))
+
+    def test_tells_about_itself(self, metric: Metric) -> None:
+        """`scoref metrics NAME` has something to say."""
+        assert metric.about is not None
+        assert all(getattr(metric.about, name) for name in ("title", "formula", "paper"))
+        assert metric.about.rewards
+        assert metric.about.ignores
+
+    def test_its_name_can_be_read_back(self, metric: Metric) -> None:
+        """What a table prints can be typed."""
+        (again,) = find_metrics([metric.name])
+        assert again.name == metric.name
+
+
+@given(documents=pairs())
+def test_blanc_is_symmetric_away_from_its_boundary(documents: Pair) -> None:
+    """With links of both kinds on both sides, its rule never looks at the key alone."""
+    one, other = ([*side, ["x", "y"], ["z"]] for side in documents)
+    metric = METRICS["blanc"]
+    there = metric.scores(count(metric, {"d": one}, {"d": other}))
+    back = metric.scores(count(metric, {"d": other}, {"d": one}))
+    np.testing.assert_allclose(there, back[:, [1, 0, 2]], rtol=1e-12)
