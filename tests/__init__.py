@@ -1,0 +1,1 @@
+"""The tests: published worked examples first, laws second, other scorers third."""

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
 from scoref import assignment
-from scoref.arrays import Floats, Ints
+from scoref.arrays import Bools, Floats, Ints
 from scoref.assignment import best_alignment
 
 Cells = dict[tuple[int, int], float]
@@ -29,7 +29,7 @@ def edges(found: Cells) -> tuple[Ints, Ints, Floats]:
     return pairs[:, 0], pairs[:, 1], np.array([found[r, c] for r, c in pairs.tolist()])
 
 
-def check_one_to_one(row: Ints, column: Ints, chosen: Floats | np.ndarray) -> None:  # type: ignore[type-arg]
+def check_one_to_one(row: Ints, column: Ints, chosen: Bools) -> None:
     """No row and no column is used twice."""
     assert len(set(row[chosen])) == len(row[chosen])
     assert len(set(column[chosen])) == len(column[chosen])

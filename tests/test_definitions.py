@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import given
 
 import scoref
+from scoref.arrays import Floats
 from scoref.metrics import DEFAULT, FAMILIES
 from tests.reference import definitions as slow
 from tests.strategies import Pair, Partition, corpora, named, pairs, partial_partitions
@@ -84,5 +86,5 @@ def _renamed(key: Partition, response: Partition) -> tuple[slow.Entities, slow.E
     return ours, tuple(sorted(theirs, key=sorted))
 
 
-def _floats(rows: list[tuple[Fraction, ...]]) -> list[list[float]]:
-    return [[x.numerator / x.denominator for x in row] for row in rows]
+def _floats(rows: Sequence[tuple[Fraction, ...]]) -> Floats:
+    return np.array([[x.numerator / x.denominator for x in row] for row in rows])

@@ -65,7 +65,7 @@ class TestEveryMetric:
         assert together.units == whole.units
         np.testing.assert_array_equal(whole.rows[metric.name], together.rows[metric.name])
         for average in ("micro", "macro"):
-            policy = Policy(average=average)  # type: ignore[arg-type]
+            policy = Policy(average=average)
             np.testing.assert_array_equal(
                 whole.scores(metric, policy), together.scores(metric, policy)
             )

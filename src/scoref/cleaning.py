@@ -11,6 +11,7 @@ from scoref.corpus import Corpus
 from scoref.errors import MentionError, Problem
 from scoref.matching.exact import mention_codes
 from scoref.policy import Policy
+from scoref.wording import counted
 
 
 class Cleaned(NamedTuple):
@@ -32,13 +33,12 @@ def clean(corpus: Corpus, policy: Policy, side: str) -> Cleaned:
             first = f"{first} (line {line})"
         if policy.duplicates == "error":
             raise MentionError(
-                f"the {side} repeats {_mentions(len(repeated))}: {first}",
+                f"the {side} repeats {counted(len(repeated), 'mention')}: {first}",
                 "--duplicates first keeps the one in the entity that appears first",
             )
         more = ", ..." if len(repeated) > 1 else ""
-        notes.append(
-            f"the {side} repeats {_mentions(len(repeated))}, the first is kept: {first}{more}"
-        )
+        many = counted(len(repeated), "mention")
+        notes.append(f"the {side} repeats {many}, the first is kept: {first}{more}")
         rows = np.ones(len(corpus), dtype=bool)
         rows[repeated] = False
         corpus = corpus.where(rows)
@@ -95,7 +95,3 @@ def _say(corpus: Corpus, kept: int, again: int) -> str:
     start, end = int(corpus.start[again]), int(corpus.end[again])
     span = f"tokens {start}-{end}" if end > start else f"token {start}"
     return f"{span} of document {document.name} {where}"
-
-
-def _mentions(number: int) -> str:
-    return f"{number} mention{'s' if number > 1 else ''}"

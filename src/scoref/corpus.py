@@ -20,7 +20,8 @@ UNKNOWN = -1
 
 MENTION_TYPES = ("name", "nominal", "pronoun")
 
-Entities = Iterable[Iterable[Any]] | Mapping[Hashable, Iterable[Any]]
+# Keys are hashable, but a mapping's key type is invariant: only Any takes a dict[str, ...].
+Entities = Iterable[Iterable[Any]] | Mapping[Any, Iterable[Any]]
 
 
 class Document(NamedTuple):
@@ -83,8 +84,8 @@ class Corpus:
     @classmethod
     def from_entities(
         cls,
-        documents: Mapping[Hashable, Entities],
-        types: Mapping[Hashable, str] | None = None,
+        documents: Mapping[Any, Entities],
+        types: Mapping[Any, str] | None = None,
         source: str = "",
     ) -> Corpus:
         """Build a corpus from `{"doc": [[mention, ...], ...]}` with any hashable mentions.
@@ -271,7 +272,7 @@ def _columns(rows: list[tuple[int, int]]) -> tuple[Ints, Ints]:
     return columns[:, 0].copy(), columns[:, 1].copy()
 
 
-def _type_column(labels: Sequence[Hashable], types: Mapping[Hashable, str]) -> NDArray[Any]:
+def _type_column(labels: Sequence[Hashable], types: Mapping[Any, str]) -> NDArray[Any]:
     if unknown := sorted(set(types.values()) - set(MENTION_TYPES)):
         known = ", ".join(MENTION_TYPES)
         raise UsageError(f"a mention type is {unknown[0]!r}, but must be one of: {known}")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from scoref.wording import counted
+
 
 class ScorefError(Exception):
     """Base of every error this package raises on purpose.
@@ -61,6 +63,6 @@ class FormatError(ScorefError):
         first, more = self.problems[0], len(self.problems) - 1
         hints = [first.hint] if first.hint else []
         if more:
-            plural = "problems" if more > 1 else "problem"
-            hints.append(f"{more} more {plural} here: `scoref validate {first.path}` lists all")
+            others = counted(more, "more problem")
+            hints.append(f"{others} here: `scoref validate {first.path}` lists all")
         super().__init__(str(first), "; ".join(hints))

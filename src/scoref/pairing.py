@@ -11,9 +11,9 @@ from scoref.arrays import Ints
 from scoref.corpus import UNKNOWN, Corpus
 from scoref.errors import DocumentError
 from scoref.policy import Policy
+from scoref.wording import counted, listed
 
 ABSENT = -1
-_SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,6 +36,11 @@ def pair(key: Corpus, response: Corpus, policy: Policy) -> Pairing:
     extra = [response.documents[at].name for at in np.flatnonzero(key_document == ABSENT)]
     notes = [*_missing(missing, key, policy), *_extra(extra, policy)]
     _check_lengths(key, response, key_document)
+    known = np.array([*(d.length for d in key.documents), UNKNOWN], dtype=np.int64)
+    _check_ends(response, known[key_document], "response")
+    counted_there = np.full(len(key.documents) + 1, UNKNOWN, dtype=np.int64)
+    counted_there[key_document] = [d.length for d in response.documents]
+    _check_ends(key, counted_there[:-1], "key")
     if any(d.is_unnamed for d in response.documents):
         notes.append("documents without a name are paired by their position in the file")
     return Pairing(key_document, tuple(notes))
@@ -47,14 +52,14 @@ def _check_times(key: Corpus, response: Corpus, key_document: Ints, times: Ints)
         at = int(np.argmax(times > 1))
         names = [response.documents[other].name for other in np.flatnonzero(key_document == at)]
         raise DocumentError(
-            f"the response documents {_list(names)} are both the key's {key.documents[at].name}",
+            f"the response documents {listed(names)} are both the key's {key.documents[at].name}",
             "give each document one name",
         )
     if key.documents and response.documents and not times.any():
         raise DocumentError(
             f"no document of the response is in the key: the key has"
-            f" {_list([d.name for d in key.documents])}; the response has"
-            f" {_list([d.name for d in response.documents])}",
+            f" {listed([d.name for d in key.documents])}; the response has"
+            f" {listed([d.name for d in response.documents])}",
             "documents are paired by the name after `#begin document`",
         )
 
@@ -62,7 +67,7 @@ def _check_times(key: Corpus, response: Corpus, key_document: Ints, times: Ints)
 def _missing(names: Sequence[str], key: Corpus, policy: Policy) -> list[str]:
     if not names:
         return []
-    lacks = f"the response lacks {len(names)} of {len(key.documents)} documents: {_list(names)}"
+    lacks = f"the response lacks {len(names)} of {len(key.documents)} documents: {listed(names)}"
     if policy.missing_documents == "error":
         raise DocumentError(lacks, "--missing-documents empty scores them as an empty response")
     return [f"{lacks}; scored as an empty response"]
@@ -71,8 +76,7 @@ def _missing(names: Sequence[str], key: Corpus, policy: Policy) -> list[str]:
 def _extra(names: Sequence[str], policy: Policy) -> list[str]:
     if not names:
         return []
-    plural = "documents that the key lacks" if len(names) > 1 else "document that the key lacks"
-    has = f"the response has {len(names)} {plural}: {_list(names)}"
+    has = f"the response has {counted(len(names), 'document')} that the key lacks: {listed(names)}"
     if policy.extra_documents == "error":
         raise DocumentError(has, "--extra-documents ignore leaves them out")
     return [f"{has}; ignored"]
@@ -98,6 +102,17 @@ def _check_lengths(key: Corpus, response: Corpus, key_document: Ints) -> None:
         )
 
 
-def _list(names: Sequence[str]) -> str:
-    shown = ", ".join(names[:_SHOWN])
-    return f"{shown}, ..." if len(names) > _SHOWN else shown
+def _check_ends(corpus: Corpus, length: Ints, side: str) -> None:
+    """Refuse spans given in Python that end beyond the text which the other side has counted."""
+    spans = corpus.as_spans() if corpus.labels is not None else None
+    if spans is None or not len(spans):
+        return
+    limit = length[spans.document]
+    beyond = np.flatnonzero((limit != UNKNOWN) & (spans.end >= limit))
+    if len(beyond):
+        row = int(beyond[0])
+        raise DocumentError(
+            f"document {spans.documents[spans.document[row]].name} has {limit[row]} tokens on one"
+            f" side, but the {side} has the span {spans.mention(row)} in it",
+            "spans are token positions in the document from 0, end inclusive",
+        )

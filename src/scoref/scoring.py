@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from os import PathLike
+from typing import Any
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from scoref.pairing import pair
 from scoref.policy import Policy
 from scoref.result import Result, Side
 
-Input = str | PathLike[str] | Corpus | Mapping[Hashable, Entities]
+Input = str | PathLike[str] | Corpus | Mapping[Any, Entities]
 
 
 def score(

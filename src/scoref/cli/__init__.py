@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -38,6 +39,8 @@ class _Parser(argparse.ArgumentParser):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command, and turn every mistake a user can make into a message and code 2."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a terminal may lack a name's letters
     try:
         parsed = _parser().parse_args(arguments)
         run: Run = parsed.run
@@ -47,14 +50,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"scoref: error: {error}", file=sys.stderr)
         return 2
     except BrokenPipeError:
-        # The reader of our output, `head` say, has seen enough. Python would complain when
-        # it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget_output()  # its reader, `head` say, has seen enough
         return 0
+    except OSError as error:  # from writing: what is read has messages of its own
+        _forget_output()
+        print(f"scoref: error: cannot write: {error.strerror or error}", file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
         print("scoref: interrupted", file=sys.stderr)
         return 130
     return code
+
+
+def _forget_output() -> None:
+    """Keep Python from complaining, when it flushes at exit, about output that has no place."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from scoref.errors import ScorefError
+from scoref.wording import counted
 
 if TYPE_CHECKING:
     from scoref.cli.types import Commands
@@ -55,12 +56,16 @@ def run(arguments: argparse.Namespace) -> int:
         documents += len(corpus.documents)
         mentions += len(corpus)
         entities += corpus.entity_count
-    summary = (
-        f"{len(arguments.files) - unread:,} files, {documents:,} documents, {mentions:,} mentions,"
-        f" {entities:,} entities: "
+    read = ", ".join(
+        [
+            counted(len(arguments.files) - unread, "file"),
+            counted(documents, "document"),
+            counted(mentions, "mention"),
+            counted(entities, "entity", "entities"),
+        ]
     )
     if problems:
-        print(f"{summary}{problems:,} problem{'s' if problems > 1 else ''}", file=sys.stderr)
+        print(f"{read}: {counted(problems, 'problem')}", file=sys.stderr)
     elif not unread:
-        print(f"{summary}no problems")
+        print(f"{read}: no problems")
     return 2 if unread else int(problems > 0)

@@ -118,8 +118,8 @@ def count_units(metric: Metric, table: Table) -> Floats:
     expected = (len(table.units), len(metric.columns))
     if counts.shape != expected:
         raise UsageError(
-            f"the metric {metric.name} returned counts of shape {counts.shape},"
-            f" expected {expected}: a row for each unit of the table, a column for each of {', '.join(metric.columns)}"
+            f"the metric {metric.name} returned counts of shape {counts.shape}, expected"
+            f" {expected}: a row for each unit, a column for each of {', '.join(metric.columns)}"
         )
     return counts
 

@@ -31,7 +31,7 @@ def similarity(table: Table, phi: int) -> Floats:
     """Return what aligning the two entities of each cell is worth."""
     shared, key, response = table.count, table.cell_key_size, table.cell_res_size
     if phi == 1:
-        return ((shared == key) & (shared == response)).astype(np.float64)
+        return np.asarray((shared == key) & (shared == response), dtype=np.float64)
     if phi == 2:
         return np.ones(len(shared))
     if phi == 3:

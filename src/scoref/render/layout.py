@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from scoref.result import Result, Side
+from scoref.wording import counted
 
 HEADER = ("metric", "recall", "precision", "F1")
 ALL = "all"
@@ -42,14 +43,9 @@ def _side_line(name: str, side: Side) -> list[str]:
     return [
         name,
         side.source if side.source != name else "",
-        *(
-            f"{number:,} {noun if number != 1 else noun_of_one}"
-            for number, noun, noun_of_one in (
-                (side.documents, "documents", "document"),
-                (side.mentions, "mentions", "mention"),
-                (side.entities, "entities", "entity"),
-            )
-        ),
+        counted(side.documents, "document"),
+        counted(side.mentions, "mention"),
+        counted(side.entities, "entity", "entities"),
     ]
 
 

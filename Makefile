@@ -1,0 +1,56 @@
+# Two commands on a fresh machine: `make demo` and `make test`. Each sets up what it needs in
+# a virtual environment of its own (.venv); nothing else on the machine is touched.
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+.PHONY: help demo test check format docs bench clean
+
+help:
+	@echo "make demo    score the shipped example with two systems"
+	@echo "make test    run all tests"
+	@echo "make check   formatter, linter, strict type checker"
+	@echo "make format  let the formatter and the linter mend what they can"
+	@echo "make docs    build the manual into build/docs"
+	@echo "make bench   measure speed as ratios (options in BENCH, such as BENCH=--quick)"
+	@echo "make clean   remove everything that the others made"
+
+demo: $(VENV)/demo.done
+	@BIN=$(BIN) sh examples/demo.sh
+
+test: $(VENV)/test.done
+	$(BIN)/python -m pytest
+
+check: $(VENV)/check.done
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+format: $(VENV)/check.done
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+docs: $(VENV)/docs.done
+	$(BIN)/sphinx-build -W --keep-going -q -b html docs build/docs
+	@echo "the manual is in build/docs/index.html"
+
+bench: $(VENV)/demo.done
+	$(BIN)/python -m benchmarks $(BENCH)
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+# Dependency groups want a recent pip.
+$(VENV)/demo.done: pyproject.toml
+	@echo "setting up $(VENV) ..."
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(PIP) install --upgrade "pip>=25.1"
+	@$(PIP) install --editable .
+	@touch $@
+
+$(VENV)/%.done: $(VENV)/demo.done
+	@echo "setting up $(VENV) for $* ..."
+	@$(PIP) install --group $*
+	@touch $@

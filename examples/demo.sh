@@ -1,0 +1,18 @@
+#!/bin/sh
+# What `make demo` shows: the main job on the shipped example, each command before its output.
+set -eu
+cd "$(dirname "$0")/.."
+PATH="$PWD/${BIN:-.venv/bin}:$PATH"
+
+run() {
+    printf '\n$ %s\n' "$*"
+    "$@"
+}
+
+key=examples/ferry/key.conll
+run scoref validate examples/ferry/key.conll examples/ferry/baseline.conll examples/ferry/careful.conll
+run scoref score $key examples/ferry/baseline.conll
+run scoref score $key examples/ferry/careful.conll
+run scoref score $key examples/ferry/careful.conll --singletons drop --per-document
+printf '\n$ for system in baseline careful; do scoref score -q %s examples/ferry/$system.conll; done\n' $key
+for system in baseline careful; do scoref score -q $key examples/ferry/$system.conll; done

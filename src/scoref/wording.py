@@ -1,0 +1,18 @@
+"""Small parts of sentences that many messages need."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+_SHOWN = 3
+
+
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """Say how many: `1 document`, `2,000 documents`."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Name a few: `a, b, c, ...`."""
+    shown = ", ".join(names[:_SHOWN])
+    return f"{shown}, ..." if len(names) > _SHOWN else shown

@@ -1,0 +1,270 @@
+"""The command line as a user meets it: output, notes, exit codes, messages."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import scoref
+from scoref.cli import main
+from tests.conftest import REPOSITORY
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def files(example: Path) -> tuple[str, str]:
+    """The key and a response of the shipped example."""
+    return str(example / "key.conll"), str(example / "baseline.conll")
+
+
+def run(capsys: Capture, *arguments: str | Path) -> tuple[int, str, str]:
+    """Run a command; return its exit code, output and notes."""
+    try:
+        code = main([str(argument) for argument in arguments])
+    except SystemExit as stop:  # argparse
+        code = int(stop.code or 0)
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+class TestScore:
+    """`scoref score KEY RESPONSE`."""
+
+    def test_prints_scores_and_signature(self, capsys: Capture, files: tuple[str, str]) -> None:
+        """To standard output, with nothing on standard error."""
+        code, out, err = run(capsys, "score", *files)
+        assert code == 0
+        assert err == ""
+        assert out == str(scoref.score(*files)) + "\n"
+        assert "conll" in out
+        assert "\nscoref|key:" in out
+
+    @pytest.mark.parametrize("output", ["text", "json", "csv", "latex", "markdown"])
+    def test_every_output(self, capsys: Capture, files: tuple[str, str], output: str) -> None:
+        """The same as from Python."""
+        code, out, _ = run(capsys, "score", *files, "--output", output, "--per-document")
+        assert code == 0
+        assert out == scoref.score(*files).render(output, per_document=True) + "\n"
+
+    def test_json_keys(self, capsys: Capture, files: tuple[str, str]) -> None:
+        """Documents only when asked for."""
+        content = json.loads(run(capsys, "score", *files, "--output", "json")[1])
+        assert {"signature", "key", "response", "scores"} <= content.keys()
+        assert "documents" not in content
+
+    def test_a_bare_number(self, capsys: Capture, files: tuple[str, str]) -> None:
+        """Of one metric, conll by default."""
+        assert run(capsys, "score", "-q", *files) == (0, "75.85\n", "")
+        assert run(capsys, "score", "-q", "-m", "lea", "--digits", "0", *files)[1] == "64\n"
+
+    def test_metrics_are_chosen(self, capsys: Capture, files: tuple[str, str]) -> None:
+        """In the order given, each once."""
+        _, out, _ = run(capsys, "score", *files, "-m", "lea", "-m", "blanc(alpha=0.2)", "-m", "lea")
+        rows = out.split("\n\n")[1].splitlines()[2:]
+        assert [row.split()[0] for row in rows] == ["lea", "blanc(alpha=0.2)"]
+
+    def test_policies_are_flags(self, capsys: Capture, files: tuple[str, str]) -> None:
+        """And each is stated."""
+        _, out, _ = run(capsys, "score", *files, "--singletons", "drop", "--average", "macro")
+        assert "singletons:drop" in out
+        assert "average:macro" in out
+        assert "singletons dropped: 11 from the key, 13 from the response" in out
+
+    def test_a_signature_is_replayed(self, capsys: Capture, files: tuple[str, str]) -> None:
+        """The same score under the same signature."""
+        _, first, _ = run(capsys, "score", *files, "--singletons", "drop")
+        signature = first.rstrip().splitlines()[-1]
+        code, again, err = run(capsys, "score", *files, "--like", signature)
+        assert (code, again, err) == (0, first, "")
+        code, _, _ = run(capsys, "score", *files, "--like", signature, "--singletons", "drop")
+        assert code == 0
+
+    def test_a_flag_must_not_contradict_a_signature(
+        self, capsys: Capture, files: tuple[str, str]
+    ) -> None:
+        """It is an error, not a silent choice."""
+        signature = scoref.score(*files).signature
+        code, out, err = run(capsys, "score", *files, "--like", signature, "--singletons", "drop")
+        assert (code, out) == (2, "")
+        assert "--singletons drop contradicts the signature, which states singletons:keep" in err
+
+    def test_another_key_is_noted(self, capsys: Capture, files: tuple[str, str]) -> None:
+        """A replayed signature may belong to another corpus."""
+        signature = scoref.score(files[1], files[0]).signature
+        code, _, err = run(capsys, "score", *files, "--like", signature)
+        assert code == 0
+        assert "scoref: note: the signature's key is" in err
+
+    def test_notes_go_to_standard_error(self, capsys: Capture, tmp_path: Path) -> None:
+        """Also when only a number is asked for."""
+        path = tmp_path / "x.conll"
+        path.write_text("#begin document (d)\n(1)|(2)\n(1)\n", "utf-8")
+        code, out, err = run(capsys, "score", "-q", "-m", "b3", path, path)
+        assert (code, out) == (0, "100.00\n")
+        assert "scoref: note: the key repeats 1 mention, the first is kept: token 0 of" in err
+        assert "document d in entities 1 and 2 (line 2)" in err
+
+    def test_standard_input(self, files: tuple[str, str]) -> None:
+        """As key or as response."""
+        expected = f"{100 * scoref.score(*files)['conll'].f1:.2f}"
+        for key, response, given in ((files[0], "-", files[1]), ("-", files[1], files[0])):
+            command = [sys.executable, "-m", "scoref", "score", "-q", key, response]
+            with open(given, "rb") as stream:  # noqa: PTH123
+                done = subprocess.run(command, stdin=stream, capture_output=True, check=True)
+            assert done.stdout.decode().strip() == expected
+
+    def test_a_metric_of_ones_own(self, files: tuple[str, str], tmp_path: Path) -> None:
+        """A function in a file where the user is."""
+        (tmp_path / "mine.py").write_text(
+            "import numpy as np\n"
+            "def found(table):\n"
+            "    shared = table.sum_cells(table.count)\n"
+            "    return np.stack([shared, table.sum_keys(table.key_size),\n"
+            "                     shared, table.sum_responses(table.res_size)], axis=-1)\n",
+            "utf-8",
+        )
+        command = [sys.executable, "-m", "scoref", "score", "-m", "mine:found", "-m", "mentions"]
+        done = subprocess.run(
+            [*command, *files], cwd=tmp_path, capture_output=True, check=True, text=True
+        )
+        found, mentions = done.stdout.split("\n\n")[1].splitlines()[2:]
+        assert found.split()[1:] == mentions.split()[1:]
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["-", "-"], "KEY and RESPONSE cannot both be standard input"),
+            (["KEY"], "the following arguments are required: RESPONSE"),
+            (["KEY", "nowhere"], "cannot read nowhere: No such file or directory"),
+            (["KEY", "KEY", "-m", "mcu"], "unknown metric 'mcu'\n  hint: did you mean 'muc'?"),
+            (["KEY", "KEY", "-q", "-m", "muc", "-m", "b3"], "-q prints one number"),
+            (["KEY", "KEY", "-q", "--per-document"], "-q prints one number"),
+            (["KEY", "KEY", "--digits", "x"], "'x' is not a whole number from 0 to 15"),
+            (["KEY", "KEY", "--singletons", "some"], "invalid choice: 'some'"),
+            (["KEY", "KEY", "--format", "xml"], "unknown format 'xml'\n  hint: one of: conll"),
+            (["KEY", "KEY", "--like", "x"], "'x' is not a signature"),
+            (["KEY", "README"], "found no `#begin document` line"),
+        ],
+    )
+    def test_mistakes(
+        self, capsys: Capture, files: tuple[str, str], arguments: list[str], message: str
+    ) -> None:
+        """One clear message, exit code 2, nothing on standard output."""
+        places = {"KEY": files[0], "README": str(REPOSITORY / "README.md")}
+        code, out, err = run(capsys, "score", *(places.get(a, a) for a in arguments))
+        assert (code, out) == (2, "")
+        assert err.startswith("scoref: error: ")
+        assert message in err
+        assert "Traceback" not in err
+
+
+class TestValidate:
+    """`scoref validate FILE...`."""
+
+    def test_nothing_wrong(self, capsys: Capture, files: tuple[str, str]) -> None:
+        """One line."""
+        code, out, err = run(capsys, "validate", *files)
+        assert (code, err) == (0, "")
+        assert out == "2 files, 4 documents, 124 mentions, 60 entities: no problems\n"
+
+    def test_every_problem_of_every_file(self, capsys: Capture, tmp_path: Path) -> None:
+        """A line each, with file and line, and exit code 1."""
+        one, two = tmp_path / "one", tmp_path / "two"
+        one.write_text("#begin document (d)\n(1\n2)\n(3)|(4)\n", "utf-8")
+        two.write_text("", "utf-8")
+        code, out, err = run(capsys, "validate", one, two)
+        assert code == 1
+        lines = out.splitlines()
+        assert lines[0].startswith(f"{one}:2: found `(1`, expected `1)`")
+        assert lines[1].startswith(f"{one}:3: found `2)`, expected an earlier `(2`")
+        assert lines[2].startswith(f"{one}:4: found token 2 of document d in entities 3 and 4")
+        assert lines[3].startswith(f"{two}: found an empty file")
+        assert len(lines) == 4
+        assert "2 files, 1 document" in err
+        assert "4 problems" in err
+
+    def test_a_file_that_cannot_be_read(self, capsys: Capture, files: tuple[str, str]) -> None:
+        """Exit code 2, and the others are checked all the same."""
+        code, out, err = run(capsys, "validate", "nowhere", *files)
+        assert (code, out) == (2, "")
+        assert "cannot read nowhere" in err
+
+
+class TestMetrics:
+    """`scoref metrics [NAME]`."""
+
+    def test_lists_all(self, capsys: Capture) -> None:
+        """A line each, with parameters."""
+        _, out, _ = run(capsys, "metrics")
+        assert "* b3 " in out
+        assert "* blanc(alpha=0.5)" in out
+        assert "  pairwise" in out
+
+    def test_explains_one(self, capsys: Capture) -> None:
+        """Formula, paper, what it rewards and ignores."""
+        code, out, _ = run(capsys, "metrics", "muc")
+        assert code == 0
+        for word in ("formula", "paper", "rewards", "ignores", "Vilain et al. 1995"):
+            assert word in out
+
+    def test_an_unknown_one(self, capsys: Capture) -> None:
+        """A message, not a traceback."""
+        assert run(capsys, "metrics", "bleu")[0] == 2
+
+
+class TestProgram:
+    """The program as a whole."""
+
+    def test_help_teaches(self, capsys: Capture) -> None:
+        """Every command and every flag is described."""
+        assert "scoref score key.conll response.conll" in run(capsys, "--help")[1]
+        _, out, _ = run(capsys, "score", "--help")
+        for flag in scoref.Policy.choices():
+            assert f"--{flag.replace('_', '-')}" in out
+        assert "examples:" in out
+
+    def test_version(self, capsys: Capture) -> None:
+        """The one of the package."""
+        assert run(capsys, "--version")[1] == f"scoref {scoref.__version__}\n"
+
+    def test_no_command(self, capsys: Capture) -> None:
+        """Is a mistake."""
+        code, _, err = run(capsys)
+        assert code == 2
+        assert "hint: `scoref --help` shows the usage" in err
+
+    def test_a_closed_pipe_is_no_error(self, files: tuple[str, str]) -> None:
+        """`scoref ... | head -1` ends quietly."""
+        command = [sys.executable, "-m", "scoref", "score", *files, "--output", "csv"]
+        done = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        assert done.stdout is not None
+        assert done.stderr is not None
+        done.stdout.close()
+        assert done.stderr.read() == b""
+        done.stderr.close()
+        done.wait()
+
+    def test_output_that_cannot_be_written(self, files: tuple[str, str]) -> None:
+        """A full disk is an error, not a traceback."""
+        if not Path("/dev/full").exists():
+            pytest.skip("this system has no /dev/full")
+        command = [sys.executable, "-m", "scoref", "score", *files]
+        with open("/dev/full", "wb") as full:  # noqa: PTH123
+            done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False)
+        assert done.returncode == 2
+        assert done.stderr.decode() == "scoref: error: cannot write: No space left on device\n"
+
+    def test_names_that_the_terminal_cannot_show(self, tmp_path: Path) -> None:
+        """An ASCII terminal gets escapes, not a traceback."""
+        path = tmp_path / "key"
+        path.write_text("#begin document (Zoë)\n(1)\n", "utf-8")
+        command = [sys.executable, "-m", "scoref", "score", "--per-document", str(path), str(path)]
+        environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+        done = subprocess.run(command, capture_output=True, check=True, env=environment)
+        assert b"Zo\\xeb" in done.stdout

@@ -1,0 +1,63 @@
+"""The signature states every choice, and can be replayed."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoref import Policy, __version__
+from scoref.errors import UsageError
+from scoref.policy import read_signature
+
+policies = st.builds(
+    Policy, **{name: st.sampled_from(choices) for name, choices in Policy.choices().items()}
+)
+
+
+@given(policies)
+def test_a_signature_can_be_replayed(policy: Policy) -> None:
+    """What a paper prints is enough to rerun it."""
+    signature = read_signature(policy.signature("abc"))
+    assert signature == (policy, "abc", __version__, ())
+    assert Policy.like(policy.signature("abc")) == policy
+
+
+def test_no_choice_is_left_out() -> None:
+    """A field of the policy is a part of the signature."""
+    signature = Policy().signature("abc")
+    assert all(f"|{field.name}:{field.default}|" in signature for field in fields(Policy))
+    assert signature.startswith("scoref|key:abc|")
+    assert signature.endswith(f"|version:{__version__}")
+
+
+def test_a_value_that_is_no_choice() -> None:
+    """Named with the choices."""
+    with pytest.raises(UsageError, match="singletons is 'maybe', but must be one of: keep, drop"):
+        Policy(singletons="maybe")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("text", ["", "BLEU|nrefs:1", "scoref", "scoref|key", "scoref|key:"])
+def test_what_is_no_signature(text: str) -> None:
+    """Refused with an example of one."""
+    with pytest.raises(UsageError, match="a signature looks like this: scoref"):
+        read_signature(text)
+
+
+def test_a_choice_of_a_later_version() -> None:
+    """Cannot be replayed by this one."""
+    with pytest.raises(UsageError, match=r"states 'zeros', .*\n.*made by version 9"):
+        read_signature("scoref|key:abc|zeros:linear|version:9")
+
+
+def test_an_older_signature_says_less() -> None:
+    """What it does not state is left to defaults, and a note says so."""
+    old = read_signature("scoref|key:abc|singletons:drop|version:0.0.1")
+    assert old.policy == Policy(singletons="drop")
+    notes = old.differences(read_signature(Policy().signature("def")))
+    assert len(notes) == 3
+    assert "the signature's key is abc, this key is def" in notes[0]
+    assert "made by version 0.0.1" in notes[1]
+    assert "leaves to defaults: match, duplicates" in notes[2]
