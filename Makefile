@@ -37,6 +37,7 @@ docs: $(VENV)/docs.done
 	@echo "the manual is in build/docs/index.html"
 
 bench: $(VENV)/demo.done
+	@$(BIN)/python -m compileall -q src benchmarks
 	$(BIN)/python -m benchmarks $(BENCH)
 
 clean:
@@ -48,6 +49,7 @@ $(VENV)/demo.done: pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(PIP) install --upgrade "pip>=25.1"
 	@$(PIP) install --editable .
+	@$(BIN)/python -m compileall -q src
 	@touch $@
 
 $(VENV)/%.done: $(VENV)/demo.done

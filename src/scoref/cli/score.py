@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from scoref.errors import UsageError
 from scoref.policy import Policy, Signature, read_signature
+from scoref.render import OUTPUTS
 
 if TYPE_CHECKING:
     from scoref.cli.types import Commands
@@ -52,7 +53,7 @@ def add(commands: Commands) -> None:
     )
     parser.add_argument(
         "--output",
-        choices=["text", "json", "csv", "latex", "markdown"],
+        choices=OUTPUTS,
         default="text",
         help="how to show the result (default: text)",
     )

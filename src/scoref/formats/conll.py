@@ -114,8 +114,8 @@ class _Reader:
     def read_block(self, block: Block) -> None:
         tokens = self.column.tokens(block)
         count = self.tokens + np.cumsum(tokens.is_token)
-        for line in tokens.hashed:
-            self.read_heading(block, line, tokens, count)
+        for line, text in tokens.headings:
+            self.read_heading(block, line, text, tokens, count)
         self.tokens = int(count[-1])
         self.look_outside(block, tokens, count, self.tokens)
         lines = np.flatnonzero(tokens.is_token & ~tokens.is_null)
@@ -123,8 +123,10 @@ class _Reader:
             self.read_cells(block, lines, count[lines] - 1)
         self.match(len(self.headings) - self.in_document)
 
-    def read_heading(self, block: Block, line: int, tokens: Tokens, count: Ints) -> None:
-        text, so_far = block.text(line), int(count[line])
+    def read_heading(
+        self, block: Block, line: int, text: bytes, tokens: Tokens, count: Ints
+    ) -> None:
+        so_far = int(count[line])
         if begin := BEGIN.match(text):
             self.look_outside(block, tokens, count, so_far)
             self.report_outside()

@@ -30,11 +30,11 @@ Complain = Callable[[int, str, str, str], None]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tokens:
-    """Which lines are tokens, which of these have an empty cell, which lines start with #."""
+    """Which lines are tokens, which of these have an empty cell, and the other lines with a #."""
 
     is_token: Bools
     is_null: Bools
-    hashed: list[int]
+    headings: list[tuple[int, bytes]]
 
 
 @dataclass(slots=True)
@@ -51,11 +51,14 @@ class LastColumn:
         hashed = np.flatnonzero((data[start] == _HASH) & is_token)
         is_token[hashed] = False
         is_null = _IS_NULL[data[end - 1]] & ((end - 1 == start) | IS_BLANK[data[end - 2]])
+        headings = []
         for line in hashed.tolist():
-            is_token[line] = _is_hash_token(block, line, is_token)
+            text = block.text(line)
+            is_token[line] = _is_hash_token(text, block, line, is_token)
+            if not is_token[line]:
+                headings.append((line, text))
         if block.tabbed.any():
             self._settle_trailing_tabs(block, is_token, is_null)
-        headings = [line for line in hashed.tolist() if not is_token[line]]
         return Tokens(is_token, is_null, headings)
 
     def cell_starts(self, block: Block, lines: Ints) -> Ints:
@@ -128,14 +131,15 @@ def _inside_cell(data: Bytes, start: Ints, low: Ints, at: Ints) -> Ints:
     return at[~IS_BLANK[data[start[at] - 1]]]
 
 
-def _is_hash_token(block: Block, line: int, is_token: Bools) -> bool:
+def _is_hash_token(text: bytes, block: Block, line: int, is_token: Bools) -> bool:
     """Tell a token whose first column starts with # from a comment.
 
     A token has a cell at its end, and a tab or as many columns as the nearest token.
     """
-    text = block.text(line)
+    if BEGIN.match(text) or END.match(text):
+        return False
     pieces = text.split()
-    if len(pieces) < 2 or not _CELL.fullmatch(pieces[-1]) or BEGIN.match(text) or END.match(text):
+    if len(pieces) < 2 or not _CELL.fullmatch(pieces[-1]):
         return False
     if b"\t" in text:
         return True

@@ -75,17 +75,15 @@ def blocks(stream: Stream, size: int = BLOCK) -> Iterator[Block]:
                 buffer[kept : kept + 1] = b"\n"
                 yield _block(np.frombuffer(buffer, np.uint8, kept + 1), line)
             return
-        data = np.frombuffer(buffer, np.uint8, filled)
-        newline = np.flatnonzero(data[kept:] == _NEWLINE)
-        if not len(newline):
+        whole = buffer.rfind(b"\n", kept, filled) + 1
+        if not whole:
             if filled > LONGEST_LINE:
                 raise LineTooLongError(line)
             kept = filled
             if len(buffer) - filled < size:  # a line longer than a block: make room
                 buffer = bytearray(buffer) + bytearray(len(buffer))
             continue
-        whole = kept + int(newline[-1]) + 1
-        block = _block(data[:whole], line)
+        block = _block(np.frombuffer(buffer, np.uint8, whole), line)
         yield block
         line += len(block.start)
         rest = buffer[whole:filled]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from os import PathLike
@@ -75,6 +74,8 @@ def _unzipped(stream: BinaryIO, shown: str) -> Iterator[Stream]:
 @contextmanager
 def write_whole(path: str | PathLike[str]) -> Iterator[BinaryIO]:
     """Write a file that appears only when it is whole, and replaces nothing before."""
+    import tempfile  # noqa: PLC0415  # a scorer rarely writes
+
     path = Path(path)
     temporary: Path | None = None
     try:

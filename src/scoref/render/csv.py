@@ -9,7 +9,7 @@ import math
 from scoref.result import Result, Score
 
 
-def render_csv(result: Result, per_document: bool, digits: int) -> str:  # noqa: ARG001, FBT001
+def render(result: Result, *, per_document: bool, digits: int) -> str:  # noqa: ARG001  # exact anyway
     """Render a row per metric; with documents, a row per document and metric.
 
     The rows of all documents together have an empty document.

@@ -9,7 +9,7 @@ from typing import Any
 from scoref.result import Result, Score, Side
 
 
-def render_json(result: Result, per_document: bool, digits: int) -> str:  # noqa: ARG001, FBT001
+def render(result: Result, *, per_document: bool, digits: int) -> str:  # noqa: ARG001  # exact anyway
     """Render a result for programs. Keys may be added in later versions; these stay."""
     content: dict[str, Any] = {
         "signature": result.signature,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from scoref.render.layout import HEADER, document_rows, score_rows
@@ -18,7 +19,7 @@ _SPECIAL = {
 }
 
 
-def render_latex(result: Result, per_document: bool, digits: int) -> str:  # noqa: FBT001
+def render(result: Result, *, per_document: bool, digits: int) -> str:
     """Render a table that compiles with the booktabs package."""
     rows = score_rows(result, digits)
     tables = [_table(HEADER, rows, result)]
@@ -40,11 +41,12 @@ def _table(
     total: Sequence[str] | None = None,
 ) -> str:
     what = "F1" if total else "Recall, precision and F1"
-    # A signature is one long word to LaTeX: let it break at its bars.
-    signature = escape(result.signature).replace(r"\textbar{}", r"\textbar{}\allowbreak{}")
+    # A signature is one long word to LaTeX: let it break at its bars and colons.
+    signature = re.sub(r"(\\textbar\{\}|:)", r"\1\\allowbreak{}", escape(result.signature))
     lines = [
         r"\begin{table}",
         r"  \centering",
+        *([r"  \small\setlength{\tabcolsep}{4pt}"] if total else []),  # it has many columns
         rf"  \begin{{tabular}}{{l{'r' * (len(header) - 1)}}}",
         r"    \toprule",
         f"    {_row(header)}",

@@ -9,7 +9,7 @@ from scoref.render.layout import HEADER, document_rows, done_lines, score_rows, 
 from scoref.result import Result
 
 
-def render_markdown(result: Result, per_document: bool, digits: int) -> str:  # noqa: FBT001
+def render(result: Result, *, per_document: bool, digits: int) -> str:
     """Render what was read and done, the scores and the signature."""
     read = [
         f"- {name}: {', '.join(filter(None, [f'`{source}`' if source else '', *rest]))}"

@@ -8,7 +8,7 @@ from scoref.render.layout import HEADER, document_rows, done_lines, score_rows, 
 from scoref.result import Result
 
 
-def render_text(result: Result, per_document: bool, digits: int) -> str:  # noqa: FBT001
+def render(result: Result, *, per_document: bool, digits: int) -> str:
     """Render a result for reading."""
     read = [*_aligned(side_lines(result), left=2), *done_lines(result)]
     tables = [render_table(HEADER, score_rows(result, digits))]

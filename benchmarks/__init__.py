@@ -1,0 +1,1 @@
+"""How fast scoref is, as ratios that hold on any machine: `python -m benchmarks`."""
