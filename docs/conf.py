@@ -1,0 +1,74 @@
+"""How the manual is built. Two pages are made from the program itself, so that they stay true."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from pathlib import Path
+
+from scoref import __version__
+from scoref.cli import main
+from scoref.metrics import DEFAULT, FAMILIES
+
+project = "scoref"
+author = "The scoref developers"
+copyright = author  # noqa: A001  # Sphinx wants this name
+release = version = __version__
+
+extensions = ["myst_parser", "sphinx.ext.autodoc"]
+myst_enable_extensions = ["dollarmath", "deflist"]
+myst_heading_anchors = 3
+# The prompts of examples belong to what is shown, and no link is looked up on the network.
+suppress_warnings = ["myst.header"]
+exclude_patterns = ["_build"]
+html_theme = "furo"
+html_title = f"scoref {release}"
+autodoc_member_order = "bysource"
+autodoc_typehints = "description"
+autodoc_class_signature = "separated"
+
+GENERATED = Path(__file__).parent / "_generated"
+
+
+def measures() -> str:
+    """Describe every registered measure."""
+    parts = []
+    for family in FAMILIES.values():
+        metric = family.metric({})
+        about = metric.about
+        if about is None:
+            continue
+        facts = ["Scored by default."] if family.name in DEFAULT else []
+        if family.parameters:
+            defaults = ", ".join(f"{name}={value}" for name, value in family.parameters.items())
+            facts.append(f"Parameters and their defaults: `{defaults}`.")
+        if family.aliases:
+            facts.append(f"Also called {', '.join(family.aliases)}.")
+        rows = {
+            "Formula": about.formula,
+            "Paper": about.paper,
+            "Rewards": about.rewards,
+            "Ignores": about.ignores,
+            "Counts": ", ".join(f"`{column}`" for column in metric.columns),
+        }
+        heading = f"## `{family.name}`: {about.title}"
+        listed = [f"{name}\n: {text.replace('*', chr(92) + '*')}" for name, text in rows.items()]
+        parts.append("\n\n".join([heading, " ".join(facts), *listed]))
+    return "\n\n".join(parts)
+
+
+def help_pages() -> str:
+    """Show the help of every command."""
+    parts = []
+    for command in ([], ["score"], ["validate"], ["metrics"]):
+        text = io.StringIO()
+        with contextlib.redirect_stdout(text), contextlib.suppress(SystemExit):
+            main([*command, "--help"])
+        parts.append(f"## `{' '.join(['scoref', *command])}`\n\n```text\n{text.getvalue()}```\n")
+    return "\n".join(parts)
+
+
+GENERATED.mkdir(exist_ok=True)
+(GENERATED / "measures.md").write_text(measures(), encoding="utf-8")
+(GENERATED / "help.md").write_text(help_pages(), encoding="utf-8")
+exclude_patterns.append("_generated")
