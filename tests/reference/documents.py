@@ -91,13 +91,12 @@ def _draw(rng: Random, shape: Shape, heading: str) -> Document:
     sentences = tuple(rng.randint(1, 8) for _ in range(rng.randint(1, max(shape.tokens // 5, 1))))
     while True:
         spans = _draw_spans(rng, shape, sentences, rng.randint(0, shape.mentions))
-        key = {span: rng.randrange(rng.randint(1, len(spans))) for span in spans}
-        found = [span for span in spans if rng.random() < shape.found]
+        labels = rng.randint(1, max(len(spans), 1))
+        key = {span: rng.randrange(labels) for span in spans}
         others = _draw_spans(rng, shape, sentences, rng.randint(0, shape.spurious))
-        response = {
-            span: key[span] if span in key and rng.random() < 0.7 else rng.randrange(shape.mentions)
-            for span in [*found, *(span for span in others if span not in key)]
-        }
+        found = [span for span in spans if rng.random() < shape.found]
+        response = {span: rng.randrange(labels + 2) for span in [*found, *others]}
+        response |= {span: key[span] for span in found if rng.random() < 0.7}
         sides = [_entities(rng, side, overlap=shape.overlap) for side in (key, response)]
         if not any(map(_has_repeats, sides)):
             absent = rng.random() < shape.absent

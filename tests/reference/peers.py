@@ -131,10 +131,15 @@ class Coval:
     folder: Path
 
     def totals(self, files: Files, *options: str) -> dict[str, list[float]]:
-        """Return the recall, precision and F1 in percent that its command prints."""
+        """Return the recall, precision and F1 in percent that its command prints.
+
+        Of the CoNLL average, it prints a single number.
+        """
         printed = self._run(str(self.folder / "scorer.py"), *map(str, files), *options)
-        pattern = re.compile(r"^(\w+) +Recall: (\S+)  Precision: (\S+)  F1: (\S+)$", re.MULTILINE)
-        return {name: [float(x) for x in numbers] for name, *numbers in pattern.findall(printed)}
+        ratio = re.compile(r"^(\w+) +Recall: (\S+)  Precision: (\S+)  F1: (\S+)$", re.MULTILINE)
+        average = re.compile(r"^CoNLL score: (\S+)$", re.MULTILINE)
+        scores = {name: [float(x) for x in numbers] for name, *numbers in ratio.findall(printed)}
+        return {**scores, "conll": [float(x) for x in average.findall(printed)]}
 
     def documents(
         self, files: Files, metrics: Sequence[str], singletons: str

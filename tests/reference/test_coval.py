@@ -1,0 +1,93 @@
+"""Agreement with coval, which SCOREF_COVAL names: LEA above all, which its authors proposed.
+
+Compared are what its functions count in each document, and what its command prints of all.
+Mentions stay within sentences, and no document is missing: coval reads neither as we do.
+"""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import pytest
+
+import scoref
+from scoref import Policy
+from tests.reference import peers
+from tests.reference.documents import Files, Shape, draw_documents, write_files
+from tests.reference.peers import Coval
+
+COUNTED = {"mentions": "mentions", "muc": "muc", "b_cubed": "b3", "ceafe": "ceafe", "lea": "lea"}
+PRINTED = {name.replace("b_cubed", "bcub"): ours for name, ours in COUNTED.items()}
+PRINTED["conll"] = "conll"
+
+SHAPES = {
+    "system mentions": Shape(documents=300, across=False),
+    "key mentions": Shape(documents=300, across=False, found=1.0, spurious=0),
+    "few mentions": Shape(documents=300, across=False, tokens=10, mentions=3, spurious=2),
+    "overlap within entities": Shape(documents=300, across=False, overlap=True),
+    "long documents": Shape(documents=12, across=False, tokens=300, mentions=110, spurious=30),
+}
+
+
+@pytest.fixture(scope="module")
+def coval() -> Coval:
+    """Coval, if this machine has it."""
+    return peers.coval()
+
+
+@pytest.fixture(params=SHAPES)
+def files(request: pytest.FixtureRequest, tmp_path: Path) -> Files:
+    """A random corpus of one shape after the other."""
+    return write_files(tmp_path, draw_documents(16, SHAPES[request.param]))
+
+
+@pytest.mark.parametrize("singletons", ["keep", "drop"])
+def test_counts_of_every_document(
+    coval: Coval, files: Files, singletons: Literal["keep", "drop"]
+) -> None:
+    """Numerators and denominators agree to the last digits, with and without singletons."""
+    result = scoref.score(*files, COUNTED.values(), Policy(singletons=singletons))
+
+    for name, rows in coval.documents(files, [*COUNTED], singletons).items():
+        np.testing.assert_allclose(
+            result.counts.rows[COUNTED[name]], rows, rtol=1e-12, atol=1e-12, err_msg=name
+        )
+
+
+each_treatment_of_singletons = pytest.mark.parametrize(
+    ("options", "policy"),
+    [((), Policy()), (("remove_singletons",), Policy(singletons="drop"))],
+    ids=["with singletons", "without singletons"],
+)
+
+
+def assert_printed_scores(
+    coval: Coval, files: Files, options: tuple[str, ...], policy: Policy
+) -> None:
+    """Compare what its command rounds to two decimals."""
+    printed = coval.totals(files, *options)
+    result = scoref.score(*files, PRINTED.values(), policy)
+    assert printed.keys() == PRINTED.keys()
+    for name, percents in printed.items():
+        ours = [100 * score for score in result[PRINTED[name]] if not math.isnan(score)]
+        assert ours == pytest.approx(percents, abs=0.005 + 1e-9, rel=0), name
+
+
+@each_treatment_of_singletons
+def test_printed_scores(
+    coval: Coval, files: Files, options: tuple[str, ...], policy: Policy
+) -> None:
+    """Recall, precision and F1 agree as its command rounds them."""
+    assert_printed_scores(coval, files, options, policy)
+
+
+@pytest.mark.slow
+@each_treatment_of_singletons
+def test_litbank(coval: Coval, data: Path, options: tuple[str, ...], policy: Policy) -> None:
+    """A hundred literary texts."""
+    files = Files(data / "litbank" / "key.conll", data / "litbank" / "response.conll")
+
+    assert_printed_scores(coval, files, options, policy)
