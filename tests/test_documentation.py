@@ -49,9 +49,7 @@ def test_commands_print_what_the_page_says(command: str, output: str) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
-def test_python_examples_do_what_the_page_says(
-    page: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_python_examples_do_what_the_page_says(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Wherever a page shows the prompt of Python."""
     monkeypatch.chdir(REPOSITORY)
     assert doctest.testfile(str(page), module_relative=False, encoding="utf-8").failed == 0

@@ -222,6 +222,7 @@ REFUSED = {
     ),
     "no document": ("x\t(1)\ny\t-\n", "toy.conll: found no `#begin document` line in the file"),
     "an empty file": ("", "toy.conll: found an empty file, expected a document"),
+    "a newline": ("\n", "toy.conll: found an empty file, expected a document"),
     "nothing but blanks": (" \n\n\t\n", "toy.conll: found an empty file, expected a document"),
     "two documents of one name": (
         PLAIN.replace("toy/two); part 000", "toy/one); part 0"),
@@ -278,6 +279,22 @@ def test_a_very_long_line(tmp_path: Path) -> None:
     path = tmp_path / "long.conll"
     path.write_text(text, "utf-8")
     assert len(scoref.read(path)) == 5
+
+
+def test_a_line_that_is_almost_a_cell_takes_no_time() -> None:
+    """Text that a careless pattern would try in exponentially many ways."""
+    almost = "#define " + "abcdefgh_" * 2000 + "(("
+    assert entities(PLAIN.replace("toy/one\t0\t3", f"{almost}\ntoy/one\t0\t3")) == entities(PLAIN)
+
+
+def test_a_directory_stops_at_the_first_foreign_file(tmp_path: Path) -> None:
+    """Whoever names the wrong directory should not wait for all of it to be read."""
+    for name in ("a", "b"):
+        (tmp_path / name).write_text("rubbish", "utf-8")
+    with pytest.raises(FormatError) as error:
+        scoref.read(tmp_path)
+    assert [Path(problem.path).name for problem in error.value.problems] == ["a"]
+    assert len(inspect(tmp_path)[1]) == 2
 
 
 def test_gzip_is_told_by_its_bytes(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ FORMATS = {"conll": Format("conll", conll.read, conll.write)}
 
 def read(path: str | PathLike[str], format: str | None = None) -> Corpus:  # noqa: A002
     """Read a file, a directory of files, or standard input (`-`)."""
-    corpus, problems = inspect(path, format)
+    corpus, problems = inspect(path, format, stop=True)
     if problems:
         raise FormatError(problems)
     return corpus
@@ -39,8 +39,10 @@ def read(path: str | PathLike[str], format: str | None = None) -> Corpus:  # noq
 def inspect(
     path: str | PathLike[str],
     format: str | None = None,  # noqa: A002
+    *,
+    stop: bool = False,
 ) -> tuple[Corpus, list[Problem]]:
-    """Read like `read`, but return all problems instead of raising the first."""
+    """Read like `read`, but return all problems, or with `stop` those of the first bad file."""
     chosen = _format(format)
     found: list[tuple[Source, Corpus]] = []
     problems: list[Problem] = []
@@ -49,6 +51,8 @@ def inspect(
             corpus, more = chosen.read(stream, source.shown)
         problems.extend(more)
         found.append((source, corpus))
+        if problems and stop:
+            break
     if len(found) == 1 and not found[0][0].stem:
         return found[0][1], problems
     renamed = [_name_after_file(corpus, source.stem) for source, corpus in found]

@@ -119,7 +119,7 @@ class _Reader:
         self.tokens = int(count[-1])
         self.look_outside(block, tokens, count, self.tokens)
         lines = np.flatnonzero(tokens.is_token & ~tokens.is_null)
-        if len(lines):
+        if len(lines) and self.headings:
             self.read_cells(block, lines, count[lines] - 1)
         self.match(len(self.headings) - self.in_document)
 

@@ -22,7 +22,8 @@ _FEW = 64
 
 BEGIN = re.compile(rb"#\s*begin\s+document\b\s*(?P<rest>.*)", re.DOTALL)
 END = re.compile(rb"#\s*end\s+document\b")
-_CELL = re.compile(rb"[-_*]|(?=[^()]*[()])(?:\(?[^()|\s]+\)?\|?)+")
+# Quantifiers are possessive: with ordinary ones, text that is no cell takes exponential time.
+_CELL = re.compile(rb"[-_*]|(?=[^()]*+[()])(?:\(?[^()|\s]++\)?\|?)++")
 
 Complain = Callable[[int, str, str, str], None]
 """Takes a line, what was found, what was expected, and a hint."""
@@ -50,7 +51,8 @@ class LastColumn:
         is_token = end > start
         hashed = np.flatnonzero((data[start] == _HASH) & is_token)
         is_token[hashed] = False
-        is_null = _IS_NULL[data[end - 1]] & ((end - 1 == start) | IS_BLANK[data[end - 2]])
+        before = data[np.maximum(end - 2, 0)]
+        is_null = _IS_NULL[data[end - 1]] & ((end - 1 == start) | IS_BLANK[before])
         headings = []
         for line in hashed.tolist():
             text = block.text(line)
