@@ -165,6 +165,11 @@ class TestDocuments:
         documents = {"d": [["a", "b"]], "e": [["a"], ["b"]]}
         assert scoref.score(documents, dict(reversed(documents.items())))["b3"].f1 == 1
 
+    def test_documents_that_would_be_shown_by_one_name(self) -> None:
+        """Are told apart, so that none hides another."""
+        documents = {1: [["a"]], "1": [["b"]]}
+        assert list(scoref.score(documents, documents).documents) == ["1", "'1'"]
+
     def test_two_names_for_one_document(self, tmp_path: Path) -> None:
         """A response that has a document twice under two names."""
         path = tmp_path / "key"

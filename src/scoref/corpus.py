@@ -50,7 +50,16 @@ def show_parts(documents: Iterable[Document]) -> tuple[Document, ...]:
             return document
         return document._replace(name=f"{_base(document)}/{document.part}")
 
-    return tuple(map(shown, documents))
+    return distinct_names(map(shown, documents))
+
+
+def distinct_names(documents: Iterable[Document]) -> tuple[Document, ...]:
+    """Tell apart documents that would be shown by one name, such as `x/1` and part 1 of `x`."""
+    documents = tuple(documents)
+    times = Counter(document.name for document in documents)
+    if len(times) == len(documents):
+        return documents
+    return tuple(d if times[d.name] == 1 else d._replace(name=repr(d.id)) for d in documents)
 
 
 def _base(document: Document) -> Hashable:
@@ -109,7 +118,9 @@ class Corpus:
         document_column, entity_column = _columns(rows)
         positions = np.arange(len(labels), dtype=np.int64)
         return cls(
-            documents=tuple(Document(_shown(name), name, source=source) for name in documents),
+            documents=distinct_names(
+                Document(str(name), name, source=source) for name in documents
+            ),
             document=document_column,
             start=positions,
             end=positions,
@@ -252,10 +263,6 @@ def _hashable(mention: Any, document: Hashable) -> Hashable:
             "use strings, numbers, or tuples such as (start, end)",
         ) from None
     return mention  # type: ignore[no-any-return]  # hash() has shown what it is
-
-
-def _shown(name: Hashable) -> str:
-    return name if isinstance(name, str) else str(name)
 
 
 def is_span(label: Hashable) -> bool:

@@ -195,18 +195,18 @@ def test_documents_without_a_name_are_numbered(name: str) -> None:
     assert all(document.is_unnamed for document in corpus.documents)
 
 
-REFUSED = {
+REFUSED: dict[str, tuple[str | bytes, str]] = {
     "a close without an open": (
         one("-", "7)"),
-        "toy.conll:3: found `7)`, expected an earlier `(7` in document d/000",
+        "toy.conll:3: found `7)`, expected an earlier `(7` in document d",
     ),
     "an open never closed": (
         one("(7", "-"),
-        "toy.conll:2: found `(7`, expected `7)` before document d/000 ends",
+        "toy.conll:2: found `(7`, expected `7)` before document d ends",
     ),
     "an open closed in the next document": (
         one("(7") + one("7)", name="(e)"),
-        "toy.conll:2: found `(7`, expected `7)` before document d/000 ends",
+        "toy.conll:2: found `(7`, expected `7)` before document d ends",
     ),
     "a token before any document": (
         "x\t(1)\n" + PLAIN,
@@ -226,7 +226,7 @@ REFUSED = {
     "nothing but blanks": (" \n\n\t\n", "toy.conll: found an empty file, expected a document"),
     "two documents of one name": (
         PLAIN.replace("toy/two); part 000", "toy/one); part 0"),
-        "toy.conll:11: found document toy/one/0 again (another document of this name and part",
+        "toy.conll:11: found document toy/one/0 again (it stands at line 1 already)",
     ),
     "a bracket without an id": (one("()"), "toy.conll:2: found the cell `()`, expected `-`"),
     "a bracket too many": (one("(1))"), "toy.conll:2: found the cell `(1))`, expected `-`"),
@@ -250,6 +250,13 @@ REFUSED = {
 def test_refuses(text: str | bytes, message: str) -> None:
     """With the file, the line, what was found and what was expected."""
     assert message in problem(text)
+
+
+def test_every_refusal_says_what_to_do() -> None:
+    """Where, what was found, what was expected, and a hint."""
+    for text, _ in REFUSED.values():
+        _, problems = read(text)
+        assert all(problem.hint for problem in problems), problems
 
 
 def test_lists_every_problem() -> None:

@@ -26,8 +26,10 @@ Score coreference resolution: compare the entities a system found with a referen
   scoref validate *.conll                    everything that is wrong with some files
   scoref metrics blanc                       what a measure rewards, and its paper
 """
-_EPILOG = "Results go to standard output, notes to standard error. Exit codes: 0 done,\
- 1 findings (validate), 2 wrong usage or input."
+_EPILOG = """\
+`scoref COMMAND --help` explains a command. Results go to standard output, notes to
+standard error. Exit codes: 0 done, 1 findings (validate), 2 wrong usage or input.
+"""
 
 
 class _Parser(argparse.ArgumentParser):

@@ -23,7 +23,9 @@ from scoref.formats.sniff import describe
 
 _PART = re.compile(r"[;,]?\s*\bpart\s+(?P<part>\d+)\s*;?$")
 _CELL = "`-`, or brackets with entity ids such as `(5`, `5)` and `(5)|(7`"
+_CELL_HINT = "the entities must be in the last column, without blanks"
 _HEADING = "`#begin document (name); part 000`"
+_HEADING_HINT = "put every token between `#begin document` and `#end document`"
 
 
 def read(stream: Stream, path: str, size: int = BLOCK) -> tuple[Corpus, list[Problem]]:
@@ -109,6 +111,7 @@ class _Reader:
         if self.in_document:
             self.headings[-1].last = self.tokens
         self.match(len(self.headings))
+        self.check_brackets(show_parts(self.documents()))
         self.check_documents()
 
     def read_block(self, block: Block) -> None:
@@ -148,8 +151,8 @@ class _Reader:
 
     def report_outside(self) -> None:
         if self.outside:
-            hint = "put every token between `#begin document` and `#end document`"
-            self.complain(self.outside, "a token outside a document", f"{_HEADING} first", hint)
+            found, expected = "a token outside a document", f"{_HEADING} first"
+            self.complain(self.outside, found, expected, _HEADING_HINT)
         self.outside = 0
 
     def read_cells(self, block: Block, lines: Ints, token: Ints) -> None:
@@ -161,7 +164,7 @@ class _Reader:
         self.waiting.append(found)
         for cell in wrong.tolist():
             text = block.data[start[cell] : end[cell]].tobytes()
-            self.complain(int(number[cell]), f"the cell {_quoted(text)}", _CELL)
+            self.complain(int(number[cell]), f"the cell {_quoted(text)}", _CELL, _CELL_HINT)
 
     def match(self, done: int) -> None:
         """Match the brackets of the documents that are complete and not yet matched."""
@@ -173,40 +176,44 @@ class _Reader:
         last = np.array([heading.last for heading in self.headings[self.done : done]])
         document = np.searchsorted(first, joined.token, side="right") - 1
         inside = (document >= 0) & (joined.token < last[document])
-        found = brackets.match(joined.where(inside), first, self.done)
+        self.matched.append(brackets.match(joined.where(inside), first, self.done))
         self.waiting = [joined.where(joined.token >= last[-1])]
         self.done = done
-        self.matched.append(found)
-        for line, code, at in found.unopened:
-            name = self.ids.decode(code)
-            self.complain(line, f"`{name})`", f"an earlier `({name}` in document {self.shown(at)}")
-        for line, code, at in found.unclosed:
-            name = self.ids.decode(code)
-            where = f"before document {self.shown(at)} ends"
-            self.complain(line, f"`({name}`", f"`{name})` {where}")
-        for line, code, _ in found.not_inside:
-            self.complain(line, f"the cell {_quoted(self.ids.decode(code).encode())}", _CELL)
 
-    def shown(self, document: int) -> str:
-        heading = self.headings[document]
-        return f"{heading.name}/{heading.part}" if heading.part else heading.name
+    def check_brackets(self, documents: Sequence[Document]) -> None:
+        """Report the brackets that make no mention, with the names of their documents."""
+        for found in self.matched:
+            for line, code, at in found.unopened:
+                name = self.ids.decode(code)
+                expected = f"an earlier `({name}` in document {documents[at].name}"
+                hint = f"write `({name}` on the first token of the mention, or remove `{name})`"
+                self.complain(line, f"`{name})`", expected, hint)
+            for line, code, at in found.unclosed:
+                name = self.ids.decode(code)
+                expected = f"`{name})` before document {documents[at].name} ends"
+                hint = f"write `{name})` on the last token of the mention, or remove `({name}`"
+                self.complain(line, f"`({name}`", expected, hint)
+            for line, code, _ in found.not_inside:
+                cell = _quoted(self.ids.decode(code).encode())
+                self.complain(line, f"the cell {cell}", _CELL, _CELL_HINT)
 
     def check_documents(self) -> None:
         if self.headings:
             self.report_outside()
         elif not self.head.strip():
-            self.complain(0, "an empty file", f"a document that starts with {_HEADING}")
+            expected, hint = f"a document that starts with {_HEADING}", "check the program that wrote it"
+            self.complain(0, "an empty file", expected, hint)
         else:
             found = f"no `#begin document` line in {describe(self.head)}"
             hint = "the formats read are: conll (CoNLL-2011/2012 columns)"
             self.complain(0, found, f"documents that start with {_HEADING}", hint)
         lines: dict[str | tuple[str, int], int] = {}
-        for index, heading in enumerate(self.headings):
+        for heading in self.headings:
             if heading.name and heading.id in lines:
-                first = f"another document of this name and part at line {lines[heading.id]}"
+                shown = f"{heading.name}/{heading.part}" if heading.part else heading.name
                 self.complain(
                     heading.line,
-                    f"document {self.shown(index)} again ({first})",
+                    f"document {shown} again (it stands at line {lines[heading.id]} already)",
                     "documents of different names or parts",
                     "rename one, or give them different part numbers",
                 )
