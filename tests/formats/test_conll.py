@@ -221,6 +221,7 @@ REFUSED: dict[str, tuple[str | bytes, str]] = {
         "toy.conll:15: found a token outside a document, expected",
     ),
     "no document": ("x\t(1)\ny\t-\n", "toy.conll: found no `#begin document` line in the file"),
+    "no document after many blanks": ("\n" * 9999 + "x\t-\n", "found no `#begin document` line"),
     "an empty file": ("", "toy.conll: found an empty file, expected a document"),
     "a newline": ("\n", "toy.conll: found an empty file, expected a document"),
     "nothing but blanks": (" \n\n\t\n", "toy.conll: found an empty file, expected a document"),

@@ -14,10 +14,9 @@ from typing import NamedTuple
 import numpy as np
 
 from scoref.arrays import Bools, Bytes, Ints, first_of_run, pack
+from scoref.formats.ids import Ids
 
 _OPEN, _CLOSE, _BAR, _PLUS = b"()|+"
-_SHORT = 7
-_LONG_ID = 1 << 60
 
 # What a bracket does, in the order in which the reference scorer handles those of a token:
 # whole mentions of one token, then openings, then closings. An id without a bracket is
@@ -45,35 +44,6 @@ class Brackets:
     def where(self, rows: Bools | slice) -> Brackets:
         """Keep some."""
         return Brackets(self.token[rows], self.kind[rows], self.id[rows], self.line[rows])
-
-
-@dataclass(slots=True)
-class Ids:
-    """Entity ids as integers and back: up to seven bytes are the integer, others are listed."""
-
-    listed: list[bytes] = field(default_factory=list)
-    number: dict[bytes, int] = field(default_factory=dict)
-
-    def encode(self, data: Bytes, start: Ints, end: Ints) -> Ints:
-        """Return one integer for each `data[start:end]`."""
-        length = end - start
-        codes = np.zeros(len(start), dtype=np.int64)
-        for offset in range(min(int(length.max(initial=0)), _SHORT)):
-            at = np.flatnonzero(length > offset)
-            codes[at] = codes[at] * 256 + data[start[at] + offset]
-        for row in np.flatnonzero(length > _SHORT).tolist():
-            text = data[start[row] : end[row]].tobytes()
-            if text not in self.number:
-                self.number[text] = len(self.listed)
-                self.listed.append(text)
-            codes[row] = _LONG_ID + self.number[text]
-        return codes
-
-    def decode(self, code: int) -> str:
-        """Return the id as it was written."""
-        if code >= _LONG_ID:
-            return self.listed[code - _LONG_ID].decode(errors="backslashreplace")
-        return int(code).to_bytes(_SHORT, "big").lstrip(b"\0").decode(errors="backslashreplace")
 
 
 class Cells(NamedTuple):

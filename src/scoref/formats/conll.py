@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import BinaryIO, overload
+from typing import BinaryIO
 
 import numpy as np
 
@@ -16,12 +16,13 @@ from scoref.arrays import Ints, number_by_appearance, pack
 from scoref.corpus import Corpus, Document, show_parts
 from scoref.errors import Problem, UsageError
 from scoref.formats import brackets
-from scoref.formats.brackets import Brackets, Cells, Ids, Matched
+from scoref.formats.brackets import Brackets, Cells, Matched
+from scoref.formats.ids import EntityNames, Ids
 from scoref.formats.lastcolumn import BEGIN, END, LastColumn, Tokens
 from scoref.formats.lines import BLOCK, Block, LineTooLongError, Stream, blocks
 from scoref.formats.sniff import describe
 
-_PART = re.compile(r"[;,]?\s*\bpart\s+(?P<part>\d+)\s*;?$")
+_PART = re.compile(r"[;,]?\s*\bpart\s+(?P<part>\d{1,18})\s*;?$")
 _CELL = "`-`, or brackets with entity ids such as `(5`, `5)` and `(5)|(7`"
 _CELL_HINT = "the entities must be in the last column, without blanks"
 _HEADING = "`#begin document (name); part 000`"
@@ -104,10 +105,11 @@ class _Reader:
     def read(self, stream: Stream, size: int) -> None:
         try:
             for block in blocks(stream, size):
-                self.head = self.head or block.data[:4096].tobytes()
+                self.head = self.head or block.data.tobytes().lstrip()[:4096]
                 self.read_block(block)
         except LineTooLongError as error:
-            self.complain(error.line, "a line of more than 256 MB", "a text file")
+            found, hint = "a line of more than 256 MB", "is this the right file?"
+            self.complain(error.line, found, "lines of text", hint)
         if self.in_document:
             self.headings[-1].last = self.tokens
         self.match(len(self.headings))
@@ -200,9 +202,9 @@ class _Reader:
     def check_documents(self) -> None:
         if self.headings:
             self.report_outside()
-        elif not self.head.strip():
-            expected, hint = f"a document that starts with {_HEADING}", "check the program that wrote it"
-            self.complain(0, "an empty file", expected, hint)
+        elif not self.head:
+            expected = f"a document that starts with {_HEADING}"
+            self.complain(0, "an empty file", expected, "check the program that wrote it")
         else:
             found = f"no `#begin document` line in {describe(self.head)}"
             hint = "the formats read are: conll (CoNLL-2011/2012 columns)"
@@ -260,26 +262,6 @@ class _Reader:
                 f"{self.path}: {touching} times a token closes and opens mentions of one entity;"
                 " openings are read first, as in the reference scorer"
             )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class EntityNames(Sequence[str]):
-    """Entity ids as written, decoded when asked for."""
-
-    codes: Ints
-    ids: Ids
-
-    def __len__(self) -> int:
-        return len(self.codes)
-
-    @overload
-    def __getitem__(self, index: int) -> str: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[str]: ...
-    def __getitem__(self, index: int | slice) -> str | list[str]:
-        if isinstance(index, slice):
-            return [self.ids.decode(int(code)) for code in self.codes[index]]
-        return self.ids.decode(int(self.codes[index]))
 
 
 def _name_and_part(rest: str) -> tuple[str, str]:
