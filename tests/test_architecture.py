@@ -18,7 +18,7 @@ SOURCE = REPOSITORY / "src" / "scoref"
 
 # Each layer may import itself and those before it.
 LAYERS = (
-    ("version", "wording", "errors", "arrays"),
+    ("version", "wording", "exceptions", "arrays"),
     ("corpus", "policy", "table", "assignment"),
     ("metrics", "matching", "formats"),
     ("pairing", "cleaning", "alignment", "counts"),

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoref import Policy, __version__
-from scoref.errors import UsageError
+from scoref.exceptions import UsageError
 from scoref.policy import read_signature
 
 policies = st.builds(

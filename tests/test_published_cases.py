@@ -76,6 +76,24 @@ def score(case: dict[str, Any], name: str) -> scoref.Score:
 
 
 @pytest.mark.parametrize(
+    "case",
+    [case for case in CASES["cases"] if {"link_counts", "n_entities"} & case["expected"].keys()],
+    ids=lambda case: case["id"],
+)
+def test_counts_what_is_published(case: dict[str, Any]) -> None:
+    """The six link counts behind BLANC, and the entities and singletons of a response."""
+    result = scoref.score({"d": case["key"]}, {"d": case["response"]}, ["blanc"])
+    expected = case["expected"]
+    assert expected.get("link_counts", result.totals("blanc")) == result.totals("blanc")
+    assert expected.get("n_entities", result.response.entities) == result.response.entities
+    dropped = scoref.score(
+        {"d": case["key"]}, {"d": case["response"]}, policy=scoref.Policy(singletons="drop")
+    )
+    singletons = dropped.response.singletons_dropped
+    assert expected.get("n_singletons", singletons) == singletons
+
+
+@pytest.mark.parametrize(
     "case", CASES["count_cases"]["blanc_from_link_counts"], ids=lambda case: case["id"]
 )
 def test_blanc_from_published_link_counts(case: dict[str, Any]) -> None:

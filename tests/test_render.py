@@ -14,7 +14,7 @@ import pytest
 
 import scoref
 from scoref import Policy, Result
-from scoref.errors import UsageError
+from scoref.exceptions import UsageError
 from scoref.render.latex import escape
 from scoref.render.text import render_table
 

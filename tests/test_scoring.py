@@ -11,7 +11,7 @@ import pytest
 import scoref
 from scoref import Corpus, Metric, Policy, Score, Table
 from scoref.arrays import Floats
-from scoref.errors import DocumentError, MentionError, UsageError
+from scoref.exceptions import DocumentError, MentionError, UsageError
 
 KEY = {"d": [["a", "b", "c"], ["d", "e"], ["f"]]}
 PERFECT = Score(1, 1, 1)

@@ -15,8 +15,8 @@ from scoref.version import __version__
 
 if TYPE_CHECKING:
     from scoref.corpus import Corpus as Corpus
-    from scoref.errors import FormatError as FormatError
-    from scoref.errors import ScorefError as ScorefError
+    from scoref.exceptions import FormatError as FormatError
+    from scoref.exceptions import ScorefError as ScorefError
     from scoref.formats import read as read
     from scoref.metrics import Metric as Metric
     from scoref.policy import Policy as Policy
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 # NumPy is loaded, and `scoref --version` answers without it.
 _HOMES = {
     "Corpus": "corpus",
-    "FormatError": "errors",
+    "FormatError": "exceptions",
     "Metric": "metrics",
     "Policy": "policy",
     "Result": "result",
     "Score": "result",
-    "ScorefError": "errors",
+    "ScorefError": "exceptions",
     "Table": "table",
     "read": "formats",
     "score": "scoring",

@@ -8,7 +8,7 @@ import numpy as np
 
 from scoref.arrays import Ints, first_of_run
 from scoref.corpus import Corpus
-from scoref.errors import MentionError, Problem
+from scoref.exceptions import MentionError, Problem
 from scoref.matching.exact import mention_codes
 from scoref.policy import Policy
 from scoref.wording import counted

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoref.arrays import Bools, Ints, number_by_appearance, pack
-from scoref.errors import MentionError, UsageError
+from scoref.exceptions import MentionError, UsageError
 
 UNKNOWN = -1
 """The length of a document whose tokens nobody counted."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoref.arrays import Floats
-from scoref.errors import UsageError
+from scoref.exceptions import UsageError
 from scoref.metrics.base import Metric, count_units, mean_of_defined
 from scoref.policy import Policy
 from scoref.table import Table

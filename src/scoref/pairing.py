@@ -9,7 +9,7 @@ import numpy as np
 
 from scoref.arrays import Ints
 from scoref.corpus import UNKNOWN, Corpus
-from scoref.errors import DocumentError
+from scoref.exceptions import DocumentError
 from scoref.policy import Policy
 from scoref.wording import counted, listed
 

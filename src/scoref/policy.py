@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, NamedTuple, get_args, get_type_hints
 
-from scoref.errors import UsageError
+from scoref.exceptions import UsageError
 from scoref.version import __version__
 
 _PROGRAM = "scoref"

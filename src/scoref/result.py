@@ -10,7 +10,7 @@ import numpy as np
 
 from scoref.arrays import Floats
 from scoref.counts import Counts
-from scoref.errors import UsageError
+from scoref.exceptions import UsageError
 from scoref.policy import Policy
 
 

@@ -12,7 +12,7 @@ from scoref.alignment import NOWHERE, Alignment, join
 from scoref.cleaning import Cleaned, clean
 from scoref.corpus import Corpus, Entities
 from scoref.counts import Counts
-from scoref.errors import UsageError
+from scoref.exceptions import UsageError
 from scoref.formats import read
 from scoref.metrics import MetricLike, find_metrics
 from scoref.pairing import pair

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import scoref
 from scoref.corpus import Corpus
-from scoref.errors import FormatError, Problem
+from scoref.exceptions import FormatError, Problem
 from scoref.formats import conll, inspect
 
 PLAIN = (

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import scoref
-from scoref.errors import ScorefError
+from scoref.exceptions import ScorefError
 
 LINE_DAMAGE: dict[str, Callable[[str], str | None]] = {
     "swap tabs for spaces": lambda line: line.replace("\t", "  "),

@@ -14,7 +14,7 @@ from typing import NoReturn
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from scoref.cli import metrics, score, validate
-from scoref.errors import ScorefError
+from scoref.exceptions import ScorefError
 from scoref.version import __version__
 
 Run = Callable[[argparse.Namespace], int]

@@ -7,7 +7,7 @@ import sys
 from dataclasses import fields
 from typing import TYPE_CHECKING
 
-from scoref.errors import UsageError
+from scoref.exceptions import UsageError
 from scoref.policy import Policy, Signature, read_signature
 from scoref.render import OUTPUTS
 

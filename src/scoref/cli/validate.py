@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from scoref.errors import ScorefError
+from scoref.exceptions import ScorefError
 from scoref.wording import counted
 
 if TYPE_CHECKING:

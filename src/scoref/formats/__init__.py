@@ -8,7 +8,7 @@ from os import PathLike
 from typing import BinaryIO
 
 from scoref.corpus import Corpus, Document
-from scoref.errors import FormatError, Problem, UsageError
+from scoref.exceptions import FormatError, Problem, UsageError
 from scoref.formats import conll
 from scoref.formats.lines import Stream
 from scoref.formats.sources import Source, open_source, sources, write_whole

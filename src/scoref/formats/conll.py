@@ -14,7 +14,7 @@ import numpy as np
 
 from scoref.arrays import Ints, number_by_appearance, pack
 from scoref.corpus import Corpus, Document, show_parts
-from scoref.errors import Problem, UsageError
+from scoref.exceptions import Problem, UsageError
 from scoref.formats import brackets
 from scoref.formats.brackets import Brackets, Cells, Matched
 from scoref.formats.ids import EntityNames, Ids

@@ -10,7 +10,7 @@ from os import PathLike
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, cast
 
-from scoref.errors import FormatError, Problem, ScorefError, UsageError
+from scoref.exceptions import FormatError, Problem, ScorefError, UsageError
 from scoref.formats.lines import Stream
 
 STANDARD_INPUT = "-"

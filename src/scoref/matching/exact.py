@@ -8,7 +8,7 @@ import numpy as np
 
 from scoref.arrays import Ints, pack
 from scoref.corpus import Corpus, is_span
-from scoref.errors import MentionError
+from scoref.exceptions import MentionError
 
 
 def match_exact(key: Corpus, response: Corpus, response_document: Ints) -> tuple[Ints, Ints]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from scoref.errors import UsageError
+from scoref.exceptions import UsageError
 from scoref.metrics.base import Metric
 from scoref.metrics.bcubed import B_CUBED
 from scoref.metrics.blanc import blanc

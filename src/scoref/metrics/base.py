@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoref.arrays import Floats, Ints
-from scoref.errors import UsageError
+from scoref.exceptions import UsageError
 from scoref.table import Table
 
 RATIO = ("recall_num", "recall_den", "precision_num", "precision_den")

@@ -20,7 +20,7 @@ from functools import partial
 import numpy as np
 
 from scoref.arrays import Floats
-from scoref.errors import UsageError
+from scoref.exceptions import UsageError
 from scoref.metrics.base import About, Metric, divide, links
 from scoref.table import Table
 

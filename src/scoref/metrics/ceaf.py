@@ -15,7 +15,7 @@ import numpy as np
 
 from scoref.arrays import Floats
 from scoref.assignment import best_alignment
-from scoref.errors import UsageError
+from scoref.exceptions import UsageError
 from scoref.metrics.base import About, Metric
 from scoref.table import Table
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from importlib import import_module
 
 from scoref.arrays import Floats
-from scoref.errors import UsageError
+from scoref.exceptions import UsageError
 from scoref.metrics.base import Metric
 from scoref.table import Table
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from scoref.errors import UsageError
+from scoref.exceptions import UsageError
 
 if TYPE_CHECKING:
     from scoref.result import Result
