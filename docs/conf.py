@@ -50,6 +50,7 @@ def measures() -> str:
             "Rewards": about.rewards,
             "Ignores": about.ignores,
             "Counts": ", ".join(f"`{column}`" for column in metric.columns),
+            **({"Needs": ", ".join(sorted(metric.needs))} if metric.needs else {}),
         }
         heading = f"## `{family.name}`: {about.title}"
         listed = [f"{name}\n: {text.replace('*', chr(92) + '*')}" for name, text in rows.items()]

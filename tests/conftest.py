@@ -14,7 +14,7 @@ SHARED = REPOSITORY.parent / "shared"
 settings.register_profile(
     "default",
     deadline=None,
-    max_examples=60,
+    max_examples=30,
     suppress_health_check=[HealthCheck.too_slow],
     print_blob=True,
 )

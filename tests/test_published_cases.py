@@ -2,7 +2,7 @@
 
 `cases/seed_cases.json` holds partitions from Luo 2005, Recasens & Hovy 2011, Chen & Ng 2013,
 Pradhan et al. 2014, Moosavi & Strube 2016, Cai & Strube 2010 and the reference scorer's own
-test cases, with their sources. Values of measures that are not built yet are not read here.
+test cases, with their sources.
 """
 
 from __future__ import annotations
@@ -15,7 +15,10 @@ import numpy as np
 import pytest
 
 import scoref
+from scoref import Corpus
+from scoref.metrics.arcs import score_links
 from scoref.metrics.blanc import BLANC
+from scoref.metrics.lea import lea
 
 CASES = json.loads((Path(__file__).parent / "cases" / "seed_cases.json").read_text("utf-8"))
 
@@ -33,7 +36,19 @@ METRIC_OF = {
     "lea": "lea",
     "lea_size": "lea",
     "pairwise": "pairwise",
+    "rand": "rand",
+    "blanc_luo2014": "blanc(boundary=luo2014)",
+    "blanc_rh2011": "blanc(boundary=rh2011)",
+    "lea_uniform": "lea(importance=uniform)",
+    "lea_links": "lea(importance=links)",
+    "lea_mention_types": "lea(importance=mention_types,{weights})",
+    **{name: f"{name}({{weights}})" for name in ("lmuc", "lb3", "lceafm", "lceafe")},
+    **{f"b3_{name}": f"b3(twinless={name})" for name in ("0", "all", "rn", "sys", "v4")},
+    **{f"ceafm_{name}": f"ceafm(twinless={name})" for name in ("rn", "sys", "v4")},
+    "ceafe_v4": "ceafe(twinless=v4)",
 }
+APART = {"link_counts", "n_entities", "n_singletons", "lea_entity_type"}  # see below
+TYPE_OF = {"NAM": "name", "NOM": "nominal", "PRO": "pronoun"}
 FIELD_OF = {"r": "recall", "p": "precision", "f": "f1"}
 
 
@@ -46,6 +61,11 @@ def values(case: dict[str, Any], kind: str) -> list[tuple[str, str, float]]:
         for field, value in fields.items()
         if value is not None
     ]
+
+
+def test_no_case_is_left_out() -> None:
+    """Every value of every case is compared with something."""
+    assert {name for case in CASES["cases"] for name in case["expected"]} == {*METRIC_OF, *APART}
 
 
 @pytest.mark.parametrize("case", CASES["cases"], ids=lambda case: case["id"])
@@ -71,8 +91,18 @@ def test_prints_what_the_paper_prints(case: dict[str, Any]) -> None:
 
 def score(case: dict[str, Any], name: str) -> scoref.Score:
     """Score one published document."""
-    metric = METRIC_OF[name]
-    return scoref.score({"d": case["key"]}, {"d": case["response"]}, [metric])[metric]
+    given = {name.removeprefix("w_").lower(): w for name, w in case.get("weights", {}).items()}
+    weights = ",".join(f"{name}={weight}" for name, weight in given.items())
+    metric = METRIC_OF[name].format(weights=weights)
+    (found,) = scoref.score(*typed(case), [metric]).scores.values()
+    return found
+
+
+def typed(case: dict[str, Any]) -> tuple[Corpus, Corpus]:
+    """Make the two sides of a published document, with mention types where it has them."""
+    types = {mention: TYPE_OF[kind] for mention, kind in (case.get("types") or {}).items()}
+    key = Corpus.from_entities({"d": case["key"]}, types)
+    return key, Corpus.from_entities({"d": case["response"]}, types)
 
 
 @pytest.mark.parametrize(
@@ -104,6 +134,52 @@ def test_blanc_from_published_link_counts(case: dict[str, Any]) -> None:
     expected = case["expected"]["blanc"]
     np.testing.assert_allclose(found, [expected[field] for field in "rpf"], atol=1e-9)
     assert 100 * found[2] == pytest.approx(case["printed_in_paper"]["blanc"], abs=0.005)
+
+
+def test_lea_with_an_importance_of_ones_own() -> None:
+    """Here by the type of the entity, as weights of the key's and the response's entities."""
+    (case,) = [case for case in CASES["cases"] if "lea_entity_type" in case["expected"]]
+    key, response = (np.array(case["weights"][side]) for side in ("key", "response"))
+    metric = lea(importance=lambda _: (key, response))
+    found = scoref.score({"d": case["key"]}, {"d": case["response"]}, [metric])["lea"]
+    expected = case["expected"]["lea_entity_type"]
+    assert found == pytest.approx([expected[field] for field in "rpf"], abs=1e-9)
+
+
+def test_arcs_and_nec() -> None:
+    """The worked example of the diagnostics; mentions are in alphabetical order."""
+    (case,) = CASES["diagnostic_cases"]
+    kinds = ("immediate", "inferred", "anchor")
+    result = scoref.score(*typed(case), [*(f"arcs(kind={kind})" for kind in kinds), "nec"])
+    expected = case["expected"]
+    for kind, name in (("immediate", "arcs"), ("inferred", "arcs(kind=inferred)")):
+        wanted = expected[f"arcs_{kind}"]
+        assert list(result.totals(name).values()) == [wanted[c] for c in ("tp", "wl", "fn", "fp")]
+        assert result[name] == pytest.approx([wanted[field] for field in "rpf"], abs=1e-9)
+    anchor = expected["arcs_anchor"]
+    counts = [anchor[what][c] for what in ("entity", "mention") for c in ("tp", "fn", "fp")]
+    assert list(result.totals("arcs(kind=anchor)").values()) == counts
+    assert result["arcs(kind=anchor)"].f1 == pytest.approx(anchor["f_harm"], abs=1e-9)
+    assert result["nec"].f1 == pytest.approx(expected["nec_reconstruction"]["f1"], abs=1e-9)
+    named = expected["nec_reconstruction"]["gold_named_entities"]
+    assert result.totals("nec")["named_entities"] == named
+
+
+@pytest.mark.parametrize("case", CASES["count_cases"]["arcs_from_counts"], ids=lambda c: c["id"])
+def test_arcs_from_published_counts(case: dict[str, Any]) -> None:
+    """What the author's release prints for real systems."""
+    counts = np.array([case[column] for column in ("tp", "wl", "fn", "fp")], dtype=float)
+    expected = case["expected"]
+    found = score_links(counts)
+    np.testing.assert_allclose(found, [expected[field] for field in "rpf"], atol=1e-9)
+
+
+@pytest.mark.parametrize(("name", "exact"), zip("abcd", [79.56, 60.94, 0, 58.53], strict=True))
+def test_normalised_mutual_information_is_not_the_printed_column(name: str, exact: float) -> None:
+    """METRICS 4: V-measure of Luo's four responses; Table 1 of RH11 prints 77.8, 57.1, 0, 48.7."""
+    (case,) = [case for case in CASES["cases"] if case["id"] == f"luo2005-{name}"]
+    found = scoref.score({"d": case["key"]}, {"d": case["response"]}, ["nmi"])["nmi"]
+    assert 100 * found.f1 == pytest.approx(exact, abs=0.005)
 
 
 # METRICS 3.3: every pattern of (key has coreference links, key has others, response has ...).

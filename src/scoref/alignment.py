@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scoref.arrays import Bools, Ints, pack
-from scoref.corpus import Corpus
+from scoref.corpus import MENTION_TYPES, Corpus
+from scoref.exceptions import UsageError
 from scoref.matching import MATCHERS
 from scoref.pairing import ABSENT
-from scoref.table import Table
-
-NOWHERE = -1
+from scoref.table import NOWHERE, Table
+from scoref.wording import counted
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,11 +31,13 @@ class Alignment:
     res: Ints
     key_row: Ints
     res_row: Ints
+    key_corpus: Corpus | None = None
+    res_corpus: Corpus | None = None
 
     def where(self, rows: Bools) -> Alignment:
         """Keep some rows: pronouns only, one genre, the first half of each document."""
-        columns = (self.unit, self.key, self.res, self.key_row, self.res_row)
-        return Alignment(self.units, *(column[rows] for column in columns))
+        columns = ("unit", "key", "res", "key_row", "res_row")
+        return replace(self, **{name: getattr(self, name)[rows] for name in columns})
 
     def table(self) -> Table:
         """Count the mentions that each pair of entities shares."""
@@ -50,7 +54,85 @@ class Alignment:
             cell_key=cells // max(len(res_size), 1),
             cell_res=cells % max(len(res_size), 1),
             count=count,
+            rows=AlignedRows(self.unit, key, res, self),
         )
+
+    def column(self, name: str) -> NDArray[Any] | None:
+        """Return an attribute of each mention, the key's where both sides have it, or None."""
+        sides = ((self.res_corpus, self.res_row), (self.key_corpus, self.key_row))
+        found: NDArray[Any] | None = None
+        for corpus, row in sides:
+            if corpus is None or name not in corpus.attributes or not len(corpus):
+                continue
+            values = corpus.attributes[name]
+            if found is None:
+                found = np.zeros(len(row), dtype=values.dtype)
+            there = np.flatnonzero(row != NOWHERE)
+            there = there[values[row[there]] != np.zeros(1, dtype=values.dtype)]
+            found[there] = values[row[there]]
+        return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AlignedRows:
+    """The rows of an alignment with the numbers that its table gives to entities."""
+
+    unit: Ints
+    key: Ints
+    res: Ints
+    alignment: Alignment
+
+    @property
+    def type(self) -> Ints:
+        """The type of each mention: NAME, NOMINAL or PRONOUN."""
+        column = self.alignment.column("type")
+        found = np.zeros(len(self.unit), dtype="U8") if column is None else column
+        types = np.full(len(found), NOWHERE, dtype=np.int64)
+        for number, name in enumerate(MENTION_TYPES):
+            types[found == name] = number
+        if unknown := int(np.count_nonzero(types == NOWHERE)):
+            raise UsageError(
+                f"the type (name, nominal, pronoun) of {counted(unknown, 'mention')} is not known",
+                'pass types={mention: "name", ...} to Corpus.from_entities',
+            )
+        return types
+
+    @property
+    def order(self) -> Ints:
+        """The place of each mention: by start, then by end; labels in their own order."""
+        alignment = self.alignment
+        if alignment.key_corpus is None or alignment.res_corpus is None:
+            raise UsageError("the order of mentions in the text is not known")
+        return reading_order(
+            alignment.key_corpus, alignment.res_corpus, alignment.key_row, alignment.res_row
+        )
+
+
+def reading_order(key: Corpus, response: Corpus, key_row: Ints, res_row: Ints) -> Ints:
+    """Rank mentions by start and end; labels as Python sorts them, where it can."""
+    ours, theirs = key.as_spans(), response.as_spans()
+    if ours is not None and theirs is not None:
+        start, end = (
+            np.where(
+                key_row != NOWHERE,
+                np.append(getattr(ours, name), 0)[key_row],
+                np.append(getattr(theirs, name), 0)[res_row],
+            )
+            for name in ("start", "end")
+        )
+        return pack(start, end)
+    labels = [
+        key.mention(at) if at != NOWHERE else response.mention(other)
+        for at, other in zip(key_row.tolist(), res_row.tolist(), strict=True)
+    ]
+    try:
+        ranks = {label: rank for rank, label in enumerate(sorted(set(labels)))}  # type: ignore[type-var]
+    except TypeError:
+        raise UsageError(
+            "this measure needs the order of mentions, but they cannot be sorted",
+            "pass mentions as (start, end), or as labels of one kind that sort as in the text",
+        ) from None
+    return np.array([ranks[label] for label in labels], dtype=np.int64)
 
 
 def join(key: Corpus, response: Corpus, key_document: Ints, match: str = "exact") -> Alignment:
@@ -81,6 +163,8 @@ def join(key: Corpus, response: Corpus, key_document: Ints, match: str = "exact"
         res=_look_up(response.entity, res_row),
         key_row=key_row,
         res_row=res_row,
+        key_corpus=key,
+        res_corpus=response,
     )
 
 

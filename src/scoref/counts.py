@@ -6,7 +6,7 @@ summed once, so a score does not depend, to the last bit, on how the work was di
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,14 +29,16 @@ class Counts:
     @classmethod
     def of(cls, table: Table, metrics: Sequence[Metric]) -> Counts:
         """Count a table with several metrics; what an average needs is counted once."""
-        known: dict[str, Floats] = {}
-        parts = [part for average in metrics for part in average.parts]
-        for metric in [*parts, *metrics]:
+        known: dict[Callable[[Table], Floats], Floats] = {}
+
+        def count(metric: Metric) -> Floats:
             if metric.parts:
-                known[metric.name] = np.concatenate([known[p.name] for p in metric.parts], axis=-1)
-            elif metric.name not in known:
-                known[metric.name] = count_units(metric, table)
-        return cls(table.units, tuple(metrics), {m.name: known[m.name] for m in metrics})
+                return np.concatenate([count(part) for part in metric.parts], axis=-1)
+            if metric.count not in known:
+                known[metric.count] = count_units(metric, table)
+            return known[metric.count]
+
+        return cls(table.units, tuple(metrics), {m.name: count(m) for m in metrics})
 
     @classmethod
     def concatenate(cls, shards: Sequence[Counts]) -> Counts:

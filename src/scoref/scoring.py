@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from scoref.alignment import NOWHERE, Alignment, join
+from scoref.alignment import Alignment, join
 from scoref.cleaning import Cleaned, clean
 from scoref.corpus import Corpus, Entities
 from scoref.counts import Counts
@@ -18,6 +18,7 @@ from scoref.metrics import MetricLike, find_metrics
 from scoref.pairing import pair
 from scoref.policy import Policy
 from scoref.result import Result, Side
+from scoref.table import NOWHERE
 
 Input = str | PathLike[str] | Corpus | Mapping[Any, Entities]
 

@@ -3,12 +3,51 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scoref.arrays import Floats, Ints
+from scoref.exceptions import UsageError
+
+NOWHERE = -1
+"""The entity of a mention on the side that lacks it."""
+
+NAME, NOMINAL, PRONOUN = range(3)
+"""Mention types, the most telling first."""
+
+
+class Rows(Protocol):
+    """The mentions behind a table, one row each, for measures that look at more than overlaps.
+
+    `key` and `res` are the entities of the table that a mention is in, or NOWHERE.
+    """
+
+    @property
+    def unit(self) -> Ints:
+        """The document of each mention."""
+        ...
+
+    @property
+    def key(self) -> Ints:
+        """Its key entity."""
+        ...
+
+    @property
+    def res(self) -> Ints:
+        """Its response entity."""
+        ...
+
+    @property
+    def type(self) -> Ints:
+        """NAME, NOMINAL or PRONOUN; raises an error that says what is missing."""
+        ...
+
+    @property
+    def order(self) -> Ints:
+        """The place of each mention in its text, comparable within a document."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,6 +68,16 @@ class Table:
     cell_key: Ints
     cell_res: Ints
     count: Ints
+    rows: Rows | None = None
+
+    @property
+    def mentions(self) -> Rows:
+        """The mentions behind the table."""
+        if self.rows is None:
+            raise UsageError(
+                "this measure looks at single mentions, which this table does not have"
+            )
+        return self.rows
 
     @property
     def cell_key_size(self) -> Ints:
@@ -39,6 +88,18 @@ class Table:
     def cell_res_size(self) -> Ints:
         """The size of each cell's response entity."""
         return self.res_size[self.cell_res]
+
+    @property
+    def key_kept(self) -> Ints:
+        """How many mentions of each key entity the response has."""
+        kept = np.bincount(self.cell_key, weights=self.count, minlength=len(self.key_size))
+        return kept.astype(np.int64)
+
+    @property
+    def res_kept(self) -> Ints:
+        """How many mentions of each response entity the key has."""
+        kept = np.bincount(self.cell_res, weights=self.count, minlength=len(self.res_size))
+        return kept.astype(np.int64)
 
     def sum_keys(self, values: NDArray[Any]) -> Floats:
         """Sum one value per key entity into one value per unit."""

@@ -84,7 +84,10 @@ def same(ours: dict[str, scoref.Score], theirs: dict[str, scoref.Score]) -> bool
     return repr(ours) == repr(theirs)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(
+    max_examples=300,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 @given(data=st.data())
 def test_any_bytes_are_read_or_refused(tmp_path: Path, data: st.DataObject) -> None:
     """Rubbish in the middle of a file, or nothing but rubbish."""

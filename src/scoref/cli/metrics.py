@@ -35,12 +35,15 @@ def run(arguments: argparse.Namespace) -> int:
             metric = family.metric({})
             mark = "*" if family.name in DEFAULT else " "
             title = metric.about.title if metric.about else ""
-            print(f"{mark} {_usage(family):<18} {title}")
-        print("\n* scored by default; `scoref metrics NAME` explains one")
+            print(f"{mark} {family.name:<9} {title}{_parameters(family)}")
+        print("\n* scored by default; [parameters and their defaults]")
+        print("`scoref metrics NAME` explains one; write parameters as in 'blanc(alpha=0.2)'")
         return 0
     metric = find(arguments.name, FAMILIES)
     about = metric.about
     rows = [("counts", ", ".join(metric.columns))]
+    if metric.needs:
+        rows.append(("needs", ", ".join(sorted(metric.needs))))
     if about:
         print(f"{metric.name}: {about.title}\n")
         rows = [
@@ -55,6 +58,9 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _usage(family: Family) -> str:
-    defaults = ", ".join(f"{name}={value}" for name, value in family.parameters.items())
-    return f"{family.name}({defaults})" if defaults else family.name
+def _parameters(family: Family) -> str:
+    defaults = ", ".join(
+        f"{name}={value:g}" if isinstance(value, float) else f"{name}={value}"
+        for name, value in family.parameters.items()
+    )
+    return f"  [{defaults}]" if defaults else ""

@@ -3,32 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 
 from scoref.exceptions import UsageError
+from scoref.metrics.arcs import arcs
 from scoref.metrics.base import Metric
-from scoref.metrics.bcubed import B_CUBED
+from scoref.metrics.bcubed import b_cubed
 from scoref.metrics.blanc import blanc
-from scoref.metrics.ceaf import CEAF_E, CEAF_M, ceaf
+from scoref.metrics.ceaf import ceaf, ceaf_e, ceaf_m
 from scoref.metrics.conll import CONLL
-from scoref.metrics.lea import LEA
+from scoref.metrics.lea import lea
+from scoref.metrics.linguistic import linguistic
 from scoref.metrics.mentions import MENTIONS
 from scoref.metrics.muc import MUC
 from scoref.metrics.names import Family, MetricLike, find, fixed
+from scoref.metrics.nec import NEC
 from scoref.metrics.pairwise import PAIRWISE
+from scoref.metrics.partition import ari, nmi, rand
 
 __all__ = ["DEFAULT", "FAMILIES", "Family", "Metric", "MetricLike", "find_metrics"]
 
+_TYPE_WEIGHTS = {"nam": 1.0, "nom": 0.75, "pro": 0.5}
 _ALL = (
     fixed(MENTIONS),
     fixed(MUC),
-    fixed(B_CUBED, "bcub", "b-cubed", "bcubed"),
-    fixed(CEAF_M),
-    fixed(CEAF_E),
+    Family("b3", b_cubed, {"twinless": "none"}, ("bcub", "b-cubed", "bcubed")),
+    Family("ceafm", ceaf_m, {"twinless": "none"}),
+    Family("ceafe", ceaf_e, {"twinless": "none"}),
     Family("ceaf", ceaf, {"phi": 3}),
-    Family("blanc", blanc, {"alpha": 0.5}),
-    fixed(LEA),
+    Family("blanc", blanc, {"alpha": 0.5, "boundary": "v8", "mentions": "all"}),
+    Family("lea", lea, {"importance": "size", **_TYPE_WEIGHTS}),
     fixed(PAIRWISE),
     fixed(CONLL),
+    Family("rand", rand, {"mentions": "same"}),
+    Family("ari", ari, {"mentions": "same"}),
+    Family("nmi", nmi, {"mentions": "same"}),
+    *(
+        Family(name, partial(linguistic, name), {**_TYPE_WEIGHTS, "sing": 1.0})
+        for name in ("lmuc", "lb3", "lceafm", "lceafe")
+    ),
+    Family("arcs", arcs, {"kind": "immediate"}),
+    fixed(NEC),
 )
 FAMILIES = {family.name: family for family in _ALL}
 DEFAULT = ("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll")
@@ -39,10 +54,13 @@ def find_metrics(metrics: Iterable[MetricLike] | None) -> tuple[Metric, ...]:
     if isinstance(metrics, str):
         metrics = [metrics]
     found: dict[str, Metric] = {}
+    by_name: set[str] = set()
     for metric in DEFAULT if metrics is None else metrics:
         one = find(metric, FAMILIES)
-        if found.setdefault(one.name, one).count is not one.count:
+        known = found.setdefault(one.name, one)
+        if known.count is not one.count and not (isinstance(metric, str) and one.name in by_name):
             raise UsageError(f"two metrics have the name {one.name!r}", "rename your own")
+        by_name.update([one.name] if isinstance(metric, str) else [])
     if not found:
         raise UsageError("no metric is asked for", f"for example: {', '.join(DEFAULT)}")
     return tuple(found.values())

@@ -13,6 +13,7 @@ from scoref.table import Table
 
 RATIO = ("recall_num", "recall_den", "precision_num", "precision_den")
 RECALL, PRECISION, F1 = range(3)
+TYPES, ORDER, SAME_MENTIONS = "mention types", "mention order", "the same mentions"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,9 @@ class Metric:
     every bootstrap draw.
 
     A metric with `parts` is the mean of their F1. Swapping key and response swaps recall
-    and precision if the metric is `symmetric`.
+    and precision if the metric is `symmetric`. `needs` names what a corpus must have besides
+    entities: TYPES of mentions, their ORDER in the text, or the SAME_MENTIONS on both sides.
+    No score is below `lowest`. A measure without `has_sides` has no recall and precision.
     """
 
     name: str
@@ -71,6 +74,9 @@ class Metric:
     about: About | None = None
     symmetric: bool = True
     parts: tuple[Metric, ...] = ()
+    needs: frozenset[str] = frozenset()
+    lowest: float = 0.0
+    has_sides: bool = True
 
     def scores(self, counts: Floats, undefined: str = "zero") -> Floats:
         """Score counts, with 0/0 counted as the policy says: `zero`, `one` or `skip` (NaN)."""
@@ -79,7 +85,8 @@ class Metric:
         scores = self.score(counts)
         if undefined == "skip":
             return scores
-        return np.where(np.isnan(scores), 1.0 if undefined == "one" else 0.0, scores)
+        exists = np.array([self.has_sides, self.has_sides, True])
+        return np.where(np.isnan(scores) & exists, 1.0 if undefined == "one" else 0.0, scores)
 
     def _mean_of_parts(self, counts: Floats, undefined: str) -> Floats:
         ends = np.cumsum([len(part.columns) for part in self.parts])
@@ -88,9 +95,7 @@ class Metric:
             part.scores(columns, undefined)[..., F1]
             for part, columns in zip(self.parts, split, strict=True)
         ]
-        mean = mean_of_defined(np.stack(f1s, axis=-1), axis=-1)
-        nothing = np.full_like(mean, np.nan)
-        return np.stack([nothing, nothing, mean], axis=-1)
+        return only_f1(mean_of_defined(np.stack(f1s, axis=-1), axis=-1))
 
 
 def mean_of_defined(values: Floats, axis: int) -> Floats:
@@ -122,6 +127,24 @@ def count_units(metric: Metric, table: Table) -> Floats:
             f" {expected}: a row for each unit, a column for each of {', '.join(metric.columns)}"
         )
     return counts
+
+
+def only_f1(values: Floats) -> Floats:
+    """Make scores of a measure that has no recall and precision."""
+    nothing = np.full_like(values, np.nan)
+    return np.stack([nothing, nothing, values], axis=-1)
+
+
+def check_same_mentions(table: Table, metric: str) -> None:
+    """Refuse to compare partitions of different mentions."""
+    missing = int((table.key_size - table.key_kept).sum())
+    spurious = int((table.res_size - table.res_kept).sum())
+    if missing or spurious:
+        raise UsageError(
+            f"{metric} compares partitions of the same mentions, but the response lacks"
+            f" {missing} and adds {spurious}",
+            f"{metric}(mentions=shared) leaves those out that only one side has",
+        )
 
 
 def links(size: Floats | Ints) -> Floats:

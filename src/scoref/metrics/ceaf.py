@@ -9,6 +9,7 @@ one-to-one alignments is divided by what each side would get aligned with itself
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 
 import numpy as np
@@ -17,6 +18,8 @@ from scoref.arrays import Floats
 from scoref.assignment import best_alignment
 from scoref.exceptions import UsageError
 from scoref.metrics.base import About, Metric
+from scoref.metrics.parameters import one_of
+from scoref.metrics.twinless import for_recall_and_precision
 from scoref.table import Table
 
 _WORTH = {
@@ -24,6 +27,11 @@ _WORTH = {
     2: "1 if k and r share a mention, else 0",
     3: "|k and r|",
     4: "2 |k and r| / (|k| + |r|)",
+}
+# Rahman & Ng only delete spurious singletons; Cai & Strube leave phi 4 open.
+_PRACTICES = {
+    3: {"none": "none", "rn": "rn-deleted", "sys": "sys", "v4": "v4"},
+    4: {"none": "none", "rn": "rn-deleted", "v4": "v4"},
 }
 
 
@@ -40,41 +48,73 @@ def similarity(table: Table, phi: int) -> Floats:
     return dice
 
 
+def count(table: Table, phi: int) -> Floats:
+    """Count the best total, and what each side would get aligned with itself."""
+    worth = similarity(table, phi)
+    chosen = best_alignment(table.cell_key, table.cell_res, worth)
+    gain = table.sum_cells(np.where(chosen, worth, 0.0))
+    by_size = phi == 3
+    keys = table.sum_keys(table.key_size if by_size else np.ones_like(table.key_size))
+    responses = table.sum_responses(table.res_size if by_size else np.ones_like(table.res_size))
+    return np.stack([gain, keys, gain, responses], axis=-1)
+
+
 @cache
-def ceaf(phi: int = 3, *, name: str = "", title: str = "", rewards: str = "") -> Metric:
+def _counting(phi: int, practice: str) -> Callable[[Table], Floats]:
+    """Return the counting function of a similarity; the same one each time."""
+    if practice == "none":
+        return lambda table: count(table, phi)
+
+    def count_changed(table: Table) -> Floats:
+        recall, precision = for_recall_and_precision(table, practice)
+        return np.concatenate([count(recall, phi)[:, :2], count(precision, phi)[:, 2:]], axis=-1)
+
+    return count_changed
+
+
+def ceaf(phi: int = 3) -> Metric:
     """Make the CEAF metric of one of Luo's four similarities."""
     if phi not in _WORTH:
         raise UsageError(f"ceaf has no phi={phi}, only 1, 2, 3 and 4")
+    return Metric("ceaf", _counting(phi, "none"), about=_about(phi, f"CEAF with phi {phi}"))
 
-    def count(table: Table) -> Floats:
-        worth = similarity(table, phi)
-        chosen = best_alignment(table.cell_key, table.cell_res, worth)
-        gain = table.sum_cells(np.where(chosen, worth, 0.0))
-        by_size = phi == 3
-        keys = table.sum_keys(table.key_size if by_size else np.ones_like(table.key_size))
-        res = table.sum_responses(table.res_size if by_size else np.ones_like(table.res_size))
-        return np.stack([gain, keys, gain, res], axis=-1)
 
-    about = About(
-        title=title or f"CEAF with phi {phi}",
+def ceaf_m(twinless: str = "none") -> Metric:
+    """Make mention-based CEAF."""
+    one_of("ceafm", "twinless", twinless, tuple(_PRACTICES[3]))
+    about = _about(
+        3,
+        "CEAF, mention-based (phi 3)",
+        "the mentions that an aligned pair of entities shares, so large entities most",
+    )
+    counting = _counting(3, _PRACTICES[3][twinless])
+    return Metric("ceafm", counting, about=about, symmetric=twinless == "none")
+
+
+def ceaf_e(twinless: str = "none") -> Metric:
+    """Make entity-based CEAF."""
+    one_of("ceafe", "twinless", twinless, tuple(_PRACTICES[4]))
+    about = _about(
+        4,
+        "CEAF, entity-based (phi 4)",
+        "aligned pairs of entities that are alike, small and large entities equally",
+    )
+    counting = _counting(4, _PRACTICES[4][twinless])
+    return Metric("ceafe", counting, about=about, symmetric=twinless == "none")
+
+
+def _about(phi: int, title: str, rewards: str = "") -> About:
+    return About(
+        title=title,
         formula="R = best one-to-one total of phi(k, r) / sum of phi(k, k), P with phi(r, r);"
         f" phi(k, r) = {_WORTH[phi]}",
-        paper="Luo 2005",
+        paper="Luo 2005; twinless=rn: Rahman & Ng 2009, sys: Cai & Strube 2010, v4: as run in"
+        " the CoNLL tasks of 2011 and 2012"
+        if phi in _PRACTICES
+        else "Luo 2005",
         rewards=rewards or "each key entity having one response entity of its own",
         ignores="correct links inside response entities that are not aligned",
     )
-    return Metric(name=name or "ceaf", count=count, about=about)
 
 
-CEAF_M = ceaf(
-    3,
-    name="ceafm",
-    title="CEAF, mention-based (phi 3)",
-    rewards="the mentions that an aligned pair of entities shares, so large entities most",
-)
-CEAF_E = ceaf(
-    4,
-    name="ceafe",
-    title="CEAF, entity-based (phi 4)",
-    rewards="aligned pairs of entities that are alike, small and large entities equally",
-)
+CEAF_E = ceaf_e()

@@ -1,42 +1,98 @@
 """LEA: how well each entity is resolved, weighted by how important it is.
 
-Moosavi & Strube (2016). Importance is size; resolution is the share of the entity's links
-that the other side has. An entity of one mention has one link, to itself, which only an
-equal entity of one mention has too.
+Moosavi & Strube (2016). Resolution is the share of the entity's links that the other side
+has. An entity of one mention has one link, to itself, which only an equal entity of one
+mention has too. Importance is size unless something else is asked for; recall weighs key
+entities, precision response entities.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
-from scoref.arrays import Floats
-from scoref.metrics.base import About, Metric, links
-from scoref.table import Table
+from scoref.arrays import Floats, Ints
+from scoref.metrics.base import TYPES, About, Metric, links
+from scoref.metrics.parameters import not_negative, one_of
+from scoref.table import NOWHERE, Table
+
+Importance = Callable[[Table], tuple[Floats, Floats]]
+"""Takes a table, returns the importance of each key entity and of each response entity."""
 
 
-def count(table: Table) -> Floats:
+def count(table: Table, importance: Importance) -> Floats:
     """Count importance times resolution, and importance, of key and of response entities."""
-    key, response = table.cell_key_size, table.cell_res_size
+    key, response = importance(table)
     common = links(table.count)
-    alone = (key == 1) & (response == 1)
+    alone = (table.cell_key_size == 1) & (table.cell_res_size == 1)
+    in_key = np.where(alone, 1.0, common / np.maximum(links(table.cell_key_size), 1))
+    in_response = np.where(alone, 1.0, common / np.maximum(links(table.cell_res_size), 1))
     columns = [
-        table.sum_cells(np.where(alone, 1.0, key * common / np.maximum(links(key), 1))),
-        table.sum_keys(table.key_size),
-        table.sum_cells(np.where(alone, 1.0, response * common / np.maximum(links(response), 1))),
-        table.sum_responses(table.res_size),
+        table.sum_cells(key[table.cell_key] * in_key),
+        table.sum_keys(key),
+        table.sum_cells(response[table.cell_res] * in_response),
+        table.sum_responses(response),
     ]
     return np.stack(columns, axis=-1)
 
 
-LEA = Metric(
-    name="lea",
-    count=count,
-    about=About(
-        title="LEA (link-based entity-aware)",
-        formula="R = sum over key entities k of |k| * (links of k in the response / links of k)"
-        " / sum of |k|; P with the sides exchanged; a singleton has one link, to itself",
-        paper="Moosavi & Strube 2016",
-        rewards="entities whose links are found, the larger the more",
-        ignores="nothing of the partition; mentions found but linked wrongly earn nothing",
-    ),
-)
+def _by(size: Callable[[Ints], Floats]) -> Importance:
+    return lambda table: (size(table.key_size), size(table.res_size))
+
+
+def _by_mention_types(nam: float, nom: float, pro: float) -> Importance:
+    weights = np.array([nam, nom, pro])
+
+    def importance(table: Table) -> tuple[Floats, Floats]:
+        rows = table.mentions
+        worth = weights[rows.type]
+        in_key, in_response = rows.key != NOWHERE, rows.res != NOWHERE
+        key, response = np.zeros(len(table.key_size)), np.zeros(len(table.res_size))
+        np.add.at(key, rows.key[in_key], worth[in_key])
+        np.add.at(response, rows.res[in_response], worth[in_response])
+        return key, response
+
+    return importance
+
+
+_BY_SIZE: dict[str, Importance] = {
+    "size": _by(lambda size: size.astype(np.float64)),
+    "uniform": _by(lambda size: np.ones(len(size))),
+    "links": _by(lambda size: np.maximum(links(size), 1.0)),
+}
+
+
+def lea(
+    importance: str | Importance = "size", nam: float = 1.0, nom: float = 0.75, pro: float = 0.5
+) -> Metric:
+    """Make LEA with an importance by name, or by a function of your own."""
+    needs: frozenset[str] = frozenset()
+    if callable(importance):
+        weigh: Importance = importance
+    else:
+        one_of("lea", "importance", importance, (*_BY_SIZE, "mention_types"))
+        not_negative("lea", nam=nam, nom=nom, pro=pro)
+        weigh = _BY_SIZE.get(importance) or _by_mention_types(nam, nom, pro)
+        needs = frozenset({TYPES} if importance == "mention_types" else ())
+    return Metric(
+        name="lea",
+        count=_count_by_size if weigh is _BY_SIZE["size"] else lambda table: count(table, weigh),
+        needs=needs,
+        about=About(
+            title="LEA (link-based entity-aware)",
+            formula="R = sum over key entities k of |k| * (links of k in the response / links of"
+            " k) / sum of |k|; P with the sides exchanged; a singleton has one link, to itself;"
+            " importance=uniform, links or mention_types (weights nam, nom, pro) for |k|",
+            paper="Moosavi & Strube 2016",
+            rewards="entities whose links are found, the larger the more",
+            ignores="nothing of the partition; mentions found but linked wrongly earn nothing",
+        ),
+    )
+
+
+def _count_by_size(table: Table) -> Floats:
+    return count(table, _BY_SIZE["size"])
+
+
+LEA = lea()

@@ -1,0 +1,183 @@
+"""ARCS: whether each anaphor is linked to something that serves its reader.
+
+Tuggener (2014), as in the author's release 1.2. Mentions are looked at in the order of the
+text; singletons are left out; a name or a nominal is called nominal here. Each anaphor, a
+mention that is not the first of its entity, is right (tp), linked wrongly (wl), missing (fn)
+or spurious (fp):
+
+    immediate  right if the mention before it is the same in both entities
+    inferred   right if the closest nominal before it in the response entity is in its key entity
+    anchor     entities are found by their first nominal, then their mentions are compared
+
+R = tp / (tp + wl + fn), P = tp / (tp + wl + fp). For `anchor`, F1 is the harmonic mean of the
+F1 of entities and the F1 of mentions.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from scoref.arrays import Bools, Floats, Ints, first_of_run
+from scoref.metrics.base import ORDER, TYPES, About, Metric, divide, f1, only_f1
+from scoref.metrics.parameters import one_of
+from scoref.table import NOWHERE, PRONOUN, Rows, Table
+
+_NONE = -1
+
+
+class Chains(NamedTuple):
+    """For each mention, what precedes it in its entity on one side; NONE if nothing does."""
+
+    entity: Ints
+    previous: Ints
+    nominal: Ints
+    has_nominal: Bools
+
+
+def _chains(rows: Rows, entity: Ints, sizes: Ints, nominal: Bools) -> Chains:
+    """Go through the entities of one side in the order of the text, singletons left out."""
+    entity = np.where((entity != NOWHERE) & (np.append(sizes, 0)[entity] > 1), entity, NOWHERE)
+    at = np.flatnonzero(entity != NOWHERE)
+    at = at[np.lexsort((rows.order[at], entity[at]))]
+    first = first_of_run(entity[at])
+    place = np.arange(len(at))
+    start = place[first][np.cumsum(first) - 1] if len(at) else place
+    # The latest nominal up to each place; it counts only if it is before, and in the entity.
+    latest = np.maximum.accumulate(np.where(nominal[at], place, _NONE)) if len(at) else place
+    before = np.concatenate([[_NONE], latest[:-1]]) if len(at) else place
+    previous = np.full(len(entity), _NONE, dtype=np.int64)
+    closest = np.full(len(entity), _NONE, dtype=np.int64)
+    previous[at[~first]] = at[place[~first] - 1]
+    inside = before >= start
+    closest[at[inside]] = at[before[inside]]
+    with_nominal = np.zeros(len(sizes) + 1, dtype=bool)
+    with_nominal[entity[at[nominal[at]]]] = True
+    return Chains(entity, previous, closest, with_nominal[entity] & (entity != NOWHERE))
+
+
+def _sides(table: Table) -> tuple[Rows, Bools, Chains, Chains]:
+    rows = table.mentions
+    nominal = rows.type != PRONOUN
+    key = _chains(rows, rows.key, table.key_size, nominal)
+    response = _chains(rows, rows.res, table.res_size, nominal)
+    return rows, nominal, key, response
+
+
+def _tally(table: Table, rows: Rows, kinds: list[Bools]) -> Floats:
+    units = len(table.units)
+    columns = [np.bincount(rows.unit[kind], minlength=units) for kind in kinds]
+    return np.stack(columns, axis=-1).astype(np.float64)
+
+
+def count_immediate(table: Table) -> Floats:
+    """Count anaphors by the mention right before them."""
+    rows, nominal, key, response = _sides(table)
+    anaphor = (key.previous != _NONE) & key.has_nominal & (nominal | (key.nominal != _NONE))
+    linked = anaphor & (response.previous != _NONE)
+    right = linked & (response.previous == key.previous)
+    spurious = (response.previous != _NONE) & (key.previous == _NONE)
+    return _tally(table, rows, [right, linked & ~right, anaphor & ~linked, spurious])
+
+
+def count_inferred(table: Table) -> Floats:
+    """Count anaphors by the closest nominal before them."""
+    rows, nominal, key, response = _sides(table)
+    anaphor = (key.previous != _NONE) & key.has_nominal & (nominal | (key.nominal != _NONE))
+    linked = anaphor & (response.previous != _NONE)
+    inferred = response.nominal != _NONE
+    same = np.append(key.entity, NOWHERE)[response.nominal] == key.entity
+    right = linked & inferred & same
+    missing = (anaphor & ~linked) | (linked & ~inferred & (key.nominal != _NONE))
+    in_response = (response.previous != _NONE) & response.has_nominal
+    only_response = inferred & (key.nominal == _NONE)
+    spurious = in_response & ((key.entity == NOWHERE) | only_response)
+    return _tally(table, rows, [right, linked & inferred & ~same, missing, spurious])
+
+
+def count_anchor(table: Table) -> Floats:
+    """Count entities by their first nominal, then the mentions of those found."""
+    rows, nominal, key, response = _sides(table)
+    counts = np.zeros((len(table.units), 6))
+    entities: dict[int, set[int]] = {}
+    for at in np.flatnonzero(response.entity != NOWHERE).tolist():
+        entities.setdefault(int(response.entity[at]), set()).add(at)
+    units = {entity: int(rows.unit[next(iter(found))]) for entity, found in entities.items()}
+    for mentions in _in_textual_order(rows, key.entity):
+        unit = int(rows.unit[mentions[0]])
+        anchor = next((at for at in mentions if nominal[at]), None)
+        candidates = mentions if anchor is None else [anchor]
+        found = [int(response.entity[at]) for at in candidates]
+        chosen = next((entity for entity in found if entity in entities), None)
+        members = entities.pop(chosen, set()) if chosen is not None else set()
+        if anchor is None:
+            continue
+        if chosen is None:
+            counts[unit, 1] += 1
+            continue
+        shared = len(members & set(mentions))
+        counts[unit, [0, 3, 4, 5]] += [1, shared, len(mentions) - shared, len(members) - shared]
+    for entity in entities:
+        counts[units[entity], 2] += 1
+    return counts
+
+
+def _in_textual_order(rows: Rows, entity: Ints) -> list[list[int]]:
+    """List the mentions of each entity, entities by their first mention."""
+    at = np.flatnonzero(entity != NOWHERE)
+    at = at[np.lexsort((rows.order[at], rows.unit[at]))]
+    lists: dict[int, list[int]] = {}
+    for row in at.tolist():
+        lists.setdefault(int(entity[row]), []).append(row)
+    return list(lists.values())
+
+
+def score_links(counts: Floats) -> Floats:
+    """Score (..., 4) counts: right, wrong link, missing, spurious."""
+    right, wrong, missing, spurious = np.moveaxis(counts, -1, 0)
+    recall = divide(right, right + wrong + missing)
+    precision = divide(right, right + wrong + spurious)
+    return np.stack([recall, precision, f1(recall, precision)], axis=-1)
+
+
+def score_anchor(counts: Floats) -> Floats:
+    """Score (..., 6) counts: the harmonic mean of the F1 of entities and of mentions."""
+    entity, mention = counts[..., :3], counts[..., 3:]
+
+    def one(part: Floats) -> Floats:
+        return f1(
+            divide(part[..., 0], part[..., 0] + part[..., 1]),
+            divide(part[..., 0], part[..., 0] + part[..., 2]),
+        )
+
+    return only_f1(f1(one(entity), one(mention)))
+
+
+_COUNT = {"immediate": count_immediate, "inferred": count_inferred, "anchor": count_anchor}
+_LINKS = ("right", "wrong_link", "missing", "spurious")
+_ANCHORS = tuple(f"{what}_{kind}" for what in ("entity", "mention") for kind in ("tp", "fn", "fp"))
+
+
+def arcs(kind: str = "immediate") -> Metric:
+    """Make one of Tuggener's three measures."""
+    one_of("arcs", "kind", kind, tuple(_COUNT))
+    by_anchor = kind == "anchor"
+    return Metric(
+        name="arcs",
+        count=_COUNT[kind],
+        score=score_anchor if by_anchor else score_links,
+        columns=_ANCHORS if by_anchor else _LINKS,
+        symmetric=False,
+        has_sides=not by_anchor,
+        needs=frozenset({TYPES, ORDER}),
+        about=About(
+            title="ARCS: anaphors resolved for a reader",
+            formula="R = right / (right + wrong link + missing),"
+            " P = right / (right + wrong link + spurious), over anaphors; kind=anchor: the"
+            " harmonic mean of the F1 of entities and of mentions",
+            paper="Tuggener 2014, release 1.2",
+            rewards="anaphors whose closest antecedent, or closest nominal one, is right",
+            ignores="singletons, and which of several later links are also right",
+        ),
+    )

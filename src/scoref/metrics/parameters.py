@@ -1,0 +1,30 @@
+"""Checks of what a user gives a measure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scoref.exceptions import UsageError
+
+
+def one_of(metric: str, parameter: str, value: str, choices: Sequence[str]) -> None:
+    """Refuse a value that is none of the choices."""
+    if value not in choices:
+        raise UsageError(f"{metric} has no {parameter}={value}", f"one of: {', '.join(choices)}")
+
+
+def not_negative(metric: str, **weights: float) -> None:
+    """Refuse weights below zero."""
+    for name, weight in weights.items():
+        if not weight >= 0:
+            raise UsageError(f"{metric} has no {name}={weight:g}: a weight is not negative")
+
+
+def positive(metric: str, **weights: float) -> None:
+    """Refuse weights that are not above zero."""
+    for name, weight in weights.items():
+        if not weight > 0:
+            raise UsageError(
+                f"{metric} has no {name}={weight:g}: a weight must be above zero",
+                f"{name}=1e-20 comes as near to nothing as one likes",
+            )
