@@ -9,6 +9,7 @@ from pathlib import Path
 from scoref import __version__
 from scoref.cli import main
 from scoref.metrics import DEFAULT, FAMILIES
+from scoref.metrics.names import write
 
 project = "scoref"
 author = "The scoref developers"
@@ -40,7 +41,9 @@ def measures() -> str:
             continue
         facts = ["Scored by default."] if family.name in DEFAULT else []
         if family.parameters:
-            defaults = ", ".join(f"{name}={value}" for name, value in family.parameters.items())
+            defaults = ", ".join(
+                f"{name}={write(value)}" for name, value in family.parameters.items()
+            )
             facts.append(f"Parameters and their defaults: `{defaults}`.")
         if family.aliases:
             facts.append(f"Also called {', '.join(family.aliases)}.")

@@ -277,6 +277,14 @@ class TestResult:
         """Says which there are."""
         with pytest.raises(UsageError, match="this result has no metric 'pairwise'"):
             scoref.score(KEY, RESPONSE)["pairwise"]
+        with pytest.raises(UsageError, match="this result has no metric 'pairwise'"):
+            scoref.score(KEY, RESPONSE).totals("pairwise")
+
+    def test_other_ways_to_write_a_metric(self) -> None:
+        """Lead to the same score."""
+        result = scoref.score(KEY, RESPONSE, ["b3", "blanc(alpha=0.2)"])
+        assert result["bcub"] == result["b3"]
+        assert result["blanc( alpha=0.20 )"] == result["blanc(alpha=0.2)"]
 
     def test_says_when_nothing_matches(self) -> None:
         """Zero can mean a bad system or a wrong file."""
@@ -363,6 +371,8 @@ def test_names_that_are_no_metrics(name: str, message: str) -> None:
         ("ceaf", "ceaf"),
         ("ceaf(phi=3)", "ceaf"),
         ("ceaf(phi=4)", "ceaf(phi=4)"),
+        ("blanc(alpha=0.123456789012)", "blanc(alpha=0.123456789012)"),
+        ("blanc(alpha=1.0)", "blanc(alpha=1)"),
     ],
 )
 def test_names_as_people_write_them(written: str, name: str) -> None:

@@ -177,10 +177,9 @@ def _renumber(entity: Ints, unit: Ints) -> tuple[Ints, Ints, Ints]:
     """Number the entities that occur, document by document, and return their units and sizes."""
     rows = np.flatnonzero(entity != NOWHERE)
     codes = pack(unit[rows], entity[rows])
-    distinct, first, number, size = np.unique(
+    _, first, number, size = np.unique(
         codes, return_index=True, return_inverse=True, return_counts=True
     )
-    del distinct
     renumbered = np.full(len(entity), NOWHERE, dtype=np.int64)
     renumbered[rows] = number
     return renumbered, unit[rows[first]], size

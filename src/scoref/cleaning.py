@@ -52,7 +52,7 @@ def clean(corpus: Corpus, policy: Policy, side: str) -> Cleaned:
 
 
 def repeated_mentions(corpus: Corpus) -> tuple[Ints, Ints]:
-    """Return the rows of mentions that stand elsewhere already, and of those they repeat.
+    """Return the rows of mentions that are kept, and beside each the row that repeats it.
 
     Of equal mentions, the one in the entity that appears first is kept.
     """

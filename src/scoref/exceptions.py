@@ -64,5 +64,6 @@ class FormatError(ScorefError):
         hints = [first.hint] if first.hint else []
         if more:
             others = counted(more, "more problem")
-            hints.append(f"{others} here: `scoref validate {first.path}` lists all")
+            file = "-" if first.path == "standard input" else first.path
+            hints.append(f"{others} here: `scoref validate {file}` lists all")
         super().__init__(str(first), "; ".join(hints))

@@ -6,11 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import numpy as np
-
-from scoref.arrays import Floats
 from scoref.counts import Counts
 from scoref.exceptions import UsageError
+from scoref.metrics import FAMILIES, Metric
+from scoref.metrics.names import find
 from scoref.policy import Policy
 
 
@@ -45,11 +44,16 @@ class Result:
     notes: tuple[str, ...] = ()
 
     def __getitem__(self, metric: str) -> Score:
-        for one in self.counts.metrics:
-            if one.name == metric:
-                return _score(self.counts.scores(one, self.policy))
-        known = ", ".join(self)
-        raise UsageError(f"this result has no metric {metric!r}", f"it has: {known}")
+        return Score(*self.counts.scores(self._metric(metric), self.policy).tolist())
+
+    def _metric(self, name: str) -> Metric:
+        """Find a metric by its name, or by another way to write it."""
+        names = {metric.name: metric for metric in self.counts.metrics}
+        if name not in names and (known := find(name, FAMILIES).name) in names:
+            name = known
+        if name not in names:
+            raise UsageError(f"this result has no metric {name!r}", f"it has: {', '.join(self)}")
+        return names[name]
 
     def __iter__(self) -> Iterator[str]:
         return (metric.name for metric in self.counts.metrics)
@@ -76,8 +80,8 @@ class Result:
 
     def totals(self, metric: str) -> dict[str, float]:
         """Return what a metric counted, summed over documents, by column."""
-        one = next(m for m in self.counts.metrics if m.name == metric)
-        sums = self.counts.rows[metric].sum(axis=0)
+        one = self._metric(metric)
+        sums = self.counts.rows[one.name].sum(axis=0)
         return dict(zip(one.columns, sums.tolist(), strict=True))
 
     def __str__(self) -> str:
@@ -108,7 +112,3 @@ class Result:
         from scoref.render import render  # noqa: PLC0415  # renderers take results
 
         return render(self, output, per_document=per_document, digits=digits)
-
-
-def _score(values: Floats) -> Score:
-    return Score(*np.asarray(values).tolist())

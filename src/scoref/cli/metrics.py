@@ -59,8 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _parameters(family: Family) -> str:
-    defaults = ", ".join(
-        f"{name}={value:g}" if isinstance(value, float) else f"{name}={value}"
-        for name, value in family.parameters.items()
-    )
+    from scoref.metrics.names import write
+
+    defaults = ", ".join(f"{name}={write(value)}" for name, value in family.parameters.items())
     return f"  [{defaults}]" if defaults else ""

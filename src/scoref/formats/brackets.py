@@ -41,8 +41,8 @@ class Brackets:
         columns = ("token", "kind", "id", "line")
         return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in columns))
 
-    def where(self, rows: Bools | slice) -> Brackets:
-        """Keep some."""
+    def where(self, rows: Bools | Ints) -> Brackets:
+        """Keep some, or put them into another order."""
         return Brackets(self.token[rows], self.kind[rows], self.id[rows], self.line[rows])
 
 
@@ -88,7 +88,7 @@ def parse(cells: Cells, token: Ints, line: Ints, ids: Ids) -> tuple[Brackets, In
         keep = ~(_has_two_antecedents(brackets.id, ids) & (kind == SINGLE))
         left_out = int(np.count_nonzero(~keep))
         brackets = brackets.where(keep)
-    return brackets, np.unique(owner[np.minimum(wrong, len(owner) - 1)]), left_out
+    return brackets, np.unique(owner[wrong]), left_out
 
 
 def _has_two_antecedents(codes: Ints, ids: Ids) -> Bools:
@@ -125,10 +125,7 @@ def match(brackets: Brackets, first_token: Ints, first_document: int) -> Matched
     moment = brackets.token * 4 + brackets.kind
     if np.any(moment[1:] < moment[:-1]):
         order = np.argsort(moment, kind="stable")
-        brackets = Brackets(
-            *(c[order] for c in (brackets.token, brackets.kind)),
-            *(c[order] for c in (brackets.id, brackets.line)),
-        )
+        brackets = brackets.where(order)
     document = np.searchsorted(first_token, brackets.token, side="right") - 1
     entity = pack(document, brackets.id)
     single = np.flatnonzero(brackets.kind == SINGLE)

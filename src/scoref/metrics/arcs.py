@@ -36,11 +36,11 @@ class Chains(NamedTuple):
     has_nominal: Bools
 
 
-def _chains(rows: Rows, entity: Ints, sizes: Ints, nominal: Bools) -> Chains:
+def _chains(order: Ints, entity: Ints, sizes: Ints, nominal: Bools) -> Chains:
     """Go through the entities of one side in the order of the text, singletons left out."""
     entity = np.where((entity != NOWHERE) & (np.append(sizes, 0)[entity] > 1), entity, NOWHERE)
     at = np.flatnonzero(entity != NOWHERE)
-    at = at[np.lexsort((rows.order[at], entity[at]))]
+    at = at[np.lexsort((order[at], entity[at]))]
     first = first_of_run(entity[at])
     place = np.arange(len(at))
     start = place[first][np.cumsum(first) - 1] if len(at) else place
@@ -59,9 +59,9 @@ def _chains(rows: Rows, entity: Ints, sizes: Ints, nominal: Bools) -> Chains:
 
 def _sides(table: Table) -> tuple[Rows, Bools, Chains, Chains]:
     rows = table.mentions
-    nominal = rows.type != PRONOUN
-    key = _chains(rows, rows.key, table.key_size, nominal)
-    response = _chains(rows, rows.res, table.res_size, nominal)
+    nominal, order = rows.type != PRONOUN, rows.order
+    key = _chains(order, rows.key, table.key_size, nominal)
+    response = _chains(order, rows.res, table.res_size, nominal)
     return rows, nominal, key, response
 
 

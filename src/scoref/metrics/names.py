@@ -19,6 +19,11 @@ MetricLike = str | Metric | Count
 _NAME = re.compile(r"\s*(?P<name>[a-z][\w-]*)\s*(?:\((?P<inside>[^()]*)\))?\s*", re.IGNORECASE)
 
 
+def write(value: Parameter) -> str:
+    """Write a parameter so that it reads back as the very same number: 0.2, 1, 1e-20."""
+    return str(value).removesuffix(".0")
+
+
 @dataclass(frozen=True, slots=True)
 class Family:
     """Metrics of one name that differ in their parameters, whose defaults are given."""
@@ -33,7 +38,7 @@ class Family:
         values = {name: self._value(name, text) for name, text in given.items()}
         values = {name: values[name] for name in self.parameters if name in values}
         stated = [
-            f"{name}={value:g}" if isinstance(value, float) else f"{name}={value}"
+            f"{name}={write(value)}"
             for name, value in values.items()
             if value != self.parameters[name]
         ]
