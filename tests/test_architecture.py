@@ -22,7 +22,7 @@ LAYERS = (
     ("corpus", "policy", "table", "assignment"),
     ("metrics", "matching", "formats"),
     ("pairing", "cleaning", "alignment", "counts"),
-    ("result",),
+    ("result", "analysis"),
     ("render",),
     ("scoring",),
     ("cli",),

@@ -47,18 +47,27 @@ def _table(
         r"\begin{table}",
         r"  \centering",
         *([r"  \small\setlength{\tabcolsep}{4pt}"] if total else []),  # it has many columns
-        rf"  \begin{{tabular}}{{l{'r' * (len(header) - 1)}}}",
-        r"    \toprule",
-        f"    {_row(header)}",
-        r"    \midrule",
-        *(f"    {_row(row)}" for row in rows),
-        *([r"    \midrule", f"    {_row(total)}"] if total else []),
-        r"    \bottomrule",
-        r"  \end{tabular}",
+        *(f"  {line}" for line in tabular(header, rows, total)),
         rf"  \caption{{{what} in percent. {{\ttfamily {signature}}}}}",
         r"\end{table}",
     ]
     return "\n".join(lines)
+
+
+def tabular(
+    header: Sequence[str], rows: Sequence[Sequence[str]], total: Sequence[str] | None = None
+) -> list[str]:
+    """Write the lines of a table for the booktabs package."""
+    return [
+        rf"\begin{{tabular}}{{l{'r' * (len(header) - 1)}}}",
+        r"  \toprule",
+        f"  {_row(header)}",
+        r"  \midrule",
+        *(f"  {_row(row)}" for row in rows),
+        *([r"  \midrule", f"  {_row(total)}"] if total else []),
+        r"  \bottomrule",
+        r"\end{tabular}",
+    ]
 
 
 def _row(cells: Sequence[str]) -> str:

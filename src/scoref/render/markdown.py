@@ -17,12 +17,13 @@ def render(result: Result, *, per_document: bool, digits: int) -> str:
     ]
     parts = ["\n".join([*read, *(f"- {line}" for line in done_lines(result))])]
     if per_document:
-        parts.append(_table(["F1 by document", *result], document_rows(result, digits)))
-    parts += [_table(HEADER, score_rows(result, digits)), f"`{result.signature}`"]
+        parts.append(markdown_table(["F1 by document", *result], document_rows(result, digits)))
+    parts += [markdown_table(HEADER, score_rows(result, digits)), f"`{result.signature}`"]
     return "\n\n".join(parts)
 
 
-def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Write a table, the first column to the left, numbers to the right."""
     rule = ["---", *["---:"] * (len(header) - 1)]
     return "\n".join(f"| {' | '.join(map(_escape, row))} |" for row in (header, rule, *rows))
 

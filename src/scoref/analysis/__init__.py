@@ -1,0 +1,1 @@
+"""What a corpus is made of, and what went wrong in a response."""

@@ -1,0 +1,46 @@
+"""`scoref stats FILE...`: what some files are made of."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from scoref.render import OUTPUTS
+
+if TYPE_CHECKING:
+    from scoref.cli.types import Commands
+
+_DESCRIPTION = """\
+Count what files are made of: documents, mentions, entities by size (as in Recasens & Hovy
+2011, Table 2), singletons, mentions by length, and how they nest and cross.
+"""
+
+
+def add(commands: Commands) -> None:
+    """Add the command to the parser."""
+    parser = commands.add_parser(
+        "stats",
+        help="count what files are made of",
+        description=_DESCRIPTION,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("files", nargs="+", metavar="FILE", help="a file, a directory, or -")
+    parser.add_argument(
+        "--output", choices=OUTPUTS, default="text", help="how to show them (default: text)"
+    )
+    parser.add_argument("--format", metavar="NAME", help="the files' format (default: detected)")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print a column per file."""
+    from scoref.analysis.statistics import statistics
+    from scoref.formats import read
+    from scoref.render.statistics import render
+
+    corpora = [read(file, arguments.format) for file in arguments.files]
+    for note in (note for corpus in corpora for note in corpus.notes):
+        print(f"scoref: note: {note}", file=sys.stderr)
+    print(render([statistics(corpus) for corpus in corpora], arguments.output))
+    return 0
