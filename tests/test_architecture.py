@@ -22,9 +22,10 @@ LAYERS = (
     ("corpus", "policy", "table", "assignment"),
     ("metrics", "matching", "formats"),
     ("pairing", "cleaning", "alignment", "counts"),
-    ("result", "analysis"),
-    ("render",),
+    ("result",),
     ("scoring",),
+    ("analysis",),
+    ("render",),
     ("cli",),
 )
 # Methods that lead from a thing to what is built on it, imported when they are called.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from os import PathLike
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -38,25 +38,43 @@ def score(
     """
     chosen = find_metrics(metrics)
     policy = policy or Policy()
+    aligned = align(key, response, policy, format)
+    return Result(
+        key=aligned.key,
+        response=aligned.response,
+        counts=Counts.of(aligned.alignment.table(), chosen),
+        policy=policy,
+        signature=aligned.signature,
+        notes=aligned.notes,
+    )
+
+
+class Aligned(NamedTuple):
+    """Two sides that have been read, paired, cleaned and joined; and what to tell the user."""
+
+    alignment: Alignment
+    key: Side
+    response: Side
+    signature: str
+    notes: tuple[str, ...]
+
+
+def align(key: Input, response: Input, policy: Policy, format: str | None = None) -> Aligned:  # noqa: A002
+    """Do all that comes before counting."""
     key, response = as_corpus(key, "key", format), as_corpus(response, "response", format)
     pairing = pair(key, response, policy)
     ours, theirs = clean(key, policy, "key"), clean(response, policy, "response")
     alignment = join(ours.corpus, theirs.corpus, pairing.key_document, policy.match)
-    return Result(
-        key=_side(key, ours),
-        response=_side(response, theirs),
-        counts=Counts.of(alignment.table(), chosen),
-        policy=policy,
-        signature=policy.signature(key.fingerprint()),
-        notes=(
-            *key.notes,
-            *response.notes,
-            *pairing.notes,
-            *ours.notes,
-            *theirs.notes,
-            *_suspicions(key, response, alignment),
-        ),
+    notes = (
+        *key.notes,
+        *response.notes,
+        *pairing.notes,
+        *ours.notes,
+        *theirs.notes,
+        *_suspicions(key, response, alignment),
     )
+    signature = policy.signature(key.fingerprint())
+    return Aligned(alignment, _side(key, ours), _side(response, theirs), signature, notes)
 
 
 def as_corpus(given: Input, side: str, format: str | None = None) -> Corpus:  # noqa: A002

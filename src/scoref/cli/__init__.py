@@ -13,7 +13,7 @@ from typing import NoReturn
 # scoring a corpus. It must be said before NumPy is loaded.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-from scoref.cli import metrics, score, stats, validate
+from scoref.cli import metrics, score, stats, stress, validate
 from scoref.exceptions import ScorefError
 from scoref.version import __version__
 
@@ -79,6 +79,6 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"scoref {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    for command in (score, validate, stats, metrics):
+    for command in (score, validate, stats, stress, metrics):
         command.add(commands)
     return parser

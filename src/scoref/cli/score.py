@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import sys
-from dataclasses import fields
 from typing import TYPE_CHECKING
 
+from scoref.cli.policies import add_policy, policy_of
 from scoref.exceptions import UsageError
-from scoref.policy import Policy, Signature, read_signature
+from scoref.policy import read_signature
 from scoref.render import OUTPUTS
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def add(commands: Commands) -> None:
         " notes still go to standard error",
     )
     parser.add_argument("--format", metavar="NAME", help="the files' format (default: detected)")
-    _add_policy(parser)
+    add_policy(parser)
     parser.set_defaults(run=run)
 
 
@@ -82,7 +82,7 @@ def run(arguments: argparse.Namespace) -> int:
     import scoref
 
     _check(arguments)
-    policy, like = _policy(arguments)
+    policy, like = policy_of(arguments)
     metrics = arguments.metrics or (["conll"] if arguments.quiet else None)
     if metrics and any(":" in metric for metric in metrics):
         sys.path.insert(0, "")  # a metric of the user's own is found where they are
@@ -103,25 +103,6 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _add_policy(parser: argparse.ArgumentParser) -> None:
-    """Make a flag of each field of the policy."""
-    group = parser.add_argument_group(
-        "policies", "choices that can change a score; each is stated in the signature"
-    )
-    choices = Policy.choices()
-    for field in fields(Policy):
-        group.add_argument(
-            f"--{field.name.replace('_', '-')}",
-            choices=choices[field.name],
-            help=f"{field.metadata['help']} (default: {field.default})",
-        )
-    group.add_argument(
-        "--like",
-        metavar="SIGNATURE",
-        help="score as a published signature states; a flag that contradicts it is an error",
-    )
-
-
 def _check(arguments: argparse.Namespace) -> None:
     if arguments.key == arguments.response == "-":
         raise UsageError("KEY and RESPONSE cannot both be standard input", "name a file for one")
@@ -129,21 +110,6 @@ def _check(arguments: argparse.Namespace) -> None:
         raise UsageError("-q prints one number, but several metrics are asked for", "use one -m")
     if arguments.quiet and (arguments.output != "text" or arguments.per_document):
         raise UsageError("-q prints one number and takes neither --output nor --per-document")
-
-
-def _policy(arguments: argparse.Namespace) -> tuple[Policy, Signature | None]:
-    """Make the policy of the flags, or of a signature that the flags do not contradict."""
-    given = {field.name: getattr(arguments, field.name) for field in fields(Policy)}
-    given = {name: value for name, value in given.items() if value is not None}
-    if arguments.like is None:
-        return Policy(**given), None
-    signature = read_signature(arguments.like)
-    for name, value in given.items():
-        if value != getattr(signature.policy, name):
-            flag = f"--{name.replace('_', '-')} {value}"
-            stated = f"{name}:{getattr(signature.policy, name)}"
-            raise UsageError(f"{flag} contradicts the signature, which states {stated}")
-    return signature.policy, signature
 
 
 def _digits(text: str) -> int:

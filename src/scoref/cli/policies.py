@@ -1,0 +1,43 @@
+"""The policies as flags, for every command that scores."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import fields
+
+from scoref.exceptions import UsageError
+from scoref.policy import Policy, Signature, read_signature
+
+
+def add_policy(parser: argparse.ArgumentParser) -> None:
+    """Make a flag of each field of the policy."""
+    group = parser.add_argument_group(
+        "policies", "choices that can change a score; each is stated in the signature"
+    )
+    choices = Policy.choices()
+    for field in fields(Policy):
+        group.add_argument(
+            f"--{field.name.replace('_', '-')}",
+            choices=choices[field.name],
+            help=f"{field.metadata['help']} (default: {field.default})",
+        )
+    group.add_argument(
+        "--like",
+        metavar="SIGNATURE",
+        help="score as a published signature states; a flag that contradicts it is an error",
+    )
+
+
+def policy_of(arguments: argparse.Namespace) -> tuple[Policy, Signature | None]:
+    """Make the policy of the flags, or of a signature that the flags do not contradict."""
+    given = {field.name: getattr(arguments, field.name) for field in fields(Policy)}
+    given = {name: value for name, value in given.items() if value is not None}
+    if arguments.like is None:
+        return Policy(**given), None
+    signature = read_signature(arguments.like)
+    for name, value in given.items():
+        if value != getattr(signature.policy, name):
+            flag = f"--{name.replace('_', '-')} {value}"
+            stated = f"{name}:{getattr(signature.policy, name)}"
+            raise UsageError(f"{flag} contradicts the signature, which states {stated}")
+    return signature.policy, signature

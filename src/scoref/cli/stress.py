@@ -1,0 +1,58 @@
+"""`scoref stress KEY RESPONSE`: how measures react to what is better or worse for certain."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from scoref.cli.policies import add_policy, policy_of
+from scoref.render import OUTPUTS
+
+if TYPE_CHECKING:
+    from scoref.cli.types import Commands
+
+_DESCRIPTION = """\
+Change a response as Moosavi & Strube (2016, section 2) changed theirs, and show how each
+measure reacts: wrong links taken out ("more precise"), wrong links added ("less precise"),
+and responses at the boundary. Where a measure rewards what is wrong for certain, it says so.
+"""
+
+
+def add(commands: Commands) -> None:
+    """Add the command to the parser."""
+    parser = commands.add_parser(
+        "stress",
+        help="show how measures react to a better or worse response",
+        description=_DESCRIPTION,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("key", metavar="KEY", help="the reference annotation")
+    parser.add_argument("response", metavar="RESPONSE", help="what a system found")
+    parser.add_argument(
+        "-m",
+        "--metric",
+        action="append",
+        dest="metrics",
+        metavar="NAME",
+        help="a measure; repeat for several (default: those of `scoref score`)",
+    )
+    parser.add_argument(
+        "--output", choices=OUTPUTS, default="text", help="how to show it (default: text)"
+    )
+    parser.add_argument("--format", metavar="NAME", help="the files' format (default: detected)")
+    add_policy(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print F1 for each change, and what a measure should not have rewarded."""
+    from scoref.analysis.stress import stress
+    from scoref.render.stress import render
+
+    policy, _ = policy_of(arguments)
+    result = stress(arguments.key, arguments.response, arguments.metrics, policy, arguments.format)
+    for note in result.notes:
+        print(f"scoref: note: {note}", file=sys.stderr)
+    print(render(result, arguments.output))
+    return 0
