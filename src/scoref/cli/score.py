@@ -6,10 +6,10 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
+from scoref.cli.arguments import add_format, add_metrics, add_output, add_sides
 from scoref.cli.policies import add_policy, policy_of
 from scoref.exceptions import UsageError
 from scoref.policy import read_signature
-from scoref.render import OUTPUTS
 
 if TYPE_CHECKING:
     from scoref.cli.types import Commands
@@ -40,23 +40,9 @@ def add(commands: Commands) -> None:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("key", metavar="KEY", help="the reference annotation")
-    parser.add_argument("response", metavar="RESPONSE", help="what a system found")
-    parser.add_argument(
-        "-m",
-        "--metric",
-        action="append",
-        dest="metrics",
-        metavar="NAME",
-        help="a measure, as `scoref metrics` lists them, or module:function for one of your own;"
-        " repeat for several (default: mentions muc b3 ceafm ceafe blanc lea conll)",
-    )
-    parser.add_argument(
-        "--output",
-        choices=OUTPUTS,
-        default="text",
-        help="how to show the result (default: text)",
-    )
+    add_sides(parser)
+    add_metrics(parser)
+    add_output(parser)
     parser.add_argument("--per-document", action="store_true", help="also score each document")
     parser.add_argument(
         "--digits",
@@ -72,7 +58,7 @@ def add(commands: Commands) -> None:
         help="print only the F1 in percent of one metric (default: conll);"
         " notes still go to standard error",
     )
-    parser.add_argument("--format", metavar="NAME", help="the files' format (default: detected)")
+    add_format(parser)
     add_policy(parser)
     parser.set_defaults(run=run)
 

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from scoref.render import OUTPUTS
+from scoref.cli.arguments import add_files, add_format, add_output
 
 if TYPE_CHECKING:
     from scoref.cli.types import Commands
@@ -25,11 +25,9 @@ def add(commands: Commands) -> None:
         description=_DESCRIPTION,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("files", nargs="+", metavar="FILE", help="a file, a directory, or -")
-    parser.add_argument(
-        "--output", choices=OUTPUTS, default="text", help="how to show them (default: text)"
-    )
-    parser.add_argument("--format", metavar="NAME", help="the files' format (default: detected)")
+    add_files(parser)
+    add_output(parser)
+    add_format(parser)
     parser.set_defaults(run=run)
 
 

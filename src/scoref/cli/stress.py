@@ -6,8 +6,8 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
+from scoref.cli.arguments import add_format, add_metrics, add_output, add_sides
 from scoref.cli.policies import add_policy, policy_of
-from scoref.render import OUTPUTS
 
 if TYPE_CHECKING:
     from scoref.cli.types import Commands
@@ -27,20 +27,10 @@ def add(commands: Commands) -> None:
         description=_DESCRIPTION,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("key", metavar="KEY", help="the reference annotation")
-    parser.add_argument("response", metavar="RESPONSE", help="what a system found")
-    parser.add_argument(
-        "-m",
-        "--metric",
-        action="append",
-        dest="metrics",
-        metavar="NAME",
-        help="a measure; repeat for several (default: those of `scoref score`)",
-    )
-    parser.add_argument(
-        "--output", choices=OUTPUTS, default="text", help="how to show it (default: text)"
-    )
-    parser.add_argument("--format", metavar="NAME", help="the files' format (default: detected)")
+    add_sides(parser)
+    add_metrics(parser)
+    add_output(parser)
+    add_format(parser)
     add_policy(parser)
     parser.set_defaults(run=run)
 

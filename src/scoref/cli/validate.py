@@ -6,6 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
+from scoref.cli.arguments import add_files, add_format
 from scoref.exceptions import ScorefError
 from scoref.wording import counted
 
@@ -29,8 +30,8 @@ def add(commands: Commands) -> None:
         description=_DESCRIPTION,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("files", nargs="+", metavar="FILE", help="a file, a directory, or -")
-    parser.add_argument("--format", metavar="NAME", help="the files' format (default: detected)")
+    add_files(parser)
+    add_format(parser)
     parser.set_defaults(run=run)
 
 

@@ -1,0 +1,43 @@
+"""Arguments that several commands take, said once."""
+
+from __future__ import annotations
+
+import argparse
+
+from scoref.render import OUTPUTS
+
+
+def add_sides(parser: argparse.ArgumentParser) -> None:
+    """Add KEY and RESPONSE."""
+    parser.add_argument("key", metavar="KEY", help="the reference annotation")
+    parser.add_argument("response", metavar="RESPONSE", help="what a system found")
+
+
+def add_files(parser: argparse.ArgumentParser) -> None:
+    """Add FILE..."""
+    parser.add_argument("files", nargs="+", metavar="FILE", help="a file, a directory, or -")
+
+
+def add_metrics(parser: argparse.ArgumentParser) -> None:
+    """Add -m."""
+    parser.add_argument(
+        "-m",
+        "--metric",
+        action="append",
+        dest="metrics",
+        metavar="NAME",
+        help="a measure, as `scoref metrics` lists them, or module:function for one of your own;"
+        " repeat for several (default: mentions muc b3 ceafm ceafe blanc lea conll)",
+    )
+
+
+def add_output(parser: argparse.ArgumentParser) -> None:
+    """Add --output."""
+    parser.add_argument(
+        "--output", choices=OUTPUTS, default="text", help="how to show the result (default: text)"
+    )
+
+
+def add_format(parser: argparse.ArgumentParser) -> None:
+    """Add --format."""
+    parser.add_argument("--format", metavar="NAME", help="the files' format (default: detected)")
