@@ -136,6 +136,32 @@ class TestScore:
         found, mentions = done.stdout.split("\n\n")[1].splitlines()[2:]
         assert found.split()[1:] == mentions.split()[1:]
 
+    def test_a_stress_test_takes_the_same_metrics_and_signatures(
+        self, files: tuple[str, str], tmp_path: Path
+    ) -> None:
+        """What `score` accepts, notes and refuses, `stress` does too."""
+        (tmp_path / "mine.py").write_text(
+            "from scoref.metrics.bcubed import B_CUBED\nfound = B_CUBED.count\n", "utf-8"
+        )
+        like = "scoref|key:00000000|singletons:drop|version:0.0.9"
+        command = [str(Path(sys.executable).with_name("scoref")), "stress", *files]
+        done = subprocess.run(
+            [*command, "-m", "mine:found", "--like", like],
+            cwd=tmp_path,
+            capture_output=True,
+            check=True,
+            text=True,
+        )
+        assert "singletons:drop" in done.stdout
+        assert "the signature's key is 00000000" in done.stderr
+
+    @pytest.mark.parametrize("command", ["score", "stress"])
+    def test_both_sides_from_standard_input(self, capsys: Capture, command: str) -> None:
+        """Cannot be told apart."""
+        code, out, err = run(capsys, command, "-", "-")
+        assert (code, out) == (2, "")
+        assert "KEY and RESPONSE cannot both be standard input" in err
+
     @pytest.mark.parametrize(
         ("arguments", "message"),
         [

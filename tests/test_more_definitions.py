@@ -111,6 +111,8 @@ def test_different_mentions_are_refused() -> None:
     with pytest.raises(UsageError, match="the response lacks 1 and adds 2") as error:
         scoref.score({"d": [["a", "b"]]}, {"d": [["a", "x", "y"]]}, ["nmi"])
     assert "nmi(mentions=shared)" in str(error.value)
+    with pytest.raises(UsageError, match=r"blanc\(boundary=rh2011,mentions=shared\) leaves"):
+        scoref.score({"d": [["a", "b"]]}, {"d": [["a"]]}, ["blanc(boundary=rh2011)"])
 
 
 def test_missing_types_are_named() -> None:

@@ -55,15 +55,15 @@ class Problem:
 class FormatError(ScorefError):
     """An input file breaks the rules of its format.
 
-    The first problem is the message; `problems` has them all.
+    The first problem is the message; `problems` has them all. `path` is what the user named,
+    which can be the directory of the file.
     """
 
-    def __init__(self, problems: Sequence[Problem]) -> None:
+    def __init__(self, problems: Sequence[Problem], path: str = "") -> None:
         self.problems = sorted(problems)
         first, more = self.problems[0], len(self.problems) - 1
         hints = [first.hint] if first.hint else []
         if more:
             others = counted(more, "more problem")
-            file = "-" if first.path == "standard input" else first.path
-            hints.append(f"{others} here: `scoref validate {file}` lists all")
+            hints.append(f"{others} here: `scoref validate {path or first.path}` lists all")
         super().__init__(str(first), "; ".join(hints))

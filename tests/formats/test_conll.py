@@ -336,8 +336,9 @@ def test_documents_of_one_name_in_two_files_of_a_directory(tmp_path: Path) -> No
     """Refused like two in one file."""
     for name in ("a", "b"):
         (tmp_path / name).write_text(PLAIN, "utf-8")
-    with pytest.raises(FormatError, match="document toy/one again"):
+    with pytest.raises(FormatError, match="document toy/one again") as error:
         scoref.read(tmp_path)
+    assert f"`scoref validate {tmp_path}` lists all" in str(error.value)
 
 
 def test_parts_of_a_document_in_several_files(tmp_path: Path) -> None:

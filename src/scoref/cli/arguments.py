@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import sys
+from collections.abc import Iterable
 
+from scoref.exceptions import UsageError
 from scoref.render import OUTPUTS
 
 
@@ -11,6 +14,12 @@ def add_sides(parser: argparse.ArgumentParser) -> None:
     """Add KEY and RESPONSE."""
     parser.add_argument("key", metavar="KEY", help="the reference annotation")
     parser.add_argument("response", metavar="RESPONSE", help="what a system found")
+
+
+def check_sides(arguments: argparse.Namespace) -> None:
+    """Refuse to read both sides from one standard input."""
+    if arguments.key == arguments.response == "-":
+        raise UsageError("KEY and RESPONSE cannot both be standard input", "name a file for one")
 
 
 def add_files(parser: argparse.ArgumentParser) -> None:
@@ -31,6 +40,14 @@ def add_metrics(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def metrics_of(arguments: argparse.Namespace) -> list[str] | None:
+    """Return the measures asked for; one of the user's own is found where the user is."""
+    metrics: list[str] | None = arguments.metrics
+    if metrics and any(":" in metric for metric in metrics):
+        sys.path.insert(0, "")
+    return metrics
+
+
 def add_output(parser: argparse.ArgumentParser) -> None:
     """Add --output."""
     parser.add_argument(
@@ -41,3 +58,9 @@ def add_output(parser: argparse.ArgumentParser) -> None:
 def add_format(parser: argparse.ArgumentParser) -> None:
     """Add --format."""
     parser.add_argument("--format", metavar="NAME", help="the files' format (default: detected)")
+
+
+def print_notes(notes: Iterable[str]) -> None:
+    """Print notes to standard error, where they do not disturb a result."""
+    for note in notes:
+        print(f"scoref: note: {note}", file=sys.stderr)

@@ -28,6 +28,11 @@ def add_policy(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def replay_notes(like: Signature | None, signature: str) -> list[str]:
+    """Say why a replayed signature may still give another score."""
+    return like.differences(read_signature(signature)) if like else []
+
+
 def policy_of(arguments: argparse.Namespace) -> tuple[Policy, Signature | None]:
     """Make the policy of the flags, or of a signature that the flags do not contradict."""
     given = {field.name: getattr(arguments, field.name) for field in fields(Policy)}

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import TYPE_CHECKING
 
-from scoref.cli.arguments import add_format, add_metrics, add_output, add_sides
-from scoref.cli.policies import add_policy, policy_of
+from scoref.cli.arguments import (
+    add_format,
+    add_metrics,
+    add_output,
+    add_sides,
+    check_sides,
+    metrics_of,
+    print_notes,
+)
+from scoref.cli.policies import add_policy, policy_of, replay_notes
 from scoref.exceptions import UsageError
-from scoref.policy import read_signature
 
 if TYPE_CHECKING:
     from scoref.cli.types import Commands
@@ -69,15 +75,11 @@ def run(arguments: argparse.Namespace) -> int:
 
     _check(arguments)
     policy, like = policy_of(arguments)
-    metrics = arguments.metrics or (["conll"] if arguments.quiet else None)
-    if metrics and any(":" in metric for metric in metrics):
-        sys.path.insert(0, "")  # a metric of the user's own is found where they are
+    metrics = metrics_of(arguments) or (["conll"] if arguments.quiet else None)
     result = scoref.score(
         arguments.key, arguments.response, metrics, policy, format=arguments.format
     )
-    replayed = like.differences(read_signature(result.signature)) if like else []
-    for note in [*result.notes, *replayed]:
-        print(f"scoref: note: {note}", file=sys.stderr)
+    print_notes([*result.notes, *replay_notes(like, result.signature)])
     if arguments.quiet:
         (score,) = result.scores.values()
         print(f"{100 * score.f1:.{arguments.digits}f}")
@@ -90,8 +92,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _check(arguments: argparse.Namespace) -> None:
-    if arguments.key == arguments.response == "-":
-        raise UsageError("KEY and RESPONSE cannot both be standard input", "name a file for one")
+    check_sides(arguments)
     if arguments.quiet and len(arguments.metrics or []) > 1:
         raise UsageError("-q prints one number, but several metrics are asked for", "use one -m")
     if arguments.quiet and (arguments.output != "text" or arguments.per_document):

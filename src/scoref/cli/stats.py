@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import TYPE_CHECKING
 
-from scoref.cli.arguments import add_files, add_format, add_output
+from scoref.cli.arguments import add_files, add_format, add_output, print_notes
 
 if TYPE_CHECKING:
     from scoref.cli.types import Commands
@@ -38,7 +37,6 @@ def run(arguments: argparse.Namespace) -> int:
     from scoref.render.statistics import render
 
     corpora = [read(file, arguments.format) for file in arguments.files]
-    for note in (note for corpus in corpora for note in corpus.notes):
-        print(f"scoref: note: {note}", file=sys.stderr)
+    print_notes(note for corpus in corpora for note in corpus.notes)
     print(render([statistics(corpus) for corpus in corpora], arguments.output))
     return 0

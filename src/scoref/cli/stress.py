@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import TYPE_CHECKING
 
-from scoref.cli.arguments import add_format, add_metrics, add_output, add_sides
-from scoref.cli.policies import add_policy, policy_of
+from scoref.cli.arguments import (
+    add_format,
+    add_metrics,
+    add_output,
+    add_sides,
+    check_sides,
+    metrics_of,
+    print_notes,
+)
+from scoref.cli.policies import add_policy, policy_of, replay_notes
 
 if TYPE_CHECKING:
     from scoref.cli.types import Commands
@@ -40,9 +47,11 @@ def run(arguments: argparse.Namespace) -> int:
     from scoref.analysis.stress import stress
     from scoref.render.stress import render
 
-    policy, _ = policy_of(arguments)
-    result = stress(arguments.key, arguments.response, arguments.metrics, policy, arguments.format)
-    for note in result.notes:
-        print(f"scoref: note: {note}", file=sys.stderr)
+    check_sides(arguments)
+    policy, like = policy_of(arguments)
+    result = stress(
+        arguments.key, arguments.response, metrics_of(arguments), policy, arguments.format
+    )
+    print_notes([*result.notes, *replay_notes(like, result.signature)])
     print(render(result, arguments.output))
     return 0

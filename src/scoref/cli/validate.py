@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from scoref.cli.arguments import add_files, add_format
+from scoref.cli.arguments import add_files, add_format, print_notes
 from scoref.exceptions import ScorefError
 from scoref.wording import counted
 
@@ -51,8 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
         found = sorted([*found, *duplicate_problems(corpus)])
         for problem in found:
             print(f"{problem} (hint: {problem.hint})" if problem.hint else problem)
-        for note in corpus.notes:
-            print(f"scoref: note: {note}", file=sys.stderr)
+        print_notes(corpus.notes)
         problems += len(found)
         documents += len(corpus.documents)
         mentions += len(corpus)

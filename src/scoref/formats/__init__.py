@@ -32,7 +32,7 @@ def read(path: str | PathLike[str], format: str | None = None) -> Corpus:  # noq
     """Read a file, a directory of files, or standard input (`-`)."""
     corpus, problems = inspect(path, format, stop=True)
     if problems:
-        raise FormatError(problems)
+        raise FormatError(problems, str(path))
     return corpus
 
 
@@ -98,5 +98,6 @@ def _repeated(corpora: Sequence[Corpus]) -> list[Problem]:
             if before.source != document.source:
                 found = f"document {document.name} again (first in {before.source}:{before.line})"
                 expected = "documents of different names or parts in the files of a directory"
-                problems.append(Problem(document.source, document.line, found, expected))
+                hint = "rename one, or name a directory that has each document once"
+                problems.append(Problem(document.source, document.line, found, expected, hint))
     return problems

@@ -135,15 +135,15 @@ def only_f1(values: Floats) -> Floats:
     return np.stack([nothing, nothing, values], axis=-1)
 
 
-def check_same_mentions(table: Table, metric: str) -> None:
-    """Refuse to compare partitions of different mentions."""
+def check_same_mentions(table: Table, metric: str, instead: str) -> None:
+    """Refuse to compare partitions of different mentions, and name what can be had instead."""
     missing = int((table.key_size - table.key_kept).sum())
     spurious = int((table.res_size - table.res_kept).sum())
     if missing or spurious:
         raise UsageError(
             f"{metric} compares partitions of the same mentions, but the response lacks"
             f" {missing} and adds {spurious}",
-            f"{metric}(mentions=shared) leaves those out that only one side has",
+            f"{instead} leaves those out that only one side has",
         )
 
 

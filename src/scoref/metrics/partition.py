@@ -91,7 +91,7 @@ def _counting(name: str, mentions: str) -> Count:
         return lambda table: count(shared_mentions(table))
 
     def count_same(table: Table) -> Floats:
-        check_same_mentions(table, name)
+        check_same_mentions(table, name, f"{name}(mentions=shared)")
         return count(table)
 
     return count_same
