@@ -19,8 +19,9 @@ SOURCE = REPOSITORY / "src" / "scoref"
 # Each layer may import itself and those before it.
 LAYERS = (
     ("version", "wording", "exceptions", "arrays"),
+    ("text",),
     ("corpus", "policy", "table", "assignment"),
-    ("metrics", "matching", "formats"),
+    ("metrics", "linguistics", "matching", "formats"),
     ("pairing", "cleaning", "alignment", "counts"),
     ("result",),
     ("scoring",),

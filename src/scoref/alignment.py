@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from scoref.corpus import MENTION_TYPES, Corpus
 from scoref.exceptions import UsageError
 from scoref.matching import MATCHERS
 from scoref.pairing import ABSENT
-from scoref.table import NOWHERE, Table
+from scoref.table import NOWHERE, Side, Table
 from scoref.wording import counted
 
 
@@ -73,7 +74,7 @@ class Alignment:
         return found
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class AlignedRows:
     """The rows of an alignment with the numbers that its table gives to entities."""
 
@@ -82,7 +83,7 @@ class AlignedRows:
     res: Ints
     alignment: Alignment
 
-    @property
+    @cached_property
     def type(self) -> Ints:
         """The type of each mention: NAME, NOMINAL or PRONOUN."""
         column = self.alignment.column("type")
@@ -97,7 +98,7 @@ class AlignedRows:
             )
         return types
 
-    @property
+    @cached_property
     def order(self) -> Ints:
         """The place of each mention: by start, then by end; labels in their own order."""
         alignment = self.alignment
@@ -106,6 +107,53 @@ class AlignedRows:
         return reading_order(
             alignment.key_corpus, alignment.res_corpus, alignment.key_row, alignment.res_row
         )
+
+    def span(self, side: Side) -> tuple[Ints, Ints]:
+        """Return the first and last token of each mention on a side; -1 where it has none."""
+        corpus, row, _ = self._side(side)
+        spans = corpus.as_spans()
+        if spans is None:
+            raise UsageError(
+                "this measure looks at the tokens of mentions, but they are not spans",
+                "pass mentions as (start, end)",
+            )
+        return np.append(spans.start, NOWHERE)[row], np.append(spans.end, NOWHERE)[row]
+
+    def attribute(self, side: Side, name: str) -> NDArray[Any] | None:
+        """Return what a side says of its mentions, and "" or -1 for the others."""
+        corpus, row, _ = self._side(side)
+        values = corpus.attributes.get(name)
+        if values is None:
+            return None
+        return np.append(values, _nothing(values))[row]
+
+    def entity_attribute(self, side: Side, name: str) -> NDArray[Any] | None:
+        """Return what a side says of its entities, by their numbers in the table."""
+        corpus, _, of_row = self._side(side)
+        values = corpus.entity_attributes.get(name)
+        if values is None:
+            return None
+        number = self.key if side == "key" else self.res
+        there = np.flatnonzero(number != NOWHERE)
+        found = np.full(int(number.max(initial=NOWHERE)) + 1, _nothing(values), values.dtype)
+        found[number[there]] = np.append(values, _nothing(values))[of_row[there]]
+        return found
+
+    def _side(self, side: Side) -> tuple[Corpus, Ints, Ints]:
+        """Return a side's corpus, and of each row its mention and its entity there."""
+        alignment = self.alignment
+        if side == "key":
+            corpus, row, entity = alignment.key_corpus, alignment.key_row, alignment.key
+        else:
+            corpus, row, entity = alignment.res_corpus, alignment.res_row, alignment.res
+        if corpus is None:
+            raise UsageError("this measure looks at mentions, which are not known here")
+        return corpus, row, entity
+
+
+def _nothing(values: NDArray[Any]) -> Any:
+    """Return what stands for nothing in a column."""
+    return NOWHERE if values.dtype.kind == "i" else ""
 
 
 def reading_order(key: Corpus, response: Corpus, key_row: Ints, res_row: Ints) -> Ints:

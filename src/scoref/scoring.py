@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from os import PathLike
 from typing import Any, NamedTuple
 
@@ -14,7 +14,9 @@ from scoref.corpus import Corpus, Entities
 from scoref.counts import Counts
 from scoref.exceptions import UsageError
 from scoref.formats import read
-from scoref.metrics import MetricLike, find_metrics
+from scoref.linguistics.types import NEEDED, with_types
+from scoref.metrics import Metric, MetricLike, find_metrics
+from scoref.metrics.base import TYPES
 from scoref.pairing import pair
 from scoref.policy import Policy
 from scoref.result import Result, Side
@@ -38,7 +40,7 @@ def score(
     """
     chosen = find_metrics(metrics)
     policy = policy or Policy()
-    aligned = align(key, response, policy, format)
+    aligned = align(key, response, policy, format, needs_of(chosen))
     return Result(
         key=aligned.key,
         response=aligned.response,
@@ -59,32 +61,58 @@ class Aligned(NamedTuple):
     notes: tuple[str, ...]
 
 
-def align(key: Input, response: Input, policy: Policy, format: str | None = None) -> Aligned:  # noqa: A002
+def needs_of(metrics: Iterable[Metric]) -> frozenset[str]:
+    """Return what some metrics need besides entities."""
+    return frozenset(
+        need for metric in metrics for one in (metric, *metric.parts) for need in one.needs
+    )
+
+
+def align(
+    key: Input,
+    response: Input,
+    policy: Policy,
+    format: str | None = None,  # noqa: A002
+    needs: Collection[str] = (),
+) -> Aligned:
     """Do all that comes before counting."""
-    key, response = as_corpus(key, "key", format), as_corpus(response, "response", format)
+    columns = NEEDED if TYPES in needs else ()
+    key = as_corpus(key, "key", format, columns)
+    has_words = key.text is not None and key.text.columns  # the same as the response's
+    response = as_corpus(response, "response", format, () if has_words else columns)
     pairing = pair(key, response, policy)
+    fingerprint = key.fingerprint()
+    told: tuple[str, ...] = ()
+    if TYPES in needs:
+        key, response, told = with_types(key, response, pairing.key_document, policy.types)
     ours, theirs = clean(key, policy, "key"), clean(response, policy, "response")
     alignment = join(ours.corpus, theirs.corpus, pairing.key_document, policy.match)
     notes = (
         *key.notes,
         *response.notes,
         *pairing.notes,
+        *told,
         *ours.notes,
         *theirs.notes,
         *_suspicions(key, response, alignment),
     )
-    signature = policy.signature(key.fingerprint())
+    signature = policy.signature(fingerprint)
     return Aligned(alignment, _side(key, ours), _side(response, theirs), signature, notes)
 
 
-def as_corpus(given: Input, side: str, format: str | None = None) -> Corpus:  # noqa: A002
+def as_corpus(
+    given: Input,
+    side: str,
+    format: str | None = None,  # noqa: A002
+    columns: Collection[str] = (),
+) -> Corpus:
     """Make a corpus of whatever a user may pass."""
     if isinstance(given, Corpus):
         return given
     if isinstance(given, Mapping):
         return Corpus.from_entities(given, source=side)
     if isinstance(given, str | PathLike):
-        return read(given, format)
+        return read(given, format, words=columns or False)
     raise UsageError(
         f"the {side} is a {type(given).__name__}, which cannot be scored",
         'pass a path, a Corpus, or {"doc": [["a", "b"], ["c"]]}',

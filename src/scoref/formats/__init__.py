@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
 from typing import BinaryIO
@@ -10,8 +10,8 @@ from typing import BinaryIO
 from scoref.corpus import Corpus, Document
 from scoref.exceptions import FormatError, Problem, UsageError
 from scoref.formats import conll
-from scoref.formats.lines import Stream
 from scoref.formats.sources import Source, open_source, sources, write_whole
+from scoref.text import COLUMNS
 
 __all__ = ["FORMATS", "Format", "inspect", "read", "write"]
 
@@ -21,16 +21,26 @@ class Format:
     """A format: how to read it, with a list of all that is wrong, and how to write it."""
 
     name: str
-    read: Callable[[Stream, str], tuple[Corpus, list[Problem]]]
+    read: Callable[..., tuple[Corpus, list[Problem]]]
     write: Callable[[Corpus, BinaryIO], None]
 
 
 FORMATS = {"conll": Format("conll", conll.read, conll.write)}
 
 
-def read(path: str | PathLike[str], format: str | None = None) -> Corpus:  # noqa: A002
-    """Read a file, a directory of files, or standard input (`-`)."""
-    corpus, problems = inspect(path, format, stop=True)
+def read(
+    path: str | PathLike[str],
+    format: str | None = None,  # noqa: A002
+    *,
+    words: bool | Collection[str] = False,
+) -> Corpus:
+    """Read a file, a directory of files, or standard input (`-`).
+
+    With `words`, also read the words and what the file says of each, or only the named
+    columns of these: `corpus.text`.
+    """
+    columns = () if words is False else COLUMNS if words is True else words
+    corpus, problems = inspect(path, format, columns=columns, stop=True)
     if problems:
         raise FormatError(problems, str(path))
     return corpus
@@ -40,6 +50,7 @@ def inspect(
     path: str | PathLike[str],
     format: str | None = None,  # noqa: A002
     *,
+    columns: Collection[str] = (),
     stop: bool = False,
 ) -> tuple[Corpus, list[Problem]]:
     """Read like `read`, but return all problems, or with `stop` those of the first bad file."""
@@ -48,7 +59,7 @@ def inspect(
     problems: list[Problem] = []
     for source in sources(path):
         with open_source(source) as stream:
-            corpus, more = chosen.read(stream, source.shown)
+            corpus, more = chosen.read(stream, source.shown, columns=columns)
         problems.extend(more)
         found.append((source, corpus))
         if problems and stop:

@@ -6,7 +6,7 @@ Tolerant of what real files do, strict about what would change a score.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
@@ -17,10 +17,12 @@ from scoref.corpus import Corpus, Document, show_parts
 from scoref.exceptions import Problem, UsageError
 from scoref.formats import brackets
 from scoref.formats.brackets import Brackets, Cells, Matched
+from scoref.formats.columns import TextColumns
 from scoref.formats.ids import EntityNames, Ids
 from scoref.formats.lastcolumn import BEGIN, END, LastColumn, Tokens
 from scoref.formats.lines import BLOCK, Block, LineTooLongError, Stream, blocks
 from scoref.formats.sniff import describe
+from scoref.text import Text
 
 _PART = re.compile(r"[;,]?\s*\bpart\s+(?P<part>\d{1,18})\s*;?$")
 _CELL = "`-`, or brackets with entity ids such as `(5`, `5)` and `(5)|(7`"
@@ -29,9 +31,14 @@ _HEADING = "`#begin document (name); part 000`"
 _HEADING_HINT = "put every token between `#begin document` and `#end document`"
 
 
-def read(stream: Stream, path: str, size: int = BLOCK) -> tuple[Corpus, list[Problem]]:
-    """Read a stream, and list all that is wrong with it. With problems, the corpus is not whole."""
-    reader = _Reader(path)
+def read(
+    stream: Stream, path: str, *, columns: Collection[str] = (), size: int = BLOCK
+) -> tuple[Corpus, list[Problem]]:
+    """Read a stream, and list all that is wrong with it. With problems, the corpus is not whole.
+
+    The words and what other columns say of them are read as far as `columns` names them.
+    """
+    reader = _Reader(path, text=TextColumns(columns) if columns else None)
     reader.read(stream, size)
     return reader.corpus(), reader.problems
 
@@ -83,6 +90,7 @@ class _Heading:
 @dataclass(slots=True)
 class _Reader:
     path: str
+    text: TextColumns | None = None
     problems: list[Problem] = field(default_factory=list)
     headings: list[_Heading] = field(default_factory=list)
     tokens: int = 0
@@ -118,6 +126,8 @@ class _Reader:
 
     def read_block(self, block: Block) -> None:
         tokens = self.column.tokens(block)
+        if self.text is not None:
+            self.text.add(block, tokens.is_token)
         count = self.tokens + np.cumsum(tokens.is_token)
         for line, text in tokens.headings:
             self.read_heading(block, line, text, tokens, count)
@@ -236,9 +246,15 @@ class _Reader:
             entity=entity,
             entity_names=EntityNames(columns["id"][first], self.ids),
             line=columns["line"],
+            text=self.words(),
             source=self.path,
             notes=tuple(self.notes()),
         )
+
+    def words(self) -> Text | None:
+        if self.text is None:
+            return None
+        return self.text.text([heading.first for heading in self.headings], self.tokens)
 
     def documents(self) -> Iterator[Document]:
         unnamed = 0
