@@ -60,18 +60,16 @@ class Alignment:
 
     def column(self, name: str) -> NDArray[Any] | None:
         """Return an attribute of each mention, the key's where both sides have it, or None."""
-        sides = ((self.res_corpus, self.res_row), (self.key_corpus, self.key_row))
-        found: NDArray[Any] | None = None
-        for corpus, row in sides:
-            if corpus is None or name not in corpus.attributes or not len(corpus):
-                continue
-            values = corpus.attributes[name]
-            if found is None:
-                found = np.zeros(len(row), dtype=values.dtype)
-            there = np.flatnonzero(row != NOWHERE)
-            there = there[values[row[there]] != np.zeros(1, dtype=values.dtype)]
-            found[there] = values[row[there]]
-        return found
+        sides = ((self.key_corpus, self.key_row), (self.res_corpus, self.res_row))
+        told = [
+            np.append(corpus.attributes[name], _nothing(corpus.attributes[name]))[row]
+            for corpus, row in sides
+            if corpus is not None and name in corpus.attributes
+        ]
+        if len(told) < 2:
+            return told[0] if told else None
+        key, response = told
+        return np.where(key == _nothing(key), response, key)
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,9 +14,8 @@ from scoref.corpus import Corpus, Entities
 from scoref.counts import Counts
 from scoref.exceptions import UsageError
 from scoref.formats import read
-from scoref.linguistics.types import NEEDED, with_types
+from scoref.linguistics.annotation import annotate, columns_for
 from scoref.metrics import Metric, MetricLike, find_metrics
-from scoref.metrics.base import TYPES
 from scoref.pairing import pair
 from scoref.policy import Policy
 from scoref.result import Result, Side
@@ -76,15 +75,13 @@ def align(
     needs: Collection[str] = (),
 ) -> Aligned:
     """Do all that comes before counting."""
-    columns = NEEDED if TYPES in needs else ()
+    columns = columns_for(needs)
     key = as_corpus(key, "key", format, columns)
     has_words = key.text is not None and key.text.columns  # the same as the response's
     response = as_corpus(response, "response", format, () if has_words else columns)
     pairing = pair(key, response, policy)
     fingerprint = key.fingerprint()
-    told: tuple[str, ...] = ()
-    if TYPES in needs:
-        key, response, told = with_types(key, response, pairing.key_document, policy.types)
+    key, response, told = annotate(key, response, pairing.key_document, needs, policy.types)
     ours, theirs = clean(key, policy, "key"), clean(response, policy, "response")
     alignment = join(ours.corpus, theirs.corpus, pairing.key_document, policy.match)
     notes = (

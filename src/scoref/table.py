@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from scoref.arrays import Floats, Ints
+from scoref.arrays import Floats, Ints, sum_by
 from scoref.exceptions import UsageError
 
 Found = TypeVar("Found")
@@ -133,8 +133,7 @@ class Table:
         return self._sum_by(self.key_unit[self.cell_key], values)
 
     def _sum_by(self, unit: Ints, values: NDArray[Any]) -> Floats:
-        sums = np.bincount(unit, weights=values, minlength=len(self.units))
-        return sums.astype(np.float64, copy=False)
+        return sum_by(unit, values, len(self.units))
 
 
 def once_per_table(function: Callable[[Table], Found]) -> Callable[[Table], Found]:

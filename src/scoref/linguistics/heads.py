@@ -1,4 +1,6 @@
-"""The head of a mention: from a parse by head rules, or from tags alone.
+"""The head of a mention: from dependencies, from a parse by head rules, or from tags alone.
+
+With dependencies, the head is the first token whose governor lies outside the mention.
 
 In a noun phrase, the core ends before the first modifier that follows its noun: a
 prepositional phrase, a clause, a comma. The head is the last noun of the core; where the core
@@ -9,14 +11,116 @@ what it governs, and anything else by its last word.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
+import numpy as np
+
+from scoref.arrays import Ints
+from scoref.corpus import Corpus
+from scoref.exceptions import UsageError
 from scoref.linguistics.tags import BREAK, NAME, NOUN, PRONOUN, tag_class
-from scoref.linguistics.trees import Node, smallest_around
+from scoref.linguistics.trees import Node, read_tree, smallest_around
+from scoref.table import NOWHERE
+from scoref.text import Text
+from scoref.wording import counted
 
 _NOUN_PHRASES = frozenset({"NP", "NML", "NX", "NAC", "WHNP", "NP-TMP", "QP", "CNP", "PN", "MPN"})
 _MODIFIERS = frozenset({"PP", "SBAR", "S", "VP", "PRN", "RRC", "SINV", "WHPP", "CP", "IP"})
 _NOMINAL = frozenset({NAME, NOUN, PRONOUN})
+
+
+HeadOf = Callable[[int, int, int], int]
+"""Takes a document and the first and last token of a mention; returns its head token."""
+
+NEEDED = frozenset({"word", "pos", "parse", "head"})
+"""The columns to read where heads are needed."""
+
+
+def head_finder(text: Text | None) -> HeadOf | None:
+    """Return the best way to find heads that a text allows, or None: tags alone do not suffice."""
+    if text is None:
+        return None
+    if "head" in text:
+        return _by_dependencies(text)
+    if "parse" in text and "pos" in text:
+        return _by_parses(text)
+    return None
+
+
+def _by_dependencies(text: Text) -> HeadOf:
+    governor = _governors(text)
+
+    def head_of(document: int, start: int, end: int) -> int:
+        at = int(text.first[document])
+        for token in range(at + start, at + end + 1):
+            if not at + start <= governor[token] <= at + end:
+                return token - at
+        return end
+
+    return head_of
+
+
+def _governors(text: Text) -> list[int]:
+    """Return the token that governs each token, or -1; files count from 1 in each sentence."""
+    first, governors = 0, []
+    for token, (starts, cell) in enumerate(
+        zip(text.starts_sentence.tolist(), text.columns["head"], strict=True)
+    ):
+        first = token if starts else first
+        governors.append(first + int(cell) - 1 if cell.isdecimal() and int(cell) else -1)
+    return governors
+
+
+def _by_parses(text: Text) -> HeadOf:
+    tags = text.columns["pos"]
+    sentence = np.cumsum(text.starts_sentence) - 1
+    bounds = [*np.flatnonzero(text.starts_sentence).tolist(), len(text)]
+    trees: dict[int, Node | None] = {}
+
+    def tree_of(number: int) -> Node | None:
+        if number not in trees:
+            cells = text.columns["parse"][bounds[number] : bounds[number + 1]]
+            trees[number] = read_tree(list(cells))
+        return trees[number]
+
+    def head_of(document: int, start: int, end: int) -> int:
+        at = int(text.first[document])
+        low, high = at + start, at + end
+        number = int(sentence[low])
+        tree = tree_of(number) if number == sentence[high] else None
+        if tree is None:
+            return start + head_by_tags(tags[low : high + 1])
+        first, last = bounds[number], bounds[number + 1]
+        return first - at + head_by_parse(tree, tags[first:last], low - first, high - first)
+
+    return head_of
+
+
+def add_heads(corpus: Corpus, text: Text | None, document: Ints, side: str) -> Corpus:
+    """Give each mention of a corpus a head; what its file states is kept.
+
+    `document` is where each document of the corpus stands in the text, or NOWHERE.
+    """
+    nothing = np.full(len(corpus), NOWHERE, dtype=np.int64)
+    start = corpus.attributes.get("head_start", nothing).copy()
+    end = corpus.attributes.get("head_end", nothing).copy()
+    place = document[corpus.document] if len(corpus) else corpus.document
+    unknown = np.flatnonzero((start == NOWHERE) & (place != NOWHERE))
+    if not len(unknown):
+        return corpus
+    spans, head_of = corpus.as_spans(), head_finder(text)
+    if spans is None or head_of is None:
+        raise UsageError(
+            f"the heads of {counted(len(unknown), 'mention')} of the {side} are not known",
+            "use files with heads, with dependencies, or with a parse and part-of-speech tags; or"
+            ' pass mentions={doc: {mention: {"head": (3, 3)}}} to Corpus.from_entities',
+        )
+    columns = (place[unknown], spans.start[unknown], spans.end[unknown])
+    heads = [head_of(*at) for at in zip(*(c.tolist() for c in columns), strict=True)]
+    start[unknown] = end[unknown] = heads
+    attributes = {**corpus.attributes, "head_start": start, "head_end": end}
+    return replace(corpus, attributes=attributes)
 
 
 def head_by_tags(tags: Sequence[str]) -> int:

@@ -13,9 +13,8 @@ from scoref.arrays import Ints
 from scoref.corpus import Corpus
 from scoref.exceptions import UsageError
 from scoref.linguistics import english
-from scoref.linguistics.heads import head_by_parse, head_by_tags
+from scoref.linguistics.heads import head_by_tags, head_finder
 from scoref.linguistics.tags import DETERMINER, NAME, PRONOUN, are_known, tag_class
-from scoref.linguistics.trees import Node, read_tree
 from scoref.table import NOWHERE
 from scoref.text import Text
 from scoref.wording import counted
@@ -27,35 +26,13 @@ NEEDED = frozenset({"word", "pos", "parse"})
 """The columns to read where types are needed."""
 
 
-def with_types(
-    key: Corpus, response: Corpus, key_document: Ints, how: str
-) -> tuple[Corpus, Corpus, tuple[str, ...]]:
-    """Give each mention of both sides a type, and note how it was told.
-
-    `how` is `auto`, or one of `file`, `columns` and `words` and nothing else. What a file
-    states is kept. Both sides have the same tokens, so the key's words serve both, or the
-    response's where the key has none.
-    """
-    here = np.arange(len(key.documents))
-    if key.text is not None and key.text.columns:
-        text: Text | None = key.text
-        of_key, of_response = here, key_document
-    else:
-        text, of_response = response.text, np.arange(len(response.documents))
-        of_key = np.full(len(key.documents) + 1, NOWHERE, dtype=np.int64)
-        of_key[key_document] = of_response
-    ours, one = add_types(key, text, of_key, how, "key")
-    theirs, other = add_types(response, text, of_response, how, "response")
-    told = dict.fromkeys(source for source in (one, other) if source)
-    return ours, theirs, tuple(f"types of mentions are told by {source}" for source in told)
-
-
 def add_types(
     corpus: Corpus, text: Text | None, document: Ints, how: str, side: str
 ) -> tuple[Corpus, str]:
     """Give each mention of a corpus a type, and say how it was told.
 
-    `document` is where each document of the corpus stands in the text, or NOWHERE.
+    `how` is `auto`, or one of `file`, `columns` and `words` and nothing else; what a file states
+    is kept. `document` is where each document of the corpus stands in the text, or NOWHERE.
     """
     known: NDArray[Any] = corpus.attributes.get("type", np.full(len(corpus), "", dtype="U8"))
     if how in ("columns", "words"):
@@ -75,7 +52,19 @@ def add_types(
     types = known.astype("U8")
     columns = (place[unknown], spans.start[unknown], spans.end[unknown])
     types[unknown] = [type_of(*at) for at in zip(*(c.tolist() for c in columns), strict=True)]
-    return replace(corpus, attributes={**corpus.attributes, "type": types}), source
+    attributes = {**corpus.attributes, "type": types}
+    if "pos" in text:
+        attributes["tag"] = _tags(spans, text, place)
+    return replace(corpus, attributes=attributes), source
+
+
+def _tags(spans: Corpus, text: Text, place: Ints) -> NDArray[Any]:
+    """Return the tag of each mention of one token."""
+    alone = np.flatnonzero((spans.start == spans.end) & (place != NOWHERE))
+    tags = np.array(text.columns["pos"])
+    found = np.full(len(spans), "", dtype=tags.dtype)
+    found[alone] = tags[text.first[place[alone]] + spans.start[alone]]
+    return found
 
 
 def _choose(text: Text, how: str) -> tuple[TypeOf, str]:
@@ -119,30 +108,18 @@ def by_words(text: Text) -> TypeOf:
 
 
 def by_columns(text: Text) -> TypeOf:
-    """Tell types by the tag of the head, which is found by the parse where there is one."""
+    """Tell types by the tag of the head, which a parse finds better than tags alone."""
     tags = text.columns["pos"]
-    sentence = np.cumsum(text.starts_sentence) - 1
-    bounds = np.append(np.flatnonzero(text.starts_sentence), len(text))
-    trees: dict[int, Node | None] = {}
-
-    def tree_of(number: int) -> Node | None:
-        if number not in trees:
-            low, high = int(bounds[number]), int(bounds[number + 1])
-            trees[number] = read_tree(list(text.columns["parse"][low:high]))
-        return trees[number]
+    head_of = head_finder(text)
 
     def type_of(document: int, start: int, end: int) -> str:
         at = int(text.first[document])
-        low, high = at + start, at + end
-        if low == high and tag_class(tags[low]) in (DETERMINER, PRONOUN):
+        if start == end and tag_class(tags[at + start]) in (DETERMINER, PRONOUN):
             return "pronoun"
-        head = low + head_by_tags(tags[low : high + 1])
-        if "parse" in text and sentence[low] == sentence[high]:
-            number = int(sentence[low])
-            first, last = int(bounds[number]), int(bounds[number + 1])
-            if (tree := tree_of(number)) is not None:
-                head = first + head_by_parse(tree, tags[first:last], low - first, high - first)
-        kind = tag_class(tags[head])
-        return {NAME: "name", PRONOUN: "pronoun"}.get(kind, "nominal")
+        if head_of is not None:
+            head = head_of(document, start, end)
+        else:
+            head = start + head_by_tags(tags[at + start : at + end + 1])
+        return {NAME: "name", PRONOUN: "pronoun"}.get(tag_class(tags[at + head]), "nominal")
 
     return type_of

@@ -17,10 +17,15 @@ def percent(value: float, digits: int) -> str:
     return "" if math.isnan(value) else f"{100 * value:.{digits}f}"
 
 
+def f1_percent(value: float, digits: int) -> str:
+    """Show an F1 in percent; every measure has one, unless it is undefined."""
+    return percent(value, digits) or "undefined"
+
+
 def score_rows(result: Result, digits: int) -> list[list[str]]:
     """Return a row per metric: its name, recall, precision and F1."""
     return [
-        [name, *(percent(value, digits) for value in score)]
+        [name, *(percent(value, digits) for value in score[:2]), f1_percent(score.f1, digits)]
         for name, score in result.scores.items()
     ]
 
@@ -28,10 +33,10 @@ def score_rows(result: Result, digits: int) -> list[list[str]]:
 def document_rows(result: Result, digits: int) -> list[list[str]]:
     """Return a row per document, the F1 of each metric, and a last row for all together."""
     rows = [
-        [document, *(percent(scores[name].f1, digits) for name in result)]
+        [document, *(f1_percent(scores[name].f1, digits) for name in result)]
         for document, scores in result.documents.items()
     ]
-    return [*rows, [ALL, *(percent(score.f1, digits) for score in result.scores.values())]]
+    return [*rows, [ALL, *(f1_percent(score.f1, digits) for score in result.scores.values())]]
 
 
 def side_lines(result: Result) -> list[list[str]]:
