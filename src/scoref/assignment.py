@@ -40,24 +40,30 @@ def best_alignment(row: Ints, column: Ints, weight: Floats) -> Bools:
 
 
 def _dominating(row: Ints, column: Ints, weight: Floats) -> Bools:
-    """Mark the edges that outweigh the best others of their row and column together."""
-    best_of_row, other_in_row = _best_and_next(row, weight)
-    best_of_column, other_in_column = _best_and_next(column, weight)
-    both = best_of_row & best_of_column
-    return both & (weight >= other_in_row + other_in_column)
+    """Mark edges that outweigh the best others of their row and column together.
+
+    Of several in one row or column, which weigh the same, the first is marked.
+    """
+    least = _best_other(row, weight) + _best_other(column, weight)
+    marked = np.flatnonzero(weight >= least)
+    _, first_in_row = np.unique(row[marked], return_index=True)
+    _, first_in_column = np.unique(column[marked], return_index=True)
+    dominating = np.zeros(len(weight), dtype=bool)
+    dominating[marked[np.intersect1d(first_in_row, first_in_column, assume_unique=True)]] = True
+    return dominating
 
 
-def _best_and_next(line: Ints, weight: Floats) -> tuple[Bools, Floats]:
-    """Mark the heaviest edge of each line, and give it the weight of the next one."""
+def _best_other(line: Ints, weight: Floats) -> Floats:
+    """Return for each edge what the heaviest other edge of its line weighs, 0 if it has none."""
     order = np.lexsort((-weight, line))
     first = first_of_run(line[order])
+    sorted_weight = weight[order]
     has_next = np.append(~first[1:], False)
-    following = np.where(has_next, np.append(weight[order][1:], 0.0), 0.0)
-    best = np.zeros(len(line), dtype=bool)
-    best[order[first]] = True
-    second = np.zeros(len(line))
-    second[order[first]] = following[first]
-    return best, second
+    following = np.where(has_next, np.append(sorted_weight[1:], 0.0), 0.0)
+    heaviest = sorted_weight[first][np.cumsum(first) - 1]
+    other = np.empty(len(line))
+    other[order] = np.where(first, following, heaviest)
+    return other
 
 
 def _components(edges: Ints, row: Ints, column: Ints) -> Iterator[Ints]:

@@ -10,6 +10,7 @@ case is not a name.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 
 
@@ -37,7 +38,8 @@ _LEAST_SHARE = 0.05
 
 def looks_english(words: Sequence[str]) -> bool:
     """Whether every twentieth word or more is `the`, `and`, `of` or `to`."""
-    told = sum(word.lower() in _TELLTALE for word in words)
+    times = Counter(words)
+    told = sum(many for word, many in times.items() if word.lower() in _TELLTALE)
     return bool(words) and told >= _LEAST_SHARE * len(words)
 
 

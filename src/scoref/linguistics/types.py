@@ -98,11 +98,18 @@ def by_words(text: Text) -> TypeOf:
     """Tell types by a list of English words."""
     words = text.columns["word"]
     in_lower_case = english.lower_case_words(words)
+    first, starts_sentence = text.first.tolist(), text.starts_sentence.tolist()
+    known: dict[tuple[str, ...], str] = {}  # the same few words make most mentions
 
     def type_of(document: int, start: int, end: int) -> str:
-        at = int(text.first[document])
-        starts = bool(text.starts_sentence[at + start])
-        return english.mention_type(words[at + start : at + end + 1], in_lower_case, starts=starts)
+        at = first[document]
+        mention = tuple(words[at + start : at + end + 1])
+        starts = starts_sentence[at + start]
+        if starts:
+            return english.mention_type(mention, in_lower_case, starts=True)
+        if mention not in known:
+            known[mention] = english.mention_type(mention, in_lower_case, starts=False)
+        return known[mention]
 
     return type_of
 
