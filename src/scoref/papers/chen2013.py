@@ -135,6 +135,7 @@ def figure3() -> Figure:
                 "W4 and W5: links with a name and singletons weigh 1, links with a nominal 0.75 and"
                 " 0.5, links among pronouns 0.5 and 0.25"
             ),
+            "where the type of a mention has no weight, (b), (c) and (d) are equal",
             "section 4.2 says 0 for the singletons of W1; footnote 8 says 1e-20, which is used",
         ),
         claims=_claims(f1),

@@ -88,7 +88,8 @@ class Table:
 class Figure:
     """Points: where each stands (`axes`) and what is drawn there (`measures`), in percent.
 
-    `choices` say what we decided where the paper leaves a construction open.
+    `choices` say what we decided where the paper leaves a construction open; `legend` explains
+    labels that do not explain themselves.
     """
 
     chart: Chart
@@ -97,6 +98,7 @@ class Figure:
     rows: tuple[tuple[Value, ...], ...]
     x_label: str
     y_label: str
+    legend: str = ""
     choices: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     claims: tuple[Claim, ...] = ()

@@ -79,18 +79,19 @@ def _figure(
     claims: Callable[[Points], tuple[Claim, ...]],
     choices: tuple[str, ...] = (),
     notes: tuple[str, ...] = (),
-    chart: str = "lines",
+    legend: str = "",
 ) -> Figure:
     """Score responses and set each beside where it stands."""
     found = f1s(score_all(growing.KEY, responses, MEASURES))
     by_measure = {name: [f1[at] for f1 in found.values()] for at, name in enumerate(MEASURES)}
     return Figure(
-        "dots" if chart == "dots" else "lines",
+        "dots" if legend else "lines",
         tuple(axes),
         MEASURES,
         tuple(zip(*axes.values(), *by_measure.values(), strict=True)),
         x_label=x_label,
         y_label="F1 (%)",
+        legend=legend,
         choices=choices,
         notes=notes,
         claims=claims(by_measure),
@@ -187,11 +188,10 @@ def _by_entities(*, largest_first: bool) -> Figure:
             "entities": [float(count) for count in counts],
             "percent_of_links": [100 * count / growing.LINKS for count in links],
         },
-        "entities resolved (%), largest first" if largest_first else
-        "entities resolved (%), smallest first",
+        "entities resolved (%)",
         claims=_claims4 if largest_first else _claims5,
         notes=("CEAF in the paper's captions is CEAFm",),
-    )  # fmt: skip
+    )
 
 
 def _claims4(f1: Points) -> tuple[Claim, ...]:
@@ -228,7 +228,7 @@ def figure6() -> Figure:
             "18-2, 16-4, 10-10, 9-9-2 and 9-5-6 split the entity of 20 mentions",
             "5-3-2 splits one of 10, 3-2 one of 5, 2-2 the one of 4",
         ),
-        chart="dots",
+        legend="18-2: one key entity of 20 in two parts, all others as they are; and so on",
     )
 
 
@@ -265,8 +265,7 @@ def figure7() -> Figure:
         {"spurious": [*growing.SPURIOUS]},
         "F1 (%)",
         claims=_claims7,
-        notes=("k-n: k spurious mentions join an entity of n; with n = 0 they are a new one",),
-        chart="dots",
+        legend="k-n: k spurious mentions join an entity of n mentions; n = 0: a new entity",
     )
 
 
@@ -314,7 +313,7 @@ def figure8() -> Figure:
             "percent_of_mentions": STEPS,
             "mentions": [float(sum(map(len, response))) for response in responses.values()],
         },
-        "mentions found (%), none linked rightly",
+        "mentions found (%)",
         claims=_claims8,
         choices=(
             (
@@ -372,7 +371,7 @@ EXHIBITS = (
         "ms2016-fig3-largest-first",
         PAPER,
         "Fig. 3",
-        "the same, largest entities first",
+        "other mentions linked wrongly, largest entities first",
         partial(_by_links, "largest", wrong=True),
     ),
     Exhibit(
@@ -390,6 +389,6 @@ EXHIBITS = (
         partial(_by_entities, largest_first=False),
     ),
     Exhibit("ms2016-fig6", PAPER, "Fig. 6", "one entity split in parts", figure6),
-    Exhibit("ms2016-fig7", PAPER, "Fig. 7", "spurious mentions", figure7),
+    Exhibit("ms2016-fig7", PAPER, "Fig. 7", "spurious mentions added to the key", figure7),
     Exhibit("ms2016-fig8", PAPER, "Fig. 8", "mentions found, none linked rightly", figure8),
 )

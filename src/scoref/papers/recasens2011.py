@@ -69,7 +69,10 @@ CHAIN = {
 }
 COREFERENT, OTHER = 10, 2405  # links of that key
 
-_LINKS = "right and wrong are counted over pairs of mentions: coreference links and all others"
+_LINKS = (
+    "right and wrong: coreference links; right other and wrong other: pairs of mentions that the"
+    " response keeps apart"
+)
 
 
 def blanc_of_links(
@@ -141,7 +144,7 @@ def table5() -> Table:
         columns,
         rows(values, columns),
         unit="count",
-        notes=(_LINKS, "the printed counts are not repeated here"),
+        notes=("a link is a pair of mentions", "the printed counts are not repeated here"),
     )
 
 
@@ -267,6 +270,7 @@ def table14_15() -> Table:
         rows(values, columns, in_print),
         digits=4,
         notes=(
+            _LINKS,
             "the numbers of links are those that Table 15 prints; BLANC is computed from them",
             f"each row has {', '.join(f'{total:,}' for total in sums)} links, as it must",
             "the other measures of Table 14 need the systems' output on licensed data",
@@ -350,7 +354,7 @@ def figure7() -> Figure:
         tuple(zip(x.ravel().tolist(), y.ravel().tolist(), blanc.ravel().tolist(), strict=True)),
         x_label="share of right coreference links",
         y_label="share of right other links",
-        choices=(
+        notes=(
             "the key is that of Table 8, with 10 coreference and 2,405 other links",
             "points lie closer where the surface is steep",
         ),
