@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from scoref.exceptions import UsageError
@@ -20,13 +21,13 @@ _TOP, _BOTTOM, _CAPTION = 0.62, 0.66, 0.10  # inches above and below the axes; o
 
 def check_matplotlib() -> None:
     """Say what is missing, if it is, before anything is written."""
-    from importlib.util import find_spec  # noqa: PLC0415
-
-    if find_spec("matplotlib") is None:
+    try:
+        import_module("matplotlib.figure")  # an extra
+    except ImportError as error:
         raise UsageError(
-            "figures need matplotlib, which is not installed",
+            f"figures need matplotlib, which cannot be imported: {error}",
             "pip install 'scoref[figures]'; `scoref papers tables -o DIR` does without",
-        )
+        ) from None
 
 
 def draw(exhibit: Exhibit, figure: Figure) -> tuple[bytes, bytes]:
