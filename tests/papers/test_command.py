@@ -63,7 +63,7 @@ def test_a_table_as_text(capsys: Capture) -> None:
 def test_a_figure_as_text_says_what_holds(capsys: Capture) -> None:
     """Its data, our choices, and the claims."""
     out = run(capsys, "ms2016-fig3")[1]
-    assert "\n20                19.02   40.74   47.30   49.37   41.34   62.54   24.89\n" in out
+    assert "\n19.02                20   40.74   47.30   49.37   41.34   62.54   24.89\n" in out
     assert "our choice: the paper says what grows, not how" in out
     assert "\nholds: without a right link only MUC and LEA are 0" in out
     assert "\ndoes not hold: CEAFe drops from 0 % to 20 %" in out

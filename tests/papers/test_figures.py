@@ -18,7 +18,7 @@ FIGURES = [exhibit.name for exhibit in EXHIBITS if exhibit.is_figure]
 
 # What the specification calls the columns that say where a point is.
 AXES = {
-    "ms2016-fig2": {"x": "percent_of_links", "actual_link_ratio": "resolved_links"},
+    "ms2016-fig2": {"x": "wanted_percent_of_links", "actual_link_ratio": "percent_of_links"},
     "ms2016-fig4": {
         "x": "percent_of_entities",
         "n_entities": "entities",

@@ -129,7 +129,7 @@ def _by_links(construction: str, *, wrong: bool) -> Figure:
     shares = [100 * sum(math.comb(m, 2) for m in part) / growing.LINKS for part in parts]
     return _figure(
         responses,
-        {"percent_of_links": STEPS, "resolved_links": shares},
+        {"percent_of_links": shares, "wanted_percent_of_links": STEPS},
         "links resolved (%)",
         claims=_claims3 if wrong else _claims2,
         choices=(choice, *([_WRONG] if wrong else [])),

@@ -107,6 +107,9 @@ def section2_b3() -> Table:
         rows(_by_practice(_B3), columns, in_print, reasons),
         unit="fraction",
         digits=4,
+        choices=(
+            "for r&n of B³ the reading of Cai & Strube 2010, as the original is not explicit",
+        ),
         notes=(
             *_PRACTICES,
             (

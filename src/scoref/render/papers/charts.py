@@ -179,7 +179,7 @@ def _dots(figure: Figure) -> Canvas:
                 color=INK,
                 bbox={"boxstyle": "square,pad=0.1", "facecolor": "#ffffff", "linewidth": 0},
             )
-        axes.set_title(LABELS[measure], weight="bold", color=colour)
+        axes.set_title(LABELS[measure], weight="bold")
         axes.set_yticks(places, names)
         axes.set_xlim(lowest - span * 0.27, 100 + span * 0.02)
         axes.set_ylim(len(names) - 0.4, -0.6)

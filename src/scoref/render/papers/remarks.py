@@ -17,6 +17,7 @@ class Remark(NamedTuple):
 def remarks(content: Table | Figure) -> list[Remark]:
     """List all that is to be said of an exhibit, what differs first."""
     reasons = content.reasons() if isinstance(content, Table) else []
+    legend = content.legend if isinstance(content, Figure) else ""
     return [
         *(Remark(f"[{at}]", reason) for at, reason in enumerate(reasons, 1)),
         *(Remark("our choice:", choice) for choice in content.choices),
@@ -27,7 +28,7 @@ def remarks(content: Table | Figure) -> list[Remark]:
             )
             for claim in content.claims
         ),
-        *(Remark("note:", note) for note in content.notes),
+        *(Remark("note:", note) for note in (legend, *content.notes) if note),
     ]
 
 

@@ -1,7 +1,7 @@
 """How figures look: one place for type, ink, colours, markers and lines.
 
-Colours have a similar lightness, so that they can be read on white and on black, and differ for
-readers who confuse red and green. In grey, markers and line styles tell the series apart.
+Colours are close to those of Okabe & Ito (2008), which differ for readers who confuse red and
+green, and can be read on white and on black. In grey, markers and lines tell series apart.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ SETTINGS: dict[str, Any] = {
     "lines.linewidth": 1.5,
     "lines.markeredgewidth": 0,
     "svg.fonttype": "path",  # letters as shapes: no font is needed to read them
-    "savefig.dpi": 200,
+    "savefig.dpi": 300,
 }
 
 
@@ -60,12 +60,12 @@ class Look(NamedTuple):
 
 
 _LOOKS = (
-    Look("#3b6fb6", "o", 4.6, "-"),
-    Look("#c77700", "s", 4.4, (0, (5, 1.5))),
-    Look("#1b8a5a", "^", 5.2, (0, (1, 1.2))),
-    Look("#2a9fc4", "v", 5.2, (0, (6, 1.5, 1, 1.5))),
-    Look("#a0489c", "D", 4.4, (0, (3, 1.2))),
-    Look("#d1495b", "X", 5.8, "-"),
+    Look("#0072b2", "o", 4.6, "-"),
+    Look("#e08e00", "s", 4.4, (0, (5, 1.5))),
+    Look("#009e73", "^", 5.2, (0, (1, 1.2))),
+    Look("#56b4e9", "v", 5.2, (0, (6, 1.5, 1, 1.5))),
+    Look("#cc6fa3", "D", 4.4, (0, (3, 1.2))),
+    Look("#c64a00", "X", 5.8, "-"),
 )
 _MEASURES = ("muc", "b3", "ceafm", "ceafe", "blanc", "lea")
 

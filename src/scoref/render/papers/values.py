@@ -70,5 +70,6 @@ def _figure(figure: Figure) -> dict[str, Any]:
     names = (*figure.axes, *figure.measures)
     return {
         "unit": "percent",
+        "legend": figure.legend,
         "points": [dict(zip(names, row, strict=True)) for row in figure.rows],
     }
