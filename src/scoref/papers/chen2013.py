@@ -130,6 +130,7 @@ def figure3() -> Figure:
         x_label="weights",
         y_label="F1 (%)",
         notes=(
+            "unweighted, or none: MUC, B³, CEAFm and CEAFe as they are",
             "W1, W2, W3: every link weighs 1, a singleton 1e-20, 0.5 and 1",
             (
                 "W4 and W5: links with a name and singletons weigh 1, links with a nominal 0.75 and"
