@@ -6,11 +6,10 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 
 from scoref.corpus import Corpus
 from scoref.metrics import MetricLike
-from scoref.result import Result, Score
+from scoref.result import Result
 from scoref.scoring import score
 
 Partition = Sequence[Sequence[Hashable]]
-Scores = Mapping[str, Mapping[str, Score]]
 
 
 def entities(text: str) -> list[list[str]]:
