@@ -25,7 +25,7 @@ LAYERS = (
     ("pairing", "cleaning", "alignment", "counts"),
     ("result",),
     ("scoring",),
-    ("analysis",),
+    ("analysis", "papers"),
     ("render",),
     ("cli",),
 )
