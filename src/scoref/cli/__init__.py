@@ -13,11 +13,21 @@ from typing import NoReturn
 # scoring a corpus. It must be said before NumPy is loaded.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-from scoref.cli import metrics, papers, score, stats, stress, validate
+from scoref.cli import baseline, metrics, papers, score, stats, stress, validate
 from scoref.exceptions import ScorefError
 from scoref.version import __version__
 
 Run = Callable[[argparse.Namespace], int]
+
+COMMANDS = (
+    score,
+    validate,
+    stats,
+    stress,
+    baseline,
+    metrics,
+    papers,
+)
 
 _DESCRIPTION = """\
 Score coreference resolution: compare the entities a system found with a reference.
@@ -80,6 +90,6 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"scoref {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    for command in (score, validate, stats, stress, metrics, papers):
+    for command in COMMANDS:
         command.add(commands)
     return parser

@@ -25,6 +25,16 @@ from scoref.formats.sniff import describe
 from scoref.text import Text
 
 _PART = re.compile(r"[;,]?\s*\bpart\s+(?P<part>\d{1,18})\s*;?$")
+_WRITTEN = (
+    ("word", "_"),
+    ("pos", "-"),
+    ("parse", "*"),
+    ("lemma", "-"),
+    ("", "-"),
+    ("", "-"),
+    ("speaker", "-"),
+    ("named_entity", "*"),
+)
 _CELL = "`-`, or brackets with entity ids such as `(5`, `5)` and `(5)|(7`"
 _CELL_HINT = "the entities must be in the last column, without blanks"
 _HEADING = "`#begin document (name); part 000`"
@@ -44,14 +54,16 @@ def read(
 
 
 def write(corpus: Corpus, stream: BinaryIO) -> None:
-    """Write the mentions and entities of a corpus; words are not kept, so none are written."""
+    """Write a corpus in the columns of CoNLL-2012, with words and the like if it has them."""
     spans = corpus.as_spans()
     if spans is None:
         raise UsageError("only mentions that are token spans can be written as CoNLL columns")
+    _check_nesting(spans)
     lengths = np.array([document.length for document in spans.documents], dtype=np.int64)
     np.maximum.at(lengths, spans.document, spans.end + 1)
     cells: list[dict[int, list[str]]] = [{} for _ in spans.documents]
-    for row in range(len(spans)):
+    # Of mentions that start or end together, the longer one opens first and closes last.
+    for row in np.lexsort((-spans.end, spans.start)).tolist():
         start, end = int(spans.start[row]), int(spans.end[row])
         name = str(spans.entity_names[spans.entity[row]])
         cell = cells[spans.document[row]]
@@ -59,15 +71,65 @@ def write(corpus: Corpus, stream: BinaryIO) -> None:
             cell.setdefault(start, []).append(f"({name})")
         else:
             cell.setdefault(start, []).append(f"({name}")
-            cell.setdefault(end, []).append(f"{name})")
-    for document, length, cell in zip(spans.documents, lengths.tolist(), cells, strict=True):
+            cell.setdefault(end, []).insert(0, f"{name})")
+    for number, (document, length) in enumerate(
+        zip(spans.documents, lengths.tolist(), strict=True)
+    ):
         name, part = document.id if isinstance(document.id, tuple) else (document.id, 0)
         stream.write(f"#begin document ({name}); part {part:03d}\n".encode())
-        stream.writelines(
-            f"{name}\t{part}\t{token}\t_\t{'|'.join(cell.get(token, '-'))}\n".encode()
-            for token in range(max(length, 0))
-        )
-        stream.write(b"#end document\n")
+        rows = token_rows(corpus.text, number, max(length, 0))
+        for token, (starts, in_sentence, columns) in enumerate(rows):
+            if starts and token:
+                stream.write(b"\n")
+            cell_text = "|".join(cells[number].get(token, "-"))
+            line = [str(name), str(part), str(in_sentence), *columns, cell_text]
+            stream.write(("\t".join(line) + "\n").encode())
+        stream.write(b"\n#end document\n")
+
+
+def _check_nesting(spans: Corpus) -> None:
+    """Refuse what brackets cannot say: mentions of one entity that cross or touch.
+
+    A closing bracket closes the latest open mention of its entity, and openings of a token are
+    read before its closings.
+    """
+    rows = np.flatnonzero(spans.end > spans.start)
+    rows = rows[np.lexsort((-spans.end[rows], spans.start[rows], spans.entity[rows]))]
+    around: list[int] = []
+    for row in rows.tolist():
+        while around and (
+            spans.entity[around[-1]] != spans.entity[row]
+            or spans.end[around[-1]] < spans.start[row]
+        ):
+            around.pop()
+        if around and spans.end[around[-1]] < spans.end[row]:
+            name = spans.entity_names[spans.entity[row]]
+            document = spans.documents[spans.document[row]].name
+            raise UsageError(
+                f"entity {name} of document {document} has the mentions"
+                f" {spans.mention(around[-1])} and {spans.mention(row)}, which cross or touch:"
+                " brackets of CoNLL columns cannot say so"
+            )
+        around.append(row)
+
+
+def token_rows(
+    text: Text | None, document: int, length: int
+) -> Iterator[tuple[bool, int, list[str]]]:
+    """Yield whether each token starts a sentence, its number there, and its columns."""
+    if text is None:
+        yield from ((not token, token, ["_"]) for token in range(length))
+        return
+    first = int(text.first[document])
+    in_sentence = 0
+    for token in range(first, first + length):
+        starts = bool(text.starts_sentence[token])
+        in_sentence = 0 if starts else in_sentence + 1
+        columns = [
+            text.columns[name][token] or nothing if name in text else nothing
+            for name, nothing in _WRITTEN
+        ]
+        yield starts, in_sentence, columns
 
 
 @dataclass(slots=True)
