@@ -19,7 +19,7 @@ SOURCE = REPOSITORY / "src" / "scoref"
 # Each layer may import itself and those before it.
 LAYERS = (
     ("version", "wording", "exceptions", "arrays"),
-    ("text", "spans"),
+    ("text", "spans", "augmenting"),
     ("corpus", "policy", "table", "assignment"),
     ("metrics", "linguistics", "matching", "formats"),
     ("pairing", "cleaning", "alignment", "counts"),
