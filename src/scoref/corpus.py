@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from scoref.arrays import Bools, Ints, number_by_appearance, pack
+from scoref.arrays import Bools, Ints, number_by_appearance
 from scoref.exceptions import MentionError, UsageError
 from scoref.text import Text
 
@@ -69,14 +69,15 @@ def _base(document: Document) -> Hashable:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Corpus:
-    """Mentions as columns of equal length, in reading order.
+    """Mentions as columns of equal length, in the order of their file.
 
     `document` and `entity` are numbers; entities are numbered through the corpus in the
     order in which they first appear, and none spans two documents. A mention is a token
     span, `start` to `end` inclusive. Where mentions are Python objects instead, `labels`
     holds them, and `start` and `end` only count them. `line` is where a mention begins in
     its file, or 0. `attributes` are further columns of mentions: `type` (one of `name`,
-    `nominal`, `pronoun`), `head_start` and `head_end`, and what else a file says.
+    `nominal`, `pronoun`), `head_start` and `head_end`, `nodes` (the parts of a discontinuous
+    mention, or an empty node), and what else a file says.
     `entity_attributes` are columns of entities, such as `type` and `class` in ACE. Empty
     strings and -1 stand for what is not known. `text` has the words, if they were read.
     """
@@ -235,8 +236,11 @@ class Corpus:
         rank[sorted(range(len(ids)), key=ids.__getitem__)] = np.arange(len(ids))
         document = rank[corpus.document]
         if corpus.labels is None:
-            order = np.argsort(pack(document, corpus.start, corpus.end), kind="stable")
+            nodes = corpus.attributes.get("nodes", np.full(len(corpus), ""))
+            order = np.lexsort((nodes, corpus.end, corpus.start, document))
             mentions = np.stack([corpus.start, corpus.end])[:, order].astype("<i8").tobytes()
+            if (nodes != "").any():
+                mentions += "\n".join(nodes[order].tolist()).encode()
         else:
             texts = [repr(label) for label in corpus.labels]
             order = np.array(sorted(range(len(texts)), key=lambda row: (document[row], texts[row])))

@@ -16,6 +16,7 @@ from scoref.arrays import Ints, number_by_appearance, pack
 from scoref.corpus import Corpus, Document, show_parts
 from scoref.exceptions import Problem, UsageError
 from scoref.formats import brackets
+from scoref.formats.base import Format, Wanted
 from scoref.formats.brackets import Brackets, Cells, Matched
 from scoref.formats.columns import TextColumns
 from scoref.formats.ids import EntityNames, Ids
@@ -24,6 +25,7 @@ from scoref.formats.lines import BLOCK, Block, LineTooLongError, Stream, blocks
 from scoref.formats.sniff import describe
 from scoref.text import Text
 
+_FIRST = re.compile(rb"^(\xef\xbb\xbf)?#\s*begin\s+document\b", re.MULTILINE)
 _PART = re.compile(r"[;,]?\s*\bpart\s+(?P<part>\d{1,18})\s*;?$")
 _WRITTEN = (
     ("word", "_"),
@@ -357,3 +359,23 @@ def _name_and_part(rest: str) -> tuple[str, str]:
 def _quoted(text: bytes) -> str:
     shown = text.decode(errors="backslashreplace")
     return f"`{shown[:40]}...`" if len(shown) > 40 else f"`{shown}`"
+
+
+def _recognise(head: bytes) -> bool:
+    """Whether a document begins in the first lines of a file."""
+    return _FIRST.search(head) is not None
+
+
+def _read(stream: Stream, path: str, wanted: Wanted) -> tuple[Corpus, list[Problem]]:
+    return read(stream, path, columns=wanted.columns)
+
+
+FORMAT = Format(
+    name="conll",
+    title="CoNLL-2011/2012 columns, SemEval-2010",
+    recognise=_recognise,
+    read=_read,
+    write=write,
+    suffix=".conll",
+    keeps=frozenset({"word", "pos", "parse", "lemma", "speaker", "named_entity"}),
+)
