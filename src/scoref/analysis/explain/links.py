@@ -1,0 +1,220 @@
+"""Walk-throughs over pairs of mentions: pairwise F1, the Rand index, the adjusted one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from scoref.analysis.explain.blocks import Block, Column, Formula, Grid, grid
+from scoref.analysis.explain.explainer import Counted, Explainer, Scored, score_alone
+from scoref.analysis.explain.expressions import (
+    ONE,
+    TWO,
+    ZERO,
+    Number,
+    Over,
+    Product,
+    Sum,
+    evaluate,
+    pairs,
+    whole,
+)
+from scoref.analysis.explain.scene import Scene, View
+from scoref.analysis.explain.twinless import restrict
+
+_TEXT = (
+    "Two mentions of one entity are a coreference link: an entity of n mentions has n(n - 1)/2."
+    " A link is common if both sides have it: a key entity and a response entity that share n"
+    " mentions have n(n - 1)/2 links in common."
+)
+
+
+class Links(NamedTuple):
+    """Pairs of mentions, counted: coreferent (c) or not (n) in the key, response, both."""
+
+    ck: Fraction
+    cr: Fraction
+    cc: Fraction
+    nk: Fraction
+    nr: Fraction
+    nn: Fraction
+    in_key: int
+    in_response: int
+    shared: int
+    ck_shared: Fraction
+    cr_shared: Fraction
+
+
+def count_links(scene: Scene) -> Links:
+    """Count the links of both kinds."""
+    table = scene.table
+    in_key, in_response = int(table.key_size.sum()), int(table.res_size.sum())
+    shared = int(table.count.sum())
+    ck, cr, cc = (_links(sizes.tolist()) for sizes in (table.key_size, table.res_size, table.count))
+    ck_shared, cr_shared = _links(table.key_kept.tolist()), _links(table.res_kept.tolist())
+    nn = pairs(shared) - ck_shared - cr_shared + cc
+    nk, nr = pairs(in_key) - ck, pairs(in_response) - cr
+    return Links(ck, cr, cc, nk, nr, nn, in_key, in_response, shared, ck_shared, cr_shared)
+
+
+def _links(sizes: list[int]) -> Fraction:
+    return sum(map(pairs, sizes), start=ZERO)
+
+
+def link_tables(scene: Scene) -> list[Block]:
+    """Show the coreference links of each key entity, response entity and pair of them."""
+    table = scene.table
+    return [
+        *_entity_links(scene, scene.key_view),
+        *_entity_links(scene, scene.res_view),
+        *_table(
+            scene,
+            [Column("key", scene.cell_keys), Column("response", scene.cell_responses)],
+            table.count.tolist(),
+            "Common links",
+        ),
+    ]
+
+
+def _entity_links(scene: Scene, view: View) -> list[Block]:
+    caption = f"Links of the {view.side}"
+    return _table(scene, [Column("entity", view.names)], view.sizes, caption)
+
+
+def _table(scene: Scene, names: list[Column], sizes: list[int], caption: str) -> list[Block]:
+    if not any(size > 1 for size in sizes):
+        return [f"{caption}: none."]
+    columns = [
+        *names,
+        Column("n", whole(sizes)),
+        Column("n(n - 1)/2", [pairs(size) for size in sizes], summed=True),
+    ]
+    return [grid(columns, whole(sizes), scene.limit, caption)]
+
+
+def common_apart(links: Links) -> Formula:
+    """Count the pairs that both sides have and both put apart."""
+    expression = Sum((pairs(links.shared), links.cc), (links.ck_shared, links.cr_shared))
+    return Formula("nn", expression, evaluate(expression))
+
+
+def confusion(links: Links) -> Grid:
+    """Cross the kinds of links: what the key says of a pair, and what the response says."""
+    together, apart = links.ck_shared - links.cc, links.cr_shared - links.cc
+    rows = {
+        "coreferent": (
+            links.cc,
+            together,
+            links.ck - links.ck_shared,
+            links.ck,
+        ),
+        "not coreferent": (
+            apart,
+            links.nn,
+            links.nk - apart - links.nn,
+            links.nk,
+        ),
+        "(not in the key)": (
+            links.cr - links.cr_shared,
+            links.nr - together - links.nn,
+            None,
+            None,
+        ),
+        "all": (links.cr, links.nr, None, None),
+    }
+    titles = ("coreferent", "not coreferent", "(not in the response)", "all")
+    columns = [Column("key \\ response", list(rows))]
+    columns += [
+        Column(title, [row[at] for row in rows.values()]) for at, title in enumerate(titles)
+    ]
+    caption = (
+        "Pairs of mentions: rows say what the key has, columns what the response has; a pair is"
+        " not there if one of its mentions is not"
+    )
+    return grid(columns, [ONE] * len(rows), 0, caption)
+
+
+def pairwise() -> Explainer:
+    """Explain the F1 of links."""
+
+    def count(scene: Scene) -> Counted:
+        links = count_links(scene)
+        return Counted((links.cc, links.ck, links.cc, links.cr), [_TEXT, *link_tables(scene)])
+
+    return Explainer(count)
+
+
+def _same_mentions(scene: Scene, mentions: str) -> tuple[Scene, list[Block]]:
+    return restrict(scene) if mentions == "shared" else (scene, [])
+
+
+def rand(mentions: str = "same") -> Explainer:
+    """Explain the Rand index."""
+
+    def count(scene: Scene) -> Counted:
+        scene, changes = _same_mentions(scene, mentions)
+        links = count_links(scene)
+        blocks: list[Block] = [
+            *changes,
+            _TEXT,
+            *link_tables(scene),
+            *_kinds(links),
+            confusion(links),
+            "Both sides agree on the pairs that both put together (cc) or both put apart (nn).",
+        ]
+        agreeing = Sum((links.cc, links.nn))
+        blocks.append(Formula("agreeing pairs", agreeing, evaluate(agreeing)))
+        return Counted((links.cc + links.nn, pairs(links.in_key)), blocks)
+
+    def score(columns: Sequence[Number], undefined: str) -> Scored:
+        return score_alone("Rand index", Over(*columns), undefined)
+
+    return Explainer(count, score)
+
+
+def _kinds(links: Links) -> list[Block]:
+    """Count the links of either kind."""
+    total = Product((Fraction(links.in_key), Over(Fraction(links.in_key - 1), TWO)))
+    return [
+        Formula("all pairs", total, evaluate(total)),
+        common_apart(links),
+    ]
+
+
+def ari(mentions: str = "same") -> Explainer:
+    """Explain the adjusted Rand index."""
+
+    def count(scene: Scene) -> Counted:
+        scene, changes = _same_mentions(scene, mentions)
+        links = count_links(scene)
+        total = pairs(links.in_key)
+        by_chance = Over(Product((links.ck, links.cr)), total)
+        expected = evaluate(by_chance)
+        most = Over(Sum((links.ck, links.cr)), TWO)
+        blocks: list[Block] = [
+            *changes,
+            _TEXT,
+            *link_tables(scene),
+            (
+                "By chance alone, with entities of these sizes, key links times response links out of"
+                f" all {total} pairs are expected to be common; the most there can be is taken to be"
+                " the mean of both sides' links."
+            ),
+            Formula("expected", by_chance, expected)
+            if expected is not None
+            else Formula("expected", None, ZERO, "there are no pairs"),
+            Formula("most", most, evaluate(most)),
+        ]
+        mean = (links.ck + links.cr) / 2
+        return Counted((links.cc, expected or ZERO, mean, Fraction(links.in_key)), blocks)
+
+    def score(columns: Sequence[Number], undefined: str) -> Scored:
+        common, expected, most, mentions_there = columns
+        ratio = Over(Sum((common,), (expected,)), Sum((most,), (expected,)))
+        if evaluate(ratio) is None and mentions_there > 0:
+            why = "there is no room above chance, because both sides are the same: 1"
+            return Scored([Formula("adjusted Rand index", ratio, ONE, why)], None, None, ONE)
+        return score_alone("adjusted Rand index", ratio, undefined)
+
+    return Explainer(count, score)

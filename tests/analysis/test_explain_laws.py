@@ -1,0 +1,63 @@
+"""Laws of explanations: whatever the measure, its walk-through finds the measure's own numbers."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import scoref
+from scoref.analysis.explain import EXPLAINERS
+from scoref.analysis.explain.explanation import Numbers
+from scoref.metrics import FAMILIES, Metric
+from scoref.metrics.base import SAME_MENTIONS
+from scoref.policy import Policy
+from tests.strategies import Pair, corpora, named
+from tests.test_every_metric import METRICS, completed, typed
+
+POLICIES = [
+    Policy(undefined=undefined, average=average)
+    for undefined, average in itertools.product(("zero", "one", "skip"), ("micro", "macro"))
+]
+
+
+def agrees(numbers: Numbers, expected: tuple[float, float, float]) -> bool:
+    """Whether exact numbers are those of a score; None stands for NaN."""
+    return all(
+        (ours is None) == math.isnan(theirs) and (ours is None or abs(float(ours) - theirs) < 1e-12)
+        for ours, theirs in zip(
+            (numbers.recall, numbers.precision, numbers.f1), expected, strict=True
+        )
+    )
+
+
+@pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
+@given(documents=corpora(), policy=st.sampled_from(POLICIES), limit=st.integers(0, 3))
+def test_fractions_are_the_scores(
+    metric: Metric, documents: list[Pair], policy: Policy, limit: int
+) -> None:
+    """Of the document that is explained, and of all documents together."""
+    key, response = named(documents)
+    if SAME_MENTIONS in metric.needs:
+        key, response = completed(key, response), completed(response, key)
+    sides = typed(key), typed(response)
+    result = scoref.score(*sides, [metric.name], policy)
+    first = scoref.explain(*sides, [metric.name], policy, limit=limit)
+    walk = first[metric.name]
+    assert agrees(walk.document, result.documents[first.document][metric.name])
+    if len(documents) > 1:
+        assert walk.corpus is not None
+        assert agrees(walk.corpus, result[metric.name])
+    for document in result.documents:
+        again = scoref.explain(*sides, [metric.name], policy, document)[metric.name]
+        assert agrees(again.document, result.documents[document][metric.name])
+        assert again.corpus is None
+
+
+def test_every_family_has_an_explainer_or_parts() -> None:
+    """A new measure is shown by its counts until it gets one."""
+    without = {name for name, family in FAMILIES.items() if not family.metric({}).parts}
+    assert without - EXPLAINERS.keys() <= {"ace"}
