@@ -64,7 +64,7 @@ def measures() -> str:
 def help_pages() -> str:
     """Show the help of every command."""
     parts = []
-    for command in ([], ["score"], ["validate"], ["stats"], ["stress"], ["metrics"]):
+    for command in ([], ["score"], ["explain"], ["validate"], ["stats"], ["stress"], ["metrics"]):
         text = io.StringIO()
         with contextlib.redirect_stdout(text), contextlib.suppress(SystemExit):
             main([*command, "--help"])

@@ -18,9 +18,10 @@ from scoref.policy import Policy
 from tests.strategies import Pair, corpora, named
 from tests.test_every_metric import METRICS, completed, typed
 
+CHOICES = Policy.choices()
 POLICIES = [
-    Policy(undefined=undefined, average=average)
-    for undefined, average in itertools.product(("zero", "one", "skip"), ("micro", "macro"))
+    Policy(undefined=undefined, average=average)  # type: ignore[arg-type]  # choices are right
+    for undefined, average in itertools.product(CHOICES["undefined"], CHOICES["average"])
 ]
 
 

@@ -13,7 +13,7 @@ from typing import NoReturn
 # scoring a corpus. It must be said before NumPy is loaded.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-from scoref.cli import metrics, score, stats, stress, validate
+from scoref.cli import explain, metrics, score, stats, stress, validate
 from scoref.exceptions import ScorefError
 from scoref.version import __version__
 
@@ -23,6 +23,7 @@ _DESCRIPTION = """\
 Score coreference resolution: compare the entities a system found with a reference.
 
   scoref score key.conll response.conll      all measures, with a signature to cite
+  scoref explain key.conll response.conll    how a score comes about, in exact fractions
   scoref validate *.conll                    everything that is wrong with some files
   scoref stats key.conll                     entities by size, mentions by length, nesting
   scoref metrics blanc                       what a measure rewards, and its paper
@@ -79,6 +80,6 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"scoref {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    for command in (score, validate, stats, stress, metrics):
+    for command in (score, explain, validate, stats, stress, metrics):
         command.add(commands)
     return parser

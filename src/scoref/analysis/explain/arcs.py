@@ -241,9 +241,7 @@ def _score_anchor(columns: Sequence[Number], undefined: str) -> Scored:
         recall, precision = Over(right, Sum((right, missing))), Over(right, Sum((right, spurious)))
         both = {"recall": recall, "precision": precision}
         for name, ratio in both.items():
-            value = evaluate(ratio)
-            remark = "0/0" if value is None else ""
-            blocks.append(Formula(f"{name} of {what}", ratio, value, remark))
+            blocks.append(Formula(f"{name} of {what}", ratio, evaluate(ratio)))
         mean = f1(evaluate(recall), evaluate(precision), "skip", f"F1 of {what}")
         blocks.append(mean)
         means.append(mean.value)

@@ -158,7 +158,7 @@ def _kinds(columns: Sequence[Number]) -> tuple[Kind, Kind, list[Block]]:
         values = []
         for name, ratio in ratios.items():
             value = evaluate(ratio)
-            remark = "" if value is not None else "there are none, which earns nothing"
+            remark = "" if value is not None else "which earns nothing"
             values.append(ZERO if value is None else value)
             blocks.append(Formula(name, ratio, values[-1], remark))
         kinds.append(Kind(*values))

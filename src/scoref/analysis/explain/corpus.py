@@ -17,6 +17,11 @@ from scoref.metrics import Metric
 from scoref.policy import Policy
 
 _EVERYTHING = "all documents"
+_MICRO = "Counts are summed over documents, then scored."
+_MACRO = (
+    "The policy averages over documents (average:macro): each is scored, and the score of all is"
+    " the mean of the documents' scores."
+)
 
 
 class Closing(NamedTuple):
@@ -44,7 +49,7 @@ def close(
     else:
         scored = explainer.score(sums, policy.undefined)
         tables = _count_tables(metric, rows, scenes)
-        blocks = ["Counts are summed over documents, then scored.", *tables, *scored.blocks]
+        blocks = [_MICRO, *tables, *scored.blocks]
     check(metric, _EVERYTHING, scored.values, counts.scores(metric, policy).tolist())
     return Closing(blocks, numbers(metric, sums, scored))
 
@@ -88,10 +93,7 @@ def _average(
     weights = whole(scenes.mentions().tolist())
     means = [_mean(name, values) for name, values in fields]
     blocks: list[Block] = [
-        (
-            "The policy averages over documents (average:macro): each is scored, and the score of all"
-            " is the mean."
-        ),
+        _MACRO,
         grid([document, *columns], weights, scenes.limit, "Scores by document"),
         *means,
     ]

@@ -59,7 +59,7 @@ def shared(scene: Scene) -> Grid | str:
         ],
         sizes,
         scene.limit,
-        "Shared mentions; in a row with a -, those that only one side has",
+        "What they share; a row with a dash has the mentions that only one side has",
     )
 
 

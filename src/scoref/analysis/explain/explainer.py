@@ -100,7 +100,8 @@ def settled(formula: Formula, undefined: str, why: str = "0/0") -> Formula:
     if formula.value is not None:
         return formula
     value, what = _SETTLED[undefined]
-    return Formula(formula.name, formula.expression, value, f"{why}, {what}")
+    remark = what if formula.expression is not None else f"{why}, {what}"
+    return Formula(formula.name, formula.expression, value, remark)
 
 
 def harmonic_mean(one: Number, other: Number) -> Over:

@@ -30,12 +30,16 @@ class Walk:
 
     name: str
     title: str
-    definition: str
     steps: list[Block]
     result: list[Block]
     document: Numbers
     closing: list[Block]
     corpus: Numbers | None
+
+    @property
+    def blocks(self) -> list[Block]:
+        """All that is shown of it."""
+        return [*self.steps, *self.result, *self.closing]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -22,7 +22,8 @@ from scoref.analysis.explain.scene import Scene, View
 _TEXT = (
     "Each entity is resolved by the share of its n(n - 1)/2 links that the other side has, and"
     " this share is multiplied by its importance, {importance}. An entity of one mention has one"
-    " link, to itself, which only an equal entity of one mention has too."
+    " link, to itself, which only an equal entity of one mention has too. Recall is the sum of"
+    " these products over the sum of importance for key entities, precision for response entities."
 )
 _SAID = {
     "size": "the number of its mentions",

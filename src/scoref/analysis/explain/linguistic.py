@@ -22,6 +22,10 @@ _TEXT = (
     " tree that connects these parts, each of its links worth the best type of the entity; a"
     " mention that the key lacks is a part of its own."
 )
+_MEAN = (
+    "Each of the n mentions that a pair of entities shares adds w_c/w_k to recall and w_c/w_s to"
+    " precision, which are divided by the number of key mentions and of response mentions."
+)
 
 
 class Weights(NamedTuple):
@@ -142,12 +146,7 @@ def _b_cubed(scene: Scene, weights: Weights) -> tuple[Columns, list[Block]]:
     recall = [n * c / k for n, c, k in zip(shared, weights.cell, w_k, strict=True)]
     precision = [n * c / s for n, c, s in zip(shared, weights.cell, w_s, strict=True)]
     columns = (exact_sum(recall), in_key, exact_sum(precision), in_response)
-    blocks: list[Block] = [
-        (
-            "Each of the n mentions that a pair of entities shares adds w_c/w_k to recall and w_c/w_s"
-            " to precision, which are divided by the number of key mentions and of response mentions."
-        )
-    ]
+    blocks: list[Block] = [_MEAN]
     if shared:
         blocks.append(
             grid(

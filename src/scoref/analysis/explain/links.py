@@ -26,7 +26,15 @@ from scoref.analysis.explain.twinless import restrict
 _TEXT = (
     "Two mentions of one entity are a coreference link: an entity of n mentions has n(n - 1)/2."
     " A link is common if both sides have it: a key entity and a response entity that share n"
-    " mentions have n(n - 1)/2 links in common."
+    " mentions have n(n - 1)/2 links in common. The key has ck links, the response cr, both cc."
+)
+_SHARES = (
+    "Recall is the share of the key's links that are common, precision that of the response's."
+)
+_CHANCE = (
+    "By chance alone, with entities of these sizes, as many links are expected to be common as key"
+    " links times response links over all pairs. The most there can be is taken to be the mean of"
+    " both sides' links."
 )
 
 
@@ -72,13 +80,13 @@ def link_tables(scene: Scene) -> list[Block]:
             scene,
             [Column("key", scene.cell_keys), Column("response", scene.cell_responses)],
             table.count.tolist(),
-            "Common links",
+            "Common links (cc)",
         ),
     ]
 
 
 def _entity_links(scene: Scene, view: View) -> list[Block]:
-    caption = f"Links of the {view.side}"
+    caption = f"Links of the {view.side} ({'ck' if view.side == 'key' else 'cr'})"
     return _table(scene, [Column("entity", view.names)], view.sizes, caption)
 
 
@@ -95,7 +103,8 @@ def _table(scene: Scene, names: list[Column], sizes: list[int], caption: str) ->
 
 def common_apart(links: Links) -> Formula:
     """Count the pairs that both sides have and both put apart."""
-    expression = Sum((pairs(links.shared), links.cc), (links.ck_shared, links.cr_shared))
+    apart = Sum((pairs(links.shared),), (links.ck_shared, links.cr_shared))
+    expression = Sum((apart, links.cc))
     return Formula("nn", expression, evaluate(expression))
 
 
@@ -140,7 +149,9 @@ def pairwise() -> Explainer:
 
     def count(scene: Scene) -> Counted:
         links = count_links(scene)
-        return Counted((links.cc, links.ck, links.cc, links.cr), [_TEXT, *link_tables(scene)])
+        return Counted(
+            (links.cc, links.ck, links.cc, links.cr), [_TEXT, _SHARES, *link_tables(scene)]
+        )
 
     return Explainer(count)
 
@@ -196,11 +207,7 @@ def ari(mentions: str = "same") -> Explainer:
             *changes,
             _TEXT,
             *link_tables(scene),
-            (
-                "By chance alone, with entities of these sizes, key links times response links out of"
-                f" all {total} pairs are expected to be common; the most there can be is taken to be"
-                " the mean of both sides' links."
-            ),
+            _CHANCE,
             Formula("expected", by_chance, expected)
             if expected is not None
             else Formula("expected", None, ZERO, "there are no pairs"),
@@ -213,7 +220,7 @@ def ari(mentions: str = "same") -> Explainer:
         common, expected, most, mentions_there = columns
         ratio = Over(Sum((common,), (expected,)), Sum((most,), (expected,)))
         if evaluate(ratio) is None and mentions_there > 0:
-            why = "there is no room above chance, because both sides are the same: 1"
+            why = "no room above chance because both sides are the same, which counts as 1"
             return Scored([Formula("adjusted Rand index", ratio, ONE, why)], None, None, ONE)
         return score_alone("adjusted Rand index", ratio, undefined)
 

@@ -9,6 +9,11 @@ from scoref.analysis.explain.expressions import whole
 from scoref.analysis.explain.scene import Scene
 from scoref.table import NOWHERE
 
+_TEXT = (
+    "Recall is the share of the key's mentions that the response has, precision the share of the"
+    " response's mentions that the key has; which entity they are in does not matter."
+)
+
 
 def mentions() -> Explainer:
     """Explain mention detection."""
@@ -33,4 +38,4 @@ def _count(scene: Scene) -> Counted:
         sizes,
         limit=0,
     )
-    return Counted((both, both + missing, both, both + spurious), [table])
+    return Counted((both, both + missing, both, both + spurious), [_TEXT, table])

@@ -11,6 +11,7 @@ from scoref.analysis.explain.scene import Scene, View
 _TEXT = (
     "An entity of n mentions needs n - 1 links to be whole. If the other side cuts it into p"
     " parts, n - p of them are there; a mention that the other side lacks is a part of its own."
+    " Recall is the share of the key's links that are there, precision that of the response's."
 )
 
 

@@ -24,7 +24,8 @@ from scoref.analysis.explain.twinless import restrict
 _TEXT = (
     "With N mentions in all, a pair of entities of sizes |k| and |r| that shares n mentions adds"
     " n log2(n N / (|k| |r|)) to the information that the sides have of each other, and an entity"
-    " of n mentions adds n log2(N / n) to the entropy of its side. Both are in bits times mentions."
+    " of n mentions adds n log2(N / n) to the entropy of its side, both in bits times mentions."
+    " Recall is the information over the entropy of the key, precision over that of the response."
 )
 
 

@@ -27,7 +27,8 @@ def own(metric: Metric, counts: Floats) -> Explainer:
 
     def count(scene: Scene) -> Counted:
         columns = tuple(exact(value) for value in counts[scene.unit].tolist())
-        blocks: list[Block] = [_TEXT]
+        formula = [f"{metric.about.formula}."] if metric.about else []
+        blocks: list[Block] = [*formula, _TEXT]
         if columns:
             names = Column("count", list(metric.columns))
             table = grid([names, Column("value", columns)], [ONE] * len(columns), 0)

@@ -21,9 +21,12 @@ from scoref.exceptions import UsageError
 from scoref.metrics.types import cell_of
 from scoref.table import NOWHERE, Rows, Table
 
+ADDED = "added"
+"""The id of an entity that no file has."""
+
 
 class Name(NamedTuple):
-    """The short name of an entity, and what its file calls it; empty if it is in no file."""
+    """The short name of an entity, and what its file calls it."""
 
     short: str
     id: str
@@ -64,6 +67,13 @@ class Source:
         """The place of each mention in its text."""
         return self._rows.order
 
+    @property
+    def has_spans(self) -> bool:
+        """Whether mentions are token spans, and not labels."""
+        corpora = (self.alignment.key_corpus, self.alignment.res_corpus)
+        there = [corpus for corpus in corpora if corpus is not None and len(corpus)]
+        return any(is_span(corpus.mention(0)) for corpus in there)
+
     def mention(self, row: int) -> str:
         """Name a mention as the user knows it: a label, or token positions from 0."""
         at, other = int(self.alignment.key_row[row]), int(self.alignment.res_row[row])
@@ -74,7 +84,7 @@ class Source:
         if isinstance(label, tuple) and is_span(label):
             start, end = label
             return f"{start}" if start == end else f"{start}-{end}"
-        return str(label)
+        return " ".join(str(label).split()) or repr(label)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -220,7 +230,7 @@ def _renumber(entity: Ints, names: tuple[Name, ...], side: str) -> tuple[Ints, t
     used = np.unique(entity[entity != NOWHERE])
     following = max((int(name.short[1:]) for name in names), default=0) + 1
     kept = [
-        names[at] if at < len(names) else Name(f"{side}{following + at - len(names)}", "")
+        names[at] if at < len(names) else Name(f"{side}{following + at - len(names)}", ADDED)
         for at in used.tolist()
     ]
     number = np.searchsorted(used, entity)

@@ -87,61 +87,37 @@ def _as_run(scene: Scene) -> Sides:
     return Sides(changed, changed)
 
 
-_PRACTICES: dict[str, tuple[str, Callable[[Scene], Sides]]] = {
-    "0": (
-        (
-            "Stoyanov et al. (2009), twinless=0: mentions that the key lacks are taken out of the"
-            " response."
-        ),
-        _stoyanov_0,
-    ),
-    "all": (
-        (
-            "Stoyanov et al. (2009), twinless=all: for recall, the response is given each mention"
-            " that it lacks as a singleton; for precision, the key is."
-        ),
-        _stoyanov_all,
-    ),
-    "rn": (
-        (
-            "Rahman & Ng (2009), twinless=rn: response entities that are one mention which the key"
-            " lacks are taken out. Then, for recall, the response is given each mention that it"
-            " lacks as a singleton; for precision, the key is."
-        ),
-        _rahman_ng,
-    ),
-    "rn-deleted": (
-        (
-            "Rahman & Ng (2009), twinless=rn: response entities that are one mention which the key"
-            " lacks are taken out."
-        ),
-        _rahman_ng_deleted,
-    ),
-    "sys": (
-        (
-            "Cai & Strube (2010), twinless=sys: response entities that are one mention which the key"
-            " lacks are taken out, and the response is given each mention that it lacks as a"
-            " singleton. For recall, the other mentions that the key lacks are taken out of the"
-            " response; for precision, the key is given them as singletons."
-        ),
-        _cai_strube,
-    ),
-    "v4": (
-        (
-            "The CoNLL scorer as run in 2011 and 2012, twinless=v4: response entities that are one"
-            " mention which the key lacks are taken out, then each side is given the mentions that"
-            " it lacks as singletons, for recall as for precision."
-        ),
-        _as_run,
-    ),
+_PRACTICES: dict[str, Callable[[Scene], Sides]] = {
+    "0": _stoyanov_0,
+    "all": _stoyanov_all,
+    "rn": _rahman_ng,
+    "rn-deleted": _rahman_ng_deleted,
+    "sys": _cai_strube,
+    "v4": _as_run,
+}
+_DELETED = "response entities that are one mention which the key lacks are taken out"
+_COMPLETED = (
+    "for recall, the response is given each mention that it lacks as a singleton; for precision,"
+    " the key is."
+)
+_TEXTS = {
+    "0": "Stoyanov et al. (2009), twinless=0: mentions that the key lacks are taken out of the"
+    " response.",
+    "all": f"Stoyanov et al. (2009), twinless=all: {_COMPLETED}",
+    "rn": f"Rahman & Ng (2009), twinless=rn: {_DELETED}; then, {_COMPLETED}",
+    "rn-deleted": f"Rahman & Ng (2009), twinless=rn: {_DELETED}.",
+    "sys": f"Cai & Strube (2010), twinless=sys: {_DELETED}, and the response is given each mention"
+    " that it lacks as a singleton. For recall, the other mentions that the key lacks are taken"
+    " out of the response; for precision, the key is given them as singletons.",
+    "v4": f"The CoNLL scorer as run in 2011 and 2012, twinless=v4: {_DELETED}, then each side is"
+    " given the mentions that it lacks as singletons, for recall as for precision.",
 }
 
 
 def practise(scene: Scene, practice: str) -> tuple[Sides, list[Block]]:
     """Change the partitions as a practice does, and show those that changed."""
-    text, change = _PRACTICES[practice]
-    sides = change(scene)
-    blocks: list[Block] = [text]
+    sides = _PRACTICES[practice](scene)
+    blocks: list[Block] = [_TEXTS[practice]]
     if sides.recall is sides.precision:
         blocks += _changes(scene, sides.recall, "recall and precision")
     else:

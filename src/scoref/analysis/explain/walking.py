@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from scoref.analysis.explain.blocks import Section
+from scoref.analysis.explain.blocks import Block, Grid, Section
 from scoref.analysis.explain.corpus import close
 from scoref.analysis.explain.entities import entities, shared
 from scoref.analysis.explain.explainer import Explainer
@@ -21,6 +21,14 @@ from scoref.scoring import Input, align
 from scoref.wording import counted, listed
 
 LIMIT = 10
+_ELIDED = (
+    "Of long tables, the {limit} largest rows are shown, and the exact sums of the others"
+    " (--limit 0 shows all)."
+)
+_SPANS = (
+    "K1, K2, ... are entities of the key, R1, R2, ... of the response, beside the id that each has"
+    " in its file. Mentions are token positions in the document, counted from 0."
+)
 
 
 def explain(  # noqa: PLR0917  # as `score`, and a document
@@ -55,12 +63,15 @@ def explain(  # noqa: PLR0917  # as `score`, and a document
         if document is None and len(scenes) > 1:
             walk = replace(walk, **close(metric, explainer, scenes, counts, policy)._asdict())
         walks[metric.name] = walk
+    opening = _opening(scene, len(scenes))
+    if _is_elided([*opening.blocks, *(block for walk in walks.values() for block in walk.blocks)]):
+        opening.blocks.insert(0, _ELIDED.format(limit=limit))
     return Explanation(
         document=scene.document,
         documents=len(scenes),
         key=aligned.key,
         response=aligned.response,
-        opening=_opening(scene, len(scenes)),
+        opening=opening,
         walks=walks,
         signature=aligned.signature,
         notes=aligned.notes,
@@ -89,7 +100,13 @@ def _opening(scene: Scene, documents: int) -> Section:
     title = f"Document {scene.document}"
     if documents > 1:
         title += f" (one of {documents})"
-    return Section(title, [*entities(scene), shared(scene)])
+    spans = [_SPANS] if scene.source.has_spans else []
+    return Section(title, [*spans, *entities(scene), shared(scene)])
+
+
+def _is_elided(blocks: Iterable[Block]) -> bool:
+    """Whether a table does not show all of its rows."""
+    return any(isinstance(block, Grid) and block.elided for block in blocks)
 
 
 def _walk(
@@ -104,7 +121,6 @@ def _walk(
     return Walk(
         name=metric.name,
         title=metric.about.title if metric.about else "",
-        definition=metric.about.formula if metric.about else "",
         steps=found.blocks,
         result=scored.blocks,
         document=numbers(metric, found.columns, scored),
