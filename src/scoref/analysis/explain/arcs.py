@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from scoref.analysis.explain.blocks import ALL, Block, Column, Formula, grid
+from scoref.analysis.explain.blocks import ALL, Block, Column, Formula, Grid
 from scoref.analysis.explain.explainer import Counted, Explainer, Scored, f1, score_sides
 from scoref.analysis.explain.expressions import ONE, Number, Over, Sum, evaluate, whole
 from scoref.analysis.explain.scene import Scene
@@ -143,7 +143,7 @@ def _count(scene: Scene, verdict: Verdict, kind: str) -> Counted:
         blocks.append(_verdict_table(scene, judged, key, response, kind))
     numbers = whole([tally[one] for one in VERDICTS])
     columns = [Column("verdict", VERDICTS), Column("number", numbers)]
-    blocks.append(grid(columns, [ONE] * len(VERDICTS), ALL, "Verdicts"))
+    blocks.append(Grid(columns, [ONE] * len(VERDICTS), ALL, "Verdicts"))
     return Counted(tuple(numbers), blocks)
 
 
@@ -163,7 +163,7 @@ def _verdict_table(
         return names[side[row].entity] if row in side else "-"
 
     what = "the mention before it" if kind == "immediate" else "the closest nominal before it"
-    return grid(
+    return Grid(
         [
             Column("mention", [scene.mention(row) for row, _ in judged]),
             Column("key", [named(scene.keys, key, row) for row, _ in judged]),
@@ -225,9 +225,9 @@ def _count_anchor(scene: Scene) -> Counted:
             Column(title, whole([row[at] for row in numbers]), summed=True)
             for at, title in enumerate(("shared", "only key", "only response"))
         ]
-        blocks.append(grid(columns, [ONE] * len(table), scene.limit, "Entities, then mentions"))
+        blocks.append(Grid(columns, [ONE] * len(table), scene.limit, "Entities, then mentions"))
     kinds = Column("entities", ["found", MISSING, SPURIOUS])
-    blocks.append(grid([kinds, Column("number", whole(entities))], [ONE] * 3, ALL, "Verdicts"))
+    blocks.append(Grid([kinds, Column("number", whole(entities))], [ONE] * 3, ALL, "Verdicts"))
     return Counted(tuple(map(Fraction, [*entities, *mentions])), blocks)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from scoref.analysis.explain.blocks import Block, Cell, Column, Formula, grid
+from scoref.analysis.explain.blocks import Block, Cell, Column, Formula, Grid
 from scoref.analysis.explain.explainer import Counted, Explainer, Scored, settled
 from scoref.analysis.explain.expressions import ONE, Number, Over, Sum, defined, evaluate
 from scoref.analysis.explain.scene import Scene
@@ -36,7 +36,7 @@ def average(parts: Sequence[tuple[Metric, Explainer]]) -> Explainer:
         }
         values = [found.f1 for found in scored]
         blocks: list[Block] = [
-            grid(
+            Grid(
                 [
                     Column("measure", names),
                     *(Column(name, cells) for name, cells in sides.items()),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoref.analysis.explain.blocks import Block, Column, grid
+from scoref.analysis.explain.blocks import Block, Column, Grid
 from scoref.analysis.explain.explainer import Counted, Explainer
 from scoref.analysis.explain.expressions import Number, exact_sum, fractions, whole
 from scoref.analysis.explain.scene import Scene
@@ -60,4 +60,4 @@ def _cells(scene: Scene, sides: tuple[str, ...]) -> tuple[list[Block], tuple[Num
     if not shared:
         return ["No key entity shares a mention with a response entity."], tuple(counts)
     caption = f"Terms of {' and '.join(sides)}"
-    return [grid(columns, whole(shared), scene.limit, caption)], tuple(counts)
+    return [Grid(columns, whole(shared), scene.limit, caption)], tuple(counts)

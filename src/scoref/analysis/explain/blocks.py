@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 from scoref.analysis.explain.expressions import Expression, Number, Over, Product, Sum, exact_sum
@@ -73,16 +74,59 @@ class Elided(NamedTuple):
     sums: tuple[Number | None, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Grid:
-    """A table: what is shown, what is not, and the sums of both together."""
+    """A table: the heaviest rows, the sums of the rows that are not shown, and those of all.
 
-    header: tuple[str, ...]
-    numeric: tuple[bool, ...]
-    rows: tuple[tuple[Cell, ...], ...]
-    elided: Elided | None = None
-    total: tuple[Number | None, ...] | None = None
+    It is cut when it is looked at, since most documents of a corpus are counted and not shown.
+    """
+
+    columns: Sequence[Column]
+    weight: Sequence[Number]
+    limit: int
     caption: str = ""
+
+    @property
+    def header(self) -> tuple[str, ...]:
+        """The titles of the columns."""
+        return tuple(column.title for column in self.columns)
+
+    @cached_property
+    def numeric(self) -> tuple[bool, ...]:
+        """Which columns are numbers."""
+        return tuple(column.is_number for column in self.columns)
+
+    @cached_property
+    def _order(self) -> list[int]:
+        """All rows, those that are shown first."""
+        order = list(range(len(self.weight)))
+        if self.limit != ALL and len(order) > self.limit:
+            order.sort(key=lambda row: -float(self.weight[row]))  # equals stay in their order
+        return order
+
+    @property
+    def _shown(self) -> int:
+        return len(self.weight) if self.limit == ALL else min(self.limit, len(self.weight))
+
+    @cached_property
+    def rows(self) -> tuple[tuple[Cell, ...], ...]:
+        """The rows that are shown."""
+        shown = self._order[: self._shown]
+        return tuple(tuple(column.cell(row) for column in self.columns) for row in shown)
+
+    @cached_property
+    def elided(self) -> Elided | None:
+        """What is not shown."""
+        hidden = self._order[self._shown :]
+        sums = tuple(column.total(hidden) for column in self.columns)
+        return Elided(len(hidden), sums) if hidden else None
+
+    @cached_property
+    def total(self) -> tuple[Number | None, ...] | None:
+        """The sums of all rows, if there is something to add."""
+        if len(self.weight) == 1 or not any(column.summed for column in self.columns):
+            return None
+        return tuple(column.total(self._order) for column in self.columns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,26 +148,3 @@ class Section:
 
     title: str
     blocks: list[Block] = field(default_factory=list)
-
-
-def grid(
-    columns: Sequence[Column], weight: Sequence[Number], limit: int, caption: str = ""
-) -> Grid:
-    """Make a table; if it has too many rows, of the heaviest ones, with the sums of the others."""
-    rows = list(range(len(weight)))
-    elided = None
-    if limit != ALL and len(rows) > limit:
-        rows.sort(key=lambda row: -weight[row])  # a stable sort keeps the order of equals
-        hidden = rows[limit:]
-        rows = rows[:limit]
-        elided = Elided(len(hidden), tuple(column.total(hidden) for column in columns))
-    has_total = any(column.summed for column in columns) and len(weight) != 1
-    everything = range(len(weight))
-    return Grid(
-        header=tuple(column.title for column in columns),
-        numeric=tuple(column.is_number for column in columns),
-        rows=tuple(tuple(column.cell(row) for column in columns) for row in rows),
-        elided=elided,
-        total=tuple(column.total(everything) for column in columns) if has_total else None,
-        caption=caption,
-    )

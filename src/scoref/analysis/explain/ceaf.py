@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from scoref.analysis.explain.blocks import Block, Column, grid
+from scoref.analysis.explain.blocks import Block, Column, Grid
 from scoref.analysis.explain.explainer import Counted, Explainer
 from scoref.analysis.explain.expressions import ONE, ZERO, Number, exact_sum, fractions, whole
 from scoref.analysis.explain.scene import Scene
@@ -123,18 +123,19 @@ def pair_table(
         return ["No key entity shares a mention with a response entity."]
     table = scene.table
     gains = [value if yes else None for value, yes in zip(worth, chosen, strict=True)]
-    first = max(worth)
-    pairs = grid(
+    shared = table.count.tolist()
+    most = max(shared)
+    pairs = Grid(
         [
             Column("key", scene.cell_keys),
             Column("response", scene.cell_responses),
-            Column("n", whole(table.count.tolist())),
+            Column("n", whole(shared)),
             Column("|k|", whole(table.cell_key_size.tolist())),
             Column("|r|", whole(table.cell_res_size.tolist())),
             Column(title, worth),
             Column("aligned", gains, summed=True),
         ],
-        [value + (first if yes else 0) for value, yes in zip(worth, chosen, strict=True)],
+        [n + (most if yes else 0) for n, yes in zip(shared, chosen, strict=True)],
         scene.limit,
         caption,
     )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from scoref.analysis.explain.blocks import Block, Column, Formula, grid
+from scoref.analysis.explain.blocks import Block, Column, Formula, Grid
 from scoref.analysis.explain.explainer import Columns, Explainer, Scored
 from scoref.analysis.explain.explanation import Numbers
 from scoref.analysis.explain.expressions import Number, Over, defined, evaluate, exact_sum, whole
@@ -67,7 +67,7 @@ def _count_tables(metric: Metric, rows: Sequence[Columns], scenes: Scenes) -> li
         ]
         caption = f"Counts of {part.name} by document"
         document = Column("document", scenes.documents)
-        tables.append(grid([document, *columns], weights, scenes.limit, caption))
+        tables.append(Grid([document, *columns], weights, scenes.limit, caption))
         start = end
     return tables
 
@@ -94,7 +94,7 @@ def _average(
     means = [_mean(name, values) for name, values in fields]
     blocks: list[Block] = [
         _MACRO,
-        grid([document, *columns], weights, scenes.limit, "Scores by document"),
+        Grid([document, *columns], weights, scenes.limit, "Scores by document"),
         *means,
     ]
     recall, precision = (f.value for f in means[:-1]) if len(means) > 1 else (None, None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoref.analysis.explain.blocks import Block, Column, Each, Grid, Mentions, Parts, grid
+from scoref.analysis.explain.blocks import Block, Column, Each, Grid, Mentions, Parts
 from scoref.analysis.explain.expressions import whole
 from scoref.analysis.explain.scene import Name, Scene, View
 
@@ -22,7 +22,7 @@ def partition(
     if not names:
         return f"{caption}: none."
     sizes = whole([len(rows) for rows in members])
-    return grid(
+    return Grid(
         [
             Column("entity", [name.short for name in names]),
             Column("id", [name.id for name in names]),
@@ -50,7 +50,7 @@ def shared(scene: Scene) -> Grid | str:
     if not rows:
         return "Neither side has mentions."
     sizes = whole([len(mentions) for _, _, mentions in rows])
-    return grid(
+    return Grid(
         [
             Column("key", [row[0] for row in rows]),
             Column("response", [row[1] for row in rows]),

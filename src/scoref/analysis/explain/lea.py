@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from scoref.analysis.explain.blocks import Block, Column, grid
+from scoref.analysis.explain.blocks import Block, Column, Grid
 from scoref.analysis.explain.explainer import Counted, Explainer
 from scoref.analysis.explain.expressions import (
     ONE,
@@ -78,7 +78,7 @@ def _side(
     counts = (exact_sum(terms), exact_sum(importance))
     if not sizes:
         return [f"{caption}: the {view.side} has no entities."], counts
-    table = grid(
+    table = Grid(
         [
             Column("entity", view.names),
             Column("n", whole(sizes)),

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import NamedTuple
 
-from scoref.analysis.explain.blocks import Block, Column, grid
+from scoref.analysis.explain.blocks import Block, Column, Grid
 from scoref.analysis.explain.ceaf import align
 from scoref.analysis.explain.explainer import Columns, Counted, Explainer
 from scoref.analysis.explain.expressions import ZERO, Number, decimal, exact_sum, whole
@@ -96,7 +96,7 @@ def _weigh(scene: Scene, by_type: list[Fraction], single: Fraction) -> tuple[Wei
         blocks.append(_entity_table(scene, view, kinds(view.members), more, ("w_s", response)))
     if cell:
         blocks.append(
-            grid(
+            Grid(
                 [
                     Column("key", scene.cell_keys),
                     Column("response", scene.cell_responses),
@@ -127,7 +127,7 @@ def _entity_table(
         *more,
         Column(title, values, summed=True),
     ]
-    return grid(columns, values, scene.limit, f"Weights of the entities of the {view.side}")
+    return Grid(columns, values, scene.limit, f"Weights of the entities of the {view.side}")
 
 
 def _muc(_: Scene, weights: Weights) -> tuple[Columns, list[Block]]:
@@ -149,7 +149,7 @@ def _b_cubed(scene: Scene, weights: Weights) -> tuple[Columns, list[Block]]:
     blocks: list[Block] = [_MEAN]
     if shared:
         blocks.append(
-            grid(
+            Grid(
                 [
                     Column("key", scene.cell_keys),
                     Column("response", scene.cell_responses),

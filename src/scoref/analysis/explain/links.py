@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from scoref.analysis.explain.blocks import Block, Column, Formula, Grid, grid
+from scoref.analysis.explain.blocks import Block, Column, Formula, Grid
 from scoref.analysis.explain.explainer import Counted, Explainer, Scored, score_alone
 from scoref.analysis.explain.expressions import (
     ONE,
@@ -98,7 +98,7 @@ def _table(scene: Scene, names: list[Column], sizes: list[int], caption: str) ->
         Column("n", whole(sizes)),
         Column("n(n - 1)/2", [pairs(size) for size in sizes], summed=True),
     ]
-    return [grid(columns, whole(sizes), scene.limit, caption)]
+    return [Grid(columns, whole(sizes), scene.limit, caption)]
 
 
 def common_apart(links: Links) -> Formula:
@@ -141,7 +141,7 @@ def confusion(links: Links) -> Grid:
         "Pairs of mentions: rows say what the key has, columns what the response has; a pair is"
         " not there if one of its mentions is not"
     )
-    return grid(columns, [ONE] * len(rows), 0, caption)
+    return Grid(columns, [ONE] * len(rows), 0, caption)
 
 
 def pairwise() -> Explainer:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoref.analysis.explain.blocks import Column, grid
+from scoref.analysis.explain.blocks import Column, Grid
 from scoref.analysis.explain.entities import listed_rows
 from scoref.analysis.explain.explainer import Counted, Explainer
 from scoref.analysis.explain.expressions import whole
@@ -29,7 +29,7 @@ def _count(scene: Scene) -> Counted:
     }
     rows = [kind.nonzero()[0].tolist() for kind in kinds.values()]
     both, missing, spurious = sizes = whole([len(found) for found in rows])
-    table = grid(
+    table = Grid(
         [
             Column("mentions", list(kinds)),
             Column("number", sizes),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoref.analysis.explain.blocks import Column, Each, Grid, grid
+from scoref.analysis.explain.blocks import Column, Each, Grid
 from scoref.analysis.explain.entities import listed_parts
 from scoref.analysis.explain.explainer import Counted, Explainer
 from scoref.analysis.explain.expressions import Number, exact_sum, whole
@@ -34,7 +34,7 @@ def _side(scene: Scene, view: View, caption: str) -> tuple[Grid, tuple[Number, N
     parts = [len(cells) + len(alone) for cells, alone in zip(view.cells, view.alone, strict=True)]
     there = whole([size - cut for size, cut in zip(sizes, parts, strict=True)])
     needed = whole([size - 1 for size in sizes])
-    table = grid(
+    table = Grid(
         [
             Column("entity", view.names),
             Column("n", whole(sizes)),

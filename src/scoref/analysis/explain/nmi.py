@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 
-from scoref.analysis.explain.blocks import Block, Column, Formula, grid
+from scoref.analysis.explain.blocks import Block, Column, Formula, Grid
 from scoref.analysis.explain.explainer import Counted, Explainer, Scored, f1, settled
 from scoref.analysis.explain.expressions import (
     ONE,
@@ -44,7 +44,7 @@ def nmi(mentions: str = "same") -> Explainer:
         )
         terms = [n * math.log2(n * total / (k * r)) for n, k, r in sizes]
         information = max(float(exact_sum(terms)), 0.0)
-        cells = grid(
+        cells = Grid(
             [
                 Column("key", scene.cell_keys),
                 Column("response", scene.cell_responses),
@@ -69,7 +69,7 @@ def nmi(mentions: str = "same") -> Explainer:
 
 def _entropy(scene: Scene, view: View, total: int) -> tuple[Block, float]:
     terms = [size * math.log2(total / size) for size in view.sizes]
-    table = grid(
+    table = Grid(
         [
             Column("entity", view.names),
             Column("n", whole(view.sizes)),

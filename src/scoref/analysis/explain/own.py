@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from scoref.analysis.explain.blocks import Block, Column, Formula, grid
+from scoref.analysis.explain.blocks import Block, Column, Formula, Grid
 from scoref.analysis.explain.explainer import Counted, Explainer, Scored, score_ratio, settled
 from scoref.analysis.explain.expressions import ONE, Number, exact
 from scoref.analysis.explain.scene import Scene
@@ -31,7 +31,7 @@ def own(metric: Metric, counts: Floats) -> Explainer:
         blocks: list[Block] = [*formula, _TEXT]
         if columns:
             names = Column("count", list(metric.columns))
-            table = grid([names, Column("value", columns)], [ONE] * len(columns), 0)
+            table = Grid([names, Column("value", columns)], [ONE] * len(columns), 0)
             blocks.append(table)
         return Counted(columns, blocks)
 

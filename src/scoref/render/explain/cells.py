@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import groupby
+from typing import NamedTuple
 
 from scoref.analysis.explain import Explanation
 from scoref.analysis.explain.blocks import Block, Cell, Formula, Grid, Mentions, Parts, Section
 from scoref.analysis.explain.expressions import Expression, Number, Over, Product, Sum, evaluate
 from scoref.wording import counted
 
-_LONGEST = 15  # a longer fraction tells a reader less than its decimals
+_LONGEST = 13  # a longer fraction tells a reader less than its decimals
+_BITS = 64  # what that many digits have at most; Python refuses to write numbers of thousands
+_DIGITS = 10_000
 SUM = "sum"
+EQUALS, ABOUT = "=", "≈"
 
 
 def sections(explanation: Explanation) -> list[Section]:
@@ -45,21 +49,33 @@ def table_rows(grid: Grid) -> tuple[list[Sequence[Cell]], list[Sequence[Cell]]]:
 
 def is_short(number: Number) -> bool:
     """Whether a number is shown as a fraction."""
-    return isinstance(number, Fraction) and len(str(number)) <= _LONGEST
+    if not isinstance(number, Fraction):
+        return False
+    bits = number.numerator.bit_length() + number.denominator.bit_length()
+    return bits <= _BITS and len(str(number)) <= _LONGEST
 
 
 def decimals(number: Number) -> str:
     """Show a number with four decimals, also one that is too large to be a float."""
     if isinstance(number, Fraction):
-        return f"{round(number * 10_000) / 10_000:.4f}"
+        return f"{round(number * _DIGITS) / _DIGITS:.4f}"
     return f"{number:.4f}"
+
+
+def is_rounded(expression: Expression) -> bool:
+    """Whether an expression has numbers that are shown by four decimals and have more."""
+    if isinstance(expression, Over):
+        return is_rounded(expression.top) or is_rounded(expression.bottom)
+    if isinstance(expression, Sum):
+        return any(map(is_rounded, (*expression.terms, *expression.less)))
+    if isinstance(expression, Product):
+        return any(map(is_rounded, expression.factors))
+    return not is_short(expression)
 
 
 def plain_number(number: Number) -> str:
     """Show a number as a fraction if it is a short one."""
-    if is_short(number):
-        return str(number)
-    return f"≈{decimals(number)}" if isinstance(number, Fraction) else decimals(number)
+    return str(number) if is_short(number) else decimals(number)
 
 
 def plain_cell(cell: Cell) -> str:
@@ -71,7 +87,10 @@ def plain_cell(cell: Cell) -> str:
     if isinstance(cell, Parts):
         sets = [f"{{{plain_cell(one)}}}" for one in cell.sets]
         return " ".join([*sets, *([f"... {cell.more:,} more"] if cell.more else [])])
-    return cell if isinstance(cell, str) else plain_expression(cell)
+    if isinstance(cell, str):
+        return cell
+    about = ABOUT if isinstance(cell, Fraction) and is_rounded(cell) else ""
+    return about + plain_expression(cell)
 
 
 def plain_expression(expression: Expression) -> str:
@@ -95,18 +114,44 @@ def _inner(expression: Expression) -> str:
     return written if simple else f"({written})"
 
 
-def plain_value(formula: Formula) -> list[str]:
+class Step(NamedTuple):
+    """A sign and what stands after it."""
+
+    sign: str
+    text: str
+
+
+def plain_steps(formula: Formula) -> list[Step]:
     """Write what follows the name of a formula: expression, fraction, decimals; each once."""
+    steps = formula_steps(formula, plain_expression, str)
+    remark = formula.remark
+    if formula.expression is not None and evaluate(formula.expression) is None:
+        return [Step(steps[0].sign, f"{steps[0].text}, {remark}" if remark else steps[0].text)]
+    if not steps:
+        return [Step("=", f"undefined: {remark}")]
+    *before, (sign, last) = steps
+    return [*before, Step(sign, f"{last}: {remark}" if remark else last)]
+
+
+def formula_steps(
+    formula: Formula,
+    write: Callable[[Expression], str],
+    write_fraction: Callable[[Fraction], str],
+) -> list[Step]:
+    """Return the steps from an expression to its value as a short fraction and as decimals."""
     value, expression = formula.value, formula.expression
-    if expression is not None and evaluate(expression) is None:
-        return [f"{plain_expression(expression)}{f', {formula.remark}' if formula.remark else ''}"]
-    shown = [] if expression is None else [plain_expression(expression)]
-    if value is None:
-        return [f"undefined: {formula.remark}"]
-    if is_short(value):
-        shown.append(str(value))
-    if not is_short(value) or "/" in str(value):
-        shown.append(decimals(value))
-    if formula.remark:
-        shown[-1] = f"{shown[-1]}: {formula.remark}"
-    return list(dict.fromkeys(shown))
+    steps: dict[str, str] = {}
+    if expression is not None:
+        steps[write(expression)] = EQUALS if not is_rounded(expression) else ABOUT
+        if evaluate(expression) is None:
+            value = None
+    if isinstance(value, Fraction) and is_short(value):
+        steps.setdefault(write_fraction(value), EQUALS)
+    if value is not None and not (is_short(value) and value == int(value)):
+        steps.setdefault(decimals(value), EQUALS if _is_exact(value) else ABOUT)
+    return [Step(sign, text) for text, sign in steps.items()]
+
+
+def _is_exact(number: Number) -> bool:
+    """Whether four decimals are all that a number has."""
+    return isinstance(number, Fraction) and _DIGITS % number.denominator == 0

@@ -13,6 +13,8 @@ from scoref.analysis.explain.explanation import Numbers, Walk
 from scoref.analysis.explain.expressions import Number
 from scoref.render.explain.cells import plain_expression
 
+_MOST_BITS = 14_000  # about 4,200 digits, just below where Python stops
+
 
 def render(explanation: Explanation) -> str:
     """Render everything that an explanation says. What does not exist is null."""
@@ -53,9 +55,16 @@ def _number(number: Number | None) -> dict[str, Any] | None:
     if number is None:
         return None
     return {
-        "fraction": str(number) if isinstance(number, Fraction) else None,
+        "fraction": str(number)
+        if isinstance(number, Fraction) and _can_be_written(number)
+        else None,
         "value": float(number),
     }
+
+
+def _can_be_written(number: Fraction) -> bool:
+    """Whether Python writes out a fraction: it refuses beyond some thousand digits."""
+    return max(number.numerator.bit_length(), number.denominator.bit_length()) < _MOST_BITS
 
 
 def _blocks(blocks: Sequence[Block]) -> list[dict[str, Any]]:

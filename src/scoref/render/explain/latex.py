@@ -10,15 +10,18 @@ from scoref.analysis.explain import Explanation
 from scoref.analysis.explain.blocks import Block, Cell, Formula, Grid, Mentions, Parts, Section
 from scoref.analysis.explain.expressions import (
     Expression,
-    Number,
     Over,
     Product,
     Sum,
-    evaluate,
 )
 from scoref.render.explain.cells import (
+    ABOUT,
+    EQUALS,
+    Step,
     decimals,
+    formula_steps,
     grouped,
+    is_rounded,
     is_short,
     plain_cell,
     sections,
@@ -33,6 +36,7 @@ _SYMBOLS = {
     " - ": " $-$ ",
     "...": r"\dots{}",
 }
+_SIGNS = {EQUALS: "=", ABOUT: r"\approx"}
 _BETWEEN = r" \\[2.5ex]"  # fractions of two rows would touch without
 _LONG = 40  # characters that a column may have before its lines are broken
 _INDEXED = re.compile(r"([A-Za-z])_([a-z])")
@@ -100,42 +104,31 @@ def _row(cells: Sequence[Cell]) -> str:
 def _cell(cell: Cell) -> str:
     if cell is None or isinstance(cell, str | Mentions | Parts):
         return _text(plain_cell(cell))
-    return f"${_math(cell)}$"
+    about = r"\approx " if isinstance(cell, Fraction) and is_rounded(cell) else ""
+    return f"${about}{_math(cell)}$"
 
 
 def _formulas(formulas: Sequence[Formula]) -> list[str]:
-    lines = [rf"  {_name(f.name)} & = & \displaystyle {_steps(f)}" for f in formulas]
-    rows = (_BETWEEN + "\n").join(lines)
+    rows = (_BETWEEN + "\n").join(map(_formula, formulas))
     return [r"\[", r"\begin{array}{r@{\;}c@{\;}l}", rows, r"\end{array}", r"\]"]
 
 
-def _name(name: str) -> str:
-    indexed = _INDEXED.fullmatch(name)
-    return f"{indexed[1]}_{indexed[2]}" if indexed else rf"\mbox{{{escape(name)}}}"
-
-
-def _steps(formula: Formula) -> str:
-    """Write the expression, the fraction and the decimals, each once."""
-    value, expression = formula.value, formula.expression
+def _formula(formula: Formula) -> str:
+    indexed = _INDEXED.fullmatch(formula.name)
+    name = f"{indexed[1]}_{indexed[2]}" if indexed else rf"\mbox{{{escape(formula.name)}}}"
+    steps = formula_steps(formula, _math, _fraction) or [Step(EQUALS, r"\mbox{undefined}")]
+    (sign, first), *others = [(_SIGNS[sign], text) for sign, text in steps]
+    rest = "".join(f" {sign} {text}" for sign, text in others)
     remark = rf"\mbox{{ ({_text(formula.remark)})}}" if formula.remark else ""
-    if expression is not None and evaluate(expression) is None:
-        return _math(expression) + remark
-    if value is None:
-        return rf"\mbox{{undefined}}{remark}"
-    steps = [] if expression is None else [_math(expression)]
-    if is_short(value):
-        steps.append(_fraction(value))
-    if not is_short(value) or "/" in str(value):
-        steps.append(decimals(value))
-    return " = ".join(dict.fromkeys(steps)) + remark
+    return rf"  {name} & {sign} & \displaystyle {first}{rest}{remark}"
 
 
-def _fraction(number: Number) -> str:
+def _fraction(number: Fraction) -> str:
     """Write a short fraction as one."""
-    if isinstance(number, Fraction) and number.denominator != 1:
-        sign = "-" if number < 0 else ""
-        return rf"{sign}\frac{{{abs(number.numerator)}}}{{{number.denominator}}}"
-    return str(number)
+    if number.denominator == 1:
+        return str(number)
+    sign = "-" if number < 0 else ""
+    return rf"{sign}\frac{{{abs(number.numerator)}}}{{{number.denominator}}}"
 
 
 def _math(expression: Expression) -> str:
@@ -148,5 +141,4 @@ def _math(expression: Expression) -> str:
         return r" \times ".join(map(_math, expression.factors))
     if is_short(expression):
         return str(expression)  # on one line: a fraction of fractions is hard to read
-    sign = r"\approx " if isinstance(expression, Fraction) else ""
-    return f"{sign}{decimals(expression)}"
+    return decimals(expression)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from scoref.analysis.explain import Explanation
 from scoref.analysis.explain.blocks import Block, Formula, Grid, Section
-from scoref.render.explain.cells import grouped, plain_cell, plain_value, sections, table_rows
+from scoref.render.explain.cells import grouped, plain_cell, plain_steps, sections, table_rows
 from scoref.render.layout import done_lines, side_lines
 from scoref.render.markdown import escape
 
@@ -34,10 +34,12 @@ def _blocks(group: Sequence[Block]) -> str:
     if isinstance(first, Grid):
         caption = f"{escape(first.caption)}:\n\n" if first.caption else ""
         return caption + _table(first)
-    formulas = [block for block in group if isinstance(block, Formula)]
-    return "\n".join(
-        f"- {escape(' = '.join([formula.name, *plain_value(formula)]))}" for formula in formulas
-    )
+    return "\n".join(_formula(block) for block in group if isinstance(block, Formula))
+
+
+def _formula(formula: Formula) -> str:
+    steps = [f"{sign} {step}" for sign, step in plain_steps(formula)]
+    return f"- {escape(' '.join([formula.name, *steps]))}"
 
 
 def _table(grid: Grid) -> str:

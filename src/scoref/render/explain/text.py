@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
+from itertools import zip_longest
 
 from scoref.analysis.explain import Explanation
 from scoref.analysis.explain.blocks import Block, Cell, Formula, Grid, Section
-from scoref.render.explain.cells import grouped, plain_cell, plain_value, sections, table_rows
+from scoref.render.explain.cells import grouped, plain_cell, plain_steps, sections, table_rows
 from scoref.render.layout import done_lines, side_lines
 from scoref.render.text import aligned
 
 _WIDTH = 80
 _INDENT = "  "
-_LEAST = 24  # what a column of mentions is left, however wide the others are
+_LEAST = 20  # what a column of mentions is left, however wide the others are
 
 
 def render(explanation: Explanation) -> str:
@@ -41,41 +42,47 @@ def _blocks(group: Sequence[Block]) -> str:
 def _formulas(formulas: Sequence[Formula]) -> str:
     """Write formulas below each other, their equals signs aligned."""
     width = max(len(formula.name) for formula in formulas)
-    lines = []
+    indent = " " * (len(_INDENT) + width + 3)
+    lines: list[str] = []
     for formula in formulas:
         line = f"{_INDENT}{formula.name.ljust(width)}"
-        for at, step in enumerate(plain_value(formula)):
+        for at, (sign, step) in enumerate(plain_steps(formula)):
             if at and len(line) + len(step) + 3 > _WIDTH:
-                lines.append(line)
+                lines += textwrap.wrap(line, _WIDTH, subsequent_indent=indent)
                 line = f"{_INDENT}{' ' * width}"
-            line += f" = {step}"
-        indent = " " * (len(_INDENT) + width + 3)
-        lines += textwrap.wrap(line, _WIDTH, subsequent_indent=indent, drop_whitespace=False)
-    return "\n".join(line.rstrip() for line in lines)
+            line += f" {sign} {step}"
+        lines += textwrap.wrap(line, _WIDTH, subsequent_indent=indent)
+    return "\n".join(lines)
 
 
 def _table(grid: Grid) -> list[str]:
-    """Align a table: numbers to the right, texts to the left, a long last column wrapped."""
+    """Align a table: numbers to the right, texts to the left."""
     rows, total = table_rows(grid)
     cells = [_texts(row) for row in rows]
     sums = [_texts(row) for row in total]
+    shown = [at for at in range(len(grid.header)) if any(row[at] for row in [*cells, *sums])]
     widths = [max(map(len, column)) for column in zip(grid.header, *cells, *sums, strict=True)]
-    used = sum(width + 2 for width in widths[:-1])
-    if not grid.numeric[-1]:
-        widths[-1] = min(widths[-1], max(_WIDTH - len(_INDENT) - used, _LEAST))
-    shown = [at for at, width in enumerate(widths) if any(row[at] for row in [*cells, *sums])]
+    _fit(widths, shown, grid.numeric)
     rule = ["-" * width for width in widths]
     lines: list[str] = []
     for row in ([*grid.header], rule, *cells, *([rule, *sums] if sums else [])):
-        last = textwrap.wrap(row[-1], widths[-1]) or [""]
-        for at, rest in enumerate(last):
-            texts = [*([""] * (len(row) - 1) if at else row[:-1]), rest]
+        wrapped = [textwrap.wrap(row[at], widths[at]) for at in shown]
+        for texts in zip_longest(*wrapped, fillvalue=""):
             line = "  ".join(
-                texts[i].rjust(widths[i]) if grid.numeric[i] else texts[i].ljust(widths[i])
-                for i in shown
+                text.rjust(widths[at]) if grid.numeric[at] else text.ljust(widths[at])
+                for at, text in zip(shown, texts, strict=True)
             )
             lines.append(f"{_INDENT}{line}".rstrip())
     return lines
+
+
+def _fit(widths: list[int], shown: Sequence[int], numeric: Sequence[bool]) -> None:
+    """Make the widest column of texts narrower if a table is too wide; it is then wrapped."""
+    texts = [at for at in shown if not numeric[at]]
+    excess = len(_INDENT) + sum(widths[at] + 2 for at in shown) - 2 - _WIDTH
+    if texts and excess > 0:
+        widest = max(texts, key=lambda at: widths[at])
+        widths[widest] = min(widths[widest], max(widths[widest] - excess, _LEAST))
 
 
 def _texts(row: Sequence[Cell]) -> list[str]:
