@@ -11,6 +11,7 @@ from scoref.analysis.explain.blocks import ALL, Block, Column, Formula, Grid
 from scoref.analysis.explain.explainer import Counted, Explainer, Scored, f1, score_sides
 from scoref.analysis.explain.expressions import ONE, Number, Over, Sum, evaluate, whole
 from scoref.analysis.explain.scene import Scene
+from scoref.analysis.explain.types import types
 from scoref.table import PRONOUN
 
 RIGHT, WRONG, MISSING, SPURIOUS = "right", "wrong link", "missing", "spurious"
@@ -138,7 +139,7 @@ def _count(scene: Scene, verdict: Verdict, kind: str) -> Counted:
     ]
     tally = Counter(one for found in verdicts for one in found.split(" and "))
     judged = [(row, found) for row, found in zip(rows, verdicts, strict=True) if found]
-    blocks: list[Block] = [_TEXTS[kind]]
+    blocks: list[Block] = [_TEXTS[kind], types(scene)]
     if judged:
         blocks.append(_verdict_table(scene, judged, key, response, kind))
     numbers = whole([tally[one] for one in VERDICTS])
@@ -215,7 +216,7 @@ def _count_anchor(scene: Scene) -> Counted:
     verdicts = Counter(row[3] for row in table)
     entities = [verdicts["found"], verdicts[MISSING], verdicts[SPURIOUS]]
     mentions = [sum(row[at] for row in numbers) for at in range(3)]
-    blocks: list[Block] = [_ANCHOR]
+    blocks: list[Block] = [_ANCHOR, types(scene)]
     if table:
         columns = [
             Column(title, [row[at] for row in table])

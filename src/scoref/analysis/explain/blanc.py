@@ -94,9 +94,9 @@ def _score_by_key(
         formulas = _mixed(coreferent, other, alpha)
     no_key, no_response = ck == nk == 0, cr == nr == 0
     undefined_here = (
-        (no_key, "the key has no pairs: 0/0"),
-        (no_response, "the response has no pairs: 0/0"),
-        (no_key and no_response, "neither side has pairs: 0/0"),
+        (no_key, "0/0 because the key has no pairs"),
+        (no_response, "0/0 because the response has no pairs"),
+        (no_key and no_response, "0/0 because neither side has pairs"),
     )
     settled_formulas = [
         settled(Formula(formula.name, None, None), undefined, why) if nothing else formula

@@ -9,13 +9,22 @@ from typing import NamedTuple
 from scoref.analysis.explain.blocks import Block, Column, Formula, Grid
 from scoref.analysis.explain.explainer import Columns, Explainer, Scored
 from scoref.analysis.explain.explanation import Numbers
-from scoref.analysis.explain.expressions import Number, Over, defined, evaluate, exact_sum, whole
+from scoref.analysis.explain.expressions import (
+    Number,
+    Over,
+    Sum,
+    defined,
+    evaluate,
+    exact_sum,
+    whole,
+)
 from scoref.analysis.explain.numbers import check, numbers
 from scoref.analysis.explain.scene import Scenes
 from scoref.counts import Counts
 from scoref.metrics import Metric
 from scoref.policy import Policy
 
+_FEW = 4  # documents whose scores fit into the formula of their mean
 _EVERYTHING = "all documents"
 _MICRO = "Counts are summed over documents, then scored."
 _MACRO = (
@@ -103,7 +112,8 @@ def _average(
 
 def _mean(name: str, values: Sequence[Number | None]) -> Formula:
     there = defined(values)
-    mean = Over(exact_sum(there), Fraction(len(there)))
+    terms = Sum(tuple(there)) if len(there) <= _FEW else exact_sum(there)
+    mean = Over(terms, Fraction(len(there)))
     left_out = len(values) - len(there)
     remark = f"{left_out} left out because 0/0" if left_out else ""
     return Formula(name, mean if there else None, evaluate(mean), remark)

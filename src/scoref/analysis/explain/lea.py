@@ -18,6 +18,7 @@ from scoref.analysis.explain.expressions import (
     whole,
 )
 from scoref.analysis.explain.scene import Scene, View
+from scoref.analysis.explain.types import types
 
 _TEXT = (
     "Each entity is resolved by the share of its n(n - 1)/2 links that the other side has, and"
@@ -55,14 +56,15 @@ def lea(
     def count(scene: Scene) -> Counted:
         key, in_key = _side(scene, scene.key_view, weigh[importance], "For recall")
         response, in_response = _side(scene, scene.res_view, weigh[importance], "For precision")
-        return Counted((*in_key, *in_response), [text, *key, *response])
+        kinds: list[Block] = [types(scene)] if importance == "mention_types" else []
+        return Counted((*in_key, *in_response), [text, *kinds, *key, *response])
 
     return Explainer(count)
 
 
 def _by_types(scene: Scene, view: View, weights: list[Fraction]) -> list[Fraction]:
-    types = scene.rows.type.tolist()
-    return [sum((weights[types[row]] for row in rows), start=ZERO) for rows in view.members]
+    kind_of = scene.rows.type.tolist()
+    return [sum((weights[kind_of[row]] for row in rows), start=ZERO) for rows in view.members]
 
 
 def _side(

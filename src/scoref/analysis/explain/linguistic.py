@@ -11,13 +11,15 @@ from scoref.analysis.explain.ceaf import align
 from scoref.analysis.explain.explainer import Columns, Counted, Explainer
 from scoref.analysis.explain.expressions import ZERO, Number, decimal, exact_sum, whole
 from scoref.analysis.explain.scene import Scene, View
+from scoref.analysis.explain.types import types
 from scoref.corpus import MENTION_TYPES
 
 _TEXT = (
     "A link weighs {nam} if it touches a name, else {nom} if it touches a nominal, else {pro}; an"
-    " entity of one mention weighs {sing}. The heaviest tree that connects n mentions has n - 1"
-    " links, each worth the best type among them: that is the weight w_k of a key entity, and the"
-    " weight w_c of the mentions that a pair of entities shares. The weight w_s of a response"
+    " entity of one mention weighs {sing}, and so does what two of them share. The heaviest tree"
+    " that connects n mentions has n - 1 links, each worth the best type among them: that is the"
+    " weight w_k of a key entity, and the weight w_c of the mentions that a pair of entities"
+    " shares. The weight w_s of a response"
     " entity is that of the trees of its parts that lie in one key entity each, plus that of a"
     " tree that connects these parts, each of its links worth the best type of the entity; a"
     " mention that the key lacks is a part of its own."
@@ -53,7 +55,7 @@ def linguistic(measure: str) -> Callable[..., Explainer]:
         def count(scene: Scene) -> Counted:
             weights, blocks = _weigh(scene, by_type, single)
             columns, more = _MEASURES[measure](scene, weights)
-            return Counted(columns, [text, *blocks, *more])
+            return Counted(columns, [text, types(scene), *blocks, *more])
 
         return Explainer(count)
 
@@ -62,11 +64,11 @@ def linguistic(measure: str) -> Callable[..., Explainer]:
 
 def _weigh(scene: Scene, by_type: list[Fraction], single: Fraction) -> tuple[Weights, list[Block]]:
     """Weigh what is shared, key entities and response entities, and show it."""
-    types: list[int] = scene.rows.type.tolist()
+    kind_of: list[int] = scene.rows.type.tolist()
     table = scene.table
 
     def best(rows: list[int]) -> int:
-        return min(types[row] for row in rows)
+        return min(kind_of[row] for row in rows)
 
     def tree(rows: list[int]) -> Fraction:
         return (len(rows) - 1) * by_type[best(rows)]
@@ -115,14 +117,14 @@ def _weigh(scene: Scene, by_type: list[Fraction], single: Fraction) -> tuple[Wei
 def _entity_table(
     scene: Scene,
     view: View,
-    types: list[str],
+    kinds: list[str],
     more: list[Column],
     weights: tuple[str, list[Fraction]],
 ) -> Block:
     title, values = weights
     columns = [
         Column("entity", view.names),
-        Column("best type", types),
+        Column("best type", kinds),
         Column("n", whole(view.sizes)),
         *more,
         Column(title, values, summed=True),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoref.analysis.explain.blocks import Column, Each, Grid
+from scoref.analysis.explain.blocks import Block, Column, Each, Grid
 from scoref.analysis.explain.entities import listed_parts
 from scoref.analysis.explain.explainer import Counted, Explainer
 from scoref.analysis.explain.expressions import Number, exact_sum, whole
@@ -28,12 +28,15 @@ def _count(scene: Scene) -> Counted:
     return Counted((*in_key, *in_response), [_TEXT, key, response])
 
 
-def _side(scene: Scene, view: View, caption: str) -> tuple[Grid, tuple[Number, Number]]:
+def _side(scene: Scene, view: View, caption: str) -> tuple[Block, tuple[Number, Number]]:
     """Show the entities of one side; return the links that are there, and those needed."""
     sizes = view.sizes
     parts = [len(cells) + len(alone) for cells, alone in zip(view.cells, view.alone, strict=True)]
     there = whole([size - cut for size, cut in zip(sizes, parts, strict=True)])
     needed = whole([size - 1 for size in sizes])
+    counts = exact_sum(there), exact_sum(needed)
+    if not sizes:
+        return f"{caption}: none.", counts
     table = Grid(
         [
             Column("entity", view.names),
@@ -47,4 +50,4 @@ def _side(scene: Scene, view: View, caption: str) -> tuple[Grid, tuple[Number, N
         scene.limit,
         caption,
     )
-    return table, (exact_sum(there), exact_sum(needed))
+    return table, counts

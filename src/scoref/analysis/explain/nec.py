@@ -10,6 +10,7 @@ from scoref.analysis.explain.ceaf import aligned_cells, pair_table
 from scoref.analysis.explain.explainer import Counted, Explainer, Scored, score_alone
 from scoref.analysis.explain.expressions import ZERO, Number, Over, exact_sum
 from scoref.analysis.explain.scene import Scene
+from scoref.analysis.explain.types import types
 from scoref.table import NAME
 
 _TEXT = (
@@ -26,11 +27,11 @@ def nec() -> Explainer:
 
 
 def _count(scene: Scene) -> Counted:
-    types = scene.rows.type.tolist()
+    kind_of = scene.rows.type.tolist()
     table = scene.table
 
     def has_name(rows: list[int]) -> bool:
-        return any(types[row] == NAME for row in rows)
+        return any(kind_of[row] == NAME for row in rows)
 
     sizes = zip(
         table.count.tolist(),
@@ -47,7 +48,11 @@ def _count(scene: Scene) -> Counted:
     found = {int(table.cell_key[cell]) for cell, yes in enumerate(chosen) if yes}
     missed = [scene.keys[at] for at in sorted(named - found)]
     names = [scene.keys[at] for at in sorted(named)]
-    blocks: list[Block] = [_TEXT, _listed("Key entities with a name", names, scene.limit)]
+    blocks: list[Block] = [
+        _TEXT,
+        types(scene),
+        _listed("Key entities with a name", names, scene.limit),
+    ]
     blocks += pair_table(scene, worth, chosen, "Pairs of entities")
     if missed:
         blocks.append(_listed("Of these, not aligned", missed, scene.limit))

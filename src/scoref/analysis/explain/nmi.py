@@ -85,8 +85,9 @@ def _entropy(scene: Scene, view: View, total: int) -> tuple[Block, float]:
 def _score(columns: Sequence[Number], undefined: str) -> Scored:
     information, key, response, mentions = columns
     if mentions == 0:
-        formulas = [settled(Formula(name, None, None), undefined, "there are no mentions: 0/0")
-                    for name in ("recall", "precision", "F1")]  # fmt: skip
+        nothing = [Formula(name, None, None) for name in ("recall", "precision", "F1")]
+        why = "0/0 because there are no mentions"
+        formulas = [settled(formula, undefined, why) for formula in nothing]
     else:
         same = key == response == 0
         recall = _side("recall", Over(information, key), same=same)

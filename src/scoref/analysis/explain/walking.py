@@ -25,10 +25,11 @@ _ELIDED = (
     "Of long tables, the {limit} largest rows are shown, and the exact sums of the others"
     " (--limit 0 shows all)."
 )
-_SPANS = (
-    "K1, K2, ... are entities of the key, R1, R2, ... of the response, beside the id that each has"
-    " in its file. Mentions are token positions in the document, counted from 0."
+_NAMES = (
+    "K1, K2, ... are the entities of the key, R1, R2, ... those of the response, beside the id that"
+    " each has in its file."
 )
+_SPANS = f"{_NAMES} Mentions are token positions in the document, counted from 0."
 
 
 def explain(  # noqa: PLR0917  # as `score`, and a document
@@ -100,8 +101,8 @@ def _opening(scene: Scene, documents: int) -> Section:
     title = f"Document {scene.document}"
     if documents > 1:
         title += f" (one of {documents})"
-    spans = [_SPANS] if scene.source.has_spans else []
-    return Section(title, [*spans, *entities(scene), shared(scene)])
+    names = _SPANS if scene.source.has_spans else _NAMES
+    return Section(title, [names, *entities(scene), shared(scene)])
 
 
 def _is_elided(blocks: Iterable[Block]) -> bool:
