@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import json
 import math
+from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import scoref
@@ -36,7 +38,7 @@ def agrees(numbers: Numbers, expected: tuple[float, float, float]) -> bool:
 
 
 @pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
-@given(documents=corpora(), policy=st.sampled_from(POLICIES), limit=st.integers(0, 3))
+@given(documents=corpora(most=3), policy=st.sampled_from(POLICIES), limit=st.integers(0, 3))
 def test_fractions_are_the_scores(
     metric: Metric, documents: list[Pair], policy: Policy, limit: int
 ) -> None:
@@ -56,6 +58,35 @@ def test_fractions_are_the_scores(
         again = scoref.explain(*sides, [metric.name], policy, document)[metric.name]
         assert agrees(again.document, result.documents[document][metric.name])
         assert again.corpus is None
+
+
+@pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
+@given(documents=corpora(least=2, most=3), policy=st.sampled_from(POLICIES))
+@settings(max_examples=10)
+def test_every_output_shows_it(metric: Metric, documents: list[Pair], policy: Policy) -> None:
+    """Text fits a terminal, JSON has the exact numbers, and nothing is an internal name."""
+    key, response = named(documents)
+    if SAME_MENTIONS in metric.needs:
+        key, response = completed(key, response), completed(response, key)
+    explanation = scoref.explain(typed(key), typed(response), [metric.name], policy)
+    text = explanation.to_text()
+    assert all(len(line) <= 80 for line in text.splitlines() if line != explanation.signature)
+    for shown in (text, explanation.to_markdown(), explanation.to_latex()):
+        assert "None" not in shown
+        assert "Fraction" not in shown
+        assert "nan" not in shown
+    content = json.loads(explanation.to_json())["measures"][metric.name]
+    for numbers, found in (
+        (explanation[metric.name].document, content),
+        (explanation[metric.name].corpus, content["corpus"]),
+    ):
+        assert numbers is not None
+        for name in ("recall", "precision", "f1"):
+            value = getattr(numbers, name)
+            assert (value is None) == (found[name] is None)
+            if isinstance(value, Fraction):
+                assert Fraction(found[name]["fraction"]) == value
+                assert found[name]["value"] == float(value)
 
 
 def test_every_family_has_an_explainer_or_parts() -> None:

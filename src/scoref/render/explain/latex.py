@@ -35,6 +35,7 @@ _SYMBOLS = {
     "³": r"$^3$",
     " - ": " $-$ ",
     "...": r"\dots{}",
+    "--": "-{}-",
 }
 _SIGNS = {EQUALS: "=", ABOUT: r"\approx"}
 _BETWEEN = r" \\[2.5ex]"  # fractions of two rows would touch without
@@ -98,7 +99,8 @@ def _is_list(cell: Cell) -> bool:
 
 
 def _row(cells: Sequence[Cell]) -> str:
-    return " & ".join(map(_cell, cells)) + r" \\"
+    row = " & ".join(map(_cell, cells)) + r" \\"
+    return "{}" + row if row.startswith("[") else row  # or it would belong to the row before
 
 
 def _cell(cell: Cell) -> str:

@@ -48,10 +48,10 @@ def _table(grid: Grid) -> str:
         [escape(title) for title in grid.header],
         ["---:" if numeric else "---" for numeric in grid.numeric],
         *([escape(plain_cell(cell)) for cell in row] for row in rows),
-        *([f"**{text}**" if text else "" for text in map(_plain, row)] for row in total),
+        *([_bold(escape(plain_cell(cell))) for cell in row] for row in total),
     ]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def _plain(cell: object) -> str:
-    return escape(plain_cell(cell))  # type: ignore[arg-type]
+def _bold(text: str) -> str:
+    return f"**{text}**" if text else ""

@@ -58,14 +58,14 @@ def _formulas(formulas: Sequence[Formula]) -> str:
 def _table(grid: Grid) -> list[str]:
     """Align a table: numbers to the right, texts to the left."""
     rows, total = table_rows(grid)
+    header = [*grid.header]
     cells = [_texts(row) for row in rows]
     sums = [_texts(row) for row in total]
-    shown = [at for at in range(len(grid.header)) if any(row[at] for row in [*cells, *sums])]
-    widths = [max(map(len, column)) for column in zip(grid.header, *cells, *sums, strict=True)]
-    _fit(widths, shown, grid.numeric)
+    shown = [at for at in range(len(header)) if any(row[at] for row in [*cells, *sums])]
+    widths = _widths(header, [*cells, *sums], shown, grid.numeric)
     rule = ["-" * width for width in widths]
     lines: list[str] = []
-    for row in ([*grid.header], rule, *cells, *([rule, *sums] if sums else [])):
+    for row in (header, rule, *cells, *([rule, *sums] if sums else [])):
         wrapped = [textwrap.wrap(row[at], widths[at]) for at in shown]
         for texts in zip_longest(*wrapped, fillvalue=""):
             line = "  ".join(
@@ -76,13 +76,27 @@ def _table(grid: Grid) -> list[str]:
     return lines
 
 
-def _fit(widths: list[int], shown: Sequence[int], numeric: Sequence[bool]) -> None:
-    """Make the widest column of texts narrower if a table is too wide; it is then wrapped."""
+def _widths(
+    header: list[str], rows: list[list[str]], shown: list[int], numeric: Sequence[bool]
+) -> list[int]:
+    """Return the widths of columns.
+
+    In a table that is too wide, titles of numbers take several lines, then the widest texts.
+    """
+    widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
+
+    def excess() -> int:
+        return len(_INDENT) + sum(widths[at] + 2 for at in shown) - 2 - _WIDTH
+
+    if excess() > 0:
+        for at in shown:
+            if numeric[at]:
+                widths[at] = max(map(len, [*header[at].split(), *(row[at] for row in rows)]))
     texts = [at for at in shown if not numeric[at]]
-    excess = len(_INDENT) + sum(widths[at] + 2 for at in shown) - 2 - _WIDTH
-    if texts and excess > 0:
+    if texts and excess() > 0:
         widest = max(texts, key=lambda at: widths[at])
-        widths[widest] = min(widths[widest], max(widths[widest] - excess, _LEAST))
+        widths[widest] = min(widths[widest], max(widths[widest] - excess(), _LEAST))
+    return widths
 
 
 def _texts(row: Sequence[Cell]) -> list[str]:
