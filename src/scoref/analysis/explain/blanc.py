@@ -35,6 +35,7 @@ _APART = (
     " nn are coreferent on neither side: all, less those inside a key entity, less those inside a"
     " response entity, plus those that were taken away twice."
 )
+_NAMES = ("recall", "precision", "F1")
 
 
 class Kind(NamedTuple):
@@ -131,9 +132,6 @@ def _score_luo(columns: Sequence[Number], alpha: Fraction, undefined: str) -> Sc
         rule += _weighing(alpha)
         formulas = _mixed(coreferent, other, alpha)
     return Scored([*blocks, rule, *formulas], *(formula.value for formula in formulas))
-
-
-_NAMES = ("recall", "precision", "F1")
 
 
 def _weighing(alpha: Fraction) -> str:

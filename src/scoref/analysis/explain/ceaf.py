@@ -10,7 +10,7 @@ from scoref.analysis.explain.blocks import Block, Column, Grid
 from scoref.analysis.explain.explainer import Counted, Explainer
 from scoref.analysis.explain.expressions import ONE, ZERO, Number, exact_sum, fractions, whole
 from scoref.analysis.explain.scene import Scene
-from scoref.analysis.explain.twinless import practise
+from scoref.analysis.explain.twinless import Sides, practise
 from scoref.assignment import best_alignment
 from scoref.table import Table
 
@@ -52,26 +52,28 @@ def _ceaf(phi: int, twinless: str) -> Explainer:
     texts = [_TEXT.format(worth=_WORTH[phi]), _SELF.get(phi, _SELF[0])]
 
     def count(scene: Scene) -> Counted:
-        if twinless == "none":
-            blocks, total = _aligned(scene, phi, "Pairs of entities")
-            columns = (total, _denominators(scene.table, phi)[0])
-            return Counted((*columns, total, _denominators(scene.table, phi)[1]), [*texts, *blocks])
-        sides, changes = practise(scene, "rn-deleted" if twinless == "rn" else twinless)
-        one, recall = _aligned(sides.recall, phi, "Pairs of entities for recall")
-        other, precision = _aligned(sides.precision, phi, "Pairs of entities for precision")
+        sides, changes = _sides(scene, twinless)
+        worth = _worth(sides.recall.table, phi)
         if sides.recall is sides.precision:
-            one = []
-        return Counted(
-            (
-                recall,
-                _denominators(sides.recall.table, phi)[0],
-                precision,
-                _denominators(sides.precision.table, phi)[1],
-            ),
-            [*texts, *changes, *one, *other],
-        )
+            blocks, recall = align(sides.recall, worth, "Pairs of entities")
+            precision = recall
+        else:
+            blocks, recall = align(sides.recall, worth, "Pairs of entities for recall")
+            worth = _worth(sides.precision.table, phi)
+            more, precision = align(sides.precision, worth, "Pairs of entities for precision")
+            blocks += more
+        in_key, _ = _denominators(sides.recall.table, phi)
+        _, in_response = _denominators(sides.precision.table, phi)
+        return Counted((recall, in_key, precision, in_response), [*texts, *changes, *blocks])
 
     return Explainer(count)
+
+
+def _sides(scene: Scene, twinless: str) -> tuple[Sides, list[Block]]:
+    """Change the partitions as a practice does, whose part for CEAF Rahman & Ng have shorter."""
+    if twinless == "none":
+        return Sides(scene, scene), []
+    return practise(scene, "rn-deleted" if twinless == "rn" else twinless)
 
 
 def _denominators(table: Table, phi: int) -> tuple[Fraction, Fraction]:
@@ -92,10 +94,6 @@ def _worth(table: Table, phi: int) -> list[Fraction]:
         return whole(shared)
     both = [k + r for k, r in zip(key, response, strict=True)]
     return fractions([2 * n for n in shared], both)
-
-
-def _aligned(scene: Scene, phi: int, caption: str) -> tuple[list[Block], Number]:
-    return align(scene, _worth(scene.table, phi), caption)
 
 
 def align(

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 from scoref.analysis.explain.blocks import Block, Section
 from scoref.analysis.explain.expressions import Number
+from scoref.exceptions import UsageError
+from scoref.metrics import FAMILIES
+from scoref.metrics.names import find
 from scoref.result import Side
 
 
@@ -56,6 +59,11 @@ class Explanation:
     notes: tuple[str, ...]
 
     def __getitem__(self, metric: str) -> Walk:
+        if metric not in self.walks and (known := find(metric, FAMILIES).name) in self.walks:
+            return self.walks[known]
+        if metric not in self.walks:
+            has = f"it has: {', '.join(self.walks)}"
+            raise UsageError(f"this explanation has no metric {metric!r}", has)
         return self.walks[metric]
 
     def __str__(self) -> str:

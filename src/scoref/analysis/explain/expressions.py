@@ -92,6 +92,12 @@ def decimal(value: float) -> Fraction:
     return Fraction(str(value))
 
 
+def said(value: float) -> str:
+    """Write a number that a user wrote as a fraction, or as it was if it is a long one."""
+    fraction = str(decimal(value))
+    return fraction if len(fraction) <= len("1234/56789") else str(value)
+
+
 def pairs(size: int) -> Fraction:
     """Return the number of pairs among some mentions."""
     return Fraction(size * (size - 1) // 2)

@@ -19,14 +19,16 @@ from scoref.analysis.explain.ceaf import ceaf, ceaf_e, ceaf_m
 from scoref.analysis.explain.explainer import Explainer
 from scoref.analysis.explain.lea import lea
 from scoref.analysis.explain.linguistic import linguistic
-from scoref.analysis.explain.links import ari, pairwise, rand
 from scoref.analysis.explain.mentions import mentions
 from scoref.analysis.explain.muc import muc
 from scoref.analysis.explain.nec import nec
 from scoref.analysis.explain.nmi import nmi
 from scoref.analysis.explain.own import own
+from scoref.analysis.explain.pairwise import pairwise
+from scoref.analysis.explain.rand import ari, rand
 from scoref.arrays import Floats
 from scoref.counts import Counts
+from scoref.exceptions import UsageError
 from scoref.metrics import FAMILIES, Metric
 from scoref.metrics.names import Parameter
 from scoref.table import Table
@@ -58,12 +60,15 @@ def explainer_of(metric: Metric, table: Table, counts: Floats) -> Explainer:
         )
     family, _, inside = metric.name.partition("(")
     explainer = EXPLAINERS.get(family)
-    given = dict(part.split("=") for part in inside.rstrip(")").split(",") if "=" in part)
-    if (
-        explainer is None
-        or not given.keys() <= signature(explainer).parameters.keys()
-        or not _is_registered(metric, family, given, table, counts)
-    ):
+    parts = [part.partition("=") for part in inside[:-1].split(",")]
+    given = {name: value for name, _, value in parts if value}
+    if explainer is None or not given.keys() <= signature(explainer).parameters.keys():
+        return own(metric, counts)
+    try:
+        registered = FAMILIES[family].metric(given)
+    except UsageError:  # only a metric of the user's own has a name that cannot be read
+        return own(metric, counts)
+    if not _is_same(metric, registered, table, counts):
         return own(metric, counts)
     return explainer(**_values(family, given))
 
@@ -74,14 +79,11 @@ def _values(family: str, given: Mapping[str, str]) -> dict[str, Parameter]:
     return {name: type(defaults[name])(text) for name, text in given.items()}
 
 
-def _is_registered(
-    metric: Metric, family: str, given: Mapping[str, str], table: Table, counts: Floats
-) -> bool:
+def _is_same(metric: Metric, registered: Metric, table: Table, counts: Floats) -> bool:
     """Whether a metric is the one that its name says, and not one of the user's own.
 
     A metric built in Python can bear the name of a registered one and do something else.
     """
-    registered = FAMILIES[family].metric(given)
     if metric.columns != registered.columns:
         return False
     if metric.count is not registered.count and not np.array_equal(

@@ -15,6 +15,7 @@ from scoref.analysis.explain.expressions import (
     exact_sum,
     fractions,
     pairs,
+    said,
     whole,
 )
 from scoref.analysis.explain.scene import Scene, View
@@ -45,13 +46,11 @@ def lea(
         "links": lambda _, view: [max(pairs(size), ONE) for size in view.sizes],
         "mention_types": lambda scene, view: _by_types(scene, view, weights),
     }
-    names, nominals, pronouns = weights
-    said = _SAID.get(
-        importance,
-        f"the sum of its mentions' weights: {names} for a name, {nominals} for a nominal,"
-        f" {pronouns} for a pronoun",
+    by_types = (
+        f"the sum of its mentions' weights: {said(nam)} for a name, {said(nom)} for a nominal,"
+        f" {said(pro)} for a pronoun"
     )
-    text = _TEXT.format(importance=said)
+    text = _TEXT.format(importance=_SAID.get(importance, by_types))
 
     def count(scene: Scene) -> Counted:
         key, in_key = _side(scene, scene.key_view, weigh[importance], "For recall")

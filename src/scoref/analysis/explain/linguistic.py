@@ -9,7 +9,7 @@ from typing import NamedTuple
 from scoref.analysis.explain.blocks import Block, Column, Grid
 from scoref.analysis.explain.ceaf import align
 from scoref.analysis.explain.explainer import Columns, Counted, Explainer
-from scoref.analysis.explain.expressions import ZERO, Number, decimal, exact_sum, whole
+from scoref.analysis.explain.expressions import ZERO, Number, decimal, exact_sum, said, whole
 from scoref.analysis.explain.scene import Scene, View
 from scoref.analysis.explain.types import types
 from scoref.corpus import MENTION_TYPES
@@ -49,8 +49,7 @@ def linguistic(measure: str) -> Callable[..., Explainer]:
     ) -> Explainer:
         by_type = [decimal(weight) for weight in (nam, nom, pro)]
         single = decimal(sing)
-        names, nominals, pronouns = by_type
-        text = _TEXT.format(nam=names, nom=nominals, pro=pronouns, sing=single)
+        text = _TEXT.format(nam=said(nam), nom=said(nom), pro=said(pro), sing=said(sing))
 
         def count(scene: Scene) -> Counted:
             weights, blocks = _weigh(scene, by_type, single)

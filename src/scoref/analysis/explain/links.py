@@ -1,40 +1,25 @@
-"""Walk-throughs over pairs of mentions: pairwise F1, the Rand index, the adjusted one."""
+"""Links, which are pairs of mentions: counted by kind, and shown."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
 from scoref.analysis.explain.blocks import Block, Column, Formula, Grid
-from scoref.analysis.explain.explainer import Counted, Explainer, Scored, score_alone
 from scoref.analysis.explain.expressions import (
     ONE,
-    TWO,
     ZERO,
-    Number,
-    Over,
-    Product,
     Sum,
     evaluate,
     pairs,
     whole,
 )
 from scoref.analysis.explain.scene import Scene, View
-from scoref.analysis.explain.twinless import restrict
 
-_TEXT = (
+LINKS = (
     "Two mentions of one entity are a coreference link: an entity of n mentions has n(n - 1)/2."
     " A link is common if both sides have it: a key entity and a response entity that share n"
     " mentions have n(n - 1)/2 links in common. The key has ck links, the response cr, both cc."
-)
-_SHARES = (
-    "Recall is the share of the key's links that are common, precision that of the response's."
-)
-_CHANCE = (
-    "By chance alone, with entities of these sizes, as many links are expected to be common as key"
-    " links times response links over all pairs. The most there can be is taken to be the mean of"
-    " both sides' links."
 )
 
 
@@ -142,86 +127,3 @@ def confusion(links: Links) -> Grid:
         " not there if one of its mentions is not"
     )
     return Grid(columns, [ONE] * len(rows), 0, caption)
-
-
-def pairwise() -> Explainer:
-    """Explain the F1 of links."""
-
-    def count(scene: Scene) -> Counted:
-        links = count_links(scene)
-        return Counted(
-            (links.cc, links.ck, links.cc, links.cr), [_TEXT, _SHARES, *link_tables(scene)]
-        )
-
-    return Explainer(count)
-
-
-def _same_mentions(scene: Scene, mentions: str) -> tuple[Scene, list[Block]]:
-    return restrict(scene) if mentions == "shared" else (scene, [])
-
-
-def rand(mentions: str = "same") -> Explainer:
-    """Explain the Rand index."""
-
-    def count(scene: Scene) -> Counted:
-        scene, changes = _same_mentions(scene, mentions)
-        links = count_links(scene)
-        blocks: list[Block] = [
-            *changes,
-            _TEXT,
-            *link_tables(scene),
-            *_kinds(links),
-            confusion(links),
-            "Both sides agree on the pairs that both put together (cc) or both put apart (nn).",
-        ]
-        agreeing = Sum((links.cc, links.nn))
-        blocks.append(Formula("agreeing pairs", agreeing, evaluate(agreeing)))
-        return Counted((links.cc + links.nn, pairs(links.in_key)), blocks)
-
-    def score(columns: Sequence[Number], undefined: str) -> Scored:
-        return score_alone("Rand index", Over(*columns), undefined)
-
-    return Explainer(count, score)
-
-
-def _kinds(links: Links) -> list[Block]:
-    """Count the links of either kind."""
-    total = Product((Fraction(links.in_key), Over(Fraction(links.in_key - 1), TWO)))
-    return [
-        Formula("all pairs", total, evaluate(total)),
-        common_apart(links),
-    ]
-
-
-def ari(mentions: str = "same") -> Explainer:
-    """Explain the adjusted Rand index."""
-
-    def count(scene: Scene) -> Counted:
-        scene, changes = _same_mentions(scene, mentions)
-        links = count_links(scene)
-        total = pairs(links.in_key)
-        by_chance = Over(Product((links.ck, links.cr)), total)
-        expected = evaluate(by_chance)
-        most = Over(Sum((links.ck, links.cr)), TWO)
-        blocks: list[Block] = [
-            *changes,
-            _TEXT,
-            *link_tables(scene),
-            _CHANCE,
-            Formula("expected", by_chance, expected)
-            if expected is not None
-            else Formula("expected", None, ZERO, "there are no pairs"),
-            Formula("most", most, evaluate(most)),
-        ]
-        mean = (links.ck + links.cr) / 2
-        return Counted((links.cc, expected or ZERO, mean, Fraction(links.in_key)), blocks)
-
-    def score(columns: Sequence[Number], undefined: str) -> Scored:
-        common, expected, most, mentions_there = columns
-        ratio = Over(Sum((common,), (expected,)), Sum((most,), (expected,)))
-        if evaluate(ratio) is None and mentions_there > 0:
-            why = "no room above chance because both sides are the same, which counts as 1"
-            return Scored([Formula("adjusted Rand index", ratio, ONE, why)], None, None, ONE)
-        return score_alone("adjusted Rand index", ratio, undefined)
-
-    return Explainer(count, score)

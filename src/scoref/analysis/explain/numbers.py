@@ -35,5 +35,5 @@ def check(
 
 def _same(ours: Number | None, theirs: float) -> bool:
     if ours is None or math.isnan(theirs):
-        return ours is None and math.isnan(theirs)
+        return math.isnan(theirs) and (ours is None or math.isnan(ours))
     return math.isclose(float(ours), theirs, rel_tol=_TOLERANCE, abs_tol=_TOLERANCE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -52,7 +53,7 @@ def _numbers(numbers: Numbers) -> dict[str, Any]:
 
 
 def _number(number: Number | None) -> dict[str, Any] | None:
-    if number is None:
+    if number is None or math.isnan(number):
         return None
     return {
         "fraction": str(number)
