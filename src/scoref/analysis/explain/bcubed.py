@@ -24,6 +24,9 @@ def b_cubed(twinless: str = "none") -> Explainer:
 
     def count(scene: Scene) -> Counted:
         sides, blocks = practise(scene, twinless)
+        if sides.recall is sides.precision:
+            terms, columns = _cells(sides.recall, (RECALL, PRECISION))
+            return Counted(columns, [_TEXT, *blocks, *terms])
         recall, in_key = _cells(sides.recall, (RECALL,))
         precision, in_response = _cells(sides.precision, (PRECISION,))
         return Counted((*in_key, *in_response), [_TEXT, *blocks, *recall, *precision])

@@ -50,7 +50,8 @@ def rand(mentions: str = "same") -> Explainer:
             *changes,
             LINKS,
             *link_tables(scene),
-            *_kinds(links),
+            _all_pairs(links),
+            common_apart(links),
             confusion(links),
             "Both sides agree on the pairs that both put together (cc) or both put apart (nn).",
         ]
@@ -64,13 +65,13 @@ def rand(mentions: str = "same") -> Explainer:
     return Explainer(count, score)
 
 
-def _kinds(links: Links) -> list[Block]:
-    """Count the links of either kind."""
-    total = Product((Fraction(links.in_key), Over(Fraction(links.in_key - 1), TWO)))
-    return [
-        Formula("all pairs", total, evaluate(total)),
-        common_apart(links),
-    ]
+def _all_pairs(links: Links) -> Formula:
+    """Count all pairs of mentions."""
+    mentions = links.in_key
+    if mentions < 2:
+        return Formula("all pairs", None, ZERO)
+    total = Over(Product((Fraction(mentions), Fraction(mentions - 1))), TWO)
+    return Formula("all pairs", total, evaluate(total))
 
 
 def ari(mentions: str = "same") -> Explainer:
@@ -88,6 +89,7 @@ def ari(mentions: str = "same") -> Explainer:
             LINKS,
             *link_tables(scene),
             _CHANCE,
+            _all_pairs(links),
             Formula("expected", by_chance, expected)
             if expected is not None
             else Formula("expected", None, ZERO, "there are no pairs"),
