@@ -19,10 +19,9 @@ _TEXT = (
     " entity of one mention weighs {sing}, and so does what two of them share. The heaviest tree"
     " that connects n mentions has n - 1 links, each worth the best type among them: that is the"
     " weight w_k of a key entity, and the weight w_c of the mentions that a pair of entities"
-    " shares. The weight w_s of a response"
-    " entity is that of the trees of its parts that lie in one key entity each, plus that of a"
-    " tree that connects these parts, each of its links worth the best type of the entity; a"
-    " mention that the key lacks is a part of its own."
+    " shares. The weight w_s of a response entity is that of the trees of its parts that lie in"
+    " one key entity each, plus that of a tree that connects these parts, each of its links worth"
+    " the best type of the entity; a mention that the key lacks is a part of its own."
 )
 _MEAN = (
     "Each of the n mentions that a pair of entities shares adds w_c/w_k to recall and w_c/w_s to"

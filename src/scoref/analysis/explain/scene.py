@@ -195,14 +195,14 @@ class Scene:
     def key_view(self) -> View:
         """The key's side."""
         cells = _members(self.table.cell_key, len(self.key_names), self.table.cell_res)
-        alone = [[row for row in rows if self.res[row] == NOWHERE] for rows in self.key_members]
+        alone = _only(self.key_members, self.res)
         return View("key", self.keys, self.key_members, cells, alone)
 
     @cached_property
     def res_view(self) -> View:
         """The response's side."""
         cells = _members(self.table.cell_res, len(self.res_names), self.table.cell_key)
-        alone = [[row for row in rows if self.key[row] == NOWHERE] for rows in self.res_members]
+        alone = _only(self.res_members, self.key)
         return View("response", self.responses, self.res_members, cells, alone)
 
     def changed(self, key: Ints, res: Ints) -> Scene:
@@ -224,6 +224,12 @@ def _members(group: Ints, groups: int, order: Ints) -> list[list[int]]:
     for row, at in zip(in_group.tolist(), group[in_group].tolist(), strict=True):
         lists[at].append(row)
     return lists
+
+
+def _only(members: list[list[int]], other: Ints) -> list[list[int]]:
+    """Return the mentions of each entity that the other side lacks."""
+    entity = other.tolist()
+    return [[row for row in rows if entity[row] == NOWHERE] for rows in members]
 
 
 def _renumber(entity: Ints, names: tuple[Name, ...], side: str) -> tuple[Ints, tuple[Name, ...]]:

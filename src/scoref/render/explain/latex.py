@@ -80,8 +80,8 @@ def _table(grid: Grid) -> list[str]:
     if any(_is_list(row[-1]) and len(plain_cell(row[-1])) > _LONG for row in grid.rows):
         kinds[-1] = r"p{0.5\linewidth}"
     return [
-        *([rf"\smallskip\noindent {_text(grid.caption)}:\nopagebreak"] if grid.caption else []),
         r"\begin{center}\small",
+        *([rf"{_text(grid.caption)}\\*[0.7ex]"] if grid.caption else []),  # on the same page
         rf"\begin{{tabular}}{{{''.join(kinds)}}}",
         r"  \toprule",
         f"  {_row(grid.header)}",
