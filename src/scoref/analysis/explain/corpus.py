@@ -98,7 +98,7 @@ def _average(
             *fields,
         ]
     document = Column("document", scenes.documents)
-    columns = [Column(name, values) for name, values in fields]
+    columns = [Column(name, values, summed=True) for name, values in fields]
     weights = whole(scenes.mentions().tolist())
     means = [_mean(name, values) for name, values in fields]
     blocks: list[Block] = [
