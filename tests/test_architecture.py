@@ -30,7 +30,7 @@ LAYERS = (
     ("cli",),
 )
 # Methods that lead from a thing to what is built on it, imported when they are called.
-SHORTCUTS = {("corpus", "formats"), ("result", "render")}
+SHORTCUTS = {("corpus", "formats"), ("result", "render"), ("analysis", "render")}
 
 
 def imports(path: Path) -> set[str]:

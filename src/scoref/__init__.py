@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 from scoref.version import __version__
 
 if TYPE_CHECKING:
+    from scoref.analysis.explain import Explanation as Explanation
+    from scoref.analysis.explain import explain as explain
     from scoref.corpus import Corpus as Corpus
     from scoref.exceptions import FormatError as FormatError
     from scoref.exceptions import ScorefError as ScorefError
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 # NumPy is loaded, and `scoref --version` answers without it.
 _HOMES = {
     "Corpus": "corpus",
+    "Explanation": "analysis.explain",
     "FormatError": "exceptions",
     "Metric": "metrics",
     "Policy": "policy",
@@ -36,12 +39,14 @@ _HOMES = {
     "Score": "result",
     "ScorefError": "exceptions",
     "Table": "table",
+    "explain": "analysis.explain",
     "read": "formats",
     "score": "scoring",
 }
 
 __all__ = [
     "Corpus",
+    "Explanation",
     "FormatError",
     "Metric",
     "Policy",
@@ -50,6 +55,7 @@ __all__ = [
     "ScorefError",
     "Table",
     "__version__",
+    "explain",
     "read",
     "score",
 ]

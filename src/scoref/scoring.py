@@ -30,6 +30,8 @@ def score(
     metrics: Iterable[MetricLike] | None = None,
     policy: Policy | None = None,
     format: str | None = None,  # noqa: A002  # what the command line calls it
+    *,
+    encoding: str | None = None,
 ) -> Result:
     """Score a response against a key.
 
@@ -39,7 +41,7 @@ def score(
     """
     chosen = find_metrics(metrics)
     policy = policy or Policy()
-    aligned = align(key, response, policy, format, needs_of(chosen))
+    aligned = align(key, response, policy, format, needs_of(chosen), encoding=encoding)
     return Result(
         key=aligned.key,
         response=aligned.response,
@@ -73,12 +75,15 @@ def align(
     policy: Policy,
     format: str | None = None,  # noqa: A002
     needs: Collection[str] = (),
+    *,
+    encoding: str | None = None,
 ) -> Aligned:
     """Do all that comes before counting."""
     columns = columns_for(needs)
-    key = as_corpus(key, "key", format, columns)
+    key = as_corpus(key, "key", format, columns, encoding)
     has_words = key.text is not None and key.text.columns  # the same as the response's
-    response = as_corpus(response, "response", format, () if has_words else columns)
+    columns = frozenset() if has_words else columns
+    response = as_corpus(response, "response", format, columns, encoding)
     pairing = pair(key, response, policy)
     fingerprint = key.fingerprint()
     key, response, told = annotate(key, response, pairing.key_document, needs, policy.types)
@@ -102,14 +107,19 @@ def as_corpus(
     side: str,
     format: str | None = None,  # noqa: A002
     columns: Collection[str] = (),
+    encoding: str | None = None,
 ) -> Corpus:
-    """Make a corpus of whatever a user may pass."""
+    """Make a corpus of whatever a user may pass.
+
+    Of a file that has gold and predicted entities, a response has the predicted ones.
+    """
     if isinstance(given, Corpus):
         return given
     if isinstance(given, Mapping):
         return Corpus.from_entities(given, source=side)
     if isinstance(given, str | PathLike):
-        return read(given, format, words=columns or False)
+        predicted = side == "response"
+        return read(given, format, words=columns or False, predicted=predicted, encoding=encoding)
     raise UsageError(
         f"the {side} is a {type(given).__name__}, which cannot be scored",
         'pass a path, a Corpus, or {"doc": [["a", "b"], ["c"]]}',

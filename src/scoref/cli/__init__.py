@@ -13,7 +13,7 @@ from typing import NoReturn
 # scoring a corpus. It must be said before NumPy is loaded.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-from scoref.cli import baseline, metrics, papers, score, stats, stress, validate
+from scoref.cli import baseline, explain, metrics, papers, score, stats, stress, validate
 from scoref.exceptions import ScorefError
 from scoref.version import __version__
 
@@ -21,6 +21,7 @@ Run = Callable[[argparse.Namespace], int]
 
 COMMANDS = (
     score,
+    explain,
     validate,
     stats,
     stress,
@@ -33,6 +34,7 @@ _DESCRIPTION = """\
 Score coreference resolution: compare the entities a system found with a reference.
 
   scoref score key.conll response.conll      all measures, with a signature to cite
+  scoref explain key.conll response.conll    how a score comes about, in exact fractions
   scoref validate *.conll                    everything that is wrong with some files
   scoref stats key.conll                     entities by size, mentions by length, nesting
   scoref metrics blanc                       what a measure rewards, and its paper

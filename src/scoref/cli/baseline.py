@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     from scoref.analysis.baselines import baseline
     from scoref.formats import read
 
-    key = read(arguments.key, arguments.format, words=True)
+    key = read(arguments.key, arguments.format, words=True, encoding=arguments.encoding)
     print_notes(key.notes)
     baseline(arguments.kind, key, arguments.types).write(arguments.out, arguments.format)
     return 0

@@ -38,7 +38,10 @@ def run(arguments: argparse.Namespace) -> int:
     from scoref.linguistics.types import NEEDED, types_if_told
     from scoref.render.statistics import render
 
-    corpora = [read(file, arguments.format, words=NEEDED) for file in arguments.files]
+    corpora = [
+        read(file, arguments.format, words=NEEDED, encoding=arguments.encoding)
+        for file in arguments.files
+    ]
     typed = [types_if_told(corpus) for corpus in corpora]
     print_notes(note for corpus in corpora for note in corpus.notes)
     print_notes(note for _, note in typed if note)

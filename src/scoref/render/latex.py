@@ -34,6 +34,11 @@ def escape(text: str) -> str:
     return "".join(_SPECIAL.get(character, character) for character in text)
 
 
+def breakable(signature: str) -> str:
+    """Let a signature, one long word to LaTeX, break at its bars and colons."""
+    return re.sub(r"(\\textbar\{\}|:)", r"\1\\allowbreak{}", escape(signature))
+
+
 def _table(
     header: Sequence[str],
     rows: Sequence[Sequence[str]],
@@ -41,8 +46,7 @@ def _table(
     total: Sequence[str] | None = None,
 ) -> str:
     what = "F1" if total else "Recall, precision and F1"
-    # A signature is one long word to LaTeX: let it break at its bars and colons.
-    signature = re.sub(r"(\\textbar\{\}|:)", r"\1\\allowbreak{}", escape(result.signature))
+    signature = breakable(result.signature)
     lines = [
         r"\begin{table}",
         r"  \centering",

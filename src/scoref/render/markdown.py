@@ -25,9 +25,9 @@ def render(result: Result, *, per_document: bool, digits: int) -> str:
 def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Write a table, the first column to the left, numbers to the right."""
     rule = ["---", *["---:"] * (len(header) - 1)]
-    return "\n".join(f"| {' | '.join(map(_escape, row))} |" for row in (header, rule, *rows))
+    return "\n".join(f"| {' | '.join(map(escape, row))} |" for row in (header, rule, *rows))
 
 
-def _escape(cell: str) -> str:
+def escape(cell: str) -> str:
     """Keep bars, asterisks and the like of document names from meaning anything."""
     return cell if cell.startswith("---") else re.sub(r"([\\|`*_<>\[\]])", r"\\\1", cell)

@@ -10,7 +10,7 @@ from scoref.result import Result
 
 def render(result: Result, *, per_document: bool, digits: int) -> str:
     """Render a result for reading."""
-    read = [*_aligned(side_lines(result), left=2), *done_lines(result)]
+    read = [*aligned(side_lines(result), left=2), *done_lines(result)]
     tables = [render_table(HEADER, score_rows(result, digits))]
     if per_document:
         header = ["F1 by document", *result]
@@ -21,10 +21,11 @@ def render(result: Result, *, per_document: bool, digits: int) -> str:
 def render_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Align a table: the first column to the left, numbers to the right."""
     widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
-    return "\n".join(_aligned([header, ["-" * width for width in widths], *rows], left=1))
+    return "\n".join(aligned([header, ["-" * width for width in widths], *rows], left=1))
 
 
-def _aligned(rows: Sequence[Sequence[str]], left: int) -> list[str]:
+def aligned(rows: Sequence[Sequence[str]], left: int) -> list[str]:
+    """Align columns, some first ones to the left."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = [
         "  ".join(
