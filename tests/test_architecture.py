@@ -22,7 +22,7 @@ LAYERS = (
     ("text", "spans", "augmenting"),
     ("corpus", "policy", "table", "assignment"),
     ("metrics", "linguistics", "matching", "formats"),
-    ("pairing", "cleaning", "alignment", "counts"),
+    ("pairing", "cleaning", "characters", "alignment", "counts"),
     ("result",),
     ("scoring",),
     ("analysis", "papers"),
