@@ -28,6 +28,7 @@ __all__ = ["MODULES", "Format", "Wanted", "find_format", "inspect", "read", "wri
 # `module.NAME`, is chosen by its name alone.
 MODULES = {
     "conll": "conll",
+    "corefud": "corefud",
     "jsonl": "jsonl",
     "jsonl-inclusive": "jsonl.WITH_INCLUSIVE_ENDS",
     "jsonl-exclusive": "jsonl.WITH_EXCLUSIVE_ENDS",
