@@ -17,11 +17,14 @@ from scoref.exceptions import UsageError
 from scoref.formats import read
 from scoref.linguistics.annotation import annotate, columns_for
 from scoref.metrics import Metric, MetricLike, find_metrics
+from scoref.metrics.base import HEADS
 from scoref.pairing import inverse, pair, same_documents
 from scoref.policy import Policy
 from scoref.result import Result, Side
 from scoref.table import NOWHERE
 from scoref.text import Text
+
+_BY_HEAD = frozenset({"head", "partial", "min"})
 
 Input = str | PathLike[str] | Corpus | Mapping[Any, Entities]
 
@@ -81,12 +84,13 @@ def align(
     encoding: str | None = None,
 ) -> Aligned:
     """Do all that comes before counting."""
+    needs = frozenset(needs) | ({HEADS} if policy.match in _BY_HEAD else set())
     key, response = _read_both(key, response, format, columns_for(needs), encoding)
     pairing = pair(key, response, policy)
     fingerprint = key.fingerprint()
     key, response, told = annotate(key, response, pairing.key_document, needs, policy.types)
     ours, theirs = clean(key, policy, "key"), clean(response, policy, "response")
-    alignment = join(ours.corpus, theirs.corpus, pairing.key_document, policy.match)
+    alignment = join(ours.corpus, theirs.corpus, pairing.key_document, policy)
     notes = (
         *key.notes,
         *response.notes,

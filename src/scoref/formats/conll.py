@@ -22,6 +22,7 @@ from scoref.formats.columns import TextColumns
 from scoref.formats.ids import EntityNames, Ids
 from scoref.formats.lastcolumn import BEGIN, END, LastColumn, Tokens
 from scoref.formats.lines import BLOCK, Block, LineTooLongError, Stream, blocks
+from scoref.formats.nesting import check_contiguous, check_nesting
 from scoref.formats.sniff import describe
 from scoref.text import Text
 
@@ -60,7 +61,8 @@ def write(corpus: Corpus, stream: BinaryIO) -> None:
     spans = corpus.as_spans()
     if spans is None:
         raise UsageError("only mentions that are token spans can be written as CoNLL columns")
-    _check_nesting(spans)
+    check_nesting(spans, touching=True)
+    check_contiguous(spans, "CoNLL columns")
     lengths = np.array([document.length for document in spans.documents], dtype=np.int64)
     np.maximum.at(lengths, spans.document, spans.end + 1)
     cells: list[dict[int, list[str]]] = [{} for _ in spans.documents]
@@ -87,32 +89,6 @@ def write(corpus: Corpus, stream: BinaryIO) -> None:
             line = [str(name), str(part), str(in_sentence), *columns, cell_text]
             stream.write(("\t".join(line) + "\n").encode())
         stream.write(b"\n#end document\n")
-
-
-def _check_nesting(spans: Corpus) -> None:
-    """Refuse what brackets cannot say: mentions of one entity that cross or touch.
-
-    A closing bracket closes the latest open mention of its entity, and openings of a token are
-    read before its closings.
-    """
-    rows = np.flatnonzero(spans.end > spans.start)
-    rows = rows[np.lexsort((-spans.end[rows], spans.start[rows], spans.entity[rows]))]
-    around: list[int] = []
-    for row in rows.tolist():
-        while around and (
-            spans.entity[around[-1]] != spans.entity[row]
-            or spans.end[around[-1]] < spans.start[row]
-        ):
-            around.pop()
-        if around and spans.end[around[-1]] < spans.end[row]:
-            name = spans.entity_names[spans.entity[row]]
-            document = spans.documents[spans.document[row]].name
-            raise UsageError(
-                f"entity {name} of document {document} has the mentions"
-                f" {spans.mention(around[-1])} and {spans.mention(row)}, which cross or touch:"
-                " brackets of CoNLL columns cannot say so"
-            )
-        around.append(row)
 
 
 def token_rows(

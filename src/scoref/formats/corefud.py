@@ -20,7 +20,7 @@ from scoref.corpus import Corpus
 from scoref.exceptions import Problem
 from scoref.formats.base import Format, Wanted
 from scoref.formats.builder import CorpusBuilder
-from scoref.formats.corefud_writer import write
+from scoref.formats.corefud_writer import BEFORE, write
 from scoref.formats.lines import Stream
 from scoref.formats.peeking import not_utf8, read_bytes
 from scoref.text import Text
@@ -39,8 +39,6 @@ _COLUMNS = {"word": 1, "lemma": 2, "pos": 3, "head": 6, "deprel": 7}
 _TABS = 9
 _NOTHING = frozenset({"", "_"})
 _LONGEST_ID = 16
-_BEFORE = 1000
-"""An empty node `0.1` counts as -999 of the word after it: before it, and unlike any `4.1`."""
 _ID_FIELDS = ("eid", "GRP")
 _READ = frozenset({"eid", "GRP", "etype", "head"})
 _HINT = "CorefUD says how `Entity` is written; udapi's reader says more"
@@ -92,7 +90,7 @@ class _Nodes:
             empty[at] = int(decimal)
             if int(whole) == 0:
                 word[at] += 1
-                empty[at] -= _BEFORE
+                empty[at] -= BEFORE
         blank = (end == start) | ((end - start == 1) & (first == ord("\r")))
         sentence = np.cumsum(blank)[line]
         starts = np.ones(len(line), dtype=bool)
@@ -126,6 +124,7 @@ class _Reader:
     empty: list[int] = field(init=False)
     sentence: list[int] = field(init=False)
     first_word: list[int] = field(default_factory=list)
+    first_sentence: list[int] = field(default_factory=list)
     open: dict[tuple[int, str], list[Opened]] = field(default_factory=dict)
     parts: dict[tuple[int, str], list[tuple[int, int]]] = field(default_factory=dict)
 
@@ -179,6 +178,8 @@ class _Reader:
             found, lines = [(0, "")], np.zeros(1, dtype=np.int64)
         first = words[np.append(self.nodes.before, len(self.nodes.line))[lines]].tolist()
         self.first_word = first
+        starts = np.append(self.nodes.before, len(self.nodes.line))[lines]
+        self.first_sentence = np.append(self.nodes.sentence, 0)[starts].tolist()
         for (_, name), line, start, end in zip(
             found, lines.tolist(), first, [*first[1:], int(words[-1])], strict=True
         ):
@@ -256,7 +257,8 @@ class _Reader:
         ranks: Sequence[int] = range(low, high + 1)
         if len(pieces) > 1 or span[1] - span[0] + 1 != size or empty[low] or empty[high]:
             ranks = sorted({rank for low, high in pieces for rank in range(low, high + 1)})
-            attributes["nodes"] = " ".join(self.show(rank, first) for rank in ranks)
+            if span[1] - span[0] + 1 != len(ranks) or any(empty[rank] for rank in ranks):
+                attributes["nodes"] = " ".join(self.show(rank, first) for rank in ranks)
         if head := fields.get("head", ""):
             at = head.split(",")[0]
             if not at.isdecimal() or not 1 <= int(at) <= len(ranks):
@@ -267,7 +269,7 @@ class _Reader:
             attributes["head_start"] = attributes["head_end"] = word[rank] - first
             if empty[rank]:
                 attributes["zero"] = self.show(rank, first)
-                attributes["zero_deps"] = self.dependencies(rank)
+                attributes["zero_deps"] = self.dependencies(rank, document)
         entity = self.builder.entity(document, name, type=fields.get("etype", ""))
         self.builder.mention(document, span, entity, opened.line + 1, **attributes)
 
@@ -276,12 +278,13 @@ class _Reader:
         word, empty = self.word[rank] - first, self.empty[rank]
         return f"{word}.{empty}" if empty else str(word)
 
-    def dependencies(self, rank: int) -> str:
+    def dependencies(self, rank: int, document: int) -> str:
         """Return the enhanced dependencies of an empty node, and the sentence they are of."""
+        sentence = self.sentence[rank] - self.first_sentence[document]
         line = self.nodes.line[rank]
         columns = self.data[self.nodes.line_start[line] : self.nodes.line_end[line]].split(b"\t")
         found = columns[8].decode() if len(columns) > 8 else "_"
-        return f"{self.nodes.sentence[rank]} {found}"
+        return f"{sentence} {found}"
 
     def read_links(self, kind: bytes, value: str, document: int, line: int) -> None:
         """Keep bridging and split antecedents: what each says of which entity."""

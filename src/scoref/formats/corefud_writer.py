@@ -1,16 +1,40 @@
-"""Writing CorefUD: ten columns, with entities in MISC."""
+"""Writing CorefUD: ten columns, with entities in MISC, and the empty nodes that mentions have."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import BinaryIO
 
 import numpy as np
 
 from scoref.corpus import Corpus
 from scoref.exceptions import UsageError
+from scoref.formats.nesting import check_nesting
 from scoref.text import Text
 
 _HEADER = "# global.Entity = eid-etype-head-other\n"
+BEFORE = 1000
+"""An empty node `0.1` counts as -999 of the word after it: before it, and unlike any `4.1`."""
+
+Node = tuple[int, int]
+"""A word, or the word that an empty node belongs to; and 0, or the number of the empty node."""
+
+
+@dataclass(slots=True)
+class _Document:
+    """The brackets of each node, in the order in which they are written, and the empty nodes."""
+
+    closing: dict[Node, list[str]] = field(default_factory=dict)
+    opening: dict[Node, list[str]] = field(default_factory=dict)
+    single: dict[Node, list[str]] = field(default_factory=dict)
+    empty: dict[int, dict[Node, str]] = field(default_factory=dict)
+
+    def cell(self, node: Node) -> str:
+        """Write what stands in MISC of a node: closings, openings, mentions of one node."""
+        groups = (self.closing, self.opening, self.single)
+        brackets = "".join("".join(group.get(node, ())) for group in groups)
+        return f"Entity={brackets}" if brackets else "_"
 
 
 def write(corpus: Corpus, stream: BinaryIO) -> None:
@@ -18,83 +42,78 @@ def write(corpus: Corpus, stream: BinaryIO) -> None:
     spans = corpus.as_spans()
     if spans is None or corpus.characters:
         raise UsageError("only mentions that are token spans can be written as CorefUD")
-    nodes = spans.attributes.get("nodes", np.full(len(spans), ""))
-    if any("." in text for text in set(nodes.tolist())):
-        raise UsageError("mentions with empty nodes cannot be written as CorefUD from here")
-    names = _entity_names(spans)
-    types = spans.entity_attributes.get("type", np.full(spans.entity_count, ""))
-    heads = spans.attributes.get("head_start", np.full(len(spans), -1))
+    whole = spans.attributes.get("nodes", np.full(len(spans), "")) == ""
+    check_nesting(spans.where(whole), touching=False)
+    documents = _documents(spans)
     furthest = np.zeros(len(spans.documents), dtype=np.int64)
     np.maximum.at(furthest, spans.document, spans.end + 1)
-    cells: list[dict[int, tuple[list[str], list[str], list[str]]]] = [{} for _ in spans.documents]
-    for row in np.lexsort((-spans.end, spans.start)).tolist():
-        entity = int(spans.entity[row])
-        words = _words(str(nodes[row]), int(spans.start[row]), int(spans.end[row]))
-        pieces = _pieces(words)
-        head = str(words.index(int(heads[row])) + 1) if heads[row] in words else ""
-        kind = str(types[entity]).replace("-", "")
-        for number, (start, end) in enumerate(pieces, 1):
-            name = names[entity] + (f"[{number}/{len(pieces)}]" if len(pieces) > 1 else "")
-            fields = f"{name}-{kind}-{head}".rstrip("-")
-            _add(cells[spans.document[row]], name, fields, start, end)
     for number, document in enumerate(spans.documents):
         length = max(document.length, int(furthest[number]))
-        stream.write(f"# newdoc id = {_name(document.id)}\n".encode())
-        stream.write(_HEADER.encode())
-        _write_words(stream, spans.text, number, length, cells[number])
+        stream.write(f"# newdoc id = {_name(document.id)}\n{_HEADER}".encode())
+        stream.writelines(
+            line.encode() for line in _lines(spans.text, number, length, documents[number])
+        )
 
 
-def _add(
-    cells: dict[int, tuple[list[str], list[str], list[str]]],
-    name: str,
-    fields: str,
-    start: int,
-    end: int,
-) -> None:
-    """Put a bracket on its tokens: closings first, then openings, then mentions of one word."""
-    if start == end:
-        cells.setdefault(start, ([], [], []))[2].append(f"({fields})")
-    else:
-        cells.setdefault(start, ([], [], []))[1].append(f"({fields}")
-        cells.setdefault(end, ([], [], []))[0].insert(0, f"{name})")
+def _documents(spans: Corpus) -> list[_Document]:
+    """Put the brackets of all mentions on their nodes, longer mentions outside."""
+    nodes = spans.attributes.get("nodes", np.full(len(spans), "")).tolist()
+    zeros = spans.attributes.get("zero", np.full(len(spans), "")).tolist()
+    dependencies = spans.attributes.get("zero_deps", np.full(len(spans), "")).tolist()
+    heads = spans.attributes.get("head_start", np.full(len(spans), -1)).tolist()
+    types = spans.entity_attributes.get("type", np.full(spans.entity_count, "")).tolist()
+    names = _entity_names(spans)
+    documents = [_Document() for _ in spans.documents]
+    for row in np.lexsort((-spans.end, spans.start)).tolist():
+        document = documents[spans.document[row]]
+        entity = int(spans.entity[row])
+        mention = _nodes(nodes[row], int(spans.start[row]), int(spans.end[row]))
+        for node in mention:
+            if node[1]:
+                told = dependencies[row].partition(" ")[2] if nodes[row] == zeros[row] else ""
+                document.empty.setdefault(node[0], {}).setdefault(node, told or "_")
+        head = _node(zeros[row]) if zeros[row] else (heads[row], 0)
+        place = str(mention.index(head) + 1) if head in mention else ""
+        pieces = _pieces(mention)
+        for number, (start, end) in enumerate(pieces, 1):
+            name = names[entity] + (f"[{number}/{len(pieces)}]" if len(pieces) > 1 else "")
+            fields = f"{name}-{types[entity].replace('-', '')}-{place}".rstrip("-")
+            if start == end:
+                document.single.setdefault(start, []).append(f"({fields})")
+            else:
+                document.opening.setdefault(start, []).append(f"({fields}")
+                document.closing.setdefault(end, []).insert(0, f"{name})")
+    return documents
 
 
-def _write_words(
-    stream: BinaryIO,
-    text: Text | None,
-    document: int,
-    length: int,
-    cells: dict[int, tuple[list[str], list[str], list[str]]],
-) -> None:
-    first = int(text.first[document]) if text is not None else 0
-    number = 0
-    for token in range(length):
-        starts = bool(text.starts_sentence[first + token]) if text is not None else token == 0
-        if starts or token == 0:
-            stream.write(b"\n" if token else b"")
-            stream.write(f"# sent_id = {document + 1}-{token + 1}\n".encode())
-            number = 0
-        number += 1
+def _lines(text: Text | None, number: int, length: int, document: _Document) -> Iterator[str]:
+    """Yield the lines of a document."""
+    first = int(text.first[number]) if text is not None else 0
+    in_sentence = 0
+    for word in range(length):
+        starts = bool(text.starts_sentence[first + word]) if text is not None else word == 0
+        if starts or word == 0:
+            yield ("\n" if word else "") + f"# sent_id = {number + 1}-{word + 1}\n"
+            in_sentence = 0
+        empty = document.empty.get(word, {})
+        for node in sorted(node for node in empty if node[1] < 0):
+            yield _line(f"{in_sentence}.{node[1] + BEFORE}", {}, empty[node], document.cell(node))
+        in_sentence += 1
         columns = {
-            name: text.columns[name][first + token] or "_"
+            name: text.columns[name][first + word] or "_"
             for name in ("word", "lemma", "pos", "head", "deprel")
             if text is not None and name in text
         }
-        entity = "".join("".join(group) for group in cells.get(token, ()))
-        line = [
-            str(number),
-            columns.get("word", "_"),
-            columns.get("lemma", "_"),
-            columns.get("pos", "_"),
-            "_",
-            "_",
-            columns.get("head", "_"),
-            columns.get("deprel", "_"),
-            "_",
-            f"Entity={entity}" if entity else "_",
-        ]
-        stream.write(("\t".join(line) + "\n").encode())
-    stream.write(b"\n")
+        yield _line(str(in_sentence), columns, "_", document.cell((word, 0)))
+        for node in sorted(node for node in empty if node[1] > 0):
+            yield _line(f"{in_sentence}.{node[1]}", {}, empty[node], document.cell(node))
+    yield "\n"
+
+
+def _line(identity: str, columns: dict[str, str], dependencies: str, misc: str) -> str:
+    told = [columns.get(name, "_") for name in ("word", "lemma", "pos")]
+    governed = [columns.get(name, "_") for name in ("head", "deprel")]
+    return "\t".join([identity, *told, "_", "_", *governed, dependencies, misc]) + "\n"
 
 
 def _entity_names(spans: Corpus) -> list[str]:
@@ -113,16 +132,24 @@ def _name(identity: object) -> str:
     return str(identity)
 
 
-def _words(nodes: str, start: int, end: int) -> list[int]:
-    return [int(word) for word in nodes.split()] if nodes else list(range(start, end + 1))
+def _nodes(text: str, start: int, end: int) -> list[Node]:
+    """Return the nodes of a mention in order."""
+    if not text:
+        return [(word, 0) for word in range(start, end + 1)]
+    return [_node(part) for part in text.split()]
 
 
-def _pieces(words: list[int]) -> list[tuple[int, int]]:
-    """Group words into runs."""
-    runs: list[tuple[int, int]] = []
-    for word in words:
-        if runs and word == runs[-1][1] + 1:
-            runs[-1] = (runs[-1][0], word)
+def _node(text: str) -> Node:
+    word, _, empty = text.partition(".")
+    return int(word), int(empty or 0)
+
+
+def _pieces(nodes: list[Node]) -> list[tuple[Node, Node]]:
+    """Group nodes into runs that nothing interrupts."""
+    runs: list[tuple[Node, Node]] = []
+    for node in nodes:
+        if runs and (node[0] == runs[-1][1][0] or (node[0] == runs[-1][1][0] + 1 and node[1] <= 0)):
+            runs[-1] = (runs[-1][0], node)
         else:
-            runs.append((word, word))
+            runs.append((node, node))
     return runs

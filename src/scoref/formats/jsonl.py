@@ -27,6 +27,7 @@ from scoref.exceptions import Problem, UsageError
 from scoref.formats.base import Format, Wanted
 from scoref.formats.builder import CorpusBuilder, TextBuilder
 from scoref.formats.lines import Stream
+from scoref.formats.nesting import check_contiguous
 from scoref.formats.peeking import read_text
 
 INCLUSIVE, EXCLUSIVE = "inclusive", "exclusive"
@@ -324,8 +325,7 @@ def write(corpus: Corpus, stream: BinaryIO) -> None:
     spans = corpus.as_spans()
     if spans is None:
         raise UsageError("only mentions that are spans can be written as jsonl")
-    if (spans.attributes.get("nodes", np.zeros(0, dtype="U1")) != "").any():
-        raise UsageError("jsonl cannot say which mentions are discontinuous or empty nodes")
+    check_contiguous(spans, "jsonl")
     entities: dict[int, dict[int, list[list[int]]]] = {}
     rows = zip(
         *(c.tolist() for c in (spans.document, spans.entity, spans.start, spans.end)), strict=True

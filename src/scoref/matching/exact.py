@@ -9,13 +9,37 @@ import numpy as np
 from scoref.arrays import Ints, pack
 from scoref.corpus import Corpus, is_span
 from scoref.exceptions import MentionError
+from scoref.matching.sides import Sides
+from scoref.policy import Policy
+from scoref.table import NOWHERE
 
 
-def match_exact(key: Corpus, response: Corpus, response_document: Ints) -> tuple[Ints, Ints]:
+def match_exact(sides: Sides, policy: Policy) -> Ints:  # noqa: ARG001  # as every matcher
+    """Match equal mentions."""
+    return partners(*exact_codes(sides))
+
+
+def partners(key_code: Ints, response_code: Ints) -> Ints:
+    """Return the response mention that has the code of each key mention, or NOWHERE.
+
+    Codes of the key are distinct and not negative; of response mentions with the same code,
+    the first is taken.
+    """
+    order = np.argsort(key_code)
+    in_order = np.append(key_code[order], -1)  # codes are not negative: -1 is nobody's
+    at = np.searchsorted(in_order[:-1], response_code)
+    found = np.flatnonzero(in_order[at] == response_code)[::-1]
+    partner = np.full(len(key_code), NOWHERE, dtype=np.int64)
+    partner[order[at[found]]] = found
+    return partner
+
+
+def exact_codes(sides: Sides) -> tuple[Ints, Ints]:
     """Give equal codes to equal mentions of the two sides."""
+    key, response, document = sides
     if key.labels is None or response.labels is None:
         key, response = _as_spans(key, "key"), _as_spans(response, "response")
-    document = np.concatenate([key.document, response_document])
+    document = np.concatenate([key.document, document])
     if key.labels is not None and response.labels is not None:
         codes = _label_codes(document, (*key.labels, *response.labels))
     else:
