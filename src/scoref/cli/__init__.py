@@ -13,7 +13,7 @@ from typing import NoReturn
 # scoring a corpus. It must be said before NumPy is loaded.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-from scoref.cli import baseline, explain, metrics, papers, score, stats, stress, validate
+from scoref.cli import baseline, convert, explain, metrics, papers, score, stats, stress, validate
 from scoref.exceptions import ScorefError
 from scoref.version import __version__
 
@@ -24,6 +24,7 @@ COMMANDS = (
     explain,
     validate,
     stats,
+    convert,
     stress,
     baseline,
     metrics,
@@ -36,6 +37,7 @@ Score coreference resolution: compare the entities a system found with a referen
   scoref score key.conll response.conll      all measures, with a signature to cite
   scoref explain key.conll response.conll    how a score comes about, in exact fractions
   scoref validate *.conll                    everything that is wrong with some files
+  scoref convert key.conll key.jsonl         any format into any other
   scoref stats key.conll                     entities by size, mentions by length, nesting
   scoref metrics blanc                       what a measure rewards, and its paper
   scoref papers rh2011-table1                a published table, ours beside print
