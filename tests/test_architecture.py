@@ -21,15 +21,25 @@ LAYERS = (
     ("version", "wording", "exceptions", "arrays"),
     ("corpus", "policy", "table", "assignment"),
     ("metrics", "matching", "formats"),
-    ("pairing", "cleaning", "alignment", "counts"),
+    ("pairing", "cleaning", "alignment", "counts", "units", "resampling", "ranking"),
     ("result",),
+    ("countsfile", "intervals"),
     ("scoring",),
-    ("analysis",),
+    ("systems",),
+    ("comparison",),
+    ("analysis", "accumulator", "annotators", "power", "gate"),
     ("render",),
     ("cli",),
 )
 # Methods that lead from a thing to what is built on it, imported when they are called.
-SHORTCUTS = {("corpus", "formats"), ("result", "render")}
+SHORTCUTS = {
+    ("corpus", "formats"),
+    ("result", "render"),
+    ("result", "intervals"),
+    ("result", "countsfile"),
+    ("comparison", "render"),
+    ("annotators", "render"),
+}
 
 
 def imports(path: Path) -> set[str]:
