@@ -49,15 +49,13 @@ class Accumulator:
         A document that is named cannot be added twice, in whatever process.
         """
         name = "document" if document is None else document
-        self._add(score({name: key}, {name: response}, self.metrics, self.policy).counts)
-        if document is not None:
-            self._take({document})
+        counts = score({name: key}, {name: response}, self.metrics, self.policy).counts
+        self._add(counts, set() if document is None else {document})
 
     def update(self, key: Input, response: Input) -> None:
         """Add a batch of documents: whatever `score` takes. They cannot be added twice."""
         counts = score(key, response, self.metrics, self.policy).counts
-        self._take(set(counts.units))
-        self._add(counts)
+        self._add(counts, set(counts.units))
 
     def merge(self, other: Accumulator) -> None:
         """Add all that another accumulator has, from another process for example."""
@@ -113,13 +111,15 @@ class Accumulator:
             )
         self._names |= names
 
-    def _add(self, counts: Counts) -> None:
-        for metric in self.metrics:
-            rows = counts.statistic(metric, self.policy).rows
+    def _add(self, counts: Counts, names: set[str]) -> None:
+        added = {m.name: counts.statistic(m, self.policy).rows for m in self.metrics}
+        for name, rows in added.items():
             if not np.isfinite(rows).all():
-                raise UsageError(f"{metric.name} counted something that is not a number")
-            ours = self._parts.get(metric.name, [[] for _ in range(rows.shape[1])])
-            self._parts[metric.name] = [
+                raise UsageError(f"{name} counted something that is not a number")
+        self._take(names)
+        for name, rows in added.items():
+            ours = self._parts.get(name, [[] for _ in range(rows.shape[1])])
+            self._parts[name] = [
                 condense([*parts, *column])
                 for parts, column in zip(ours, rows.T.tolist(), strict=True)
             ]

@@ -323,6 +323,7 @@ class _Judged:
         if self.tested:
             self.intervals = [self.resampled.intervals(at) for at in range(len(names))]
         self.pairs = tuple(self._pairs(design, documents))
+        self.resampled.release()
         self.winners = {
             (pair.one, pair.other) if pair.difference > 0 else (pair.other, pair.one)
             for pair in self.pairs

@@ -50,6 +50,9 @@ def save(result: Result, path: str | PathLike[str]) -> None:
 
 def dump(result: Result) -> str:
     """Return the text of a counts file, a line for each document of each metric."""
+    for name, rows in result.counts.rows.items():
+        if not np.isfinite(rows).all():
+            raise UsageError(f"{name} counted something that is not a number: it cannot be saved")
     content: dict[str, Any] = {
         "format": KIND,
         "version": list(VERSION),
@@ -122,6 +125,9 @@ def load(path: str | PathLike[str], metrics: Iterable[Metric] = ()) -> Result:
     found, unknown = reader.metrics(content, {metric.name: metric for metric in metrics})
     rows = {metric.name: reader.rows(content, metric, len(units)) for metric in found}
     notes = [*reader.strings(content, "notes", required=False)]
+    made_by = content.get("made_by")
+    if made_by != f"scoref {__version__}":
+        notes.append(f"{path} was made by {made_by or 'nobody knows what'}, this is {__version__}")
     if unknown:
         notes.append(f"{path}: metrics that are not known here are left out: {listed(unknown)}")
     key = reader.side(content, "key", "key")

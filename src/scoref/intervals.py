@@ -130,6 +130,10 @@ class Resampled:
         """The scores without each unit, as (systems, units, 3)."""
         return jackknife(self.rows, self.score)
 
+    def release(self) -> None:
+        """Forget the draws, the one thing here that takes much memory."""
+        self.__dict__.pop("drawn", None)
+
     @cached_property
     def _without_document(self) -> Floats:
         return jackknife(self.documents, self.f1)

@@ -85,7 +85,7 @@ class Units:
             return "give --blocks an expression that makes several blocks"
         return (
             "give each text, or each topic if entities cross texts, a `#begin document` of its"
-            " own, in the key and in all responses"
+            " own in every file"
         )
 
     def cautions(self) -> list[str]:

@@ -42,22 +42,22 @@ def render(agreement: Agreement, output: str, *, digits: int) -> str:
 
 
 def _pairs(agreement: Agreement, digits: int) -> tuple[Row, list[Row]]:
-    """Return a row per measure and a column per pair, or two with intervals."""
-    confidence = agreement.sampling.confidence
+    """Return a row for each pair and measure, and the mean of the pairs if there are several."""
     shown = not agreement.refusal
-    header = ["F1"]
+    rows: list[Row] = []
     for pair in agreement.pairs:
-        header += [f"{pair.one} / {pair.other}", *([confidence] if shown else [])]
-    several = len(agreement.pairs) > 1
-    rows = []
-    for metric in agreement.metrics:
-        row = [metric]
-        for pair in agreement.pairs:
+        name = f"{pair.one} / {pair.other}"
+        for metric in agreement.metrics:
             value, interval = pair.f1[metric]
-            row.append(percent(value, digits))
-            row += [bounds(interval, digits)] if interval else []
-        rows.append([*row, *([percent(agreement.mean(metric), digits)] if several else [])])
-    return [*header, *(["mean"] if several else [])], rows
+            ends = [bounds(interval, digits)] if interval else []
+            rows.append([name, metric, percent(value, digits), *ends])
+            name = ""
+    name = "mean of pairs"
+    for metric in agreement.metrics if len(agreement.pairs) > 1 else ():
+        mean = percent(agreement.mean(metric), digits)
+        rows.append([name, metric, mean, *([""] if shown else [])])
+        name = ""
+    return ["pair", "metric", "F1", *([agreement.sampling.confidence] if shown else [])], rows
 
 
 def _alphas(agreement: Agreement) -> tuple[Row, list[Row]]:

@@ -7,6 +7,7 @@ byte: text stays text, and nothing of the time or the machine is written.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from importlib import import_module
 from os import PathLike
 from pathlib import Path
@@ -21,6 +22,7 @@ Axes = Any  # matplotlib need not be there, not even for a type checker
 # Okabe & Ito's colours can be told apart by nearly everyone; shapes help in print.
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 _SHAPES = "osD^vPX"
+_NAMED = 5  # documents in a figure of documents
 _RC = {
     "svg.hashsalt": "scoref",
     "svg.fonttype": "none",
@@ -43,7 +45,7 @@ def draw_intervals(comparison: Comparison, path: str | PathLike[str]) -> None:
         for at, system in enumerate(systems):
             style = {
                 "color": _COLOURS[at % len(_COLOURS)],
-                "fmt": _SHAPES[at % len(_SHAPES)],
+                "fmt": _SHAPES[(at + at // len(_COLOURS)) % len(_SHAPES)],
                 "label": _called(system),
             }
             for row, metric in enumerate(order):
@@ -52,7 +54,7 @@ def draw_intervals(comparison: Comparison, path: str | PathLike[str]) -> None:
                 style.pop("label", None)
         for row in range(1, len(order)):
             axes.axhline(row - 0.5, color="#DDDDDD", linewidth=0.6, zorder=0)
-        axes.set_yticks(range(len(order)), order)
+        axes.set_yticks(range(len(order)), [_plain(metric) for metric in order])
         axes.set_ylim(len(order) - 0.5, -0.5)
         what = f"F1 in percent, {comparison.sampling.confidence} intervals"
         axes.set_xlabel("F1 in percent" if comparison.refusal else what)
@@ -93,33 +95,52 @@ def draw_documents(
         values.append((100 * scores[:, F1]).tolist())
     y, x = values
     documents = comparison.results[first.name].counts.units
-    far = sorted(range(len(documents)), key=lambda at: (-_gap(x[at], y[at]), at))[:3]
+    low, high = _range([*x, *y])
 
     def paint(axes: Axes) -> None:
-        axes.axline((0, 0), slope=1, color="#999999", linewidth=0.8, zorder=0)
+        axes.axline((low, low), slope=1, color="#999999", linewidth=0.8, zorder=0)
         axes.scatter(x, y, s=14, color=_COLOURS[0], alpha=0.7, linewidths=0)
-        for at in far:
-            if _gap(x[at], y[at]) > 0:
-                left = x[at] < 60
-                axes.annotate(
-                    documents[at],
-                    (x[at], y[at]),
-                    xytext=(4 if left else -4, 0),
-                    textcoords="offset points",
-                    ha="left" if left else "right",
-                    va="center",
-                    fontsize=7,
-                )
-        axes.set(xlim=(-3, 103), ylim=(-3, 103), aspect="equal")
-        axes.set_xlabel(f"{name} F1 of {_called(second)}, by document")
-        axes.set_ylabel(f"{name} F1 of {_called(first)}, by document")
+        named = _far_apart(x, y, (high - low) / 30)
+        for number, at in enumerate(named, start=1):
+            axes.annotate(
+                str(number),
+                (x[at], y[at]),
+                xytext=(-4 if y[at] > x[at] else 4, 0),  # away from the diagonal
+                textcoords="offset points",
+                ha="right" if y[at] > x[at] else "left",
+                va="center",
+                fontsize=7,
+            )
+        names = [_short(documents[at]) for at in named]
+        handles = [
+            axes.plot([], [], linestyle="none", marker=f"${n}$", color="black", markeredgewidth=0)[
+                0
+            ]
+            for n in range(1, len(names) + 1)
+        ]
+        if names:
+            axes.legend(
+                handles,
+                names,
+                title="farthest apart",
+                loc="upper left",
+                bbox_to_anchor=(1.01, 1.0),
+                frameon=False,
+                borderaxespad=0.0,
+                markerscale=0.7,
+                fontsize=7,
+                title_fontsize=8,
+            )
+        axes.set(xlim=(low, high), ylim=(low, high), aspect="equal")
+        axes.set_xlabel(f"{_plain(name)} F1 of {_called(second)}, by document")
+        axes.set_ylabel(f"{_plain(name)} F1 of {_called(first)}, by document")
         better = sum(ours > theirs for ours, theirs in zip(y, x, strict=True))
         worse = sum(ours < theirs for ours, theirs in zip(y, x, strict=True))
         axes.set_title(
             f"{first.label} better on {better}, {second.label} on {worse} of {len(x)}", fontsize=9
         )
 
-    _save(path, (4.6, 4.6), paint)
+    _save(path, (7.2, 4.4), paint)
 
 
 def _two(comparison: Comparison, one: str | None, other: str | None) -> tuple[System, System]:
@@ -135,12 +156,38 @@ def _two(comparison: Comparison, one: str | None, other: str | None) -> tuple[Sy
     return comparison[first], comparison[second]
 
 
-def _gap(x: float, y: float) -> float:
-    return 0.0 if math.isnan(x) or math.isnan(y) else abs(x - y)
+def _range(values: Sequence[float]) -> tuple[float, float]:
+    """Return limits for both axes, a little beyond the values."""
+    known = [value for value in values if not math.isnan(value)] or [0.0, 100.0]
+    margin = max(1.0, 0.08 * (max(known) - min(known)))
+    return min(known) - margin, max(known) + margin
+
+
+def _far_apart(x: Sequence[float], y: Sequence[float], apart: float) -> list[int]:
+    """Choose a few dots far from the diagonal whose names do not run into each other."""
+    gaps = [
+        0.0 if math.isnan(a) or math.isnan(b) else abs(a - b) for a, b in zip(x, y, strict=True)
+    ]
+    chosen: list[int] = []
+    for at in sorted(range(len(gaps)), key=lambda at: (-gaps[at], at)):
+        if gaps[at] == 0 or len(chosen) == _NAMED:
+            break
+        if all(abs(y[at] - y[other]) > apart for other in chosen):
+            chosen.append(at)
+    return chosen
+
+
+def _short(name: str, most: int = 40) -> str:
+    return _plain(name if len(name) <= most else f"{name[: most - 3]}...")
 
 
 def _called(system: System) -> str:
-    return f"{system.label} {system.name}"
+    return _plain(f"{system.label} {system.name}")
+
+
+def _plain(text: str) -> str:
+    """Keep dollars from opening a formula."""
+    return text.replace("$", r"\$")
 
 
 def _save(path: str | PathLike[str], size: tuple[float, float], paint: Any) -> None:

@@ -11,7 +11,6 @@ from scoref.intervals import Influence
 from scoref.ranking import letters
 from scoref.render.layout import bounds, interval_line, percent
 from scoref.resampling import ENUMERATED, Interval
-from scoref.wording import counted
 
 _RUN = 4  # as many letters in a row are written as a range
 
@@ -174,9 +173,9 @@ def test_line(comparison: Comparison) -> str:
         text = f"approximate randomisation over {units.kind}s, {trials} exchanges"
         if len(units) <= ENUMERATED or any(pair.exact for pair in tests):
             text += f" (all where at most {ENUMERATED} {units.kind}s differ)"
-    many = counted(len(tests), "pair")
-    corrected = f"Holm's correction over {many}" if design.correction == "holm" else "no correction"
-    return f"tests: {text}{seed}, two-sided; {corrected} per metric"
+    holm = f"Holm's correction over {len(tests)} pairs per metric"
+    corrected = holm if design.correction == "holm" else "no correction"
+    return f"tests: {text}{seed}, two-sided" + (f"; {corrected}" if len(tests) > 1 else "")
 
 
 def called(system: System) -> str:
