@@ -15,9 +15,12 @@ ALL = "all"
 """What the row of all documents together is called in a table of documents."""
 
 
-def percent(value: float, digits: int) -> str:
-    """Show a score in percent, or nothing where it does not exist."""
-    return "" if math.isnan(value) else f"{100 * value:.{digits}f}"
+def percent(value: float, digits: int, sign: str = "") -> str:
+    """Show a score in percent, with a sign if asked for, or nothing where it does not exist."""
+    if math.isnan(value):
+        return ""
+    rounded = round(100 * value, digits) + 0.0  # no minus before a zero
+    return f"{rounded:{sign if rounded else ''}.{digits}f}"
 
 
 def bounds(interval: Interval, digits: int) -> str:
@@ -52,7 +55,7 @@ def interval_lines(result: Result, intervals: Intervals | None, digits: int) -> 
     *_, last = result
     for document, difference in intervals.influences[last][:1]:
         f1 = result[last].f1 - difference
-        change = f"{-100 * difference:+.{digits}f}"
+        change = percent(-difference, digits, "+")
         lines.append(f"without {document}, {last} is {percent(f1, digits)} ({change})")
     return [*lines, *(f"caution: {caution}" for caution in intervals.cautions)]
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
-
 from scoref.power import MetricPower, Power
 from scoref.render.csv import exact
 from scoref.render.json import number
+from scoref.render.layout import percent
 from scoref.render.tables import Row, render_rows
 from scoref.wording import counted
 
@@ -35,17 +34,14 @@ def render(power: Power, output: str, *, digits: int) -> str:
 
 
 def _row(one: MetricPower, power: Power, digits: int) -> Row:
-    def points(value: float, sign: str = "") -> str:
-        return "" if math.isnan(value) else f"{100 * value:{sign}.{digits}f}"
-
-    observed = [points(one.difference, "+")] if power.paired else []
+    observed = [percent(one.difference, digits, "+")] if power.paired else []
     needed = f"{one.needed:,}" if one.needed is not None else ""
     return [
         one.metric,
         *observed,
-        points(one.error),
-        points(one.detectable),
-        points(one.target),
+        percent(one.error, digits),
+        percent(one.detectable, digits),
+        percent(one.target, digits),
         needed,
     ]
 

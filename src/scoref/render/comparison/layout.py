@@ -106,7 +106,6 @@ def pairs(comparison: Comparison, digits: int) -> Table:
     """Return the table of all tested pairs by the chosen metric."""
     confidence = comparison.sampling.confidence
     corrected = comparison.design.correction == "holm"
-    kind = comparison.units.kind
     header = ["pair", "difference", confidence, "p", *(["p, Holm"] if corrected else [])]
     rows = []
     for pair in comparison.pairs[comparison.metric]:
@@ -115,7 +114,7 @@ def pairs(comparison: Comparison, digits: int) -> Table:
         cells += [bounds(pair.interval, digits) if pair.interval else "", p_value(pair.p)]
         cells += [p_value(pair.adjusted)] if corrected else []
         rows.append([*cells, f"{pair.differing:,}", moved(pair.influences[:1], digits)])
-    return [*header, f"{kind}s that differ", "moved most by"], rows
+    return [*header, "differ in", "moved most by"], rows
 
 
 def taus(comparison: Comparison) -> Table:
@@ -172,7 +171,7 @@ def test_line(comparison: Comparison) -> str:
     else:
         text = f"approximate randomisation over {units.kind}s, {trials} exchanges"
         if len(units) <= ENUMERATED or any(pair.exact for pair in tests):
-            text += f" (all where at most {ENUMERATED} {units.kind}s differ)"
+            text += f", or all where at most {ENUMERATED} {units.kind}s differ"
     holm = f"Holm's correction over {len(tests)} pairs per metric"
     corrected = holm if design.correction == "holm" else "no correction"
     return f"tests: {text}{seed}, two-sided" + (f"; {corrected}" if len(tests) > 1 else "")
@@ -185,7 +184,7 @@ def called(system: System) -> str:
 
 def signed(value: float, digits: int) -> str:
     """Show a difference in points with its sign."""
-    return "" if math.isnan(value) else f"{100 * value:+.{digits}f}"
+    return percent(value, digits, "+")
 
 
 def moved(influences: Sequence[Influence], digits: int) -> str:
