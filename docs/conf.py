@@ -64,7 +64,19 @@ def measures() -> str:
 def help_pages() -> str:
     """Show the help of every command."""
     parts = []
-    for command in ([], ["score"], ["validate"], ["stats"], ["stress"], ["metrics"]):
+    for command in (
+        [],
+        ["score"],
+        ["compare"],
+        ["count"],
+        ["gate"],
+        ["power"],
+        ["agreement"],
+        ["validate"],
+        ["stats"],
+        ["stress"],
+        ["metrics"],
+    ):
         text = io.StringIO()
         with contextlib.redirect_stdout(text), contextlib.suppress(SystemExit):
             main([*command, "--help"])

@@ -33,6 +33,7 @@ def score_systems(
     chosen = asked or _common(ready)
     if key is None:
         if unscored := [name for name in systems if name not in ready]:
+            _check_readable(systems[unscored[0]], format)
             raise UsageError(
                 f"{listed(unscored)} cannot be scored without a key",
                 "only counts files can do without one",
@@ -54,6 +55,12 @@ def score_systems(
         else:
             results[name] = _scored(corpus, given, chosen, policy, format)
     return results
+
+
+def _check_readable(given: Input | Result, format: str | None) -> None:  # noqa: A002
+    """Let a file that is not there, or is no annotation at all, say so itself."""
+    if not isinstance(given, Result):
+        as_corpus(given, "response", format)
 
 
 def _scored(

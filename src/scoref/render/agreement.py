@@ -11,6 +11,7 @@ from scoref.render.csv import exact
 from scoref.render.json import ends, number, resampling
 from scoref.render.layout import bounds, interval_line, percent
 from scoref.render.tables import Row, render_rows
+from scoref.render.text import wrapped
 from scoref.resampling import Interval
 from scoref.wording import counted
 
@@ -32,7 +33,7 @@ def render(agreement: Agreement, output: str, *, digits: int) -> str:
         render_rows(*_pairs(agreement, digits), output),
         render_rows(*_alphas(agreement), output),
     ]
-    remarks = "\n".join(_remarks(agreement))
+    remarks = "\n".join(map(wrapped, _remarks(agreement)))
     tail = f"{remarks}\n\n{agreement.signature}"
     if output == "latex":  # LaTeX would take the remarks for part of the text
         tail = "\n".join(f"% {line}".rstrip() for line in tail.splitlines())

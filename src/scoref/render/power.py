@@ -7,6 +7,7 @@ from scoref.render.csv import exact
 from scoref.render.json import number
 from scoref.render.layout import percent
 from scoref.render.tables import Row, render_rows
+from scoref.render.text import wrapped
 from scoref.wording import counted
 
 
@@ -27,7 +28,7 @@ def render(power: Power, output: str, *, digits: int) -> str:
         f"{kind}s needed",
     ]
     rows = [_row(one, power, digits) for one in power.metrics]
-    tail = "\n".join([*_remarks(power), "", power.signature])
+    tail = "\n".join([*map(wrapped, _remarks(power)), "", power.signature])
     if output == "latex":  # LaTeX would take the remarks for part of the text
         tail = "\n".join(f"% {line}".rstrip() for line in tail.splitlines())
     return f"{render_rows(header, rows, output)}\n\n{tail}"
@@ -57,9 +58,9 @@ def _remarks(power: Power) -> list[str]:
     if power.paired:
         lines = [f"difference: {power.systems[0]} minus {power.systems[1]}, on {units}"]
     else:
+        alone = f"from {power.systems[0]} alone, on {units}: as if another system erred"
         lines = [
-            f"from {power.systems[0]} alone, on {units}: as if another system erred independently",
-            "of it; real systems err alike, and smaller differences show",
+            f"{alone} independently of it; real systems err alike, and smaller differences show"
         ]
     lines.append(f"found with a probability of {power.power:g} by a two-sided test at {level}")
     return [*lines, *(f"caution: {caution}" for caution in power.cautions)]

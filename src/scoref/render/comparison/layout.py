@@ -91,12 +91,13 @@ def by_metric(comparison: Comparison, digits: int, style: Style) -> Table:
 def scores(comparison: Comparison, metric: str, digits: int) -> list[Cell]:
     """Return the F1 of each system under a metric."""
     values = [system.scores[metric].f1 for system in comparison.systems]
-    best = max((value for value in values if not math.isnan(value)), default=math.nan)
+    shown = {percent(value, digits) for value in values if not math.isnan(value)}
+    best = max(shown, key=float, default="") if len(shown) > 1 else ""
     return [
         Cell(
             percent(value, digits),
             superscript(system.beats[metric], len(comparison.systems)),
-            len(values) > 1 and percent(value, digits) == percent(best, digits) != "",
+            best=percent(value, digits) == best != "",
         )
         for system, value in zip(comparison.systems, values, strict=True)
     ]

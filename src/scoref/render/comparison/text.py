@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from textwrap import fill
-
 from scoref.comparison import Comparison
 from scoref.render.comparison.layout import Cell, by_metric, pairs, ranking, remarks, taus
-from scoref.render.text import render_table
+from scoref.render.text import render_table, wrapped
 from scoref.wording import counted
 
-_WIDTH = 88
 _LEAST_RANKED = 3  # two systems have one order or the other: a tau says nothing
 
 
@@ -31,8 +28,8 @@ def render(comparison: Comparison, *, details: bool, digits: int) -> str:
         parts.append(render_table(*pairs(comparison, digits)))
         if len(comparison.systems) >= _LEAST_RANKED and len(comparison.metrics) > 1:
             parts.append(render_table(*taus(comparison)))
-    lines = (fill(line, _WIDTH, subsequent_indent="  ") for line in remarks(comparison))
-    return "\n\n".join([*parts, "\n".join(lines), comparison.signature])
+    lines = "\n".join(map(wrapped, remarks(comparison)))
+    return "\n\n".join([*parts, lines, comparison.signature])
 
 
 def _style(cell: Cell) -> str:
