@@ -30,7 +30,7 @@ def render(agreement: Agreement, output: str, *, digits: int) -> str:
             ["measure", "one", "other", "value", "low", "high"], _rows(agreement), "csv"
         )
     parts = [
-        render_rows(*_pairs(agreement, digits), output),
+        render_rows(*_pairs(agreement, digits), output, left=2),
         render_rows(*_alphas(agreement), output),
     ]
     remarks = "\n".join(map(wrapped, _remarks(agreement)))

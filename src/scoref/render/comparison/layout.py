@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from scoref.comparison import Comparison, Pair, System
+from scoref.comparison import Comparison, Disagreement, Pair, System
 from scoref.intervals import Influence
 from scoref.ranking import letters
 from scoref.render.layout import bounds, interval_line, percent
@@ -142,12 +142,22 @@ def remarks(comparison: Comparison) -> list[str]:
     lines += [
         f"caution: {caution}" for caution in (*comparison.cautions, comparison.blind) if caution
     ]
+    return [*lines, *_disagreements(comparison)]
+
+
+def _disagreements(comparison: Comparison) -> list[str]:
+    """Say which metrics disagree on which systems, and where that comes from most."""
+    found: dict[tuple[str, str, str], list[Disagreement]] = {}
     for one in comparison.disagreements:
-        better, worse = comparison[one.better], comparison[one.worse]
+        found.setdefault((one.metric, one.better, one.worse), []).append(one)
+    lines = []
+    for (metric, better, worse), others in found.items():
+        against = ", ".join(one.against for one in others)
+        documents = ", ".join(document for document, _ in others[0].influences[:3])
         lines.append(
-            f"{one.metric} and {one.against} disagree, both significantly: {one.metric} prefers"
-            f" {called(better)} to {called(worse)}, {one.against} the reverse; mostly from"
-            f" {', '.join(document for document, _ in one.influences[:3])}"
+            f"{metric} disagrees with {against}: it prefers {called(comparison[better])} to"
+            f" {called(comparison[worse])}, {'they' if len(others) > 1 else 'that'} the reverse,"
+            f" all significantly; look at {documents}"
         )
     return lines
 
