@@ -34,7 +34,7 @@ ENUMERATED = 16
 """With as many units that differ, or fewer, all exchanges are tried instead of a sample."""
 
 _CHUNK = 1000
-_CELLS = 2**23  # of the largest matrix of weights: 64 MB
+_CELLS = 2**21  # of the largest matrix of weights: 16 MB
 _PAIRS = 32  # as many differences are scored at a time
 _BOOTSTRAP, _EXCHANGE = range(2)
 
@@ -88,32 +88,43 @@ def bootstrap(rows: Floats, score: Score, draws: Draws, stratum: Ints | None = N
     All systems see the same draws, so that differences between their scores are paired. With
     strata, as many units are drawn from each as it has.
     """
-    systems, units, columns = rows.shape
-    flat = rows.transpose(1, 0, 2).reshape(units, systems * columns)
+    return bootstrap_all([(rows, score)], draws, stratum)[0]
+
+
+def bootstrap_all(
+    statistics: Sequence[tuple[Floats, Score]], draws: Draws, stratum: Ints | None = None
+) -> list[Floats]:
+    """Do the same for several ways to count and score the same units, with the same draws."""
+    systems, units, _ = statistics[0][0].shape
+    flat = [rows.transpose(1, 0, 2).reshape(units, -1) for rows, _ in statistics]
     strata = [np.arange(units)]
     if stratum is not None:
         strata = [np.flatnonzero(stratum == one) for one in np.unique(stratum)]
 
-    def work(chunk: tuple[int, int]) -> Floats:
+    def work(chunk: tuple[int, int]) -> list[Floats]:
         number, size = chunk
-        weights = _times_drawn(draws.words(_BOOTSTRAP, number, size * units), size, strata)
-        return score((weights @ flat).reshape(size, systems, columns))
+        weights = np.empty((size, units))
+        words = draws.words(_BOOTSTRAP, number, size * units).reshape(size, units)
+        for members in strata:
+            weights[:, members] = _times_drawn(words.take(members, axis=1))
+        return [
+            score((weights @ one).reshape(size, systems, -1))
+            for one, (_, score) in zip(flat, statistics, strict=True)
+        ]
 
-    return np.concatenate(draws.map(work, units))
+    return [np.concatenate(chunks) for chunks in zip(*draws.map(work, units), strict=True)]
 
 
-def _times_drawn(words: Words, size: int, strata: Sequence[Ints]) -> Floats:
-    """Say how often each unit is drawn in each trial."""
-    words = words.reshape(size, -1)
-    times = np.zeros(words.shape)
-    trial = np.arange(size)[:, None]
-    for units in strata:
-        # The high half of a word, scaled to the number of units, picks one of them.
-        high = words[:, units] >> np.uint64(32)
-        picked = (high * np.uint64(len(units)) >> np.uint64(32)).astype(np.int64)
-        cells = (picked + trial * len(units)).ravel()
-        times[:, units] = np.bincount(cells, minlength=size * len(units)).reshape(size, -1)
-    return times
+def _times_drawn(words: Words) -> Ints:
+    """Say how often each unit is drawn in each trial, given a random word for each pick."""
+    size, units = words.shape
+    # The high half of a word, scaled to the number of units, picks one of them.
+    words >>= np.uint64(32)
+    words *= np.uint64(units)
+    words >>= np.uint64(32)
+    words += np.arange(0, size * units, units, dtype=np.uint64)[:, None]
+    cells = words.reshape(-1).view(np.int64)
+    return np.bincount(cells, minlength=size * units).reshape(size, units)
 
 
 def jackknife(rows: Floats, score: Score) -> Floats:
@@ -205,32 +216,33 @@ def randomisation_tests(rows: Floats, score: Score, pairs: Pairs, draws: Draws) 
 
     `rows` are (systems, units, columns), and `score` gives one number for a sum.
     """
-    moved = [rows[one] - rows[other] for one, other in pairs]
-    differing = [np.flatnonzero(np.any(difference != 0, axis=1)) for difference in moved]
+    tests: list[Outcome] = []
+    for start in range(0, len(pairs), _PAIRS):
+        tests += _test_exchanges(rows, score, pairs[start : start + _PAIRS], draws)
+    return tests
+
+
+def _test_exchanges(rows: Floats, score: Score, pairs: Pairs, draws: Draws) -> list[Outcome]:
+    """Test a few pairs, those with few units that differ exactly, the others together."""
+    one, other = (list(side) for side in zip(*pairs, strict=True))
     total = rows.sum(axis=1)
-    found: list[Outcome | None] = [None] * len(pairs)
-    sampled = []
-    for at, (one, other) in enumerate(pairs):
-        units = len(differing[at])
-        if units > ENUMERATED:
-            sampled.append(at)
-            continue
-        exchanged = _all_exchanges(units) @ moved[at][differing[at]]
-        extreme = _as_extreme(total[one], total[other], exchanged, score)
-        found[at] = Outcome(float(extreme / len(exchanged)), units, exact=True)
-    for start in range(0, len(sampled), _PAIRS):
-        group = sampled[start : start + _PAIRS]
-        counts = _sample_exchanges(
-            np.stack([moved[at] for at in group], axis=1),
-            np.stack([total[pairs[at][0]] for at in group]),
-            np.stack([total[pairs[at][1]] for at in group]),
-            score,
-            draws,
-        )
-        for at, extreme in zip(group, counts.tolist(), strict=True):
-            p = (1 + extreme) / (1 + draws.trials)
-            found[at] = Outcome(p, len(differing[at]), exact=False)
-    return [test for test in found if test is not None]
+    moved = np.ascontiguousarray((rows[one] - rows[other]).transpose(1, 0, 2))
+    differ = np.any(moved != 0, axis=2)
+    differing = np.count_nonzero(differ, axis=0)
+    p = np.empty(len(pairs))
+    for at in np.flatnonzero(differing <= ENUMERATED).tolist():
+        exchanged = _all_exchanges(int(differing[at])) @ moved[differ[:, at], at]
+        extreme = _as_extreme(total[one[at]], total[other[at]], exchanged, score)
+        p[at] = extreme / len(exchanged)
+    sampled = np.flatnonzero(differing > ENUMERATED)
+    if len(sampled):
+        ours, theirs = total[np.take(one, sampled)], total[np.take(other, sampled)]
+        extreme = _sample_exchanges(moved[:, sampled], ours, theirs, score, draws)
+        p[sampled] = (1 + extreme) / (1 + draws.trials)
+    return [
+        Outcome(value, units, exact=units <= ENUMERATED)
+        for value, units in zip(p.tolist(), differing.tolist(), strict=True)
+    ]
 
 
 def _all_exchanges(units: int) -> Floats:

@@ -13,8 +13,9 @@ from scoref.alignment import Alignment, join
 from scoref.cleaning import Cleaned, clean
 from scoref.corpus import Corpus, Entities
 from scoref.counts import Counts
-from scoref.countsfile import check_same, in_order, is_counts_file, load, select
+from scoref.countsfile import is_counts_file, load
 from scoref.exceptions import UsageError
+from scoref.fitting import check_same, in_order, select
 from scoref.formats import read
 from scoref.metrics import MetricLike, find_metrics
 from scoref.pairing import pair

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 
 from scoref.corpus import Corpus
-from scoref.countsfile import check_same, in_order, is_counts_file, load, select
+from scoref.countsfile import is_counts_file, load
 from scoref.exceptions import UsageError
+from scoref.fitting import check_same, in_order, select
 from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.policy import Policy, read_signature
 from scoref.result import Result

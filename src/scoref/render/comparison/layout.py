@@ -6,8 +6,9 @@ import math
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from scoref.comparison import Comparison, Disagreement, Pair, System
+from scoref.comparison import Comparison, Disagreement, System
 from scoref.intervals import Influence
+from scoref.judging import Pair
 from scoref.ranking import letters
 from scoref.render.layout import bounds, interval_line, percent
 from scoref.resampling import ENUMERATED, Interval
