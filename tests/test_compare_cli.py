@@ -148,7 +148,7 @@ class TestCompare:
         )
         code, _, err = run(capsys, "compare", *given, "--missing-documents", "error")
         assert code == 2
-        assert "the response lacks 1 of 30 documents" in err
+        assert "scoref: error: part: the response lacks 1 of 30 documents" in err
 
     def test_cautions_of_csv_go_to_standard_error(self, capsys: Capture, example: Path) -> None:
         """There is no place for them in the table."""

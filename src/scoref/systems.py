@@ -8,7 +8,7 @@ from os import PathLike
 
 from scoref.corpus import Corpus
 from scoref.countsfile import is_counts_file, load
-from scoref.exceptions import UsageError
+from scoref.exceptions import FormatError, ScorefError, UsageError
 from scoref.fitting import check_same, in_order, select
 from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.policy import Policy, read_signature
@@ -54,7 +54,12 @@ def score_systems(
             check_same(ready[name], source, fingerprint, policy, units)
             results[name] = select(in_order(ready[name], units), chosen, source)
         else:
-            results[name] = _scored(corpus, given, chosen, policy, format)
+            try:
+                results[name] = _scored(corpus, given, chosen, policy, format)
+            except FormatError:
+                raise  # it names its file
+            except ScorefError as error:
+                raise type(error)(f"{name}: {error.message}", error.hint) from None
     return results
 
 

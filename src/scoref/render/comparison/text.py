@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from scoref.comparison import Comparison
 from scoref.render.comparison.layout import Cell, by_metric, pairs, ranking, remarks, taus
 from scoref.render.text import render_table, wrapped
 from scoref.wording import counted
 
+_SCORE = re.compile(r"(\*?-?\d+(\.\d+)?)?")
 _LEAST_RANKED = 3  # two systems have one order or the other: a tau says nothing
 
 
@@ -50,7 +53,7 @@ def _aligned(column: tuple[str, ...]) -> list[str]:
     """Pad what follows a score, so that the scores themselves line up."""
     name, *cells = column
     scores = [cell.partition(" ") for cell in cells]
-    if not all(score.lstrip("*").replace(".", "", 1).isdigit() for score, _, _ in scores if score):
+    if not all(_SCORE.fullmatch(score) for score, _, _ in scores):
         return list(column)
     width = max((len(blank + beaten) for _, blank, beaten in scores), default=0)
     return [name, *(score + (blank + beaten).ljust(width) for score, blank, beaten in scores)]
