@@ -277,8 +277,16 @@ def _as_extreme(one: Floats, other: Floats, exchanged: Floats, score: Score) -> 
     A difference that does not exist counts too: it is no evidence against equality.
     """
     observed = np.abs(score(one) - score(other))
-    differences = np.abs(score(one - exchanged) - score(other + exchanged))
+    scale = np.maximum(np.abs(one), np.abs(other))
+    ours, theirs = (_without_dust(sums, scale) for sums in (one - exchanged, other + exchanged))
+    differences = np.abs(score(ours) - score(theirs))
     return np.asarray(np.sum(~(differences < observed - TIE), axis=0), dtype=np.int64)
+
+
+def _without_dust(sums: Floats, scale: Floats) -> Floats:
+    """Make zeros of what subtracting left of a sum that is zero: 1e-17/1e-17 is no score."""
+    sums[np.abs(sums) < TIE * scale] = 0.0
+    return sums
 
 
 def reversals(drawn: Floats, observed: float) -> int:
