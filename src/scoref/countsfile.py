@@ -8,7 +8,6 @@ left alone, so that later versions can add some.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, fields
@@ -81,6 +80,7 @@ def dump(result: Result) -> str:
 
 def _laid_out(content: Mapping[str, Any]) -> str:
     """Write JSON that people can look into: a line for each key, and for each row."""
+    import json  # noqa: PLC0415  # scoring a response should not pay for it
 
     def metric(name: str, part: Mapping[str, Any]) -> str:
         rows = ",\n   ".join(json.dumps(row) for row in part["rows"])
@@ -99,6 +99,7 @@ def _laid_out(content: Mapping[str, Any]) -> str:
 def checksum(content: Mapping[str, Any]) -> str:
     """Hash everything but the checksum itself, however it is laid out."""
     import hashlib  # noqa: PLC0415
+    import json  # noqa: PLC0415
 
     rest = {name: value for name, value in content.items() if name != "checksum"}
     canonical = json.dumps(rest, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
@@ -151,6 +152,8 @@ class _Reader:
         return FormatError([Problem(self.path, 0, found, expected, hint)])
 
     def parse(self, data: bytes) -> dict[str, Any]:
+        import json  # noqa: PLC0415
+
         try:
             content = json.loads(data.decode("utf-8-sig"))
         except ValueError as error:
@@ -260,5 +263,7 @@ def _find(name: str) -> Metric | None:
 
 
 def _shown(value: object) -> str:
+    import json  # noqa: PLC0415
+
     text = json.dumps(value)
     return text if len(text) <= 60 else f"{text[:57]}..."

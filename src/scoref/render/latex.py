@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from scoref.intervals import Intervals
 from scoref.render.layout import document_rows, interval_lines, score_header, score_rows
 from scoref.result import Result
+
+if TYPE_CHECKING:
+    from scoref.intervals import Intervals
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
-from scoref.intervals import Intervals, Sampling
-from scoref.resampling import Interval
 from scoref.result import Result, Side
-from scoref.units import Units
 from scoref.wording import counted
+
+if TYPE_CHECKING:
+    from scoref.intervals import Intervals, Sampling
+    from scoref.resampling import Interval
+    from scoref.units import Units
 
 _SCORES = ("recall", "precision", "F1")
 ALL = "all"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from scoref.intervals import Intervals
 from scoref.render.layout import (
     document_rows,
     done_lines,
@@ -14,6 +14,9 @@ from scoref.render.layout import (
     side_lines,
 )
 from scoref.result import Result
+
+if TYPE_CHECKING:
+    from scoref.intervals import Intervals
 
 _WIDTH = 88
 

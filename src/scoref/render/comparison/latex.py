@@ -39,8 +39,8 @@ def render(comparison: Comparison, *, details: bool, digits: int) -> str:
         what = f"Differences in F1 of {escape(comparison.metric)}, in points."
         test = f"{escape(test_line(comparison).replace('tests:', 'Tests:', 1))}."
         tables.append(_float(_styled(table), what, *([brackets, test] if tested else [])))
-        if len(comparison.metrics) > 1:
-            tables.append(_float(_styled(taus(comparison)), "Agreement of the rankings by F1."))
+        if agreement := taus(comparison):
+            tables.append(_float(_styled(agreement), "Agreement of the rankings by F1."))
     comments = [f"% {line}" for line in (*remarks(comparison), comparison.signature)]
     return "\n\n".join(["% needs \\usepackage{booktabs}", *tables, "\n".join(comments)])
 

@@ -119,9 +119,14 @@ def pairs(comparison: Comparison, digits: int) -> Table:
     return [*header, "differ in", "moved most by"], rows
 
 
-def taus(comparison: Comparison) -> Table:
-    """Return Kendall's tau between the rankings of the metrics, each pair once."""
+def taus(comparison: Comparison) -> Table | None:
+    """Return Kendall's tau between the rankings of the metrics, each pair once.
+
+    Two systems have one order or the other: there a tau says nothing.
+    """
     names = comparison.metrics
+    if len(names) < 2 or len(comparison.systems) < 3:
+        return None
     rows = []
     for at, one in enumerate(names[1:], start=1):
         values = [comparison.taus[other, one] for other in names[:at]]

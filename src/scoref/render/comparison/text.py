@@ -10,7 +10,6 @@ from scoref.render.text import render_table, wrapped
 from scoref.wording import counted
 
 _SCORE = re.compile(r"(\*?-?\d+(\.\d+)?)?")
-_LEAST_RANKED = 3  # two systems have one order or the other: a tau says nothing
 
 
 def render(comparison: Comparison, *, details: bool, digits: int) -> str:
@@ -29,8 +28,8 @@ def render(comparison: Comparison, *, details: bool, digits: int) -> str:
         parts.append(_table(*by_metric(comparison, digits, _style)))
     if details and len(comparison.systems) > 1:
         parts.append(render_table(*pairs(comparison, digits)))
-        if len(comparison.systems) >= _LEAST_RANKED and len(comparison.metrics) > 1:
-            parts.append(render_table(*taus(comparison)))
+        if table := taus(comparison):
+            parts.append(render_table(*table))
     lines = "\n".join(map(wrapped, remarks(comparison)))
     return "\n\n".join([*parts, lines, comparison.signature])
 
