@@ -26,6 +26,7 @@ from scoref.exceptions import UsageError
 Score = Callable[[Floats], Floats]
 Words = NDArray[np.uint64]
 Pairs = Sequence[tuple[int, int]]
+Item = TypeVar("Item")
 Value = TypeVar("Value")
 
 TIE = 1e-12
@@ -71,15 +72,14 @@ class Draws:
         sequence = np.random.SeedSequence(self.seed, spawn_key=(purpose, chunk))
         return np.asarray(np.random.PCG64(sequence).random_raw(count), dtype=np.uint64)
 
-    def map(self, work: Callable[[tuple[int, int]], Value], units: int) -> list[Value]:
-        """Do some work for each chunk, in threads: matrix products let others run."""
-        chunks = self.chunks(units)
-        if self.jobs == 1 or len(chunks) == 1:
-            return [work(chunk) for chunk in chunks]
+    def map(self, work: Callable[[Item], Value], items: Sequence[Item]) -> list[Value]:
+        """Do some work for each item, in threads: NumPy lets others run while it computes."""
+        if self.jobs == 1 or len(items) < 2:
+            return [work(item) for item in items]
         from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415  # rarely needed
 
         with ThreadPoolExecutor(self.jobs) as pool:
-            return list(pool.map(work, chunks))
+            return list(pool.map(work, items))
 
 
 def bootstrap(rows: Floats, score: Score, draws: Draws, stratum: Ints | None = None) -> Floats:
@@ -112,7 +112,8 @@ def bootstrap_all(
             for one, (_, score) in zip(flat, statistics, strict=True)
         ]
 
-    return [np.concatenate(chunks) for chunks in zip(*draws.map(work, units), strict=True)]
+    chunks = draws.map(work, draws.chunks(units))
+    return [np.concatenate(scores) for scores in zip(*chunks, strict=True)]
 
 
 def _times_drawn(words: Words) -> Ints:
@@ -229,11 +230,15 @@ def _test_exchanges(rows: Floats, score: Score, pairs: Pairs, draws: Draws) -> l
     moved = np.ascontiguousarray((rows[one] - rows[other]).transpose(1, 0, 2))
     differ = np.any(moved != 0, axis=2)
     differing = np.count_nonzero(differ, axis=0)
-    p = np.empty(len(pairs))
-    for at in np.flatnonzero(differing <= ENUMERATED).tolist():
+
+    def enumerate_all(at: int) -> float:
         exchanged = _all_exchanges(int(differing[at])) @ moved[differ[:, at], at]
         extreme = _as_extreme(total[one[at]], total[other[at]], exchanged, score)
-        p[at] = extreme / len(exchanged)
+        return float(extreme / len(exchanged))
+
+    p = np.empty(len(pairs))
+    few = np.flatnonzero(differing <= ENUMERATED)
+    p[few] = draws.map(enumerate_all, few.tolist())
     sampled = np.flatnonzero(differing > ENUMERATED)
     if len(sampled):
         ours, theirs = total[np.take(one, sampled)], total[np.take(other, sampled)]
@@ -267,7 +272,7 @@ def _sample_exchanges(
         exchanged = bits[:, :units].astype(np.float64) @ flat
         return _as_extreme(one, other, exchanged.reshape(size, pairs, columns), score)
 
-    counts: Ints = np.sum(draws.map(work, units), axis=0)
+    counts: Ints = np.sum(draws.map(work, draws.chunks(units)), axis=0)
     return counts
 
 
