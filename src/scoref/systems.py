@@ -37,7 +37,7 @@ def score_systems(
             _check_readable(systems[unscored[0]], format)
             raise UsageError(
                 f"{listed(unscored)} cannot be scored without a key",
-                "only counts files can do without one",
+                "name the key before all systems; only counts files can do without one",
             )
         first = next(iter(ready.values()))
         policy = policy or first.policy

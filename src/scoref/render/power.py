@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from scoref.power import MetricPower, Power
 from scoref.render.csv import exact
 from scoref.render.json import number
@@ -24,8 +26,7 @@ def render(power: Power, output: str, *, digits: int) -> str:
         *(["difference"] if power.paired else []),
         "standard error",
         "smallest detectable",
-        "to detect",
-        f"{kind}s needed",
+        *(["to detect", f"{kind}s needed"] if _has_target(power) else []),
     ]
     rows = [_row(one, power, digits) for one in power.metrics]
     tail = "\n".join([*map(wrapped, _remarks(power)), "", power.signature])
@@ -42,9 +43,12 @@ def _row(one: MetricPower, power: Power, digits: int) -> Row:
         *observed,
         percent(one.error, digits),
         percent(one.detectable, digits),
-        percent(one.target, digits),
-        needed,
+        *([percent(one.target, digits), needed] if _has_target(power) else []),
     ]
+
+
+def _has_target(power: Power) -> bool:
+    return not all(math.isnan(one.target) for one in power.metrics)
 
 
 def _exact(one: MetricPower) -> Row:
@@ -63,6 +67,10 @@ def _remarks(power: Power) -> list[str]:
             f"{alone} independently of it; real systems err alike, and smaller differences show"
         ]
     lines.append(f"found with a probability of {power.power:g} by a two-sided test at {level}")
+    if not _has_target(power):
+        lines.append(
+            f"--difference POINTS tells how many {power.units.kind}s such a difference needs"
+        )
     return [*lines, *(f"caution: {caution}" for caution in power.cautions)]
 
 
