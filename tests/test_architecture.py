@@ -19,15 +19,16 @@ SOURCE = REPOSITORY / "src" / "scoref"
 # Each layer may import itself and those before it.
 LAYERS = (
     ("version", "wording", "exceptions", "arrays"),
+    ("text", "spans", "augmenting"),
     ("corpus", "policy", "table", "assignment"),
-    ("metrics", "matching", "formats"),
+    ("metrics", "linguistics", "matching", "formats"),
     ("pairing", "cleaning", "alignment", "counts", "units", "resampling", "ranking"),
     ("result",),
     ("countsfile", "fitting", "intervals"),
     ("scoring",),
     ("systems", "judging"),
     ("comparison",),
-    ("analysis", "accumulator", "annotators", "power", "gate"),
+    ("analysis", "papers", "accumulator", "annotators", "power", "gate"),
     ("render",),
     ("cli",),
 )
@@ -39,6 +40,7 @@ SHORTCUTS = {
     ("result", "countsfile"),
     ("comparison", "render"),
     ("annotators", "render"),
+    ("analysis", "render"),
 }
 
 

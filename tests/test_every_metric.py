@@ -16,7 +16,7 @@ from scoref.metrics.base import SAME_MENTIONS
 from scoref.pairing import pair
 from scoref.policy import Policy
 from scoref.table import Table
-from tests.strategies import Pair, Partition, corpora, named, pairs, partitions
+from tests.strategies import MENTIONS, Pair, Partition, corpora, named, pairs, partitions
 
 VARIANTS = (
     "blanc(alpha=0.2)",
@@ -36,16 +36,40 @@ VARIANTS = (
     "lb3(nom=0.5,pro=0.25,sing=1e-20)",
     "arcs(kind=inferred)",
     "arcs(kind=anchor)",
+    "arcs(of=noun)",
+    "ceaf(overlap=dice)",
+    "ceaf(phi=4,overlap=jaccard,nam_nom=0.5,nam_pro=0.1,nom_pro=0.2)",
+    "ceaf(overlap=min,nom=0.5,pro=0.1)",
+    "mentions(match=lenient)",
+    "mentions(match=lenient,credit=half)",
+    "lea(importance=entity_type,org=0.5)",
+    "ace(year=2007)",
+    "ace(valuation=mention)",
 )
 METRICS = {metric.name: metric for metric in find_metrics([*FAMILIES, *VARIANTS])}
 
 
 def typed(side: dict[str, Partition]) -> Corpus:
-    """Make a corpus whose mentions have types by their letters: names, nominals, pronouns."""
-    letters = {mention for entities in side.values() for entity in entities for mention in entity}
-    return Corpus.from_entities(
-        side, {letter: MENTION_TYPES[ord(letter) % 3] for letter in letters}
-    )
+    """Make a corpus whose mentions are spans that overlap their neighbours.
+
+    Their types go by their letters, their heads are their last tokens, and the type of an
+    entity goes by the first of its letters.
+    """
+    names = {name: [[span(m) for m in entity] for entity in side[name]] for name in side}
+    about = {
+        span(letter): {"type": MENTION_TYPES[ord(letter) % 3], "head": (span(letter)[1],) * 2}
+        for letter in MENTIONS + "xyz"
+    }
+    entities = {
+        name: [{"type": "PER" if ord(min(entity)) % 2 else "ORG"} for entity in side[name]]
+        for name in side
+    }
+    return Corpus.from_entities(names, mentions=dict.fromkeys(side, about), entities=entities)
+
+
+def span(letter: str) -> tuple[int, int]:
+    """Return the span that stands for a letter."""
+    return 2 * ord(letter), 2 * ord(letter) + 2
 
 
 def table(metric: Metric, key: dict[str, Partition], response: dict[str, Partition]) -> Table:

@@ -87,6 +87,6 @@ def test_every_file_survives_small_blocks(data: Path) -> None:
             whole, problems = conll.read(stream, "x")
         for size in (1 << 12, 100_003):
             with path.open("rb") as stream:
-                again, same_problems = conll.read(stream, "x", size)
+                again, same_problems = conll.read(stream, "x", size=size)
             assert sorted(same_problems) == sorted(problems)
             assert again.fingerprint() == whole.fingerprint()

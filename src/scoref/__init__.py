@@ -15,6 +15,8 @@ from scoref.version import __version__
 
 if TYPE_CHECKING:
     from scoref.accumulator import Accumulator as Accumulator
+    from scoref.analysis.explain import Explanation as Explanation
+    from scoref.analysis.explain import explain as explain
     from scoref.annotators import agreement as agreement
     from scoref.comparison import Comparison as Comparison
     from scoref.comparison import compare as compare
@@ -35,6 +37,7 @@ _HOMES = {
     "Accumulator": "accumulator",
     "Comparison": "comparison",
     "Corpus": "corpus",
+    "Explanation": "analysis.explain",
     "FormatError": "exceptions",
     "Metric": "metrics",
     "Policy": "policy",
@@ -44,6 +47,7 @@ _HOMES = {
     "Table": "table",
     "agreement": "annotators",
     "compare": "comparison",
+    "explain": "analysis.explain",
     "read": "formats",
     "score": "scoring",
 }
@@ -52,6 +56,7 @@ __all__ = [
     "Accumulator",
     "Comparison",
     "Corpus",
+    "Explanation",
     "FormatError",
     "Metric",
     "Policy",
@@ -62,6 +67,7 @@ __all__ = [
     "__version__",
     "agreement",
     "compare",
+    "explain",
     "read",
     "score",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from scoref.corpus import MENTION_TYPES, Corpus
 from scoref.exceptions import UsageError
 from scoref.matching import MATCHERS
 from scoref.pairing import ABSENT
-from scoref.table import NOWHERE, Table
+from scoref.table import NOWHERE, Side, Table
 from scoref.wording import counted
 
 
@@ -59,21 +60,19 @@ class Alignment:
 
     def column(self, name: str) -> NDArray[Any] | None:
         """Return an attribute of each mention, the key's where both sides have it, or None."""
-        sides = ((self.res_corpus, self.res_row), (self.key_corpus, self.key_row))
-        found: NDArray[Any] | None = None
-        for corpus, row in sides:
-            if corpus is None or name not in corpus.attributes or not len(corpus):
-                continue
-            values = corpus.attributes[name]
-            if found is None:
-                found = np.zeros(len(row), dtype=values.dtype)
-            there = np.flatnonzero(row != NOWHERE)
-            there = there[values[row[there]] != np.zeros(1, dtype=values.dtype)]
-            found[there] = values[row[there]]
-        return found
+        sides = ((self.key_corpus, self.key_row), (self.res_corpus, self.res_row))
+        told = [
+            np.append(corpus.attributes[name], _nothing(corpus.attributes[name]))[row]
+            for corpus, row in sides
+            if corpus is not None and name in corpus.attributes
+        ]
+        if len(told) < 2:
+            return told[0] if told else None
+        key, response = told
+        return np.where(key == _nothing(key), response, key)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class AlignedRows:
     """The rows of an alignment with the numbers that its table gives to entities."""
 
@@ -82,7 +81,7 @@ class AlignedRows:
     res: Ints
     alignment: Alignment
 
-    @property
+    @cached_property
     def type(self) -> Ints:
         """The type of each mention: NAME, NOMINAL or PRONOUN."""
         column = self.alignment.column("type")
@@ -97,7 +96,7 @@ class AlignedRows:
             )
         return types
 
-    @property
+    @cached_property
     def order(self) -> Ints:
         """The place of each mention: by start, then by end; labels in their own order."""
         alignment = self.alignment
@@ -106,6 +105,53 @@ class AlignedRows:
         return reading_order(
             alignment.key_corpus, alignment.res_corpus, alignment.key_row, alignment.res_row
         )
+
+    def span(self, side: Side) -> tuple[Ints, Ints]:
+        """Return the first and last token of each mention on a side; -1 where it has none."""
+        corpus, row, _ = self._side(side)
+        spans = corpus.as_spans()
+        if spans is None:
+            raise UsageError(
+                "this measure looks at the tokens of mentions, but they are not spans",
+                "pass mentions as (start, end)",
+            )
+        return np.append(spans.start, NOWHERE)[row], np.append(spans.end, NOWHERE)[row]
+
+    def attribute(self, side: Side, name: str) -> NDArray[Any] | None:
+        """Return what a side says of its mentions, and "" or -1 for the others."""
+        corpus, row, _ = self._side(side)
+        values = corpus.attributes.get(name)
+        if values is None:
+            return None
+        return np.append(values, _nothing(values))[row]
+
+    def entity_attribute(self, side: Side, name: str) -> NDArray[Any] | None:
+        """Return what a side says of its entities, by their numbers in the table."""
+        corpus, _, of_row = self._side(side)
+        values = corpus.entity_attributes.get(name)
+        if values is None:
+            return None
+        number = self.key if side == "key" else self.res
+        there = np.flatnonzero(number != NOWHERE)
+        found = np.full(int(number.max(initial=NOWHERE)) + 1, _nothing(values), values.dtype)
+        found[number[there]] = np.append(values, _nothing(values))[of_row[there]]
+        return found
+
+    def _side(self, side: Side) -> tuple[Corpus, Ints, Ints]:
+        """Return a side's corpus, and of each row its mention and its entity there."""
+        alignment = self.alignment
+        if side == "key":
+            corpus, row, entity = alignment.key_corpus, alignment.key_row, alignment.key
+        else:
+            corpus, row, entity = alignment.res_corpus, alignment.res_row, alignment.res
+        if corpus is None:
+            raise UsageError("this measure looks at mentions, which are not known here")
+        return corpus, row, entity
+
+
+def _nothing(values: NDArray[Any]) -> Any:
+    """Return what stands for nothing in a column."""
+    return NOWHERE if values.dtype.kind == "i" else ""
 
 
 def reading_order(key: Corpus, response: Corpus, key_row: Ints, res_row: Ints) -> Ints:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -44,6 +46,12 @@ def number_by_appearance(values: Ints) -> tuple[Ints, Ints]:
     number = np.empty(len(distinct), dtype=np.int64)
     number[order] = np.arange(len(distinct))
     return number[inverse], first[order]
+
+
+def sum_by(label: Ints, values: NDArray[Any], labels: int) -> Floats:
+    """Sum the values of each label, in the order in which they stand."""
+    sums = np.bincount(label, weights=values, minlength=labels)
+    return sums.astype(np.float64, copy=False)
 
 
 def _range(column: Ints) -> int:

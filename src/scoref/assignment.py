@@ -5,8 +5,9 @@ edge of its column together is in some best alignment: whatever an alignment giv
 instead is worth no more. Taking such edges, dropping their rows and columns, and repeating
 settles nearly everything on real data. (Being the best of both row and column is not
 enough: of 10, 9 / 9, 0 the two nines are best.) What is left falls apart into components:
-a star is decided by its heaviest edge, a small one by trying every subset of its smaller
-side, and only a larger one needs SciPy, whose import costs more than most scorings.
+a star is decided by its heaviest edge, one with a small side by trying every subset of it,
+one with few edges by shortest augmenting paths, and only a larger one needs SciPy, whose import
+costs more than most scorings.
 
 Weights are not negative. The value is exact; where several alignments share it, earlier
 rows and columns are preferred.
@@ -19,8 +20,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from scoref.arrays import Bools, Floats, Ints, first_of_run
+from scoref.augmenting import align_by_paths
 
 _TINY_SIDE = 6
+_FEW_EDGES = 500
 _DENSE_CELLS = 4_000_000
 
 
@@ -40,24 +43,30 @@ def best_alignment(row: Ints, column: Ints, weight: Floats) -> Bools:
 
 
 def _dominating(row: Ints, column: Ints, weight: Floats) -> Bools:
-    """Mark the edges that outweigh the best others of their row and column together."""
-    best_of_row, other_in_row = _best_and_next(row, weight)
-    best_of_column, other_in_column = _best_and_next(column, weight)
-    both = best_of_row & best_of_column
-    return both & (weight >= other_in_row + other_in_column)
+    """Mark edges that outweigh the best others of their row and column together.
+
+    Of several in one row or column, which weigh the same, the first is marked.
+    """
+    least = _best_other(row, weight) + _best_other(column, weight)
+    marked = np.flatnonzero(weight >= least)
+    _, first_in_row = np.unique(row[marked], return_index=True)
+    _, first_in_column = np.unique(column[marked], return_index=True)
+    dominating = np.zeros(len(weight), dtype=bool)
+    dominating[marked[np.intersect1d(first_in_row, first_in_column, assume_unique=True)]] = True
+    return dominating
 
 
-def _best_and_next(line: Ints, weight: Floats) -> tuple[Bools, Floats]:
-    """Mark the heaviest edge of each line, and give it the weight of the next one."""
+def _best_other(line: Ints, weight: Floats) -> Floats:
+    """Return for each edge what the heaviest other edge of its line weighs, 0 if it has none."""
     order = np.lexsort((-weight, line))
     first = first_of_run(line[order])
+    sorted_weight = weight[order]
     has_next = np.append(~first[1:], False)
-    following = np.where(has_next, np.append(weight[order][1:], 0.0), 0.0)
-    best = np.zeros(len(line), dtype=bool)
-    best[order[first]] = True
-    second = np.zeros(len(line))
-    second[order[first]] = following[first]
-    return best, second
+    following = np.where(has_next, np.append(sorted_weight[1:], 0.0), 0.0)
+    heaviest = sorted_weight[first][np.cumsum(first) - 1]
+    other = np.empty(len(line))
+    other[order] = np.where(first, following, heaviest)
+    return other
 
 
 def _components(edges: Ints, row: Ints, column: Ints) -> Iterator[Ints]:
@@ -93,6 +102,8 @@ def _solve(row: Ints, column: Ints, weight: Floats) -> Ints:
         return _try_subsets(at_row, at_column, weight)
     if len(rows) <= _TINY_SIDE:
         return _try_subsets(at_column, at_row, weight)
+    if len(weight) <= _FEW_EDGES:
+        return align_by_paths(at_row, at_column, weight)
     if len(rows) * len(columns) <= _DENSE_CELLS:
         return _solve_dense(at_row, at_column, weight)
     return _solve_sparse(at_row, at_column, weight)

@@ -158,6 +158,7 @@ def compare(
     blocks: Rule | None = None,
     strata: Rule | None = None,
     format: str | None = None,  # noqa: A002  # what the command line calls it
+    encoding: str | None = None,
 ) -> Comparison:
     """Compare systems: `scoref.compare(key, {"base": a, "ours": b})`.
 
@@ -182,7 +183,7 @@ def compare(
     if baseline is not None and baseline not in systems:
         names = ", ".join(systems)
         raise UsageError(f"the baseline {baseline!r} is not a system", f"there are: {names}")
-    results = score_systems(key, systems, metrics, policy, format)
+    results = score_systems(key, systems, metrics, policy, format, encoding=encoding)
     return compare_results(results, Design(test, correction, baseline), sampling, by)
 
 

@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from scoref.arrays import Bools, Ints, number_by_appearance, pack
+from scoref.arrays import Bools, Ints, number_by_appearance
 from scoref.exceptions import MentionError, UsageError
+from scoref.text import Text
 
 UNKNOWN = -1
 """The length of a document whose tokens nobody counted."""
@@ -68,14 +69,17 @@ def _base(document: Document) -> Hashable:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Corpus:
-    """Mentions as columns of equal length, in reading order.
+    """Mentions as columns of equal length, in the order of their file.
 
     `document` and `entity` are numbers; entities are numbered through the corpus in the
     order in which they first appear, and none spans two documents. A mention is a token
     span, `start` to `end` inclusive. Where mentions are Python objects instead, `labels`
     holds them, and `start` and `end` only count them. `line` is where a mention begins in
-    its file, or 0. `attributes` are further columns: today `type`, one of `name`,
-    `nominal`, `pronoun` or empty.
+    its file, or 0. `attributes` are further columns of mentions: `type` (one of `name`,
+    `nominal`, `pronoun`), `head_start` and `head_end`, `nodes` (the parts of a discontinuous
+    mention, or an empty node), and what else a file says.
+    `entity_attributes` are columns of entities, such as `type` and `class` in ACE. Empty
+    strings and -1 stand for what is not known. `text` has the words, if they were read.
     """
 
     documents: tuple[Document, ...]
@@ -87,6 +91,8 @@ class Corpus:
     line: Ints
     labels: tuple[Hashable, ...] | None = None
     attributes: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+    entity_attributes: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+    text: Text | None = None
     source: str = ""
     notes: tuple[str, ...] = ()
 
@@ -94,29 +100,41 @@ class Corpus:
     def from_entities(
         cls,
         documents: Mapping[Any, Entities],
-        types: Mapping[Any, str] | None = None,
+        types: Mapping[Any, Any] | None = None,
         source: str = "",
+        *,
+        mentions: Mapping[Any, Any] | None = None,
+        entities: Mapping[Any, Any] | None = None,
     ) -> Corpus:
         """Build a corpus from `{"doc": [[mention, ...], ...]}` with any hashable mentions.
 
         Entities may also be a mapping from their names. A mention written as a list, as
         JSON has it, counts as a tuple. A pair of whole numbers is a token span, end
-        inclusive, when the other side of a comparison comes from a file. `types` gives
-        mentions their type: `name`, `nominal` or `pronoun`.
+        inclusive, when the other side of a comparison comes from a file.
+
+        `types` gives mentions their type, `name`, `nominal` or `pronoun`: `{mention: type}`,
+        or `{"doc": {mention: type}}` where documents have equal mentions. `mentions` gives
+        them any attributes, `{"doc": {mention: {"type": "name", "head": (3, 4)}}}`, and
+        `entities` gives attributes to entities, by name or as a list in their order:
+        `{"doc": [{"type": "PER", "class": "SPC"}, ...]}`.
         """
         rows: list[tuple[int, int]] = []
         labels: list[Hashable] = []
         names: list[str] = []
-        for number, (document, entities) in enumerate(documents.items()):
-            for name, mentions in _named(entities):
-                _check_entity(mentions, document)
-                before = len(labels)
-                labels.extend(_hashable(mention, document) for mention in mentions)
-                if len(labels) > before:
-                    rows.extend([(number, len(names))] * (len(labels) - before))
-                    names.append(name)
+        places: list[tuple[Hashable, str, int]] = []
+        for number, (document, given) in enumerate(documents.items()):
+            for order, (name, members) in enumerate(_named(given)):
+                _check_entity(members, document)
+                labels.extend(_hashable(mention, document) for mention in members)
+                rows.extend([(number, len(names))] * len(members))
+                names.append(name)
+                places.append((document, name, order))
         document_column, entity_column = _columns(rows)
         positions = np.arange(len(labels), dtype=np.int64)
+        ids = list(documents)
+        attributes = mention_attributes(labels, [ids[number] for number, _ in rows], mentions)
+        if types is not None:
+            attributes["type"] = _type_column(labels, [ids[number] for number, _ in rows], types)
         return cls(
             documents=distinct_names(
                 Document(str(name), name, source=source) for name in documents
@@ -128,7 +146,8 @@ class Corpus:
             entity_names=tuple(names),
             line=np.zeros(len(labels), dtype=np.int64),
             labels=tuple(labels),
-            attributes={"type": _type_column(labels, types)} if types is not None else {},
+            attributes=attributes,
+            entity_attributes=_entity_attributes(places, entities),
             source=source,
         )
 
@@ -146,6 +165,13 @@ class Corpus:
             entity=np.concatenate([corpus.entity + at for corpus, _, at in pairs]),
             entity_names=tuple(name for corpus in corpora for name in corpus.entity_names),
             line=np.concatenate([corpus.line for corpus in corpora]),
+            attributes=_together([(corpus.attributes, len(corpus)) for corpus in corpora]),
+            entity_attributes=_together(
+                [(corpus.entity_attributes, corpus.entity_count) for corpus in corpora]
+            ),
+            text=Text.concatenate([c.text for c in corpora if c.text])
+            if all(corpus.text for corpus in corpora)
+            else None,
             source=source,
             notes=tuple(note for corpus in corpora for note in corpus.notes),
         )
@@ -210,8 +236,11 @@ class Corpus:
         rank[sorted(range(len(ids)), key=ids.__getitem__)] = np.arange(len(ids))
         document = rank[corpus.document]
         if corpus.labels is None:
-            order = np.argsort(pack(document, corpus.start, corpus.end), kind="stable")
+            nodes = corpus.attributes.get("nodes", np.full(len(corpus), ""))
+            order = np.lexsort((nodes, corpus.end, corpus.start, document))
             mentions = np.stack([corpus.start, corpus.end])[:, order].astype("<i8").tobytes()
+            if (nodes != "").any():
+                mentions += "\n".join(nodes[order].tolist()).encode()
         else:
             texts = [repr(label) for label in corpus.labels]
             order = np.array(sorted(range(len(texts)), key=lambda row: (document[row], texts[row])))
@@ -279,8 +308,87 @@ def _columns(rows: list[tuple[int, int]]) -> tuple[Ints, Ints]:
     return columns[:, 0].copy(), columns[:, 1].copy()
 
 
-def _type_column(labels: Sequence[Hashable], types: Mapping[Any, str]) -> NDArray[Any]:
-    if unknown := sorted(set(types.values()) - set(MENTION_TYPES)):
+def mention_attributes(
+    labels: Sequence[Hashable], documents: Sequence[Hashable], given: Mapping[Any, Any] | None
+) -> dict[str, NDArray[Any]]:
+    """Make columns of what is said about mentions: `{document: {mention: {name: value}}}`."""
+    if given is None:
+        return {}
+    about = [
+        given.get(document, {}).get(label, {})
+        for label, document in zip(labels, documents, strict=True)
+    ]
+    columns = _attribute_columns(about)
+    if "type" in columns:
+        _check_types(columns["type"].tolist())
+    return columns
+
+
+def _entity_attributes(
+    places: Sequence[tuple[Hashable, str, int]], given: Mapping[Any, Any] | None
+) -> dict[str, NDArray[Any]]:
+    if given is None:
+        return {}
+    about = []
+    for document, name, order in places:
+        told = given.get(document, {})
+        if isinstance(told, Mapping):
+            about.append(told.get(name, {}))
+        else:
+            about.append(told[order] if order < len(told) else {})
+    return _attribute_columns(about)
+
+
+def _attribute_columns(about: Sequence[Mapping[str, Any]]) -> dict[str, NDArray[Any]]:
+    """Make a column of each attribute; a span such as a head makes two, of whole numbers."""
+    columns: dict[str, NDArray[Any]] = {}
+    for name in dict.fromkeys(name for one in about for name in one):
+        values = [one.get(name) for one in about]
+        if any(isinstance(value, tuple | list) for value in values):
+            if bad := [value for value in values if value is not None and not _spans(value)]:
+                raise UsageError(
+                    f"the {name} of a mention is {bad[0]!r}, but must be (start, end)",
+                    "both are whole numbers, and the end is inclusive",
+                )
+            spans = np.array([(-1, -1) if v is None else tuple(v) for v in values], dtype=np.int64)
+            columns[f"{name}_start"], columns[f"{name}_end"] = spans.T.copy()
+        else:
+            columns[name] = np.array(["" if value is None else str(value) for value in values])
+    return columns
+
+
+def _spans(value: Any) -> bool:
+    return is_span(tuple(value) if isinstance(value, list) else value)
+
+
+def _together(parts: Sequence[tuple[Mapping[str, NDArray[Any]], int]]) -> dict[str, NDArray[Any]]:
+    """Put attribute columns one after the other, with nothing where a part has none."""
+    kinds = {name: column.dtype for columns, _ in parts for name, column in columns.items()}
+
+    def column(name: str, columns: Mapping[str, NDArray[Any]], size: int) -> NDArray[Any]:
+        if name in columns:
+            return columns[name]
+        return np.full(size, -1 if kinds[name].kind == "i" else "", dtype=kinds[name])
+
+    return {
+        name: np.concatenate([column(name, columns, size) for columns, size in parts])
+        for name in kinds
+    }
+
+
+def _type_column(
+    labels: Sequence[Hashable], documents: Sequence[Hashable], types: Mapping[Any, Any]
+) -> NDArray[Any]:
+    by_document = any(isinstance(value, Mapping) for value in types.values())
+    found = [
+        (types.get(document, {}) if by_document else types).get(label, "")
+        for label, document in zip(labels, documents, strict=True)
+    ]
+    _check_types([*found, *(() if by_document else types.values())])
+    return np.array(found, dtype="U8")
+
+
+def _check_types(types: Iterable[Any]) -> None:
+    if unknown := sorted({str(kind) for kind in types} - {*MENTION_TYPES, ""}):
         known = ", ".join(MENTION_TYPES)
         raise UsageError(f"a mention type is {unknown[0]!r}, but must be one of: {known}")
-    return np.array([types.get(label, "") for label in labels], dtype="U8")

@@ -42,6 +42,11 @@ class Policy:
     undefined: Literal["zero", "one", "skip"] = _choice(
         "zero", "a ratio of 0/0: count it as 0, as 1, or leave it out of averages"
     )
+    types: Literal["auto", "file", "columns", "words"] = _choice(
+        "auto",
+        "types of mentions, where a measure needs them: stated by the file, told by its tag and"
+        " parse columns, or told by English words; auto takes the first of these that there is",
+    )
     average: Literal["micro", "macro"] = _choice(
         "micro", "sum counts over documents, then divide; or average the documents' scores"
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from os import PathLike
 from typing import Any, NamedTuple
@@ -17,7 +17,8 @@ from scoref.countsfile import is_counts_file, load
 from scoref.exceptions import UsageError
 from scoref.fitting import check_same, in_order, select
 from scoref.formats import read
-from scoref.metrics import MetricLike, find_metrics
+from scoref.linguistics.annotation import annotate, columns_for
+from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.pairing import pair
 from scoref.policy import Policy
 from scoref.result import Result, Side
@@ -32,6 +33,8 @@ def score(
     metrics: Iterable[MetricLike] | None = None,
     policy: Policy | None = None,
     format: str | None = None,  # noqa: A002  # what the command line calls it
+    *,
+    encoding: str | None = None,
 ) -> Result:
     """Score a response against a key.
 
@@ -42,9 +45,10 @@ def score(
     """
     policy = policy or Policy()
     if isinstance(response, str | PathLike) and is_counts_file(response):
-        return score_counts(as_corpus(key, "key", format), response, metrics, policy)
+        corpus = as_corpus(key, "key", format, encoding=encoding)
+        return score_counts(corpus, response, metrics, policy)
     chosen = find_metrics(metrics)
-    aligned = align(key, response, policy, format)
+    aligned = align(key, response, policy, format, needs_of(chosen), encoding=encoding)
     return Result(
         key=aligned.key,
         response=aligned.response,
@@ -77,32 +81,64 @@ class Aligned(NamedTuple):
     notes: tuple[str, ...]
 
 
-def align(key: Input, response: Input, policy: Policy, format: str | None = None) -> Aligned:  # noqa: A002
+def needs_of(metrics: Iterable[Metric]) -> frozenset[str]:
+    """Return what some metrics need besides entities."""
+    return frozenset(
+        need for metric in metrics for one in (metric, *metric.parts) for need in one.needs
+    )
+
+
+def align(
+    key: Input,
+    response: Input,
+    policy: Policy,
+    format: str | None = None,  # noqa: A002
+    needs: Collection[str] = (),
+    *,
+    encoding: str | None = None,
+) -> Aligned:
     """Do all that comes before counting."""
-    key, response = as_corpus(key, "key", format), as_corpus(response, "response", format)
+    columns = columns_for(needs)
+    key = as_corpus(key, "key", format, columns, encoding)
+    has_words = key.text is not None and key.text.columns  # the same as the response's
+    columns = frozenset() if has_words else columns
+    response = as_corpus(response, "response", format, columns, encoding)
     pairing = pair(key, response, policy)
+    fingerprint = key.fingerprint()
+    key, response, told = annotate(key, response, pairing.key_document, needs, policy.types)
     ours, theirs = clean(key, policy, "key"), clean(response, policy, "response")
     alignment = join(ours.corpus, theirs.corpus, pairing.key_document, policy.match)
     notes = (
         *key.notes,
         *response.notes,
         *pairing.notes,
+        *told,
         *ours.notes,
         *theirs.notes,
         *_suspicions(key, response, alignment),
     )
-    signature = policy.signature(key.fingerprint())
+    signature = policy.signature(fingerprint)
     return Aligned(alignment, _side(key, ours), _side(response, theirs), signature, notes)
 
 
-def as_corpus(given: Input, side: str, format: str | None = None) -> Corpus:  # noqa: A002
-    """Make a corpus of whatever a user may pass."""
+def as_corpus(
+    given: Input,
+    side: str,
+    format: str | None = None,  # noqa: A002
+    columns: Collection[str] = (),
+    encoding: str | None = None,
+) -> Corpus:
+    """Make a corpus of whatever a user may pass.
+
+    Of a file that has gold and predicted entities, a response has the predicted ones.
+    """
     if isinstance(given, Corpus):
         return given
     if isinstance(given, Mapping):
         return Corpus.from_entities(given, source=side)
     if isinstance(given, str | PathLike):
-        return read(given, format)
+        predicted = side == "response"
+        return read(given, format, words=columns or False, predicted=predicted, encoding=encoding)
     raise UsageError(
         f"the {side} is a {type(given).__name__}, which cannot be scored",
         'pass a path, a Corpus, or {"doc": [["a", "b"], ["c"]]}',

@@ -10,10 +10,11 @@ from scoref.corpus import Corpus
 from scoref.countsfile import is_counts_file, load
 from scoref.exceptions import FormatError, ScorefError, UsageError
 from scoref.fitting import check_same, in_order, select
+from scoref.linguistics.annotation import columns_for
 from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.policy import Policy, read_signature
 from scoref.result import Result
-from scoref.scoring import Input, as_corpus, score
+from scoref.scoring import Input, as_corpus, needs_of, score
 from scoref.wording import listed
 
 
@@ -23,6 +24,8 @@ def score_systems(
     metrics: Iterable[MetricLike] | None,
     policy: Policy | None,
     format: str | None,  # noqa: A002
+    *,
+    encoding: str | None = None,
 ) -> dict[str, Result]:
     """Score each system, or read its counts; all on the same key, policy and metrics."""
     asked = None if metrics is None else find_metrics(metrics)
@@ -34,7 +37,7 @@ def score_systems(
     chosen = asked or _common(ready)
     if key is None:
         if unscored := [name for name in systems if name not in ready]:
-            _check_readable(systems[unscored[0]], format)
+            _check_readable(systems[unscored[0]], format, encoding)
             raise UsageError(
                 f"{listed(unscored)} cannot be scored without a key",
                 "name the key before all systems; only counts files can do without one",
@@ -45,7 +48,7 @@ def score_systems(
         corpus = None
     else:
         policy = policy or Policy()
-        corpus = as_corpus(key, "key", format)
+        corpus = as_corpus(key, "key", format, columns_for(needs_of(chosen)), encoding)
         fingerprint, units = corpus.fingerprint(), tuple(d.name for d in corpus.documents)
     results = {}
     for name, given in systems.items():
@@ -55,7 +58,7 @@ def score_systems(
             results[name] = select(in_order(ready[name], units), chosen, source)
         else:
             try:
-                results[name] = _scored(corpus, given, chosen, policy, format)
+                results[name] = _scored(corpus, given, chosen, policy, (format, encoding))
             except FormatError:
                 raise  # it names its file
             except ScorefError as error:
@@ -63,10 +66,14 @@ def score_systems(
     return results
 
 
-def _check_readable(given: Input | Result, format: str | None) -> None:  # noqa: A002
+def _check_readable(
+    given: Input | Result,
+    format: str | None,  # noqa: A002
+    encoding: str | None,
+) -> None:
     """Let a file that is not there, or is no annotation at all, say so itself."""
     if not isinstance(given, Result):
-        as_corpus(given, "response", format)
+        as_corpus(given, "response", format, encoding=encoding)
 
 
 def _scored(
@@ -74,11 +81,11 @@ def _scored(
     given: Input | Result,
     metrics: Sequence[Metric],
     policy: Policy,
-    format: str | None,  # noqa: A002
+    form: tuple[str | None, str | None],
 ) -> Result:
     if key is None or isinstance(given, Result):  # what has no key has been read, not scored
         raise UsageError("a system cannot be scored without a key")
-    return score(key, given, metrics, policy, format)
+    return score(key, given, metrics, policy, form[0], encoding=form[1])
 
 
 def _path(given: object) -> str | PathLike[str]:

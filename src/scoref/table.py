@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from functools import wraps
+from typing import Any, Literal, Protocol, TypeVar
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scoref.arrays import Floats, Ints
+from scoref.arrays import Floats, Ints, sum_by
 from scoref.exceptions import UsageError
+
+Found = TypeVar("Found")
 
 NOWHERE = -1
 """The entity of a mention on the side that lacks it."""
+
+Side = Literal["key", "response"]
 
 NAME, NOMINAL, PRONOUN = range(3)
 """Mention types, the most telling first."""
@@ -49,8 +56,20 @@ class Rows(Protocol):
         """The place of each mention in its text, comparable within a document."""
         ...
 
+    def span(self, side: Side) -> tuple[Ints, Ints]:
+        """The first and last token of each mention on a side; raises an error if none has any."""
+        ...
 
-@dataclass(frozen=True, slots=True, eq=False)
+    def attribute(self, side: Side, name: str) -> NDArray[Any] | None:
+        """What a side says of each mention, or None if it says nothing of that name."""
+        ...
+
+    def entity_attribute(self, side: Side, name: str) -> NDArray[Any] | None:
+        """What a side says of each of its entities in the table, or None."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Table:
     """Overlaps between key and response entities, over a whole corpus.
 
@@ -114,5 +133,21 @@ class Table:
         return self._sum_by(self.key_unit[self.cell_key], values)
 
     def _sum_by(self, unit: Ints, values: NDArray[Any]) -> Floats:
-        sums = np.bincount(unit, weights=values, minlength=len(self.units))
-        return sums.astype(np.float64, copy=False)
+        return sum_by(unit, values, len(self.units))
+
+
+def once_per_table(function: Callable[[Table], Found]) -> Callable[[Table], Found]:
+    """Remember what a function of a table returned as long as the table lives.
+
+    Measures of one family share what they look at: the types in each entity, the mentions
+    that both sides have.
+    """
+    known: WeakKeyDictionary[Table, Found] = WeakKeyDictionary()
+
+    @wraps(function)
+    def remembering(table: Table) -> Found:
+        if table not in known:
+            known[table] = function(table)
+        return known[table]
+
+    return remembering

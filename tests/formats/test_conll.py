@@ -48,7 +48,7 @@ ENTITIES = {
 def read(text: str | bytes, size: int = 1 << 20) -> tuple[Corpus, list[Problem]]:
     """Read a text as the content of `toy.conll`."""
     data = text.encode() if isinstance(text, str) else text
-    return conll.read(io.BytesIO(data), "toy.conll", size)
+    return conll.read(io.BytesIO(data), "toy.conll", size=size)
 
 
 def entities(text: str | bytes) -> dict[str, list[list[Any]]]:

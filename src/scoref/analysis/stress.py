@@ -28,7 +28,7 @@ from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.metrics.types import cell_of
 from scoref.policy import Policy
 from scoref.result import Score
-from scoref.scoring import Input, align
+from scoref.scoring import Input, align, needs_of
 from scoref.table import NOWHERE
 
 BASE = "response"
@@ -71,11 +71,13 @@ def stress(
     metrics: Iterable[MetricLike] | None = None,
     policy: Policy | None = None,
     format: str | None = None,  # noqa: A002  # what the command line calls it
+    *,
+    encoding: str | None = None,
 ) -> Stress:
     """Change a response in ways that are better or worse for certain, and score each."""
     chosen = find_metrics(metrics)
     policy = policy or Policy()
-    aligned = align(key, response, policy, format)
+    aligned = align(key, response, policy, format, needs_of(chosen), encoding=encoding)
     reactions = []
     for name, (better, change) in CHANGES.items():
         after = replace(aligned.alignment, res=change(aligned.alignment))

@@ -15,10 +15,13 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from scoref.cli import (
     agreement,
+    baseline,
     compare,
     count,
+    explain,
     gate,
     metrics,
+    papers,
     power,
     score,
     stats,
@@ -30,14 +33,32 @@ from scoref.version import __version__
 
 Run = Callable[[argparse.Namespace], int]
 
+COMMANDS = (
+    score,
+    compare,
+    count,
+    gate,
+    power,
+    agreement,
+    explain,
+    validate,
+    stats,
+    stress,
+    baseline,
+    metrics,
+    papers,
+)
+
 _DESCRIPTION = """\
 Score coreference resolution: compare the entities a system found with a reference.
 
   scoref score key.conll response.conll      all measures, with a signature to cite
   scoref compare key.conll a.conll b.conll   which system is better, and how sure we are
+  scoref explain key.conll response.conll    how a score comes about, in exact fractions
   scoref validate *.conll                    everything that is wrong with some files
   scoref stats key.conll                     entities by size, mentions by length, nesting
   scoref metrics blanc                       what a measure rewards, and its paper
+  scoref papers rh2011-table1                a published table, ours beside print
 """
 _EPILOG = """\
 `scoref COMMAND --help` explains a command. Results go to standard output, notes to
@@ -91,17 +112,6 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"scoref {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    for command in (
-        score,
-        compare,
-        count,
-        gate,
-        power,
-        agreement,
-        validate,
-        stats,
-        stress,
-        metrics,
-    ):
+    for command in COMMANDS:
         command.add(commands)
     return parser

@@ -107,6 +107,7 @@ def run(arguments: argparse.Namespace) -> int:
         test=arguments.test,
         correction=arguments.correction,
         format=arguments.format,
+        encoding=arguments.encoding,
         **resampling_of(arguments),
     )
     print_notes([*comparison.notes, *replay_notes(like, comparison.signature)])

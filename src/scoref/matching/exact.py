@@ -20,7 +20,8 @@ def match_exact(key: Corpus, response: Corpus, response_document: Ints) -> tuple
         codes = _label_codes(document, (*key.labels, *response.labels))
     else:
         start = np.concatenate([key.start, response.start])
-        codes = pack(document, start, np.concatenate([key.end, response.end]) - start)
+        length = np.concatenate([key.end, response.end]) - start
+        codes = pack(document, start, length, *_nodes(key, response))
     return codes[: len(key)], codes[len(key) :]
 
 
@@ -28,7 +29,20 @@ def mention_codes(corpus: Corpus) -> Ints:
     """Give equal codes to equal mentions of one side."""
     if corpus.labels is not None:
         return _label_codes(corpus.document, corpus.labels)
-    return pack(corpus.document, corpus.start, corpus.end - corpus.start)
+    return pack(corpus.document, corpus.start, corpus.end - corpus.start, *_nodes(corpus))
+
+
+def _nodes(*corpora: Corpus) -> list[Ints]:
+    """Number what mentions have besides the words from their start to their end, if any has.
+
+    A discontinuous mention, or one with an empty node, has `nodes` that say what it is.
+    """
+    if not any("nodes" in corpus.attributes for corpus in corpora):
+        return []
+    plain = [np.full(len(corpus), "") for corpus in corpora]
+    columns = [c.attributes.get("nodes", p) for c, p in zip(corpora, plain, strict=True)]
+    _, number = np.unique(np.concatenate(columns), return_inverse=True)
+    return [number]
 
 
 def _label_codes(document: Ints, labels: tuple[Hashable, ...]) -> Ints:

@@ -6,15 +6,18 @@ from collections.abc import Iterable
 from functools import partial
 
 from scoref.exceptions import UsageError
+from scoref.metrics.ace import PARAMETERS as ACE_PARAMETERS
+from scoref.metrics.ace import ace
 from scoref.metrics.arcs import arcs
 from scoref.metrics.base import Metric
 from scoref.metrics.bcubed import b_cubed
 from scoref.metrics.blanc import blanc
+from scoref.metrics.ceaf import PARAMETERS as CEAF_PARAMETERS
 from scoref.metrics.ceaf import ceaf, ceaf_e, ceaf_m
 from scoref.metrics.conll import CONLL
 from scoref.metrics.lea import lea
 from scoref.metrics.linguistic import linguistic
-from scoref.metrics.mentions import MENTIONS
+from scoref.metrics.mentions import mentions
 from scoref.metrics.muc import MUC
 from scoref.metrics.names import Family, MetricLike, find, fixed
 from scoref.metrics.nec import NEC
@@ -25,14 +28,14 @@ __all__ = ["DEFAULT", "FAMILIES", "Family", "Metric", "MetricLike", "find_metric
 
 _TYPE_WEIGHTS = {"nam": 1.0, "nom": 0.75, "pro": 0.5}
 _ALL = (
-    fixed(MENTIONS),
+    Family("mentions", mentions, {"match": "strict", "credit": "1"}),
     fixed(MUC),
     Family("b3", b_cubed, {"twinless": "none"}, ("bcub", "b-cubed", "bcubed")),
     Family("ceafm", ceaf_m, {"twinless": "none"}),
     Family("ceafe", ceaf_e, {"twinless": "none"}),
-    Family("ceaf", ceaf, {"phi": 3}),
+    Family("ceaf", ceaf, CEAF_PARAMETERS),
     Family("blanc", blanc, {"alpha": 0.5, "boundary": "v8", "mentions": "all"}),
-    Family("lea", lea, {"importance": "size", **_TYPE_WEIGHTS}),
+    Family("lea", lea, {"importance": "size", **_TYPE_WEIGHTS, "other": 1.0}, open=True),
     fixed(PAIRWISE),
     fixed(CONLL),
     Family("rand", rand, {"mentions": "same"}),
@@ -42,8 +45,9 @@ _ALL = (
         Family(name, partial(linguistic, name), {**_TYPE_WEIGHTS, "sing": 1.0})
         for name in ("lmuc", "lb3", "lceafm", "lceafe")
     ),
-    Family("arcs", arcs, {"kind": "immediate"}),
+    Family("arcs", arcs, {"kind": "immediate", "of": "all"}),
     fixed(NEC),
+    Family("ace", ace, ACE_PARAMETERS),
 )
 FAMILIES = {family.name: family for family in _ALL}
 DEFAULT = ("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll")

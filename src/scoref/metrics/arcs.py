@@ -15,16 +15,26 @@ F1 of entities and the F1 of mentions.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 
 from scoref.arrays import Bools, Floats, Ints, first_of_run
+from scoref.exceptions import UsageError
 from scoref.metrics.base import ORDER, TYPES, About, Metric, divide, f1, only_f1
 from scoref.metrics.parameters import one_of
-from scoref.table import NOWHERE, PRONOUN, Rows, Table
+from scoref.table import NAME, NOMINAL, NOWHERE, PRONOUN, Rows, Side, Table
 
 _NONE = -1
+_TYPES = {
+    "all": (NAME, NOMINAL, PRONOUN),
+    "noun": (NAME, NOMINAL),
+    "name": (NAME,),
+    "nominal": (NOMINAL,),
+    "pronoun": (PRONOUN,),
+}
 
 
 class Chains(NamedTuple):
@@ -65,23 +75,39 @@ def _sides(table: Table) -> tuple[Rows, Bools, Chains, Chains]:
     return rows, nominal, key, response
 
 
-def _tally(table: Table, rows: Rows, kinds: list[Bools]) -> Floats:
-    units = len(table.units)
-    columns = [np.bincount(rows.unit[kind], minlength=units) for kind in kinds]
+def _tally(table: Table, looked_at: Bools, kinds: list[Bools]) -> Floats:
+    unit, units = table.mentions.unit, len(table.units)
+    columns = [np.bincount(unit[kind & looked_at], minlength=units) for kind in kinds]
     return np.stack(columns, axis=-1).astype(np.float64)
 
 
-def count_immediate(table: Table) -> Floats:
+def _anaphors(rows: Rows, of: str) -> Bools:
+    """Mark the mentions of a type, or of a part-of-speech tag as the files write it."""
+    if of in _TYPES:
+        return np.isin(rows.type, _TYPES[of])
+    sides: tuple[Side, Side] = ("key", "response")
+    tags = [rows.attribute(side, "tag") for side in sides]
+    known = [tag for tag in tags if tag is not None]
+    if not known:
+        raise UsageError(
+            f"arcs(of={of}) looks at part-of-speech tags, which the files do not have",
+            f"without tags, one of: {', '.join(_TYPES)}",
+        )
+    marked: Bools = np.any([tag == of for tag in known], axis=0)
+    return marked
+
+
+def count_immediate(table: Table, of: str) -> Floats:
     """Count anaphors by the mention right before them."""
     rows, nominal, key, response = _sides(table)
     anaphor = (key.previous != _NONE) & key.has_nominal & (nominal | (key.nominal != _NONE))
     linked = anaphor & (response.previous != _NONE)
     right = linked & (response.previous == key.previous)
     spurious = (response.previous != _NONE) & (key.previous == _NONE)
-    return _tally(table, rows, [right, linked & ~right, anaphor & ~linked, spurious])
+    return _tally(table, _anaphors(rows, of), [right, linked & ~right, anaphor & ~linked, spurious])
 
 
-def count_inferred(table: Table) -> Floats:
+def count_inferred(table: Table, of: str) -> Floats:
     """Count anaphors by the closest nominal before them."""
     rows, nominal, key, response = _sides(table)
     anaphor = (key.previous != _NONE) & key.has_nominal & (nominal | (key.nominal != _NONE))
@@ -93,7 +119,7 @@ def count_inferred(table: Table) -> Floats:
     in_response = (response.previous != _NONE) & response.has_nominal
     only_response = inferred & (key.nominal == _NONE)
     spurious = in_response & ((key.entity == NOWHERE) | only_response)
-    return _tally(table, rows, [right, linked & inferred & ~same, missing, spurious])
+    return _tally(table, _anaphors(rows, of), [right, linked & inferred & ~same, missing, spurious])
 
 
 def count_anchor(table: Table) -> Floats:
@@ -154,18 +180,25 @@ def score_anchor(counts: Floats) -> Floats:
     return only_f1(f1(one(entity), one(mention)))
 
 
-_COUNT = {"immediate": count_immediate, "inferred": count_inferred, "anchor": count_anchor}
+_COUNT = {"immediate": count_immediate, "inferred": count_inferred}
 _LINKS = ("right", "wrong_link", "missing", "spurious")
 _ANCHORS = tuple(f"{what}_{kind}" for what in ("entity", "mention") for kind in ("tp", "fn", "fp"))
 
 
-def arcs(kind: str = "immediate") -> Metric:
-    """Make one of Tuggener's three measures."""
-    one_of("arcs", "kind", kind, tuple(_COUNT))
+@cache
+def _counting(kind: str, of: str) -> Callable[[Table], Floats]:
+    return lambda table: _COUNT[kind](table, of)
+
+
+def arcs(kind: str = "immediate", of: str = "all") -> Metric:
+    """Make one of Tuggener's three measures, for all anaphors or for those of a kind."""
+    one_of("arcs", "kind", kind, (*_COUNT, "anchor"))
     by_anchor = kind == "anchor"
+    if by_anchor and of != "all":
+        raise UsageError("arcs(kind=anchor) counts entities, which have no part of speech")
     return Metric(
         name="arcs",
-        count=_COUNT[kind],
+        count=count_anchor if by_anchor else _counting(kind, of),
         score=score_anchor if by_anchor else score_links,
         columns=_ANCHORS if by_anchor else _LINKS,
         symmetric=False,
@@ -175,7 +208,8 @@ def arcs(kind: str = "immediate") -> Metric:
             title="ARCS: anaphors resolved for a reader",
             formula="R = right / (right + wrong link + missing),"
             " P = right / (right + wrong link + spurious), over anaphors; kind=anchor: the"
-            " harmonic mean of the F1 of entities and of mentions",
+            " harmonic mean of the F1 of entities and of mentions; of=noun, name, nominal, pronoun"
+            " or a tag such as PRP$ counts such anaphors only",
             paper="Tuggener 2014, release 1.2",
             rewards="anaphors whose closest antecedent, or closest nominal one, is right",
             ignores="singletons, and which of several later links are also right",

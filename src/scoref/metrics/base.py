@@ -14,6 +14,7 @@ from scoref.table import Table
 RATIO = ("recall_num", "recall_den", "precision_num", "precision_den")
 RECALL, PRECISION, F1 = range(3)
 TYPES, ORDER, SAME_MENTIONS = "mention types", "mention order", "the same mentions"
+ENTITY_TYPES, HEADS, SPANS = "entity types", "heads of mentions", "spans of mentions"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,8 @@ class Metric:
     A metric with `parts` is the mean of their F1. Swapping key and response swaps recall
     and precision if the metric is `symmetric`. `needs` names what a corpus must have besides
     entities: TYPES of mentions, their ORDER in the text, or the SAME_MENTIONS on both sides.
-    No score is below `lowest`. A measure without `has_sides` has no recall and precision.
+    No score is below `lowest`. A measure without `has_sides` has no recall and precision; one
+    that `keeps_undefined` has no score where it is undefined, whatever the policy says.
     """
 
     name: str
@@ -77,13 +79,14 @@ class Metric:
     needs: frozenset[str] = frozenset()
     lowest: float = 0.0
     has_sides: bool = True
+    keeps_undefined: bool = False
 
     def scores(self, counts: Floats, undefined: str = "zero") -> Floats:
         """Score counts, with 0/0 counted as the policy says: `zero`, `one` or `skip` (NaN)."""
         if self.parts:
             return self._mean_of_parts(counts, undefined)
         scores = self.score(counts)
-        if undefined == "skip":
+        if undefined == "skip" or self.keeps_undefined:
             return scores
         exists = np.array([self.has_sides, self.has_sides, True])
         return np.where(np.isnan(scores) & exists, 1.0 if undefined == "one" else 0.0, scores)

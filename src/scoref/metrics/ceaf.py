@@ -5,6 +5,8 @@ one-to-one alignments is divided by what each side would get aligned with itself
 
     phi 1  one if the two entities are equal          phi 3  the mentions they share (CEAFm)
     phi 2  one if they share a mention                phi 4  twice these over both sizes (CEAFe)
+
+Partial credit for mentions that nearly agree is in `partial_credit.py`.
 """
 
 from __future__ import annotations
@@ -17,8 +19,9 @@ import numpy as np
 from scoref.arrays import Floats
 from scoref.assignment import best_alignment
 from scoref.exceptions import UsageError
-from scoref.metrics.base import About, Metric
-from scoref.metrics.parameters import one_of
+from scoref.metrics import partial_credit
+from scoref.metrics.base import SPANS, TYPES, About, Metric
+from scoref.metrics.parameters import not_negative, one_of
 from scoref.metrics.twinless import for_recall_and_precision
 from scoref.table import Table
 
@@ -72,11 +75,80 @@ def _counting(phi: int, practice: str) -> Callable[[Table], Floats]:
     return count_changed
 
 
-def ceaf(phi: int = 3) -> Metric:
-    """Make the CEAF metric of one of Luo's four similarities."""
+Similarity = Callable[[Floats, Floats, Floats], Floats]
+"""Takes how many mentions entities share, and their sizes; returns what aligning them is worth."""
+
+PARAMETERS: dict[str, float | int | str] = {
+    "phi": 3,
+    "overlap": "exact",
+    "nam_nom": 1.0,
+    "nam_pro": 1.0,
+    "nom_pro": 1.0,
+    "nam": 1.0,
+    "nom": 1.0,
+    "pro": 1.0,
+}
+
+
+def ceaf(
+    phi: int | Similarity = 3,
+    overlap: str = "exact",
+    *,
+    nam_nom: float = 1.0,
+    nam_pro: float = 1.0,
+    nom_pro: float = 1.0,
+    nam: float = 1.0,
+    nom: float = 1.0,
+    pro: float = 1.0,
+) -> Metric:
+    """Make the CEAF metric of one of Luo's four similarities, or of one of your own.
+
+    A similarity of your own takes arrays: how many mentions each pair of entities shares, and
+    the sizes of its key and its response entity.
+
+    With an `overlap` other than `exact`, mentions that share tokens earn partial credit. It is
+    multiplied by `nam_nom`, `nam_pro` or `nom_pro` where types are confused, and entities are
+    weighted by `nam`, `nom` or `pro`, their best mention type.
+    """
+    if callable(phi):
+        similarity_of_ones_own = phi
+        return Metric("ceaf", lambda table: count_by(table, similarity_of_ones_own))
     if phi not in _WORTH:
         raise UsageError(f"ceaf has no phi={phi}, only 1, 2, 3 and 4")
-    return Metric("ceaf", _counting(phi, "none"), about=_about(phi, f"CEAF with phi {phi}"))
+    one_of("ceaf", "overlap", overlap, tuple(partial_credit.OVERLAPS))
+    confusion = {"nam_nom": nam_nom, "nam_pro": nam_pro, "nom_pro": nom_pro}
+    not_negative("ceaf", nam=nam, nom=nom, pro=pro, **confusion)
+    if above := [name for name, factor in confusion.items() if factor > 1]:
+        raise UsageError(f"ceaf has no {above[0]} above 1: equal types earn 1")
+    credit = partial_credit.Credit(overlap, (nam_nom, nam_pro, nom_pro), (nam, nom, pro))
+    about = _about(phi, f"CEAF with phi {phi}")
+    if credit.is_exact:
+        return Metric("ceaf", _counting(phi, "none"), about=about)
+    if phi not in (3, 4):
+        raise UsageError(f"ceaf(phi={phi}) has no partial credit", "phi=3 and phi=4 have it")
+    needs = [*([] if overlap == "exact" else [SPANS]), *([TYPES] if credit.looks_at_types else [])]
+    return Metric("ceaf", _partial_counting(phi, credit), about=about, needs=frozenset(needs))
+
+
+@cache
+def _partial_counting(phi: int, credit: partial_credit.Credit) -> Callable[[Table], Floats]:
+    return lambda table: partial_credit.count(table, phi, credit)
+
+
+def count_by(table: Table, similarity: Similarity) -> Floats:
+    """Count with a similarity of the user's own."""
+    shared = table.count.astype(np.float64)
+    key, response = (size.astype(np.float64) for size in (table.key_size, table.res_size))
+    worth = np.asarray(similarity(shared, key[table.cell_key], response[table.cell_res]))
+    keys, responses = (np.asarray(similarity(size, size, size)) for size in (key, response))
+    for values, expected in ((worth, shared), (keys, key), (responses, response)):
+        if values.shape != expected.shape or not (values >= 0).all():
+            raise UsageError(
+                "a similarity of CEAF must return one number for each pair, none below zero"
+            )
+    chosen = best_alignment(table.cell_key, table.cell_res, worth.astype(np.float64))
+    gain = table.sum_cells(np.where(chosen, worth, 0.0))
+    return np.stack([gain, table.sum_keys(keys), gain, table.sum_responses(responses)], axis=-1)
 
 
 def ceaf_m(twinless: str = "none") -> Metric:

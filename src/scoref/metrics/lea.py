@@ -8,14 +8,15 @@ entities, precision response entities.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
 from scoref.arrays import Floats, Ints
-from scoref.metrics.base import TYPES, About, Metric, links
+from scoref.exceptions import UsageError
+from scoref.metrics.base import ENTITY_TYPES, TYPES, About, Metric, links
 from scoref.metrics.parameters import not_negative, one_of
-from scoref.table import NOWHERE, Table
+from scoref.table import NOWHERE, Side, Table
 
 Importance = Callable[[Table], tuple[Floats, Floats]]
 """Takes a table, returns the importance of each key entity and of each response entity."""
@@ -56,6 +57,24 @@ def _by_mention_types(nam: float, nom: float, pro: float) -> Importance:
     return importance
 
 
+def _by_entity_type(weights: Mapping[str, float], other: float) -> Importance:
+    def importance(table: Table) -> tuple[Floats, Floats]:
+        key = _weights_of("key", len(table.key_size), table)
+        return key, _weights_of("response", len(table.res_size), table)
+
+    def _weights_of(side: Side, entities: int, table: Table) -> Floats:
+        kinds = table.mentions.entity_attribute(side, "type") if entities else np.zeros(0)
+        if kinds is None or (kinds == "").any():
+            raise UsageError(
+                f"lea(importance=entity_type) needs entity types, but the {side} has none",
+                "pass entities={doc: [{...}, ...]} to Corpus.from_entities",
+            )
+        found = [weights.get(str(kind).lower(), other) for kind in kinds.tolist()]
+        return np.array(found, dtype=np.float64)
+
+    return importance
+
+
 _BY_SIZE: dict[str, Importance] = {
     "size": _by(lambda size: size.astype(np.float64)),
     "uniform": _by(lambda size: np.ones(len(size))),
@@ -63,18 +82,40 @@ _BY_SIZE: dict[str, Importance] = {
 }
 
 
+_NEEDS = {"mention_types": {TYPES}, "entity_type": {ENTITY_TYPES}}
+
+
 def lea(
-    importance: str | Importance = "size", nam: float = 1.0, nom: float = 0.75, pro: float = 0.5
+    importance: str | Importance = "size",
+    nam: float = 1.0,
+    nom: float = 0.75,
+    pro: float = 0.5,
+    other: float = 1.0,
+    **entity_types: float,
 ) -> Metric:
-    """Make LEA with an importance by name, or by a function of your own."""
+    """Make LEA with an importance by name, or by a function of your own.
+
+    `nam`, `nom` and `pro` are for `mention_types`; for `entity_type`, any type can be given a
+    weight by its name, `per=1, org=0.5`, and `other` is for the rest.
+    """
     needs: frozenset[str] = frozenset()
     if callable(importance):
         weigh: Importance = importance
     else:
-        one_of("lea", "importance", importance, (*_BY_SIZE, "mention_types"))
-        not_negative("lea", nam=nam, nom=nom, pro=pro)
-        weigh = _BY_SIZE.get(importance) or _by_mention_types(nam, nom, pro)
-        needs = frozenset({TYPES} if importance == "mention_types" else ())
+        one_of("lea", "importance", importance, (*_BY_SIZE, *_NEEDS))
+        not_negative("lea", nam=nam, nom=nom, pro=pro, other=other, **entity_types)
+        if entity_types and importance != "entity_type":
+            raise UsageError(
+                f"lea has no parameter {next(iter(entity_types))!r}",
+                "weights of entity types go with importance=entity_type",
+            )
+        by_type = {name.lower(): weight for name, weight in entity_types.items()}
+        weigh = _BY_SIZE.get(importance) or (
+            _by_mention_types(nam, nom, pro)
+            if importance == "mention_types"
+            else _by_entity_type(by_type, other)
+        )
+        needs = frozenset(_NEEDS.get(importance, ()))
     return Metric(
         name="lea",
         count=_count_by_size if weigh is _BY_SIZE["size"] else lambda table: count(table, weigh),
@@ -83,7 +124,8 @@ def lea(
             title="LEA (link-based entity-aware)",
             formula="R = sum over key entities k of |k| * (links of k in the response / links of"
             " k) / sum of |k|; P with the sides exchanged; a singleton has one link, to itself;"
-            " importance=uniform, links or mention_types (weights nam, nom, pro) for |k|",
+            " importance=uniform, links, mention_types (weights nam, nom, pro) or entity_type"
+            " (per=1, org=0.5, any type by name, other=1 for the rest) for |k|",
             paper="Moosavi & Strube 2016",
             rewards="entities whose links are found, the larger the more",
             ignores="nothing of the partition; mentions found but linked wrongly earn nothing",

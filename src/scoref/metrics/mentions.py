@@ -1,12 +1,23 @@
-"""Mentions: how many were found, whatever entity they were put into."""
+"""Mentions: how many were found, whatever entity they were put into.
+
+A lenient match (Recasens & Hovy 2011, section 4.2; MUC's MIN attribute) takes a response
+mention for a key mention if it has all of its head, or of its minimal span, and no token
+outside it. Equal mentions are matched first; the others in the order of the text, longer ones
+first, each with the key mention that it shares most tokens with.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
-from scoref.arrays import Floats
-from scoref.metrics.base import About, Metric
-from scoref.table import Table
+from scoref.arrays import Floats, Ints, sum_by
+from scoref.exceptions import UsageError
+from scoref.metrics.base import HEADS, SPANS, About, Metric
+from scoref.metrics.parameters import one_of
+from scoref.spans import Spans, overlapping, shared_tokens
+from scoref.table import NOWHERE, Rows, Table
+
+_CREDIT = {"1": 1.0, "half": 0.5}
 
 
 def count(table: Table) -> Floats:
@@ -16,14 +27,81 @@ def count(table: Table) -> Floats:
     return np.stack([shared, in_key, shared, in_response], axis=-1)
 
 
-MENTIONS = Metric(
-    name="mentions",
-    count=count,
-    about=About(
-        title="Mention detection",
-        formula="R = shared mentions / key mentions, P = shared mentions / response mentions",
-        paper="Pradhan et al. 2014; Recasens & Hovy 2011, section 4.2",
-        rewards="finding the spans that the key annotates",
-        ignores="which entity a mention was put into",
-    ),
-)
+def count_leniently(table: Table, credit: float) -> Floats:
+    """Count as well the mentions that match leniently, with some credit."""
+    rows = table.mentions
+    key, _ = lenient_matches(rows)
+    counts = count(table)
+    counts[:, [0, 2]] += (
+        credit * sum_by(rows.unit[key], np.ones(len(key)), len(table.units))[:, None]
+    )
+    return counts
+
+
+def lenient_matches(rows: Rows) -> tuple[Ints, Ints]:
+    """Return the rows of key and response mentions that match, but are not equal."""
+    in_key = np.flatnonzero((rows.key != NOWHERE) & (rows.res == NOWHERE))
+    in_response = np.flatnonzero((rows.key == NOWHERE) & (rows.res != NOWHERE))
+    if not len(in_key) or not len(in_response):
+        return in_key[:0], in_response[:0]
+    ours = Spans(rows.unit, *rows.span("key")).where(in_key)
+    theirs = Spans(rows.unit, *rows.span("response")).where(in_response)
+    at, other = overlapping(ours, theirs)
+    one, two = ours.where(at), theirs.where(other)
+    low, high = (column[at] for column in _least(rows, in_key))
+    fits = (one.start <= two.start) & (two.start <= low) & (high <= two.end) & (two.end <= one.end)
+    at, other, common = at[fits], other[fits], shared_tokens(one, two)[fits]
+    # Each response mention in its turn, with the best of its key mentions first.
+    order = np.lexsort((ours.end[at], ours.start[at], -common, -theirs.end[other],
+                        theirs.start[other], theirs.document[other]))  # fmt: skip
+    taken, found = set(), dict[int, int]()
+    for key, response in zip(at[order].tolist(), other[order].tolist(), strict=True):
+        if key not in taken and response not in found:
+            taken.add(key)
+            found[response] = key
+    matched = np.array(list(found.items()), dtype=np.int64).reshape(-1, 2)
+    return in_key[matched[:, 1]], in_response[matched[:, 0]]
+
+
+def _least(rows: Rows, mentions: Ints) -> tuple[Ints, Ints]:
+    """Return what a match must have of key mentions: their minimal span, else their head."""
+    start, end = (_first_known(rows, end)[mentions] for end in ("start", "end"))
+    if missing := int(np.count_nonzero(start == NOWHERE)):
+        raise UsageError(
+            f"mentions(match=lenient) needs the head or minimal span of each key mention, but"
+            f" {missing} have none"
+        )
+    return start, end
+
+
+def _first_known(rows: Rows, end: str) -> Ints:
+    told = [rows.attribute("key", f"{what}_{end}") for what in ("min", "head")]
+    nothing = np.full(len(rows.unit), NOWHERE, dtype=np.int64)
+    least, head = (nothing if column is None else column for column in told)
+    return np.where(least == NOWHERE, head, least)
+
+
+def mentions(match: str = "strict", credit: str = "1") -> Metric:
+    """Make mention detection, strict or lenient; a lenient match counts 1 or half."""
+    one_of("mentions", "match", match, ("strict", "lenient"))
+    one_of("mentions", "credit", credit, tuple(_CREDIT))
+    lenient = match == "lenient"
+    worth = _CREDIT[credit]
+    return Metric(
+        name="mentions",
+        count=(lambda table: count_leniently(table, worth)) if lenient else count,
+        symmetric=not lenient,
+        needs=frozenset({HEADS, SPANS} if lenient else ()),
+        about=About(
+            title="Mention detection",
+            formula="R = shared mentions / key mentions, P = shared mentions / response mentions;"
+            " match=lenient also counts a response mention that has the head of a key mention and"
+            " nothing outside it, as 1 or, with credit=half, as 1/2",
+            paper="Pradhan et al. 2014; Recasens & Hovy 2011, section 4.2; half: SemEval-2010",
+            rewards="finding the spans that the key annotates",
+            ignores="which entity a mention was put into",
+        ),
+    )
+
+
+MENTIONS = mentions()

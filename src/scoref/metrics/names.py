@@ -26,31 +26,36 @@ def write(value: Parameter) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """Metrics of one name that differ in their parameters, whose defaults are given."""
+    """Metrics of one name that differ in their parameters, whose defaults are given.
+
+    An `open` family takes further parameters, numbers by any name.
+    """
 
     name: str
     build: Callable[..., Metric]
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
     aliases: tuple[str, ...] = ()
+    open: bool = False
 
     def metric(self, given: Mapping[str, str]) -> Metric:
         """Build the metric of the given parameters; its name states those that are not default."""
         values = {name: self._value(name, text) for name, text in given.items()}
-        values = {name: values[name] for name in self.parameters if name in values}
+        names = [*self.parameters, *sorted(values.keys() - self.parameters.keys())]
+        values = {name: values[name] for name in names if name in values}
         stated = [
             f"{name}={write(value)}"
             for name, value in values.items()
-            if value != self.parameters[name]
+            if value != self.parameters.get(name)
         ]
         full = f"{self.name}({','.join(stated)})" if stated else self.name
         return replace(self.build(**values), name=full)
 
     def _value(self, name: str, text: str) -> Parameter:
-        if name not in self.parameters:
+        if name not in self.parameters and not self.open:
             known = ", ".join(self.parameters)
             hint = f"it takes: {known}" if known else "it takes none"
             raise UsageError(f"{self.name} has no parameter {name!r}", hint)
-        kind = type(self.parameters[name])
+        kind = type(self.parameters.get(name, 1.0))
         try:
             return kind(text)
         except ValueError:

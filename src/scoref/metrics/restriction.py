@@ -7,9 +7,10 @@ from dataclasses import replace
 import numpy as np
 
 from scoref.metrics.twinless import without_spurious
-from scoref.table import Table
+from scoref.table import Table, once_per_table
 
 
+@once_per_table
 def shared_mentions(table: Table) -> Table:
     """Leave out mentions that only one side has, and the entities that this empties."""
     response = without_spurious(table)

@@ -18,7 +18,7 @@ from dataclasses import replace
 import numpy as np
 
 from scoref.arrays import Bools
-from scoref.table import Table
+from scoref.table import Table, once_per_table
 
 Sides = tuple[Table, Table]
 
@@ -28,16 +28,19 @@ def for_recall_and_precision(table: Table, practice: str) -> Sides:
     return _PRACTICES[practice](table)
 
 
+@once_per_table
 def without_spurious_singletons(table: Table) -> Table:
     """Take entities out of the response that are one spurious mention."""
     return _keep_responses(table, (table.res_size > 1) | (table.res_kept > 0))
 
 
+@once_per_table
 def without_spurious(table: Table) -> Table:
     """Take all spurious mentions out of the response, and the entities that they emptied."""
     return _keep_responses(replace(table, res_size=table.res_kept), table.res_kept > 0)
 
 
+@once_per_table
 def with_missing(table: Table) -> Table:
     """Give the response each mention that it lacks, as a singleton."""
     missing = table.key_size - table.key_kept
@@ -53,6 +56,7 @@ def with_missing(table: Table) -> Table:
     )
 
 
+@once_per_table
 def with_spurious(table: Table) -> Table:
     """Give the key each spurious mention, as a singleton."""
     return _exchanged(with_missing(_exchanged(table)))

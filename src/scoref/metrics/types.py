@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from scoref.arrays import Ints
-from scoref.table import NOWHERE, PRONOUN, Table
+from scoref.table import NOWHERE, PRONOUN, Table, once_per_table
 
 
 class BestTypes(NamedTuple):
@@ -18,6 +18,7 @@ class BestTypes(NamedTuple):
     cell: Ints
 
 
+@once_per_table
 def best_types(table: Table) -> BestTypes:
     """Look at all mentions of each entity and cell."""
     rows = table.mentions

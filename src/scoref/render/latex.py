@@ -39,6 +39,11 @@ def escape(text: str) -> str:
     return "".join(_SPECIAL.get(character, character) for character in text)
 
 
+def breakable(signature: str) -> str:
+    """Let a signature, one long word to LaTeX, break at its bars and colons."""
+    return re.sub(r"(\\textbar\{\}|:)", r"\1\\allowbreak{}", escape(signature))
+
+
 def _table(
     header: Sequence[str],
     rows: Sequence[Sequence[str]],
@@ -60,9 +65,8 @@ def _table(
 
 
 def signature(text: str) -> str:
-    """Write a signature, one long word to LaTeX, so that it breaks at its bars and colons."""
-    breaking = re.sub(r"(\\textbar\{\}|:)", r"\1\\allowbreak{}", escape(text))
-    return rf"{{\ttfamily {breaking}}}"
+    """Write a signature for a caption."""
+    return rf"{{\ttfamily {breakable(text)}}}"
 
 
 def tabular(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from scoref.result import Result, Side
 from scoref.wording import counted
@@ -43,7 +43,8 @@ def score_rows(result: Result, digits: int, intervals: Intervals | None) -> list
     """Return a row per metric: its name, recall, precision and F1, each with its interval."""
     rows = []
     for name, score in result.scores.items():
-        cells = [[percent(value, digits)] for value in score]
+        cells = [[percent(value, digits)] for value in score[:2]]
+        cells.append([f1_percent(score.f1, digits)])
         for cell, interval in zip(cells, intervals[name] if intervals else (), strict=False):
             cell.append(bounds(interval, digits))
         rows.append([name, *(part for cell in cells for part in cell)])
@@ -75,16 +76,35 @@ def interval_line(sampling: Sampling, units: Units) -> str:
     )
 
 
+def f1_percent(value: float, digits: int) -> str:
+    """Show an F1 in percent; every measure has one, unless it is undefined."""
+    return percent(value, digits) or "undefined"
+
+
 def document_rows(result: Result, digits: int) -> list[list[str]]:
     """Return a row per document, the F1 of each metric, and a last row for all together."""
     rows = [
-        [document, *(percent(scores[name].f1, digits) for name in result)]
+        [document, *(f1_percent(scores[name].f1, digits) for name in result)]
         for document, scores in result.documents.items()
     ]
-    return [*rows, [ALL, *(percent(score.f1, digits) for score in result.scores.values())]]
+    return [*rows, [ALL, *(f1_percent(score.f1, digits) for score in result.scores.values())]]
 
 
-def side_lines(result: Result) -> list[list[str]]:
+class Sides(Protocol):
+    """What has two sides: a result, or an explanation of one."""
+
+    @property
+    def key(self) -> Side:
+        """What the key had."""
+        ...
+
+    @property
+    def response(self) -> Side:
+        """What the response had."""
+        ...
+
+
+def side_lines(result: Sides) -> list[list[str]]:
     """Say what each side had."""
     return [_side_line("key", result.key), _side_line("response", result.response)]
 
@@ -99,7 +119,7 @@ def _side_line(name: str, side: Side) -> list[str]:
     ]
 
 
-def done_lines(result: Result) -> list[str]:
+def done_lines(result: Sides) -> list[str]:
     """Say what the policy did to the data."""
     lines = []
     for what, key, response in (

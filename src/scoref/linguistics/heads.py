@@ -1,0 +1,198 @@
+"""The head of a mention: from dependencies, from a parse by head rules, or from tags alone.
+
+With dependencies, the head is the first token whose governor lies outside the mention.
+
+In a noun phrase, the core ends before the first modifier that follows its noun: a
+prepositional phrase, a clause, a comma. The head is the last noun of the core; where the core
+is itself made of noun phrases (a coordination, an apposition), the head of the first of these.
+Elsewhere a sentence is headed by its verb phrase, this by its verb, a prepositional phrase by
+what it governs, and anything else by its last word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from scoref.arrays import Ints
+from scoref.corpus import Corpus
+from scoref.exceptions import UsageError
+from scoref.linguistics.tags import BREAK, NAME, NOUN, PRONOUN, tag_class
+from scoref.linguistics.trees import Node, read_tree, smallest_around
+from scoref.table import NOWHERE
+from scoref.text import Text
+from scoref.wording import counted
+
+_NOUN_PHRASES = frozenset({"NP", "NML", "NX", "NAC", "WHNP", "NP-TMP", "QP", "CNP", "PN", "MPN"})
+_MODIFIERS = frozenset({"PP", "SBAR", "S", "VP", "PRN", "RRC", "SINV", "WHPP", "CP", "IP"})
+_NOMINAL = frozenset({NAME, NOUN, PRONOUN})
+
+
+HeadOf = Callable[[int, int, int], int]
+"""Takes a document and the first and last token of a mention; returns its head token."""
+
+NEEDED = frozenset({"word", "pos", "parse", "head"})
+"""The columns to read where heads are needed."""
+
+
+def head_finder(text: Text | None) -> HeadOf | None:
+    """Return the best way to find heads that a text allows, or None: tags alone do not suffice."""
+    if text is None:
+        return None
+    if "head" in text:
+        return _by_dependencies(text)
+    if "parse" in text and "pos" in text:
+        return _by_parses(text)
+    return None
+
+
+def _by_dependencies(text: Text) -> HeadOf:
+    governor = _governors(text)
+
+    def head_of(document: int, start: int, end: int) -> int:
+        at = int(text.first[document])
+        for token in range(at + start, at + end + 1):
+            if not at + start <= governor[token] <= at + end:
+                return token - at
+        return end
+
+    return head_of
+
+
+def _governors(text: Text) -> list[int]:
+    """Return the token that governs each token, or -1; files count from 1 in each sentence."""
+    first, governors = 0, []
+    for token, (starts, cell) in enumerate(
+        zip(text.starts_sentence.tolist(), text.columns["head"], strict=True)
+    ):
+        first = token if starts else first
+        governors.append(first + int(cell) - 1 if cell.isdecimal() and int(cell) else -1)
+    return governors
+
+
+def _by_parses(text: Text) -> HeadOf:
+    tags = text.columns["pos"]
+    sentence = np.cumsum(text.starts_sentence) - 1
+    bounds = [*np.flatnonzero(text.starts_sentence).tolist(), len(text)]
+    trees: dict[int, Node | None] = {}
+
+    def tree_of(number: int) -> Node | None:
+        if number not in trees:
+            cells = text.columns["parse"][bounds[number] : bounds[number + 1]]
+            trees[number] = read_tree(list(cells))
+        return trees[number]
+
+    def head_of(document: int, start: int, end: int) -> int:
+        at = int(text.first[document])
+        low, high = at + start, at + end
+        number = int(sentence[low])
+        tree = tree_of(number) if number == sentence[high] else None
+        if tree is None:
+            return start + head_by_tags(tags[low : high + 1])
+        first, last = bounds[number], bounds[number + 1]
+        return first - at + head_by_parse(tree, tags[first:last], low - first, high - first)
+
+    return head_of
+
+
+def add_heads(corpus: Corpus, text: Text | None, document: Ints, side: str) -> Corpus:
+    """Give each mention of a corpus a head; what its file states is kept.
+
+    `document` is where each document of the corpus stands in the text, or NOWHERE.
+    """
+    nothing = np.full(len(corpus), NOWHERE, dtype=np.int64)
+    start = corpus.attributes.get("head_start", nothing).copy()
+    end = corpus.attributes.get("head_end", nothing).copy()
+    place = document[corpus.document] if len(corpus) else corpus.document
+    unknown = np.flatnonzero((start == NOWHERE) & (place != NOWHERE))
+    if not len(unknown):
+        return corpus
+    spans, head_of = corpus.as_spans(), head_finder(text)
+    if spans is None or head_of is None:
+        raise UsageError(
+            f"the heads of {counted(len(unknown), 'mention')} of the {side} are not known",
+            "use files with heads, with dependencies, or with a parse and part-of-speech tags; or"
+            ' pass mentions={doc: {mention: {"head": (3, 3)}}} to Corpus.from_entities',
+        )
+    columns = (place[unknown], spans.start[unknown], spans.end[unknown])
+    heads = [head_of(*at) for at in zip(*(c.tolist() for c in columns), strict=True)]
+    start[unknown] = end[unknown] = heads
+    attributes = {**corpus.attributes, "head_start": start, "head_end": end}
+    return replace(corpus, attributes=attributes)
+
+
+def head_by_tags(tags: Sequence[str]) -> int:
+    """Return the position of the head among the tags of a mention."""
+    head = len(tags) - 1
+    seen = False
+    for at, tag in enumerate(tags):
+        kind = tag_class(tag)
+        if kind in _NOMINAL:
+            head, seen = at, True
+        elif kind == BREAK and seen:
+            break
+    return head
+
+
+def head_by_parse(tree: Node, tags: Sequence[str], start: int, end: int) -> int:
+    """Return the token that heads tokens `start` to `end` of a sentence; `tags` are all of it."""
+    node = smallest_around(tree, start, end)
+    if (node.start, node.end) == (start, end):
+        return _head(node, tags)
+    inside = [child for child in node.children if child.start >= start and child.end <= end]
+    if not inside:  # the mention cuts through constituents
+        return start + head_by_tags(tags[start : end + 1])
+    return _head_among(inside, tags)
+
+
+def _head(node: Node, tags: Sequence[str]) -> int:
+    if not node.children:
+        return node.start
+    label = node.label.split("-")[0]
+    if label in ("S", "SINV", "SQ", "SBAR", "VROOT", "TOP", "") and len(node.children) > 1:
+        phrases = [child for child in node.children if child.label.startswith(("VP", "S"))]
+        if phrases:
+            return _head(phrases[-1] if label == "SBAR" else phrases[0], tags)
+    if label == "VP":
+        verbs = [child for child in node.children if child.label == "VP"]
+        return _head(verbs[0], tags) if verbs else _head(node.children[0], tags)
+    if label in ("PP", "WHPP"):
+        return _head(node.children[-1], tags)
+    return _head_among(node.children, tags)
+
+
+def _head_among(children: Sequence[Node], tags: Sequence[str]) -> int:
+    """Return the head of sisters in a noun phrase."""
+    core = _core(children, tags)
+    nouns = [
+        child
+        for child in core
+        if (not child.children and tag_class(tags[child.start]) in _NOMINAL)
+        or child.label in ("NML", "NX")
+    ]
+    phrases = [child for child in core if child.label.split("-")[0] in _NOUN_PHRASES]
+    if phrases and (not nouns or not _is_possessor(phrases[0], tags)):
+        first = phrases[0]
+        if not nouns or first.start > nouns[-1].start:
+            return _head(first, tags)
+    if nouns:
+        return _head(nouns[-1], tags)
+    return _head(core[-1], tags)
+
+
+def _core(children: Sequence[Node], tags: Sequence[str]) -> Sequence[Node]:
+    """Cut sisters off before the first modifier that follows a noun."""
+    seen = False
+    for at, child in enumerate(children):
+        label = child.label.split("-")[0]
+        leaf = not child.children
+        if seen and (label in _MODIFIERS or (leaf and tag_class(tags[child.start]) == BREAK)):
+            return children[:at]
+        seen = seen or label in _NOUN_PHRASES or (leaf and tag_class(tags[child.start]) in _NOMINAL)
+    return children
+
+
+def _is_possessor(node: Node, tags: Sequence[str]) -> bool:
+    return tags[node.end] in ("POS", "PRP$", "PART")

@@ -1,0 +1,141 @@
+"""Mention types: from the file, else from tags and parses, else from English words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoref.arrays import Ints
+from scoref.corpus import Corpus
+from scoref.exceptions import UsageError
+from scoref.linguistics import english
+from scoref.linguistics.heads import head_by_tags, head_finder
+from scoref.linguistics.tags import DETERMINER, NAME, PRONOUN, are_known, tag_class
+from scoref.table import NOWHERE
+from scoref.text import Text
+from scoref.wording import counted
+
+TypeOf = Callable[[int, int, int], str]
+"""Takes a document and the first and last token of a mention."""
+
+NEEDED = frozenset({"word", "pos", "parse"})
+"""The columns to read where types are needed."""
+
+
+def add_types(
+    corpus: Corpus, text: Text | None, document: Ints, how: str, side: str
+) -> tuple[Corpus, str]:
+    """Give each mention of a corpus a type, and say how it was told.
+
+    `how` is `auto`, or one of `file`, `columns` and `words` and nothing else; what a file states
+    is kept. `document` is where each document of the corpus stands in the text, or NOWHERE.
+    """
+    known: NDArray[Any] = corpus.attributes.get("type", np.full(len(corpus), "", dtype="U8"))
+    if how in ("columns", "words"):
+        known = np.full(len(corpus), "", dtype="U8")
+    place = document[corpus.document] if len(corpus) else corpus.document
+    unknown = np.flatnonzero((known == "") & (place != NOWHERE))
+    if not len(unknown):
+        return corpus, ""
+    spans = corpus.as_spans()
+    if spans is None or text is None or how == "file":
+        raise UsageError(
+            f"the type (name, nominal, pronoun) of {counted(len(unknown), 'mention')} of the"
+            f" {side} is not known",
+            'pass types={mention: "name", ...} to Corpus.from_entities, or files with words',
+        )
+    type_of, source = _choose(text, how)
+    types = known.astype("U8")
+    columns = (place[unknown], spans.start[unknown], spans.end[unknown])
+    types[unknown] = [type_of(*at) for at in zip(*(c.tolist() for c in columns), strict=True)]
+    attributes = {**corpus.attributes, "type": types}
+    if "pos" in text:
+        attributes["tag"] = _tags(spans, text, place)
+    return replace(corpus, attributes=attributes), source
+
+
+def types_if_told(corpus: Corpus) -> tuple[Corpus, str]:
+    """Give each mention a type if its file tells it, and say how; else leave it be."""
+    try:
+        typed, source = add_types(corpus, corpus.text, np.arange(len(corpus.documents)), "auto", "")
+    except UsageError:
+        return corpus, ""
+    return typed, f"{corpus.source}: types of mentions are told by {source}" if source else ""
+
+
+def _tags(spans: Corpus, text: Text, place: Ints) -> NDArray[Any]:
+    """Return the tag of each mention of one token."""
+    alone = np.flatnonzero((spans.start == spans.end) & (place != NOWHERE))
+    tags = np.array(text.columns["pos"])
+    found = np.full(len(spans), "", dtype=tags.dtype)
+    found[alone] = tags[text.first[place[alone]] + spans.start[alone]]
+    return found
+
+
+def _choose(text: Text, how: str) -> tuple[TypeOf, str]:
+    """Choose the best source of types that a text has."""
+    if how != "words" and "pos" in text and are_known(list(text.columns["pos"])):
+        parsed = " and parses" if "parse" in text else ""
+        return by_columns(text), f"part-of-speech tags{parsed}"
+    if how == "columns":
+        raise UsageError(
+            "mention types cannot be told by columns: the files have no part-of-speech tags of a"
+            " known tag set",
+            "--types words tells them by a list of English words",
+        )
+    if "word" not in text:
+        raise UsageError(
+            "the types (name, nominal, pronoun) of mentions are not known, and no column of the"
+            " files was found to have words to tell them by",
+            "the word follows a column that counts tokens; tags and parses stand in columns 5 and"
+            " 6 of CoNLL-2012",
+        )
+    if how != "words" and not english.looks_english(text.columns["word"]):
+        raise UsageError(
+            "the types (name, nominal, pronoun) of mentions are not known: the files have no"
+            " part-of-speech tags of a known tag set, and their words do not look English",
+            "add tags, or let --types words take the words for English",
+        )
+    return by_words(text), "a list of English words"
+
+
+def by_words(text: Text) -> TypeOf:
+    """Tell types by a list of English words."""
+    words = text.columns["word"]
+    in_lower_case = english.lower_case_words(words)
+    first, starts_sentence = text.first.tolist(), text.starts_sentence.tolist()
+    known: dict[tuple[str, ...], str] = {}  # the same few words make most mentions
+
+    def type_of(document: int, start: int, end: int) -> str:
+        at = first[document]
+        mention = tuple(words[at + start : at + end + 1])
+        starts = starts_sentence[at + start]
+        if starts:
+            return english.mention_type(mention, in_lower_case, starts=True)
+        if mention not in known:
+            known[mention] = english.mention_type(mention, in_lower_case, starts=False)
+        return known[mention]
+
+    return type_of
+
+
+def by_columns(text: Text) -> TypeOf:
+    """Tell types by the tag of the head, which a parse finds better than tags alone."""
+    tags = text.columns["pos"]
+    head_of = head_finder(text)
+
+    def type_of(document: int, start: int, end: int) -> str:
+        at = int(text.first[document])
+        if start == end and tag_class(tags[at + start]) in (DETERMINER, PRONOUN):
+            return "pronoun"
+        if head_of is not None:
+            head = head_of(document, start, end)
+        else:
+            head = start + head_by_tags(tags[at + start : at + end + 1])
+        return {NAME: "name", PRONOUN: "pronoun"}.get(tag_class(tags[at + head]), "nominal")
+
+    return type_of

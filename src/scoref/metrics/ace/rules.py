@@ -1,0 +1,113 @@
+"""The weights and costs of ACE-Value, year by year, and the parameters that change them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from scoref.exceptions import UsageError
+from scoref.metrics.parameters import not_negative, one_of
+
+ENTITY_TYPE_NAMES = ("PER", "ORG", "GPE", "LOC", "FAC", "VEH", "WEA")
+SPECIFIC = "SPC"
+MENTION_TYPES = ("name", "nominal", "pronoun", "premodifier")
+_GENERIC = ("GEN", "NEG", "USP")
+NEGLIGIBLE = 1e-8
+"""What an entity that is not specific weighs in 2008: too little for a score."""
+
+# What the years differ in: the weight of entities that are not specific, the part of the cost
+# of a false alarm that a mention put wrongly has, and how far the texts of heads must agree.
+YEARS = {2005: (0.0, 0.0, 0.0), 2007: (0.0, 1.0, 0.3), 2008: (NEGLIGIBLE, 1.0, 0.0)}
+
+Weights = tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The weights and costs of one year."""
+
+    mention_weight: tuple[float, float, float, float]
+    entity_weight: Weights
+    class_weight: Weights
+    entity_error: tuple[float, float, float]
+    mention_error: tuple[float, float, float]
+    false_alarm: float
+    mention_false_alarm: float
+    coreference: float
+    least_overlap: float
+    least_text: float
+    by_mentions: bool
+    map_by_mentions: bool
+    as_2005: bool
+    metonymy_lowers: bool
+
+
+PARAMETERS: dict[str, float | int | str] = {
+    "year": 2005,
+    "nam": 1.0,
+    "nom": 0.5,
+    "pro": 0.1,
+    "pre": 0.0,
+    "specific": 1.0,
+    "generic": "year",
+    **{name.lower(): 1.0 for name in ENTITY_TYPE_NAMES},
+    "type_error": 0.5,
+    "subtype_error": 0.9,
+    "class_error": 0.75,
+    "mention_type_error": 0.9,
+    "role_error": 0.9,
+    "style_error": 0.9,
+    "false_alarm": 0.75,
+    "mention_false_alarm": 0.75,
+    "coreference": "year",
+    "overlap": 0.3,
+    "text": "year",
+    "valuation": "level",
+}
+
+
+def rules_of(**given: float | str) -> Rules:
+    """Return the rules that parameters stand for."""
+    values = {**PARAMETERS, **given}
+    year = int(values.pop("year"))
+    return _rules(year, **values)
+
+
+@cache
+def _rules(year: int, **given: float | str) -> Rules:
+    """Make the rules of a year, changed as asked for."""
+    number = {name: float(value) for name, value in given.items() if not isinstance(value, str)}
+    generic, coreference, text = YEARS[year]
+    coreference = _of_year(given["coreference"], coreference, "coreference")
+    text = _of_year(given["text"], text, "text")
+    generic = _of_year(given["generic"], generic, "generic")
+    one_of("ace", "valuation", str(given["valuation"]), ("level", "mention"))
+    not_negative("ace", coreference=coreference, text=text, generic=generic, **number)
+    if not 0 < number["overlap"] <= 1:
+        raise UsageError("ace has no overlap of 0: heads that share nothing are never the same")
+    return Rules(
+        mention_weight=(number["nam"], number["nom"], number["pro"], number["pre"]),
+        entity_weight=tuple((name, number[name.lower()]) for name in ENTITY_TYPE_NAMES),
+        class_weight=((SPECIFIC, number["specific"]), *((name, generic) for name in _GENERIC)),
+        entity_error=(number["type_error"], number["subtype_error"], number["class_error"]),
+        mention_error=(number["mention_type_error"], number["role_error"], number["style_error"]),
+        false_alarm=number["false_alarm"],
+        mention_false_alarm=number["mention_false_alarm"],
+        coreference=coreference,
+        least_overlap=number["overlap"],
+        least_text=text,
+        by_mentions=given["valuation"] == "mention",
+        map_by_mentions=year == 2008,
+        as_2005=year == 2005,
+        metonymy_lowers=year == 2008,
+    )
+
+
+def _of_year(given: str | float, default: float, name: str) -> float:
+    """Return a number, or the year's own where none is given."""
+    if given == "year":
+        return default
+    try:
+        return float(given)
+    except ValueError:
+        raise UsageError(f"{name}={given} of ace is not a number") from None

@@ -1,0 +1,163 @@
+"""Pradhan et al. 2014: the reference scorer's worked example, and the variants it argues with."""
+
+from __future__ import annotations
+
+from scoref.papers.examples import entities, score_all
+from scoref.papers.exhibits import Exhibit, Paper, Table, printed, rows
+
+PAPER = Paper(
+    "pradhan2014",
+    "Pradhan et al. 2014",
+    "Sameer Pradhan, Xiaoqiang Luo, Marta Recasens, Eduard Hovy, Vincent Ng, Michael Strube."
+    " 2014. Scoring coreference partitions of predicted mentions: a reference implementation. ACL.",
+)
+
+KEY = entities("abc defg")
+RESPONSE = entities("ab cd fghi")
+
+VARIANTS_KEY = entities("abc")
+VARIANTS = {
+    "{abd}": entities("abd"),
+    "{abde}": entities("abde"),
+    "{abd}{c}": entities("abd c"),
+    "{abd}{i}{j}{k}": entities("abd i j k"),
+    "{ab}{c}{i}{j}": entities("ab c i j"),
+    "{ab}{c}{i}{j}{k}{l}": entities("ab c i j k l"),
+    "{ab}{ij}{kl}{c}": entities("ab ij kl c"),
+    "{ab}{ijkl}{c}": entities("ab ijkl c"),
+    "{abd}{x}": entities("abd x"),
+}
+_B3 = {
+    "B³": "b3",
+    "B³ 0": "b3(twinless=0)",
+    "B³ all": "b3(twinless=all)",
+    "B³ r&n": "b3(twinless=rn)",
+    "B³ sys": "b3(twinless=sys)",
+    "B³ v4": "b3(twinless=v4)",
+}
+_CEAF = {
+    "CEAFm": "ceafm",
+    "CEAFm r&n": "ceafm(twinless=rn)",
+    "CEAFm sys": "ceafm(twinless=sys)",
+    "CEAFm v4": "ceafm(twinless=v4)",
+}
+_PRACTICES = (
+    (
+        "twinless mentions are those that only one side has; 0 and all: Stoyanov et al. 2009;"
+        " r&n: Rahman & Ng 2009; sys: Cai & Strube 2010; v4: the scorer as it ran in 2011 and 2012"
+    ),
+    (
+        "the responses are those of Cai & Strube 2010, Tables 1 to 5, whose printed numbers are not"
+        " shown, since we could not check them against the text"
+    ),
+)
+
+
+def section4() -> Table:
+    """Make the scores of section 4's example, and the parts of BLANC."""
+    measures = {
+        "MUC": "muc",
+        "B³": "b3",
+        "CEAFm": "ceafm",
+        "CEAFe": "ceafe",
+        "coreference links": "blanc(alpha=1)",
+        "other links": "blanc(alpha=0)",
+        "BLANC": "blanc",
+    }
+    columns = ("R", "P", "F1")
+    result = score_all(KEY, {"section 4": RESPONSE}, [*measures.values()])
+    values = {label: list(result[metric]) for label, metric in measures.items()}
+    in_print = printed("""
+        MUC                0.40  0.40  0.40
+        B³                 0.42  0.50  0.46
+        CEAFm              0.57  0.50  0.53
+        CEAFe              0.65  0.43  0.52
+        coreference links  -     -     0.23
+        BLANC              -     -     0.36
+    """)
+    reasons = {
+        ("B³", "F1"): "5/11 = 0.4545; 0.46 comes from recall and precision already rounded",
+        ("coreference links", "F1"): "4/17 = 0.2353, which rounds to 0.24",
+        ("BLANC", "F1"): "25/68 = 0.3676, the mean of 4/17 and 1/2",
+    }
+    return Table(
+        "measure",
+        columns,
+        rows(values, columns, in_print, reasons),
+        unit="fraction",
+        digits=4,
+        notes=("key {a b c} {d e f g}, response {a b} {c d} {f g h i}",),
+    )
+
+
+def section2_b3() -> Table:
+    """Make B³ by each practice."""
+    columns = tuple(_B3)
+    in_print = {
+        "{abd} P": ["0.444", "1.000", "0.556", "", "", ""],
+        "{abd}{c} P": ["0.333", "", "0.667", "", "", ""],
+    }
+    reasons = {
+        ("{abd}{c} P", "B³"): "7/12 = 0.583: c is a key mention and has a precision of 1; 0.333"
+        " is right for a singleton that the key lacks, as in the last response",
+    }
+    return Table(
+        "key {abc}",
+        columns,
+        rows(_by_practice(_B3), columns, in_print, reasons),
+        unit="fraction",
+        digits=4,
+        choices=(
+            "for r&n of B³ the reading of Cai & Strube 2010, as the original is not explicit",
+        ),
+        notes=(
+            *_PRACTICES,
+            (
+                "B³ 0 is said to lower recall for twinless mentions of the response; it does so for"
+                " those of the key"
+            ),
+        ),
+    )
+
+
+def section2_ceaf() -> Table:
+    """Make CEAFm by each practice."""
+    columns = tuple(_CEAF)
+    values = rows(_by_practice(_CEAF), columns)
+    return Table("key {abc}", columns, values, unit="fraction", digits=4, notes=_PRACTICES)
+
+
+def _by_practice(measures: dict[str, str]) -> dict[str, list[float]]:
+    result = score_all(VARIANTS_KEY, VARIANTS, [*measures.values()])
+    return {
+        f"{response} {side}": [getattr(scores[metric], field) for metric in measures.values()]
+        for response, scores in result.documents.items()
+        for side, field in (("R", "recall"), ("P", "precision"), ("F1", "f1"))
+    }
+
+
+EXHIBITS = (
+    Exhibit(
+        "pradhan2014-section2-b3",
+        PAPER,
+        "section 2",
+        "B³ by older practices for mentions that one side lacks",
+        section2_b3,
+        ("pradhan2014-section2",),
+    ),
+    Exhibit(
+        "pradhan2014-section2-ceaf",
+        PAPER,
+        "section 2",
+        "CEAFm by older practices for mentions that one side lacks",
+        section2_ceaf,
+        ("pradhan2014-section2",),
+    ),
+    Exhibit(
+        "pradhan2014-section4",
+        PAPER,
+        "section 4",
+        "the worked example of the reference scorer",
+        section4,
+    ),
+)

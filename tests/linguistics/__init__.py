@@ -1,0 +1,1 @@
+"""Tests of what words, tags and parses tell about mentions."""

@@ -1,0 +1,1 @@
+"""The published tables and figures."""
