@@ -13,13 +13,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, fields
 from os import PathLike
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import Any
 
 import numpy as np
 
 from scoref.arrays import Floats
 from scoref.counts import Counts
 from scoref.exceptions import FormatError, Problem, UsageError
+from scoref.formats.lines import Stream
 from scoref.formats.sources import open_source, sources, write_whole
 from scoref.metrics import FAMILIES, Metric
 from scoref.metrics.names import find
@@ -33,6 +34,7 @@ VERSION = (1, 0)
 """A reader understands every file of its first number, whatever the second."""
 
 _HEAD = re.compile(rb'(\xef\xbb\xbf)?\s*\{\s*"format"\s*:\s*"scoref counts"')
+_BLOCK = 2**20
 _SIDE = ("documents", "mentions", "entities", "duplicates_dropped", "singletons_dropped")
 
 
@@ -111,14 +113,23 @@ def is_counts_file(path: object) -> bool:
     if not isinstance(path, str | PathLike) or not Path(path).is_file():
         return False
     with open_source(sources(path)[0]) as stream:
-        return _HEAD.match(cast("BinaryIO", stream).read(200)) is not None
+        return _HEAD.match(_read(stream, 200)) is not None
+
+
+def _read(stream: Stream, most: int | None = None) -> bytes:
+    """Read a stream, whole or its first bytes."""
+    data = bytearray()
+    block = memoryview(bytearray(most or _BLOCK))
+    while (most is None or len(data) < most) and (count := stream.readinto(block)):
+        data += block[:count]
+    return bytes(data[:most])
 
 
 def load(path: str | PathLike[str], metrics: Iterable[Metric] = ()) -> Result:
     """Read a counts file as a result; `metrics` are those that only the user knows."""
     reader = _Reader(str(path))
     with open_source(sources(path)[0]) as stream:
-        content = reader.parse(cast("BinaryIO", stream).read())
+        content = reader.parse(_read(stream))
     policy = reader.policy(content)
     units = tuple(reader.strings(content, "units"))
     if len(set(units)) < len(units):
