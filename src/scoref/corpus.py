@@ -79,7 +79,8 @@ class Corpus:
     `nominal`, `pronoun`), `head_start` and `head_end`, `nodes` (the parts of a discontinuous
     mention, or an empty node), and what else a file says.
     `entity_attributes` are columns of entities, such as `type` and `class` in ACE. Empty
-    strings and -1 stand for what is not known. `text` has the words, if they were read.
+    strings and -1 stand for what is not known. `text` has the words, if they were read. Where
+    spans count characters instead of tokens, `characters` are the texts of the documents.
     """
 
     documents: tuple[Document, ...]
@@ -93,6 +94,7 @@ class Corpus:
     attributes: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     entity_attributes: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     text: Text | None = None
+    characters: tuple[str, ...] = ()
     source: str = ""
     notes: tuple[str, ...] = ()
 
@@ -169,6 +171,7 @@ class Corpus:
             entity_attributes=_together(
                 [(corpus.entity_attributes, corpus.entity_count) for corpus in corpora]
             ),
+            characters=tuple(text for corpus in corpora for text in corpus.characters),
             text=Text.concatenate([c.text for c in corpora if c.text])
             if all(corpus.text for corpus in corpora)
             else None,
@@ -183,6 +186,11 @@ class Corpus:
     def entity_count(self) -> int:
         """The number of entities."""
         return len(self.entity_names)
+
+    @property
+    def unit(self) -> str:
+        """What spans count: `token` or `character`."""
+        return "character" if self.characters else "token"
 
     def where(self, rows: Bools) -> Corpus:
         """Keep some mentions. Documents and the numbers of entities stay."""

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from scoref.alignment import Alignment, join
+from scoref.characters import as_tokens
 from scoref.cleaning import Cleaned, clean
 from scoref.corpus import Corpus, Entities
 from scoref.counts import Counts
@@ -19,10 +20,11 @@ from scoref.fitting import check_same, in_order, select
 from scoref.formats import read
 from scoref.linguistics.annotation import annotate, columns_for
 from scoref.metrics import Metric, MetricLike, find_metrics
-from scoref.pairing import pair
+from scoref.pairing import inverse, pair, same_documents
 from scoref.policy import Policy
 from scoref.result import Result, Side
 from scoref.table import NOWHERE
+from scoref.text import Text
 
 Input = str | PathLike[str] | Corpus | Mapping[Any, Entities]
 
@@ -98,11 +100,7 @@ def align(
     encoding: str | None = None,
 ) -> Aligned:
     """Do all that comes before counting."""
-    columns = columns_for(needs)
-    key = as_corpus(key, "key", format, columns, encoding)
-    has_words = key.text is not None and key.text.columns  # the same as the response's
-    columns = frozenset() if has_words else columns
-    response = as_corpus(response, "response", format, columns, encoding)
+    key, response = _read_both(key, response, format, columns_for(needs), encoding)
     pairing = pair(key, response, policy)
     fingerprint = key.fingerprint()
     key, response, told = annotate(key, response, pairing.key_document, needs, policy.types)
@@ -119,6 +117,50 @@ def align(
     )
     signature = policy.signature(fingerprint)
     return Aligned(alignment, _side(key, ours), _side(response, theirs), signature, notes)
+
+
+def _read_both(
+    key: Input,
+    response: Input,
+    format: str | None,  # noqa: A002
+    columns: Collection[str],
+    encoding: str | None,
+) -> tuple[Corpus, Corpus]:
+    """Read both sides, words once, and bring their spans to the same unit."""
+    ours = as_corpus(key, "key", format, columns, encoding)
+    has_words = ours.text is not None and ours.text.columns  # the same as the response's
+    theirs = as_corpus(response, "response", format, () if has_words else columns, encoding)
+    if ours.unit == theirs.unit:
+        return ours, theirs
+    if ours.unit == "character":
+        theirs = _with_words(response, theirs, "response", format, encoding)
+        place = inverse(same_documents(ours, theirs), len(ours.documents))
+        return as_tokens(ours, _text(theirs, "response"), place, "key"), theirs
+    ours = _with_words(key, ours, "key", format, encoding)
+    place = same_documents(ours, theirs)
+    return ours, as_tokens(theirs, _text(ours, "key"), place, "response")
+
+
+def _with_words(
+    given: Input,
+    corpus: Corpus,
+    side: str,
+    format: str | None,  # noqa: A002
+    encoding: str | None,
+) -> Corpus:
+    """Return a corpus with its words, which characters are compared with."""
+    if corpus.text is not None and "word" in corpus.text:
+        return corpus
+    return as_corpus(given, side, format, {"word"}, encoding)
+
+
+def _text(corpus: Corpus, side: str) -> Text:
+    if corpus.text is None or "word" not in corpus.text:
+        raise UsageError(
+            f"one side counts characters, but the {side} has tokens without words",
+            "give both sides the same unit, or words to the one that has tokens",
+        )
+    return corpus.text
 
 
 def as_corpus(

@@ -24,9 +24,13 @@ from scoref.text import COLUMNS
 __all__ = ["MODULES", "Format", "Wanted", "find_format", "inspect", "read", "write"]
 
 # Only the module of the format that is asked for, or those needed to tell what a file is, are
-# imported: reading CoNLL columns should not wait for a parser of JSON.
+# imported: reading CoNLL columns should not wait for a parser of JSON. A variant of a format,
+# `module.NAME`, is chosen by its name alone.
 MODULES = {
     "conll": "conll",
+    "jsonl": "jsonl",
+    "jsonl-inclusive": "jsonl.WITH_INCLUSIVE_ENDS",
+    "jsonl-exclusive": "jsonl.WITH_EXCLUSIVE_ENDS",
 }
 
 
@@ -38,7 +42,9 @@ def find_format(name: str) -> Format:
         close = get_close_matches(name, MODULES, n=1)
         hint = f"did you mean {close[0]!r}?" if close else f"one of: {', '.join(MODULES)}"
         raise UsageError(f"unknown format {name!r}", hint)
-    return cast("Format", import_module(f"scoref.formats.{MODULES[name]}").FORMAT)
+    module, _, variant = MODULES[name].partition(".")
+    found = getattr(import_module(f"scoref.formats.{module}"), variant or "FORMAT")
+    return cast("Format", found)
 
 
 def read(
@@ -100,7 +106,7 @@ def detect(head: bytes, path: str) -> Format | Problem:
     """Tell the format of a file from its first bytes, or say why that cannot be done."""
     if conll.FORMAT.recognise(head):
         return conll.FORMAT
-    others = [find_format(name) for name in MODULES if name != "conll"]
+    others = [find_format(name) for name, home in MODULES.items() if "." not in home][1:]
     if not head.strip():
         return conll.FORMAT  # whose reader says that the file is empty
     fitting = [one for one in others if one.recognise(head)]
