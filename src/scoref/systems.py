@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from os import PathLike
 
 from scoref.corpus import Corpus
@@ -45,20 +46,21 @@ def score_systems(
         first = next(iter(ready.values()))
         policy = policy or first.policy
         fingerprint, units = read_signature(first.signature).key, first.counts.units
-        corpus = None
+        scorer = None
     else:
         policy = policy or Policy()
         corpus = as_corpus(key, "key", format, columns_for(needs_of(chosen)), encoding)
         fingerprint, units = corpus.fingerprint(), tuple(d.name for d in corpus.documents)
+        scorer = _Scorer(key, corpus, chosen, policy, format, encoding)
     results = {}
     for name, given in systems.items():
-        if name in ready:
+        if name in ready or scorer is None or isinstance(given, Result):
             source = name if isinstance(given, Result) else str(given)
             check_same(ready[name], source, fingerprint, policy, units)
             results[name] = select(in_order(ready[name], units), chosen, source)
         else:
             try:
-                results[name] = _scored(corpus, given, chosen, policy, (format, encoding))
+                results[name] = scorer.score(given)
             except FormatError:
                 raise  # it names its file
             except ScorefError as error:
@@ -76,16 +78,25 @@ def _check_readable(
         as_corpus(given, "response", format, encoding=encoding)
 
 
-def _scored(
-    key: Corpus | None,
-    given: Input | Result,
-    metrics: Sequence[Metric],
-    policy: Policy,
-    form: tuple[str | None, str | None],
-) -> Result:
-    if key is None or isinstance(given, Result):  # what has no key has been read, not scored
-        raise UsageError("a system cannot be scored without a key")
-    return score(key, given, metrics, policy, form[0], encoding=form[1])
+@dataclass(frozen=True, slots=True, eq=False)
+class _Scorer:
+    """Scores systems on a key that is read once."""
+
+    key: Input
+    corpus: Corpus
+    metrics: Sequence[Metric]
+    policy: Policy
+    format: str | None
+    encoding: str | None
+
+    def score(self, given: Input) -> Result:
+        """Score one system."""
+        has_words = self.corpus.text is not None and self.corpus.text.columns
+        columns = frozenset() if has_words else columns_for(needs_of(self.metrics))
+        response = as_corpus(given, "response", self.format, columns, self.encoding)
+        same = response.unit == self.corpus.unit  # or else the words of one side are needed
+        ours, theirs = (self.corpus, response) if same else (self.key, given)
+        return score(ours, theirs, self.metrics, self.policy, self.format, encoding=self.encoding)
 
 
 def _path(given: object) -> str | PathLike[str]:
