@@ -23,14 +23,26 @@ LAYERS = (
     ("corpus", "policy", "table", "assignment"),
     ("metrics", "linguistics", "matching", "formats"),
     ("pairing", "cleaning", "characters", "alignment", "counts"),
+    ("units", "resampling", "ranking"),
     ("result",),
+    ("countsfile", "fitting", "intervals"),
     ("scoring",),
-    ("analysis", "papers"),
+    ("systems", "judging"),
+    ("comparison",),
+    ("analysis", "papers", "accumulator", "annotators", "power", "gate"),
     ("render",),
     ("cli",),
 )
 # Methods that lead from a thing to what is built on it, imported when they are called.
-SHORTCUTS = {("corpus", "formats"), ("result", "render"), ("analysis", "render")}
+SHORTCUTS = {
+    ("corpus", "formats"),
+    ("result", "render"),
+    ("result", "intervals"),
+    ("result", "countsfile"),
+    ("comparison", "render"),
+    ("annotators", "render"),
+    ("analysis", "render"),
+}
 
 
 def imports(path: Path) -> set[str]:

@@ -14,8 +14,12 @@ from typing import TYPE_CHECKING, Any
 from scoref.version import __version__
 
 if TYPE_CHECKING:
+    from scoref.accumulator import Accumulator as Accumulator
     from scoref.analysis.explain import Explanation as Explanation
     from scoref.analysis.explain import explain as explain
+    from scoref.annotators import agreement as agreement
+    from scoref.comparison import Comparison as Comparison
+    from scoref.comparison import compare as compare
     from scoref.corpus import Corpus as Corpus
     from scoref.exceptions import FormatError as FormatError
     from scoref.exceptions import ScorefError as ScorefError
@@ -30,6 +34,8 @@ if TYPE_CHECKING:
 # Names are imported when first used: the command line can then set up the process before
 # NumPy is loaded, and `scoref --version` answers without it.
 _HOMES = {
+    "Accumulator": "accumulator",
+    "Comparison": "comparison",
     "Corpus": "corpus",
     "Explanation": "analysis.explain",
     "FormatError": "exceptions",
@@ -39,12 +45,16 @@ _HOMES = {
     "Score": "result",
     "ScorefError": "exceptions",
     "Table": "table",
+    "agreement": "annotators",
+    "compare": "comparison",
     "explain": "analysis.explain",
     "read": "formats",
     "score": "scoring",
 }
 
 __all__ = [
+    "Accumulator",
+    "Comparison",
     "Corpus",
     "Explanation",
     "FormatError",
@@ -55,6 +65,8 @@ __all__ = [
     "ScorefError",
     "Table",
     "__version__",
+    "agreement",
+    "compare",
     "explain",
     "read",
     "score",

@@ -13,7 +13,22 @@ from typing import NoReturn
 # scoring a corpus. It must be said before NumPy is loaded.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-from scoref.cli import baseline, convert, explain, metrics, papers, score, stats, stress, validate
+from scoref.cli import (
+    agreement,
+    baseline,
+    compare,
+    convert,
+    count,
+    explain,
+    gate,
+    metrics,
+    papers,
+    power,
+    score,
+    stats,
+    stress,
+    validate,
+)
 from scoref.exceptions import ScorefError
 from scoref.version import __version__
 
@@ -21,6 +36,11 @@ Run = Callable[[argparse.Namespace], int]
 
 COMMANDS = (
     score,
+    compare,
+    count,
+    gate,
+    power,
+    agreement,
     explain,
     validate,
     stats,
@@ -35,6 +55,7 @@ _DESCRIPTION = """\
 Score coreference resolution: compare the entities a system found with a reference.
 
   scoref score key.conll response.conll      all measures, with a signature to cite
+  scoref compare key.conll a.conll b.conll   which system is better, and how sure we are
   scoref explain key.conll response.conll    how a score comes about, in exact fractions
   scoref validate *.conll                    everything that is wrong with some files
   scoref convert key.conll key.jsonl         any format into any other
@@ -44,7 +65,7 @@ Score coreference resolution: compare the entities a system found with a referen
 """
 _EPILOG = """\
 `scoref COMMAND --help` explains a command. Results go to standard output, notes to
-standard error. Exit codes: 0 done, 1 findings (validate), 2 wrong usage or input.
+standard error. Exit codes: 0 done, 1 findings (validate, gate), 2 wrong usage or input.
 """
 
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from scoref.render.layout import HEADER, document_rows, score_rows
+from scoref.render.layout import document_rows, interval_lines, score_header, score_rows
 from scoref.result import Result
+
+if TYPE_CHECKING:
+    from scoref.intervals import Intervals
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -19,10 +23,11 @@ _SPECIAL = {
 }
 
 
-def render(result: Result, *, per_document: bool, digits: int) -> str:
+def render(result: Result, *, per_document: bool, digits: int, intervals: Intervals | None) -> str:
     """Render a table that compiles with the booktabs package."""
-    rows = score_rows(result, digits)
-    tables = [_table(HEADER, rows, result)]
+    rows = score_rows(result, digits, intervals)
+    how = interval_lines(result, intervals, digits)[:1]
+    tables = [_table(score_header(intervals), rows, result, how=how)]
     if per_document:
         *documents, together = document_rows(result, digits)
         tables.insert(0, _table(["document", *result], documents, result, together))
@@ -44,18 +49,24 @@ def _table(
     rows: Sequence[Sequence[str]],
     result: Result,
     total: Sequence[str] | None = None,
+    how: Sequence[str] = (),
 ) -> str:
     what = "F1" if total else "Recall, precision and F1"
-    signature = breakable(result.signature)
+    caption = " ".join([f"{what} in percent.", *(f"{escape(line)}." for line in how)])
     lines = [
         r"\begin{table}",
         r"  \centering",
-        *([r"  \small\setlength{\tabcolsep}{4pt}"] if total else []),  # it has many columns
+        *([r"  \small\setlength{\tabcolsep}{4pt}"] if total or how else []),  # many columns
         *(f"  {line}" for line in tabular(header, rows, total)),
-        rf"  \caption{{{what} in percent. {{\ttfamily {signature}}}}}",
+        rf"  \caption{{{caption} {signature(result.signature)}}}",
         r"\end{table}",
     ]
     return "\n".join(lines)
+
+
+def signature(text: str) -> str:
+    """Write a signature for a caption."""
+    return rf"{{\ttfamily {breakable(text)}}}"
 
 
 def tabular(

@@ -3,32 +3,82 @@
 from __future__ import annotations
 
 import math
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from scoref.result import Result, Side
 from scoref.wording import counted
 
-HEADER = ("metric", "recall", "precision", "F1")
+if TYPE_CHECKING:
+    from scoref.intervals import Intervals, Sampling
+    from scoref.resampling import Interval
+    from scoref.units import Units
+
+_SCORES = ("recall", "precision", "F1")
 ALL = "all"
 """What the row of all documents together is called in a table of documents."""
 
 
-def percent(value: float, digits: int) -> str:
-    """Show a score in percent, or nothing where it does not exist."""
-    return "" if math.isnan(value) else f"{100 * value:.{digits}f}"
+def percent(value: float, digits: int, sign: str = "") -> str:
+    """Show a score in percent, with a sign if asked for, or nothing where it does not exist."""
+    if math.isnan(value):
+        return ""
+    rounded = round(100 * value, digits) + 0.0  # no minus before a zero
+    return f"{rounded:{sign if rounded else ''}.{digits}f}"
+
+
+def bounds(interval: Interval, digits: int) -> str:
+    """Show an interval in percent, or nothing where it does not exist."""
+    low, high = (percent(end, digits) for end in interval)
+    return f"[{low}, {high}]" if low else ""
+
+
+def score_header(intervals: Intervals | None) -> list[str]:
+    """Return the header of `score_rows`."""
+    if intervals is None:
+        return ["metric", *_SCORES]
+    return ["metric", *(cell for name in _SCORES for cell in (name, intervals.sampling.confidence))]
+
+
+def score_rows(result: Result, digits: int, intervals: Intervals | None) -> list[list[str]]:
+    """Return a row per metric: its name, recall, precision and F1, each with its interval."""
+    rows = []
+    for name, score in result.scores.items():
+        cells = [[percent(value, digits)] for value in score[:2]]
+        cells.append([f1_percent(score.f1, digits)])
+        for cell, interval in zip(cells, intervals[name] if intervals else (), strict=False):
+            cell.append(bounds(interval, digits))
+        rows.append([name, *(part for cell in cells for part in cell)])
+    return rows
+
+
+def interval_lines(result: Result, intervals: Intervals | None, digits: int) -> list[str]:
+    """Say how intervals were made, and which document moved the last metric most."""
+    if intervals is None:
+        return []
+    lines = [interval_line(intervals.sampling, intervals.units)]
+    *_, last = result
+    for document, difference in intervals.influences[last][:1]:
+        f1 = result[last].f1 - difference
+        change = percent(-difference, digits, "+")
+        lines.append(f"without {document}, {last} is {percent(f1, digits)} ({change})")
+    return [*lines, *(f"caution: {caution}" for caution in intervals.cautions)]
+
+
+def interval_line(sampling: Sampling, units: Units) -> str:
+    """Say how intervals were made."""
+    kind = {"percentile": "percentile", "bca": "BCa"}[sampling.method]
+    draws = counted(sampling.draws.trials, "draw")
+    of = counted(len(units), units.kind)
+    strata = f" in {counted(len(units.strata), 'stratum', 'strata')}" if units.strata else ""
+    return (
+        f"{sampling.confidence} intervals: {kind} bootstrap, {draws} of {of}{strata},"
+        f" seed {sampling.draws.seed}"
+    )
 
 
 def f1_percent(value: float, digits: int) -> str:
     """Show an F1 in percent; every measure has one, unless it is undefined."""
     return percent(value, digits) or "undefined"
-
-
-def score_rows(result: Result, digits: int) -> list[list[str]]:
-    """Return a row per metric: its name, recall, precision and F1."""
-    return [
-        [name, *(percent(value, digits) for value in score[:2]), f1_percent(score.f1, digits)]
-        for name, score in result.scores.items()
-    ]
 
 
 def document_rows(result: Result, digits: int) -> list[list[str]]:

@@ -3,29 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from scoref.render.layout import HEADER, document_rows, done_lines, score_rows, side_lines
+from scoref.render.layout import (
+    document_rows,
+    done_lines,
+    interval_lines,
+    score_header,
+    score_rows,
+    side_lines,
+)
 from scoref.result import Result
 
+if TYPE_CHECKING:
+    from scoref.intervals import Intervals
 
-def render(result: Result, *, per_document: bool, digits: int) -> str:
+_WIDTH = 88
+
+
+def render(result: Result, *, per_document: bool, digits: int, intervals: Intervals | None) -> str:
     """Render a result for reading."""
     read = [*aligned(side_lines(result), left=2), *done_lines(result)]
-    tables = [render_table(HEADER, score_rows(result, digits))]
+    tables = [render_table(score_header(intervals), score_rows(result, digits, intervals))]
     if per_document:
         header = ["F1 by document", *result]
         tables.insert(0, render_table(header, document_rows(result, digits)))
-    return "\n\n".join(["\n".join(read), *tables, result.signature])
+    lines = interval_lines(result, intervals, digits)
+    how = ["\n".join(map(wrapped, lines))] if lines else []
+    return "\n\n".join(["\n".join(read), *tables, *how, result.signature])
 
 
-def render_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Align a table: the first column to the left, numbers to the right."""
+def wrapped(line: str) -> str:
+    """Break a long line, and set the rest of it in."""
+    from textwrap import fill  # noqa: PLC0415  # most results have no such lines
+
+    return fill(
+        line, _WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+    )
+
+
+def render_table(header: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> str:
+    """Align a table: the first column, or some, to the left, numbers to the right."""
     widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
-    return "\n".join(aligned([header, ["-" * width for width in widths], *rows], left=1))
+    return "\n".join(aligned([header, ["-" * width for width in widths], *rows], left=left))
 
 
 def aligned(rows: Sequence[Sequence[str]], left: int) -> list[str]:
-    """Align columns, some first ones to the left."""
+    """Align cells: some columns to the left, the others to the right, empty ones left out."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = [
         "  ".join(
