@@ -77,9 +77,10 @@ def align(
     needs: Collection[str] = (),
     *,
     encoding: str | None = None,
+    columns: Collection[str] = (),
 ) -> Aligned:
-    """Do all that comes before counting."""
-    columns = columns_for(needs)
+    """Do all that comes before counting; read some columns of the text besides what is needed."""
+    columns = columns_for(needs) | frozenset(columns)
     key = as_corpus(key, "key", format, columns, encoding)
     has_words = key.text is not None and key.text.columns  # the same as the response's
     columns = frozenset() if has_words else columns
