@@ -23,7 +23,7 @@ from scoref.render.text import aligned
 
 _WIDTH = 80
 _INDENT = "  "
-_LEAST = 12  # what a column of mentions is left, however wide the others are
+_LEAST = 8  # what a column of mentions is left, however wide the others are
 
 
 def render(explanation: Explanation) -> str:
@@ -125,8 +125,10 @@ def _texts(row: Sequence[Cell]) -> list[str]:
 
 
 def _short_texts(row: Sequence[Cell]) -> list[str]:
-    """Write fractions by their decimals, in a table that is too wide with them."""
+    """Write fractions by their decimals where these are shorter, in a table that is too wide."""
     return [
-        rounded(cell) if isinstance(cell, Fraction) and cell.denominator > 1 else plain_cell(cell)
+        min(plain_cell(cell), rounded(cell), key=len)
+        if isinstance(cell, Fraction)
+        else plain_cell(cell)
         for cell in row
     ]

@@ -93,6 +93,8 @@ def _as_measured(scene: Scene, rules: Rules) -> tuple[set[tuple[int, int]], int]
 
 
 _BELOW = "what is below zero counts as zero"
+_NOTHING = "no entity of the key counts, whatever the policy makes of 0/0"
+_UNDEFINED = "undefined, whatever the policy makes of 0/0"
 
 
 def _score(columns: Sequence[Number], *, with_sides: bool) -> Scored:
@@ -104,7 +106,9 @@ def _score(columns: Sequence[Number], *, with_sides: bool) -> Scored:
         bottom = Sum((reference, alarm), (missed,))
         formulas = [_share("recall", right, reference), _share("precision", right, bottom)]
     whole = Over(Sum((reference,), (missed, error, alarm)), reference)
-    formulas.append(_defined(Formula("value", whole, evaluate(whole))))
+    formulas.append(Formula("value", whole, evaluate(whole)))
+    why = "" if valued else _NOTHING
+    formulas = [_explained(formula, why) for formula in formulas]
     recall, precision = (f.value for f in formulas[:2]) if with_sides else (None, None)
     return Scored([*formulas], recall, precision, formulas[-1].value)
 
@@ -115,11 +119,11 @@ def _share(name: str, right: Expression, of: Expression) -> Formula:
     share = Over(right, of)
     if earned is not None and earned < 0 and evaluate(of):
         return Formula(name, share, ZERO, _BELOW)
-    return _defined(Formula(name, share, evaluate(share)))
+    return Formula(name, share, evaluate(share))
 
 
-def _defined(formula: Formula) -> Formula:
-    """Say of what does not exist that no policy gives it a value."""
+def _explained(formula: Formula, why: str) -> Formula:
+    """Say of what does not exist why that is; no policy gives it a value."""
     if formula.value is not None:
         return formula
-    return Formula(formula.name, formula.expression, None, "undefined, whatever the policy")
+    return Formula(formula.name, None if why else formula.expression, None, why or _UNDEFINED)

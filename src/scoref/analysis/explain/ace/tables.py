@@ -44,7 +44,7 @@ def entity_table(scene: Scene, side: Valued, worth: Sequence[Fraction], rules: R
         Column("level", [entity.level for entity in side.entities]),
         Column("sum", [entity.total for entity in side.entities]),
     ]
-    title, caption = ("worth", "Worth") if side.side == "key" else ("cost if not mapped", "Cost")
+    title, caption = ("worth", "Worth") if side.side == "key" else ("if not mapped", "Cost")
     columns.append(Column(title, worth, summed=side.side == "key"))
     if rules.by_mentions:
         del columns[3]
@@ -90,7 +90,7 @@ def pair_table(
         Column("errors", [pair.factor for pair in pairs]),
         Column("share", [pair.share for pair in pairs]),
         Column("matches", [pair.matches for pair in pairs]),
-        Column("false alarms", [-pair.alarms for pair in pairs]),
+        Column("alarms", [-pair.alarms for pair in pairs]),
         Column("value", [pair.value for pair in pairs]),
     ]
     values = [pair.value for pair in pairs]
@@ -142,7 +142,7 @@ def inside_table(scene: Scene, document: Document, values: Values, mapped: Mappe
         Column("response", [responses[row.pair.response].name for row in rows]),
         Column("mention", Each(len(rows), lambda at: mention(rows[at].response))),
         Column("match", [row.match for row in rows], summed=True),
-        Column("false alarm", [row.alarm for row in rows], summed=True),
+        Column("alarm", [row.alarm for row in rows], summed=True),
     ]
     weights = [(row.match or ZERO) + abs(row.alarm or ZERO) for row in rows]
     return [Grid(columns, weights, scene.limit, "Mentions of the mapped pairs")]
