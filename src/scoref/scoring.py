@@ -101,10 +101,12 @@ def align(
     needs: Collection[str] = (),
     *,
     encoding: str | None = None,
+    columns: Collection[str] = (),
 ) -> Aligned:
-    """Do all that comes before counting."""
+    """Do all that comes before counting; read some columns of the text besides what is needed."""
     needs = frozenset(needs) | ({HEADS} if policy.match in _BY_HEAD else set())
-    key, response = _read_both(key, response, format, columns_for(needs), encoding)
+    wanted = columns_for(needs) | frozenset(columns)
+    key, response = _read_both(key, response, format, wanted, encoding)
     pairing = pair(key, response, policy)
     fingerprint = key.fingerprint()
     key, response, told = annotate(key, response, pairing.key_document, needs, policy.types)
