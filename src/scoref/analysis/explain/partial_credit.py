@@ -18,6 +18,7 @@ from scoref.corpus import MENTION_TYPES
 from scoref.metrics.partial_credit import Credit
 from scoref.spans import Spans, overlapping, shared_tokens
 from scoref.table import NOWHERE, Side
+from scoref.wording import counted
 
 _OVERLAPS: dict[str, tuple[str, Callable[[int, int, int], Fraction]]] = {
     "dice": ("2o/(a + b)", lambda o, a, b: Fraction(2 * o, a + b)),
@@ -43,7 +44,7 @@ _PAIRS = (
     " is greatest; a pair is worth {worth}. An entity aligned with itself is worth {itself}: the"
     " sum of this over key entities divides recall, the sum over response entities precision."
 )
-_EQUALS = "{many} mentions that both sides have are alike by 1, and are not shown one by one."
+_EQUAL_MENTIONS = "mentions that both sides have are"
 _SIDES: tuple[Side, Side] = ("key", "response")
 
 
@@ -76,12 +77,13 @@ def partial_credit(phi: int, credit: Credit) -> Explainer:
         edges = _edges(scene, credit)
         classes = [_classes(scene, side, credit) for side in _SIDES]
         weights = [[_class_weight(kind, credit) for kind in side] for side in classes]
-        pairs = _pairs(scene, edges, weights, phi)
+        matched = _matched(scene, edges)
+        pairs = _pairs(scene, edges, matched, weights, phi)
         one, other = (np.array([pair[at] for pair in pairs], dtype=np.int64) for at in range(2))
         worth = np.array([float(pair.worth) for pair in pairs])
         chosen = best_alignment(one, other, worth).tolist()
         gain = exact_sum(pair.worth for pair, yes in zip(pairs, chosen, strict=True) if yes)
-        blocks: list[Block] = [*texts, *_edge_table(scene, edges, credit)]
+        blocks: list[Block] = [*texts, *_edge_table(scene, edges, matched, credit)]
         sums = []
         for at, view in enumerate((scene.key_view, scene.res_view)):
             sizes = whole(view.sizes) if phi == 3 else [ONE] * len(view.sizes)
@@ -178,18 +180,30 @@ def _class_weight(kind: str, credit: Credit) -> Fraction:
     return decimal(credit.class_weight[MENTION_TYPES.index(kind)]) if kind else ONE
 
 
-def _pairs(scene: Scene, edges: list[Edge], weights: list[list[Fraction]], phi: int) -> list[Pair]:
-    """Weigh the pairs of entities that have mentions which are alike."""
-    ours, theirs = scene.key.tolist(), scene.res.tolist()
-    of_edge = [(ours[edge.key], theirs[edge.response]) for edge in edges]
+def _matched(scene: Scene, edges: list[Edge]) -> list[bool]:
+    """Mark the edges of the best one-to-one total of each pair of entities."""
+    of_edge = _entities(scene, edges)
     number = {pair: at for at, pair in enumerate(sorted(set(of_edge)))}
-    matched = best_inside(
+    return best_inside(
         [number[pair] for pair in of_edge],
         [edge.key for edge in edges],
         [edge.response for edge in edges],
         [float(edge.alike) for edge in edges],
     )
-    totals = dict.fromkeys(number, ZERO)
+
+
+def _entities(scene: Scene, edges: list[Edge]) -> list[tuple[int, int]]:
+    """Return the entities of each edge."""
+    ours, theirs = scene.key.tolist(), scene.res.tolist()
+    return [(ours[edge.key], theirs[edge.response]) for edge in edges]
+
+
+def _pairs(
+    scene: Scene, edges: list[Edge], matched: list[bool], weights: list[list[Fraction]], phi: int
+) -> list[Pair]:
+    """Weigh the pairs of entities that have mentions which are alike."""
+    of_edge = _entities(scene, edges)
+    totals = dict.fromkeys(sorted(set(of_edge)), ZERO)
     for pair, edge, yes in zip(of_edge, edges, matched, strict=True):
         totals[pair] += edge.alike if yes else ZERO
     pairs = []
@@ -201,19 +215,27 @@ def _pairs(scene: Scene, edges: list[Edge], weights: list[list[Fraction]], phi: 
     return pairs
 
 
-def _edge_table(scene: Scene, edges: list[Edge], credit: Credit) -> list[Block]:
+def _edge_table(
+    scene: Scene, edges: list[Edge], matched: list[bool], credit: Credit
+) -> list[Block]:
     if not edges:
         return ["No key mention is like a response mention."]
     many = len(edges)
-    edges = [edge for edge in edges if edge.key != edge.response or edge.alike != 1]
-    equal = [_EQUALS.format(many=many - len(edges))] if len(edges) < many else []
+    told = [
+        (edge, yes)
+        for edge, yes in zip(edges, matched, strict=True)
+        if edge.key != edge.response or edge.alike != 1
+    ]
+    edges = [edge for edge, _ in told]
+    same = counted(many - len(edges), "mention that both sides have is", _EQUAL_MENTIONS)
+    equal = [f"{same} alike by 1, and not shown."] if len(edges) < many else []
     if not edges:
         return [*equal]
-    ours, theirs = scene.key.tolist(), scene.res.tolist()
+    of_edge = _entities(scene, edges)
     columns = [
-        Column("key", [scene.keys[ours[edge.key]] for edge in edges]),
+        Column("key", [scene.keys[key] for key, _ in of_edge]),
         Column("mention", Each(len(edges), lambda at: scene.mention(edges[at].key))),
-        Column("response", [scene.responses[theirs[edge.response]] for edge in edges]),
+        Column("response", [scene.responses[response] for _, response in of_edge]),
         Column("mention", Each(len(edges), lambda at: scene.mention(edges[at].response))),
     ]
     if credit.overlap != "exact":
@@ -225,9 +247,12 @@ def _edge_table(scene: Scene, edges: list[Edge], credit: Credit) -> list[Block]:
     if _confuses(credit):
         columns.append(Column("types", [edge.factor for edge in edges]))
     alike = [edge.alike for edge in edges]
-    columns.append(Column("alike", alike))
-    caption = f"{'Other mentions' if equal else 'Mentions'} that are alike"
-    return [*equal, Grid(columns, alike, scene.limit, caption)]
+    gains = [edge.alike if yes else None for edge, yes in told]
+    columns += [Column("alike", alike), Column("matched", gains)]
+    what = "Other mentions" if equal else "Mentions"
+    caption = f"{what} that are alike; the matched ones are in the total of their entities"
+    order = [edge.alike + yes for edge, yes in told]  # those that count first
+    return [*equal, Grid(columns, order, scene.limit, caption)]
 
 
 def _class_table(
