@@ -169,3 +169,27 @@ def test_parameters_are_checked(name: str) -> None:
     """With a message of ours."""
     with pytest.raises(scoref.ScorefError):
         scoref.score({"d": []}, {"d": []}, [name])
+
+
+def test_the_overlap_ratio_of_the_manual() -> None:
+    """Key 1-4 and 6, response 2-5 and 6-8: four of five, and four of seven tokens."""
+    result = scoref.score({"d": [[(1, 4), (6, 6)]]}, {"d": [[(2, 5), (6, 8)]]}, ["mor"])
+    assert result["mor"][:2] == pytest.approx((4 / 5, 4 / 7))
+
+
+@given(key=sides, response=sides)
+def test_the_overlap_ratio_equals_its_definition(
+    key: tuple[tuple[Span, int], ...], response: tuple[tuple[Span, int], ...]
+) -> None:
+    """Every alignment of mentions is tried."""
+    ours, theirs = [span for span, _ in key], [span for span, _ in response]
+
+    def shared(i: int, j: int) -> float:
+        (a, b), (c, d) = ours[i], theirs[j]
+        return max(0, 1 + min(b, d) - max(a, c))
+
+    result = scoref.score({"d": entities(key)}, {"d": entities(response)}, ["mor"])
+    found = result.totals("mor")
+    assert found["recall_num"] == best_total(len(ours), len(theirs), shared)
+    assert found["recall_den"] == sum(b - a + 1 for a, b in ours)
+    assert found["precision_den"] == sum(b - a + 1 for a, b in theirs)

@@ -12,7 +12,6 @@ import scoref
 from scoref import Corpus
 
 
-
 @pytest.fixture(scope="module")
 def litbank(data: Path) -> tuple[Corpus, dict[str, Corpus]]:
     """The key, and ten systems made of one response by moving ever more mentions."""

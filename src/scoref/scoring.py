@@ -18,8 +18,10 @@ from scoref.countsfile import is_counts_file, load
 from scoref.exceptions import UsageError
 from scoref.fitting import check_same, in_order, select
 from scoref.formats import read
+from scoref.formats.sources import STANDARD_INPUT
 from scoref.grouping import columns_of, regroup
 from scoref.linguistics.annotation import annotate, columns_for
+from scoref.linguistics.heads import states_heads
 from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.metrics.base import HEADS
 from scoref.pairing import inverse, pair, same_documents
@@ -107,8 +109,13 @@ def align(
 ) -> Aligned:
     """Do all that comes before counting; read some columns of the text besides what is needed."""
     needs = frozenset(needs) | ({HEADS} if policy.match in _BY_HEAD else set())
-    wanted = columns_for(needs) | frozenset(columns)
-    key, response = _read_both(key, response, format, wanted, encoding, unit=policy.unit)
+    given = (key, response)
+    once = STANDARD_INPUT in given  # it cannot be read again
+    wanted = columns_for(needs if once else needs - {HEADS}) | frozenset(columns)
+    key, response = _read_both(*given, format, wanted, encoding, unit=policy.unit)
+    if HEADS in needs and not once and not (states_heads(key) and states_heads(response)):
+        wanted |= columns_for({HEADS})  # a file that states heads need not have its words read
+        key, response = _read_both(*given, format, wanted, encoding, unit=policy.unit)
     place = same_documents(key, response)
     key, response, told = annotate(key, response, place, needs, policy.types)
     key, response = regroup(key, policy.unit), regroup(response, policy.unit)

@@ -60,11 +60,11 @@ def mentions(path: Path) -> list[tuple[Any, str, int, str]]:
 def test_fields_go_by_the_header(tmp_path: Path) -> None:
     """Whatever their order, and with empty ones left out at the end."""
     text = conllu("The Entity=(e1-person-3-", "tall", "man", "I Entity=(e2--1)e1)", "left")
-    expected = [((3, 3), "e2", 3, ""), ((0, 3), "e1", 2, "")]
+    expected = [((0, 3), "e1", 2, ""), ((3, 3), "e2", 3, "")]
     path = write(tmp_path / "x", text)
     assert mentions(path) == expected
     corpus = scoref.read(path)
-    assert corpus.entity_attributes["type"].tolist() == ["", "person"]
+    assert corpus.entity_attributes["type"].tolist() == ["person", ""]
     assert corpus.documents[0].length == 5
     other = "# newdoc id = d1\n# global.Entity = etype-GRP-infstat\n"
     text = conllu("The Entity=(person-1-new", "man Entity=1)", header=other)

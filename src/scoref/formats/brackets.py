@@ -131,7 +131,7 @@ def match(brackets: Brackets, first_token: Ints, first_document: int) -> Matched
     single = np.flatnonzero(brackets.kind == SINGLE)
     paired = np.flatnonzero(brackets.kind != SINGLE)
     paired = paired[np.argsort(entity[paired], kind="stable")]
-    regular = _alternating(brackets.kind[paired], entity[paired])
+    regular = alternating(brackets.kind[paired], entity[paired])
     opening, closing = paired[regular][0::2], paired[regular][1::2]
     walk = _walk(brackets, entity, paired[~regular])
     opening = np.concatenate([single, opening, np.array(walk.opening, dtype=np.int64)])
@@ -159,7 +159,7 @@ def match(brackets: Brackets, first_token: Ints, first_document: int) -> Matched
     )
 
 
-def _alternating(kind: Ints, entity: Ints) -> Bools:
+def alternating(kind: Ints, entity: Ints) -> Bools:
     """Mark the brackets of entities that open, close, open, close, ... and nothing else."""
     first = first_of_run(entity)
     run = np.cumsum(first) - 1

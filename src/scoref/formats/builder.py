@@ -101,6 +101,29 @@ class CorpusBuilder:
                 self.of_mention.setdefault(name, {})[len(self.rows)] = value
         self.rows.append((document, span[0], span[1], entity, line))
 
+    def extend(
+        self, rows: Sequence[tuple[int, int, int, int, int]], attributes: dict[str, list[Any]]
+    ) -> None:
+        """Add many mentions at once: document, start, end, entity and line; their attributes."""
+        first = len(self.rows)
+        self.rows.extend(rows)
+        for name, values in attributes.items():
+            told = self.of_mention.setdefault(name, {})
+            told.update(
+                (first + at, value)
+                for at, value in enumerate(values)
+                if value != _MISSING[type(value)]
+            )
+            if not told:
+                del self.of_mention[name]
+
+    def reorder(self, order: list[int]) -> None:
+        """Put mentions into another order."""
+        place = {before: now for now, before in enumerate(order)}
+        self.rows = [self.rows[before] for before in order]
+        for name, values in self.of_mention.items():
+            self.of_mention[name] = {place[at]: value for at, value in values.items()}
+
     def corpus(self) -> Corpus:
         """Return what was collected, entities numbered as they first appear in a mention."""
         columns = np.array(self.rows, dtype=np.int64).reshape(-1, 5)

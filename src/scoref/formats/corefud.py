@@ -11,34 +11,43 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from scoref.arrays import Bools, Bytes, Ints
+from scoref.arrays import Bools, Bytes, Ints, number_by_appearance, pack
 from scoref.corpus import Corpus
 from scoref.exceptions import Problem
 from scoref.formats.base import Format, Wanted
 from scoref.formats.builder import CorpusBuilder
-from scoref.formats.corefud_writer import BEFORE, write
+from scoref.formats.corefud_brackets import (
+    Chunks,
+    Names,
+    bracket_text,
+    pair_brackets,
+    parse,
+)
+from scoref.formats.corefud_nodes import Nodes
+from scoref.formats.corefud_writer import write
 from scoref.formats.lines import Stream
 from scoref.formats.peeking import not_utf8, read_bytes
 from scoref.text import Text
 
 _MARK = b"\xef\xbb\xbf"
-_NEWLINE, _TAB, _DOT, _DASH = b"\n\t.-"
-_HEADER = re.compile(rb"^# global\.Entity *= *(\S+)", re.MULTILINE)
-_NEWDOC = re.compile(rb"^# *newdoc\b(?: *id)? *=? *(.*?) *\r?$", re.MULTILINE)
-_ANNOTATED = re.compile(
-    rb"(?<=[\t|])(?P<name>Entity|Bridge|SplitAnte|Split)=(?P<value>[^|\t\r\n]*)"
-)
+_TAB, _BAR = b"\t|"
+_HEADER = re.compile(rb"# global\.Entity *= *(\S+)")
+_NEWDOC = re.compile(rb"# *newdoc\b(?: *id)? *=? *([^\r\n]*?) *(?=[\r\n])")
+_LINKS = (b"Bridge=", b"SplitAnte=", b"Split=")
+_ENDS_VALUE: Bools = np.zeros(256, dtype=bool)
+_ENDS_VALUE[list(b"|\t\r\n")] = True
 _CHUNK = re.compile(r"\((?P<single>[^()]+)\)|\((?P<open>[^()]+)|(?P<close>[^()]+)\)|(?P<bad>.+?)")
 _PART = re.compile(r"(?P<id>.*)\[(?P<part>\d+)/(?P<parts>\d+)\]$")
 _COMMENT = re.compile(rb"^# *(global\.Entity|newdoc|sent_id|newpar|text)\b", re.MULTILINE)
 _COLUMNS = {"word": 1, "lemma": 2, "pos": 3, "head": 6, "deprel": 7}
 _TABS = 9
 _NOTHING = frozenset({"", "_"})
-_LONGEST_ID = 16
 _ID_FIELDS = ("eid", "GRP")
 _READ = frozenset({"eid", "GRP", "etype", "head"})
 _HINT = "CorefUD says how `Entity` is written; udapi's reader says more"
@@ -52,72 +61,73 @@ class Opened(NamedTuple):
     fields: dict[str, str]
 
 
-@dataclass(frozen=True, eq=False)
-class _Nodes:
-    """The tokens of a file, words and empty nodes, in order.
+class Values(NamedTuple):
+    """Values of `Entity=`: where they stand, and the line, document and node of each."""
 
-    `word` is the number of a word in the file, or of the word that an empty node follows;
-    `empty` is 0 for words, the decimal for `4.1`, and below 0 for `0.1`, which precedes its
-    word. `before` says how many nodes stand before each line.
-    """
-
+    start: Ints
+    end: Ints
     line: Ints
-    word: Ints
-    empty: Ints
-    is_word: Bools
-    starts_sentence: Bools
-    sentence: Ints
-    before: Ints
-    line_start: Ints
-    line_end: Ints
-
-    @classmethod
-    def find(cls, data: bytes) -> _Nodes:
-        """Find the tokens among the lines of a file."""
-        array: Bytes = np.frombuffer(data, dtype=np.uint8)
-        end = np.flatnonzero(array == _NEWLINE)
-        start = np.concatenate([[0], end[:-1] + 1]).astype(np.int64)
-        first = array[start]
-        token = (first >= ord("0")) & (first <= ord("9"))
-        with_dot, with_dash = _marks(array, start, np.flatnonzero(token))
-        is_word, is_empty = token & ~with_dot & ~with_dash, token & with_dot
-        line = np.flatnonzero(is_word | is_empty)
-        words = np.cumsum(is_word)
-        word, empty = words[line] - 1, np.zeros(len(line), dtype=np.int64)
-        for at in np.flatnonzero(is_empty[line]).tolist():
-            identity = data[start[line[at]] : end[line[at]]].split(b"\t")[0]
-            whole, _, decimal = identity.partition(b".")
-            empty[at] = int(decimal)
-            if int(whole) == 0:
-                word[at] += 1
-                empty[at] -= BEFORE
-        blank = (end == start) | ((end - start == 1) & (first == ord("\r")))
-        sentence = np.cumsum(blank)[line]
-        starts = np.ones(len(line), dtype=bool)
-        starts[1:] = sentence[1:] != sentence[:-1]
-        before: Ints = np.cumsum(is_word | is_empty) - (is_word | is_empty)
-        return cls(line, word, empty, is_word[line], starts, sentence, before, start, end)
+    document: Ints
+    rank: Ints
 
 
-def _marks(array: Bytes, start: Ints, rows: Ints) -> tuple[Bools, Bools]:
-    """Mark the lines whose first column has a dot, and those where it has a dash."""
-    dot, dash = np.zeros(len(start), dtype=bool), np.zeros(len(start), dtype=bool)
-    open_ = rows
-    for offset in range(1, _LONGEST_ID):
-        if not len(open_):
-            break
-        byte = array[start[open_] + offset]
-        dot[open_[byte == _DOT]] = True
-        dash[open_[byte == _DASH]] = True
-        open_ = open_[byte != _TAB]
-    return dot, dash
+@dataclass(frozen=True, eq=False)
+class Found:
+    """The brackets of a file, paired: `opening` and `closing` are chunks, a pair per mention."""
+
+    chunks: Chunks
+    header: list[str]
+    names: Names
+    values: Values
+    opening: Ints
+    closing: Ints
+    unusual: Ints
+
+    @cached_property
+    def document(self) -> Ints:
+        """The document of each mention."""
+        return self.values.document[self.chunks.value[self.opening]]
+
+    @cached_property
+    def low(self) -> Ints:
+        """The first node of each mention."""
+        return self.values.rank[self.chunks.value[self.opening]]
+
+    @cached_property
+    def high(self) -> Ints:
+        """Its last node."""
+        return self.values.rank[self.chunks.value[self.closing]]
+
+    def head(self) -> Ints:
+        """Return the place of each head in its mention from 1, or -1; less if it is no number."""
+        if "head" not in self.header:
+            return np.full(len(self.opening), -1)
+        where = self.chunks.field(self.header.index("head"), len(self.header))
+        return self.chunks.numbers(*where)[self.opening]
+
+    def texts(self, name: str) -> NDArray[np.str_]:
+        """Return a field of each mention, empty if the header does not have it."""
+        if name not in self.header:
+            return np.full(len(self.opening), "")
+        where = self.chunks.field(self.header.index(name), len(self.header))
+        return self.chunks.texts(*where)[self.opening]
+
+    def opened(self, mention: int) -> tuple[Opened, str]:
+        """Return a mention's opening bracket with its fields, and the name of its entity."""
+        chunk = int(self.opening[mention])
+        content = self.chunks.data[self.chunks.start[chunk] : self.chunks.end[chunk]].tobytes()
+        pieces = content.decode().split("-", len(self.header) - 1)
+        fields = dict(zip(self.header, pieces, strict=False))
+        line = int(self.values.line[self.chunks.value[chunk]])
+        name = self.names.text(int(self.names.code[chunk]))
+        return Opened(int(self.low[mention]), line, fields), name
 
 
 @dataclass(slots=True)
 class _Reader:
     path: str
     data: bytes
-    nodes: _Nodes
+    nodes: Nodes
     problems: list[Problem] = field(default_factory=list)
     builder: CorpusBuilder = field(init=False)
     word: list[int] = field(init=False)  # lists: one element at a time, they are far faster
@@ -127,6 +137,8 @@ class _Reader:
     first_sentence: list[int] = field(default_factory=list)
     open: dict[tuple[int, str], list[Opened]] = field(default_factory=dict)
     parts: dict[tuple[int, str], list[tuple[int, int]]] = field(default_factory=dict)
+    opened_at: list[tuple[int, int]] = field(default_factory=list)
+    ends: Ints | None = None
 
     def __post_init__(self) -> None:
         self.builder = CorpusBuilder(self.path)
@@ -138,39 +150,134 @@ class _Reader:
 
     def read(self, wanted: Wanted) -> Corpus:
         document_lines = self.read_documents()
-        headers = [(m.start(), m[1].decode().split("-")) for m in _HEADER.finditer(self.data)]
-        header_places = [place for place, _ in headers]
-        found = list(_ANNOTATED.finditer(self.data))
-        places = np.array([m.start() for m in found], dtype=np.int64)
-        lines = np.searchsorted(self.nodes.line_start, places, side="right") - 1
-        documents = np.searchsorted(document_lines, lines, side="right") - 1
-        ranks = self.nodes.before[lines] if len(lines) else lines
-        is_node = np.isin(lines, self.nodes.line)
-        for match, line, document, rank, fits in zip(
-            found, lines.tolist(), documents.tolist(), ranks.tolist(), is_node.tolist(), strict=True
-        ):
-            value = match["value"].decode()
-            if not fits:
-                self.complain(line, f"`{value}` on a line that is no token", "a word or empty node")
-            elif match["name"] == b"Entity":
-                number = bisect_right(header_places, match.start()) - 1
-                if not self.check_header(headers, number, line):
-                    break
-                self.read_entities(value, headers[number][1], document, rank, line)
-            else:
-                self.read_links(match["name"], value, document, line)
+        headers = [
+            (place, found[1].decode().split("-"))
+            for place in occurrences(self.data, b"# global.Entity")
+            if (found := _HEADER.match(self.data, place))
+        ]
+        values = self.place(self.values(b"Entity="), document_lines)
+        if not self.read_together(values, headers):
+            self.read_apart(values, headers)
+        for kind in _LINKS:
+            links = self.place(self.values(kind), document_lines)
+            for start, end, line, document, _ in zip(*(c.tolist() for c in links), strict=True):
+                self.read_links(kind, self.data[start:end].decode(), document, line)
         for (document, name), stack in self.open.items():
             for opened in stack:
                 title = self.builder.documents[document].name
                 expected = f"`{name})` before the sentence ends in document {title}"
                 self.complain(opened.line, f"`({name}`", expected)
+        self.builder.reorder(sorted(range(len(self.opened_at)), key=self.opened_at.__getitem__))
         if wanted.columns and not self.problems:
             return replace(self.builder.corpus(), text=self.text(wanted))
         return self.builder.corpus()
 
+    def values(self, name: bytes) -> Ints:
+        """Find the values of an attribute in MISC."""
+        array: Bytes = np.frombuffer(self.data, dtype=np.uint8)
+        places = np.array(occurrences(self.data, name), dtype=np.int64)
+        start = places[np.isin(array[places - 1], [_TAB, _BAR])] + len(name)
+        if self.ends is None:
+            self.ends = np.flatnonzero(_ENDS_VALUE[array])
+        return np.stack([start, self.ends[np.searchsorted(self.ends, start)]], axis=1)
+
+    def place(self, spans: Ints, document_lines: Ints) -> Values:
+        """Find the lines, documents and nodes of some values."""
+        start, end = spans[:, 0], spans[:, 1]
+        line = np.searchsorted(self.nodes.line_start, start, side="right") - 1
+        document = np.searchsorted(document_lines, line, side="right") - 1
+        return Values(start, end, line, document, self.nodes.before[line])
+
+    def read_apart(self, values: Values, headers: list[tuple[int, list[str]]]) -> None:
+        """Read values one at a time, and say what is wrong with them."""
+        header_places = [place for place, _ in headers]
+        is_node = np.isin(values.line, self.nodes.line).tolist()
+        for start, end, line, document, rank, fits in zip(
+            *(column.tolist() for column in values), is_node, strict=True
+        ):
+            value = self.data[start:end].decode()
+            number = bisect_right(header_places, start) - 1
+            if not fits:
+                self.complain(line, f"`{value}` on a line that is no token", "a word or empty node")
+            elif not self.check_header(headers, number, line):
+                break
+            else:
+                self.read_entities(value, headers[number][1], document, rank, line)
+
+    def read_together(self, values: Values, headers: list[tuple[int, list[str]]]) -> bool:
+        """Read all values at once, or none if one of them has something to complain about."""
+        if len({tuple(names) for _, names in headers}) != 1 or not len(values.start):
+            return False
+        header = headers[0][1]
+        if not {"eid", "GRP"} & set(header) or values.start[0] < headers[0][0]:
+            return False
+        array: Bytes = np.frombuffer(self.data, dtype=np.uint8)
+        chunks = parse(array, values.start, values.end)
+        names = Names.of(chunks, header)
+        if len(chunks.bad) or names.is_missing or not np.isin(values.line, self.nodes.line).all():
+            return False
+        document = values.document[chunks.value]
+        opening, closing, unusual = pair_brackets(chunks, pack(document, names.code))
+        found = Found(chunks, header, names, values, opening, closing, unusual)
+        return self.add_together(found)
+
+    def add_together(self, found: Found) -> bool:
+        """Add all mentions that were found, or none if a head or a sentence is wrong."""
+        chunks, header, low, high = found.chunks, found.header, found.low, found.high
+        word, empty = self.nodes.word, self.nodes.empty
+        plain = (word[high] - word[low] == high - low) & (empty[low] == 0) & (empty[high] == 0)
+        head = found.head()
+        wrong = (head == 0) | (head < -1) | (plain & (head > high - low + 1))
+        if np.any(self.nodes.sentence[low] != self.nodes.sentence[high]) or wrong.any():
+            return False
+        # From here on nothing is refused. Most mentions are plain; the others are added singly.
+        entity = self.entities(found)
+        at = np.flatnonzero(plain)
+        document = found.document[at]
+        first = np.array(self.first_word, dtype=np.int64)[document]
+        head_word = np.where(head[at] > 0, word[low[at] + np.maximum(head[at], 1) - 1] - first, -1)
+        attributes = {"head_start": head_word.tolist(), "head_end": head_word.tolist()}
+        for number, name in enumerate(header):
+            if name not in _READ:
+                told = chunks.texts(*chunks.field(number, len(header)))[found.opening[at]]
+                attributes[name] = told.tolist()
+        line = found.values.line[chunks.value[found.opening[at]]] + 1
+        rows = (document, word[low[at]] - first, word[high[at]] - first, entity[at], line)
+        self.builder.extend(list(zip(*(row.tolist() for row in rows), strict=True)), attributes)
+        self.opened_at.extend((rank, 0) for rank in low[at].tolist())
+        for mention in np.flatnonzero(~plain).tolist():
+            opened, name = found.opened(mention)
+            pieces = [(opened.node, int(high[mention]))]
+            self.add(name, int(found.document[mention]), pieces, opened)
+        for chunk in found.unusual.tolist():
+            of = int(chunks.value[chunk])
+            place = (values := found.values).document[of], values.rank[of], values.line[of]
+            self.read_entities(bracket_text(chunks, chunk), header, *map(int, place))
+        return True
+
+    def entities(self, found: Found) -> Ints:
+        """Return the entity of each mention, in the order in which they appear."""
+        code = found.names.code[found.opening]
+        number, first = number_by_appearance(pack(found.document, code))
+        told = found.texts("etype")
+        types = np.full(len(first), "", dtype=told.dtype)
+        there = np.flatnonzero(told != "")[::-1]  # the first that tells one stays
+        types[number[there]] = told[there]
+        entity = [
+            self.builder.entity(of, found.names.text(one), type=kind)
+            for of, one, kind in zip(
+                found.document[first].tolist(), code[first].tolist(), types.tolist(), strict=True
+            )
+        ]
+        return np.array(entity, dtype=np.int64)[number]
+
     def read_documents(self) -> Ints:
         """Begin each document, and return the lines where they do."""
-        found = [(m.start(), m[1].decode(errors="replace")) for m in _NEWDOC.finditer(self.data)]
+        found = [
+            (self.data.rfind(b"\n", 0, place) + 1, match[1].decode(errors="replace"))
+            for place in occurrences(self.data, b"newdoc")
+            if (match := _NEWDOC.match(self.data, self.data.rfind(b"\n", 0, place) + 1))
+        ]
         places = np.array([place for place, _ in found], dtype=np.int64)
         lines = np.searchsorted(self.nodes.line_start, places, side="right") - 1
         words = np.concatenate([[0], np.cumsum(self.nodes.is_word)])
@@ -272,6 +379,7 @@ class _Reader:
                 attributes["zero_deps"] = self.dependencies(rank, document)
         entity = self.builder.entity(document, name, type=fields.get("etype", ""))
         self.builder.mention(document, span, entity, opened.line + 1, **attributes)
+        self.opened_at.append((opened.node, 1))
 
     def show(self, rank: int, first: int) -> str:
         """Write a node so that equal ones of two files are equal: `12`, `12.1`."""
@@ -288,7 +396,7 @@ class _Reader:
 
     def read_links(self, kind: bytes, value: str, document: int, line: int) -> None:
         """Keep bridging and split antecedents: what each says of which entity."""
-        name = "bridge" if kind == b"Bridge" else "split_antecedents"
+        name = "bridge" if kind == _LINKS[0] else "split_antecedents"
         for link in value.split(","):
             target, less, rest = link.partition("<")
             entity, _, relation = rest.partition(":")
@@ -322,6 +430,16 @@ class _Reader:
         return Text(np.array([*self.first_word, len(rows)], dtype=np.int64), starts, told)
 
 
+def occurrences(data: bytes, text: bytes) -> list[int]:
+    """Return all places of a text; far faster than a pattern that looks at every byte."""
+    places = []
+    at = data.find(text)
+    while at >= 0:
+        places.append(at)
+        at = data.find(text, at + len(text))
+    return places
+
+
 def read(stream: Stream, path: str, wanted: Wanted) -> tuple[Corpus, list[Problem]]:
     """Read a stream, and list all that is wrong with it."""
     data = read_bytes(stream).removeprefix(_MARK)
@@ -333,7 +451,7 @@ def read(stream: Stream, path: str, wanted: Wanted) -> tuple[Corpus, list[Proble
         line = data.count(b"\n", 0, error.start) + 1
         problem = not_utf8(path, line, error.start, data[error.start])
         return CorpusBuilder(path).corpus(), [problem]
-    reader = _Reader(path, data, _Nodes.find(data))
+    reader = _Reader(path, data, Nodes.find(data))
     return reader.read(wanted), reader.problems
 
 

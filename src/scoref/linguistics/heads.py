@@ -97,6 +97,12 @@ def _by_parses(text: Text) -> HeadOf:
     return head_of
 
 
+def states_heads(corpus: Corpus) -> bool:
+    """Whether a corpus has the head of each mention."""
+    heads = corpus.attributes.get("head_start")
+    return not len(corpus) or (heads is not None and not (heads == NOWHERE).any())
+
+
 def add_heads(corpus: Corpus, text: Text | None, document: Ints, side: str) -> Corpus:
     """Give each mention of a corpus a head; what its file states is kept.
 

@@ -21,6 +21,7 @@ from scoref.metrics.mentions import mentions
 from scoref.metrics.muc import MUC
 from scoref.metrics.names import Family, MetricLike, find, fixed
 from scoref.metrics.nec import NEC
+from scoref.metrics.overlap import MOR
 from scoref.metrics.pairwise import PAIRWISE
 from scoref.metrics.partition import ari, nmi, rand
 
@@ -47,6 +48,7 @@ _ALL = (
     ),
     Family("arcs", arcs, {"kind": "immediate", "of": "all"}),
     fixed(NEC),
+    fixed(MOR),
     Family("ace", ace, ACE_PARAMETERS),
 )
 FAMILIES = {family.name: family for family in _ALL}

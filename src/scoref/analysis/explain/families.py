@@ -24,6 +24,7 @@ from scoref.analysis.explain.mentions import mentions
 from scoref.analysis.explain.muc import muc
 from scoref.analysis.explain.nec import nec
 from scoref.analysis.explain.nmi import nmi
+from scoref.analysis.explain.overlap import mor
 from scoref.analysis.explain.own import own
 from scoref.analysis.explain.pairwise import pairwise
 from scoref.analysis.explain.rand import ari, rand
@@ -50,6 +51,7 @@ EXPLAINERS: dict[str, Callable[..., Explainer]] = {
     **{name: linguistic(name) for name in ("lmuc", "lb3", "lceafm", "lceafe")},
     "arcs": arcs,
     "nec": nec,
+    "mor": mor,
     "ace": ace,
 }
 
