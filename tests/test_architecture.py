@@ -22,15 +22,25 @@ LAYERS = (
     ("text", "spans"),
     ("corpus", "policy", "table", "assignment"),
     ("metrics", "linguistics", "matching", "formats"),
-    ("pairing", "cleaning", "alignment", "counts"),
+    ("pairing", "cleaning", "alignment", "counts", "units", "resampling", "ranking"),
     ("result",),
+    ("countsfile", "intervals"),
     ("scoring",),
-    ("analysis", "papers"),
+    ("systems",),
+    ("comparison",),
+    ("analysis", "accumulator", "annotators", "power", "gate", "papers"),
     ("render",),
     ("cli",),
 )
 # Methods that lead from a thing to what is built on it, imported when they are called.
-SHORTCUTS = {("corpus", "formats"), ("result", "render")}
+SHORTCUTS = {
+    ("corpus", "formats"),
+    ("result", "render"),
+    ("result", "intervals"),
+    ("result", "countsfile"),
+    ("comparison", "render"),
+    ("annotators", "render"),
+}
 
 
 def imports(path: Path) -> set[str]:

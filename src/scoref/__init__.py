@@ -14,6 +14,10 @@ from typing import TYPE_CHECKING, Any
 from scoref.version import __version__
 
 if TYPE_CHECKING:
+    from scoref.accumulator import Accumulator as Accumulator
+    from scoref.annotators import agreement as agreement
+    from scoref.comparison import Comparison as Comparison
+    from scoref.comparison import compare as compare
     from scoref.corpus import Corpus as Corpus
     from scoref.exceptions import FormatError as FormatError
     from scoref.exceptions import ScorefError as ScorefError
@@ -28,6 +32,8 @@ if TYPE_CHECKING:
 # Names are imported when first used: the command line can then set up the process before
 # NumPy is loaded, and `scoref --version` answers without it.
 _HOMES = {
+    "Accumulator": "accumulator",
+    "Comparison": "comparison",
     "Corpus": "corpus",
     "FormatError": "exceptions",
     "Metric": "metrics",
@@ -36,11 +42,15 @@ _HOMES = {
     "Score": "result",
     "ScorefError": "exceptions",
     "Table": "table",
+    "agreement": "annotators",
+    "compare": "comparison",
     "read": "formats",
     "score": "scoring",
 }
 
 __all__ = [
+    "Accumulator",
+    "Comparison",
     "Corpus",
     "FormatError",
     "Metric",
@@ -50,6 +60,8 @@ __all__ = [
     "ScorefError",
     "Table",
     "__version__",
+    "agreement",
+    "compare",
     "read",
     "score",
 ]

@@ -1,21 +1,38 @@
 """Counts: what each metric counted in each unit; all that scores and statistics need.
 
-Counts are never summed before the end. Shards are concatenated in document order and
-summed once, so a score does not depend, to the last bit, on how the work was divided.
+Counts are never summed before the end, and then exactly: a score does not depend, to the
+last bit, on how the work was divided or on the order of documents.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from scoref.arrays import Floats
 from scoref.exceptions import UsageError
-from scoref.metrics.base import Metric, count_units, mean_of_defined
+from scoref.metrics.base import Metric, count_units, divide
 from scoref.policy import Policy
 from scoref.table import Table
+
+
+class Statistic(NamedTuple):
+    """A score as statistics see it: what each unit adds, and the score of any sum of that.
+
+    `rows` are (units, columns); `score` turns (..., columns) into (..., 3).
+    """
+
+    rows: Floats
+    score: Callable[[Floats], Floats]
+
+
+def exact_sum(rows: Floats) -> Floats:
+    """Sum rows as if with unlimited precision, and round once."""
+    return np.array([math.fsum(column) for column in rows.T.tolist()])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,11 +69,23 @@ class Counts:
             {name: np.concatenate([shard.rows[name] for shard in shards]) for name in names},
         )
 
+    def statistic(self, metric: Metric, policy: Policy) -> Statistic:
+        """Return a metric as rows that can be summed: its counts, or the units' scores.
+
+        The mean of the units' scores is a ratio of sums as well: of the scores that exist,
+        and of how many do.
+        """
+        if policy.average == "micro":
+            rows = self.rows[metric.name]
+            return Statistic(rows, lambda sums: metric.scores(sums, policy.undefined))
+        scores = self.unit_scores(metric, policy)
+        rows = np.concatenate([np.nan_to_num(scores), ~np.isnan(scores)], axis=1)
+        return Statistic(rows, lambda sums: divide(sums[..., :3], sums[..., 3:]))
+
     def scores(self, metric: Metric, policy: Policy) -> Floats:
         """Return recall, precision and F1 over all units."""
-        if policy.average == "macro":
-            return mean_of_defined(self.unit_scores(metric, policy), axis=0)
-        return metric.scores(self.rows[metric.name].sum(axis=0), policy.undefined)
+        rows, score = self.statistic(metric, policy)
+        return score(exact_sum(rows))
 
     def unit_scores(self, metric: Metric, policy: Policy) -> Floats:
         """Return recall, precision and F1 of each unit, as (units, 3)."""

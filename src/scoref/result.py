@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from os import PathLike
+from typing import TYPE_CHECKING, NamedTuple
 
-from scoref.counts import Counts
+from scoref.counts import Counts, exact_sum
 from scoref.exceptions import UsageError
 from scoref.metrics import FAMILIES, Metric
 from scoref.metrics.names import find
 from scoref.policy import Policy
+
+if TYPE_CHECKING:
+    from scoref.intervals import Intervals, Method
+    from scoref.units import Rule
 
 
 class Score(NamedTuple):
@@ -44,9 +49,9 @@ class Result:
     notes: tuple[str, ...] = ()
 
     def __getitem__(self, metric: str) -> Score:
-        return Score(*self.counts.scores(self._metric(metric), self.policy).tolist())
+        return Score(*self.counts.scores(self.metric(metric), self.policy).tolist())
 
-    def _metric(self, name: str) -> Metric:
+    def metric(self, name: str) -> Metric:
         """Find a metric by its name, or by another way to write it."""
         names = {metric.name: metric for metric in self.counts.metrics}
         if name not in names and (known := find(name, FAMILIES).name) in names:
@@ -80,9 +85,41 @@ class Result:
 
     def totals(self, metric: str) -> dict[str, float]:
         """Return what a metric counted, summed over documents, by column."""
-        one = self._metric(metric)
-        sums = self.counts.rows[one.name].sum(axis=0)
+        one = self.metric(metric)
+        sums = exact_sum(self.counts.rows[one.name])
         return dict(zip(one.columns, sums.tolist(), strict=True))
+
+    def intervals(
+        self,
+        *,
+        level: float = 0.05,
+        method: Method = "percentile",
+        trials: int = 10_000,
+        seed: int = 0,
+        jobs: int = 1,
+        blocks: Rule | None = None,
+        strata: Rule | None = None,
+    ) -> Intervals:
+        """Return a confidence interval for every score, by resampling documents.
+
+        Intervals hold 1 - level: 95 % by default. `blocks` groups documents that are drawn
+        together, `strata` those among which one draws: a regular expression on document
+        names, a mapping from names, or a function.
+        """
+        from scoref.intervals import Sampling, intervals  # noqa: PLC0415  # it takes results
+        from scoref.resampling import Draws  # noqa: PLC0415
+
+        draws = Draws(trials=trials, seed=seed, jobs=jobs)
+        return intervals(
+            self,
+            Sampling(level=level, method=method, draws=draws, blocks=blocks, strata=strata),
+        )
+
+    def save_counts(self, path: str | PathLike[str]) -> None:
+        """Write a counts file: all that is needed to score and to test again, and no text."""
+        from scoref.countsfile import save  # noqa: PLC0415  # it takes results
+
+        save(self, path)
 
     def __str__(self) -> str:
         return self.to_text()
@@ -107,8 +144,15 @@ class Result:
         """Render as a Markdown table, scores in percent."""
         return self.render("markdown", per_document=per_document, digits=digits)
 
-    def render(self, output: str, *, per_document: bool = False, digits: int = 2) -> str:
+    def render(
+        self,
+        output: str,
+        *,
+        per_document: bool = False,
+        digits: int = 2,
+        intervals: Intervals | None = None,
+    ) -> str:
         """Render as `text`, `json`, `csv`, `latex` or `markdown`."""
         from scoref.render import render  # noqa: PLC0415  # renderers take results
 
-        return render(self, output, per_document=per_document, digits=digits)
+        return render(self, output, per_document=per_document, digits=digits, intervals=intervals)

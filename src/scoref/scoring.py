@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 from os import PathLike
 from typing import Any, NamedTuple
 
@@ -12,6 +13,7 @@ from scoref.alignment import Alignment, join
 from scoref.cleaning import Cleaned, clean
 from scoref.corpus import Corpus, Entities
 from scoref.counts import Counts
+from scoref.countsfile import check_same, in_order, is_counts_file, load, select
 from scoref.exceptions import UsageError
 from scoref.formats import read
 from scoref.linguistics.annotation import annotate, columns_for
@@ -35,10 +37,13 @@ def score(
 
     Each side is a path (a file, a directory, or `-`), a Corpus, or entities as
     `{"doc": [[mention, ...], ...]}` with any hashable mentions. Metrics are names, Metric
-    objects, or functions from a Table to counts of shape (units, 4).
+    objects, or functions from a Table to counts of shape (units, 4). A counts file can stand
+    for the response.
     """
-    chosen = find_metrics(metrics)
     policy = policy or Policy()
+    if isinstance(response, str | PathLike) and is_counts_file(response):
+        return score_counts(as_corpus(key, "key", format), response, metrics, policy)
+    chosen = find_metrics(metrics)
     aligned = align(key, response, policy, format, needs_of(chosen))
     return Result(
         key=aligned.key,
@@ -48,6 +53,18 @@ def score(
         signature=aligned.signature,
         notes=aligned.notes,
     )
+
+
+def score_counts(
+    key: Corpus, path: str | PathLike[str], metrics: Iterable[MetricLike] | None, policy: Policy
+) -> Result:
+    """Score a counts file, after checking that it was counted against this key."""
+    chosen = None if metrics is None else find_metrics(metrics)
+    result = load(path, chosen or ())
+    units = [document.name for document in key.documents]
+    check_same(result, str(path), key.fingerprint(), policy, units)
+    result = select(in_order(result, units), chosen, str(path))
+    return replace(result, key=result.key._replace(source=key.source))
 
 
 class Aligned(NamedTuple):

@@ -13,7 +13,19 @@ from typing import NoReturn
 # scoring a corpus. It must be said before NumPy is loaded.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-from scoref.cli import metrics, papers, score, stats, stress, validate
+from scoref.cli import (
+    agreement,
+    compare,
+    count,
+    gate,
+    metrics,
+    papers,
+    power,
+    score,
+    stats,
+    stress,
+    validate,
+)
 from scoref.exceptions import ScorefError
 from scoref.version import __version__
 
@@ -23,6 +35,7 @@ _DESCRIPTION = """\
 Score coreference resolution: compare the entities a system found with a reference.
 
   scoref score key.conll response.conll      all measures, with a signature to cite
+  scoref compare key.conll a.conll b.conll   which system is better, and how sure we are
   scoref validate *.conll                    everything that is wrong with some files
   scoref stats key.conll                     entities by size, mentions by length, nesting
   scoref metrics blanc                       what a measure rewards, and its paper
@@ -30,7 +43,7 @@ Score coreference resolution: compare the entities a system found with a referen
 """
 _EPILOG = """\
 `scoref COMMAND --help` explains a command. Results go to standard output, notes to
-standard error. Exit codes: 0 done, 1 findings (validate), 2 wrong usage or input.
+standard error. Exit codes: 0 done, 1 findings (validate, gate), 2 wrong usage or input.
 """
 
 
@@ -80,6 +93,18 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"scoref {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    for command in (score, validate, stats, stress, metrics, papers):
+    for command in (
+        score,
+        compare,
+        count,
+        gate,
+        power,
+        agreement,
+        validate,
+        stats,
+        stress,
+        metrics,
+        papers,
+    ):
         command.add(commands)
     return parser

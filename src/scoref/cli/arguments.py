@@ -55,6 +55,23 @@ def add_output(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_digits(parser: argparse.ArgumentParser) -> None:
+    """Add --digits."""
+    parser.add_argument(
+        "--digits",
+        type=_digits,
+        default=2,
+        metavar="N",
+        help="decimals of percentages (default: 2); json and csv are always exact",
+    )
+
+
+def _digits(text: str) -> int:
+    if not text.isdecimal() or int(text) > 15:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 to 15")
+    return int(text)
+
+
 def add_format(parser: argparse.ArgumentParser) -> None:
     """Add --format."""
     parser.add_argument("--format", metavar="NAME", help="the files' format (default: detected)")

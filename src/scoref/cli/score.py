@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from scoref.cli.arguments import (
+    add_digits,
     add_format,
     add_metrics,
     add_output,
@@ -15,6 +16,7 @@ from scoref.cli.arguments import (
     print_notes,
 )
 from scoref.cli.policies import add_policy, policy_of, replay_notes
+from scoref.cli.resampling import add_resampling, resampling_of
 from scoref.exceptions import UsageError
 
 if TYPE_CHECKING:
@@ -24,13 +26,15 @@ _DESCRIPTION = """\
 Score a response against a key.
 
 KEY and RESPONSE are files or directories of files in CoNLL-2011/2012 columns, gzipped or
-not, or - for standard input. Documents are paired by name and part.
+not, or - for standard input. Documents are paired by name and part. RESPONSE can also be
+a counts file, as `scoref count` writes it.
 """
 _EPILOG = """\
 examples:
   scoref score key.conll response.conll
   scoref score key.conll response.conll -m muc -m 'blanc(alpha=0.2)' --singletons drop
   scoref score key/ response/ --per-document --output csv > scores.csv
+  scoref score key.conll response.conll --intervals
   scoref score -q -m conll key.conll response.conll
   scoref score key.conll response.conll --like 'scoref|key:d5995bee|match:exact|...'
   scoref score key.conll response.conll -m my_metrics:exact_entities
@@ -50,13 +54,7 @@ def add(commands: Commands) -> None:
     add_metrics(parser)
     add_output(parser)
     parser.add_argument("--per-document", action="store_true", help="also score each document")
-    parser.add_argument(
-        "--digits",
-        type=_digits,
-        default=2,
-        metavar="N",
-        help="decimals of percentages (default: 2); json and csv are always exact",
-    )
+    add_digits(parser)
     parser.add_argument(
         "-q",
         "--quiet",
@@ -64,8 +62,15 @@ def add(commands: Commands) -> None:
         help="print only the F1 in percent of one metric (default: conll);"
         " notes still go to standard error",
     )
+    parser.add_argument(
+        "--intervals",
+        "--ci",
+        action="store_true",
+        help="show a confidence interval with every score, by resampling documents",
+    )
     add_format(parser)
     add_policy(parser)
+    add_resampling(parser)
     parser.set_defaults(run=run)
 
 
@@ -80,12 +85,18 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.key, arguments.response, metrics, policy, format=arguments.format
     )
     print_notes([*result.notes, *replay_notes(like, result.signature)])
+    found = result.intervals(**resampling_of(arguments)) if arguments.intervals else None
+    if found and arguments.output == "csv":  # it has no place for them
+        print_notes(found.cautions)
     if arguments.quiet:
         (score,) = result.scores.values()
         print(f"{100 * score.f1:.{arguments.digits}f}")
     else:
         shown = result.render(
-            arguments.output, per_document=arguments.per_document, digits=arguments.digits
+            arguments.output,
+            per_document=arguments.per_document,
+            digits=arguments.digits,
+            intervals=found,
         )
         print(shown)
     return 0
@@ -95,11 +106,8 @@ def _check(arguments: argparse.Namespace) -> None:
     check_sides(arguments)
     if arguments.quiet and len(arguments.metrics or []) > 1:
         raise UsageError("-q prints one number, but several metrics are asked for", "use one -m")
-    if arguments.quiet and (arguments.output != "text" or arguments.per_document):
-        raise UsageError("-q prints one number and takes neither --output nor --per-document")
-
-
-def _digits(text: str) -> int:
-    if not text.isdecimal() or int(text) > 15:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 to 15")
-    return int(text)
+    more = arguments.per_document or arguments.intervals
+    if arguments.quiet and (arguments.output != "text" or more):
+        raise UsageError(
+            "-q prints one number and takes none of --output, --per-document, --intervals"
+        )

@@ -6,26 +6,40 @@ import csv
 import io
 import math
 
-from scoref.result import Result, Score
+from scoref.intervals import Intervals
+from scoref.result import Result
+
+_SCORES = ("recall", "precision", "f1")
 
 
-def render(result: Result, *, per_document: bool, digits: int) -> str:  # noqa: ARG001  # exact anyway
+def render(
+    result: Result,
+    *,
+    per_document: bool,
+    digits: int,  # noqa: ARG001  # exact anyway
+    intervals: Intervals | None,
+) -> str:
     """Render a row per metric; with documents, a row per document and metric.
 
-    The rows of all documents together have an empty document.
+    The rows of all documents together have an empty document; only they have intervals.
     """
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
     first = ["document"] if per_document else []
-    rows.writerow([*first, "metric", "recall", "precision", "f1", "signature"])
+    ends = [f"{score}_{end}" for score in _SCORES for end in ("low", "high")] if intervals else []
+    rows.writerow([*first, "metric", *_SCORES, *ends, "signature"])
     if per_document:
         for document, scores in result.documents.items():
             for name, score in scores.items():
-                rows.writerow([document, name, *_values(score), result.signature])
+                blank = [""] * len(ends)
+                rows.writerow([document, name, *map(exact, score), *blank, result.signature])
     for name, score in result.scores.items():
-        rows.writerow([*([""] if per_document else []), name, *_values(score), result.signature])
+        values = [*score, *(end for one in intervals[name] for end in one)] if intervals else score
+        together = [""] if per_document else []
+        rows.writerow([*together, name, *map(exact, values), result.signature])
     return text.getvalue().rstrip("\n")
 
 
-def _values(score: Score) -> list[str]:
-    return ["" if math.isnan(value) else repr(value) for value in score]
+def exact(value: float) -> str:
+    """Write a number that reads back as the very same, or nothing where there is none."""
+    return "" if math.isnan(value) else repr(value)

@@ -4,24 +4,42 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterable
 from typing import Any
 
+from scoref.intervals import Influence, Intervals, Sampling
+from scoref.resampling import Interval
 from scoref.result import Result, Score, Side
+from scoref.units import Units
 
 
-def render(result: Result, *, per_document: bool, digits: int) -> str:  # noqa: ARG001  # exact anyway
+def render(
+    result: Result,
+    *,
+    per_document: bool,
+    digits: int,  # noqa: ARG001  # exact anyway
+    intervals: Intervals | None,
+) -> str:
     """Render a result for programs. Keys may be added in later versions; these stay."""
     content: dict[str, Any] = {
         "signature": result.signature,
         "key": _side(result.key),
         "response": _side(result.response),
-        "scores": {name: _score(score) for name, score in result.scores.items()},
+        "scores": {name: scored(score) for name, score in result.scores.items()},
         "counts": {name: result.totals(name) for name in result},
         "notes": list(result.notes),
     }
+    if intervals is not None:
+        content["intervals"] = {
+            name: {score: ends(interval) for score, interval in intervals[name]._asdict().items()}
+            for name in result
+        }
+        content["influences"] = {name: moved(intervals.influences[name]) for name in result}
+        content["resampling"] = resampling(intervals.sampling, intervals.units)
+        content["cautions"] = intervals.cautions
     if per_document:
         content["documents"] = {
-            document: {name: _score(score) for name, score in scores.items()}
+            document: {name: scored(score) for name, score in scores.items()}
             for document, scores in result.documents.items()
         }
     return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False)
@@ -31,5 +49,34 @@ def _side(side: Side) -> dict[str, Any]:
     return side._asdict()
 
 
-def _score(score: Score) -> dict[str, float | None]:
-    return {name: None if math.isnan(value) else value for name, value in score._asdict().items()}
+def number(value: float) -> float | None:
+    """Write NaN, which JSON does not have, as null."""
+    return None if math.isnan(value) else value
+
+
+def scored(score: Score) -> dict[str, float | None]:
+    """Write a score."""
+    return {name: number(value) for name, value in score._asdict().items()}
+
+
+def ends(interval: Interval) -> list[float | None]:
+    """Write an interval as its two ends."""
+    return [number(end) for end in interval]
+
+
+def moved(influences: Iterable[Influence]) -> list[dict[str, Any]]:
+    """Write which documents moved a score, and by how much."""
+    return [influence._asdict() for influence in influences]
+
+
+def resampling(sampling: Sampling, units: Units) -> dict[str, Any]:
+    """Write how intervals and tests were made."""
+    return {
+        "level": sampling.level,
+        "interval": sampling.method,
+        "trials": sampling.draws.trials,
+        "seed": sampling.draws.seed,
+        "unit": units.kind,
+        "units": len(units),
+        "strata": list(units.strata),
+    }

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from scoref.render.layout import HEADER, document_rows, score_rows
+from scoref.intervals import Intervals
+from scoref.render.layout import document_rows, interval_lines, score_header, score_rows
 from scoref.result import Result
 
 _SPECIAL = {
@@ -19,10 +20,11 @@ _SPECIAL = {
 }
 
 
-def render(result: Result, *, per_document: bool, digits: int) -> str:
+def render(result: Result, *, per_document: bool, digits: int, intervals: Intervals | None) -> str:
     """Render a table that compiles with the booktabs package."""
-    rows = score_rows(result, digits)
-    tables = [_table(HEADER, rows, result)]
+    rows = score_rows(result, digits, intervals)
+    how = interval_lines(result, intervals, digits)[:1]
+    tables = [_table(score_header(intervals), rows, result, how=how)]
     if per_document:
         *documents, together = document_rows(result, digits)
         tables.insert(0, _table(["document", *result], documents, result, together))
@@ -39,19 +41,25 @@ def _table(
     rows: Sequence[Sequence[str]],
     result: Result,
     total: Sequence[str] | None = None,
+    how: Sequence[str] = (),
 ) -> str:
     what = "F1" if total else "Recall, precision and F1"
-    # A signature is one long word to LaTeX: let it break at its bars and colons.
-    signature = re.sub(r"(\\textbar\{\}|:)", r"\1\\allowbreak{}", escape(result.signature))
+    caption = " ".join([f"{what} in percent.", *(f"{escape(line)}." for line in how)])
     lines = [
         r"\begin{table}",
         r"  \centering",
-        *([r"  \small\setlength{\tabcolsep}{4pt}"] if total else []),  # it has many columns
+        *([r"  \small\setlength{\tabcolsep}{4pt}"] if total or how else []),  # many columns
         *(f"  {line}" for line in tabular(header, rows, total)),
-        rf"  \caption{{{what} in percent. {{\ttfamily {signature}}}}}",
+        rf"  \caption{{{caption} {signature(result.signature)}}}",
         r"\end{table}",
     ]
     return "\n".join(lines)
+
+
+def signature(text: str) -> str:
+    """Write a signature, one long word to LaTeX, so that it breaks at its bars and colons."""
+    breaking = re.sub(r"(\\textbar\{\}|:)", r"\1\\allowbreak{}", escape(text))
+    return rf"{{\ttfamily {breaking}}}"
 
 
 def tabular(

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import math
 
+from scoref.intervals import Intervals, Sampling
+from scoref.resampling import Interval
 from scoref.result import Result, Side
+from scoref.units import Units
 from scoref.wording import counted
 
-HEADER = ("metric", "recall", "precision", "F1")
+_SCORES = ("recall", "precision", "F1")
 ALL = "all"
 """What the row of all documents together is called in a table of documents."""
 
@@ -22,12 +25,54 @@ def f1_percent(value: float, digits: int) -> str:
     return percent(value, digits) or "undefined"
 
 
-def score_rows(result: Result, digits: int) -> list[list[str]]:
-    """Return a row per metric: its name, recall, precision and F1."""
-    return [
-        [name, *(percent(value, digits) for value in score[:2]), f1_percent(score.f1, digits)]
-        for name, score in result.scores.items()
-    ]
+def bounds(interval: Interval, digits: int) -> str:
+    """Show an interval in percent, or nothing where it does not exist."""
+    low, high = (percent(end, digits) for end in interval)
+    return f"[{low}, {high}]" if low else ""
+
+
+def score_header(intervals: Intervals | None) -> list[str]:
+    """Return the header of `score_rows`."""
+    if intervals is None:
+        return ["metric", *_SCORES]
+    return ["metric", *(cell for name in _SCORES for cell in (name, intervals.sampling.confidence))]
+
+
+def score_rows(result: Result, digits: int, intervals: Intervals | None) -> list[list[str]]:
+    """Return a row per metric: its name, recall, precision and F1, each with its interval."""
+    rows = []
+    for name, score in result.scores.items():
+        f1 = f1_percent(score.f1, digits)
+        cells = [*([percent(value, digits)] for value in score[:2]), [f1]]
+        for cell, interval in zip(cells, intervals[name] if intervals else (), strict=False):
+            cell.append(bounds(interval, digits))
+        rows.append([name, *(part for cell in cells for part in cell)])
+    return rows
+
+
+def interval_lines(result: Result, intervals: Intervals | None, digits: int) -> list[str]:
+    """Say how intervals were made, and which document moved the last metric most."""
+    if intervals is None:
+        return []
+    lines = [interval_line(intervals.sampling, intervals.units)]
+    *_, last = result
+    for document, difference in intervals.influences[last][:1]:
+        f1 = result[last].f1 - difference
+        change = f"{-100 * difference:+.{digits}f}"
+        lines.append(f"without {document}, {last} is {percent(f1, digits)} ({change})")
+    return [*lines, *(f"caution: {caution}" for caution in intervals.cautions)]
+
+
+def interval_line(sampling: Sampling, units: Units) -> str:
+    """Say how intervals were made."""
+    kind = {"percentile": "percentile", "bca": "BCa"}[sampling.method]
+    draws = counted(sampling.draws.trials, "draw")
+    of = counted(len(units), units.kind)
+    strata = f" in {counted(len(units.strata), 'stratum', 'strata')}" if units.strata else ""
+    return (
+        f"{sampling.confidence} intervals: {kind} bootstrap, {draws} of {of}{strata},"
+        f" seed {sampling.draws.seed}"
+    )
 
 
 def document_rows(result: Result, digits: int) -> list[list[str]]:

@@ -5,11 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from scoref.render.layout import HEADER, document_rows, done_lines, score_rows, side_lines
+from scoref.intervals import Intervals
+from scoref.render.layout import (
+    document_rows,
+    done_lines,
+    interval_lines,
+    score_header,
+    score_rows,
+    side_lines,
+)
 from scoref.result import Result
 
 
-def render(result: Result, *, per_document: bool, digits: int) -> str:
+def render(result: Result, *, per_document: bool, digits: int, intervals: Intervals | None) -> str:
     """Render what was read and done, the scores and the signature."""
     read = [
         f"- {name}: {', '.join(filter(None, [f'`{source}`' if source else '', *rest]))}"
@@ -18,16 +26,24 @@ def render(result: Result, *, per_document: bool, digits: int) -> str:
     parts = ["\n".join([*read, *(f"- {line}" for line in done_lines(result))])]
     if per_document:
         parts.append(markdown_table(["F1 by document", *result], document_rows(result, digits)))
-    parts += [markdown_table(HEADER, score_rows(result, digits)), f"`{result.signature}`"]
-    return "\n\n".join(parts)
+    parts.append(markdown_table(score_header(intervals), score_rows(result, digits, intervals)))
+    if how := interval_lines(result, intervals, digits):
+        parts.append("\n".join(f"- {escape(line)}" for line in how))
+    return "\n\n".join([*parts, f"`{result.signature}`"])
 
 
 def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Write a table, the first column to the left, numbers to the right."""
     rule = ["---", *["---:"] * (len(header) - 1)]
-    return "\n".join(f"| {' | '.join(map(_escape, row))} |" for row in (header, rule, *rows))
+    shown = (rule, *([escape(cell) for cell in row] for row in rows))
+    return "\n".join(markdown_row(row) for row in ([escape(cell) for cell in header], *shown))
 
 
-def _escape(cell: str) -> str:
+def markdown_row(cells: Sequence[str]) -> str:
+    """Write a row of cells that are Markdown already."""
+    return f"| {' | '.join(cells)} |"
+
+
+def escape(text: str) -> str:
     """Keep bars, asterisks and the like of document names from meaning anything."""
-    return cell if cell.startswith("---") else re.sub(r"([\\|`*_<>\[\]])", r"\\\1", cell)
+    return re.sub(r"([\\|`*_<>\[\]])", r"\\\1", text)

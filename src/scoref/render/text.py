@@ -4,27 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scoref.render.layout import HEADER, document_rows, done_lines, score_rows, side_lines
+from scoref.intervals import Intervals
+from scoref.render.layout import (
+    document_rows,
+    done_lines,
+    interval_lines,
+    score_header,
+    score_rows,
+    side_lines,
+)
 from scoref.result import Result
 
 
-def render(result: Result, *, per_document: bool, digits: int) -> str:
+def render(result: Result, *, per_document: bool, digits: int, intervals: Intervals | None) -> str:
     """Render a result for reading."""
-    read = [*_aligned(side_lines(result), left=2), *done_lines(result)]
-    tables = [render_table(HEADER, score_rows(result, digits))]
+    read = [*aligned(side_lines(result), left=2), *done_lines(result)]
+    tables = [render_table(score_header(intervals), score_rows(result, digits, intervals))]
     if per_document:
         header = ["F1 by document", *result]
         tables.insert(0, render_table(header, document_rows(result, digits)))
-    return "\n\n".join(["\n".join(read), *tables, result.signature])
+    how = ["\n".join(lines)] if (lines := interval_lines(result, intervals, digits)) else []
+    return "\n\n".join(["\n".join(read), *tables, *how, result.signature])
 
 
-def render_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Align a table: the first column to the left, numbers to the right."""
+def render_table(header: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> str:
+    """Align a table: the first column, or some, to the left, numbers to the right."""
     widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
-    return "\n".join(_aligned([header, ["-" * width for width in widths], *rows], left=1))
+    return "\n".join(aligned([header, ["-" * width for width in widths], *rows], left=left))
 
 
-def _aligned(rows: Sequence[Sequence[str]], left: int) -> list[str]:
+def aligned(rows: Sequence[Sequence[str]], left: int) -> list[str]:
+    """Align cells: some columns to the left, the others to the right, empty ones left out."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = [
         "  ".join(

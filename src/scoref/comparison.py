@@ -1,0 +1,429 @@
+"""compare(): several systems on one key become a ranking, with intervals and tests."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from os import PathLike
+from typing import Literal, NamedTuple, get_args
+
+from scoref.counts import Statistic
+from scoref.exceptions import UsageError
+from scoref.intervals import (
+    Influence,
+    Method,
+    Resampled,
+    Sampling,
+    ScoreIntervals,
+    most_moved,
+)
+from scoref.metrics import MetricLike
+from scoref.metrics.base import F1
+from scoref.policy import Policy
+from scoref.ranking import kendall_tau, letters, rank_groups
+from scoref.resampling import (
+    ENUMERATED,
+    TIE,
+    Draws,
+    Interval,
+    Outcome,
+    bootstrap_tests,
+    holm,
+    randomisation_tests,
+)
+from scoref.result import Result, Score, Side
+from scoref.scoring import Input
+from scoref.systems import score_systems, shared_notes
+from scoref.units import Rule, Units
+from scoref.wording import listed
+
+Test = Literal["randomisation", "bootstrap"]
+Correction = Literal["holm", "none"]
+TESTS: tuple[str, ...] = get_args(Test)
+CORRECTIONS: tuple[str, ...] = get_args(Correction)
+_BY = "conll"
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """One system of a comparison; `label` is its letter, `beats` the letters of those it beats.
+
+    `rank` is that of its group: systems that the test cannot tell from the best of a group
+    share its rank. There is none where not all pairs are tested.
+    """
+
+    name: str
+    label: str
+    rank: int | None
+    scores: Mapping[str, Score]
+    intervals: Mapping[str, ScoreIntervals]
+    beats: Mapping[str, tuple[str, ...]]
+    response: Side
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two systems under one metric: how much better `one` is than `other`, and how surely.
+
+    `p` is the p-value of the test and `adjusted` that after the correction; both are NaN
+    where nothing could be tested. `differing` counts the units in which the two have other
+    counts, and `influences` names the documents that the difference comes from.
+    """
+
+    metric: str
+    one: str
+    other: str
+    difference: float
+    interval: Interval | None
+    p: float
+    adjusted: float
+    significant: bool
+    exact: bool
+    differing: int
+    influences: tuple[Influence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """Two metrics that disagree on two systems, each significantly, and where that comes from."""
+
+    better: str
+    worse: str
+    metric: str
+    against: str
+    influences: tuple[Influence, ...]
+
+
+class Design(NamedTuple):
+    """Which test decides, how p-values are corrected, and against whom all are tested."""
+
+    test: Test
+    correction: Correction
+    baseline: str | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparison:
+    """Systems, best first by `metric`; pairs by metric; and how metrics agree on the ranking.
+
+    `refusal` says why there are no intervals and no tests, where there are none; `blind` why
+    no difference could be significant, where none could.
+    """
+
+    metric: str
+    metrics: tuple[str, ...]
+    systems: tuple[System, ...]
+    pairs: Mapping[str, tuple[Pair, ...]]
+    taus: Mapping[tuple[str, str], float]
+    disagreements: tuple[Disagreement, ...]
+    design: Design
+    sampling: Sampling
+    units: Units
+    key: Side
+    signature: str
+    results: Mapping[str, Result]
+    notes: tuple[str, ...]
+    cautions: tuple[str, ...]
+    refusal: str = ""
+    blind: str = ""
+
+    def __getitem__(self, name: str) -> System:
+        for system in self.systems:
+            if system.name == name:
+                return system
+        raise UsageError(
+            f"no system is called {name!r}", f"there are: {listed([s.name for s in self.systems])}"
+        )
+
+    def pair(self, one: str, other: str, metric: str | None = None) -> Pair:
+        """Return a tested pair, with the better system of the ranking first."""
+        for pair in self.pairs[metric or self.metric]:
+            if {pair.one, pair.other} == {one, other}:
+                return pair
+        raise UsageError(f"{one} and {other} have not been tested against each other")
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def to_text(self, *, details: bool = False, digits: int = 2) -> str:
+        """Render as aligned text, scores in percent; `details` adds pairs and agreement."""
+        return self.render("text", details=details, digits=digits)
+
+    def to_json(self) -> str:
+        """Render everything as JSON, scores from 0 to 1 at full precision."""
+        return self.render("json")
+
+    def to_csv(self) -> str:
+        """Render a row per system and metric, scores from 0 to 1 at full precision."""
+        return self.render("csv")
+
+    def to_latex(self, *, details: bool = False, digits: int = 2) -> str:
+        """Render as a LaTeX table for the booktabs package, scores in percent."""
+        return self.render("latex", details=details, digits=digits)
+
+    def to_markdown(self, *, details: bool = False, digits: int = 2) -> str:
+        """Render as Markdown, scores in percent."""
+        return self.render("markdown", details=details, digits=digits)
+
+    def render(self, output: str, *, details: bool = False, digits: int = 2) -> str:
+        """Render as `text`, `json`, `csv`, `latex` or `markdown`."""
+        from scoref.render.comparison import render  # noqa: PLC0415  # it takes comparisons
+
+        return render(self, output, details=details, digits=digits)
+
+    def draw(self, path: str | PathLike[str]) -> None:
+        """Draw systems by metric with their intervals, as SVG or PNG by the file's name."""
+        from scoref.render.figures import draw_intervals  # noqa: PLC0415  # it takes comparisons
+
+        draw_intervals(self, path)
+
+    def draw_documents(
+        self,
+        path: str | PathLike[str],
+        one: str | None = None,
+        other: str | None = None,
+        metric: str | None = None,
+    ) -> None:
+        """Draw each document's F1 by two systems, the two best by default, as SVG or PNG."""
+        from scoref.render.figures import draw_documents  # noqa: PLC0415  # it takes comparisons
+
+        draw_documents(self, path, one, other, metric)
+
+
+def compare(
+    key: Input | None,
+    systems: Mapping[str, Input | Result],
+    metrics: Iterable[MetricLike] | None = None,
+    policy: Policy | None = None,
+    *,
+    by: str | None = None,
+    baseline: str | None = None,
+    test: Test = "randomisation",
+    correction: Correction = "holm",
+    level: float = 0.05,
+    method: Method = "percentile",
+    trials: int = 10_000,
+    seed: int = 0,
+    jobs: int = 1,
+    blocks: Rule | None = None,
+    strata: Rule | None = None,
+    format: str | None = None,  # noqa: A002  # what the command line calls it
+) -> Comparison:
+    """Compare systems: `scoref.compare(key, {"base": a, "ours": b})`.
+
+    A system is whatever `score` takes as a response, a counts file, or a Result. The key can
+    be None if none of them has to be scored. Systems are ranked `by` one metric, conll unless
+    it is not among the metrics, and tested in pairs, or all against the `baseline`.
+    """
+    sampling = Sampling(
+        level=level,
+        method=method,
+        draws=Draws(trials=trials, seed=seed, jobs=jobs),
+        blocks=blocks,
+        strata=strata,
+    )
+    if test not in TESTS:
+        raise UsageError(f"unknown test {test!r}", f"one of: {', '.join(TESTS)}")
+    if correction not in CORRECTIONS:
+        known = ", ".join(CORRECTIONS)
+        raise UsageError(f"unknown correction {correction!r}", f"one of: {known}")
+    if not systems:
+        raise UsageError("there is no system to compare")
+    if baseline is not None and baseline not in systems:
+        names = ", ".join(systems)
+        raise UsageError(f"the baseline {baseline!r} is not a system", f"there are: {names}")
+    results = score_systems(key, systems, metrics, policy, format)
+    return compare_results(results, Design(test, correction, baseline), sampling, by)
+
+
+def compare_results(
+    results: Mapping[str, Result], design: Design, sampling: Sampling, by: str | None = None
+) -> Comparison:
+    """Compare systems that have been scored on the same key, documents and metrics."""
+    first = next(iter(results.values()))
+    policy, metrics = first.policy, first.counts.metrics
+    ranked_by = _ranking_metric(first, by)
+    order = sorted(results, key=lambda name: _descending(results[name][ranked_by].f1))
+    documents = first.counts.units
+    units = sampling.units(documents)
+    judged = {
+        metric.name: _Judged(
+            [results[name].counts.statistic(metric, policy) for name in order],
+            metric.name,
+            order,
+            documents,
+            Resampling(design, sampling, units),
+        )
+        for metric in metrics
+    }
+    judge = judged[ranked_by]
+    ranks: list[int | None] = [None] * len(order)
+    if judge.tested and design.baseline is None:
+        ranks = [*rank_groups(len(order), judge.differ)]
+    systems = tuple(
+        System(
+            name=name,
+            label=letters(at),
+            rank=ranks[at],
+            scores=results[name].scores,
+            intervals={m: one.intervals[at] for m, one in judged.items() if one.intervals},
+            beats={m: one.beaten_by(at) for m, one in judged.items()},
+            response=results[name].response,
+        )
+        for at, name in enumerate(order)
+    )
+    return Comparison(
+        metric=ranked_by,
+        metrics=tuple(judged),
+        systems=systems,
+        pairs={name: one.pairs for name, one in judged.items()},
+        taus=_taus(judged),
+        disagreements=tuple(_disagreements(judged, order, documents)),
+        design=design,
+        sampling=sampling,
+        units=units,
+        key=first.key,
+        signature=first.signature,
+        results={name: results[name] for name in order},
+        notes=tuple(shared_notes(results)),
+        cautions=tuple(units.cautions()),
+        refusal=units.refusal(),
+        blind=_blind(units, judge, design),
+    )
+
+
+class Resampling(NamedTuple):
+    """All that intervals and tests depend on besides counts."""
+
+    design: Design
+    sampling: Sampling
+    units: Units
+
+
+class _Judged:
+    """One metric of all systems, in the order of the ranking: intervals and tests."""
+
+    def __init__(
+        self,
+        statistics: Sequence[Statistic],
+        metric: str,
+        names: Sequence[str],
+        documents: Sequence[str],
+        resampling: Resampling,
+    ) -> None:
+        design, sampling, units = resampling
+        self.metric = metric
+        self.names = names
+        self.resampled = Resampled(statistics, units, sampling)
+        self.f1 = self.resampled.values[:, F1]
+        self.tested = len(units) > 1
+        self.intervals: list[ScoreIntervals] = []
+        if self.tested:
+            self.intervals = [self.resampled.intervals(at) for at in range(len(names))]
+        self.pairs = tuple(self._pairs(design, documents))
+        self.resampled.release()
+        self.winners = {
+            (pair.one, pair.other) if pair.difference > 0 else (pair.other, pair.one)
+            for pair in self.pairs
+            if pair.significant
+        }
+
+    def _pairs(self, design: Design, documents: Sequence[str]) -> Iterable[Pair]:
+        names, resampled = self.names, self.resampled
+        places = list(combinations(range(len(names)), 2))
+        if design.baseline is not None:
+            places = [
+                pair for pair in places if design.baseline in (names[pair[0]], names[pair[1]])
+            ]
+        tests = self._tests(design, places)
+        p_values = [test.p for test in tests]
+        adjusted = holm(p_values) if design.correction == "holm" else p_values
+        for (one, other), test, corrected in zip(places, tests, adjusted, strict=True):
+            difference = float(self.f1[one] - self.f1[other])
+            yield Pair(
+                metric=self.metric,
+                one=names[one],
+                other=names[other],
+                difference=difference,
+                interval=resampled.difference(one, other) if self.tested else None,
+                p=test.p,
+                adjusted=corrected,
+                significant=bool(corrected < resampled.sampling.level and abs(difference) > TIE),
+                exact=test.exact,
+                differing=test.differing,
+                influences=resampled.influences(documents, one, other),
+            )
+
+    def _tests(self, design: Design, places: Sequence[tuple[int, int]]) -> list[Outcome]:
+        resampled = self.resampled
+        if not self.tested:
+            return [Outcome(math.nan, 0, exact=False) for _ in places]
+        if design.test == "bootstrap":
+            drawn = resampled.drawn[..., F1]
+            return bootstrap_tests(resampled.rows, drawn, self.f1, places)
+        return randomisation_tests(resampled.rows, resampled.f1, places, resampled.sampling.draws)
+
+    def differ(self, one: int, other: int) -> bool:
+        """Whether the test tells two systems apart."""
+        names = self.names[one], self.names[other]
+        return names in self.winners or names[::-1] in self.winners
+
+    def beaten_by(self, system: int) -> tuple[str, ...]:
+        """Return the letters of the systems that one beats."""
+        name = self.names[system]
+        return tuple(letters(at) for at, n in enumerate(self.names) if (name, n) in self.winners)
+
+
+def _taus(judged: Mapping[str, _Judged]) -> dict[tuple[str, str], float]:
+    return {
+        (one, other): kendall_tau(judged[one].f1, judged[other].f1)
+        for one, other in combinations(judged, 2)
+    }
+
+
+def _disagreements(
+    judged: Mapping[str, _Judged], names: Sequence[str], documents: Sequence[str]
+) -> Iterable[Disagreement]:
+    """List the pairs on which two metrics disagree, each significantly."""
+    place = {name: at for at, name in enumerate(names)}
+    for one, other in combinations(judged.values(), 2):
+        for better, worse in sorted(one.winners, key=lambda pair: (place[pair[0]], place[pair[1]])):
+            if (worse, better) in other.winners:
+                pair = place[better], place[worse]
+                moved = one.resampled.contributions(*pair) - other.resampled.contributions(*pair)
+                yield Disagreement(
+                    better, worse, one.metric, other.metric, most_moved(documents, moved)
+                )
+
+
+def _ranking_metric(result: Result, by: str | None) -> str:
+    """Return the metric that ranks: the one asked for, conll, or else the last."""
+    if by is not None:
+        return result.metric(by).name
+    names = list(result)
+    return _BY if _BY in names else names[-1]
+
+
+def _descending(f1: float) -> tuple[bool, float]:
+    """Order scores from the best down, those that do not exist last."""
+    return math.isnan(f1), -f1
+
+
+def _blind(units: Units, judged: _Judged, design: Design) -> str:
+    """Say why the tests cannot find anything, if they cannot."""
+    if not judged.tested or not judged.pairs:
+        return ""
+    sampling = judged.resampled.sampling
+    smallest, remedy = 1 / (1 + sampling.draws.trials), "more --trials"
+    if design.test == "randomisation" and len(units) <= ENUMERATED:
+        smallest, remedy = 2 / 2 ** len(units), f"more {units.kind}s"
+    tests = len(judged.pairs) if design.correction == "holm" else 1
+    if tests * smallest < sampling.level:
+        return ""
+    corrected = f" ({min(1.0, tests * smallest):.2g} after Holm's correction)" if tests > 1 else ""
+    return (
+        f"no difference can be significant: the smallest possible p is {smallest:.2g}{corrected};"
+        f" it takes {remedy}"
+    )
