@@ -30,6 +30,7 @@ LAYERS = (
     ("comparison",),
     ("analysis", "accumulator", "annotators", "power", "gate", "papers"),
     ("render",),
+    ("report",),
     ("cli",),
 )
 # Methods that lead from a thing to what is built on it, imported when they are called.
@@ -40,6 +41,7 @@ SHORTCUTS = {
     ("result", "countsfile"),
     ("comparison", "render"),
     ("annotators", "render"),
+    ("analysis", "render"),
 }
 
 

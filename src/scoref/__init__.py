@@ -15,6 +15,8 @@ from scoref.version import __version__
 
 if TYPE_CHECKING:
     from scoref.accumulator import Accumulator as Accumulator
+    from scoref.analysis.errors import Errors as Errors
+    from scoref.analysis.errors import errors as errors
     from scoref.annotators import agreement as agreement
     from scoref.comparison import Comparison as Comparison
     from scoref.comparison import compare as compare
@@ -35,6 +37,7 @@ _HOMES = {
     "Accumulator": "accumulator",
     "Comparison": "comparison",
     "Corpus": "corpus",
+    "Errors": "analysis.errors",
     "FormatError": "exceptions",
     "Metric": "metrics",
     "Policy": "policy",
@@ -44,6 +47,7 @@ _HOMES = {
     "Table": "table",
     "agreement": "annotators",
     "compare": "comparison",
+    "errors": "analysis.errors",
     "read": "formats",
     "score": "scoring",
 }
@@ -52,6 +56,7 @@ __all__ = [
     "Accumulator",
     "Comparison",
     "Corpus",
+    "Errors",
     "FormatError",
     "Metric",
     "Policy",
@@ -62,6 +67,7 @@ __all__ = [
     "__version__",
     "agreement",
     "compare",
+    "errors",
     "read",
     "score",
 ]

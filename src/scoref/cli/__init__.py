@@ -17,6 +17,7 @@ from scoref.cli import (
     agreement,
     compare,
     count,
+    errors,
     gate,
     metrics,
     papers,
@@ -36,6 +37,7 @@ Score coreference resolution: compare the entities a system found with a referen
 
   scoref score key.conll response.conll      all measures, with a signature to cite
   scoref compare key.conll a.conll b.conll   which system is better, and how sure we are
+  scoref errors key.conll response.conll     what went wrong, what it costs, and where
   scoref validate *.conll                    everything that is wrong with some files
   scoref stats key.conll                     entities by size, mentions by length, nesting
   scoref metrics blanc                       what a measure rewards, and its paper
@@ -97,6 +99,7 @@ def _parser() -> argparse.ArgumentParser:
         score,
         compare,
         count,
+        errors,
         gate,
         power,
         agreement,

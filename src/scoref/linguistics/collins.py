@@ -96,12 +96,12 @@ def _choose(label: str, names: list[set[str]], last_tag: str) -> int:
     """Return the child that heads a constituent of some label."""
     backwards = range(len(names) - 1, -1, -1)
     ways = {"right": backwards, "left": range(len(names))}
+    rules: Sequence[tuple[str, frozenset[str]]]
     if label in ("NP", "NML"):
-        rules = () if last_tag == "POS" else _NOUN_PHRASE
-        side = "right"
+        rules, side = (() if last_tag == "POS" else _NOUN_PHRASE), "right"
     else:
         side, *wanted = _TABLE.get(label, "right").split()
-        rules = tuple((side, frozenset({name})) for name in wanted)
+        rules = [(side, frozenset({name})) for name in wanted]
     for from_side, wanted_names in rules:
         for at in ways[from_side]:
             if names[at] & wanted_names:

@@ -37,6 +37,7 @@ def errors(
     mode: str = STRICT,
     policy: Policy | None = None,
     format: str | None = None,  # noqa: A002  # what the command line calls it
+    *,
     needs: Collection[str] = (),
 ) -> Errors:
     """List all errors of a response.

@@ -35,7 +35,7 @@ import numpy as np
 from scoref.analysis.reading import Reading
 from scoref.arrays import Bools, Ints
 from scoref.exceptions import UsageError
-from scoref.table import NOWHERE, PRONOUN
+from scoref.table import NOWHERE
 
 SPAN = "span"
 CONFLATED, EXTRA_MENTION, EXTRA_ENTITY = "conflated", "extra_mention", "extra_entity"
@@ -137,7 +137,7 @@ def _is_entity(entity: Ints, alone: Bools, telling: Bools, entities: int, *, str
         return np.zeros(1, dtype=bool)
     many = np.bincount(entity[alone], minlength=entities)
     told = np.bincount(entity[telling], minlength=entities)
-    whole = (many >= _LEAST) & (told == 0)
+    whole: Bools = (many >= _LEAST) & (told == 0)
     if strict:
         whole |= (many == 1) & (np.bincount(entity[entity != NOWHERE], minlength=entities) == 1)
     return whole

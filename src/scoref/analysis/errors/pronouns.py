@@ -16,16 +16,17 @@ from scoref.table import NOWHERE, PRONOUN
 
 _TAGS = frozenset({"PRP", "PRP$", "WP", "WP$", "WDT", "WRB", "DT"})
 _WORDS = frozenset(
-    """
-    i me my mine myself we us our ours ourselves one
-    you your yours yourself yourselves thyself ya
-    he him his himself she her hers herself it its itself
-    they them their theirs themselves 'em em
-    this that these those
-    who whom whose whoever whomever what whatever which when where how
-    everybody everyone everything anybody anyone somebody someone something nobody noone nothing
-    all few several some many most none
-    """.split()
+    word
+    for line in (
+        "i me my mine myself we us our ours ourselves one",
+        "you your yours yourself yourselves thyself ya",
+        "he him his himself she her hers herself it its itself",
+        "they them their theirs themselves 'em em this that these those",
+        "who whom whose whoever whomever what whatever which when where how",
+        "everybody everyone everything anybody anyone somebody someone something",
+        "nobody noone nothing all few several some many most none",
+    )
+    for word in line.split()
 )
 
 

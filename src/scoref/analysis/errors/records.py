@@ -12,7 +12,6 @@ import numpy as np
 from scoref.alignment import Alignment
 from scoref.analysis.errors import kinds as k
 from scoref.analysis.errors.repair import repaired
-from scoref.analysis.errors.spans import corrected
 from scoref.analysis.reading import Reading
 from scoref.arrays import Bools, Ints, first_of_run
 from scoref.corpus import MENTION_TYPES
@@ -98,9 +97,7 @@ class Listing:
             label, rows = marked[kind][0], np.flatnonzero(marked[kind][1])
             rows = rows[np.lexsort((reading.order[rows], label[rows]))]
             starts = first_of_run(label[rows])
-            columns.append(
-                (np.full(int(starts.sum()), number), np.diff(_bounds(starts)), rows)
-            )
+            columns.append((np.full(int(starts.sum()), number), np.diff(_bounds(starts)), rows))
         kind_of, size = (np.concatenate([c[at] for c in columns]) for at in (0, 1))
         listing = cls(kind_of, _offsets(size), np.concatenate([c[2] for c in columns]), meant)
         place = reading.order[listing.rows[listing.first[:-1]]]
@@ -280,17 +277,12 @@ class Errors:
     @property
     def by_type(self) -> dict[str, dict[str, int]]:
         """How many errors of each kind there are by type of mentions."""
-        return {
-            name: dict(
-                zip(
-                    k.KINDS,
-                    np.bincount(self.listing.kind[self._type == at], minlength=len(k.KINDS)).tolist(),
-                    strict=True,
-                )
-            )
-            for at, name in ((*enumerate(MENTION_TYPES), (NOWHERE, "")))
-            if name or np.any(self._type == NOWHERE)
-        }
+        counts = {}
+        for at, name in (*enumerate(MENTION_TYPES), (NOWHERE, "")):
+            many = np.bincount(self.listing.kind[self._type == at], minlength=len(k.KINDS))
+            if name or many.any():
+                counts[name] = dict(zip(k.KINDS, many.tolist(), strict=True))
+        return counts
 
     def repaired(self, *kinds: str) -> Alignment:
         """Return the alignment after errors of some kinds, or all, have been repaired.
@@ -298,7 +290,7 @@ class Errors:
         Whatever else is repaired, spans are corrected first.
         """
         chosen = {check_kind(kind) for kind in kinds} if kinds else set(k.KINDS)
-        res = repaired(self.reading, self.found, chosen)
+        res = repaired(self.reading, self.found, chosen, joined=self.mode == k.KK2013)
         return self._as_scored(replace(self.reading.alignment, res=res))
 
     def _as_scored(self, alignment: Alignment) -> Alignment:

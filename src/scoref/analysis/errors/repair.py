@@ -1,11 +1,12 @@
 """Repairs: the response as it would be without errors of some kinds.
 
-Each kind can be repaired alone, as in Kummerfeld & Klein's corrected files: pieces of
-conflated entities become entities of their own; for a divided entity the response entities
-that hold its pieces are joined, with whatever else is in them; extra mentions go; a missing
-mention joins its anchor; a missing entity comes as an entity of its own. Repaired together,
-conflated entities are split before divided ones are joined, so that strict errors, all
-repaired, give the key.
+Pieces of conflated entities become entities of their own; pieces of a divided entity join its
+anchor; extra mentions go; a missing mention joins the anchor of its entity; a missing entity
+comes as an entity of its own. Repaired together, strict errors give the key.
+
+With `joined`, divided entities are repaired as in the corrected files of Kummerfeld & Klein's
+analyser: the response entities that hold their pieces are joined, with all else that is in
+them.
 """
 
 from __future__ import annotations
@@ -29,7 +30,9 @@ from scoref.arrays import Ints
 from scoref.table import NOWHERE
 
 
-def repaired(reading: Reading, found: Found, kinds: Collection[str]) -> Ints:
+def repaired(
+    reading: Reading, found: Found, kinds: Collection[str], *, joined: bool = False
+) -> Ints:
     """Return the response entity of each row after errors of some kinds have been repaired.
 
     Spans are corrected in `reading` already. Entities are numbered in three ranges: those of
@@ -52,8 +55,11 @@ def repaired(reading: Reading, found: Found, kinds: Collection[str]) -> Ints:
     anchor = _goals(reading, found, res)
     if MISSING_MENTION in kinds:
         _introduce(reading, found, res, anchor)
-    if DIVIDED in kinds:
+    if DIVIDED in kinds and joined:
         _join(reading, found, res, anchor)
+    elif DIVIDED in kinds:
+        rows = np.flatnonzero(np.append(found.divided, False)[cell])
+        res[rows] = res[anchor[key[rows]]]
     return res
 
 
@@ -104,7 +110,7 @@ def _join(reading: Reading, found: Found, res: Ints, goal: Ints) -> None:
         return entity
 
     for one, other in zip(ours.tolist(), theirs.tolist(), strict=True):
-        if one != NOWHERE and other != NOWHERE:
+        if NOWHERE not in (one, other):
             leader[lead(one)] = lead(other)
     led = np.array([lead(entity) for entity in range(size)] + [NOWHERE], dtype=np.int64)
     res[:] = led[res]

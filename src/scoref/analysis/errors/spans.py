@@ -85,9 +85,7 @@ def _at_the_ends(reading: Reading, text: Text, spurious: Ints, missing: Ints) ->
     return found
 
 
-def _cores(
-    reading: Reading, text: Text, words: Sequence[str], rows: Ints
-) -> list[tuple[int, int]]:
+def _cores(reading: Reading, text: Text, words: Sequence[str], rows: Ints) -> list[tuple[int, int]]:
     """Return the tokens, counted through the text, of mentions without what stands at their ends.
 
     Mentions with one core are in one sentence: they share its tokens.
@@ -126,7 +124,5 @@ def _by_heads(
             if head != NOWHERE:
                 buckets.setdefault((int(reading.unit[row]), head), ([], []))[side].append(row)
     return {
-        ours[0]: theirs[0]
-        for ours, theirs in buckets.values()
-        if len(ours) == len(theirs) == 1
+        ours[0]: theirs[0] for ours, theirs in buckets.values() if len(ours) == len(theirs) == 1
     }
