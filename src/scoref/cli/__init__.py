@@ -22,6 +22,7 @@ from scoref.cli import (
     metrics,
     papers,
     power,
+    report,
     score,
     stats,
     stress,
@@ -38,6 +39,7 @@ Score coreference resolution: compare the entities a system found with a referen
   scoref score key.conll response.conll      all measures, with a signature to cite
   scoref compare key.conll a.conll b.conll   which system is better, and how sure we are
   scoref errors key.conll response.conll     what went wrong, what it costs, and where
+  scoref report key.conll a.conll -o a.html  a report to open, to send and to print
   scoref validate *.conll                    everything that is wrong with some files
   scoref stats key.conll                     entities by size, mentions by length, nesting
   scoref metrics blanc                       what a measure rewards, and its paper
@@ -100,6 +102,7 @@ def _parser() -> argparse.ArgumentParser:
         compare,
         count,
         errors,
+        report,
         gate,
         power,
         agreement,

@@ -160,16 +160,16 @@ class Errors:
         at %= len(self)
         rows = self.listing.rows[self.listing.first[at] : self.listing.first[at + 1]].tolist()
         kind = k.KINDS[self.listing.kind[at]]
-        key, res, anchor = self._about(kind, rows[0])
-        meant = int(self.listing.meant[rows[0]]) if kind == k.SPAN else NOWHERE
+        key, res, _ = self._about(kind, rows[0])
+        anchor, meant = self.related(at)
         return Error(
             kind=kind,
             document=self.reading.alignment.units[self.reading.unit[rows[0]]],
-            type=_type_name(int(self._type[at])),
+            type=_type_name(int(self.types[at])),
             mentions=tuple(self._mention(row) for row in rows),
             key_entity=self._key_names[key] if key != NOWHERE else None,
             response_entity=self._res_names[res] if res != NOWHERE else None,
-            anchor=self._mention(anchor) if anchor not in (NOWHERE, *rows) else None,
+            anchor=self._mention(anchor) if anchor != NOWHERE else None,
             meant=self._mention(meant) if meant != NOWHERE else None,
             operations=_operations(kind, len(rows)),
         )
@@ -185,6 +185,15 @@ class Errors:
             return key, res, int(found.res_anchor[res])
         anchor = int(found.key_anchor[key])
         return key, res, int(self._introduced[key]) if anchor == NOWHERE else anchor
+
+    def related(self, at: int) -> tuple[int, int]:
+        """Return the rows of an error's anchor and of the mention that is meant, or NOWHERE."""
+        row = int(self.listing.rows[self.listing.first[at]])
+        kind = k.KINDS[self.listing.kind[at]]
+        rows = self.listing.rows[self.listing.first[at] : self.listing.first[at + 1]]
+        anchor = self._about(kind, row)[2]
+        meant = int(self.listing.meant[row]) if kind == k.SPAN else NOWHERE
+        return NOWHERE if anchor in rows else anchor, meant
 
     def _mention(self, row: int) -> Mention:
         kind = _type_name(int(self.reading.type[row]))
@@ -206,7 +215,7 @@ class Errors:
         return self.reading.names("response")
 
     @cached_property
-    def _type(self) -> Ints:
+    def types(self) -> Ints:
         """The most telling type of each error's mentions, or NOWHERE."""
         types = self.reading.type[self.listing.rows]
         unknown = len(MENTION_TYPES)
@@ -229,7 +238,7 @@ class Errors:
             if type not in MENTION_TYPES:
                 known = ", ".join(MENTION_TYPES)
                 raise UsageError(f"unknown mention type {type!r}", f"one of: {known}")
-            kept &= self._type == MENTION_TYPES.index(type)
+            kept &= self.types == MENTION_TYPES.index(type)
         if document is not None:
             unit = self.unit_of(document)
             kept &= self.reading.unit[self.listing.rows[self.listing.first[:-1]]] == unit
@@ -279,7 +288,7 @@ class Errors:
         """How many errors of each kind there are by type of mentions."""
         counts = {}
         for at, name in (*enumerate(MENTION_TYPES), (NOWHERE, "")):
-            many = np.bincount(self.listing.kind[self._type == at], minlength=len(k.KINDS))
+            many = np.bincount(self.listing.kind[self.types == at], minlength=len(k.KINDS))
             if name or many.any():
                 counts[name] = dict(zip(k.KINDS, many.tolist(), strict=True))
         return counts
