@@ -73,15 +73,14 @@ def _axis(x: object, low: float, high: float, height: float) -> list[Markup]:
     if not callable(x):
         raise TypeError(x)
     step = 0.05 if high - low <= 0.35 else 0.1 if high - low <= 0.7 else 0.2
-    ticks = [round(low + at * step, 4) for at in range(round((high - low) / step) + 1)]
+    first = math.ceil(low / step - 1e-9)
+    ticks = [round(at * step, 4) for at in range(first, math.floor(high / step + 1e-9) + 1)]
     marks = []
     for tick in ticks:
         marks.append(
             tag("line", x1=x(tick), x2=x(tick), y1=_TOP - 4, y2=height - 20, class_="grid")
         )
-        marks.append(
-            tag("text", f"{100 * tick:.0f}", x=x(tick), y=height - 6, class_="tick")
-        )
+        marks.append(tag("text", f"{100 * tick:.0f}", x=x(tick), y=height - 6, class_="tick"))
     return marks
 
 

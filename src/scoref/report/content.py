@@ -108,5 +108,14 @@ def gather(
         parts=tuple(parts),
         contrasts=contrast({part.name: part.entities for part in parts}),
         key=statistics(parts[0].reading.sides[0]),
-        notes=tuple(dict.fromkeys([*comparison.notes, *(n for p in parts for n in p.errors.notes)])),
+        notes=tuple(
+            dict.fromkeys([*comparison.notes, *(n for p in parts for n in p.errors.notes)])
+        ),
     )
+
+
+def _notes(comparison: Comparison, parts: Iterable[Part]) -> tuple[str, ...]:
+    """Say each note once: what is said of a comparison, then what is said of errors alone."""
+    said = {note for result in comparison.results.values() for note in result.notes}
+    own = (note for part in parts for note in part.errors.notes if note not in said)
+    return tuple(dict.fromkeys([*comparison.notes, *own]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
 
 _EMPTY = frozenset({"br", "circle", "line", "link", "meta", "path", "rect"})
@@ -52,6 +52,41 @@ def table(
         "table",
         tag("caption", caption) if caption else "",
         tag("thead", head),
+        tag("tbody", body),
+        **attributes,
+    )
+    return tag("div", inside, class_="scroll", tabindex="0", role="region", aria_label=caption)
+
+
+def grouped_table(
+    first: str,
+    groups: Sequence[tuple[str, Sequence[str]]],
+    rows: Iterable[Sequence[str]],
+    caption: str,
+    **attributes: object,
+) -> Markup:
+    """Make a table with a heading over each group of columns, which a wider gap sets apart."""
+    above = [tag("th", title, colspan=len(names), class_="group") for title, names in groups]
+    opens = set()
+    names: list[str] = []
+    for _, columns in groups:
+        opens.add(len(names))
+        names += columns
+    below = [
+        tag("th", name, scope="col", class_="opens" if at in opens else None)
+        for at, name in enumerate(names)
+    ]
+    body = []
+    for head, *cells in rows:
+        inner = [
+            tag("td", cell, class_="opens" if at in opens else None)
+            for at, cell in enumerate(cells)
+        ]
+        body.append(tag("tr", tag("th", head, scope="row"), inner))
+    inside = tag(
+        "table",
+        tag("caption", caption),
+        tag("thead", tag("tr", tag("td", ""), above), tag("tr", tag("th", first), below)),
         tag("tbody", body),
         **attributes,
     )

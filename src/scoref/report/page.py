@@ -32,7 +32,7 @@ def page(content: Content, *, with_text: bool = False, budget: int = BUDGET) -> 
         f"default-src 'none'; script-src 'sha256-{_hash(program)}';"
         f" style-src 'sha256-{_hash(style)}'; img-src data:; base-uri 'none'; form-action 'none'"
     )
-    title = f"{' · '.join(known['systems'])} – coreference report"
+    title = f"{' · '.join(known['systems'])}: coreference report"
     head = tag(
         "head",
         tag("meta", charset="utf-8"),
@@ -108,15 +108,22 @@ def _documents(content: Content, embedded: int) -> Markup:
             tag("label", "across ", tag("select", id="other")),
             class_="controls",
         ),
-        tag("div", id="scatter"),
         tag("p", left_out, class_="soft") if left_out else "",
         tag(
             "div",
-            tag("label", "find ", tag("input", type="search", id="find", autocomplete="off")),
-            tag("span", id="many", class_="soft", role="status"),
-            class_="controls",
+            tag("div", id="scatter"),
+            tag(
+                "div",
+                tag(
+                    "div",
+                    tag("label", "find ", tag("input", type="search", id="find")),
+                    tag("span", id="many", class_="soft", role="status"),
+                    class_="controls",
+                ),
+                tag("div", id="list", class_="scroll", tabindex="0"),
+            ),
+            class_="plot",
         ),
-        tag("div", id="list", class_="scroll"),
     )
 
 

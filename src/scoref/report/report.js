@@ -106,12 +106,11 @@
   const list = { shown: PAGE, order: 3, up: true };
   function drawList() {
     const wanted = $("find").value.trim().toLowerCase();
-    const metric = Number($("by").value);
+    const metric = Number($("by").value), one = Number($("one").value);
     const sum = (counts) => counts.reduce((a, b) => a + b, 0);
     const columns = [
-      ["document", (d) => d.name], ["tokens", (d) => d.tokens], ["mentions", (d) => d.mentions],
-      ...D.systems.map((name, at) => [`${D.metrics[metric]} ${name}`, (d) => d.f1[at][metric]]),
-      ...D.systems.map((name, at) => [`errors ${name}`, (d) => sum(d.errors[at])]),
+      ["document", (d) => d.name], ["mentions", (d) => d.mentions], ["errors", (d) => sum(d.errors[one])],
+      ...D.systems.map((name, at) => [name, (d) => d.f1[at][metric]]),
     ];
     const value = columns[list.order][1];
     const found = D.documents.map((d, at) => [d, at]).filter(([d]) => !wanted || d.name.toLowerCase().includes(wanted));
@@ -128,13 +127,12 @@
       } }, title + (at === list.order ? (list.up ? " ↑" : " ↓") : ""))));
     const rows = found.slice(0, list.shown).map(([d, at]) => el("tr", null,
       el("th", { scope: "row" }, linked(at) ? el("a", { href: address(at) }, d.name) : d.name),
-      el("td", null, d.tokens === null ? "–" : d.tokens.toLocaleString("en")),
       el("td", null, d.mentions.toLocaleString("en")),
-      ...D.systems.map((_, s) => el("td", null, percent(d.f1[s][metric]))),
-      ...D.systems.map((_, s) => el("td", null, sum(d.errors[s]).toLocaleString("en")))));
+      el("td", null, sum(d.errors[one]).toLocaleString("en")),
+      ...D.systems.map((_, s) => el("td", null, percent(d.f1[s][metric])))));
     const more = found.length > list.shown
       ? el("button", { type: "button", onclick: () => { list.shown += 10 * PAGE; drawList(); } }, `Show more of ${found.length.toLocaleString("en")}`) : null;
-    $("list").replaceChildren(el("table", { class: "numbers" }, el("caption", null, "Documents"), el("thead", null, el("tr", null, ...head)), el("tbody", null, ...rows)), ...(more ? [more] : []));
+    $("list").replaceChildren(el("table", { class: "numbers" }, el("caption", null, `Documents: ${D.metrics[metric]} F1 of each system, errors of ${D.systems[one]}`), el("thead", null, el("tr", null, ...head)), el("tbody", null, ...rows)), ...(more ? [more] : []));
     $("many").textContent = wanted ? `${found.length.toLocaleString("en")} of ${D.documents.length.toLocaleString("en")}` : "";
   }
 
@@ -257,17 +255,20 @@
         seg.style.backgroundSize = layers.flatMap((l) => l.sizes).join(",");
         seg.style.backgroundPosition = layers.flatMap((l) => l.places).join(",");
       }
+      // A sign must not be left behind at the end of a line: it stays with the first word.
+      const signs = el("span", { class: "nb" });
       for (const m of over.filter((m) => Math.max(2 * m.s, 2 * row.start) === low)) {
         const tag = el("span", { class: `tag ${m.status}`, "data-e": m.number, "data-m": m.id, title: meaning(m) }, sign(m));
         tag.style.setProperty("--tint", colour(m.number));
-        seg.append(tag);
+        signs.append(tag);
       }
+      if (signs.childNodes.length) seg.append(signs);
       for (let place = low; place < high; place++) {
         if (place % 2) { seg.append(" "); continue; }
         const token = place / 2;
         const word = el("span", { class: R.words ? "w" : "w veil", "data-i": token }, R.words ? R.words[token] : "");
         if (!R.words) word.style.width = `${1.1 + ((token * 7) % 5) * 0.35}em`;
-        seg.append(word);
+        (place === low && signs.childNodes.length ? signs : seg).append(word);
       }
       p.append(seg);
     }

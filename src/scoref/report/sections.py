@@ -1,4 +1,4 @@
-"""The parts of a report that need no program: they can be read, printed and searched as they are."""
+"""The parts of a report that need no program: they can be read and printed as they are."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from scoref.comparison import Comparison, Pair, System
 from scoref.render.layout import interval_line
 from scoref.report.charts import bar, legend, whiskers
 from scoref.report.content import Content, Part
-from scoref.report.markup import Markup, join, table, tag
+from scoref.report.markup import Markup, grouped_table, join, table, tag
 from scoref.wording import counted
 
+DASH, MINUS = "\u2013", "\u2212"
 _MEANING = {
     "span": "the right mention with the wrong boundaries",
     "conflated": "mentions of another key entity in a response entity",
@@ -35,16 +36,16 @@ def section(name: str, title: str, *content: str | Markup | list[Markup]) -> Mar
 
 def percent(value: float | None, digits: int = 2) -> str:
     """Show a score in percent, or a dash where there is none."""
-    return "–" if value is None or math.isnan(value) else f"{100 * value:.{digits}f}"
+    return DASH if value is None or math.isnan(value) else f"{100 * value:.{digits}f}"
 
 
 def points(value: float) -> str:
     """Show a difference in points, with its sign."""
     if math.isnan(value):
-        return "–"
+        return DASH
     if abs(value) < 5e-5:
         return "0.00"
-    return f"{'+' if value > 0 else '−'}{100 * abs(value):.2f}"
+    return f"{'+' if value > 0 else MINUS}{100 * abs(value):.2f}"
 
 
 def glance(content: Content) -> Markup:
@@ -62,6 +63,7 @@ def glance(content: Content) -> Markup:
             tag(
                 "li",
                 tag("h3", tag("b", system.label), " ", system.name),
+                tag("p", f"{comparison.metric} F1", class_="soft what"),
                 tag("p", percent(score.f1), class_="big"),
                 tag("p", f"95 % interval {interval}" if interval else " ", class_="soft"),
                 tag("p", counted(len(errors), "error"), class_="soft"),
@@ -70,29 +72,36 @@ def glance(content: Content) -> Markup:
     return tag(
         "div",
         tag("ul", cards, class_="cards"),
-        [tag("p", line) for line in _verdicts(comparison)],
+        tag("ul", [tag("li", line) for line in _verdicts(comparison)], class_="said"),
+        tag("ul", [tag("li", line) for line in _cautions(comparison)], class_="said soft"),
         id="glance",
     )
 
 
-def _verdicts(comparison: Comparison) -> list[str]:
+def _verdicts(comparison: Comparison) -> list[Markup]:
     """Say how the best system compares with each other one."""
     if comparison.refusal:
-        return [f"{comparison.refusal[0].upper()}{comparison.refusal[1:]}."]
-    lines = [_verdict(pair, comparison) for pair in comparison.pairs[comparison.metric][:3]]
-    remarks = [*comparison.cautions, *([comparison.blind] if comparison.blind else [])]
-    return [*lines, *(f"Caution: {remark}." for remark in remarks)]
+        return []
+    return [_verdict(pair, comparison) for pair in comparison.pairs[comparison.metric][:3]]
 
 
-def _verdict(pair: Pair, comparison: Comparison) -> str:
+def _cautions(comparison: Comparison) -> list[str]:
+    """Say how far to trust intervals and tests."""
+    remarks = [*comparison.cautions, comparison.blind, comparison.refusal]
+    return [f"{one[0].upper()}{one[1:]}." for one in remarks if one]
+
+
+def _verdict(pair: Pair, comparison: Comparison) -> Markup:
     better, worse = (pair.one, pair.other) if pair.difference >= 0 else (pair.other, pair.one)
-    said = "" if pair.significant else " The test does not tell them apart."
+    said = "" if pair.significant else "; the test does not tell them apart"
     interval = ""
     if pair.interval is not None and not math.isnan(pair.interval[0]):
-        ends = sorted(abs(100 * end) if pair.difference < 0 else 100 * end for end in pair.interval)
-        interval = f" (95 % interval {ends[0]:.2f} to {ends[1]:.2f}, p = {pair.adjusted:.4f})"
-    difference = f"{100 * abs(pair.difference):.2f} points of {comparison.metric}"
-    return f"{better} is ahead of {worse} by {difference}{interval}.{said}"
+        sign = -1 if pair.difference < 0 else 1
+        low, high = sorted(100 * sign * end for end in pair.interval)
+        shown = f"{low:.2f}".replace("-", MINUS)
+        interval = f" (95 % interval {shown} to {high:.2f}, p = {pair.adjusted:.4f})"
+    difference = f" by {100 * abs(pair.difference):.2f} points of {comparison.metric}"
+    return join(tag("b", better), " is ahead of ", tag("b", worse), difference, interval, said, ".")
 
 
 def scores(content: Content) -> Markup:
@@ -144,7 +153,7 @@ def _score_row(system: System, comparison: Comparison) -> list[str]:
         value = system.scores[metric].f1
         shown = percent(value)
         beaten = "".join(system.beats.get(metric, ()))
-        inner = tag("strong", shown) if value == best[metric] and len(best) else shown
+        inner = tag("strong", shown) if value == best[metric] and best else shown
         cells.append(join(inner, tag("sup", beaten) if beaten else ""))
     return cells
 
@@ -167,7 +176,6 @@ def errors(content: Content) -> Markup:
     most = max(
         (abs(one.gains[metric]) for part in content.parts for one in _kinds(part)), default=0.0
     )
-    header = ["Error", *(cell for part in content.parts for cell in (part.name, "price"))]
     rows = []
     for at, kind in enumerate(KINDS):
         title = tag("span", TITLES[kind], class_="kind")
@@ -175,18 +183,14 @@ def errors(content: Content) -> Markup:
         cells: list[str] = [join(title, meaning)]
         for part in content.parts:
             one = part.summary.repairs[at]
-            label = f"{points(one.gains[metric])} points"
-            cells.append(f"{one.count:,}")
-            cells.append(join(tag("span", points(one.gains[metric]), class_="gain"),
-                              bar(one.gains[metric], most, label)))  # fmt: skip
+            price = points(one.gains[metric])
+            cells += [f"{one.count:,}", price, bar(one.gains[metric], most, f"{price} points")]
         rows.append(cells)
     total: list[str] = [tag("span", "all errors", class_="kind")]
     for part in content.parts:
         whole = part.summary.repairs[-1]
-        total += [
-            f"{whole.count:,}",
-            tag("span", points(whole.gains[metric]), class_="gain"),
-        ]
+        total += [f"{whole.count:,}", points(whole.gains[metric]), ""]
+    groups = [(part.name, ("errors", "price", "")) for part in content.parts]
     return section(
         "errors",
         "What went wrong",
@@ -197,7 +201,9 @@ def errors(content: Content) -> Markup:
             " another may mend too.",
             class_="lead",
         ),
-        table(header, [*rows, total], "Errors by kind, and their price", class_="numbers errors"),
+        grouped_table(
+            "error", groups, [*rows, total], "Errors by kind, and their price", class_="numbers"
+        ),
         [_gains(part) for part in content.parts],
     )
 
@@ -214,15 +220,17 @@ def _gains(part: Part) -> Markup:
     ]
     by_type = part.errors.by_type
     types = [name for name in by_type if any(by_type[name].values())]
-    counts = [
-        [TITLES[kind], *(f"{by_type[name][kind]:,}" for name in types)] for kind in KINDS
-    ]
+    counts = [[TITLES[kind], *(f"{by_type[name][kind]:,}" for name in types)] for kind in KINDS]
     return tag(
         "details",
         tag("summary", f"{part.name}: every measure, and types of mentions"),
         table(["price", *repairs[0].gains], rows, f"Prices for {part.name}", class_="numbers"),
-        table(["errors", *(name or "unknown" for name in types)], counts,
-              f"Errors of {part.name} by type of mentions", class_="numbers"),  # fmt: skip
+        table(
+            ["errors", *(name or "unknown" for name in types)],
+            counts,
+            f"Errors of {part.name} by type of mentions",
+            class_="numbers",
+        ),  # fmt: skip
     )
 
 
@@ -232,7 +240,7 @@ def entities(content: Content, places: dict[str, int]) -> Markup:
     if metric is None:
         return section("entities", "Most expensive entities", tag("p", "No measure here is a sum"
                        " over entities, so none can be priced."))  # fmt: skip
-    lists = [_expensive(part, at, places, metric) for at, part in enumerate(content.parts)]
+    lists = [_expensive(part, at, places) for at, part in enumerate(content.parts)]
     return section(
         "entities",
         "Most expensive entities",
@@ -246,11 +254,9 @@ def entities(content: Content, places: dict[str, int]) -> Markup:
     )
 
 
-def _expensive(part: Part, at: int, places: dict[str, int], metric: str) -> Markup:
-    most = max((one.cost for one in part.summary.expensive), default=0.0)
+def _expensive(part: Part, at: int, places: dict[str, int]) -> Markup:
     items = []
     for one in part.summary.expensive:
-        label = f"{100 * one.cost:.2f} points of {metric}"
         what = f"{one.side} entity, {counted(one.mentions, 'mention')}"
         if one.verdict and one.verdict != "right":
             what += f", {one.verdict}"
@@ -258,7 +264,6 @@ def _expensive(part: Part, at: int, places: dict[str, int], metric: str) -> Mark
             tag(
                 "li",
                 tag("span", f"{100 * one.cost:.2f}", class_="cost"),
-                bar(one.cost, most, label),
                 _link(part, at, one, places),
                 tag("span", f"{what} · {one.document}", class_="soft"),
             )
@@ -287,7 +292,7 @@ def _link(part: Part, at: int, one: Expensive, places: dict[str, int]) -> Markup
 
 def _span(span: object) -> str:
     if isinstance(span, tuple) and len(span) == 2:
-        return f"{span[0]}–{span[1]}" if span[0] != span[1] else str(span[0])
+        return f"{span[0]}{DASH}{span[1]}" if span[0] != span[1] else str(span[0])
     return str(span)
 
 
@@ -299,17 +304,16 @@ def slices(content: Content) -> Markup:
         names = dict.fromkeys(
             one.name for part in content.parts for one in part.summary.slices if one.by == by
         )
-        header = [f"by {by}", "key mentions"]
-        header += [f"{what} {part.name}" for part in content.parts for what in ("B³", "resolved")]
+        groups = [("", ("mentions",)), *((part.name, ("B³", "resolved")) for part in content.parts)]
         rows = []
         for name in names:
             found = [_slice(part, by, name) for part in content.parts]
             many = next((one.key_mentions for one in found if one is not None), 0)
             row: list[str] = [name, f"{many:,}"]
             for one in found:
-                row += ["–", "–"] if one is None else _slice_cells(one)
+                row += [DASH, DASH] if one is None else _slice_cells(one)
             rows.append(row)
-        blocks.append(table(header, rows, f"By {by}", class_="numbers"))
+        blocks.append(grouped_table(f"by {by}", groups, rows, f"By {by}", class_="numbers"))
     return section(
         "slices",
         "Where it goes well and where not",
@@ -337,10 +341,9 @@ def _slice_cells(one: Slice) -> list[str]:
 def _contrast(content: Content) -> Markup:
     """Show which kinds of entity each system gets right, and which it alone does."""
     parts = content.parts
-    header = ["key entities", "all"]
     several = len(parts) > 1
-    for part in parts:
-        header += [f"{part.name} right", *([f"only {part.name}"] if several else [])]
+    names = ("right", "alone") if several else ("right",)
+    groups = [("", ("all",)), *((part.name, names) for part in parts)]
     rows = []
     for one in content.contrasts:
         label = one.name if one.by == "all" else f"{one.by} {one.name}"
@@ -352,7 +355,9 @@ def _contrast(content: Content) -> Markup:
         rows.append(row)
     shown = [
         tag("h3", "Entities that are exactly right"),
-        table(header, rows, "Key entities that are exactly right", class_="numbers"),
+        grouped_table(
+            "key entities", groups, rows, "Key entities that are exactly right", class_="numbers"
+        ),
     ]
     if several:
         shown += [_only(content, one, other) for one in parts for other in parts if one != other]
@@ -397,7 +402,9 @@ def card(content: Content, signature: str, *, with_text: bool) -> Markup:
     if key.nested_mentions is not None:
         facts.append(("nested mentions", f"{key.nested_mentions:,}"))
         facts.append(("crossing mentions", f"{key.crossing_mentions:,}"))
-    facts += [(one.name, f"{one.count:,} ({100 * one.share:.1f} %)") for one in key.mentions_by_type]
+    facts += [
+        (one.name, f"{one.count:,} ({100 * one.share:.1f} %)") for one in key.mentions_by_type
+    ]
     responses = [
         [
             part.name,

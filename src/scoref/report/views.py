@@ -10,6 +10,7 @@ list and one of the key is -1 minus its place.
 from __future__ import annotations
 
 import json
+import math
 from typing import Any
 
 import numpy as np
@@ -41,7 +42,7 @@ def data(content: Content, *, with_text: bool, budget: int = BUDGET) -> dict[str
     scores = [
         [
             [
-                None if value != value else round(value, 5)
+                None if math.isnan(value) else round(value, 5)
                 for value in result.counts.unit_scores(result.metric(name), result.policy)[
                     :, F1
                 ].tolist()
@@ -81,7 +82,8 @@ def worst_first(content: Content) -> list[int]:
     result = next(iter(content.comparison.results.values()))
     metric = result.metric(content.comparison.metric)
     f1 = result.counts.unit_scores(metric, result.policy)[:, F1]
-    return np.argsort(np.nan_to_num(f1, nan=2.0), kind="stable").tolist()
+    order: list[int] = np.argsort(np.nan_to_num(f1, nan=2.0), kind="stable").tolist()
+    return order
 
 
 def _views(content: Content, *, with_text: bool, budget: int) -> dict[str, Any]:
@@ -165,7 +167,7 @@ class _System:
         """Return the last token that a mention of a document has."""
         return int(self.end[self._of(unit)].max(initial=0))
 
-    def mentions(self, unit: int) -> dict[str, list[int] | list[list[int]]]:
+    def mentions(self, unit: int) -> dict[str, Any]:
         """Return the mentions of both sides in a document, and its errors."""
         rows = self._of(unit)
         reading = self.part.reading
