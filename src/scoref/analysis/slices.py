@@ -16,6 +16,7 @@ of that entity is in its response entity.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -124,7 +125,10 @@ def slices(reading: Reading) -> tuple[Slice, ...]:
         *_by_distance(mentions),
         *_by_document(mentions),
     ]
-    return tuple(one for one in found if one.key_mentions or one.response_mentions)
+    found = [one for one in found if one.key_mentions or one.response_mentions]
+    classes = Counter(one.by for one in found)
+    # Documents that are all of one kind tell no more than the whole.
+    return tuple(one for one in found if classes[one.by] > 1 or one.by in ("type", "size"))
 
 
 def _by_type(mentions: Mentions) -> Iterator[Slice]:

@@ -108,9 +108,7 @@ def gather(
         parts=tuple(parts),
         contrasts=contrast({part.name: part.entities for part in parts}),
         key=statistics(parts[0].reading.sides[0]),
-        notes=tuple(
-            dict.fromkeys([*comparison.notes, *(n for p in parts for n in p.errors.notes)])
-        ),
+        notes=_notes(comparison, parts),
     )
 
 

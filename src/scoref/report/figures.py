@@ -80,4 +80,4 @@ def _paint(axes: Any, content: Content) -> None:
     axes.set_xlabel(f"gain in {metric} F1 (points) if repaired; numbers count errors")
     axes.margins(x=0.12)
     if len(parts) > 1:
-        axes.legend(loc="lower right")
+        axes.figure.legend(loc="outside upper right", ncols=min(len(parts), 4))

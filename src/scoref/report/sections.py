@@ -230,17 +230,19 @@ def _gains(part: Part) -> Markup:
             counts,
             f"Errors of {part.name} by type of mentions",
             class_="numbers",
-        ),  # fmt: skip
+        ),
     )
 
 
-def entities(content: Content, places: dict[str, int]) -> Markup:
+def entities(content: Content, places: dict[str, int], *, with_text: bool) -> Markup:
     """List the entities that cost most, each a link into its document."""
     metric = content.parts[0].summary.metric
     if metric is None:
-        return section("entities", "Most expensive entities", tag("p", "No measure here is a sum"
-                       " over entities, so none can be priced."))  # fmt: skip
-    lists = [_expensive(part, at, places) for at, part in enumerate(content.parts)]
+        nothing = tag("p", "No measure here is a sum over entities, so none can be priced.")
+        return section("entities", "Most expensive entities", nothing)
+    lists = [
+        _expensive(part, at, places, with_text=with_text) for at, part in enumerate(content.parts)
+    ]
     return section(
         "entities",
         "Most expensive entities",
@@ -254,7 +256,7 @@ def entities(content: Content, places: dict[str, int]) -> Markup:
     )
 
 
-def _expensive(part: Part, at: int, places: dict[str, int]) -> Markup:
+def _expensive(part: Part, at: int, places: dict[str, int], *, with_text: bool) -> Markup:
     items = []
     for one in part.summary.expensive:
         what = f"{one.side} entity, {counted(one.mentions, 'mention')}"
@@ -264,7 +266,7 @@ def _expensive(part: Part, at: int, places: dict[str, int]) -> Markup:
             tag(
                 "li",
                 tag("span", f"{100 * one.cost:.2f}", class_="cost"),
-                _link(part, at, one, places),
+                _link(part, at, one, places, with_text=with_text),
                 tag("span", f"{what} · {one.document}", class_="soft"),
             )
         )
@@ -276,8 +278,10 @@ def _expensive(part: Part, at: int, places: dict[str, int]) -> Markup:
     )
 
 
-def _link(part: Part, at: int, one: Expensive, places: dict[str, int]) -> Markup:
-    words = one.words or f"tokens {_span(one.span)}"
+def _link(
+    part: Part, at: int, one: Expensive, places: dict[str, int], *, with_text: bool
+) -> Markup:
+    words = _called(one.words, one.span, with_text=with_text)
     words = words if len(words) <= 60 else f"{words[:57]}…"
     if one.document not in places:
         return tag("span", words, class_="words")
@@ -290,13 +294,18 @@ def _link(part: Part, at: int, one: Expensive, places: dict[str, int]) -> Markup
     return tag("a", words, href=target, class_="words")
 
 
+def _called(words: str, span: object, *, with_text: bool) -> str:
+    """Call a mention by its words, or by its tokens where words must not be shown."""
+    return words if words and with_text else f"tokens {_span(span)}"
+
+
 def _span(span: object) -> str:
     if isinstance(span, tuple) and len(span) == 2:
         return f"{span[0]}{DASH}{span[1]}" if span[0] != span[1] else str(span[0])
     return str(span)
 
 
-def slices(content: Content) -> Markup:
+def slices(content: Content, *, with_text: bool) -> Markup:
     """Show how well mentions of each kind were resolved, systems beside each other."""
     blocks = []
     kinds = dict.fromkeys(one.by for part in content.parts for one in part.summary.slices)
@@ -324,8 +333,8 @@ def slices(content: Content) -> Markup:
             " mention of their entity, by distance with the nearest one.",
             class_="lead",
         ),
-        blocks,
-        _contrast(content),
+        tag("div", blocks, class_="columns wide"),
+        _contrast(content, with_text=with_text),
     )
 
 
@@ -338,7 +347,7 @@ def _slice_cells(one: Slice) -> list[str]:
     return [percent(b3), percent(one.resolved)]
 
 
-def _contrast(content: Content) -> Markup:
+def _contrast(content: Content, *, with_text: bool) -> Markup:
     """Show which kinds of entity each system gets right, and which it alone does."""
     parts = content.parts
     several = len(parts) > 1
@@ -360,11 +369,16 @@ def _contrast(content: Content) -> Markup:
         ),
     ]
     if several:
-        shown += [_only(content, one, other) for one in parts for other in parts if one != other]
+        shown += [
+            _only(content, one, other, with_text=with_text)
+            for one in parts
+            for other in parts
+            if one != other
+        ]
     return join(*shown)
 
 
-def _only(content: Content, one: Part, other: Part) -> Markup:
+def _only(content: Content, one: Part, other: Part, *, with_text: bool) -> Markup:
     """List some entities that one system gets right and another does not."""
     found = content.only_right(one, other)
     if not found:
@@ -373,14 +387,12 @@ def _only(content: Content, one: Part, other: Part) -> Markup:
     items = []
     for entity in found:
         row = int(one.entities.anchor[entity])
-        words = reading.words(row) or f"tokens {_span(reading.mention(row))}"
+        words = _called(reading.words(row), reading.mention(row), with_text=with_text)
         size = counted(int(one.entities.size[entity]), "mention")
         verdict = VERDICTS[other.entities.verdict[entity]]
         document = reading.table.units[reading.unit[row]]
-        items.append(
-            tag("li", tag("span", words, class_="words"), " ",
-                tag("span", f"{size}, {verdict} by {other.name} · {document}", class_="soft"))
-        )  # fmt: skip
+        about = tag("span", f"{size}, {verdict} by {other.name} · {document}", class_="soft")
+        items.append(tag("li", tag("span", words, class_="words"), " ", about))
     return tag(
         "details",
         tag("summary", f"Right in {one.name}, not in {other.name}"),
