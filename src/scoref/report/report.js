@@ -364,7 +364,12 @@
     select(number, ids.pop());
   });
 
-  const all = () => [...R.key, ...R.res].filter((m) => m.number === R.entity).sort((a, b) => a.s - b.s || a.e - b.e || (a.side < b.side ? -1 : 1));
+  // The mentions of the entity on both sides, each span once, the key's before the response's.
+  function all() {
+    const spans = new Map();
+    for (const m of [...R.key, ...R.res]) if (m.number === R.entity && !spans.has(spanKey(m))) spans.set(spanKey(m), m);
+    return [...spans.values()].sort((a, b) => a.s - b.s || a.e - b.e);
+  }
 
   function select(number, id) {
     paint(R.entity, "hot", false);
@@ -372,7 +377,8 @@
     R.at = -1;
     if (number === null) { $("entity").replaceChildren(); remember(); return; }
     paint(number, "hot", true);
-    R.at = all().findIndex((m) => m.id === id);
+    const chosen = id && [...R.key, ...R.res].find((m) => m.id === id);
+    R.at = chosen ? all().findIndex((m) => spanKey(m) === spanKey(chosen)) : -1;
     showEntity();
     remember();
   }
@@ -414,9 +420,7 @@
   function step(by) {
     const mentions = all();
     if (!mentions.length) return;
-    const before = mentions[R.at];
-    do { R.at = (R.at + by + mentions.length) % mentions.length; }
-    while (before && mentions.length > 1 && spanKey(mentions[R.at]) === spanKey(before) && mentions[R.at] !== before);
+    R.at = R.at < 0 ? (by > 0 ? 0 : mentions.length - 1) : (R.at + by + mentions.length) % mentions.length;
     go(mentions[R.at]);
     current();
   }

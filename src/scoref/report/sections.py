@@ -119,7 +119,7 @@ def scores(content: Content) -> Markup:
         "scores",
         "Scores",
         legend(names, labels),
-        whiskers(comparison),
+        tag("div", whiskers(comparison), class_="scroll"),
         table(
             ["F1 in percent", *comparison.metrics],
             [_score_row(system, comparison) for system in comparison.systems],
