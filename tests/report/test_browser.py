@@ -65,13 +65,13 @@ def test_a_point_opens_its_document(browser: Any, ferry_page: Path) -> None:
         point = one.page.locator("#scatter a[data-doc='1']")
         assert "harbour/letter" in point.get_attribute("aria-label")
         point.click()
-        assert one.page.inner_text("#name") == "harbour/letter"
+        one.page.locator("#name", has_text="harbour/letter").wait_for()
         assert "Editor" in one.page.inner_text("#text")
         assert not one.page.locator("#overview").is_visible()
         one.page.click("#back")
-        assert one.page.locator("#overview").is_visible()
+        one.page.locator("#overview").wait_for()
         one.page.go_back()
-        assert one.page.inner_text("#name") == "harbour/letter"
+        one.page.locator("#name", has_text="harbour/letter").wait_for()
 
 
 def test_axes_of_the_scatter(browser: Any, ferry_page: Path) -> None:
@@ -192,11 +192,11 @@ def test_everything_can_be_done_with_keys(browser: Any, ferry_page: Path) -> Non
         page.keyboard.press("s")
         assert page.locator("#system option:checked").inner_text() == "hasty"
         page.keyboard.press("]")
-        assert page.inner_text("#name") == "harbour/letter"
+        page.locator("#name", has_text="harbour/letter").wait_for()
         page.keyboard.press("[")
-        assert page.inner_text("#name") == "harbour/ferry"
+        page.locator("#name", has_text="harbour/ferry").wait_for()
         page.keyboard.press("Escape")
-        assert page.locator("#overview").is_visible()
+        page.locator("#overview").wait_for()
 
 
 def test_words_can_be_found(browser: Any, ferry_page: Path) -> None:

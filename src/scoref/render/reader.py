@@ -7,6 +7,7 @@ What is not as it should be has a mark besides its colour:
     [it]1-    missing: the response lacks this mention
     [it]a+    extra: the key lacks it
     [it]2=1   misplaced: here in entity 2, but the key has it in entity 1
+    [it]1~    the other side has it with other boundaries
 """
 
 from __future__ import annotations
@@ -28,7 +29,13 @@ from scoref.wording import counted
 # Of the sixteen colours of a terminal, six can be read on black and on white.
 _COLOURS = (34, 32, 35, 36, 33, 31)
 _LABELS = ("key", "response")
-LEGEND = "[ ]1 entity 1   [ ]1- missing   [ ]a+ extra   [ ]2=1 in 2, belongs in 1"
+_LEGEND = (
+    "[ ]1 entity 1",
+    "[ ]1- missing",
+    "[ ]a+ extra",
+    "[ ]2=1 in 2, belongs in 1",
+    "[ ]1~ other boundaries",
+)
 
 
 class Mark(NamedTuple):
@@ -54,7 +61,7 @@ def show(errors: Errors, document: str, width: int = 80, *, colour: bool = False
     words = list(text.columns["word"][first:last])
     starts = [*np.flatnonzero(text.starts_sentence[first:last]).tolist(), len(words)]
     ours, theirs = _marks(errors, unit)
-    lines = [f"{document}   {LEGEND}", ""]
+    lines = [document, *_legend(width), ""]
     for number, (start, end) in enumerate(pairwise(starts), start=1):
         for side, marks in zip(_LABELS, (ours, theirs), strict=True):
             head = f"{number if side == 'key' else '':>4}  {side:<8}  "
@@ -72,16 +79,19 @@ def _marks(errors: Errors, unit: int) -> tuple[list[Mark], list[Mark]]:
     rows = np.flatnonzero(reading.unit == unit)
     rows = rows[np.argsort(reading.order[rows])]
     start, end = reading.spans
+    meant = errors.listing.meant
+    blurred = {*np.flatnonzero(meant != NOWHERE).tolist(), *meant[meant != NOWHERE].tolist()}
     ours, theirs = [], []
     for row in rows.tolist():
         span, status = (int(start[row]), int(end[row])), int(numbering.status[row])
         key, res = int(reading.key[row]), int(reading.res[row])
         number = int(numbering.key_number[key]) if key != NOWHERE else 0
         other = int(numbering.res_number[res]) if res != NOWHERE else 0
+        tail = {MISSING: "-", EXTRA: "+", MISPLACED: f"={number}"}.get(status, "")
+        tail = "~" if row in blurred else tail
         if key != NOWHERE:
-            ours.append(Mark(*span, number, f"{number}-" if status == MISSING else str(number)))
+            ours.append(Mark(*span, number, f"{number}{'' if status == MISPLACED else tail}"))
         if res != NOWHERE:
-            tail = {EXTRA: "+", MISPLACED: f"={number}"}.get(status, "")
             theirs.append(Mark(*span, other, f"{called(other)}{tail}"))
     return ours, theirs
 
@@ -119,6 +129,17 @@ def _wrapped(head: str, pieces: Sequence[tuple[str, int]], width: int) -> list[s
         line += f"{piece} "
         room -= columns + 1
     return [*lines, line.rstrip()]
+
+
+def _legend(width: int) -> list[str]:
+    """Explain the signs, each on one line."""
+    lines = [_LEGEND[0]]
+    for sign in _LEGEND[1:]:
+        if len(lines[-1]) + 3 + len(sign) <= width:
+            lines[-1] += f"   {sign}"
+        else:
+            lines.append(sign)
+    return lines
 
 
 def _listed(errors: Errors, width: int) -> Iterator[str]:

@@ -182,6 +182,7 @@
       meant: e[3] === null ? null : key[-1 - e[3]],
       mentions: e.slice(4).map((place) => (place < 0 ? key[-1 - place] : res[place])),
     }));
+    for (const error of errors) if (error.meant) error.meant.status = error.mentions[0].status = "span";
     return { document, system, view, key, res, rows, errors, words: view.w || null, chunks: [], entity: null, at: -1, error: -1, kinds: new Set(), hits: [], hit: -1, listed: PAGE };
   }
 
@@ -199,11 +200,12 @@
     const text = R.words.slice(m.s, m.e + 1).join(" ");
     return text.length > most ? text.slice(0, most - 1) + "…" : text;
   };
-  const sign = (m) => called(m.number) + (m.status === "missing" ? " –" : m.status === "extra" ? " +" : m.status === "misplaced" && m.side === "response" ? `≠${m.key}` : "");
+  const sign = (m) => called(m.number) + (m.status === "missing" ? " –" : m.status === "extra" ? " +" : m.status === "span" ? " ~" : m.status === "misplaced" && m.side === "response" ? `≠${m.key}` : "");
   const meaning = (m) => ({
     right: `entity ${called(m.number)}`,
     missing: `entity ${called(m.number)}; the response lacks this mention`,
     extra: `entity ${called(m.number)}; the key lacks this mention`,
+    span: `entity ${called(m.number)}; the other side has other boundaries`,
     misplaced: m.side === "response" ? `here in entity ${called(m.number)}, but the key has it in ${m.key}` : `entity ${called(m.number)}; the response has it in another`,
   })[m.status];
 
@@ -225,6 +227,7 @@
       right: [`linear-gradient(${c},${c})`],
       missing: [`repeating-linear-gradient(90deg,${c} 0 6px,transparent 6px 10px)`],
       extra: [`repeating-linear-gradient(90deg,${c} 0 2px,transparent 2px 5px)`],
+      span: [`repeating-linear-gradient(90deg,${c} 0 9px,transparent 9px 12px,${c} 12px 14px,transparent 14px 17px)`],
       misplaced: [`linear-gradient(${c},${c})`, `linear-gradient(${c},${c})`],
     }[m.status];
     const sizes = m.status === "misplaced" ? ["100% 1px", "100% 1px"] : ["100% 3px"];
@@ -386,16 +389,16 @@
   function showEntity() {
     const number = R.entity;
     const key = R.key.filter((m) => m.number === number);
-    const extra = R.res.filter((m) => m.number === number && m.key !== number);
+    const extra = R.res.filter((m) => m.number === number && m.key !== number && m.status !== "span");
     const title = (key.length ? key : extra).find((m) => m.type !== 2) || key[0] || extra[0];
     if (!title) { $("entity").replaceChildren(); return; }
-    const found = key.filter((m) => m.status === "right").length;
+    const found = key.filter((m) => m.status === "right" || (m.status === "span" && m.number === number)).length;
     const tag = el("span", { class: "tag" }, called(number));
     tag.style.setProperty("--tint", colour(number));
     const facts = key.length
       ? `${found} of ${key.length} mentions are in the response entity` + (extra.length ? `, with ${extra.length} that do not belong` : "")
       : `a response entity without a counterpart, of ${extra.length} mentions`;
-    const place = { right: "found", missing: "missing", misplaced: null, extra: "extra" };
+    const place = { right: "found", missing: "missing", misplaced: null, extra: "extra", span: "other boundaries" };
     const item = (m) => {
       const where = place[m.status] || (m.side === "key" ? `in ${called(m.other.number)}` : `belongs in ${m.key}`);
       return el("li", null, el("button", { type: "button", "data-go": m.id, onclick: () => { R.at = all().indexOf(m); go(m); current(); } }, el("span", { class: "words" }, said(m)), el("i", null, where)));
@@ -628,6 +631,7 @@
   };
   $("signs").replaceChildren(
     example("right", "key", 1, 1, "ferry", "in its place"), example("misplaced", "response", 2, 1, "it", "in 2, belongs in 1"),
-    example("missing", "key", 1, 1, "boat", "the response lacks it"), example("extra", "response", -1, 0, "time", "the key lacks it; a letter: an entity without a counterpart"));
+    example("missing", "key", 1, 1, "boat", "the response lacks it"), example("extra", "response", -1, 0, "time", "the key lacks it; a letter: an entity without a counterpart"),
+    example("span", "response", 1, 1, "boat", "other boundaries"));
   route();
 })();
