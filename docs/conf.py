@@ -64,7 +64,17 @@ def measures() -> str:
 def help_pages() -> str:
     """Show the help of every command."""
     parts = []
-    for command in ([], ["score"], ["validate"], ["stats"], ["stress"], ["metrics"], ["papers"]):
+    for command in (
+        [],
+        ["score"],
+        ["errors"],
+        ["report"],
+        ["validate"],
+        ["stats"],
+        ["stress"],
+        ["metrics"],
+        ["papers"],
+    ):
         text = io.StringIO()
         with contextlib.redirect_stdout(text), contextlib.suppress(SystemExit):
             main([*command, "--help"])
