@@ -8,7 +8,15 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks.jobs import Bench, beside_numpy, beside_wc, growth, litbank_pair, tiny_pair
+from benchmarks.jobs import (
+    Bench,
+    all_measures,
+    beside_numpy,
+    beside_wc,
+    growth,
+    litbank_pair,
+    tiny_pair,
+)
 from benchmarks.measure import CommandError
 from benchmarks.peers import beside_peers
 from benchmarks.report import Section, as_markdown, as_text, circumstances
@@ -38,6 +46,7 @@ def _sections(bench: Bench) -> Iterator[Section]:
     pair, tiny = litbank_pair(bench), tiny_pair(bench.directory)
     yield beside_wc(bench, pair)
     yield beside_numpy(bench, tiny)
+    yield all_measures(bench, pair)
     if not bench.quick:
         yield growth(bench, tiny)
     yield beside_peers(bench, pair, tiny)

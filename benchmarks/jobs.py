@@ -13,6 +13,21 @@ from benchmarks.report import Row, Section
 LITBANK = Path(__file__).parents[2] / "shared" / "data" / "litbank"
 
 _WC_TARGET = 3.5
+_ALL_TARGET = 5.0
+# Each that a pair with words and different mentions on both sides can be scored with.
+EVERY_MEASURE = (
+    *("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll", "pairwise"),
+    *(f"ceaf(phi={phi})" for phi in (1, 2)),
+    *(f"ceaf(overlap={overlap})" for overlap in ("dice", "min", "jaccard")),
+    *(f"b3(twinless={practice})" for practice in ("0", "all", "rn", "sys", "v4")),
+    *(f"ceafm(twinless={practice})" for practice in ("rn", "sys", "v4")),
+    *(f"ceafe(twinless={practice})" for practice in ("rn", "v4")),
+    *("blanc(alpha=0.2)", "blanc(boundary=luo2014)", "blanc(mentions=shared)"),
+    *(f"lea(importance={name})" for name in ("uniform", "links", "mention_types")),
+    *(f"{name}(mentions=shared)" for name in ("rand", "ari", "nmi")),
+    *("lmuc", "lb3", "lceafm", "lceafe", "nec"),
+    *(f"arcs(kind={kind})" for kind in ("immediate", "inferred", "anchor")),
+)
 _NUMPY_TARGET = 2.0
 _GENERATE = Path(__file__).with_name("generate.py")
 _DOCUMENTS = 100  # as many as LitBank has
@@ -61,11 +76,10 @@ class Bench:
         return measure(commands, self.rounds, self.directory)
 
 
-def scoref(pair: Pair, name: str = "scoref score") -> Command:
+def scoref(pair: Pair, name: str = "scoref score", *options: str) -> Command:
     """Score a pair with the command that stands beside this interpreter."""
-    return Command.of(
-        name, Path(sys.executable).with_name("scoref"), "score", pair.key, pair.response
-    )
+    program = Path(sys.executable).with_name("scoref")
+    return Command.of(name, program, "score", pair.key, pair.response, *options)
 
 
 def tiny_pair(directory: Path) -> Pair:
@@ -102,6 +116,18 @@ def beside_wc(bench: Bench, pair: Pair) -> Section:
         title=f"A LitBank-sized pair ({pair.title}, {pair.megabytes:.1f} MB)",
         rows=(Row(wc, pair.megabytes), Row(ours, pair.megabytes)),
         remarks=(_verdict(ours.against(wc), _WC_TARGET),),
+    )
+
+
+def all_measures(bench: Bench, pair: Pair) -> Section:
+    """Compare all measures together, those that look at words among them, with the default ones."""
+    every = [part for name in EVERY_MEASURE for part in ("-m", name)]
+    name = f"scoref score, {len(EVERY_MEASURE)} measures"
+    ours, more = bench.measure(scoref(pair), scoref(pair, name, *every))
+    return Section(
+        title=f"All measures ({pair.title})",
+        rows=(Row(ours, pair.megabytes), Row(more, pair.megabytes)),
+        remarks=(_verdict(more.against(ours), _ALL_TARGET),),
     )
 
 

@@ -7,7 +7,7 @@ import io
 from pathlib import Path
 
 from scoref import __version__
-from scoref.cli import main
+from scoref.cli import COMMANDS, main
 from scoref.metrics import DEFAULT, FAMILIES
 from scoref.metrics.names import write
 
@@ -64,17 +64,8 @@ def measures() -> str:
 def help_pages() -> str:
     """Show the help of every command."""
     parts = []
-    for command in (
-        [],
-        ["score"],
-        ["errors"],
-        ["report"],
-        ["validate"],
-        ["stats"],
-        ["stress"],
-        ["metrics"],
-        ["papers"],
-    ):
+    names = [command.__name__.rpartition(".")[2] for command in COMMANDS]
+    for command in ([], *([name] for name in names)):
         text = io.StringIO()
         with contextlib.redirect_stdout(text), contextlib.suppress(SystemExit):
             main([*command, "--help"])

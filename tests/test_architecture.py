@@ -19,10 +19,19 @@ SOURCE = REPOSITORY / "src" / "scoref"
 # Each layer may import itself and those before it.
 LAYERS = (
     ("version", "wording", "exceptions", "arrays"),
-    ("text", "spans"),
+    ("text", "spans", "augmenting"),
     ("corpus", "policy", "table", "assignment"),
     ("metrics", "linguistics", "matching", "formats"),
-    ("pairing", "cleaning", "alignment", "counts", "units", "resampling", "ranking"),
+    (
+        "pairing",
+        "cleaning",
+        "characters",
+        "alignment",
+        "counts",
+        "units",
+        "resampling",
+        "ranking",
+    ),
     ("result",),
     ("countsfile", "intervals"),
     ("scoring",),

@@ -13,6 +13,7 @@ from scipy.optimize import linear_sum_assignment
 from scoref import assignment
 from scoref.arrays import Bools, Floats, Ints
 from scoref.assignment import best_alignment
+from scoref.augmenting import align_by_paths
 
 Cells = dict[tuple[int, int], float]
 
@@ -78,6 +79,27 @@ def test_equals_scipy_without_a_matrix(seed: int, monkeypatch: pytest.MonkeyPatc
     chosen = best_alignment(row, column, weight)
     check_one_to_one(row, column, chosen)
     assert weight[chosen].sum() == pytest.approx(dense(row, column, weight), abs=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_equals_scipy_by_augmenting_paths(seed: int) -> None:
+    """Components of few edges need no SciPy; weights tie often here."""
+    row, column, weight = random_problem(seed, 6 + seed, 5 * (6 + seed))
+    weight = np.round(weight * (1 + seed % 5), 1)
+    taken = align_by_paths(row, column, weight)
+    chosen = np.zeros(len(row), dtype=bool)
+    chosen[taken] = True
+    check_one_to_one(row, column, chosen)
+    assert weight[chosen].sum() == pytest.approx(dense(row, column, weight), abs=1e-9)
+
+
+@given(cells)
+def test_paths_equal_brute_force(found: Cells) -> None:
+    """Whatever the weights; an edge that weighs nothing may be taken or not."""
+    row, column, weight = edges(found or {(0, 0): 1.0})
+    taken = align_by_paths(row, column, weight)
+    assert len(set(row[taken])) == len(taken) == len(set(column[taken]))
+    assert weight[taken].sum() == pytest.approx(dense(row, column, weight), abs=1e-9)
 
 
 def test_being_best_on_both_sides_is_not_enough() -> None:

@@ -13,7 +13,11 @@ from scoref.exceptions import UsageError
 from scoref.policy import read_signature
 
 policies = st.builds(
-    Policy, **{name: st.sampled_from(choices) for name, choices in Policy.choices().items()}
+    Policy,
+    **{
+        name: st.sampled_from([choice.replace("THRESHOLD", "0.5") for choice in choices])
+        for name, choices in Policy.choices().items()
+    },
 )
 
 
@@ -39,6 +43,14 @@ def test_a_value_that_is_no_choice() -> None:
         Policy(singletons="maybe")  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("value", ["overlap", "overlap=", "overlap=2", "overlap=x", "overlap=0"])
+def test_a_threshold_is_above_zero_and_at_most_one(value: str) -> None:
+    """And must be there."""
+    with pytest.raises(UsageError, match="overlap=THRESHOLD"):
+        Policy(match=value)
+    assert Policy(match="overlap=0.5").match == "overlap=0.5"
+
+
 @pytest.mark.parametrize("text", ["", "BLEU|nrefs:1", "scoref", "scoref|key", "scoref|key:"])
 def test_what_is_no_signature(text: str) -> None:
     """Refused with an example of one."""
@@ -48,8 +60,8 @@ def test_what_is_no_signature(text: str) -> None:
 
 def test_a_choice_of_a_later_version() -> None:
     """Cannot be replayed by this one."""
-    with pytest.raises(UsageError, match=r"states 'zeros', .*\n.*made by version 9"):
-        read_signature("scoref|key:abc|zeros:linear|version:9")
+    with pytest.raises(UsageError, match=r"states 'moods', .*\n.*made by version 9"):
+        read_signature("scoref|key:abc|moods:good|version:9")
 
 
 def test_an_older_signature_says_less() -> None:
@@ -60,4 +72,4 @@ def test_an_older_signature_says_less() -> None:
     assert len(notes) == 3
     assert "the signature's key is abc, this key is def" in notes[0]
     assert "made by version 0.0.1" in notes[1]
-    assert "leaves to defaults: match, duplicates" in notes[2]
+    assert "leaves to defaults: match, zeros" in notes[2]

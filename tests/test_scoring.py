@@ -339,7 +339,7 @@ class TestOwnMetrics:
     ("name", "message"),
     [
         ("bcubd", "unknown metric 'bcubd'\n  hint: did you mean 'bcubed'?"),
-        ("zzz", "known metrics: arcs, ari, b3, blanc"),
+        ("zzz", "known metrics: ace, arcs, ari, b3, blanc"),
         ("blanc(beta=1)", "blanc has no parameter 'beta'\n  hint: it takes: alpha"),
         ("muc(alpha=1)", "muc has no parameter 'alpha'\n  hint: it takes none"),
         ("blanc(alpha=x)", "alpha=x of blanc is not a number"),

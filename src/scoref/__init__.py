@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from scoref.accumulator import Accumulator as Accumulator
     from scoref.analysis.errors import Errors as Errors
     from scoref.analysis.errors import errors as errors
+    from scoref.analysis.explain import Explanation as Explanation
+    from scoref.analysis.explain import explain as explain
     from scoref.annotators import agreement as agreement
     from scoref.comparison import Comparison as Comparison
     from scoref.comparison import compare as compare
@@ -38,6 +40,7 @@ _HOMES = {
     "Comparison": "comparison",
     "Corpus": "corpus",
     "Errors": "analysis.errors",
+    "Explanation": "analysis.explain",
     "FormatError": "exceptions",
     "Metric": "metrics",
     "Policy": "policy",
@@ -48,6 +51,7 @@ _HOMES = {
     "agreement": "annotators",
     "compare": "comparison",
     "errors": "analysis.errors",
+    "explain": "analysis.explain",
     "read": "formats",
     "score": "scoring",
 }
@@ -57,6 +61,7 @@ __all__ = [
     "Comparison",
     "Corpus",
     "Errors",
+    "Explanation",
     "FormatError",
     "Metric",
     "Policy",
@@ -68,6 +73,7 @@ __all__ = [
     "agreement",
     "compare",
     "errors",
+    "explain",
     "read",
     "score",
 ]

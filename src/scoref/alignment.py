@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 from scoref.arrays import Bools, Ints, pack
 from scoref.corpus import MENTION_TYPES, Corpus
 from scoref.exceptions import UsageError
-from scoref.matching import MATCHERS
+from scoref.matching import match
+from scoref.matching.sides import Sides
 from scoref.pairing import ABSENT
+from scoref.policy import Policy
 from scoref.table import NOWHERE, Side, Table
 from scoref.wording import counted
 
@@ -181,7 +183,9 @@ def reading_order(key: Corpus, response: Corpus, key_row: Ints, res_row: Ints) -
     return np.array([ranks[label] for label in labels], dtype=np.int64)
 
 
-def join(key: Corpus, response: Corpus, key_document: Ints, match: str = "exact") -> Alignment:
+def join(
+    key: Corpus, response: Corpus, key_document: Ints, policy: Policy | None = None
+) -> Alignment:
     """Join two corpora without repeated mentions.
 
     `key_document` is the key document of each response document; the mentions of those
@@ -191,13 +195,9 @@ def join(key: Corpus, response: Corpus, key_document: Ints, match: str = "exact"
     if np.any(document == ABSENT):
         response = response.where(document != ABSENT)
         document = document[document != ABSENT]
-    key_code, res_code = MATCHERS[match](key, response, document)
-    order = np.argsort(key_code)
-    in_order = np.append(key_code[order], -1)  # codes are not negative: -1 is nobody's
-    at = np.searchsorted(in_order[:-1], res_code)
-    found = in_order[at] == res_code
-    partner = np.full(len(key), NOWHERE, dtype=np.int64)
-    partner[order[at[found]]] = np.flatnonzero(found)
+    partner = match(Sides(key, response, document), policy or Policy())
+    found = np.zeros(len(response), dtype=bool)
+    found[partner[partner != NOWHERE]] = True
     alone = np.flatnonzero(~found)
     nowhere = np.full(len(alone), NOWHERE, dtype=np.int64)
     key_row = np.concatenate([np.arange(len(key)), nowhere])

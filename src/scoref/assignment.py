@@ -5,8 +5,9 @@ edge of its column together is in some best alignment: whatever an alignment giv
 instead is worth no more. Taking such edges, dropping their rows and columns, and repeating
 settles nearly everything on real data. (Being the best of both row and column is not
 enough: of 10, 9 / 9, 0 the two nines are best.) What is left falls apart into components:
-a star is decided by its heaviest edge, a small one by trying every subset of its smaller
-side, and only a larger one needs SciPy, whose import costs more than most scorings.
+a star is decided by its heaviest edge, one with a small side by trying every subset of it,
+one with few edges by shortest augmenting paths, and only a larger one needs SciPy, whose import
+costs more than most scorings.
 
 Weights are not negative. The value is exact; where several alignments share it, earlier
 rows and columns are preferred.
@@ -19,8 +20,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from scoref.arrays import Bools, Floats, Ints, first_of_run
+from scoref.augmenting import align_by_paths
 
 _TINY_SIDE = 6
+_FEW_EDGES = 500
 _DENSE_CELLS = 4_000_000
 
 
@@ -99,6 +102,8 @@ def _solve(row: Ints, column: Ints, weight: Floats) -> Ints:
         return _try_subsets(at_row, at_column, weight)
     if len(rows) <= _TINY_SIDE:
         return _try_subsets(at_column, at_row, weight)
+    if len(weight) <= _FEW_EDGES:
+        return align_by_paths(at_row, at_column, weight)
     if len(rows) * len(columns) <= _DENSE_CELLS:
         return _solve_dense(at_row, at_column, weight)
     return _solve_sparse(at_row, at_column, weight)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from scoref.arrays import Bools, Ints, number_by_appearance, pack
+from scoref.arrays import Bools, Ints, number_by_appearance
 from scoref.exceptions import MentionError, UsageError
 from scoref.text import Text
 
@@ -69,16 +69,18 @@ def _base(document: Document) -> Hashable:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Corpus:
-    """Mentions as columns of equal length, in reading order.
+    """Mentions as columns of equal length, in the order of their file.
 
     `document` and `entity` are numbers; entities are numbered through the corpus in the
     order in which they first appear, and none spans two documents. A mention is a token
     span, `start` to `end` inclusive. Where mentions are Python objects instead, `labels`
     holds them, and `start` and `end` only count them. `line` is where a mention begins in
     its file, or 0. `attributes` are further columns of mentions: `type` (one of `name`,
-    `nominal`, `pronoun`), `head_start` and `head_end`, and what else a file says.
+    `nominal`, `pronoun`), `head_start` and `head_end`, `nodes` (the parts of a discontinuous
+    mention, or an empty node), and what else a file says.
     `entity_attributes` are columns of entities, such as `type` and `class` in ACE. Empty
-    strings and -1 stand for what is not known. `text` has the words, if they were read.
+    strings and -1 stand for what is not known. `text` has the words, if they were read. Where
+    spans count characters instead of tokens, `characters` are the texts of the documents.
     """
 
     documents: tuple[Document, ...]
@@ -92,6 +94,7 @@ class Corpus:
     attributes: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     entity_attributes: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     text: Text | None = None
+    characters: tuple[str, ...] = ()
     source: str = ""
     notes: tuple[str, ...] = ()
 
@@ -168,6 +171,7 @@ class Corpus:
             entity_attributes=_together(
                 [(corpus.entity_attributes, corpus.entity_count) for corpus in corpora]
             ),
+            characters=tuple(text for corpus in corpora for text in corpus.characters),
             text=Text.concatenate([c.text for c in corpora if c.text])
             if all(corpus.text for corpus in corpora)
             else None,
@@ -182,6 +186,11 @@ class Corpus:
     def entity_count(self) -> int:
         """The number of entities."""
         return len(self.entity_names)
+
+    @property
+    def unit(self) -> str:
+        """What spans count: `token` or `character`."""
+        return "character" if self.characters else "token"
 
     def where(self, rows: Bools) -> Corpus:
         """Keep some mentions. Documents and the numbers of entities stay."""
@@ -235,8 +244,11 @@ class Corpus:
         rank[sorted(range(len(ids)), key=ids.__getitem__)] = np.arange(len(ids))
         document = rank[corpus.document]
         if corpus.labels is None:
-            order = np.argsort(pack(document, corpus.start, corpus.end), kind="stable")
+            nodes = corpus.attributes.get("nodes", np.full(len(corpus), ""))
+            order = np.lexsort((nodes, corpus.end, corpus.start, document))
             mentions = np.stack([corpus.start, corpus.end])[:, order].astype("<i8").tobytes()
+            if (nodes != "").any():
+                mentions += "\n".join(nodes[order].tolist()).encode()
         else:
             texts = [repr(label) for label in corpus.labels]
             order = np.array(sorted(range(len(texts)), key=lambda row: (document[row], texts[row])))

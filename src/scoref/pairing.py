@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoref.arrays import Ints
-from scoref.corpus import UNKNOWN, Corpus
+from scoref.corpus import UNKNOWN, Corpus, Document
 from scoref.exceptions import DocumentError
 from scoref.policy import Policy
 from scoref.wording import counted, listed
@@ -26,10 +26,7 @@ class Pairing:
 
 def pair(key: Corpus, response: Corpus, policy: Policy) -> Pairing:
     """Pair the documents of two corpora by name and part, as the policy says."""
-    where: dict[Hashable, int] = {d.name: at for at, d in enumerate(key.documents)}
-    where.update({d.id: at for at, d in enumerate(key.documents)})
-    found = [where.get(d.id, where.get(d.name, ABSENT)) for d in response.documents]
-    key_document = np.array(found, dtype=np.int64)
+    key_document = same_documents(key, response)
     times = np.bincount(key_document[key_document != ABSENT], minlength=len(key.documents))
     _check_times(key, response, key_document, times)
     missing = [key.documents[at].name for at in np.flatnonzero(times == 0)]
@@ -44,6 +41,34 @@ def pair(key: Corpus, response: Corpus, policy: Policy) -> Pairing:
     if any(d.is_unnamed for d in response.documents):
         notes.append("documents without a name are paired by their position in the file")
     return Pairing(key_document, tuple(notes))
+
+
+def same_documents(key: Corpus, response: Corpus) -> Ints:
+    """Return the key document of each response document, or ABSENT.
+
+    Formats without parts write them into the name: `x_1` is part 1 of `x`, and `x_0` is `x`.
+    """
+    where: dict[Hashable, int] = {}
+    for names in (_with_part, lambda d: [d.name], lambda d: [d.id]):
+        where.update({name: at for at, d in enumerate(key.documents) for name in names(d)})
+    found = [
+        next((where[n] for n in (d.id, d.name, *_with_part(d)) if n in where), ABSENT)
+        for d in response.documents
+    ]
+    return np.array(found, dtype=np.int64)
+
+
+def inverse(key_document: Ints, documents: int) -> Ints:
+    """Return the response document of each key document, or ABSENT."""
+    found = np.full(documents + 1, ABSENT, dtype=np.int64)
+    found[key_document] = np.arange(len(key_document))
+    return found[:-1]
+
+
+def _with_part(document: Document) -> list[Hashable]:
+    """Return the names that a document with a part, or part 0, has in formats without parts."""
+    name, part = document.id if isinstance(document.id, tuple) else (document.id, 0)
+    return [] if document.is_unnamed else [f"{name}_{part}"]
 
 
 def _check_times(key: Corpus, response: Corpus, key_document: Ints, times: Ints) -> None:

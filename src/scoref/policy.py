@@ -24,8 +24,19 @@ class Policy:
     wherever it gives a score to a file without repeated mentions.
     """
 
-    match: Literal["exact"] = _choice(
-        "exact", "which response mention is which key mention: the same span"
+    match: str = field(
+        default="exact",
+        metadata={
+            "help": "which response mention is which key mention: the same span (exact), the same"
+            " head (head), a part with the head (partial) or with the minimal span (min), or"
+            " enough shared tokens (overlap=0.5, a part of the tokens of both)",
+            "choices": ("exact", "head", "partial", "min", "overlap=THRESHOLD"),
+        },
+    )
+    zeros: Literal["dependent", "linear"] = _choice(
+        "dependent",
+        "zeros of CorefUD: matched by what they depend on, or by their position;"
+        " not if only the same span matches",
     )
     singletons: Literal["keep", "drop"] = _choice(
         "keep", "entities of one mention: keep them, or drop them on both sides before matching"
@@ -54,14 +65,19 @@ class Policy:
     def __post_init__(self) -> None:
         for name, choices in self.choices().items():
             value = getattr(self, name)
-            if value not in choices:
-                known = ", ".join(choices)
-                raise UsageError(f"{name} is {value!r}, but must be one of: {known}")
+            known = value in choices and "=" not in value
+            if not known and not (name == "match" and _is_overlap(value)):
+                listed = ", ".join(choices)
+                raise UsageError(f"{name} is {value!r}, but must be one of: {listed}")
 
     @classmethod
     def choices(cls) -> dict[str, tuple[str, ...]]:
         """Return the values that each field can have."""
-        return {name: get_args(hint) for name, hint in get_type_hints(cls).items()}
+        hints = get_type_hints(cls)
+        return {
+            field.name: field.metadata.get("choices") or get_args(hints[field.name])
+            for field in fields(cls)
+        }
 
     @classmethod
     def like(cls, signature: str) -> Policy:
@@ -72,6 +88,15 @@ class Policy:
         """State the policy, the key's fingerprint and the version in one line."""
         stated = [f"{field.name}:{getattr(self, field.name)}" for field in fields(self)]
         return "|".join([_PROGRAM, f"key:{key}", *stated, f"version:{__version__}"])
+
+
+def _is_overlap(value: str) -> bool:
+    """Whether a way to match is `overlap=T` with a threshold above 0, up to 1."""
+    name, _, threshold = value.partition("=")
+    try:
+        return name == "overlap" and 0 < float(threshold) <= 1
+    except ValueError:
+        return False
 
 
 class Signature(NamedTuple):

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from scoref.alignment import Alignment, join
+from scoref.characters import as_tokens
 from scoref.cleaning import Cleaned, clean
 from scoref.corpus import Corpus, Entities
 from scoref.counts import Counts
@@ -18,10 +19,14 @@ from scoref.exceptions import UsageError
 from scoref.formats import read
 from scoref.linguistics.annotation import annotate, columns_for
 from scoref.metrics import Metric, MetricLike, find_metrics
-from scoref.pairing import pair
+from scoref.metrics.base import HEADS
+from scoref.pairing import inverse, pair, same_documents
 from scoref.policy import Policy
 from scoref.result import Result, Side
 from scoref.table import NOWHERE
+from scoref.text import Text
+
+_BY_HEAD = frozenset({"head", "partial", "min"})
 
 Input = str | PathLike[str] | Corpus | Mapping[Any, Entities]
 
@@ -32,6 +37,8 @@ def score(
     metrics: Iterable[MetricLike] | None = None,
     policy: Policy | None = None,
     format: str | None = None,  # noqa: A002  # what the command line calls it
+    *,
+    encoding: str | None = None,
 ) -> Result:
     """Score a response against a key.
 
@@ -44,7 +51,7 @@ def score(
     if isinstance(response, str | PathLike) and is_counts_file(response):
         return score_counts(as_corpus(key, "key", format), response, metrics, policy)
     chosen = find_metrics(metrics)
-    aligned = align(key, response, policy, format, needs_of(chosen))
+    aligned = align(key, response, policy, format, needs_of(chosen), encoding=encoding)
     return Result(
         key=aligned.key,
         response=aligned.response,
@@ -90,17 +97,17 @@ def align(
     policy: Policy,
     format: str | None = None,  # noqa: A002
     needs: Collection[str] = (),
+    *,
+    encoding: str | None = None,
 ) -> Aligned:
     """Do all that comes before counting."""
-    columns = columns_for(needs)
-    key = as_corpus(key, "key", format, columns)
-    has_words = key.text is not None and key.text.columns  # the same as the response's
-    response = as_corpus(response, "response", format, () if has_words else columns)
+    needs = frozenset(needs) | ({HEADS} if policy.match in _BY_HEAD else set())
+    key, response = read_both(key, response, format, columns_for(needs), encoding)
     pairing = pair(key, response, policy)
     fingerprint = key.fingerprint()
     key, response, told = annotate(key, response, pairing.key_document, needs, policy.types)
     ours, theirs = clean(key, policy, "key"), clean(response, policy, "response")
-    alignment = join(ours.corpus, theirs.corpus, pairing.key_document, policy.match)
+    alignment = join(ours.corpus, theirs.corpus, pairing.key_document, policy)
     notes = (
         *key.notes,
         *response.notes,
@@ -114,19 +121,68 @@ def align(
     return Aligned(alignment, _side(key, ours), _side(response, theirs), signature, notes)
 
 
+def read_both(
+    key: Input,
+    response: Input,
+    format: str | None,  # noqa: A002
+    columns: Collection[str],
+    encoding: str | None,
+) -> tuple[Corpus, Corpus]:
+    """Read both sides, words once, and bring their spans to the same unit."""
+    ours = as_corpus(key, "key", format, columns, encoding)
+    has_words = ours.text is not None and ours.text.columns  # the same as the response's
+    theirs = as_corpus(response, "response", format, () if has_words else columns, encoding)
+    if ours.unit == theirs.unit:
+        return ours, theirs
+    if ours.unit == "character":
+        theirs = _with_words(response, theirs, "response", format, encoding)
+        place = inverse(same_documents(ours, theirs), len(ours.documents))
+        return as_tokens(ours, _text(theirs, "response"), place, "key"), theirs
+    ours = _with_words(key, ours, "key", format, encoding)
+    place = same_documents(ours, theirs)
+    return ours, as_tokens(theirs, _text(ours, "key"), place, "response")
+
+
+def _with_words(
+    given: Input,
+    corpus: Corpus,
+    side: str,
+    format: str | None,  # noqa: A002
+    encoding: str | None,
+) -> Corpus:
+    """Return a corpus with its words, which characters are compared with."""
+    if corpus.text is not None and "word" in corpus.text:
+        return corpus
+    return as_corpus(given, side, format, {"word"}, encoding)
+
+
+def _text(corpus: Corpus, side: str) -> Text:
+    if corpus.text is None or "word" not in corpus.text:
+        raise UsageError(
+            f"one side counts characters, but the {side} has tokens without words",
+            "give both sides the same unit, or words to the one that has tokens",
+        )
+    return corpus.text
+
+
 def as_corpus(
     given: Input,
     side: str,
     format: str | None = None,  # noqa: A002
     columns: Collection[str] = (),
+    encoding: str | None = None,
 ) -> Corpus:
-    """Make a corpus of whatever a user may pass."""
+    """Make a corpus of whatever a user may pass.
+
+    Of a file that has gold and predicted entities, a response has the predicted ones.
+    """
     if isinstance(given, Corpus):
         return given
     if isinstance(given, Mapping):
         return Corpus.from_entities(given, source=side)
     if isinstance(given, str | PathLike):
-        return read(given, format, words=columns or False)
+        predicted = side == "response"
+        return read(given, format, words=columns or False, predicted=predicted, encoding=encoding)
     raise UsageError(
         f"the {side} is a {type(given).__name__}, which cannot be scored",
         'pass a path, a Corpus, or {"doc": [["a", "b"], ["c"]]}',

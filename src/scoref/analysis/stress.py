@@ -71,11 +71,13 @@ def stress(
     metrics: Iterable[MetricLike] | None = None,
     policy: Policy | None = None,
     format: str | None = None,  # noqa: A002  # what the command line calls it
+    *,
+    encoding: str | None = None,
 ) -> Stress:
     """Change a response in ways that are better or worse for certain, and score each."""
     chosen = find_metrics(metrics)
     policy = policy or Policy()
-    aligned = align(key, response, policy, format, needs_of(chosen))
+    aligned = align(key, response, policy, format, needs_of(chosen), encoding=encoding)
     reactions = []
     for name, (better, change) in CHANGES.items():
         after = replace(aligned.alignment, res=change(aligned.alignment))

@@ -15,9 +15,11 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from scoref.cli import (
     agreement,
+    baseline,
     compare,
     count,
     errors,
+    explain,
     gate,
     metrics,
     papers,
@@ -33,11 +35,30 @@ from scoref.version import __version__
 
 Run = Callable[[argparse.Namespace], int]
 
+COMMANDS = (
+    score,
+    compare,
+    count,
+    explain,
+    errors,
+    report,
+    gate,
+    power,
+    agreement,
+    validate,
+    stats,
+    stress,
+    baseline,
+    metrics,
+    papers,
+)
+
 _DESCRIPTION = """\
 Score coreference resolution: compare the entities a system found with a reference.
 
   scoref score key.conll response.conll      all measures, with a signature to cite
   scoref compare key.conll a.conll b.conll   which system is better, and how sure we are
+  scoref explain key.conll response.conll    how a score comes about, in exact fractions
   scoref errors key.conll response.conll     what went wrong, what it costs, and where
   scoref report key.conll a.conll -o a.html  a report to open, to send and to print
   scoref validate *.conll                    everything that is wrong with some files
@@ -97,20 +118,6 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"scoref {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    for command in (
-        score,
-        compare,
-        count,
-        errors,
-        report,
-        gate,
-        power,
-        agreement,
-        validate,
-        stats,
-        stress,
-        metrics,
-        papers,
-    ):
+    for command in COMMANDS:
         command.add(commands)
     return parser

@@ -74,7 +74,12 @@ def _digits(text: str) -> int:
 
 def add_format(parser: argparse.ArgumentParser) -> None:
     """Add --format."""
-    parser.add_argument("--format", metavar="NAME", help="the files' format (default: detected)")
+    parser.add_argument(
+        "--format", metavar="NAME", help="the files' format (default: told from their content)"
+    )
+    parser.add_argument(
+        "--encoding", metavar="NAME", help="their encoding, if it is not UTF-8: latin-1, utf-16"
+    )
 
 
 def print_notes(notes: Iterable[str]) -> None:

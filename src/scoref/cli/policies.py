@@ -16,9 +16,12 @@ def add_policy(parser: argparse.ArgumentParser) -> None:
     )
     choices = Policy.choices()
     for field in fields(Policy):
+        known = choices[field.name]
+        free = any("=" in choice for choice in known)  # the policy itself checks such values
         group.add_argument(
             f"--{field.name.replace('_', '-')}",
-            choices=choices[field.name],
+            choices=None if free else known,
+            metavar=f"{{{','.join(known)}}}" if free else None,
             help=f"{field.metadata['help']} (default: {field.default})",
         )
     group.add_argument(

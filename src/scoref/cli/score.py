@@ -82,7 +82,12 @@ def run(arguments: argparse.Namespace) -> int:
     policy, like = policy_of(arguments)
     metrics = metrics_of(arguments) or (["conll"] if arguments.quiet else None)
     result = scoref.score(
-        arguments.key, arguments.response, metrics, policy, format=arguments.format
+        arguments.key,
+        arguments.response,
+        metrics,
+        policy,
+        format=arguments.format,
+        encoding=arguments.encoding,
     )
     print_notes([*result.notes, *replay_notes(like, result.signature)])
     found = result.intervals(**resampling_of(arguments)) if arguments.intervals else None

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
 _DESCRIPTION = """\
 Count what files are made of: documents, mentions, entities by size (as in Recasens & Hovy
-2011, Table 2), singletons, mentions by length, and how they nest and cross.
+2011, Table 2), singletons, mentions by length, by type where it can be told, and how they nest
+and cross.
 """
 
 
@@ -34,9 +35,15 @@ def run(arguments: argparse.Namespace) -> int:
     """Print a column per file."""
     from scoref.analysis.statistics import statistics
     from scoref.formats import read
+    from scoref.linguistics.types import NEEDED, types_if_told
     from scoref.render.statistics import render
 
-    corpora = [read(file, arguments.format) for file in arguments.files]
+    corpora = [
+        read(file, arguments.format, words=NEEDED, encoding=arguments.encoding)
+        for file in arguments.files
+    ]
+    typed = [types_if_told(corpus) for corpus in corpora]
     print_notes(note for corpus in corpora for note in corpus.notes)
-    print(render([statistics(corpus) for corpus in corpora], arguments.output))
+    print_notes(note for _, note in typed if note)
+    print(render([statistics(corpus) for corpus, _ in typed], arguments.output))
     return 0

@@ -50,7 +50,12 @@ def run(arguments: argparse.Namespace) -> int:
     check_sides(arguments)
     policy, like = policy_of(arguments)
     result = stress(
-        arguments.key, arguments.response, metrics_of(arguments), policy, arguments.format
+        arguments.key,
+        arguments.response,
+        metrics_of(arguments),
+        policy,
+        arguments.format,
+        encoding=arguments.encoding,
     )
     print_notes([*result.notes, *replay_notes(like, result.signature)])
     print(render(result, arguments.output))

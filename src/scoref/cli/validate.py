@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     problems = documents = mentions = entities = unread = 0
     for file in arguments.files:
         try:
-            corpus, found = inspect(file, arguments.format)
+            corpus, found = inspect(file, arguments.format, encoding=arguments.encoding)
         except ScorefError as error:
             print(f"scoref: error: {error}", file=sys.stderr)
             unread += 1

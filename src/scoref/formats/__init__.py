@@ -1,31 +1,51 @@
-"""Every format, by name, and the way from a path to a corpus."""
+"""Every format, by name, and the way from a path to a corpus.
+
+To add a format: write its file with a FORMAT, then add one line to MODULES.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from importlib import import_module
 from os import PathLike
-from typing import BinaryIO
+from typing import cast
 
 from scoref.corpus import Corpus, Document
 from scoref.exceptions import FormatError, Problem, UsageError
 from scoref.formats import conll
+from scoref.formats.base import Format, Wanted
+from scoref.formats.builder import CorpusBuilder
+from scoref.formats.peeking import Peeked
+from scoref.formats.sniff import describe
 from scoref.formats.sources import Source, open_source, sources, write_whole
 from scoref.text import COLUMNS
 
-__all__ = ["FORMATS", "Format", "inspect", "read", "write"]
+__all__ = ["MODULES", "Format", "Wanted", "find_format", "inspect", "read", "write"]
+
+# Only the module of the format that is asked for, or those needed to tell what a file is, are
+# imported: reading CoNLL columns should not wait for a parser of JSON. A variant of a format,
+# `module.NAME`, is chosen by its name alone.
+MODULES = {
+    "conll": "conll",
+    "corefud": "corefud",
+    "jsonl": "jsonl",
+    "jsonl-inclusive": "jsonl.WITH_INCLUSIVE_ENDS",
+    "jsonl-exclusive": "jsonl.WITH_EXCLUSIVE_ENDS",
+}
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
-    """A format: how to read it, with a list of all that is wrong, and how to write it."""
+def find_format(name: str) -> Format:
+    """Return a format by its name."""
+    if name not in MODULES:
+        from difflib import get_close_matches  # noqa: PLC0415  # only a mistake needs it
 
-    name: str
-    read: Callable[..., tuple[Corpus, list[Problem]]]
-    write: Callable[[Corpus, BinaryIO], None]
-
-
-FORMATS = {"conll": Format("conll", conll.read, conll.write)}
+        close = get_close_matches(name, MODULES, n=1)
+        hint = f"did you mean {close[0]!r}?" if close else f"one of: {', '.join(MODULES)}"
+        raise UsageError(f"unknown format {name!r}", hint)
+    module, _, variant = MODULES[name].partition(".")
+    found = getattr(import_module(f"scoref.formats.{module}"), variant or "FORMAT")
+    return cast("Format", found)
 
 
 def read(
@@ -33,14 +53,18 @@ def read(
     format: str | None = None,  # noqa: A002
     *,
     words: bool | Collection[str] = False,
+    predicted: bool = False,
+    encoding: str | None = None,
 ) -> Corpus:
     """Read a file, a directory of files, or standard input (`-`).
 
-    With `words`, also read the words and what the file says of each, or only the named
-    columns of these: `corpus.text`.
+    The format is told from the content. With `words`, also read the words and what the file
+    says of each, or only the named columns of these: `corpus.text`. With `predicted`, read the
+    predicted entities of a file that has gold ones too.
     """
     columns = () if words is False else COLUMNS if words is True else words
-    corpus, problems = inspect(path, format, columns=columns, stop=True)
+    wanted = Wanted(frozenset(columns), predicted)
+    corpus, problems = inspect(path, format, wanted, encoding=encoding, stop=True)
     if problems:
         raise FormatError(problems, str(path))
     return corpus
@@ -49,21 +73,29 @@ def read(
 def inspect(
     path: str | PathLike[str],
     format: str | None = None,  # noqa: A002
+    wanted: Wanted | None = None,
     *,
-    columns: Collection[str] = (),
+    encoding: str | None = None,
     stop: bool = False,
 ) -> tuple[Corpus, list[Problem]]:
     """Read like `read`, but return all problems, or with `stop` those of the first bad file."""
-    chosen = _format(format)
+    wanted = wanted or Wanted()
     found: list[tuple[Source, Corpus]] = []
     problems: list[Problem] = []
     for source in sources(path):
-        with open_source(source) as stream:
-            corpus, more = chosen.read(stream, source.shown, columns=columns)
-        problems.extend(more)
-        found.append((source, corpus))
+        with open_source(source, encoding) as stream:
+            peeked = Peeked(stream)
+            chosen = find_format(format) if format else detect(peeked.head, source.shown)
+            if isinstance(chosen, Problem):
+                problems.append(chosen)
+            else:
+                corpus, more = chosen.read(peeked, source.shown, wanted)
+                problems.extend(more)
+                found.append((source, corpus))
         if problems and stop:
             break
+    if not found:
+        return CorpusBuilder(str(path)).corpus(), problems
     if len(found) == 1 and not found[0][0].stem:
         return found[0][1], problems
     renamed = [_name_after_file(corpus, source.stem) for source, corpus in found]
@@ -71,19 +103,43 @@ def inspect(
     return Corpus.concatenate(renamed, str(path)), problems
 
 
+def detect(head: bytes, path: str) -> Format | Problem:
+    """Tell the format of a file from its first bytes, or say why that cannot be done."""
+    if conll.FORMAT.recognise(head):
+        return conll.FORMAT
+    others = [find_format(name) for name, home in MODULES.items() if "." not in home][1:]
+    if not head.strip():
+        return conll.FORMAT  # whose reader says that the file is empty
+    fitting = [one for one in others if one.recognise(head)]
+    if len(fitting) == 1:
+        return fitting[0]
+    if fitting:
+        names = " or ".join(f"{one.name} ({one.title})" for one in fitting)
+        return Problem(
+            path,
+            0,
+            f"a file that could be {names}",
+            "a file of one format",
+            "--format names the right one",
+        )
+    known = ", ".join(f"{one.name} ({one.title})" for one in (conll.FORMAT, *others))
+    return Problem(
+        path,
+        0,
+        f"no `#begin document` line in {describe(head.lstrip())}",
+        "a file of a known format",
+        f"the formats read are: {known}; --format names one",
+    )
+
+
 def write(corpus: Corpus, path: str | PathLike[str], format: str | None = None) -> None:  # noqa: A002
     """Write a corpus to a file, which appears only when it is whole."""
-    chosen = _format(format)
+    chosen = find_format(format or "conll")
+    if chosen.write is None:
+        can = ", ".join(name for name in MODULES if find_format(name).write is not None)
+        raise UsageError(f"{chosen.name} is read, but not written", f"written are: {can}")
     with write_whole(path) as stream:
         chosen.write(corpus, stream)
-
-
-def _format(name: str | None) -> Format:
-    if name is None:
-        return FORMATS["conll"]
-    if name not in FORMATS:
-        raise UsageError(f"unknown format {name!r}", f"one of: {', '.join(FORMATS)}")
-    return FORMATS[name]
 
 
 def _name_after_file(corpus: Corpus, stem: str) -> Corpus:

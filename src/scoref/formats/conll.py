@@ -16,15 +16,28 @@ from scoref.arrays import Ints, number_by_appearance, pack
 from scoref.corpus import Corpus, Document, show_parts
 from scoref.exceptions import Problem, UsageError
 from scoref.formats import brackets
+from scoref.formats.base import Format, Wanted
 from scoref.formats.brackets import Brackets, Cells, Matched
 from scoref.formats.columns import TextColumns
 from scoref.formats.ids import EntityNames, Ids
 from scoref.formats.lastcolumn import BEGIN, END, LastColumn, Tokens
 from scoref.formats.lines import BLOCK, Block, LineTooLongError, Stream, blocks
+from scoref.formats.nesting import check_contiguous, check_nesting
 from scoref.formats.sniff import describe
 from scoref.text import Text
 
+_FIRST = re.compile(rb"^(\xef\xbb\xbf)?#\s*begin\s+document\b", re.MULTILINE)
 _PART = re.compile(r"[;,]?\s*\bpart\s+(?P<part>\d{1,18})\s*;?$")
+_WRITTEN = (
+    ("word", "_"),
+    ("pos", "-"),
+    ("parse", "*"),
+    ("lemma", "-"),
+    ("", "-"),
+    ("", "-"),
+    ("speaker", "-"),
+    ("named_entity", "*"),
+)
 _CELL = "`-`, or brackets with entity ids such as `(5`, `5)` and `(5)|(7`"
 _CELL_HINT = "the entities must be in the last column, without blanks"
 _HEADING = "`#begin document (name); part 000`"
@@ -44,14 +57,17 @@ def read(
 
 
 def write(corpus: Corpus, stream: BinaryIO) -> None:
-    """Write the mentions and entities of a corpus; words are not kept, so none are written."""
+    """Write a corpus in the columns of CoNLL-2012, with words and the like if it has them."""
     spans = corpus.as_spans()
     if spans is None:
         raise UsageError("only mentions that are token spans can be written as CoNLL columns")
+    check_nesting(spans, touching=True)
+    check_contiguous(spans, "CoNLL columns")
     lengths = np.array([document.length for document in spans.documents], dtype=np.int64)
     np.maximum.at(lengths, spans.document, spans.end + 1)
     cells: list[dict[int, list[str]]] = [{} for _ in spans.documents]
-    for row in range(len(spans)):
+    # Of mentions that start or end together, the longer one opens first and closes last.
+    for row in np.lexsort((-spans.end, spans.start)).tolist():
         start, end = int(spans.start[row]), int(spans.end[row])
         name = str(spans.entity_names[spans.entity[row]])
         cell = cells[spans.document[row]]
@@ -59,15 +75,39 @@ def write(corpus: Corpus, stream: BinaryIO) -> None:
             cell.setdefault(start, []).append(f"({name})")
         else:
             cell.setdefault(start, []).append(f"({name}")
-            cell.setdefault(end, []).append(f"{name})")
-    for document, length, cell in zip(spans.documents, lengths.tolist(), cells, strict=True):
+            cell.setdefault(end, []).insert(0, f"{name})")
+    for number, (document, length) in enumerate(
+        zip(spans.documents, lengths.tolist(), strict=True)
+    ):
         name, part = document.id if isinstance(document.id, tuple) else (document.id, 0)
         stream.write(f"#begin document ({name}); part {part:03d}\n".encode())
-        stream.writelines(
-            f"{name}\t{part}\t{token}\t_\t{'|'.join(cell.get(token, '-'))}\n".encode()
-            for token in range(max(length, 0))
-        )
-        stream.write(b"#end document\n")
+        rows = token_rows(corpus.text, number, max(length, 0))
+        for token, (starts, in_sentence, columns) in enumerate(rows):
+            if starts and token:
+                stream.write(b"\n")
+            cell_text = "|".join(cells[number].get(token, "-"))
+            line = [str(name), str(part), str(in_sentence), *columns, cell_text]
+            stream.write(("\t".join(line) + "\n").encode())
+        stream.write(b"\n#end document\n")
+
+
+def token_rows(
+    text: Text | None, document: int, length: int
+) -> Iterator[tuple[bool, int, list[str]]]:
+    """Yield whether each token starts a sentence, its number there, and its columns."""
+    if text is None:
+        yield from ((not token, token, ["_"]) for token in range(length))
+        return
+    first = int(text.first[document])
+    in_sentence = 0
+    for token in range(first, first + length):
+        starts = bool(text.starts_sentence[token])
+        in_sentence = 0 if starts else in_sentence + 1
+        columns = [
+            text.columns[name][token] or nothing if name in text else nothing
+            for name, nothing in _WRITTEN
+        ]
+        yield starts, in_sentence, columns
 
 
 @dataclass(slots=True)
@@ -295,3 +335,23 @@ def _name_and_part(rest: str) -> tuple[str, str]:
 def _quoted(text: bytes) -> str:
     shown = text.decode(errors="backslashreplace")
     return f"`{shown[:40]}...`" if len(shown) > 40 else f"`{shown}`"
+
+
+def _recognise(head: bytes) -> bool:
+    """Whether a document begins in the first lines of a file."""
+    return _FIRST.search(head) is not None
+
+
+def _read(stream: Stream, path: str, wanted: Wanted) -> tuple[Corpus, list[Problem]]:
+    return read(stream, path, columns=wanted.columns)
+
+
+FORMAT = Format(
+    name="conll",
+    title="CoNLL-2011/2012 columns, SemEval-2010",
+    recognise=_recognise,
+    read=_read,
+    write=write,
+    suffix=".conll",
+    keeps=frozenset({"word", "pos", "parse", "lemma", "speaker", "named_entity"}),
+)

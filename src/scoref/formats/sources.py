@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Iterator
@@ -12,9 +13,13 @@ from typing import BinaryIO, NamedTuple, cast
 
 from scoref.exceptions import FormatError, Problem, ScorefError, UsageError
 from scoref.formats.lines import Stream
+from scoref.formats.peeking import read_bytes
 
 STANDARD_INPUT = "-"
 _GZIP = b"\x1f\x8b"
+_MUCH = 1 << 28
+_MOST_TIMES = 300
+"""Annotated text shrinks to a tenth or so; gzip can expand a thousand times at most."""
 
 
 class Source(NamedTuple):
@@ -43,16 +48,36 @@ def sources(path: str | PathLike[str]) -> list[Source]:
 
 
 @contextmanager
-def open_source(source: Source) -> Iterator[Stream]:
-    """Open a source for reading bytes; gzip is told by its first bytes and undone."""
+def open_source(source: Source, encoding: str | None = None) -> Iterator[Stream]:
+    """Open a source for reading bytes, as UTF-8 if they have another encoding.
+
+    Gzip is told by its first bytes and undone.
+    """
     try:
         if source.path is None:
-            yield from _unzipped(sys.stdin.buffer, source.shown)
+            yield from _recoded(_unzipped(sys.stdin.buffer, source.shown), source.shown, encoding)
         else:
             with source.path.open("rb") as stream:
-                yield from _unzipped(stream, source.shown)
+                yield from _recoded(_unzipped(stream, source.shown), source.shown, encoding)
     except OSError as error:
         raise UsageError(f"cannot read {source.shown}: {error.strerror or error}") from None
+
+
+def _recoded(streams: Iterator[Stream], shown: str, encoding: str | None) -> Iterator[Stream]:
+    """Turn another encoding into UTF-8."""
+    if encoding is None:
+        yield from streams
+        return
+    for stream in streams:
+        try:
+            text = read_bytes(stream).decode(encoding)
+        except LookupError:
+            raise UsageError(f"unknown encoding {encoding!r}", "for example latin-1") from None
+        except UnicodeDecodeError as error:
+            found = f"a byte at offset {error.start} that is no {encoding}"
+            problem = Problem(shown, 0, found, f"{encoding} text", "is it another encoding?")
+            raise FormatError([problem]) from None
+        yield io.BytesIO(text.encode())
 
 
 def _unzipped(stream: BinaryIO, shown: str) -> Iterator[Stream]:
@@ -65,10 +90,29 @@ def _unzipped(stream: BinaryIO, shown: str) -> Iterator[Stream]:
 
     try:
         with gzip.GzipFile(fileobj=stream) as unzipped:
-            yield cast("Stream", unzipped)
+            yield _Limited(cast("Stream", unzipped), stream, shown)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         problem = Problem(shown, 0, f"damaged gzip data ({error})", "a whole gzip file")
         raise FormatError([problem]) from None
+
+
+class _Limited:
+    """Unzipped bytes, as long as there are not absurdly many of them."""
+
+    def __init__(self, unzipped: Stream, zipped: BinaryIO, shown: str) -> None:
+        self._unzipped, self._zipped, self._shown = unzipped, zipped, shown
+        self._bytes = 0
+
+    def readinto(self, buffer: memoryview, /) -> int | None:
+        """Fill the buffer; refuse what no text expands to."""
+        got = self._unzipped.readinto(buffer) or 0
+        self._bytes += got
+        if self._bytes > _MUCH and not self._zipped.seekable():
+            return got  # a pipe does not say how much was read of it
+        if self._bytes > _MUCH and self._bytes > _MOST_TIMES * self._zipped.tell():
+            found = f"gzip data that expands to {_MOST_TIMES} times its size and more"
+            raise FormatError([Problem(self._shown, 0, found, "compressed text")])
+        return got
 
 
 @contextmanager

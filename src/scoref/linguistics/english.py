@@ -48,20 +48,28 @@ def lower_case_words(words: Sequence[str]) -> frozenset[str]:
     return frozenset(word for word in set(words) if word.islower())
 
 
+def core_head(words: Sequence[str]) -> int:
+    """Return the position of the last word of the core."""
+    words = _without_possessive(words)
+    core = 1
+    while core < len(words) and words[core].lower() not in _BREAKS:
+        core += 1
+    return core - 1
+
+
 def mention_type(words: Sequence[str], in_lower_case: Collection[str], *, starts: bool) -> str:
     """Return `name`, `nominal` or `pronoun`; `starts` says whether it begins a sentence."""
-    words = list(words)
-    if len(words) > 1 and words[-1].lower() in _POSSESSIVE:
-        words.pop()
+    words = _without_possessive(words)
     lowered = [word.lower() for word in words]
     if all(word in PRONOUNS for word in lowered) or tuple(lowered) in RECIPROCAL:
         return "pronoun"
-    core = 1
-    while core < len(words) and lowered[core] not in _BREAKS:
-        core += 1
-    head = words[core - 1]
-    if not head[:1].isupper() or lowered[0] in _INDEFINITE:
+    head = core_head(words)
+    if not words[head][:1].isupper() or lowered[0] in _INDEFINITE:
         return "nominal"
-    if starts and core == 1 and lowered[0] in in_lower_case:
+    if starts and head == 0 and lowered[0] in in_lower_case:
         return "nominal"
     return "name"
+
+
+def _without_possessive(words: Sequence[str]) -> Sequence[str]:
+    return words[:-1] if len(words) > 1 and words[-1].lower() in _POSSESSIVE else words

@@ -58,6 +58,15 @@ def add_types(
     return replace(corpus, attributes=attributes), source
 
 
+def types_if_told(corpus: Corpus) -> tuple[Corpus, str]:
+    """Give each mention a type if its file tells it, and say how; else leave it be."""
+    try:
+        typed, source = add_types(corpus, corpus.text, np.arange(len(corpus.documents)), "auto", "")
+    except UsageError:
+        return corpus, ""
+    return typed, f"{corpus.source}: types of mentions are told by {source}" if source else ""
+
+
 def _tags(spans: Corpus, text: Text, place: Ints) -> NDArray[Any]:
     """Return the tag of each mention of one token."""
     alone = np.flatnonzero((spans.start == spans.end) & (place != NOWHERE))

@@ -1,7 +1,7 @@
 """Which response mention is which key mention. Every way to match, by name.
 
-A matcher takes two corpora and the key document of each response mention, and returns a
-code for each mention of either side: equal codes mean the same mention.
+A matcher takes both sides and the policy, and returns for each key mention the row of the
+response mention that it is, or NOWHERE; no response mention is matched twice.
 """
 
 from __future__ import annotations
@@ -9,9 +9,22 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from scoref.arrays import Ints
-from scoref.corpus import Corpus
 from scoref.matching.exact import match_exact
+from scoref.matching.sides import Sides
+from scoref.matching.similar import match_head, match_min, match_overlap, match_partial
+from scoref.policy import Policy
 
-Matcher = Callable[[Corpus, Corpus, Ints], tuple[Ints, Ints]]
+Matcher = Callable[[Sides, Policy], Ints]
 
-MATCHERS: dict[str, Matcher] = {"exact": match_exact}
+MATCHERS: dict[str, Matcher] = {
+    "exact": match_exact,
+    "head": match_head,
+    "partial": match_partial,
+    "min": match_min,
+    "overlap": match_overlap,
+}
+
+
+def match(sides: Sides, policy: Policy) -> Ints:
+    """Match mentions as the policy says."""
+    return MATCHERS[policy.match.partition("=")[0]](sides, policy)

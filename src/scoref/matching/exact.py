@@ -9,18 +9,43 @@ import numpy as np
 from scoref.arrays import Ints, pack
 from scoref.corpus import Corpus, is_span
 from scoref.exceptions import MentionError
+from scoref.matching.sides import Sides
+from scoref.policy import Policy
+from scoref.table import NOWHERE
 
 
-def match_exact(key: Corpus, response: Corpus, response_document: Ints) -> tuple[Ints, Ints]:
+def match_exact(sides: Sides, policy: Policy) -> Ints:  # noqa: ARG001  # as every matcher
+    """Match equal mentions."""
+    return partners(*exact_codes(sides))
+
+
+def partners(key_code: Ints, response_code: Ints) -> Ints:
+    """Return the response mention that has the code of each key mention, or NOWHERE.
+
+    Codes of the key are distinct and not negative; of response mentions with the same code,
+    the first is taken.
+    """
+    order = np.argsort(key_code)
+    in_order = np.append(key_code[order], -1)  # codes are not negative: -1 is nobody's
+    at = np.searchsorted(in_order[:-1], response_code)
+    found = np.flatnonzero(in_order[at] == response_code)[::-1]
+    partner = np.full(len(key_code), NOWHERE, dtype=np.int64)
+    partner[order[at[found]]] = found
+    return partner
+
+
+def exact_codes(sides: Sides) -> tuple[Ints, Ints]:
     """Give equal codes to equal mentions of the two sides."""
+    key, response, document = sides
     if key.labels is None or response.labels is None:
         key, response = _as_spans(key, "key"), _as_spans(response, "response")
-    document = np.concatenate([key.document, response_document])
+    document = np.concatenate([key.document, document])
     if key.labels is not None and response.labels is not None:
         codes = _label_codes(document, (*key.labels, *response.labels))
     else:
         start = np.concatenate([key.start, response.start])
-        codes = pack(document, start, np.concatenate([key.end, response.end]) - start)
+        length = np.concatenate([key.end, response.end]) - start
+        codes = pack(document, start, length, *_nodes(key, response))
     return codes[: len(key)], codes[len(key) :]
 
 
@@ -28,7 +53,20 @@ def mention_codes(corpus: Corpus) -> Ints:
     """Give equal codes to equal mentions of one side."""
     if corpus.labels is not None:
         return _label_codes(corpus.document, corpus.labels)
-    return pack(corpus.document, corpus.start, corpus.end - corpus.start)
+    return pack(corpus.document, corpus.start, corpus.end - corpus.start, *_nodes(corpus))
+
+
+def _nodes(*corpora: Corpus) -> list[Ints]:
+    """Number what mentions have besides the words from their start to their end, if any has.
+
+    A discontinuous mention, or one with an empty node, has `nodes` that say what it is.
+    """
+    if not any("nodes" in corpus.attributes for corpus in corpora):
+        return []
+    plain = [np.full(len(corpus), "") for corpus in corpora]
+    columns = [c.attributes.get("nodes", p) for c, p in zip(corpora, plain, strict=True)]
+    _, number = np.unique(np.concatenate(columns), return_inverse=True)
+    return [number]
 
 
 def _label_codes(document: Ints, labels: tuple[Hashable, ...]) -> Ints:

@@ -36,6 +36,11 @@ def escape(text: str) -> str:
     return "".join(_SPECIAL.get(character, character) for character in text)
 
 
+def breakable(signature: str) -> str:
+    """Let a signature, one long word to LaTeX, break at its bars and colons."""
+    return re.sub(r"(\\textbar\{\}|:)", r"\1\\allowbreak{}", escape(signature))
+
+
 def _table(
     header: Sequence[str],
     rows: Sequence[Sequence[str]],

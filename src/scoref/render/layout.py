@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Protocol
 
 from scoref.intervals import Intervals, Sampling
 from scoref.resampling import Interval
@@ -84,7 +85,21 @@ def document_rows(result: Result, digits: int) -> list[list[str]]:
     return [*rows, [ALL, *(f1_percent(score.f1, digits) for score in result.scores.values())]]
 
 
-def side_lines(result: Result) -> list[list[str]]:
+class Sides(Protocol):
+    """What has two sides: a result, or an explanation of one."""
+
+    @property
+    def key(self) -> Side:
+        """What the key had."""
+        ...
+
+    @property
+    def response(self) -> Side:
+        """What the response had."""
+        ...
+
+
+def side_lines(result: Sides) -> list[list[str]]:
     """Say what each side had."""
     return [_side_line("key", result.key), _side_line("response", result.response)]
 
@@ -99,7 +114,7 @@ def _side_line(name: str, side: Side) -> list[str]:
     ]
 
 
-def done_lines(result: Result) -> list[str]:
+def done_lines(result: Sides) -> list[str]:
     """Say what the policy did to the data."""
     lines = []
     for what, key, response in (

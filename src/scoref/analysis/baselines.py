@@ -1,0 +1,98 @@
+"""Baseline responses: the mentions of a key, put into entities without any thought.
+
+    all-singletons  each mention alone
+    one-entity      all mentions of a document together
+    string-match    names and nominals of a document with the same words
+    head-match      names and nominals of a document with the same head word
+
+Case does not count. Pronouns stay alone where words decide: equal pronouns say little.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import replace
+
+import numpy as np
+
+from scoref.arrays import Ints, number_by_appearance
+from scoref.corpus import Corpus
+from scoref.exceptions import UsageError
+from scoref.linguistics.english import core_head
+from scoref.linguistics.heads import head_by_tags, head_finder
+from scoref.linguistics.types import add_types
+from scoref.text import Text
+
+WordOf = Callable[[int, int, int], str]
+"""Takes a document and a span; returns what must be equal."""
+
+
+def baseline(kind: str, key: Corpus, types: str = "auto") -> Corpus:
+    """Make the response of a baseline; those that look at words need a corpus read with them."""
+    if kind not in BASELINES:
+        raise UsageError(f"unknown baseline {kind!r}", f"one of: {', '.join(BASELINES)}")
+    if kind == "all-singletons":
+        groups: list[Hashable] = list(range(len(key)))
+    elif kind == "one-entity":
+        groups = key.document.tolist()
+    else:
+        groups = _by_words(kind, key, types)
+    numbers = {group: number for number, group in enumerate(dict.fromkeys(groups))}
+    entity, first = number_by_appearance(np.array([numbers[g] for g in groups], dtype=np.int64))
+    return replace(
+        key,
+        entity=entity,
+        entity_names=_names(key.document[first]),
+        entity_attributes={},
+    )
+
+
+def _names(document: Ints) -> tuple[str, ...]:
+    """Number entities from 0 in each document."""
+    seen: dict[int, int] = {}
+    names = []
+    for at in document.tolist():
+        seen[at] = seen.get(at, -1) + 1
+        names.append(str(seen[at]))
+    return tuple(names)
+
+
+def _by_words(kind: str, key: Corpus, types: str) -> list[Hashable]:
+    spans, text = key.as_spans(), key.text
+    if spans is None or text is None or "word" not in text:
+        raise UsageError(
+            f"the baseline {kind} looks at words, which the key does not have",
+            "the word follows a column that counts tokens",
+        )
+    typed, _ = add_types(key, text, np.arange(len(key.documents)), types, "key")
+    word_of = _string(text) if kind == "string-match" else _head_word(text)
+    rows = zip(spans.document.tolist(), spans.start.tolist(), spans.end.tolist(), strict=True)
+    return [
+        row if typed.attributes["type"][row] == "pronoun" else (span[0], word_of(*span))
+        for row, span in enumerate(rows)
+    ]
+
+
+def _string(text: Text) -> WordOf:
+    return lambda document, start, end: " ".join(text.words(document, start, end)).casefold()
+
+
+def _head_word(text: Text) -> WordOf:
+    """Return the head by dependencies or a parse, else by tags, else by English words."""
+    head_of = head_finder(text)
+
+    def head_word(document: int, start: int, end: int) -> str:
+        at = int(text.first[document])
+        words = text.words(document, start, end)
+        if head_of is not None:
+            head = head_of(document, start, end) - start
+        elif "pos" in text:
+            head = head_by_tags(text.columns["pos"][at + start : at + end + 1])
+        else:
+            head = core_head(words)
+        return words[head].casefold()
+
+    return head_word
+
+
+BASELINES = ("all-singletons", "one-entity", "head-match", "string-match")

@@ -1,0 +1,41 @@
+"""The walk-through of mention detection."""
+
+from __future__ import annotations
+
+from scoref.analysis.explain.blocks import Column, Grid
+from scoref.analysis.explain.entities import listed_rows
+from scoref.analysis.explain.explainer import Counted, Explainer
+from scoref.analysis.explain.expressions import whole
+from scoref.analysis.explain.scene import Scene
+from scoref.table import NOWHERE
+
+_TEXT = (
+    "Recall is the share of the key's mentions that the response has, precision the share of the"
+    " response's mentions that the key has; which entity they are in does not matter."
+)
+
+
+def mentions() -> Explainer:
+    """Explain mention detection."""
+    return Explainer(_count)
+
+
+def _count(scene: Scene) -> Counted:
+    key, res = scene.key != NOWHERE, scene.res != NOWHERE
+    kinds = {
+        "on both sides": key & res,
+        "only in the key": key & ~res,
+        "only in the response": ~key & res,
+    }
+    rows = [kind.nonzero()[0].tolist() for kind in kinds.values()]
+    both, missing, spurious = sizes = whole([len(found) for found in rows])
+    table = Grid(
+        [
+            Column("mentions", list(kinds)),
+            Column("number", sizes),
+            Column("which", [listed_rows(scene, found) for found in rows]),
+        ],
+        sizes,
+        limit=0,
+    )
+    return Counted((both, both + missing, both, both + spurious), [_TEXT, table])

@@ -1,0 +1,46 @@
+"""What a format is: how to tell a file of it, how to read it, how to write it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import BinaryIO
+
+from scoref.corpus import Corpus
+from scoref.exceptions import Problem
+from scoref.formats.lines import Stream
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a caller wants of a file besides its mentions and entities.
+
+    `columns` of its text are read as far as they are named. Of a file that has both gold and
+    predicted entities, the `predicted` ones are read if that is asked for.
+    """
+
+    columns: frozenset[str] = field(default_factory=frozenset)
+    predicted: bool = False
+
+
+Read = Callable[[Stream, str, Wanted], tuple[Corpus, list[Problem]]]
+Write = Callable[[Corpus, BinaryIO], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format by its name.
+
+    `recognise` tells a file by its first bytes, never by its name. `read` takes a stream and
+    its path, and returns a corpus and all that is wrong with the file; with problems, the
+    corpus need not be whole. `keeps` names what it can hold besides mentions and entities:
+    columns of a text, attributes of mentions and entities.
+    """
+
+    name: str
+    title: str
+    recognise: Callable[[bytes], bool]
+    read: Read
+    write: Write | None = None
+    suffix: str = ""
+    keeps: frozenset[str] = frozenset()

@@ -1,0 +1,134 @@
+"""A corpus built mention by mention, for readers of formats that are parsed as objects."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoref.arrays import number_by_appearance
+from scoref.corpus import UNKNOWN, Corpus, Document, show_parts
+from scoref.text import Text
+
+_MISSING = {int: -1, str: ""}
+
+
+@dataclass(slots=True)
+class TextBuilder:
+    """Collects the tokens of documents, one after the other."""
+
+    first: list[int] = field(default_factory=list)
+    starts: list[bool] = field(default_factory=list)
+    columns: dict[str, list[str]] = field(default_factory=dict)
+
+    def document(self) -> None:
+        """Begin a document."""
+        self.first.append(len(self.starts))
+
+    def sentence(self, **columns: Sequence[str]) -> None:
+        """Add the tokens of a sentence; a column that they lack is empty for them."""
+        length = len(next(iter(columns.values())))
+        before = len(self.starts)
+        self.starts.extend(at == 0 for at in range(length))
+        for name in {*columns, *self.columns}:
+            column = self.columns.setdefault(name, [""] * before)
+            column.extend(columns.get(name, [""] * length))
+
+    def text(self) -> Text:
+        """Return the text, without columns that say nothing."""
+        return Text(
+            np.array([*self.first, len(self.starts)], dtype=np.int64),
+            np.array(self.starts, dtype=bool),
+            {name: values for name, values in self.columns.items() if any(values)},
+        )
+
+
+@dataclass(slots=True)
+class CorpusBuilder:
+    """Collects documents, mentions and entities in the order of a file."""
+
+    path: str
+    documents: list[Document] = field(default_factory=list)
+    rows: list[tuple[int, int, int, int, int]] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    numbers: dict[tuple[int, Hashable], int] = field(default_factory=dict)
+    of_mention: dict[str, dict[int, Any]] = field(default_factory=dict)
+    of_entity: dict[str, dict[int, Any]] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    words: TextBuilder | None = None
+
+    def document(
+        self, name: str, length: int = UNKNOWN, line: int = 0, identity: Hashable = None
+    ) -> int:
+        """Begin a document, and return its number."""
+        number = len(self.documents)
+        if not name:
+            name, identity = f"#{number + 1}", ("", number + 1)
+        identity = name if identity is None else identity
+        self.documents.append(Document(name, identity, length, self.path, line))
+        if self.words is not None:
+            self.words.document()
+        return number
+
+    def set_length(self, document: int, length: int) -> None:
+        """Say how many tokens a document has, where that is known only at its end."""
+        self.documents[document] = self.documents[document]._replace(length=length)
+
+    def entity(self, document: int, key: Hashable, **attributes: str) -> int:
+        """Return the number of an entity, which is new if its key is."""
+        number = self.numbers.setdefault((document, key), len(self.names))
+        if number == len(self.names):
+            self.names.append(str(key))
+        for name, value in attributes.items():
+            if value:
+                self.of_entity.setdefault(name, {}).setdefault(number, value)
+        return number
+
+    def mention(
+        self,
+        document: int,
+        span: tuple[int, int],
+        entity: int,
+        line: int = 0,
+        **attributes: str | int,
+    ) -> None:
+        """Add a mention, with its attributes: `type`, `head_start`, `nodes` and the like."""
+        for name, value in attributes.items():
+            if value != _MISSING[type(value)]:
+                self.of_mention.setdefault(name, {})[len(self.rows)] = value
+        self.rows.append((document, span[0], span[1], entity, line))
+
+    def corpus(self) -> Corpus:
+        """Return what was collected, entities numbered as they first appear in a mention."""
+        columns = np.array(self.rows, dtype=np.int64).reshape(-1, 5)
+        entity, first = number_by_appearance(columns[:, 3])
+        original = columns[first, 3].tolist()
+        return Corpus(
+            documents=show_parts(self.documents),
+            document=columns[:, 0].copy(),
+            start=columns[:, 1].copy(),
+            end=columns[:, 2].copy(),
+            entity=entity,
+            entity_names=tuple(self.names[at] for at in original),
+            line=columns[:, 4].copy(),
+            attributes={
+                name: _column([values.get(at) for at in range(len(columns))])
+                for name, values in self.of_mention.items()
+            },
+            entity_attributes={
+                name: _column([values.get(at) for at in original])
+                for name, values in self.of_entity.items()
+            },
+            text=self.words.text() if self.words is not None else None,
+            source=self.path,
+            notes=tuple(self.notes),
+        )
+
+
+def _column(values: list[Any]) -> NDArray[Any]:
+    """Make a column, with -1 or nothing where there is no value."""
+    kind = type(next(value for value in values if value is not None))
+    return np.array([_MISSING[kind] if value is None else value for value in values])

@@ -1,0 +1,240 @@
+"""Matching of mentions that are alike: by head, by minimal span, by overlap.
+
+Mentions that are the same are matched first. Of the others, each pair that may match has a
+likeness, and the best one-to-one total over a document is taken; of equal totals, the one with
+earlier mentions. This is how CorefUD's scorer matches; its likeness is the part of the key
+mention that the response mention has.
+
+    head     the same head
+    partial  the response mention has the key's head, and nothing outside the key mention
+    min      the same with the key's minimal span, or its head where it has none
+    overlap  the shared tokens are at least so large a part of all tokens of both
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoref.arrays import Bools, Floats, Ints, pack
+from scoref.assignment import best_alignment
+from scoref.corpus import Corpus
+from scoref.exceptions import UsageError
+from scoref.matching.exact import exact_codes, partners
+from scoref.matching.sides import Sides
+from scoref.matching.zeros import match_zeros
+from scoref.policy import Policy
+from scoref.spans import Spans, overlapping, shared_tokens
+from scoref.table import NOWHERE
+
+
+class Pairs(NamedTuple):
+    """Mentions that may match, as rows of the two sides, and how alike they are."""
+
+    key: Ints
+    response: Ints
+    likeness: Floats
+
+
+def match_head(sides: Sides, policy: Policy) -> Ints:
+    """Match mentions with the same head."""
+    sides = _spans(sides)
+    key_head, response_head = _head_codes(sides)
+    key_code, response_code = exact_codes(sides)
+    # The same span with another head is another mention.
+    both = pack(
+        np.concatenate([key_code, response_code]), np.concatenate([key_head, response_head])
+    )
+    partner = _first_zeros_then(sides, policy, both[: len(key_head)], both[len(key_head) :])
+    key, response = _left(partner, len(sides.response))
+    at, other = _equal(key_head[key], response_head[response])
+    return _complete(sides, partner, key[at], response[other])
+
+
+def match_partial(sides: Sides, policy: Policy) -> Ints:
+    """Match a response mention with the key mention that it lies in and whose head it has."""
+    sides = _spans(sides)
+    least = tuple(_needed(sides.key, f"head_{end}") for end in ("start", "end"))
+    return _match_inside(sides, policy, least)
+
+
+def match_min(sides: Sides, policy: Policy) -> Ints:
+    """Match as `partial` does, with minimal spans where there are any."""
+    sides = _spans(sides)
+    least = []
+    for end in ("start", "end"):
+        minimal = sides.key.attributes.get(f"min_{end}")
+        if minimal is None or (minimal == NOWHERE).any():
+            head = _needed(sides.key, f"head_{end}")
+            minimal = head if minimal is None else np.where(minimal == NOWHERE, head, minimal)
+        least.append(minimal)
+    return _match_inside(sides, policy, tuple(least))
+
+
+def match_overlap(sides: Sides, policy: Policy) -> Ints:
+    """Match mentions that share enough tokens."""
+    sides = _spans(sides)
+    threshold = float(policy.match.partition("=")[2])
+    partner = _first_zeros_then(sides, policy, *exact_codes(sides))
+    key, response = _left(partner, len(sides.response))
+    ours, theirs = _both_spans(sides, key, response)
+    at, other = overlapping(ours, theirs)
+    pairs = _likeness(sides, key[at], response[other])
+    shared = pairs.likeness * _sizes(sides.key)[pairs.key]
+    union = _sizes(sides.key)[pairs.key] + _sizes(sides.response)[pairs.response] - shared
+    jaccard = shared / union
+    enough = jaccard >= threshold
+    return _take(sides, partner, Pairs(pairs.key[enough], pairs.response[enough], jaccard[enough]))
+
+
+def _match_inside(sides: Sides, policy: Policy, least: tuple[Ints, ...]) -> Ints:
+    """Match response mentions that have the least and lie in the key mention."""
+    partner = _first_zeros_then(sides, policy, *exact_codes(sides))
+    key, response = _left(partner, len(sides.response))
+    ours, theirs = _both_spans(sides, key, response)
+    at, other = overlapping(ours, theirs)
+    low, high = least[0][key[at]], least[1][key[at]]
+    one, two = ours.where(at), theirs.where(other)
+    fits = (one.start <= two.start) & (two.start <= low) & (high <= two.end) & (two.end <= one.end)
+    fits &= _is_inside(sides, key[at], response[other], low, fits)
+    return _complete(sides, partner, key[at[fits]], response[other[fits]])
+
+
+def _is_inside(sides: Sides, key: Ints, response: Ints, low: Ints, fits: Bools) -> Bools:
+    """Look closer at pairs with a discontinuous mention or an empty node."""
+    inside = np.ones(len(key), dtype=bool)
+    key_nodes, response_nodes = (_nodes(side) for side in sides[:2])
+    special = (key_nodes[key] != "") | (response_nodes[response] != "")
+    for at in np.flatnonzero(special & fits).tolist():
+        ours = _words(sides.key, int(key[at]), key_nodes)
+        theirs = _words(sides.response, int(response[at]), response_nodes)
+        zero = sides.key.attributes.get("zero")
+        head = str(low[at]) if zero is None or not zero[key[at]] else str(zero[key[at]])
+        inside[at] = head in theirs and theirs <= ours
+    return inside
+
+
+def _first_zeros_then(sides: Sides, policy: Policy, key_code: Ints, response_code: Ints) -> Ints:
+    """Match zeros by their dependencies if that is asked for, then what is the same."""
+    partner = np.full(len(sides.key), NOWHERE, dtype=np.int64)
+    if policy.zeros == "dependent":
+        match_zeros(sides, partner)
+    key, response = _left(partner, len(sides.response))
+    found = partners(key_code[key], response_code[response])
+    partner[key] = np.append(response, NOWHERE)[found]
+    return partner
+
+
+def _complete(sides: Sides, partner: Ints, key: Ints, response: Ints) -> Ints:
+    return _take(sides, partner, _likeness(sides, key, response))
+
+
+def _take(sides: Sides, partner: Ints, pairs: Pairs) -> Ints:
+    """Add the best one-to-one matches to those that there are."""
+    rank, other_rank = (_text_order(side) for side in sides[:2])
+    order = np.lexsort((other_rank[pairs.response], rank[pairs.key]))
+    chosen = order[
+        best_alignment(
+            rank[pairs.key[order]], other_rank[pairs.response[order]], pairs.likeness[order]
+        )
+    ]
+    partner[pairs.key[chosen]] = pairs.response[chosen]
+    return partner
+
+
+def _likeness(sides: Sides, key: Ints, response: Ints) -> Pairs:
+    """Return the part of each key mention that the response mention beside it has."""
+    ours, theirs = _both_spans(sides, key, response)
+    shared = np.maximum(shared_tokens(ours, theirs), 0)
+    size = ours.length
+    key_nodes, response_nodes = (_nodes(side) for side in sides[:2])
+    special = (key_nodes[key] != "") | (response_nodes[response] != "")
+    for at in np.flatnonzero(special).tolist():
+        mention = _words(sides.key, int(key[at]), key_nodes)
+        shared[at] = len(mention & _words(sides.response, int(response[at]), response_nodes))
+        size[at] = len(mention)
+    return Pairs(key, response, shared / size)
+
+
+def _sizes(corpus: Corpus) -> Ints:
+    """Return how many tokens each mention has."""
+    nodes = _nodes(corpus)
+    size = corpus.end - corpus.start + 1
+    for at in np.flatnonzero(nodes != "").tolist():
+        size[at] = len(str(nodes[at]).split())
+    return size
+
+
+def _words(corpus: Corpus, row: int, nodes: NDArray[np.str_]) -> frozenset[str]:
+    """Return the tokens of a mention."""
+    if nodes[row]:
+        return frozenset(str(nodes[row]).split())
+    return frozenset(map(str, range(int(corpus.start[row]), int(corpus.end[row]) + 1)))
+
+
+def _nodes(corpus: Corpus) -> NDArray[np.str_]:
+    return corpus.attributes.get("nodes", np.full(len(corpus), ""))
+
+
+def _both_spans(sides: Sides, key: Ints, response: Ints) -> tuple[Spans, Spans]:
+    ours, theirs, document = sides
+    return (
+        Spans(ours.document, ours.start, ours.end).where(key),
+        Spans(document, theirs.start, theirs.end).where(response),
+    )
+
+
+def _left(partner: Ints, responses: int) -> tuple[Ints, Ints]:
+    """Return the mentions of both sides that are not matched yet."""
+    free = np.ones(responses, dtype=bool)
+    free[partner[partner != NOWHERE]] = False
+    return np.flatnonzero(partner == NOWHERE), np.flatnonzero(free)
+
+
+def _equal(key_code: Ints, response_code: Ints) -> tuple[Ints, Ints]:
+    """Return all pairs of equal codes."""
+    order = np.argsort(response_code, kind="stable")
+    low = np.searchsorted(response_code[order], key_code)
+    high = np.searchsorted(response_code[order], key_code, side="right")
+    many = high - low
+    at = np.repeat(np.arange(len(key_code)), many)
+    offset = np.arange(len(at)) - np.repeat(np.cumsum(many) - many, many)
+    return at, order[np.repeat(low, many) + offset]
+
+
+def _head_codes(sides: Sides) -> tuple[Ints, Ints]:
+    """Give equal codes to equal heads; an empty node is a head of its own."""
+    key, response, document = sides
+    heads = [_needed(side, "head_start") for side in (key, response)]
+    zeros = [side.attributes.get("zero", np.full(len(side), "")) for side in (key, response)]
+    _, zero = np.unique(np.concatenate(zeros), return_inverse=True)
+    head = np.maximum(np.concatenate(heads), 0)
+    codes = pack(np.concatenate([key.document, document]), head, zero)
+    return codes[: len(key)], codes[len(key) :]
+
+
+def _text_order(corpus: Corpus) -> Ints:
+    """Rank mentions by start, end and length, as CorefUD's scorer sorts them."""
+    order = np.lexsort((_sizes(corpus), corpus.end, corpus.start, corpus.document))
+    rank = np.empty(len(order), dtype=np.int64)
+    rank[order] = np.arange(len(order))
+    return rank
+
+
+def _needed(corpus: Corpus, name: str) -> Ints:
+    values: Ints | None = corpus.attributes.get(name)
+    if values is None and not len(corpus):
+        return np.zeros(0, dtype=np.int64)
+    if values is None or ((values == NOWHERE) & (_nodes(corpus) == "")).any():
+        raise UsageError("this way to match needs the head of each mention")
+    return values
+
+
+def _spans(sides: Sides) -> Sides:
+    """Return both sides as spans."""
+    key, response = sides.key.as_spans(), sides.response.as_spans()
+    if key is None or response is None:
+        raise UsageError("mentions that are no spans can only be matched exactly")
+    return Sides(key, response, sides.document)

@@ -1,0 +1,210 @@
+"""JSON lines: what offsets count, what ends are, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import scoref
+from scoref.formats import find_format
+
+SENTENCES = [["Ann", "saw", "the", "old", "dog", "."], ["It", "saw", "her", "."]]
+WORDS = [word for sentence in SENTENCES for word in sentence]
+TEXT = "Ann saw the old dog. It saw her."
+ENTITIES = [[(0, 0), (8, 8)], [(2, 4), (6, 6)]]
+
+
+def write(path: Path, *values: Any) -> Path:
+    """Write a JSON value a line."""
+    path.write_text("".join(json.dumps(value) + "\n" for value in values), "utf-8")
+    return path
+
+
+def spans(path: Path, format: str | None = None) -> list[list[tuple[int, int]]]:  # noqa: A002
+    """Read the entities of the first document."""
+    (entities,) = scoref.read(path, format).entities().values()
+    return entities  # type: ignore[return-value]
+
+
+def exclusive(entities: list[list[tuple[int, int]]]) -> list[list[list[int]]]:
+    """Write ends as the token after the last."""
+    return [[[start, end + 1] for start, end in entity] for entity in entities]
+
+
+LAYOUTS: dict[str, dict[str, Any]] = {
+    "e2e": {"doc_key": "d", "sentences": SENTENCES, "clusters": ENTITIES},
+    "e2e, exclusive": {
+        "doc_key": "d",
+        "sentences": SENTENCES,
+        "clusters": exclusive([*ENTITIES, [(9, 9)]]),
+    },
+    "wl-coref": {
+        "document_id": "d",
+        "cased_words": WORDS,
+        "sent_id": [0] * 6 + [1] * 4,
+        "span_clusters": exclusive(ENTITIES),
+        "word_clusters": [[0, 8]],
+    },
+    "maverick": {"doc_key": "d", "tokens": WORDS, "clusters_token_offsets": ENTITIES},
+    "ours": {
+        "doc_key": "d",
+        "sentences": SENTENCES,
+        "offsets": "token-exclusive",
+        "clusters": exclusive(ENTITIES),
+    },
+    "minimized": {
+        "doc_key": "d",
+        "sentences": [["[CLS]", "Ann", "saw", "the", "old", "do", "##g", ".", "[SEP]"],
+                      ["[CLS]", "It", "saw", "her", ".", "[SEP]"]],
+        "subtoken_map": [0, 0, 1, 2, 3, 4, 4, 5, 5, 6, 6, 7, 8, 9, 9],
+        "clusters": [[[1, 1], [12, 12]], [[3, 6], [10, 10]]],
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_every_layout_is_told_from_its_content(layout: str, tmp_path: Path) -> None:
+    """And gives the same mentions."""
+    path = write(tmp_path / "x", LAYOUTS[layout])
+    assert spans(path)[:2] == ENTITIES
+    corpus = scoref.read(path, words=True)
+    assert corpus.documents[0].length == 10
+    assert corpus.text is not None
+    assert list(corpus.text.columns["word"]) == WORDS
+
+
+def test_characters(tmp_path: Path) -> None:
+    """Fastcoref's output against a key of tokens: both sides are brought to tokens."""
+    offsets = [[[0, 3], [28, 31]], [[8, 19], [21, 23]]]
+    text = write(tmp_path / "x", {"doc_key": "d", "text": TEXT, "clusters": offsets})
+    key = write(tmp_path / "key", LAYOUTS["e2e"])
+    assert scoref.read(text).unit == "character"
+    for one, other in ((key, text), (text, key), (text, text)):
+        assert scoref.score(one, other)["conll"].f1 == 1.0
+    bad = write(tmp_path / "bad", {"doc_key": "d", "text": TEXT, "clusters": [[[0, 2]]]})
+    with pytest.raises(scoref.ScorefError, match=r"'An' in document d.*cuts through a token"):
+        scoref.score(key, bad)
+    changed = {"doc_key": "d", "text": TEXT.replace("dog", "cat"), "clusters": offsets}
+    with pytest.raises(scoref.ScorefError, match="the word 'dog' on one side, but 'cat"):
+        scoref.score(key, write(tmp_path / "other", changed))
+
+
+def test_an_open_end_is_refused_with_both_readings(tmp_path: Path) -> None:
+    """And either can be chosen."""
+    value = {"doc_key": "d", "sentences": SENTENCES, "clusters": [[[2, 4], [6, 8]]]}
+    path = write(tmp_path / "x", value)
+    with pytest.raises(scoref.FormatError, match=r"`the old dog` or `the old`") as error:
+        scoref.read(path)
+    assert "jsonl-inclusive" in error.value.hint
+    assert spans(path, "jsonl-inclusive") == [[(2, 4), (6, 8)]]
+    assert spans(path, "jsonl-exclusive") == [[(2, 3), (6, 7)]]
+
+
+def test_contradicting_ends_are_refused(tmp_path: Path) -> None:
+    """One span of one token, another that ends behind the last."""
+    value = {"doc_key": "d", "sentences": SENTENCES, "clusters": [[[0, 0], [8, 10]]]}
+    with pytest.raises(scoref.FormatError, match="can only be exclusive"):
+        scoref.read(write(tmp_path / "x", value))
+
+
+def test_predicted_entities_are_the_response(tmp_path: Path) -> None:
+    """Where a file has gold ones too, as e2e writes them."""
+    value = {**LAYOUTS["e2e"], "predicted_clusters": [[(0, 0), (6, 6)]]}
+    path = write(tmp_path / "x", value)
+    result = scoref.score(path, path)
+    assert (result.key.mentions, result.response.mentions) == (4, 2)
+    assert any("predicted entities are read" in note for note in result.notes)
+    assert len(scoref.read(path, predicted=True)) == 2
+
+
+@pytest.mark.parametrize(
+    ("value", "found"),
+    [
+        ({"doc_key": "d", "sentences": SENTENCES}, "the fields doc_key, sentences"),
+        ({"doc_key": "d", "clusters": []}, "expected one of: sentences"),
+        ({"sentences": SENTENCES, "clusters": [[[0, 0], [3]]]}, "no lists of"),
+        ({"sentences": SENTENCES, "clusters": [[[0, 0], [3, "x"]]]}, "no lists of"),
+        ({"sentences": SENTENCES, "clusters": [[[0, 0], [3, 40]]]}, r"\[3, 40\]"),
+        ({"sentences": SENTENCES, "clusters": [[[0, 0], [4, 3]]]}, r"\[4, 3\]"),
+        ({"sentences": [1, 2], "clusters": [], "doc_key": "d"}, "no list of words"),
+        ({"tokens": WORDS, "clusters": [], "span_clusters": []}, "both clusters and span_clusters"),
+    ],
+)
+def test_what_is_refused(value: dict[str, Any], found: str, tmp_path: Path) -> None:
+    """With the line."""
+    path = write(tmp_path / "x", LAYOUTS["e2e"], value)
+    with pytest.raises(scoref.FormatError, match=found) as error:
+        scoref.read(path, "jsonl")
+    assert f"{path}:2:" in str(error.value)
+
+
+def test_lines_that_are_no_json(tmp_path: Path) -> None:
+    """Half a line, a list, nothing at all, another encoding."""
+    path = tmp_path / "x"
+    whole = json.dumps(LAYOUTS["e2e"])
+    path.write_text(whole + "\n" + whole[:40] + "\n", "utf-8")
+    with pytest.raises(scoref.FormatError, match="no JSON"):
+        scoref.read(path)
+    path.write_text(whole + "\n[1]\n", "utf-8")
+    with pytest.raises(scoref.FormatError, match="a JSON list"):
+        scoref.read(path)
+    path.write_bytes(whole.replace("Ann", "Anné").encode("latin-1"))
+    with pytest.raises(scoref.FormatError, match="0xe9 at offset"):
+        scoref.read(path)
+    assert len(scoref.read(path, encoding="latin-1")) == 4
+
+
+def test_parts_are_written_into_names(tmp_path: Path) -> None:
+    """`x_0` and `x_1` are parts 0 and 1 of a key in CoNLL columns."""
+    key = tmp_path / "key.conll"
+    document = "#begin document (x); part 00{}\n(1)\n(1)\n#end document\n"
+    key.write_text(document.format(0) + document.format(1), "utf-8")
+    values = [
+        {"doc_key": f"x_{part}", "sentences": [["a", "b"]], "clusters": [[[0, 0], [1, 1]]]}
+        for part in (0, 1)
+    ]
+    response = write(tmp_path / "r.jsonl", *values)
+    for one, other in ((key, response), (response, key)):
+        assert scoref.score(one, other)["conll"].f1 == 1.0
+
+
+lengths = st.lists(st.integers(1, 4), min_size=1, max_size=4)
+
+
+@given(data=st.data(), sentences=lengths)
+def test_round_trip(data: st.DataObject, sentences: list[int], tmp_path_factory: Any) -> None:
+    """Every mention, entity, word and sentence is kept."""
+    tokens = sum(sentences)
+    places = st.tuples(st.integers(0, tokens - 1), st.integers(0, tokens - 1)).map(sorted)
+    drawn = data.draw(st.lists(places.map(tuple), unique=True, max_size=8))
+    groups: dict[int, list[Any]] = {}
+    for span in drawn:
+        groups.setdefault(data.draw(st.integers(0, 3)), []).append(span)
+    corpus = scoref.Corpus.from_entities({"d": list(groups.values())})
+    path = tmp_path_factory.mktemp("jsonl") / "x.jsonl"
+    corpus.write(path, "jsonl")
+    assert scoref.read(path).fingerprint() == corpus.fingerprint()
+
+
+def test_converting_keeps_words(example: Path, tmp_path: Path) -> None:
+    """From CoNLL columns and back."""
+    key = scoref.read(example / "key.conll", words=True)
+    key.write(tmp_path / "x.jsonl", "jsonl")
+    again = scoref.read(tmp_path / "x.jsonl", words=True)
+    assert again.fingerprint() == key.fingerprint()
+    assert again.text is not None
+    assert key.text is not None
+    assert list(again.text.columns["word"]) == list(key.text.columns["word"])
+    assert again.text.starts_sentence.tolist() == key.text.starts_sentence.tolist()
+
+
+def test_variants_are_chosen_by_name_alone() -> None:
+    """And a wrong name is answered with the nearest."""
+    assert find_format("jsonl-inclusive").name == "jsonl-inclusive"
+    with pytest.raises(scoref.ScorefError, match="did you mean 'jsonl'"):
+        find_format("json")
