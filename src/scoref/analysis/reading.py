@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scoref.alignment import Alignment, reading_order
 from scoref.arrays import Bools, Ints
@@ -17,9 +19,12 @@ from scoref.metrics.base import HEADS, TYPES
 from scoref.metrics.types import cell_of
 from scoref.pairing import pair
 from scoref.policy import Policy
-from scoref.scoring import Aligned, Input, align, as_corpus
-from scoref.table import NOWHERE, Table
+from scoref.scoring import Aligned, Input, align, read_both
+from scoref.table import NOWHERE, Side, Table
 from scoref.text import Text
+
+GAP, ZERO = "\u2026", "\u2205"
+"""What stands between the parts of a mention, and for one without words."""
 
 COLUMNS = columns_for({TYPES, HEADS})
 """The columns of a file that an analysis reads."""
@@ -140,8 +145,30 @@ class Reading:
         document = int(self.place[self.unit[row]])
         if document == NOWHERE:
             return ""
+        parts = self.parts(row)
+        shown = f" {GAP} ".join(" ".join(self.text.words(document, *part)) for part in parts)
+        return shown or ZERO
+
+    @cached_property
+    def nodes(self) -> NDArray[Any] | None:
+        """The words and empty nodes of each row that is no plain span, or None if all are."""
+        column = self.alignment.column("nodes")
+        return None if column is None or not (column != "").any() else column
+
+    def parts(self, row: int) -> list[tuple[int, int]]:
+        """Return the runs of tokens that a mention has: none if it is an empty node."""
+        nodes = "" if self.nodes is None else str(self.nodes[row])
+        return runs(nodes) if nodes else [self._span(row)]
+
+    def _span(self, row: int) -> tuple[int, int]:
+        if self.spans is None:
+            raise UsageError("the mentions of this input are no spans")
         start, end = self.spans
-        return " ".join(self.text.words(document, int(start[row]), int(end[row])))
+        return int(start[row]), int(end[row])
+
+    def side_spans(self, side: Side) -> tuple[Ints, Ints]:
+        """Return the first and last token of each row on a side, -1 where it has none."""
+        return self.table.mentions.span(side)
 
     def names(self, side: str) -> list[str]:
         """Return what a side calls its entities, by their numbers in the table."""
@@ -167,6 +194,17 @@ class Reading:
         return self.with_alignment(self.alignment.where(rows))
 
 
+def runs(nodes: str) -> list[tuple[int, int]]:
+    """Group the words of a mention that is written as nodes, `3 4 7.1 9`, into runs."""
+    found: list[tuple[int, int]] = []
+    for word in (int(node) for node in nodes.split() if "." not in node):
+        if found and word == found[-1][1] + 1:
+            found[-1] = (found[-1][0], word)
+        else:
+            found.append((word, word))
+    return found
+
+
 def _either(key: Ints, response: Ints, alignment: Alignment) -> Ints:
     """Take the key's value where it has the mention, else the response's."""
     return np.where(
@@ -181,13 +219,14 @@ def read_sides(
     response: Input,
     policy: Policy | None = None,
     format: str | None = None,  # noqa: A002  # what the command line calls it
+    *,
     needs: Collection[str] = (),
+    encoding: str | None = None,
 ) -> Reading:
     """Read and join two sides, with words and mention types where they can be had."""
     policy = policy or Policy()
-    key = as_corpus(key, "key", format, COLUMNS)
+    key, response = read_both(key, response, format, COLUMNS, encoding)
     in_key = _has_words(key)
-    response = as_corpus(response, "response", format, () if in_key else COLUMNS)
     stated = any("type" in corpus.attributes for corpus in (key, response))
     notes: tuple[str, ...] = ()
     try:

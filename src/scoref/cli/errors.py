@@ -104,6 +104,7 @@ def run(arguments: argparse.Namespace) -> int:
         policy,
         arguments.format,
         needs=needs,
+        encoding=arguments.encoding,
     )
     print_notes([*found.notes, *replay_notes(like, found.signature)])
     if arguments.show is not None:

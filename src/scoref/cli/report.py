@@ -74,7 +74,14 @@ def run(arguments: argparse.Namespace) -> int:
             "name the response itself",
         )
     policy, like = policy_of(arguments)
-    made = report(key, systems, metrics_of(arguments), policy, arguments.format)
+    made = report(
+        key,
+        systems,
+        metrics_of(arguments),
+        policy,
+        arguments.format,
+        encoding=arguments.encoding,
+    )
     print_notes([*made.content.notes, *replay_notes(like, made.content.comparison.signature)])
     if arguments.with_text and not made.content.has_words:
         print_notes(["the files have no words, so there are none in the report"])

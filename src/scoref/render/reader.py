@@ -78,20 +78,23 @@ def _marks(errors: Errors, unit: int) -> tuple[list[Mark], list[Mark]]:
         return [], []
     rows = np.flatnonzero(reading.unit == unit)
     rows = rows[np.argsort(reading.order[rows])]
-    start, end = reading.spans
+    start, end = reading.side_spans("key")
+    other_start, other_end = reading.side_spans("response")
     meant = errors.listing.meant
     blurred = {*np.flatnonzero(meant != NOWHERE).tolist(), *meant[meant != NOWHERE].tolist()}
     ours, theirs = [], []
     for row in rows.tolist():
-        span, status = (int(start[row]), int(end[row])), int(numbering.status[row])
+        status = int(numbering.status[row])
         key, res = int(reading.key[row]), int(reading.res[row])
         number = int(numbering.key_number[key]) if key != NOWHERE else 0
         other = int(numbering.res_number[res]) if res != NOWHERE else 0
         tail = {MISSING: "-", EXTRA: "+", MISPLACED: f"={number}"}.get(status, "")
         tail = "~" if row in blurred else tail
         if key != NOWHERE:
+            span = int(start[row]), int(end[row])
             ours.append(Mark(*span, number, f"{number}{'' if status == MISPLACED else tail}"))
         if res != NOWHERE:
+            span = int(other_start[row]), int(other_end[row])
             theirs.append(Mark(*span, other, f"{called(other)}{tail}"))
     return ours, theirs
 

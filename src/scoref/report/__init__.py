@@ -51,6 +51,8 @@ def report(
     metrics: Iterable[MetricLike] | None = None,
     policy: Policy | None = None,
     format: str | None = None,  # noqa: A002  # what the command line calls it
+    *,
+    encoding: str | None = None,
 ) -> Report:
     """Compare and analyse systems: `report(key, {"base": a}).write("report.html")`."""
-    return Report(gather(key, systems, metrics, policy, format))
+    return Report(gather(key, systems, metrics, policy, format, encoding=encoding))

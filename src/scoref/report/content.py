@@ -68,15 +68,17 @@ def gather(
     metrics: Iterable[MetricLike] | None = None,
     policy: Policy | None = None,
     format: str | None = None,  # noqa: A002  # what the command line calls it
+    *,
+    encoding: str | None = None,
 ) -> Content:
     """Read, score, compare and analyse all systems; the key is read once."""
     if not systems:
         raise UsageError("there is no system to report on")
     policy = policy or Policy()
     chosen = find_metrics(metrics)
-    corpus = as_corpus(key, "key", format, COLUMNS)
+    corpus = as_corpus(key, "key", format, COLUMNS, encoding)
     readings = {
-        name: read_sides(corpus, given, policy, format, needs_of(chosen))
+        name: read_sides(corpus, given, policy, format, needs=needs_of(chosen), encoding=encoding)
         for name, given in systems.items()
     }
     results = {

@@ -146,27 +146,33 @@
 
   // ---------------------------------------------------------------- the text of a document
   let R = null;  // the document that is open
-  const decode = (flat, width) => {
+  const decode = (flat, width, parts) => {
     const mentions = [];
     for (let at = 0, start = 0; at < flat.length; at += width) {
       start += flat[at];
       mentions.push({ s: start, e: start + flat[at + 1], rest: flat.slice(at + 2, at + width) });
     }
+    mentions.forEach((m, at) => {
+      const ends = (parts && parts[at]) || [m.s, m.e];
+      m.parts = [];
+      for (let end = 0; end < ends.length; end += 2) m.parts.push([ends[end], ends[end + 1]]);
+    });
     return mentions;
   };
   const spanKey = (m) => m.s * 1e7 + m.e;
 
   function read(document, system) {
     const view = D.views[document];
-    const key = decode(view.k, 4).map((m, at) => ({ s: m.s, e: m.e, number: m.rest[0], key: m.rest[0], type: m.rest[1], side: "key", id: `k${at}` }));
-    const res = decode(view.r[system].m, 5).map((m, at) => ({ s: m.s, e: m.e, number: m.rest[0], key: m.rest[1], type: m.rest[2], side: "response", id: `r${at}` }));
-    const there = new Map(res.map((m) => [spanKey(m), m]));
-    for (const m of res) m.status = m.key === 0 ? "extra" : m.key === m.number ? "right" : "misplaced";
-    for (const m of key) {
-      const other = there.get(spanKey(m));
-      m.other = other;
-      m.status = !other ? "missing" : other.status;
+    const key = decode(view.k, 4, view.p).map((m, at) => ({ ...m, number: m.rest[0], key: m.rest[0], type: m.rest[1], side: "key", id: `k${at}` }));
+    const res = decode(view.r[system].m, 5, view.r[system].p).map((m, at) => {
+      const partner = m.rest[1] ? key[m.rest[1] - 1] : null;
+      return { ...m, number: m.rest[0], key: partner ? partner.number : 0, type: m.rest[2], side: "response", id: `r${at}`, other: partner };
+    });
+    for (const m of res) {
+      m.status = !m.other ? "extra" : m.key === m.number ? "right" : "misplaced";
+      if (m.other) m.other.other = m;
     }
+    for (const m of key) m.status = m.other ? m.other.status : "missing";
     const starts = [];
     if (view.s) view.s.reduce((sum, step) => (starts.push(sum + step), sum + step), 0);
     else for (let at = 0; at < view.n; at += 24) starts.push(at);
@@ -197,7 +203,7 @@
 
   const said = (m, most = 60) => {
     if (!R.words) return m.s === m.e ? `token ${m.s}` : `tokens ${m.s}–${m.e}`;
-    const text = R.words.slice(m.s, m.e + 1).join(" ");
+    const text = m.parts.map(([first, last]) => R.words.slice(first, last + 1).join(" ")).join(" … ") || "∅";
     return text.length > most ? text.slice(0, most - 1) + "…" : text;
   };
   const sign = (m) => called(m.number) + (m.status === "missing" ? " –" : m.status === "extra" ? " +" : m.status === "span" ? " ~" : m.status === "misplaced" && m.side === "response" ? `≠${m.key}` : "");
@@ -243,13 +249,17 @@
     // Words stand at even places and the spaces between them at odd ones.
     const cuts = new Set([2 * row.start, 2 * row.end - 1]);
     for (const m of mentions) {
-      cuts.add(Math.max(2 * m.s, 2 * row.start));
-      cuts.add(Math.min(2 * m.e + 1, 2 * row.end - 1));
+      for (const [first, last] of m.parts.length ? m.parts : [[m.s, m.s]]) {
+        if (last < row.start || first >= row.end) continue;
+        cuts.add(Math.max(2 * first, 2 * row.start));
+        cuts.add(Math.min(2 * last + 1, 2 * row.end - 1));
+      }
     }
     const places = [...cuts].sort((a, b) => a - b);
     for (let at = 0; at + 1 < places.length; at++) {
       const [low, high] = [places[at], places[at + 1]];
-      const over = mentions.filter((m) => 2 * m.s <= low && high - 1 <= 2 * m.e);
+      const over = mentions.filter((m) => m.parts.some(([first, last]) => 2 * first <= low && high - 1 <= 2 * last));
+      const zeros = mentions.filter((m) => !m.parts.length && Math.max(2 * m.s, 2 * row.start) === low);
       over.sort((a, b) => (b.e - b.s) - (a.e - a.s));
       const seg = el("span", { class: over.length ? "seg in" : "seg", "data-e": over.map((m) => m.number).join(" ") || null, "data-ms": over.map((m) => m.id).join(" ") || null });
       if (over.length) {
@@ -260,8 +270,10 @@
       }
       // A sign must not be left behind at the end of a line: it stays with the first word.
       const signs = el("span", { class: "nb" });
-      for (const m of over.filter((m) => Math.max(2 * m.s, 2 * row.start) === low)) {
-        const tag = el("span", { class: `tag ${m.status}`, "data-e": m.number, "data-m": m.id, title: meaning(m) }, sign(m));
+      const starts = (m) => m.parts.findIndex(([first]) => Math.max(2 * first, 2 * row.start) === low);
+      for (const m of [...over.filter((m) => starts(m) >= 0), ...zeros]) {
+        const prefix = !m.parts.length ? "∅ " : starts(m) > 0 ? "…" : "";
+        const tag = el("span", { class: `tag ${m.status}`, "data-e": m.number, "data-m": m.id, title: meaning(m) }, prefix + sign(m));
         tag.style.setProperty("--tint", colour(m.number));
         signs.append(tag);
       }

@@ -1,10 +1,11 @@
 """What the page's program needs, as small as it can be: documents, mentions, errors, words.
 
 Mentions are flat lists of whole numbers, starts as differences: the program adds them up. A
-mention of the key is (start, length - 1, entity, type); one of a response has its entity's
-number, below zero for a letter, and the number of its key entity, 0 if it is extra. An error is
-(kind, type, anchor, meant, mention, ...), where a mention of the response is its place in the
-list and one of the key is -1 minus its place.
+mention of the key is (start, length - 1, entity, type); one of a response is (start, length - 1,
+entity, place of its key mention from 1 or 0, type), its entity below zero for a letter. What is no
+plain span has its parts, first and last tokens, beside them. An error is (kind, type, anchor,
+meant, mention, ...), where a mention of the response is its place in the list and one of the key
+is -1 minus its place.
 """
 
 from __future__ import annotations
@@ -16,11 +17,12 @@ from typing import Any
 import numpy as np
 
 from scoref.analysis.errors import KINDS, TITLES
+from scoref.analysis.reading import runs
 from scoref.arrays import Ints
 from scoref.corpus import MENTION_TYPES
 from scoref.metrics.base import F1
 from scoref.report.content import Content, Part
-from scoref.table import NOWHERE
+from scoref.table import NOWHERE, Side
 
 BUDGET = 8_000_000
 """How many bytes documents may take, by default."""
@@ -121,8 +123,8 @@ class _Maker:
         """Return the view of a document."""
         systems = [system.mentions(unit) for system in self.systems]
         length = self.lengths[unit]
-        view: dict[str, Any] = {"n": length, "k": systems[0]["k"]}
-        view["r"] = [{"m": one["r"], "e": one["e"]} for one in systems]
+        view: dict[str, Any] = {"n": length, "k": systems[0]["k"], "p": systems[0]["kp"]}
+        view["r"] = [{"m": one["r"], "p": one["rp"], "e": one["e"]} for one in systems]
         place = int(self.place[unit])
         if self.text is not None and place != NOWHERE:
             first, last = (int(self.text.first[place + at]) for at in (0, 1))
@@ -146,10 +148,12 @@ class _System:
         bounds = np.searchsorted(reading.unit[order], np.arange(len(reading.table.units) + 1))
         self.rows = order
         self.bounds = bounds.tolist()
-        if reading.spans is None:  # the maker has asked before
-            raise TypeError("mentions are no spans")
-        self.start, self.end = reading.spans
+        self.spans: dict[Side, tuple[Ints, Ints]] = {
+            "key": reading.side_spans("key"),
+            "response": reading.side_spans("response"),
+        }
         self.key = np.append(numbering.key_number, 0)[reading.key]
+        self.place = np.zeros(len(order), dtype=np.int64)
         self.res = np.append(numbering.res_number, 0)[reading.res]
         self.type = np.where(reading.type == NOWHERE, len(MENTION_TYPES), reading.type)
         listing = part.errors.listing
@@ -165,7 +169,7 @@ class _System:
 
     def last(self, unit: int) -> int:
         """Return the last token that a mention of a document has."""
-        return int(self.end[self._of(unit)].max(initial=0))
+        return max(int(end[self._of(unit)].max(initial=0)) for _, end in self.spans.values())
 
     def mentions(self, unit: int) -> dict[str, Any]:
         """Return the mentions of both sides in a document, and its errors."""
@@ -173,6 +177,7 @@ class _System:
         reading = self.part.reading
         ours = rows[reading.key[rows] != NOWHERE]
         theirs = rows[reading.res[rows] != NOWHERE]
+        self.place[ours] = np.arange(1, len(ours) + 1)
         places = {int(row): -1 - at for at, row in enumerate(ours.tolist())}
         places |= {int(row): at for at, row in enumerate(theirs.tolist())}
         listing, errors = self.part.errors.listing, self.part.errors
@@ -190,9 +195,22 @@ class _System:
                 ]
             )
         return {
-            "k": self._flat(ours, self.key[ours]),
-            "r": self._flat(theirs, self.res[theirs], self.key[theirs]),
+            "k": self._flat("key", ours, self.key[ours]),
+            "kp": self._parts("key", ours),
+            "r": self._flat("response", theirs, self.res[theirs], self.place[theirs]),
+            "rp": self._parts("response", theirs),
             "e": described,
+        }
+
+    def _parts(self, side: Side, rows: Ints) -> dict[int, list[int]]:
+        """Return the parts of mentions that are no plain spans, by their place."""
+        nodes = self.part.reading.table.mentions.attribute(side, "nodes")
+        if nodes is None:
+            return {}
+        return {
+            at: [end for run in runs(str(nodes[row])) for end in run]
+            for at, row in enumerate(rows.tolist())
+            if nodes[row]
         }
 
     def _place(self, row: int, places: dict[int, int], *, key: bool = False) -> int | None:
@@ -200,8 +218,8 @@ class _System:
             return None
         return places[row if key else int(self.stand_in[row])]
 
-    def _flat(self, rows: Ints, *columns: Ints) -> list[int]:
-        start, end = self.start[rows], self.end[rows]
+    def _flat(self, side: Side, rows: Ints, *columns: Ints) -> list[int]:
+        start, end = (column[rows] for column in self.spans[side])
         all_columns = [np.diff(start, prepend=0), end - start, *columns, self.type[rows]]
         flat: list[int] = np.stack(all_columns, axis=1).reshape(-1).tolist()
         return flat

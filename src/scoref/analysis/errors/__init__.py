@@ -39,13 +39,15 @@ def errors(
     format: str | None = None,  # noqa: A002  # what the command line calls it
     *,
     needs: Collection[str] = (),
+    encoding: str | None = None,
 ) -> Errors:
     """List all errors of a response.
 
     `mode="strict"` accounts for every difference: repairing all errors gives the key.
     `mode="kk2013"` counts as Kummerfeld & Klein's analyser does, which leaves some behind.
     """
-    return errors_of(read_sides(key, response, policy, format, needs), mode)
+    reading = read_sides(key, response, policy, format, needs=needs, encoding=encoding)
+    return errors_of(reading, mode)
 
 
 def errors_of(reading: Reading, mode: str = STRICT) -> Errors:
