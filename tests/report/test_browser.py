@@ -321,6 +321,37 @@ def test_crossing_and_nested_mentions_have_lines_of_their_own(browser: Any, tmp_
         assert one.page.locator("p[data-side=key] .tag").count() == 6
 
 
+COREFUD = """\
+# global.Entity = eid-etype-head-other
+# newdoc id = d
+# sent_id = 1
+1\tthe\tthe\tDET\t_\t_\t2\tdet\t_\tEntity=(e1[1/2]-person-2-
+2\tman\tman\tNOUN\t_\t_\t3\tnsubj\t_\tEntity=e1[1/2])
+3\tcame\tcome\tVERB\t_\t_\t0\troot\t_\t_
+4\twho\twho\tPRON\t_\t_\t5\tnsubj\t_\tEntity=(e1[2/2]-person-2-
+5\tsang\tsing\tVERB\t_\t_\t2\tacl\t_\tEntity=e1[2/2])
+5.1\t_\the\tPRON\t_\t_\t_\t_\t3:nsubj\tEntity=(e1-person-1-)
+6\t.\t.\tPUNCT\t_\t_\t3\tpunct\t_\t_
+
+"""
+
+
+def test_discontinuous_mentions_and_empty_nodes(browser: Any, tmp_path: Path) -> None:
+    """Both parts have a line and a sign, what stands between them has none; a zero has a sign."""
+    key = tmp_path / "key.conllu"
+    key.write_text(COREFUD, "utf-8")
+    path = tmp_path / "parts.html"
+    report(key, {"same": key}).write(path, with_text=True)
+    with opened(browser, path, "#doc/0/0/1") as one:
+        one.keep("discontinuous")
+        signs = one.page.locator("p[data-side=key] .tag").all_inner_texts()
+        assert sorted(signs) == ["1", "…1", "∅ 1"]
+        lit = one.page.locator("p[data-side=key] .seg.in .w").all_inner_texts()
+        assert lit == ["the", "man", "who", "sang"]
+        assert "the man … who sang" in one.page.inner_text("#entity")
+        assert "∅" in one.page.inner_text("#entity")
+
+
 @pytest.mark.slow
 def test_a_long_document_scrolls(browser: Any, tmp_path: Path) -> None:
     """100,000 tokens open at once, since only what is near the window is drawn."""
