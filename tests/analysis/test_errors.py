@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 import scoref
 from scoref.analysis.errors import KINDS, Errors, errors
 from scoref.cli import main
+from scoref.metrics.bcubed import B_CUBED
 from scoref.policy import Policy
 from scoref.table import NOWHERE
 from tests.conftest import REPOSITORY
@@ -174,6 +175,20 @@ def test_the_gain_of_all_repairs_is_what_is_lost() -> None:
         assert everything.scores[name].f1 == pytest.approx(1)
         assert gain == pytest.approx(1 - score[name].f1)
     assert {one.name: one.count for one in kinds} == errors.counts
+
+
+@given(corpora(least=2, most=3), st.sets(st.sampled_from(MENTIONS)))
+def test_only_listed_errors_are_repaired(documents: list[Pair], pronouns: set[str]) -> None:
+    """The errors of one document mend that document, and no other."""
+    types = {m: "pronoun" if m in pronouns else "name" for m in MENTIONS}
+    errors = scoref.errors(*corpora_of(*named(documents), types))
+    first = errors.where(document="d0").repaired()
+    whole, as_it_is = errors.repaired(), errors.original.alignment
+    here = first.unit == 0
+    for now, then in ((first.where(here), whole.where(here)),
+                      (first.where(~here), as_it_is.where(~here))):  # fmt: skip
+        b3 = [B_CUBED.count(one.table()).tolist() for one in (now, then)]
+        assert b3[0] == b3[1]
 
 
 SPANS = """\

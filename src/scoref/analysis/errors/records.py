@@ -294,13 +294,30 @@ class Errors:
         return counts
 
     def repaired(self, *kinds: str) -> Alignment:
-        """Return the alignment after errors of some kinds, or all, have been repaired.
+        """Return the alignment after these errors, of some kinds or all, have been repaired.
 
-        Whatever else is repaired, spans are corrected first.
+        Whatever else is repaired, spans are corrected first. Errors that `where` has left out
+        are not repaired.
         """
         chosen = {check_kind(kind) for kind in kinds} if kinds else set(k.KINDS)
-        res = repaired(self.reading, self.found, chosen, joined=self.mode == k.KK2013)
+        joined = self.mode == k.KK2013
+        res = repaired(self.reading, self._listed(), chosen, joined=joined)
         return self._as_scored(replace(self.reading.alignment, res=res))
+
+    def _listed(self) -> k.Found:
+        """Return what was found, without the errors that are not listed."""
+        kind = np.repeat(self.listing.kind, np.diff(self.listing.first))
+        rows = {name: self.listing.rows[kind == at] for at, name in enumerate(k.KINDS)}
+        cell, cells = self.reading.cell, len(self.reading.table.count)
+        many = len(cell)
+        return self.found._replace(
+            conflated=_at(cell[rows[k.CONFLATED]], cells),
+            divided=_at(cell[rows[k.DIVIDED]], cells),
+            extra_mention=_at(rows[k.EXTRA_MENTION], many),
+            extra_entity=_at(rows[k.EXTRA_ENTITY], many),
+            missing_mention=_at(rows[k.MISSING_MENTION], many),
+            missing_entity=_at(rows[k.MISSING_ENTITY], many),
+        )
 
     def _as_scored(self, alignment: Alignment) -> Alignment:
         """Drop singletons, which a repair may leave, if the policy drops them."""
@@ -311,18 +328,17 @@ class Errors:
         return replace(alignment, res=np.where(alone, NOWHERE, alignment.res))
 
     def repairs(self, metrics: Iterable[MetricLike] | None = None) -> tuple[Repair, ...]:
-        """Repair one kind at a time, then all, and say what each metric gains.
+        """Repair one kind of these errors at a time, then all, and say what each metric gains.
 
         Spans gain over the response, other kinds over the response with its spans corrected,
         and all together over the response.
         """
         chosen = find_metrics(metrics)
-        base = self._scores(self.original.alignment, chosen)
-        spans = base
+        base = spans = self._scores(self.original.alignment, chosen)
         counts = self.counts
-        if counts[k.SPAN]:
+        if self.reading is not self.original:
             spans = self._scores(self._as_scored(self.reading.alignment), chosen)
-        rows = [_repair(k.SPAN, counts[k.SPAN], spans, base)]
+        rows = [_repair(k.SPAN, counts[k.SPAN], spans if counts[k.SPAN] else base, base)]
         for kind in k.KINDS[1:]:
             after = self._scores(self.repaired(kind), chosen) if counts[kind] else spans
             rows.append(_repair(kind, counts[kind], after, spans))
