@@ -14,6 +14,7 @@ run scoref validate examples/ferry/key.conll examples/ferry/baseline.conll examp
 run scoref score $key examples/ferry/baseline.conll
 run scoref score $key examples/ferry/careful.conll
 run scoref score $key examples/ferry/careful.conll --singletons drop --per-document
+run scoref compare examples/birds/*.counts.json
 printf '\n$ for system in baseline careful hasty; do scoref score -q %s examples/ferry/$system.conll; done\n' $key
 for system in baseline careful hasty; do scoref score -q $key examples/ferry/$system.conll; done
 run scoref errors $key examples/ferry/hasty.conll

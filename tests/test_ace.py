@@ -129,7 +129,7 @@ def test_what_is_missing_is_named() -> None:
     whole = {"mentions": {"d": {(0, 1): {"type": "name", "head": (0, 1)}}}}
     for arguments, missing in (
         ({}, "the type"),
-        ({"types": {(0, 1): "name"}}, "type (PER, ORG, ...) of each entity"),
+        (whole, "type (PER, ORG, ...) of each entity"),
         (
             {"types": {(0, 1): "name"}, "entities": {"d": [{"type": "PER"}]}},
             "the heads of 1",

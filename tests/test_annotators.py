@@ -39,12 +39,12 @@ def distance(name: str, one: frozenset[str], other: frozenset[str]) -> float:
 def alpha(name: str, documents: list[list[Partition]]) -> float:
     """Compute alpha as Krippendorff defines it, item by item; sums over documents."""
     observed = expected = 0.0
-    for annotations in documents:
-        mentions = sorted({m for partition in annotations for entity in partition for m in entity})
+    for people in documents:
+        mentions = sorted({m for partition in people for entity in partition for m in entity})
         said = [
             [
                 next((frozenset(e) for e in partition if m in e), frozenset({m}))
-                for partition in annotations
+                for partition in people
             ]
             for m in mentions
         ]

@@ -34,13 +34,21 @@ def test_every_output(capsys: Capture, files: tuple[str, str], output: str) -> N
 
 
 def test_the_paper(capsys: Capture, paper: tuple[str, str]) -> None:
-    """Entities with the ids of the files, mentions as token positions, exact fractions."""
+    """Entities with the ids of the files, mentions as positions and words, exact fractions."""
     code, out, _ = run(capsys, "explain", *paper, "-m", "b3", "-m", "blanc")
     assert code == 0
-    assert "  K2      2      4  3, 4, 5, 6\n" in out
+    assert "  K2      2      4  3 d; 4 e; 5 f; 6 g\n" in out
     assert "= 5/11 ≈ 0.4545\n" in out
     assert "= 25/68 ≈ 0.3676\n" in out
     assert out.splitlines()[-1].startswith("scoref|key:")
+
+
+def test_words_can_be_left_out(capsys: Capture, paper: tuple[str, str]) -> None:
+    """Of a text that must not be passed on, nothing is shown but positions."""
+    code, out, err = run(capsys, "explain", *paper, "-m", "b3", "--no-words")
+    assert (code, err) == (0, "")
+    assert "  K2      2      4  3, 4, 5, 6\n" in out
+    assert "words" not in out
 
 
 def test_a_document(capsys: Capture, files: tuple[str, str]) -> None:

@@ -353,7 +353,9 @@ class TestAgreementOfMetrics:
         assert (disagreement.metric, disagreement.against) == ("m1", "m2")
         assert disagreement.influences[0].document == "d12"
         assert found.taus == {("m1", "m2"): -1.0}
-        assert "m1 and m2 disagree, both significantly: m1 prefers a x to b y" in str(found)
+        text = " ".join(str(found).split())
+        assert "m1 disagrees with m2: it prefers a x to b y, that the reverse" in text
+        assert "look at d12" in text
 
     def test_agreeing_metrics(self, comparison: Comparison) -> None:
         """No disagreement; tau for each pair of metrics."""

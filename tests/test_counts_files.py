@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import runpy
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from scoref.countsfile import checksum, dump, is_counts_file, load
 from scoref.exceptions import FormatError, UsageError
 from scoref.metrics import DEFAULT
 from scoref.table import Table
+from tests.conftest import REPOSITORY
 from tests.strategies import Pair, corpora, named
 
 KEY = {"one": [["Ann", "she"], ["Ben"]], "two [ 1 ]": [["it", "that"], ["x"]]}
@@ -101,6 +103,19 @@ class TestRoundTrip:
         assert not is_counts_file(tmp_path)
         assert not is_counts_file("-")
         assert not is_counts_file(KEY)
+
+
+def test_the_shipped_counts_are_what_their_program_makes(tmp_path: Path) -> None:
+    """To the last bit, on any machine."""
+    folder = REPOSITORY / "examples" / "birds"
+    runpy.run_path(str(folder / "make.py"))["main"](tmp_path)
+    made = sorted(tmp_path.iterdir())
+    assert [path.name for path in made] == sorted(path.name for path in folder.glob("*.json"))
+    for path in made:
+        ours, theirs = load(path), load(folder / path.name)
+        assert ours.counts.units == theirs.counts.units
+        for metric in theirs:
+            np.testing.assert_array_equal(ours.counts.rows[metric], theirs.counts.rows[metric])
 
 
 class TestScoring:

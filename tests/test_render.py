@@ -134,10 +134,10 @@ def test_an_unknown_output(result: Result) -> None:
         result.render("html")
 
 
-def test_undefined_scores_are_blank() -> None:
+def test_undefined_scores_are_called_so() -> None:
     """Not a number that nobody computed."""
     result = scoref.score({"d": [["a"]]}, {"d": [["a"]]}, ["muc"], Policy(undefined="skip"))
-    assert result.to_text().split("\n\n")[1].splitlines()[-1] == "muc"
+    assert result.to_text().split("\n\n")[1].splitlines()[-1].split() == ["muc", "undefined"]
     assert json.loads(result.to_json())["scores"]["muc"] == dict.fromkeys(
         ["recall", "precision", "f1"]
     )

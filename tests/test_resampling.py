@@ -372,6 +372,14 @@ def test_scores_that_do_not_exist() -> None:
     assert randomisation_tests(rows, undefined, [(0, 1)], Draws())[0].p == 1
 
 
+def test_what_subtracting_leaves_is_no_score() -> None:
+    """0.1 + 0.2 - 0.3 is not zero, but nothing is left: it must not become a ratio."""
+    sums = np.array([[0.1 + 0.2 - 0.3, 5.0], [1e-9, -3.0]])
+    assert sums[0, 0] != 0
+    cleaned = resampling._without_dust(sums, np.array([0.6, 5.0]))
+    assert cleaned.tolist() == [[0.0, 5.0], [1e-9, -3.0]]
+
+
 def test_a_score_that_never_varies() -> None:
     """Its interval is the score itself."""
     rows = np.tile([3.0, 4, 3, 4], (1, 25, 1))

@@ -32,12 +32,13 @@ from scoref.corpus import Corpus
 from scoref.counts import Statistic, exact_sum
 from scoref.exceptions import DocumentError, UsageError
 from scoref.intervals import Method, Resampled, Sampling, intervals
+from scoref.linguistics.annotation import columns_for
 from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.metrics.base import F1, divide, only_f1
 from scoref.pairing import ABSENT
 from scoref.policy import Policy
 from scoref.resampling import Draws, Interval
-from scoref.scoring import Input, as_corpus, score
+from scoref.scoring import Input, as_corpus, needs_of, score
 from scoref.table import NOWHERE
 from scoref.units import Rule, Units
 from scoref.wording import counted, listed
@@ -104,6 +105,7 @@ def agreement(
     blocks: Rule | None = None,
     strata: Rule | None = None,
     format: str | None = None,  # noqa: A002  # what the command line calls it
+    encoding: str | None = None,
 ) -> Agreement:
     """Measure the agreement of annotators on the documents that all of them have.
 
@@ -114,7 +116,11 @@ def agreement(
     policy = policy or Policy()
     chosen = find_metrics(DEFAULT if metrics is None else metrics)
     _check(annotators, chosen)
-    corpora = {name: as_corpus(given, name, format) for name, given in annotators.items()}
+    columns = columns_for(needs_of(chosen))
+    corpora = {
+        name: as_corpus(given, name, format, columns, encoding)
+        for name, given in annotators.items()
+    }
     corpora, notes = _common_documents(corpora)
     documents = [document.name for document in next(iter(corpora.values())).documents]
     units = sampling.units(documents)

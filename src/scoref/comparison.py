@@ -7,42 +7,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from os import PathLike
-from typing import Literal, NamedTuple, get_args
 
-from scoref.counts import Statistic
 from scoref.exceptions import UsageError
-from scoref.intervals import (
-    Influence,
-    Method,
-    Resampled,
-    Sampling,
-    ScoreIntervals,
-    most_moved,
-)
+from scoref.intervals import Influence, Method, Sampling, ScoreIntervals, most_moved
+from scoref.judging import CORRECTIONS, TESTS, Correction, Design, Judged, Pair, Test, judge
 from scoref.metrics import MetricLike
-from scoref.metrics.base import F1
 from scoref.policy import Policy
 from scoref.ranking import kendall_tau, letters, rank_groups
-from scoref.resampling import (
-    ENUMERATED,
-    TIE,
-    Draws,
-    Interval,
-    Outcome,
-    bootstrap_tests,
-    holm,
-    randomisation_tests,
-)
+from scoref.resampling import ENUMERATED, Draws
 from scoref.result import Result, Score, Side
 from scoref.scoring import Input
 from scoref.systems import score_systems, shared_notes
 from scoref.units import Rule, Units
 from scoref.wording import listed
 
-Test = Literal["randomisation", "bootstrap"]
-Correction = Literal["holm", "none"]
-TESTS: tuple[str, ...] = get_args(Test)
-CORRECTIONS: tuple[str, ...] = get_args(Correction)
 _BY = "conll"
 
 
@@ -64,28 +42,6 @@ class System:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
-    """Two systems under one metric: how much better `one` is than `other`, and how surely.
-
-    `p` is the p-value of the test and `adjusted` that after the correction; both are NaN
-    where nothing could be tested. `differing` counts the units in which the two have other
-    counts, and `influences` names the documents that the difference comes from.
-    """
-
-    metric: str
-    one: str
-    other: str
-    difference: float
-    interval: Interval | None
-    p: float
-    adjusted: float
-    significant: bool
-    exact: bool
-    differing: int
-    influences: tuple[Influence, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Disagreement:
     """Two metrics that disagree on two systems, each significantly, and where that comes from."""
 
@@ -94,14 +50,6 @@ class Disagreement:
     metric: str
     against: str
     influences: tuple[Influence, ...]
-
-
-class Design(NamedTuple):
-    """Which test decides, how p-values are corrected, and against whom all are tested."""
-
-    test: Test
-    correction: Correction
-    baseline: str | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -210,6 +158,7 @@ def compare(
     blocks: Rule | None = None,
     strata: Rule | None = None,
     format: str | None = None,  # noqa: A002  # what the command line calls it
+    encoding: str | None = None,
 ) -> Comparison:
     """Compare systems: `scoref.compare(key, {"base": a, "ours": b})`.
 
@@ -234,7 +183,7 @@ def compare(
     if baseline is not None and baseline not in systems:
         names = ", ".join(systems)
         raise UsageError(f"the baseline {baseline!r} is not a system", f"there are: {names}")
-    results = score_systems(key, systems, metrics, policy, format)
+    results = score_systems(key, systems, metrics, policy, format, encoding=encoding)
     return compare_results(results, Design(test, correction, baseline), sampling, by)
 
 
@@ -243,25 +192,15 @@ def compare_results(
 ) -> Comparison:
     """Compare systems that have been scored on the same key, documents and metrics."""
     first = next(iter(results.values()))
-    policy, metrics = first.policy, first.counts.metrics
     ranked_by = _ranking_metric(first, by)
     order = sorted(results, key=lambda name: _descending(results[name][ranked_by].f1))
     documents = first.counts.units
     units = sampling.units(documents)
-    judged = {
-        metric.name: _Judged(
-            [results[name].counts.statistic(metric, policy) for name in order],
-            metric.name,
-            order,
-            documents,
-            Resampling(design, sampling, units),
-        )
-        for metric in metrics
-    }
-    judge = judged[ranked_by]
+    judged = judge({name: results[name] for name in order}, design, sampling, units)
+    ranking = judged[ranked_by]
     ranks: list[int | None] = [None] * len(order)
-    if judge.tested and design.baseline is None:
-        ranks = [*rank_groups(len(order), judge.differ)]
+    if ranking.tested and design.baseline is None:
+        ranks = [*rank_groups(len(order), ranking.differ)]
     systems = tuple(
         System(
             name=name,
@@ -290,93 +229,11 @@ def compare_results(
         notes=tuple(shared_notes(results)),
         cautions=tuple(units.cautions()),
         refusal=units.refusal(),
-        blind=_blind(units, judge, design),
+        blind=_blind(units, ranking, design),
     )
 
 
-class Resampling(NamedTuple):
-    """All that intervals and tests depend on besides counts."""
-
-    design: Design
-    sampling: Sampling
-    units: Units
-
-
-class _Judged:
-    """One metric of all systems, in the order of the ranking: intervals and tests."""
-
-    def __init__(
-        self,
-        statistics: Sequence[Statistic],
-        metric: str,
-        names: Sequence[str],
-        documents: Sequence[str],
-        resampling: Resampling,
-    ) -> None:
-        design, sampling, units = resampling
-        self.metric = metric
-        self.names = names
-        self.resampled = Resampled(statistics, units, sampling)
-        self.f1 = self.resampled.values[:, F1]
-        self.tested = len(units) > 1
-        self.intervals: list[ScoreIntervals] = []
-        if self.tested:
-            self.intervals = [self.resampled.intervals(at) for at in range(len(names))]
-        self.pairs = tuple(self._pairs(design, documents))
-        self.resampled.release()
-        self.winners = {
-            (pair.one, pair.other) if pair.difference > 0 else (pair.other, pair.one)
-            for pair in self.pairs
-            if pair.significant
-        }
-
-    def _pairs(self, design: Design, documents: Sequence[str]) -> Iterable[Pair]:
-        names, resampled = self.names, self.resampled
-        places = list(combinations(range(len(names)), 2))
-        if design.baseline is not None:
-            places = [
-                pair for pair in places if design.baseline in (names[pair[0]], names[pair[1]])
-            ]
-        tests = self._tests(design, places)
-        p_values = [test.p for test in tests]
-        adjusted = holm(p_values) if design.correction == "holm" else p_values
-        for (one, other), test, corrected in zip(places, tests, adjusted, strict=True):
-            difference = float(self.f1[one] - self.f1[other])
-            yield Pair(
-                metric=self.metric,
-                one=names[one],
-                other=names[other],
-                difference=difference,
-                interval=resampled.difference(one, other) if self.tested else None,
-                p=test.p,
-                adjusted=corrected,
-                significant=bool(corrected < resampled.sampling.level and abs(difference) > TIE),
-                exact=test.exact,
-                differing=test.differing,
-                influences=resampled.influences(documents, one, other),
-            )
-
-    def _tests(self, design: Design, places: Sequence[tuple[int, int]]) -> list[Outcome]:
-        resampled = self.resampled
-        if not self.tested:
-            return [Outcome(math.nan, 0, exact=False) for _ in places]
-        if design.test == "bootstrap":
-            drawn = resampled.drawn[..., F1]
-            return bootstrap_tests(resampled.rows, drawn, self.f1, places)
-        return randomisation_tests(resampled.rows, resampled.f1, places, resampled.sampling.draws)
-
-    def differ(self, one: int, other: int) -> bool:
-        """Whether the test tells two systems apart."""
-        names = self.names[one], self.names[other]
-        return names in self.winners or names[::-1] in self.winners
-
-    def beaten_by(self, system: int) -> tuple[str, ...]:
-        """Return the letters of the systems that one beats."""
-        name = self.names[system]
-        return tuple(letters(at) for at, n in enumerate(self.names) if (name, n) in self.winners)
-
-
-def _taus(judged: Mapping[str, _Judged]) -> dict[tuple[str, str], float]:
+def _taus(judged: Mapping[str, Judged]) -> dict[tuple[str, str], float]:
     return {
         (one, other): kendall_tau(judged[one].f1, judged[other].f1)
         for one, other in combinations(judged, 2)
@@ -384,7 +241,7 @@ def _taus(judged: Mapping[str, _Judged]) -> dict[tuple[str, str], float]:
 
 
 def _disagreements(
-    judged: Mapping[str, _Judged], names: Sequence[str], documents: Sequence[str]
+    judged: Mapping[str, Judged], names: Sequence[str], documents: Sequence[str]
 ) -> Iterable[Disagreement]:
     """List the pairs on which two metrics disagree, each significantly."""
     place = {name: at for at, name in enumerate(names)}
@@ -411,7 +268,7 @@ def _descending(f1: float) -> tuple[bool, float]:
     return math.isnan(f1), -f1
 
 
-def _blind(units: Units, judged: _Judged, design: Design) -> str:
+def _blind(units: Units, judged: Judged, design: Design) -> str:
     """Say why the tests cannot find anything, if they cannot."""
     if not judged.tested or not judged.pairs:
         return ""

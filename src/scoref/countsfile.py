@@ -8,19 +8,19 @@ left alone, so that later versions can add some.
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, fields, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, fields
 from os import PathLike
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import Any
 
 import numpy as np
 
 from scoref.arrays import Floats
 from scoref.counts import Counts
 from scoref.exceptions import FormatError, Problem, UsageError
+from scoref.formats.lines import Stream
 from scoref.formats.sources import open_source, sources, write_whole
 from scoref.metrics import FAMILIES, Metric
 from scoref.metrics.names import find
@@ -34,6 +34,7 @@ VERSION = (1, 0)
 """A reader understands every file of its first number, whatever the second."""
 
 _HEAD = re.compile(rb'(\xef\xbb\xbf)?\s*\{\s*"format"\s*:\s*"scoref counts"')
+_BLOCK = 2**20
 _SIDE = ("documents", "mentions", "entities", "duplicates_dropped", "singletons_dropped")
 
 
@@ -81,6 +82,7 @@ def dump(result: Result) -> str:
 
 def _laid_out(content: Mapping[str, Any]) -> str:
     """Write JSON that people can look into: a line for each key, and for each row."""
+    import json  # noqa: PLC0415  # scoring a response should not pay for it
 
     def metric(name: str, part: Mapping[str, Any]) -> str:
         rows = ",\n   ".join(json.dumps(row) for row in part["rows"])
@@ -99,6 +101,7 @@ def _laid_out(content: Mapping[str, Any]) -> str:
 def checksum(content: Mapping[str, Any]) -> str:
     """Hash everything but the checksum itself, however it is laid out."""
     import hashlib  # noqa: PLC0415
+    import json  # noqa: PLC0415
 
     rest = {name: value for name, value in content.items() if name != "checksum"}
     canonical = json.dumps(rest, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
@@ -110,14 +113,23 @@ def is_counts_file(path: object) -> bool:
     if not isinstance(path, str | PathLike) or not Path(path).is_file():
         return False
     with open_source(sources(path)[0]) as stream:
-        return _HEAD.match(cast("BinaryIO", stream).read(200)) is not None
+        return _HEAD.match(_read(stream, 200)) is not None
+
+
+def _read(stream: Stream, most: int | None = None) -> bytes:
+    """Read a stream, whole or its first bytes."""
+    data = bytearray()
+    block = memoryview(bytearray(most or _BLOCK))
+    while (most is None or len(data) < most) and (count := stream.readinto(block)):
+        data += block[:count]
+    return bytes(data[:most])
 
 
 def load(path: str | PathLike[str], metrics: Iterable[Metric] = ()) -> Result:
     """Read a counts file as a result; `metrics` are those that only the user knows."""
     reader = _Reader(str(path))
     with open_source(sources(path)[0]) as stream:
-        content = reader.parse(cast("BinaryIO", stream).read())
+        content = reader.parse(_read(stream))
     policy = reader.policy(content)
     units = tuple(reader.strings(content, "units"))
     if len(set(units)) < len(units):
@@ -151,6 +163,8 @@ class _Reader:
         return FormatError([Problem(self.path, 0, found, expected, hint)])
 
     def parse(self, data: bytes) -> dict[str, Any]:
+        import json  # noqa: PLC0415
+
         try:
             content = json.loads(data.decode("utf-8-sig"))
         except ValueError as error:
@@ -251,65 +265,6 @@ class _Reader:
         return array
 
 
-def check_same(result: Result, name: str, key: str, policy: Policy, units: Sequence[str]) -> None:
-    """Refuse counts of another key, of other policies or of other documents, and say which."""
-    stated = read_signature(result.signature)
-    differing = [
-        field.name
-        for field in fields(Policy)
-        if getattr(stated.policy, field.name) != getattr(policy, field.name)
-    ]
-    if differing:
-        theirs = ", ".join(f"{field}:{getattr(stated.policy, field)}" for field in differing)
-        ours = ", ".join(f"{field}:{getattr(policy, field)}" for field in differing)
-        flags = " ".join(
-            f"--{field.replace('_', '-')} {getattr(stated.policy, field)}" for field in differing
-        )
-        raise UsageError(
-            f"{name} was counted under {theirs}, but here it is {ours}",
-            f"score everything with {flags}, or count again",
-        )
-    missing = [unit for unit in units if unit not in set(result.counts.units)]
-    extra = [unit for unit in result.counts.units if unit not in set(units)]
-    if missing or extra:
-        parts = [
-            f"{what} {counted(len(names), 'document')} ({listed(names)})"
-            for what, names in (("lacks", missing), ("adds", extra))
-            if names
-        ]
-        raise UsageError(f"{name} was counted on other documents: it {' and '.join(parts)}")
-    if stated.key != key:
-        raise UsageError(
-            f"{name} was counted against another key: its fingerprint is {stated.key},"
-            f" this key's is {key}",
-            "the documents are the same, so mentions or entities of the key differ",
-        )
-
-
-def in_order(result: Result, units: Sequence[str]) -> Result:
-    """Put the units of a result into the order of a key."""
-    counts = result.counts
-    if counts.units == tuple(units):
-        return result
-    place = {unit: at for at, unit in enumerate(counts.units)}
-    order = [place[unit] for unit in units]
-    rows = {name: rows[order] for name, rows in counts.rows.items()}
-    return replace(result, counts=Counts(tuple(units), counts.metrics, rows))
-
-
-def select(result: Result, metrics: Sequence[Metric] | None, name: str) -> Result:
-    """Keep some metrics of a result, in the order given; None keeps all."""
-    if metrics is None:
-        return result
-    rows = result.counts.rows
-    if missing := [metric.name for metric in metrics if metric.name not in rows]:
-        raise UsageError(
-            f"{name} has no counts of {listed(missing)}", f"it has: {', '.join(result)}"
-        )
-    chosen = {metric.name: rows[metric.name] for metric in metrics}
-    return replace(result, counts=Counts(result.counts.units, tuple(metrics), chosen))
-
-
 def _find(name: str) -> Metric | None:
     try:
         metric = find(name, FAMILIES)
@@ -319,5 +274,7 @@ def _find(name: str) -> Metric | None:
 
 
 def _shown(value: object) -> str:
+    import json  # noqa: PLC0415
+
     text = json.dumps(value)
     return text if len(text) <= 60 else f"{text[:57]}..."

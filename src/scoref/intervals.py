@@ -17,7 +17,7 @@ from scoref.resampling import (
     Draws,
     Interval,
     bca_interval,
-    bootstrap,
+    bootstrap_all,
     jackknife,
     percentile_interval,
 )
@@ -97,12 +97,17 @@ def intervals(result: Result, sampling: Sampling) -> Intervals:
     """Return intervals for every score of a result."""
     units = sampling.units(result.counts.units)
     units.check()
-    by_metric, influences = {}, {}
-    for metric in result.counts.metrics:
-        resampled = Resampled([result.counts.statistic(metric, result.policy)], units, sampling)
-        by_metric[metric.name] = resampled.intervals(0)
-        influences[metric.name] = resampled.influences(result.counts.units, 0)
-    return Intervals(by_metric, influences, sampling, units)
+    resampled = {
+        metric.name: Resampled([result.counts.statistic(metric, result.policy)], units, sampling)
+        for metric in result.counts.metrics
+    }
+    draw_together(list(resampled.values()))
+    return Intervals(
+        {name: one.intervals(0) for name, one in resampled.items()},
+        {name: one.influences(result.counts.units, 0) for name, one in resampled.items()},
+        sampling,
+        units,
+    )
 
 
 class Resampled:
@@ -123,7 +128,9 @@ class Resampled:
     @cached_property
     def drawn(self) -> Floats:
         """The scores of draws, as (trials, systems, 3)."""
-        return bootstrap(self.rows, self.score, self.sampling.draws, self.units.stratum)
+        draw_together([self])
+        drawn: Floats = self.__dict__["drawn"]
+        return drawn
 
     @cached_property
     def left_out(self) -> Floats:
@@ -176,6 +183,15 @@ class Resampled:
     ) -> tuple[Influence, ...]:
         """Name the documents that moved F1, or its lead over another's, most."""
         return most_moved(documents, self.contributions(system, other))
+
+
+def draw_together(several: Sequence[Resampled]) -> None:
+    """Draw once for several metrics of the same systems; drawing costs more than scoring."""
+    first = several[0]
+    statistics = [(one.rows, one.score) for one in several]
+    drawn = bootstrap_all(statistics, first.sampling.draws, first.units.stratum)
+    for one, scores in zip(several, drawn, strict=True):
+        one.__dict__["drawn"] = scores
 
 
 def most_moved(documents: Sequence[str], moved: Floats) -> tuple[Influence, ...]:

@@ -35,8 +35,7 @@ class Policy:
     )
     zeros: Literal["dependent", "linear"] = _choice(
         "dependent",
-        "zeros of CorefUD: matched by what they depend on, or by their position;"
-        " not if only the same span matches",
+        "zeros of CorefUD: matched by what they depend on, or by their position",
     )
     singletons: Literal["keep", "drop"] = _choice(
         "keep", "entities of one mention: keep them, or drop them on both sides before matching"

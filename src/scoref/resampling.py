@@ -26,6 +26,7 @@ from scoref.exceptions import UsageError
 Score = Callable[[Floats], Floats]
 Words = NDArray[np.uint64]
 Pairs = Sequence[tuple[int, int]]
+Item = TypeVar("Item")
 Value = TypeVar("Value")
 
 TIE = 1e-12
@@ -34,7 +35,7 @@ ENUMERATED = 16
 """With as many units that differ, or fewer, all exchanges are tried instead of a sample."""
 
 _CHUNK = 1000
-_CELLS = 2**23  # of the largest matrix of weights: 64 MB
+_CELLS = 2**21  # of the largest matrix of weights: 16 MB
 _PAIRS = 32  # as many differences are scored at a time
 _BOOTSTRAP, _EXCHANGE = range(2)
 
@@ -71,15 +72,14 @@ class Draws:
         sequence = np.random.SeedSequence(self.seed, spawn_key=(purpose, chunk))
         return np.asarray(np.random.PCG64(sequence).random_raw(count), dtype=np.uint64)
 
-    def map(self, work: Callable[[tuple[int, int]], Value], units: int) -> list[Value]:
-        """Do some work for each chunk, in threads: matrix products let others run."""
-        chunks = self.chunks(units)
-        if self.jobs == 1 or len(chunks) == 1:
-            return [work(chunk) for chunk in chunks]
+    def map(self, work: Callable[[Item], Value], items: Sequence[Item]) -> list[Value]:
+        """Do some work for each item, in threads: NumPy lets others run while it computes."""
+        if self.jobs == 1 or len(items) < 2:
+            return [work(item) for item in items]
         from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415  # rarely needed
 
         with ThreadPoolExecutor(self.jobs) as pool:
-            return list(pool.map(work, chunks))
+            return list(pool.map(work, items))
 
 
 def bootstrap(rows: Floats, score: Score, draws: Draws, stratum: Ints | None = None) -> Floats:
@@ -88,32 +88,44 @@ def bootstrap(rows: Floats, score: Score, draws: Draws, stratum: Ints | None = N
     All systems see the same draws, so that differences between their scores are paired. With
     strata, as many units are drawn from each as it has.
     """
-    systems, units, columns = rows.shape
-    flat = rows.transpose(1, 0, 2).reshape(units, systems * columns)
+    return bootstrap_all([(rows, score)], draws, stratum)[0]
+
+
+def bootstrap_all(
+    statistics: Sequence[tuple[Floats, Score]], draws: Draws, stratum: Ints | None = None
+) -> list[Floats]:
+    """Do the same for several ways to count and score the same units, with the same draws."""
+    systems, units, _ = statistics[0][0].shape
+    flat = [rows.transpose(1, 0, 2).reshape(units, -1) for rows, _ in statistics]
     strata = [np.arange(units)]
     if stratum is not None:
         strata = [np.flatnonzero(stratum == one) for one in np.unique(stratum)]
 
-    def work(chunk: tuple[int, int]) -> Floats:
+    def work(chunk: tuple[int, int]) -> list[Floats]:
         number, size = chunk
-        weights = _times_drawn(draws.words(_BOOTSTRAP, number, size * units), size, strata)
-        return score((weights @ flat).reshape(size, systems, columns))
+        weights = np.empty((size, units))
+        words = draws.words(_BOOTSTRAP, number, size * units).reshape(size, units)
+        for members in strata:
+            weights[:, members] = _times_drawn(words.take(members, axis=1))
+        return [
+            score((weights @ one).reshape(size, systems, -1))
+            for one, (_, score) in zip(flat, statistics, strict=True)
+        ]
 
-    return np.concatenate(draws.map(work, units))
+    chunks = draws.map(work, draws.chunks(units))
+    return [np.concatenate(scores) for scores in zip(*chunks, strict=True)]
 
 
-def _times_drawn(words: Words, size: int, strata: Sequence[Ints]) -> Floats:
-    """Say how often each unit is drawn in each trial."""
-    words = words.reshape(size, -1)
-    times = np.zeros(words.shape)
-    trial = np.arange(size)[:, None]
-    for units in strata:
-        # The high half of a word, scaled to the number of units, picks one of them.
-        high = words[:, units] >> np.uint64(32)
-        picked = (high * np.uint64(len(units)) >> np.uint64(32)).astype(np.int64)
-        cells = (picked + trial * len(units)).ravel()
-        times[:, units] = np.bincount(cells, minlength=size * len(units)).reshape(size, -1)
-    return times
+def _times_drawn(words: Words) -> Ints:
+    """Say how often each unit is drawn in each trial, given a random word for each pick."""
+    size, units = words.shape
+    # The high half of a word, scaled to the number of units, picks one of them.
+    words >>= np.uint64(32)
+    words *= np.uint64(units)
+    words >>= np.uint64(32)
+    words += np.arange(0, size * units, units, dtype=np.uint64)[:, None]
+    cells = words.reshape(-1).view(np.int64)
+    return np.bincount(cells, minlength=size * units).reshape(size, units)
 
 
 def jackknife(rows: Floats, score: Score) -> Floats:
@@ -205,32 +217,37 @@ def randomisation_tests(rows: Floats, score: Score, pairs: Pairs, draws: Draws) 
 
     `rows` are (systems, units, columns), and `score` gives one number for a sum.
     """
-    moved = [rows[one] - rows[other] for one, other in pairs]
-    differing = [np.flatnonzero(np.any(difference != 0, axis=1)) for difference in moved]
+    tests: list[Outcome] = []
+    for start in range(0, len(pairs), _PAIRS):
+        tests += _test_exchanges(rows, score, pairs[start : start + _PAIRS], draws)
+    return tests
+
+
+def _test_exchanges(rows: Floats, score: Score, pairs: Pairs, draws: Draws) -> list[Outcome]:
+    """Test a few pairs, those with few units that differ exactly, the others together."""
+    one, other = (list(side) for side in zip(*pairs, strict=True))
     total = rows.sum(axis=1)
-    found: list[Outcome | None] = [None] * len(pairs)
-    sampled = []
-    for at, (one, other) in enumerate(pairs):
-        units = len(differing[at])
-        if units > ENUMERATED:
-            sampled.append(at)
-            continue
-        exchanged = _all_exchanges(units) @ moved[at][differing[at]]
-        extreme = _as_extreme(total[one], total[other], exchanged, score)
-        found[at] = Outcome(float(extreme / len(exchanged)), units, exact=True)
-    for start in range(0, len(sampled), _PAIRS):
-        group = sampled[start : start + _PAIRS]
-        counts = _sample_exchanges(
-            np.stack([moved[at] for at in group], axis=1),
-            np.stack([total[pairs[at][0]] for at in group]),
-            np.stack([total[pairs[at][1]] for at in group]),
-            score,
-            draws,
-        )
-        for at, extreme in zip(group, counts.tolist(), strict=True):
-            p = (1 + extreme) / (1 + draws.trials)
-            found[at] = Outcome(p, len(differing[at]), exact=False)
-    return [test for test in found if test is not None]
+    moved = np.ascontiguousarray((rows[one] - rows[other]).transpose(1, 0, 2))
+    differ = np.any(moved != 0, axis=2)
+    differing = np.count_nonzero(differ, axis=0)
+
+    def enumerate_all(at: int) -> float:
+        exchanged = _all_exchanges(int(differing[at])) @ moved[differ[:, at], at]
+        extreme = _as_extreme(total[one[at]], total[other[at]], exchanged, score)
+        return float(extreme / len(exchanged))
+
+    p = np.empty(len(pairs))
+    few = np.flatnonzero(differing <= ENUMERATED)
+    p[few] = draws.map(enumerate_all, few.tolist())
+    sampled = np.flatnonzero(differing > ENUMERATED)
+    if len(sampled):
+        ours, theirs = total[np.take(one, sampled)], total[np.take(other, sampled)]
+        extreme = _sample_exchanges(moved[:, sampled], ours, theirs, score, draws)
+        p[sampled] = (1 + extreme) / (1 + draws.trials)
+    return [
+        Outcome(value, units, exact=units <= ENUMERATED)
+        for value, units in zip(p.tolist(), differing.tolist(), strict=True)
+    ]
 
 
 def _all_exchanges(units: int) -> Floats:
@@ -255,7 +272,7 @@ def _sample_exchanges(
         exchanged = bits[:, :units].astype(np.float64) @ flat
         return _as_extreme(one, other, exchanged.reshape(size, pairs, columns), score)
 
-    counts: Ints = np.sum(draws.map(work, units), axis=0)
+    counts: Ints = np.sum(draws.map(work, draws.chunks(units)), axis=0)
     return counts
 
 
@@ -265,8 +282,16 @@ def _as_extreme(one: Floats, other: Floats, exchanged: Floats, score: Score) -> 
     A difference that does not exist counts too: it is no evidence against equality.
     """
     observed = np.abs(score(one) - score(other))
-    differences = np.abs(score(one - exchanged) - score(other + exchanged))
+    scale = np.maximum(np.abs(one), np.abs(other))
+    ours, theirs = (_without_dust(sums, scale) for sums in (one - exchanged, other + exchanged))
+    differences = np.abs(score(ours) - score(theirs))
     return np.asarray(np.sum(~(differences < observed - TIE), axis=0), dtype=np.int64)
+
+
+def _without_dust(sums: Floats, scale: Floats) -> Floats:
+    """Make zeros of what subtracting left of a sum that is zero: 1e-17/1e-17 is no score."""
+    sums[np.abs(sums) < TIE * scale] = 0.0
+    return sums
 
 
 def reversals(drawn: Floats, observed: float) -> int:

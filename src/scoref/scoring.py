@@ -14,8 +14,9 @@ from scoref.characters import as_tokens
 from scoref.cleaning import Cleaned, clean
 from scoref.corpus import Corpus, Entities
 from scoref.counts import Counts
-from scoref.countsfile import check_same, in_order, is_counts_file, load, select
+from scoref.countsfile import is_counts_file, load
 from scoref.exceptions import UsageError
+from scoref.fitting import check_same, in_order, select
 from scoref.formats import read
 from scoref.linguistics.annotation import annotate, columns_for
 from scoref.metrics import Metric, MetricLike, find_metrics
@@ -49,7 +50,8 @@ def score(
     """
     policy = policy or Policy()
     if isinstance(response, str | PathLike) and is_counts_file(response):
-        return score_counts(as_corpus(key, "key", format), response, metrics, policy)
+        corpus = as_corpus(key, "key", format, encoding=encoding)
+        return score_counts(corpus, response, metrics, policy)
     chosen = find_metrics(metrics)
     aligned = align(key, response, policy, format, needs_of(chosen), encoding=encoding)
     return Result(
@@ -99,10 +101,12 @@ def align(
     needs: Collection[str] = (),
     *,
     encoding: str | None = None,
+    columns: Collection[str] = (),
 ) -> Aligned:
-    """Do all that comes before counting."""
+    """Do all that comes before counting; read some columns of the text besides what is needed."""
     needs = frozenset(needs) | ({HEADS} if policy.match in _BY_HEAD else set())
-    key, response = read_both(key, response, format, columns_for(needs), encoding)
+    wanted = columns_for(needs) | frozenset(columns)
+    key, response = read_both(key, response, format, wanted, encoding)
     pairing = pair(key, response, policy)
     fingerprint = key.fingerprint()
     key, response, told = annotate(key, response, pairing.key_document, needs, policy.types)

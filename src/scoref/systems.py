@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from os import PathLike
 
 from scoref.corpus import Corpus
-from scoref.countsfile import check_same, in_order, is_counts_file, load, select
-from scoref.exceptions import UsageError
+from scoref.countsfile import is_counts_file, load
+from scoref.exceptions import FormatError, ScorefError, UsageError
+from scoref.fitting import check_same, in_order, select
+from scoref.linguistics.annotation import columns_for
 from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.policy import Policy, read_signature
 from scoref.result import Result
-from scoref.scoring import Input, as_corpus, score
+from scoref.scoring import Input, as_corpus, needs_of, score
 from scoref.wording import listed
 
 
@@ -22,6 +25,8 @@ def score_systems(
     metrics: Iterable[MetricLike] | None,
     policy: Policy | None,
     format: str | None,  # noqa: A002
+    *,
+    encoding: str | None = None,
 ) -> dict[str, Result]:
     """Score each system, or read its counts; all on the same key, policy and metrics."""
     asked = None if metrics is None else find_metrics(metrics)
@@ -33,39 +38,65 @@ def score_systems(
     chosen = asked or _common(ready)
     if key is None:
         if unscored := [name for name in systems if name not in ready]:
+            _check_readable(systems[unscored[0]], format, encoding)
             raise UsageError(
                 f"{listed(unscored)} cannot be scored without a key",
-                "only counts files can do without one",
+                "name the key before all systems; only counts files can do without one",
             )
         first = next(iter(ready.values()))
         policy = policy or first.policy
         fingerprint, units = read_signature(first.signature).key, first.counts.units
-        corpus = None
+        scorer = None
     else:
         policy = policy or Policy()
-        corpus = as_corpus(key, "key", format)
+        corpus = as_corpus(key, "key", format, columns_for(needs_of(chosen)), encoding)
         fingerprint, units = corpus.fingerprint(), tuple(d.name for d in corpus.documents)
+        scorer = _Scorer(key, corpus, chosen, policy, format, encoding)
     results = {}
     for name, given in systems.items():
-        if name in ready:
+        if name in ready or scorer is None or isinstance(given, Result):
             source = name if isinstance(given, Result) else str(given)
             check_same(ready[name], source, fingerprint, policy, units)
             results[name] = select(in_order(ready[name], units), chosen, source)
         else:
-            results[name] = _scored(corpus, given, chosen, policy, format)
+            try:
+                results[name] = scorer.score(given)
+            except FormatError:
+                raise  # it names its file
+            except ScorefError as error:
+                raise type(error)(f"{name}: {error.message}", error.hint) from None
     return results
 
 
-def _scored(
-    key: Corpus | None,
+def _check_readable(
     given: Input | Result,
-    metrics: Sequence[Metric],
-    policy: Policy,
     format: str | None,  # noqa: A002
-) -> Result:
-    if key is None or isinstance(given, Result):  # what has no key has been read, not scored
-        raise UsageError("a system cannot be scored without a key")
-    return score(key, given, metrics, policy, format)
+    encoding: str | None,
+) -> None:
+    """Let a file that is not there, or is no annotation at all, say so itself."""
+    if not isinstance(given, Result):
+        as_corpus(given, "response", format, encoding=encoding)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Scorer:
+    """Scores systems on a key that is read once."""
+
+    key: Input
+    corpus: Corpus
+    metrics: Sequence[Metric]
+    policy: Policy
+    format: str | None
+    encoding: str | None
+
+    def score(self, given: Input) -> Result:
+        """Score one system."""
+        has_words = self.corpus.text is not None and self.corpus.text.columns
+        columns = frozenset() if has_words else columns_for(needs_of(self.metrics))
+        response = as_corpus(given, "response", self.format, columns, self.encoding)
+        same = response.unit == self.corpus.unit  # or else the words of one side are needed
+        ours, theirs = (self.corpus, response) if same else (self.key, given)
+        return score(ours, theirs, self.metrics, self.policy, self.format, encoding=self.encoding)
 
 
 def _path(given: object) -> str | PathLike[str]:

@@ -102,6 +102,20 @@ def test_weights_of_mention_types() -> None:
     assert scores(explanation, name) == "49/198 37/102 1813/6162"
 
 
+def test_weights_of_entity_types() -> None:
+    """METRICS 6: key entities weigh 1 and 0.5, response entities 1, 0.5 and 0.5."""
+    kinds = (["PER", "ORG"], ["PER", "ORG", "ORG"])
+    key, response = (
+        scoref.Corpus.from_entities(side, entities={"d": [{"type": kind} for kind in of]})
+        for side, of in zip(P14, kinds, strict=True)
+    )
+    name = "lea(importance=entity_type,org=0.5)"
+    explanation = scoref.explain(key, response, [name])
+    assert scores(explanation, name) == "5/18 13/24 65/177"
+    assert "1/2 for ORG, 1 for any other" in str(explanation).replace("\n", " ")
+    assert "  K2      ORG   4         1/2      6       1         1/6     1/12\n" in str(explanation)
+
+
 LUO = {
     "a": "12345 6789ABC",
     "b": "1234589ABC 67",
@@ -151,6 +165,28 @@ def test_anaphors_and_named_entities() -> None:
     assert "  g        K2   f       R3        e       wrong link\n" in text
     assert "  g        K2   e       R3        e       right\n" in text
     assert "  K2   e       R3     found          2         1              0\n" in text
+
+
+def test_anaphors_of_a_kind() -> None:
+    """Verdicts of names, nominals and pronouns add up; of a tag, those of its mentions."""
+    kinds = {"a": "name", "e": "name", "c": "nominal", "h": "nominal", "x": "nominal"}
+    types = dict.fromkeys("abcdefghix", "pronoun") | kinds
+    tags = {"d": {letter: {"tag": "PRP$" if letter in "bg" else "PRP"} for letter in "bdfgi"}}
+    key, response = (
+        scoref.Corpus.from_entities({"d": list(map(list, side.split()))}, types, mentions=tags)
+        for side in ("abcd efg hi", "abf cd eg hx")
+    )
+    for kind in ("immediate", "inferred"):
+        names = [f"arcs(kind={kind},of={of})" for of in ("noun", "name", "nominal", "pronoun")]
+        both = f"arcs(kind={kind})", f"arcs(kind={kind},of=PRP$)"
+        explanation = scoref.explain(key, response, [*names, *both])
+        noun, name, nominal, pronoun, every, tagged = (
+            list(explanation[one].document.counts.values()) for one in [*names, *both]
+        )
+        assert noun == [sum(pair) for pair in zip(name, nominal, strict=True)]
+        assert every == [sum(pair) for pair in zip(noun, pronoun, strict=True)]
+        assert tagged == ([1, 1, 0, 0] if kind == "immediate" else [2, 0, 0, 0])
+    assert "mentions of one token with the tag PRP$ get a verdict" in str(explanation)
 
 
 def test_changed_partitions_are_shown() -> None:

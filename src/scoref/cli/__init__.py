@@ -17,6 +17,7 @@ from scoref.cli import (
     agreement,
     baseline,
     compare,
+    convert,
     count,
     errors,
     explain,
@@ -39,14 +40,15 @@ COMMANDS = (
     score,
     compare,
     count,
-    explain,
-    errors,
-    report,
     gate,
     power,
     agreement,
+    explain,
+    errors,
+    report,
     validate,
     stats,
+    convert,
     stress,
     baseline,
     metrics,
@@ -62,6 +64,7 @@ Score coreference resolution: compare the entities a system found with a referen
   scoref errors key.conll response.conll     what went wrong, what it costs, and where
   scoref report key.conll a.conll -o a.html  a report to open, to send and to print
   scoref validate *.conll                    everything that is wrong with some files
+  scoref convert key.conll key.jsonl         any format into any other
   scoref stats key.conll                     entities by size, mentions by length, nesting
   scoref metrics blanc                       what a measure rewards, and its paper
   scoref papers rh2011-table1                a published table, ours beside print

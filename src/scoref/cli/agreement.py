@@ -58,6 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
         metrics_of(arguments),
         policy,
         format=arguments.format,
+        encoding=arguments.encoding,
         **resampling_of(arguments),
     )
     print_notes(found.notes)

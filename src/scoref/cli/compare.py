@@ -31,7 +31,7 @@ examples:
   scoref compare key.conll base.conll ours.conll
   scoref compare key.conll base=old/out.conll ours=new/out.conll --baseline base
   scoref compare base.counts.json ours.counts.json --output latex > table.tex
-  scoref compare key.conll *.conll -m muc -m b3 -m lea --by lea --details
+  scoref compare key.conll systems/*.conll -m muc -m b3 -m lea --by lea --details
   scoref compare key.conll a.conll b.conll --strata '^[^/]+' --figure systems.svg
 """
 
@@ -107,6 +107,7 @@ def run(arguments: argparse.Namespace) -> int:
         test=arguments.test,
         correction=arguments.correction,
         format=arguments.format,
+        encoding=arguments.encoding,
         **resampling_of(arguments),
     )
     print_notes([*comparison.notes, *replay_notes(like, comparison.signature)])

@@ -58,7 +58,12 @@ def run(arguments: argparse.Namespace) -> int:
     check_sides(arguments)
     policy, like = policy_of(arguments)
     result = scoref.score(
-        arguments.key, arguments.response, metrics_of(arguments), policy, format=arguments.format
+        arguments.key,
+        arguments.response,
+        metrics_of(arguments),
+        policy,
+        format=arguments.format,
+        encoding=arguments.encoding,
     )
     print_notes([*result.notes, *replay_notes(like, result.signature)])
     if arguments.out:

@@ -54,6 +54,13 @@ def add(commands: Commands) -> None:
         " 0 shows all (default: 10)",
     )
     parser.add_argument(
+        "--no-words",
+        dest="words",
+        action="store_false",
+        help="show mentions by the positions of their tokens alone, for texts that must not be"
+        " passed on",
+    )
+    parser.add_argument(
         "--output", choices=OUTPUTS, default="text", help="how to show it (default: text)"
     )
     add_format(parser)
@@ -76,6 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.format,
         encoding=arguments.encoding,
         limit=arguments.limit,
+        words=arguments.words,
     )
     print_notes([*explanation.notes, *replay_notes(like, explanation.signature)])
     print(explanation.render(arguments.output))

@@ -95,6 +95,7 @@ def run(arguments: argparse.Namespace) -> int:
         test=arguments.test,
         correction="none",
         format=arguments.format,
+        encoding=arguments.encoding,
         **{**resampling, "level": 0.05 if level == 1 else level},
     )
     print_notes([*comparison.notes, *replay_notes(like, comparison.signature)])

@@ -78,6 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
         metrics_of(arguments),
         None if key is None and says_nothing(arguments) else policy,
         arguments.format,
+        encoding=arguments.encoding,
     )
     print_notes(shared_notes(results))
     sampling = Sampling(level=arguments.level, blocks=arguments.blocks, strata=arguments.strata)

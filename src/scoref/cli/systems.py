@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import fields
 from pathlib import Path
 
@@ -19,19 +19,11 @@ def name_systems(arguments: Sequence[str]) -> dict[str, str]:
     taken = Counter(name for name, _ in named if name)
     if repeated := [name for name, times in taken.items() if times > 1]:
         raise UsageError(f"two systems are called {repeated[0]!r}", "give each its own NAME=")
-    names = [name or _stem(path) for name, path in named]
-    depth = 1
-    while _repeated(names) and depth < max(len(Path(path).parts) for _, path in named):
-        depth += 1
-        again = _repeated(names)
-        names = [
-            given
-            or ("/".join([*Path(path).parts[-depth:-1], _stem(path)]) if name in again else name)
-            for name, (given, path) in zip(names, named, strict=True)
-        ]
+    by_path = _names_of({path for name, path in named if not name})
     systems: dict[str, str] = {}
-    for name, (_, path) in zip(names, named, strict=True):
-        number, distinct = 1, name
+    for given, path in named:
+        name = distinct = given or by_path[path]
+        number = 1
         while distinct in systems:
             number += 1
             distinct = f"{name} ({number})"
@@ -61,8 +53,16 @@ def _stem(path: str) -> str:
     return Path(name).stem if "." in name else name
 
 
-def _repeated(names: Sequence[str]) -> set[str]:
-    return {name for name, times in Counter(names).items() if times > 1}
+def _names_of(paths: Collection[str]) -> dict[str, str]:
+    """Name each path by its file, and by as many folders as tell it from the others."""
+    names = {path: _stem(path) for path in paths}
+    for depth in range(2, max((len(Path(path).parts) for path in paths), default=0) + 1):
+        times = Counter(names.values())
+        for path in paths:
+            folders = Path(path).parts[-depth:-1]
+            if times[names[path]] > 1:
+                names[path] = "/".join([*folders, _stem(path)])
+    return names
 
 
 def split_key(files: Sequence[str]) -> tuple[str | None, dict[str, str]]:

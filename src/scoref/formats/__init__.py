@@ -21,7 +21,17 @@ from scoref.formats.sniff import describe
 from scoref.formats.sources import Source, open_source, sources, write_whole
 from scoref.text import COLUMNS
 
-__all__ = ["MODULES", "Format", "Wanted", "find_format", "inspect", "read", "write"]
+__all__ = [
+    "MODULES",
+    "Format",
+    "Wanted",
+    "find_format",
+    "format_of_name",
+    "inspect",
+    "lost",
+    "read",
+    "write",
+]
 
 # Only the module of the format that is asked for, or those needed to tell what a file is, are
 # imported: reading CoNLL columns should not wait for a parser of JSON. A variant of a format,
@@ -33,6 +43,11 @@ MODULES = {
     "jsonl-inclusive": "jsonl.WITH_INCLUSIVE_ENDS",
     "jsonl-exclusive": "jsonl.WITH_EXCLUSIVE_ENDS",
 }
+
+
+# How attributes are called in `Format.keeps` and in notes.
+_TOLD = {"head_start": "heads", "min_start": "minimal spans", "type": "mention types"}
+_PARTS = frozenset({"head_end", "min_end", "zero_deps", "zero", "tag"})
 
 
 def find_format(name: str) -> Format:
@@ -140,6 +155,38 @@ def write(corpus: Corpus, path: str | PathLike[str], format: str | None = None) 
         raise UsageError(f"{chosen.name} is read, but not written", f"written are: {can}")
     with write_whole(path) as stream:
         chosen.write(corpus, stream)
+
+
+def format_of_name(path: str | PathLike[str]) -> str:
+    """Return the format that the name of a file to be written stands for."""
+    suffixes: dict[str, str] = {}
+    for name in MODULES:
+        one = find_format(name)
+        if one.write is not None and one.suffix:
+            suffixes.setdefault(one.suffix, name)
+    for suffix, name in suffixes.items():
+        if str(path).endswith(suffix):
+            return name
+    raise UsageError(
+        f"the name {path} does not say which format to write",
+        f"it ends in none of {', '.join(suffixes)}; --to names a format",
+    )
+
+
+def lost(corpus: Corpus, format: str) -> list[str]:  # noqa: A002
+    """List what a corpus has and a format does not hold."""
+    keeps = find_format(format).keeps
+    columns = corpus.text.columns if corpus.text is not None else ()
+    told = {
+        **{name: name for name in columns},
+        **{
+            _TOLD.get(name, name): name
+            for name, values in corpus.attributes.items()
+            if name not in _PARTS and (values != "").any() and (values != -1).any()
+        },
+        **{f"entity {name}": name for name in corpus.entity_attributes},
+    }
+    return [name for name in told if name not in keeps]
 
 
 def _name_after_file(corpus: Corpus, stem: str) -> Corpus:

@@ -352,5 +352,5 @@ FORMAT = Format(
     read,
     write,
     ".conllu",
-    frozenset({"word", "lemma", "pos", "head", "deprel", "heads", "nodes", "entity types"}),
+    frozenset({"word", "lemma", "pos", "head", "deprel", "heads", "nodes", "entity type"}),
 )

@@ -10,13 +10,32 @@ from scoref.arrays import Ints, pack
 from scoref.corpus import Corpus, is_span
 from scoref.exceptions import MentionError
 from scoref.matching.sides import Sides
+from scoref.matching.zeros import match_zeros
 from scoref.policy import Policy
 from scoref.table import NOWHERE
 
 
-def match_exact(sides: Sides, policy: Policy) -> Ints:  # noqa: ARG001  # as every matcher
-    """Match equal mentions."""
-    return partners(*exact_codes(sides))
+def match_exact(sides: Sides, policy: Policy) -> Ints:
+    """Match equal mentions, and zeros by what they depend on if the policy says so."""
+    return zeros_then_equal(sides, policy, *exact_codes(sides))
+
+
+def zeros_then_equal(sides: Sides, policy: Policy, key_code: Ints, response_code: Ints) -> Ints:
+    """Match zeros by their dependencies, if that is asked for, then what has equal codes."""
+    partner = np.full(len(sides.key), NOWHERE, dtype=np.int64)
+    if policy.zeros != "dependent" or not match_zeros(sides, partner):
+        return partners(key_code, response_code)
+    key, response = left(partner, len(sides.response))
+    found = partners(key_code[key], response_code[response])
+    partner[key] = np.append(response, NOWHERE)[found]
+    return partner
+
+
+def left(partner: Ints, responses: int) -> tuple[Ints, Ints]:
+    """Return the mentions of both sides that are not matched yet."""
+    free = np.ones(responses, dtype=bool)
+    free[partner[partner != NOWHERE]] = False
+    return np.flatnonzero(partner == NOWHERE), np.flatnonzero(free)
 
 
 def partners(key_code: Ints, response_code: Ints) -> Ints:

@@ -22,9 +22,8 @@ from scoref.arrays import Bools, Floats, Ints, pack
 from scoref.assignment import best_alignment
 from scoref.corpus import Corpus
 from scoref.exceptions import UsageError
-from scoref.matching.exact import exact_codes, partners
+from scoref.matching.exact import exact_codes, left, zeros_then_equal
 from scoref.matching.sides import Sides
-from scoref.matching.zeros import match_zeros
 from scoref.policy import Policy
 from scoref.spans import Spans, overlapping, shared_tokens
 from scoref.table import NOWHERE
@@ -47,8 +46,8 @@ def match_head(sides: Sides, policy: Policy) -> Ints:
     both = pack(
         np.concatenate([key_code, response_code]), np.concatenate([key_head, response_head])
     )
-    partner = _first_zeros_then(sides, policy, both[: len(key_head)], both[len(key_head) :])
-    key, response = _left(partner, len(sides.response))
+    partner = zeros_then_equal(sides, policy, both[: len(key_head)], both[len(key_head) :])
+    key, response = left(partner, len(sides.response))
     at, other = _equal(key_head[key], response_head[response])
     return _complete(sides, partner, key[at], response[other])
 
@@ -77,8 +76,8 @@ def match_overlap(sides: Sides, policy: Policy) -> Ints:
     """Match mentions that share enough tokens."""
     sides = _spans(sides)
     threshold = float(policy.match.partition("=")[2])
-    partner = _first_zeros_then(sides, policy, *exact_codes(sides))
-    key, response = _left(partner, len(sides.response))
+    partner = zeros_then_equal(sides, policy, *exact_codes(sides))
+    key, response = left(partner, len(sides.response))
     ours, theirs = _both_spans(sides, key, response)
     at, other = overlapping(ours, theirs)
     pairs = _likeness(sides, key[at], response[other])
@@ -91,8 +90,8 @@ def match_overlap(sides: Sides, policy: Policy) -> Ints:
 
 def _match_inside(sides: Sides, policy: Policy, least: tuple[Ints, ...]) -> Ints:
     """Match response mentions that have the least and lie in the key mention."""
-    partner = _first_zeros_then(sides, policy, *exact_codes(sides))
-    key, response = _left(partner, len(sides.response))
+    partner = zeros_then_equal(sides, policy, *exact_codes(sides))
+    key, response = left(partner, len(sides.response))
     ours, theirs = _both_spans(sides, key, response)
     at, other = overlapping(ours, theirs)
     low, high = least[0][key[at]], least[1][key[at]]
@@ -114,17 +113,6 @@ def _is_inside(sides: Sides, key: Ints, response: Ints, low: Ints, fits: Bools) 
         head = str(low[at]) if zero is None or not zero[key[at]] else str(zero[key[at]])
         inside[at] = head in theirs and theirs <= ours
     return inside
-
-
-def _first_zeros_then(sides: Sides, policy: Policy, key_code: Ints, response_code: Ints) -> Ints:
-    """Match zeros by their dependencies if that is asked for, then what is the same."""
-    partner = np.full(len(sides.key), NOWHERE, dtype=np.int64)
-    if policy.zeros == "dependent":
-        match_zeros(sides, partner)
-    key, response = _left(partner, len(sides.response))
-    found = partners(key_code[key], response_code[response])
-    partner[key] = np.append(response, NOWHERE)[found]
-    return partner
 
 
 def _complete(sides: Sides, partner: Ints, key: Ints, response: Ints) -> Ints:
@@ -184,13 +172,6 @@ def _both_spans(sides: Sides, key: Ints, response: Ints) -> tuple[Spans, Spans]:
         Spans(ours.document, ours.start, ours.end).where(key),
         Spans(document, theirs.start, theirs.end).where(response),
     )
-
-
-def _left(partner: Ints, responses: int) -> tuple[Ints, Ints]:
-    """Return the mentions of both sides that are not matched yet."""
-    free = np.ones(responses, dtype=bool)
-    free[partner[partner != NOWHERE]] = False
-    return np.flatnonzero(partner == NOWHERE), np.flatnonzero(free)
 
 
 def _equal(key_code: Ints, response_code: Ints) -> tuple[Ints, Ints]:

@@ -26,8 +26,8 @@ class Zero(NamedTuple):
     parents: frozenset[str]
 
 
-def match_zeros(sides: Sides, partner: Ints) -> None:
-    """Match the zeros of both sides, in place."""
+def match_zeros(sides: Sides, partner: Ints) -> bool:
+    """Match the zeros of both sides, in place, and say whether any was."""
     ours = _zeros(sides.key, sides.key.document)
     theirs = _zeros(sides.response, sides.document)
     by_place: dict[tuple[int, str], list[Zero]] = {}
@@ -40,10 +40,11 @@ def match_zeros(sides: Sides, partner: Ints) -> None:
         if (worth := _likeness(one, other)) > 0
     ]
     if not edges:
-        return
+        return False
     key, response = (np.array([edge[at] for edge in edges]) for at in (0, 1))
     chosen = best_alignment(key, response, np.array([worth for *_, worth in edges]))
     partner[key[chosen]] = response[chosen]
+    return True
 
 
 def _likeness(one: Zero, other: Zero) -> float:

@@ -11,6 +11,7 @@ from scoref.render.csv import exact
 from scoref.render.json import ends, number, resampling
 from scoref.render.layout import bounds, interval_line, percent
 from scoref.render.tables import Row, render_rows
+from scoref.render.text import wrapped
 from scoref.resampling import Interval
 from scoref.wording import counted
 
@@ -29,10 +30,10 @@ def render(agreement: Agreement, output: str, *, digits: int) -> str:
             ["measure", "one", "other", "value", "low", "high"], _rows(agreement), "csv"
         )
     parts = [
-        render_rows(*_pairs(agreement, digits), output),
+        render_rows(*_pairs(agreement, digits), output, left=2),
         render_rows(*_alphas(agreement), output),
     ]
-    remarks = "\n".join(_remarks(agreement))
+    remarks = "\n".join(map(wrapped, _remarks(agreement)))
     tail = f"{remarks}\n\n{agreement.signature}"
     if output == "latex":  # LaTeX would take the remarks for part of the text
         tail = "\n".join(f"% {line}".rstrip() for line in tail.splitlines())

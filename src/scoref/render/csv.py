@@ -5,9 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import math
+from typing import TYPE_CHECKING
 
-from scoref.intervals import Intervals
 from scoref.result import Result
+
+if TYPE_CHECKING:
+    from scoref.intervals import Intervals
 
 _SCORES = ("recall", "precision", "f1")
 

@@ -6,14 +6,15 @@ from collections.abc import Sequence
 
 from scoref.comparison import Comparison
 from scoref.gate import Verdict
+from scoref.render.layout import percent
 
 
 def render_line(verdict: Verdict) -> str:
     """Say in one line whether a metric passed, and why."""
     outcome = "failed" if verdict.failed else "passed"
     return (
-        f"gate {outcome}: {verdict.metric} {100 * verdict.old:.2f} -> {100 * verdict.new:.2f}"
-        f" ({100 * verdict.change:+.2f}): {verdict.reason}"
+        f"gate {outcome}: {verdict.metric} {percent(verdict.old, 2)} -> {percent(verdict.new, 2)}"
+        f" ({percent(verdict.change, 2, '+')}): {verdict.reason}"
     )
 
 

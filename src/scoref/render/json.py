@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from scoref.intervals import Influence, Intervals, Sampling
-from scoref.resampling import Interval
 from scoref.result import Result, Score, Side
-from scoref.units import Units
+
+if TYPE_CHECKING:
+    from scoref.intervals import Influence, Intervals, Sampling
+    from scoref.resampling import Interval
+    from scoref.units import Units
 
 
 def render(

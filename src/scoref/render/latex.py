@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from scoref.intervals import Intervals
 from scoref.render.layout import document_rows, interval_lines, score_header, score_rows
 from scoref.result import Result
+
+if TYPE_CHECKING:
+    from scoref.intervals import Intervals
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -62,9 +65,8 @@ def _table(
 
 
 def signature(text: str) -> str:
-    """Write a signature, one long word to LaTeX, so that it breaks at its bars and colons."""
-    breaking = re.sub(r"(\\textbar\{\}|:)", r"\1\\allowbreak{}", escape(text))
-    return rf"{{\ttfamily {breaking}}}"
+    """Write a signature for a caption."""
+    return rf"{{\ttfamily {breakable(text)}}}"
 
 
 def tabular(

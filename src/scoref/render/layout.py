@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 import math
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from scoref.intervals import Intervals, Sampling
-from scoref.resampling import Interval
 from scoref.result import Result, Side
-from scoref.units import Units
 from scoref.wording import counted
+
+if TYPE_CHECKING:
+    from scoref.intervals import Intervals, Sampling
+    from scoref.resampling import Interval
+    from scoref.units import Units
 
 _SCORES = ("recall", "precision", "F1")
 ALL = "all"
 """What the row of all documents together is called in a table of documents."""
 
 
-def percent(value: float, digits: int) -> str:
-    """Show a score in percent, or nothing where it does not exist."""
-    return "" if math.isnan(value) else f"{100 * value:.{digits}f}"
-
-
-def f1_percent(value: float, digits: int) -> str:
-    """Show an F1 in percent; every measure has one, unless it is undefined."""
-    return percent(value, digits) or "undefined"
+def percent(value: float, digits: int, sign: str = "") -> str:
+    """Show a score in percent, with a sign if asked for, or nothing where it does not exist."""
+    if math.isnan(value):
+        return ""
+    rounded = round(100 * value, digits) + 0.0  # no minus before a zero
+    return f"{rounded:{sign if rounded else ''}.{digits}f}"
 
 
 def bounds(interval: Interval, digits: int) -> str:
@@ -43,8 +43,8 @@ def score_rows(result: Result, digits: int, intervals: Intervals | None) -> list
     """Return a row per metric: its name, recall, precision and F1, each with its interval."""
     rows = []
     for name, score in result.scores.items():
-        f1 = f1_percent(score.f1, digits)
-        cells = [*([percent(value, digits)] for value in score[:2]), [f1]]
+        cells = [[percent(value, digits)] for value in score[:2]]
+        cells.append([f1_percent(score.f1, digits)])
         for cell, interval in zip(cells, intervals[name] if intervals else (), strict=False):
             cell.append(bounds(interval, digits))
         rows.append([name, *(part for cell in cells for part in cell)])
@@ -59,7 +59,7 @@ def interval_lines(result: Result, intervals: Intervals | None, digits: int) -> 
     *_, last = result
     for document, difference in intervals.influences[last][:1]:
         f1 = result[last].f1 - difference
-        change = f"{-100 * difference:+.{digits}f}"
+        change = percent(-difference, digits, "+")
         lines.append(f"without {document}, {last} is {percent(f1, digits)} ({change})")
     return [*lines, *(f"caution: {caution}" for caution in intervals.cautions)]
 
@@ -74,6 +74,11 @@ def interval_line(sampling: Sampling, units: Units) -> str:
         f"{sampling.confidence} intervals: {kind} bootstrap, {draws} of {of}{strata},"
         f" seed {sampling.draws.seed}"
     )
+
+
+def f1_percent(value: float, digits: int) -> str:
+    """Show an F1 in percent; every measure has one, unless it is undefined."""
+    return percent(value, digits) or "undefined"
 
 
 def document_rows(result: Result, digits: int) -> list[list[str]]:

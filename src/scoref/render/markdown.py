@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from scoref.intervals import Intervals
 from scoref.render.layout import (
     document_rows,
     done_lines,
@@ -15,6 +15,9 @@ from scoref.render.layout import (
     side_lines,
 )
 from scoref.result import Result
+
+if TYPE_CHECKING:
+    from scoref.intervals import Intervals
 
 
 def render(result: Result, *, per_document: bool, digits: int, intervals: Intervals | None) -> str:

@@ -7,7 +7,9 @@ import math
 from scoref.power import MetricPower, Power
 from scoref.render.csv import exact
 from scoref.render.json import number
+from scoref.render.layout import percent
 from scoref.render.tables import Row, render_rows
+from scoref.render.text import wrapped
 from scoref.wording import counted
 
 
@@ -24,30 +26,29 @@ def render(power: Power, output: str, *, digits: int) -> str:
         *(["difference"] if power.paired else []),
         "standard error",
         "smallest detectable",
-        "to detect",
-        f"{kind}s needed",
+        *(["to detect", f"{kind}s needed"] if _has_target(power) else []),
     ]
     rows = [_row(one, power, digits) for one in power.metrics]
-    tail = "\n".join([*_remarks(power), "", power.signature])
+    tail = "\n".join([*map(wrapped, _remarks(power)), "", power.signature])
     if output == "latex":  # LaTeX would take the remarks for part of the text
         tail = "\n".join(f"% {line}".rstrip() for line in tail.splitlines())
     return f"{render_rows(header, rows, output)}\n\n{tail}"
 
 
 def _row(one: MetricPower, power: Power, digits: int) -> Row:
-    def points(value: float, sign: str = "") -> str:
-        return "" if math.isnan(value) else f"{100 * value:{sign}.{digits}f}"
-
-    observed = [points(one.difference, "+")] if power.paired else []
+    observed = [percent(one.difference, digits, "+")] if power.paired else []
     needed = f"{one.needed:,}" if one.needed is not None else ""
     return [
         one.metric,
         *observed,
-        points(one.error),
-        points(one.detectable),
-        points(one.target),
-        needed,
+        percent(one.error, digits),
+        percent(one.detectable, digits),
+        *([percent(one.target, digits), needed] if _has_target(power) else []),
     ]
+
+
+def _has_target(power: Power) -> bool:
+    return not all(math.isnan(one.target) for one in power.metrics)
 
 
 def _exact(one: MetricPower) -> Row:
@@ -61,11 +62,15 @@ def _remarks(power: Power) -> list[str]:
     if power.paired:
         lines = [f"difference: {power.systems[0]} minus {power.systems[1]}, on {units}"]
     else:
+        alone = f"from {power.systems[0]} alone, on {units}: as if another system erred"
         lines = [
-            f"from {power.systems[0]} alone, on {units}: as if another system erred independently",
-            "of it; real systems err alike, and smaller differences show",
+            f"{alone} independently of it; real systems err alike, and smaller differences show"
         ]
     lines.append(f"found with a probability of {power.power:g} by a two-sided test at {level}")
+    if not _has_target(power):
+        lines.append(
+            f"--difference POINTS tells how many {power.units.kind}s such a difference needs"
+        )
     return [*lines, *(f"caution: {caution}" for caution in power.cautions)]
 
 

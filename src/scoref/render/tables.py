@@ -12,10 +12,12 @@ from scoref.render.text import render_table
 Row = list[str]
 
 
-def render_rows(header: Sequence[str], rows: Sequence[Sequence[str]], output: str) -> str:
-    """Render a table as `text`, `markdown`, `latex` or `csv`."""
+def render_rows(
+    header: Sequence[str], rows: Sequence[Sequence[str]], output: str, left: int = 1
+) -> str:
+    """Render a table as `text`, `markdown`, `latex` or `csv`; in text, some columns stand left."""
     if output == "text":
-        return render_table(header, rows)
+        return render_table(header, rows, left)
     if output == "markdown":
         return markdown_table(header, rows)
     if output == "latex":

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from scoref.intervals import Intervals
 from scoref.render.layout import (
     document_rows,
     done_lines,
@@ -15,6 +15,11 @@ from scoref.render.layout import (
 )
 from scoref.result import Result
 
+if TYPE_CHECKING:
+    from scoref.intervals import Intervals
+
+_WIDTH = 88
+
 
 def render(result: Result, *, per_document: bool, digits: int, intervals: Intervals | None) -> str:
     """Render a result for reading."""
@@ -23,8 +28,18 @@ def render(result: Result, *, per_document: bool, digits: int, intervals: Interv
     if per_document:
         header = ["F1 by document", *result]
         tables.insert(0, render_table(header, document_rows(result, digits)))
-    how = ["\n".join(lines)] if (lines := interval_lines(result, intervals, digits)) else []
+    lines = interval_lines(result, intervals, digits)
+    how = ["\n".join(map(wrapped, lines))] if lines else []
     return "\n\n".join(["\n".join(read), *tables, *how, result.signature])
+
+
+def wrapped(line: str) -> str:
+    """Break a long line, and set the rest of it in."""
+    from textwrap import fill  # noqa: PLC0415  # most results have no such lines
+
+    return fill(
+        line, _WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+    )
 
 
 def render_table(header: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> str:

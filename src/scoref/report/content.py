@@ -11,10 +11,11 @@ from scoref.analysis.errors.summary import Summary, summarise
 from scoref.analysis.numbering import Numbering
 from scoref.analysis.reading import COLUMNS, Reading, read_sides
 from scoref.analysis.statistics import Statistics, statistics
-from scoref.comparison import Comparison, Design, compare_results
+from scoref.comparison import Comparison, compare_results
 from scoref.counts import Counts
 from scoref.exceptions import UsageError
 from scoref.intervals import Sampling
+from scoref.judging import Design
 from scoref.metrics import MetricLike, find_metrics
 from scoref.policy import Policy
 from scoref.result import Result

@@ -10,7 +10,8 @@ from scoref.analysis.errors import KINDS, TITLES
 from scoref.analysis.errors.records import ALL, Repair
 from scoref.analysis.errors.summary import Expensive
 from scoref.analysis.slices import Slice
-from scoref.comparison import Comparison, Pair, System
+from scoref.comparison import Comparison, System
+from scoref.judging import Pair
 from scoref.render.layout import interval_line
 from scoref.report.charts import bar, legend, whiskers
 from scoref.report.content import Content, Part

@@ -12,7 +12,7 @@ from scoref.analysis.explain.explainer import Counted, Explainer, Scored, f1, sc
 from scoref.analysis.explain.expressions import ONE, Number, Over, Sum, evaluate, whole
 from scoref.analysis.explain.scene import Scene
 from scoref.analysis.explain.types import types
-from scoref.table import PRONOUN
+from scoref.table import NAME, NOMINAL, PRONOUN, Side
 
 RIGHT, WRONG, MISSING, SPURIOUS = "right", "wrong link", "missing", "spurious"
 VERDICTS = (RIGHT, WRONG, MISSING, SPURIOUS)
@@ -55,14 +55,29 @@ class Before(NamedTuple):
     has_nominal: bool
 
 
-def arcs(kind: str = "immediate") -> Explainer:
-    """Explain one of Tuggener's three measures."""
+_KINDS = {
+    "all": (NAME, NOMINAL, PRONOUN),
+    "noun": (NAME, NOMINAL),
+    "name": (NAME,),
+    "nominal": (NOMINAL,),
+    "pronoun": (PRONOUN,),
+}
+_SAID = {
+    "noun": "names and nominals",
+    "name": "names",
+    "nominal": "nominals",
+    "pronoun": "pronouns",
+}
+
+
+def arcs(kind: str = "immediate", of: str = "all") -> Explainer:
+    """Explain one of Tuggener's three measures, for all anaphors or those of a kind."""
     if kind == "anchor":
         return Explainer(_count_anchor, _score_anchor)
     verdict = _immediate if kind == "immediate" else _inferred
 
     def count(scene: Scene) -> Counted:
-        return _count(scene, verdict, kind)
+        return _count(scene, verdict, kind, of)
 
     return Explainer(count, _score)
 
@@ -127,19 +142,35 @@ def _inferred(
     return " and ".join(verdicts)
 
 
-def _count(scene: Scene, verdict: Verdict, kind: str) -> Counted:
+def _are_of(scene: Scene, of: str) -> list[bool]:
+    """Mark the mentions of a type, or of a tag as one of the sides has it."""
+    if of in _KINDS:
+        return [kind in _KINDS[of] for kind in scene.rows.type.tolist()]
+    sides: tuple[Side, Side] = ("key", "response")
+    columns = [scene.rows.attribute(side, "tag") for side in sides]
+    tags = [column.tolist() for column in columns if column is not None]
+    return [of in found for found in zip(*tags, strict=True)]
+
+
+def _count(scene: Scene, verdict: Verdict, kind: str, of: str) -> Counted:
     nominal = [one != PRONOUN for one in scene.rows.type.tolist()]
     order = scene.rows.order.tolist()
     key = _before(_chains(scene, scene.key_members, nominal), nominal)
     response = _before(_chains(scene, scene.res_members, nominal), nominal)
-    rows = sorted(key.keys() | response.keys(), key=lambda row: (order[row], row))
+    marked = _are_of(scene, of)
+    rows = [row for row in key.keys() | response.keys() if marked[row]]
+    rows.sort(key=lambda row: (order[row], row))
     verdicts = [
         verdict(nominal[row], key.get(row, _NOTHING), response.get(row, _NOTHING), key)
         for row in rows
     ]
     tally = Counter(one for found in verdicts for one in found.split(" and "))
     judged = [(row, found) for row, found in zip(rows, verdicts, strict=True) if found]
-    blocks: list[Block] = [_TEXTS[kind], types(scene)]
+    blocks: list[Block] = [_TEXTS[kind]]
+    if of != "all":
+        which = _SAID.get(of, f"mentions of one token with the tag {of}")
+        blocks.append(f"Only {which} get a verdict; all mentions count as what stands before them.")
+    blocks.append(types(scene))
     if judged:
         blocks.append(_verdict_table(scene, judged, key, response, kind))
     numbers = whole([tally[one] for one in VERDICTS])

@@ -14,10 +14,14 @@ ALL = 0
 
 
 class Mentions(NamedTuple):
-    """The names of some mentions, and how many more there are."""
+    """The names of some mentions, how many more there are, and what stands between them.
+
+    Where names have words, which may have commas, a comma does not tell them apart.
+    """
 
     names: tuple[str, ...]
     more: int = 0
+    separator: str = ", "
 
 
 class Parts(NamedTuple):

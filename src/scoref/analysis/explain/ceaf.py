@@ -9,9 +9,11 @@ import numpy as np
 from scoref.analysis.explain.blocks import Block, Column, Grid
 from scoref.analysis.explain.explainer import Counted, Explainer
 from scoref.analysis.explain.expressions import ONE, ZERO, Number, exact_sum, fractions, whole
+from scoref.analysis.explain.partial_credit import partial_credit
 from scoref.analysis.explain.scene import Scene
 from scoref.analysis.explain.twinless import Sides, practise
 from scoref.assignment import best_alignment
+from scoref.metrics.partial_credit import Credit
 from scoref.table import Table
 
 _WORTH = {
@@ -43,9 +45,19 @@ def ceaf_e(twinless: str = "none") -> Explainer:
     return _ceaf(4, twinless)
 
 
-def ceaf(phi: int = 3) -> Explainer:
-    """Explain CEAF with one of Luo's four similarities."""
-    return _ceaf(phi, "none")
+def ceaf(  # noqa: PLR0917  # as the measure
+    phi: int = 3,
+    overlap: str = "exact",
+    nam_nom: float = 1.0,
+    nam_pro: float = 1.0,
+    nom_pro: float = 1.0,
+    nam: float = 1.0,
+    nom: float = 1.0,
+    pro: float = 1.0,
+) -> Explainer:
+    """Explain CEAF with one of Luo's four similarities, or with partial credit."""
+    credit = Credit(overlap, (nam_nom, nam_pro, nom_pro), (nam, nom, pro))
+    return _ceaf(phi, "none") if credit.is_exact else partial_credit(phi, credit)
 
 
 def _ceaf(phi: int, twinless: str) -> Explainer:

@@ -90,8 +90,9 @@ def _average(
 ) -> tuple[list[Block], Scored]:
     """Score each document, and average what exists."""
     scored = [explainer.score(row, policy.undefined) for row in rows]
-    fields = [("F1", [one.f1 for one in scored])]
-    if metric.has_sides and not metric.parts:
+    shown = [block.name for block in scored[-1].blocks if isinstance(block, Formula)]
+    fields = [(shown[-1], [one.f1 for one in scored])]
+    if metric.has_sides and not metric.parts and "recall" in shown:
         fields = [
             ("recall", [one.recall for one in scored]),
             ("precision", [one.precision for one in scored]),

@@ -77,4 +77,5 @@ def listed_parts(scene: Scene, view: View, entity: int) -> Parts:
 def listed_rows(scene: Scene, rows: list[int]) -> Mentions:
     """Name some mentions, the first ones if they are too many."""
     shown = rows[: scene.limit] if scene.limit else rows
-    return Mentions(tuple(scene.named(shown)), len(rows) - len(shown))
+    separator = "; " if scene.source.words else ", "
+    return Mentions(tuple(scene.named(shown)), len(rows) - len(shown), separator)

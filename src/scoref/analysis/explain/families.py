@@ -11,6 +11,7 @@ from inspect import signature
 
 import numpy as np
 
+from scoref.analysis.explain.ace import ace
 from scoref.analysis.explain.arcs import arcs
 from scoref.analysis.explain.average import average
 from scoref.analysis.explain.bcubed import b_cubed
@@ -49,6 +50,7 @@ EXPLAINERS: dict[str, Callable[..., Explainer]] = {
     **{name: linguistic(name) for name in ("lmuc", "lb3", "lceafm", "lceafe")},
     "arcs": arcs,
     "nec": nec,
+    "ace": ace,
 }
 
 
@@ -62,7 +64,7 @@ def explainer_of(metric: Metric, table: Table, counts: Floats) -> Explainer:
     explainer = EXPLAINERS.get(family)
     parts = [part.partition("=") for part in inside[:-1].split(",")]
     given = {name: value for name, _, value in parts if value}
-    if explainer is None or not given.keys() <= signature(explainer).parameters.keys():
+    if explainer is None or not _takes(explainer, given):
         return own(metric, counts)
     try:
         registered = FAMILIES[family].metric(given)
@@ -76,7 +78,14 @@ def explainer_of(metric: Metric, table: Table, counts: Floats) -> Explainer:
 def _values(family: str, given: Mapping[str, str]) -> dict[str, Parameter]:
     """Read the parameters of a metric's name, which are written as the family writes them."""
     defaults = FAMILIES[family].parameters
-    return {name: type(defaults[name])(text) for name, text in given.items()}
+    return {name: type(defaults.get(name, 1.0))(text) for name, text in given.items()}
+
+
+def _takes(explainer: Callable[..., Explainer], given: Mapping[str, str]) -> bool:
+    """Whether an explainer takes some parameters; one for any name takes all."""
+    parameters = signature(explainer).parameters
+    any_name = any(one.kind is one.VAR_KEYWORD for one in parameters.values())
+    return any_name or given.keys() <= parameters.keys()
 
 
 def _is_same(metric: Metric, registered: Metric, table: Table, counts: Floats) -> bool:

@@ -36,25 +36,40 @@ Importance = Callable[[Scene, View], list[Fraction]]
 
 
 def lea(
-    importance: str = "size", nam: float = 1.0, nom: float = 0.75, pro: float = 0.5
+    importance: str = "size",
+    nam: float = 1.0,
+    nom: float = 0.75,
+    pro: float = 0.5,
+    other: float = 1.0,
+    **entity_types: float,
 ) -> Explainer:
     """Explain LEA with an importance."""
     weights = [decimal(weight) for weight in (nam, nom, pro)]
+    by_entity_type = {name.lower(): decimal(weight) for name, weight in entity_types.items()}
     weigh: dict[str, Importance] = {
         "size": lambda _, view: whole(view.sizes),
         "uniform": lambda _, view: [ONE for _ in view.sizes],
         "links": lambda _, view: [max(pairs(size), ONE) for size in view.sizes],
         "mention_types": lambda scene, view: _by_types(scene, view, weights),
+        "entity_type": lambda scene, view: [
+            by_entity_type.get(kind.lower(), decimal(other)) for kind in _kinds(scene, view)
+        ],
     }
-    by_types = (
-        f"the sum of its mentions' weights: {said(nam)} for a name, {said(nom)} for a nominal,"
-        f" {said(pro)} for a pronoun"
-    )
-    text = _TEXT.format(importance=_SAID.get(importance, by_types))
+    named = [f"{said(weight)} for {name.upper()}, " for name, weight in entity_types.items()]
+    said_of_types = {
+        "mention_types": f"the sum of its mentions' weights: {said(nam)} for a name, {said(nom)}"
+        f" for a nominal, {said(pro)} for a pronoun",
+        "entity_type": f"the weight of its type: {''.join(named)}{said(other)} for any"
+        f"{' other' if named else ''}",
+    }
+    text = _TEXT.format(importance=(_SAID | said_of_types)[importance])
 
     def count(scene: Scene) -> Counted:
-        key, in_key = _side(scene, scene.key_view, weigh[importance], "For recall")
-        response, in_response = _side(scene, scene.res_view, weigh[importance], "For precision")
+        sides = [
+            _side(scene, view, weigh[importance], caption, typed=importance == "entity_type")
+            for view, caption in ((scene.key_view, "For recall"), (scene.res_view, "For precision"))
+        ]
+        (key, in_key), (response, in_response) = sides
         kinds: list[Block] = [types(scene)] if importance == "mention_types" else []
         return Counted((*in_key, *in_response), [text, *kinds, *key, *response])
 
@@ -66,8 +81,14 @@ def _by_types(scene: Scene, view: View, weights: list[Fraction]) -> list[Fractio
     return [sum((weights[kind_of[row]] for row in rows), start=ZERO) for rows in view.members]
 
 
+def _kinds(scene: Scene, view: View) -> list[str]:
+    """Return the type of each entity of a side."""
+    kinds = scene.rows.entity_attribute("key" if view.side == "key" else "response", "type")
+    return [] if kinds is None else [str(kind) for kind in kinds.tolist()]
+
+
 def _side(
-    scene: Scene, view: View, weigh: Importance, caption: str
+    scene: Scene, view: View, weigh: Importance, caption: str, *, typed: bool
 ) -> tuple[list[Block], tuple[Number, Number]]:
     """Show the entities of one side; return what is resolved of their importance, and all."""
     sizes = view.sizes
@@ -82,6 +103,7 @@ def _side(
     table = Grid(
         [
             Column("entity", view.names),
+            *([Column("type", _kinds(scene, view))] if typed else []),
             Column("n", whole(sizes)),
             Column("importance", importance, summed=True),
             Column("links", whole(links)),

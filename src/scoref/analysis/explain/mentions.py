@@ -5,7 +5,8 @@ from __future__ import annotations
 from scoref.analysis.explain.blocks import Column, Grid
 from scoref.analysis.explain.entities import listed_rows
 from scoref.analysis.explain.explainer import Counted, Explainer
-from scoref.analysis.explain.expressions import whole
+from scoref.analysis.explain.expressions import ONE, whole
+from scoref.analysis.explain.lenient import lenient
 from scoref.analysis.explain.scene import Scene
 from scoref.table import NOWHERE
 
@@ -15,8 +16,10 @@ _TEXT = (
 )
 
 
-def mentions() -> Explainer:
-    """Explain mention detection."""
+def mentions(match: str = "strict", credit: str = "1") -> Explainer:
+    """Explain mention detection, strict or lenient."""
+    if match == "lenient":
+        return lenient(ONE / 2 if credit == "half" else ONE)
     return Explainer(_count)
 
 

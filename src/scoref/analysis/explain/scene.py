@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoref.alignment import Alignment
+from scoref.analysis.explain.words import Words
 from scoref.arrays import Bools, Ints
 from scoref.corpus import Corpus, is_span
 from scoref.exceptions import UsageError
@@ -54,9 +55,13 @@ class View(NamedTuple):
 class Source:
     """The alignment that documents are cut out of; attributes are looked up once for all."""
 
-    def __init__(self, alignment: Alignment, table: Table) -> None:
+    def __init__(self, alignment: Alignment, table: Table, *, words: bool) -> None:
         self.alignment = alignment
         self.rows: Rows = table.mentions
+        self.words = Words(alignment) if words else None
+        self._spans: dict[Side, tuple[Ints, Ints]] = {}
+        self._attributes: dict[tuple[Side, str], NDArray[Any] | None] = {}
+        self._of_entities: dict[tuple[Side, str], NDArray[Any] | None] = {}
 
     @cached_property
     def type(self) -> Ints:
@@ -68,6 +73,24 @@ class Source:
         """The place of each mention in its text."""
         return self.rows.order
 
+    def span(self, side: Side) -> tuple[Ints, Ints]:
+        """Return the first and last token of each mention on a side."""
+        if side not in self._spans:
+            self._spans[side] = self.rows.span(side)
+        return self._spans[side]
+
+    def attribute(self, side: Side, name: str) -> NDArray[Any] | None:
+        """Return what a side says of each mention, or None."""
+        if (side, name) not in self._attributes:
+            self._attributes[side, name] = self.rows.attribute(side, name)
+        return self._attributes[side, name]
+
+    def entity_attribute(self, side: Side, name: str) -> NDArray[Any] | None:
+        """Return what a side says of each entity, or None."""
+        if (side, name) not in self._of_entities:
+            self._of_entities[side, name] = self.rows.entity_attribute(side, name)
+        return self._of_entities[side, name]
+
     @property
     def has_spans(self) -> bool:
         """Whether mentions are token spans, and not labels."""
@@ -76,16 +99,36 @@ class Source:
         return any(is_span(corpus.mention(0)) for corpus in there)
 
     def mention(self, row: int) -> str:
-        """Name a mention as the user knows it: a label, or token positions from 0."""
+        """Name a mention as the user knows it: a label, or token positions from 0 and words."""
         at, other = int(self.alignment.key_row[row]), int(self.alignment.res_row[row])
         corpus = self.alignment.key_corpus if at != NOWHERE else self.alignment.res_corpus
         if corpus is None:
             raise UsageError("an alignment without corpora cannot be explained")
         label = corpus.mention(at if at != NOWHERE else other)
         if isinstance(label, tuple) and is_span(label):
-            start, end = label
-            return f"{start}" if start == end else f"{start}-{end}"
+            return f"{position(*label)} {self._words_of(row, *label)}".rstrip()
         return " ".join(str(label).split()) or repr(label)
+
+    def _words_of(self, row: int, start: int, end: int) -> str:
+        """Return the words of a mention; one that has parts, or is an empty node, shows none."""
+        alignment = self.alignment
+        sides = (alignment.key_corpus, alignment.key_row), (alignment.res_corpus, alignment.res_row)
+        if self.words is None or any(
+            corpus is not None and of_row[row] != NOWHERE and _has_parts(corpus, int(of_row[row]))
+            for corpus, of_row in sides
+        ):
+            return ""
+        return self.words.of(int(alignment.unit[row]), start, end)
+
+
+def _has_parts(corpus: Corpus, row: int) -> bool:
+    """Whether a mention is more or less than the tokens from its first to its last."""
+    return "nodes" in corpus.attributes and bool(corpus.attributes["nodes"][row])
+
+
+def position(start: int, end: int) -> str:
+    """Write the place of a span."""
+    return f"{start}" if start == end else f"{start}-{end}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -114,17 +157,17 @@ class SceneRows:
 
     def span(self, side: Side) -> tuple[Ints, Ints]:
         """Return the first and last token of each mention on a side."""
-        start, end = self.source.rows.span(side)
+        start, end = self.source.span(side)
         return start[self.at], end[self.at]
 
     def attribute(self, side: Side, name: str) -> NDArray[Any] | None:
         """Return what a side says of each mention, or None."""
-        values = self.source.rows.attribute(side, name)
+        values = self.source.attribute(side, name)
         return None if values is None else values[self.at]
 
     def entity_attribute(self, side: Side, name: str) -> NDArray[Any] | None:
         """Return what a side says of each entity of the document, or None."""
-        values = self.source.rows.entity_attribute(side, name)
+        values = self.source.entity_attribute(side, name)
         if values is None:
             return None
         whole, here = (
@@ -270,8 +313,10 @@ def _renumber(entity: Ints, names: tuple[Name, ...], side: str) -> tuple[Ints, t
 class Scenes:
     """All documents of an alignment, each cut out when it is looked at."""
 
-    def __init__(self, alignment: Alignment, table: Table, limit: int) -> None:
-        self.source = Source(alignment, table)
+    def __init__(
+        self, alignment: Alignment, table: Table, limit: int, *, words: bool = True
+    ) -> None:
+        self.source = Source(alignment, table, words=words)
         self.limit = limit
         self._at = np.argsort(alignment.unit, kind="stable")
         self._start = np.searchsorted(

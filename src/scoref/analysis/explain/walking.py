@@ -29,7 +29,8 @@ _NAMES = (
     "K1, K2, ... are the entities of the key, R1, R2, ... those of the response, beside the id that"
     " each has in its file."
 )
-_SPANS = f"{_NAMES} Mentions are token positions in the document, counted from 0."
+_SPANS = f"{_NAMES} Mentions are token positions in the document, counted from 0"
+_WITH_WORDS = ", and their words, of which long mentions show only the ends"
 
 
 def explain(  # noqa: PLR0917  # as `score`, and a document
@@ -42,21 +43,31 @@ def explain(  # noqa: PLR0917  # as `score`, and a document
     *,
     limit: int = LIMIT,
     encoding: str | None = None,
+    words: bool = True,
 ) -> Explanation:
     """Walk through the computation of some measures on one document.
 
     Without a `document`, it is the first one that has mentions, and the sums over all
     documents follow. Tables show the `limit` largest terms and the exact sum of the others;
-    0 shows all. All else is as for `score`.
+    0 shows all. Mentions are shown with their words where the files have them, unless `words`
+    is false. All else is as for `score`.
     """
     if limit < 0:
         raise UsageError(f"the limit is {limit}, but must be 0 (all) or more")
     chosen = find_metrics(metrics)
     policy = policy or Policy()
-    aligned = align(key, response, policy, format, needs_of(chosen), encoding=encoding)
+    aligned = align(
+        key,
+        response,
+        policy,
+        format,
+        needs_of(chosen),
+        encoding=encoding,
+        columns=["word"] if words else [],
+    )
     table = aligned.alignment.table()
     counts = Counts.of(table, chosen)
-    scenes = Scenes(aligned.alignment, table, limit)
+    scenes = Scenes(aligned.alignment, table, limit, words=words)
     scene = scenes.scene(_unit(scenes, document))
     walks = {}
     for metric in chosen:
@@ -102,7 +113,9 @@ def _opening(scene: Scene, documents: int) -> Section:
     title = f"Document {scene.document}"
     if documents > 1:
         title += f" (one of {documents})"
-    names = _SPANS if scene.source.has_spans else _NAMES
+    names = _NAMES
+    if scene.source.has_spans:
+        names = f"{_SPANS}{_WITH_WORDS if scene.source.words else ''}."
     return Section(title, [names, *entities(scene), shared(scene)])
 
 

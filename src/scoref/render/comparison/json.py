@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from scoref.comparison import Comparison, Disagreement, Pair, System
+from scoref.comparison import Comparison, Disagreement, System
+from scoref.judging import Pair
 from scoref.render.json import ends, moved, number, resampling, scored
 from scoref.result import Side
 

@@ -15,41 +15,46 @@ from scoref.render.comparison.layout import (
     taus,
     test_line,
 )
-from scoref.render.latex import escape, signature, tabular
+from scoref.render.latex import escape, signature
 from scoref.render.layout import interval_line
 
 
 def render(comparison: Comparison, *, details: bool, digits: int) -> str:
     """Render tables that compile with the booktabs package."""
-    how = _how(comparison)
-    first = ranking(comparison, digits, _style)
-    tables = [_float(_styled(first), f"Systems by F1 of {comparison.metric} in percent.", how)]
+    tested = not comparison.refusal
+    several = len(comparison.systems) > 1
+    brackets = _brackets(comparison) if tested else ""
+    letters = _letters(comparison) if tested and several else ""
+    table = ranking(comparison, digits, _style)
+    what = f"Systems by F1 of {escape(comparison.metric)} in percent."
+    tables = [_float(_styled(table), what, brackets, letters, signature(comparison.signature))]
     if len(comparison.metrics) > 1:
         table = by_metric(comparison, digits, _style)
-        tables.append(_float(_styled(table), "F1 in percent.", how))
-    if details and len(comparison.systems) > 1:
-        table = pairs(comparison, digits)
-        what = f"Differences in F1 of {comparison.metric}, in points."
-        tables.append(_float(tabular(*table), what, how))
-        if len(comparison.metrics) > 1:
-            tables.append(_float(tabular(*taus(comparison)), "Agreement of the rankings.", ""))
-    comments = [f"% {line}" for line in remarks(comparison)]
-    comments.append(f"% {comparison.signature}")
+        tables.append(
+            _float(_styled(table), "F1 in percent.", letters, signature(comparison.signature))
+        )
+    if details and several:
+        header, rows = pairs(comparison, digits)
+        table = header, [[*row[:-1], escape(row[-1])] for row in rows]
+        what = f"Differences in F1 of {escape(comparison.metric)}, in points."
+        test = f"{escape(test_line(comparison).replace('tests:', 'Tests:', 1))}."
+        tables.append(_float(_styled(table), what, *([brackets, test] if tested else [])))
+        if agreement := taus(comparison):
+            tables.append(_float(_styled(agreement), "Agreement of the rankings by F1."))
+    comments = [f"% {line}" for line in (*remarks(comparison), comparison.signature)]
     return "\n\n".join(["% needs \\usepackage{booktabs}", *tables, "\n".join(comments)])
 
 
-def _how(comparison: Comparison) -> str:
-    """Say in the caption what brackets and letters mean, and under which policy all was scored."""
-    parts = []
-    if not comparison.refusal:
-        line = interval_line(comparison.sampling, comparison.units)
-        parts.append(f"In brackets: {escape(line)}.")
-        if len(comparison.systems) > 1:
-            level = f"{comparison.sampling.level:g}"
-            parts.append(rf"Letters: the systems that a system beats at $p < {level}$")
-            parts.append(f"({escape(test_line(comparison).removeprefix('tests: '))}).")
-            parts.append("Bold: the best.")
-    return " ".join([*parts, signature(comparison.signature)])
+def _brackets(comparison: Comparison) -> str:
+    line = interval_line(comparison.sampling, comparison.units)
+    return f"In brackets: {escape(line)}."
+
+
+def _letters(comparison: Comparison) -> str:
+    """Say in the caption what letters and bold mean, with the test and its level."""
+    test = escape(test_line(comparison).removeprefix("tests: "))
+    level = f"{comparison.sampling.level:g}"
+    return rf"Letters: the systems that a system beats at $p < {level}$ ({test}). Bold: the best."
 
 
 def _style(cell: Cell) -> str:
@@ -61,7 +66,9 @@ def _styled(table: Table) -> list[str]:
     """Write a table whose scores are LaTeX already; names are not."""
     header, rows = table
     name = header.index("system") if "system" in header else 0
-    columns = "".join("l" if at <= name else "r" for at in range(len(header)))
+    # Scores stand to the left, so that they line up whatever letters follow them.
+    left = name + 1 if "system" in header else len(header) * (header[0] == "F1")
+    columns = "".join("l" if at <= left else "r" for at in range(len(header)))
     shown = [[*row[:name], escape(row[name]), *map(_minus, row[name + 1 :])] for row in rows]
     return [
         rf"\begin{{tabular}}{{{columns}}}",
@@ -89,14 +96,14 @@ def _minus(cell: str) -> str:
     return cell.replace("[-", "[$-$").replace(", -", ", $-$").replace("<", "$<$")
 
 
-def _float(lines: Sequence[str], what: str, how: str) -> str:
+def _float(lines: Sequence[str], *caption: str) -> str:
     return "\n".join(
         [
             r"\begin{table}",
             r"  \centering",
             r"  \small\setlength{\tabcolsep}{4pt}",
             *(f"  {line}" for line in lines),
-            rf"  \caption{{{what} {how}}}".replace(" }", "}"),
+            rf"  \caption{{{' '.join(filter(None, caption))}}}",
             r"\end{table}",
         ]
     )

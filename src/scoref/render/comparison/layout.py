@@ -6,8 +6,9 @@ import math
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from scoref.comparison import Comparison, Pair, System
+from scoref.comparison import Comparison, Disagreement, System
 from scoref.intervals import Influence
+from scoref.judging import Pair
 from scoref.ranking import letters
 from scoref.render.layout import bounds, interval_line, percent
 from scoref.resampling import ENUMERATED, Interval
@@ -91,12 +92,13 @@ def by_metric(comparison: Comparison, digits: int, style: Style) -> Table:
 def scores(comparison: Comparison, metric: str, digits: int) -> list[Cell]:
     """Return the F1 of each system under a metric."""
     values = [system.scores[metric].f1 for system in comparison.systems]
-    best = max((value for value in values if not math.isnan(value)), default=math.nan)
+    shown = {percent(value, digits) for value in values if not math.isnan(value)}
+    best = max(shown, key=float, default="") if len(shown) > 1 else ""
     return [
         Cell(
             percent(value, digits),
             superscript(system.beats[metric], len(comparison.systems)),
-            len(values) > 1 and percent(value, digits) == percent(best, digits) != "",
+            best=percent(value, digits) == best != "",
         )
         for system, value in zip(comparison.systems, values, strict=True)
     ]
@@ -106,7 +108,6 @@ def pairs(comparison: Comparison, digits: int) -> Table:
     """Return the table of all tested pairs by the chosen metric."""
     confidence = comparison.sampling.confidence
     corrected = comparison.design.correction == "holm"
-    kind = comparison.units.kind
     header = ["pair", "difference", confidence, "p", *(["p, Holm"] if corrected else [])]
     rows = []
     for pair in comparison.pairs[comparison.metric]:
@@ -115,12 +116,17 @@ def pairs(comparison: Comparison, digits: int) -> Table:
         cells += [bounds(pair.interval, digits) if pair.interval else "", p_value(pair.p)]
         cells += [p_value(pair.adjusted)] if corrected else []
         rows.append([*cells, f"{pair.differing:,}", moved(pair.influences[:1], digits)])
-    return [*header, f"{kind}s that differ", "moved most by"], rows
+    return [*header, "differ in", "moved most by"], rows
 
 
-def taus(comparison: Comparison) -> Table:
-    """Return Kendall's tau between the rankings of the metrics, each pair once."""
+def taus(comparison: Comparison) -> Table | None:
+    """Return Kendall's tau between the rankings of the metrics, each pair once.
+
+    Two systems have one order or the other: there a tau says nothing.
+    """
     names = comparison.metrics
+    if len(names) < 2 or len(comparison.systems) < 3:
+        return None
     rows = []
     for at, one in enumerate(names[1:], start=1):
         values = [comparison.taus[other, one] for other in names[:at]]
@@ -142,12 +148,22 @@ def remarks(comparison: Comparison) -> list[str]:
     lines += [
         f"caution: {caution}" for caution in (*comparison.cautions, comparison.blind) if caution
     ]
+    return [*lines, *_disagreements(comparison)]
+
+
+def _disagreements(comparison: Comparison) -> list[str]:
+    """Say which metrics disagree on which systems, and where that comes from most."""
+    found: dict[tuple[str, str, str], list[Disagreement]] = {}
     for one in comparison.disagreements:
-        better, worse = comparison[one.better], comparison[one.worse]
+        found.setdefault((one.metric, one.better, one.worse), []).append(one)
+    lines = []
+    for (metric, better, worse), others in found.items():
+        against = ", ".join(one.against for one in others)
+        documents = ", ".join(document for document, _ in others[0].influences[:3])
         lines.append(
-            f"{one.metric} and {one.against} disagree, both significantly: {one.metric} prefers"
-            f" {called(better)} to {called(worse)}, {one.against} the reverse; mostly from"
-            f" {', '.join(document for document, _ in one.influences[:3])}"
+            f"{metric} disagrees with {against}: it prefers {called(comparison[better])} to"
+            f" {called(comparison[worse])}, {'they' if len(others) > 1 else 'that'} the reverse,"
+            f" all significantly; look at {documents}"
         )
     return lines
 
@@ -172,7 +188,7 @@ def test_line(comparison: Comparison) -> str:
     else:
         text = f"approximate randomisation over {units.kind}s, {trials} exchanges"
         if len(units) <= ENUMERATED or any(pair.exact for pair in tests):
-            text += f" (all where at most {ENUMERATED} {units.kind}s differ)"
+            text += f", or all where at most {ENUMERATED} {units.kind}s differ"
     holm = f"Holm's correction over {len(tests)} pairs per metric"
     corrected = holm if design.correction == "holm" else "no correction"
     return f"tests: {text}{seed}, two-sided" + (f"; {corrected}" if len(tests) > 1 else "")
@@ -185,7 +201,7 @@ def called(system: System) -> str:
 
 def signed(value: float, digits: int) -> str:
     """Show a difference in points with its sign."""
-    return "" if math.isnan(value) else f"{100 * value:+.{digits}f}"
+    return percent(value, digits, "+")
 
 
 def moved(influences: Sequence[Influence], digits: int) -> str:

@@ -14,8 +14,8 @@ def render(comparison: Comparison, *, details: bool, digits: int) -> str:
         parts.append(_table(by_metric(comparison, digits, _style)))
     if details and len(comparison.systems) > 1:
         parts.append(markdown_table(*pairs(comparison, digits)))
-        if len(comparison.metrics) > 1:
-            parts.append(markdown_table(*taus(comparison)))
+        if table := taus(comparison):
+            parts.append(markdown_table(*table))
     parts.append("\n".join(f"- {escape(line)}" for line in remarks(comparison)))
     return "\n\n".join([*parts, f"`{comparison.signature}`"])
 

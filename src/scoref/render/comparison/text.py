@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from textwrap import fill
+import re
 
 from scoref.comparison import Comparison
 from scoref.render.comparison.layout import Cell, by_metric, pairs, ranking, remarks, taus
-from scoref.render.text import render_table
+from scoref.render.text import render_table, wrapped
 from scoref.wording import counted
 
-_WIDTH = 88
-_LEAST_RANKED = 3  # two systems have one order or the other: a tau says nothing
+_SCORE = re.compile(r"(\*?-?\d+(\.\d+)?)?")
 
 
 def render(comparison: Comparison, *, details: bool, digits: int) -> str:
@@ -29,10 +28,10 @@ def render(comparison: Comparison, *, details: bool, digits: int) -> str:
         parts.append(_table(*by_metric(comparison, digits, _style)))
     if details and len(comparison.systems) > 1:
         parts.append(render_table(*pairs(comparison, digits)))
-        if len(comparison.systems) >= _LEAST_RANKED and len(comparison.metrics) > 1:
-            parts.append(render_table(*taus(comparison)))
-    lines = (fill(line, _WIDTH, subsequent_indent="  ") for line in remarks(comparison))
-    return "\n\n".join([*parts, "\n".join(lines), comparison.signature])
+        if table := taus(comparison):
+            parts.append(render_table(*table))
+    lines = "\n".join(map(wrapped, remarks(comparison)))
+    return "\n\n".join([*parts, lines, comparison.signature])
 
 
 def _style(cell: Cell) -> str:
@@ -53,7 +52,7 @@ def _aligned(column: tuple[str, ...]) -> list[str]:
     """Pad what follows a score, so that the scores themselves line up."""
     name, *cells = column
     scores = [cell.partition(" ") for cell in cells]
-    if not all(score.lstrip("*").replace(".", "", 1).isdigit() for score, _, _ in scores if score):
+    if not all(_SCORE.fullmatch(score) for score, _, _ in scores):
         return list(column)
     width = max((len(blank + beaten) for _, blank, beaten in scores), default=0)
     return [name, *(score + (blank + beaten).ljust(width) for score, blank, beaten in scores)]

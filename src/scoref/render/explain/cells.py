@@ -62,6 +62,11 @@ def decimals(number: Number) -> str:
     return f"{number:.4f}"
 
 
+def rounded(number: Fraction) -> str:
+    """Show a fraction with four decimals, and say whether that is all of it."""
+    return f"{'' if _is_exact(number) else ABOUT}{decimals(number)}"
+
+
 def is_rounded(expression: Expression) -> bool:
     """Whether an expression has numbers that are shown by four decimals and have more."""
     if isinstance(expression, Over):
@@ -83,7 +88,8 @@ def plain_cell(cell: Cell) -> str:
     if cell is None:
         return ""
     if isinstance(cell, Mentions):
-        return ", ".join([*cell.names, *([f"... {cell.more:,} more"] if cell.more else [])])
+        more = [f"... {cell.more:,} more"] if cell.more else []
+        return cell.separator.join([*cell.names, *more])
     if isinstance(cell, Parts):
         sets = [f"{{{plain_cell(one)}}}" for one in cell.sets]
         return " ".join([*sets, *([f"... {cell.more:,} more"] if cell.more else [])])

@@ -39,7 +39,10 @@ _SYMBOLS = {
 }
 _SIGNS = {EQUALS: "=", ABOUT: r"\approx"}
 _BETWEEN = r" \\[2.5ex]"  # fractions of two rows would touch without
-_LONG = 40  # characters that a column may have before its lines are broken
+_WIDTH = 68  # characters that fit on a line, with the space between columns
+_LEAST = 12  # what a column of text keeps of them
+_MANY = 6  # columns that have room for the usual space between them
+_EM = 0.5  # the width of a character
 _INDEXED = re.compile(r"([A-Za-z])_([a-z])")
 
 
@@ -54,7 +57,8 @@ def render(explanation: Explanation) -> str:
 
 def _section(section: Section) -> str:
     blocks = [_blocks(group) for group in grouped(section.blocks)]
-    return "\n\n".join([rf"\subsection*{{{_text(section.title)}}}", *blocks])
+    title = re.sub(r",(?=\S)", r",\\allowbreak{}", _text(section.title))
+    return "\n\n".join([rf"\subsection*{{\raggedright {title}}}", *blocks])
 
 
 def _blocks(group: Sequence[Block]) -> str:
@@ -76,30 +80,52 @@ def _text(text: str) -> str:
 
 def _table(grid: Grid) -> list[str]:
     rows, total = table_rows(grid)
-    kinds = ["r" if numeric else "l" for numeric in grid.numeric]
-    if any(_is_list(row[-1]) and len(plain_cell(row[-1])) > _LONG for row in grid.rows):
-        kinds[-1] = r"p{0.5\linewidth}"
+    natural = [
+        max(len(plain_cell(cell)) for cell in column)
+        for column in zip(grid.header, *rows, *total, strict=True)
+    ]
+    columns = _columns(natural, grid.numeric)
+    wide = len(columns) > _MANY and sum(natural) + 2 * len(columns) > _WIDTH * 3 / 4
+    caption = rf"{_text(grid.caption)}\\*[0.7ex]"  # on the same page
     return [
         r"\begin{center}\small",
-        *([rf"{_text(grid.caption)}\\*[0.7ex]"] if grid.caption else []),  # on the same page
-        rf"\begin{{tabular}}{{{''.join(kinds)}}}",
+        *([re.sub(r",(?=\S)", r",\\allowbreak{}", caption)] if grid.caption else []),
+        *([r"\setlength{\tabcolsep}{4pt}"] if wide else []),
+        rf"\begin{{tabular}}{{{''.join(columns)}}}",
         r"  \toprule",
-        f"  {_row(grid.header)}",
+        f"  {_row(grid.header, columns)}",
         r"  \midrule",
-        *(f"  {_row(row)}" for row in rows),
-        *(line for row in total for line in (r"  \midrule", f"  {_row(row)}")),
+        *(f"  {_row(row, columns)}" for row in rows),
+        *(line for row in total for line in (r"  \midrule", f"  {_row(row, columns)}")),
         r"  \bottomrule",
         r"\end{tabular}",
         r"\end{center}",
     ]
 
 
-def _is_list(cell: Cell) -> bool:
-    return isinstance(cell, Mentions | Parts)
+def _columns(natural: Sequence[int], numeric: Sequence[bool]) -> list[str]:
+    """Align numbers to the right and texts to the left; break the widest texts if need be."""
+    widths = [*natural]
+    texts = [at for at, is_number in enumerate(numeric) if not is_number]
+    while texts and sum(widths) + 2 * len(widths) > _WIDTH:
+        widest = max(texts, key=lambda at: widths[at])
+        if widths[widest] <= _LEAST:
+            break
+        widths[widest] -= 1
+    return [
+        "r" if is_number else "l" if width == whole else f"p{{{width * _EM:g}em}}"
+        for is_number, width, whole in zip(numeric, widths, natural, strict=True)
+    ]
 
 
-def _row(cells: Sequence[Cell]) -> str:
-    row = " & ".join(map(_cell, cells)) + r" \\"
+def _row(cells: Sequence[Cell], columns: Sequence[str]) -> str:
+    written = [
+        rf"\raggedright {_cell(cell)}" if column.startswith("p") else _cell(cell)
+        for cell, column in zip(cells, columns, strict=True)
+    ]
+    # \raggedright gives \\ another meaning up to the end of its cell.
+    end = r" \tabularnewline" if columns[-1].startswith("p") else r" \\"
+    row = " & ".join(written) + end
     return "{}" + row if row.startswith("[") else row  # or it would belong to the row before
 
 

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Sequence
+from fractions import Fraction
 from itertools import zip_longest
 
 from scoref.analysis.explain import Explanation
 from scoref.analysis.explain.blocks import Block, Cell, Formula, Grid, Section
-from scoref.render.explain.cells import grouped, plain_cell, plain_steps, sections, table_rows
+from scoref.render.explain.cells import (
+    grouped,
+    plain_cell,
+    plain_steps,
+    rounded,
+    sections,
+    table_rows,
+)
 from scoref.render.layout import done_lines, side_lines
 from scoref.render.text import aligned
 
 _WIDTH = 80
 _INDENT = "  "
-_LEAST = 20  # what a column of mentions is left, however wide the others are
+_LEAST = 8  # what a column of mentions is left, however wide the others are
 
 
 def render(explanation: Explanation) -> str:
@@ -25,17 +34,24 @@ def render(explanation: Explanation) -> str:
 
 
 def _section(section: Section) -> str:
-    title = f"{section.title}\n{'=' * len(section.title)}"
+    lines = _wrapped(section.title)
+    title = "\n".join([*lines, "=" * max(map(len, lines))])
     return "\n\n".join([title, *(_blocks(group) for group in grouped(section.blocks))])
+
+
+def _wrapped(text: str) -> list[str]:
+    """Break text into lines; the name of a measure, which is one word, after its commas."""
+    loose = re.sub(r",(?=\S)", ",\0 ", text)
+    return [line.replace("\0 ", "").rstrip("\0") for line in textwrap.wrap(loose, _WIDTH)]
 
 
 def _blocks(group: Sequence[Block]) -> str:
     (first, *_) = group
     if isinstance(first, str):
-        return textwrap.fill(first, _WIDTH)
+        return "\n".join(_wrapped(first))
     if isinstance(first, Grid):
-        caption = f"{textwrap.fill(first.caption, _WIDTH)}\n\n" if first.caption else ""
-        return caption + "\n".join(_table(first))
+        caption = [*_wrapped(first.caption), ""] if first.caption else []
+        return "\n".join([*caption, *_table(first)])
     return _formulas([block for block in group if isinstance(block, Formula)])
 
 
@@ -63,6 +79,9 @@ def _table(grid: Grid) -> list[str]:
     sums = [_texts(row) for row in total]
     shown = [at for at in range(len(header)) if any(row[at] for row in [*cells, *sums])]
     widths = _widths(header, [*cells, *sums], shown, grid.numeric)
+    if _excess(widths, shown) > 0:
+        cells, sums = [_short_texts(row) for row in rows], [_short_texts(row) for row in total]
+        widths = _widths(header, [*cells, *sums], shown, grid.numeric)
     rule = ["-" * width for width in widths]
     lines: list[str] = []
     for row in (header, rule, *cells, *([rule, *sums] if sums else [])):
@@ -81,23 +100,35 @@ def _widths(
 ) -> list[int]:
     """Return the widths of columns.
 
-    In a table that is too wide, titles of numbers take several lines, then the widest texts.
+    In a table that is too wide, titles take several lines, then the widest texts.
     """
     widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
-
-    def excess() -> int:
-        return len(_INDENT) + sum(widths[at] + 2 for at in shown) - 2 - _WIDTH
-
-    if excess() > 0:
+    if _excess(widths, shown) > 0:
         for at in shown:
-            if numeric[at]:
-                widths[at] = max(map(len, [*header[at].split(), *(row[at] for row in rows)]))
+            widths[at] = max(map(len, [*header[at].split(), *(row[at] for row in rows)]))
     texts = [at for at in shown if not numeric[at]]
-    if texts and excess() > 0:
+    while texts and _excess(widths, shown) > 0:
         widest = max(texts, key=lambda at: widths[at])
-        widths[widest] = min(widths[widest], max(widths[widest] - excess(), _LEAST))
+        if widths[widest] <= _LEAST:
+            break
+        widths[widest] -= 1
     return widths
+
+
+def _excess(widths: Sequence[int], shown: Sequence[int]) -> int:
+    """Return by how many characters a table is too wide."""
+    return len(_INDENT) + sum(widths[at] + 2 for at in shown) - 2 - _WIDTH
 
 
 def _texts(row: Sequence[Cell]) -> list[str]:
     return [plain_cell(cell) for cell in row]
+
+
+def _short_texts(row: Sequence[Cell]) -> list[str]:
+    """Write fractions by their decimals where these are shorter, in a table that is too wide."""
+    return [
+        min(plain_cell(cell), rounded(cell), key=len)
+        if isinstance(cell, Fraction)
+        else plain_cell(cell)
+        for cell in row
+    ]

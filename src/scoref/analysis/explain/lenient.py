@@ -1,0 +1,155 @@
+"""The walk-through of lenient mention detection: which mention was taken for which."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+
+from scoref.analysis.explain.blocks import ALL, Block, Column, Each, Grid
+from scoref.analysis.explain.entities import listed_rows
+from scoref.analysis.explain.explainer import Counted, Explainer
+from scoref.analysis.explain.expressions import whole
+from scoref.analysis.explain.scene import Scene, position
+from scoref.arrays import Ints
+from scoref.spans import Spans, overlapping
+from scoref.table import NOWHERE, Side
+
+_TEXT = (
+    "A mention that both sides have counts 1. Of the others, a response mention is taken for a key"
+    " mention if it has all of its head, or of its minimal span where it has one, and no token"
+    " outside it; such a pair counts {credit}. Response mentions choose in the order of the text,"
+    " longer ones first; each takes, of the key mentions that are left, the one it shares most"
+    " tokens with. Recall is divided by the number of key mentions, precision by the number of"
+    " response mentions."
+)
+Span = tuple[int, int]
+
+
+class Candidates(NamedTuple):
+    """The mentions that only one side has, and what a match must have of those of the key."""
+
+    key: Ints
+    response: Ints
+    key_span: list[Span]
+    response_span: list[Span]
+    least: list[Span]
+
+    def shared(self, key: int, response: int) -> int:
+        """Return how many tokens two mentions share."""
+        (first, last), (start, end) = self.key_span[key], self.response_span[response]
+        return 1 + min(last, end) - max(first, start)
+
+
+class Taken(NamedTuple):
+    """A response mention that was taken for a key mention, by their rows."""
+
+    key: int
+    response: int
+
+
+def lenient(credit: Fraction) -> Explainer:
+    """Explain mention detection in which nearly right mentions earn a credit."""
+
+    def count(scene: Scene) -> Counted:
+        key, res = scene.key != NOWHERE, scene.res != NOWHERE
+        both = np.flatnonzero(key & res).tolist()
+        in_key, in_response = np.flatnonzero(key & ~res), np.flatnonzero(~key & res)
+        blocks: list[Block] = [_TEXT.format(credit=credit)]
+        taken: list[Taken] = []
+        if len(in_key) and len(in_response):
+            candidates = _candidates(scene, in_key, in_response)
+            taken = _take(candidates, _fitting(candidates))
+            if taken:
+                blocks.append(_taken_table(scene, candidates, taken, credit))
+        found, used = {one.key for one in taken}, {one.response for one in taken}
+        kinds = {
+            "on both sides": both,
+            "taken for a key mention": [one.response for one in taken],
+            "only in the key": [row for row in in_key.tolist() if row not in found],
+            "only in the response": [row for row in in_response.tolist() if row not in used],
+        }
+        sizes = whole([len(rows) for rows in kinds.values()])
+        columns = [
+            Column("mentions", list(kinds)),
+            Column("number", sizes),
+            Column("which", [listed_rows(scene, rows) for rows in kinds.values()]),
+        ]
+        blocks.append(Grid(columns, sizes, ALL))
+        gain = len(both) + credit * len(taken)
+        keys, responses = len(both) + len(in_key), len(both) + len(in_response)
+        return Counted((gain, Fraction(keys), gain, Fraction(responses)), blocks)
+
+    return Explainer(count)
+
+
+def _candidates(scene: Scene, in_key: Ints, in_response: Ints) -> Candidates:
+    def spans(side: Side) -> list[Span]:
+        start, end = scene.rows.span(side)
+        return list(zip(start.tolist(), end.tolist(), strict=True))
+
+    least: list[Span] = [(NOWHERE, NOWHERE)] * len(scene.key)
+    for what in ("head", "min"):
+        start, end = (scene.rows.attribute("key", f"{what}_{end}") for end in ("start", "end"))
+        if start is not None and end is not None:
+            told = zip(least, start.tolist(), end.tolist(), strict=True)
+            least = [old if low == NOWHERE else (low, high) for old, low, high in told]
+    return Candidates(in_key, in_response, spans("key"), spans("response"), least)
+
+
+def _fitting(candidates: Candidates) -> dict[int, list[int]]:
+    """List the key mentions that each response mention could be taken for."""
+
+    def spans(rows: Ints, of: list[Span]) -> Spans:
+        chosen = np.array([of[row] for row in rows.tolist()], dtype=np.int64).reshape(-1, 2)
+        return Spans(np.zeros(len(rows), dtype=np.int64), chosen[:, 0], chosen[:, 1])
+
+    at, other = overlapping(
+        spans(candidates.key, candidates.key_span),
+        spans(candidates.response, candidates.response_span),
+    )
+    fitting: dict[int, list[int]] = defaultdict(list)
+    rows = candidates.key[at].tolist(), candidates.response[other].tolist()
+    for key, response in zip(*rows, strict=True):
+        first, last = candidates.key_span[key]
+        start, end = candidates.response_span[response]
+        low, high = candidates.least[key]
+        if first <= start <= low and high <= end <= last:
+            fitting[response].append(key)
+    return fitting
+
+
+def _take(candidates: Candidates, fitting: dict[int, list[int]]) -> list[Taken]:
+    """Let response mentions choose, one after the other."""
+    used: set[int] = set()
+    taken = []
+    spans = candidates.response_span
+    for response in sorted(fitting, key=lambda row: (spans[row][0], -spans[row][1])):
+        if left := [key for key in fitting[response] if key not in used]:
+            best = min(
+                left,
+                key=lambda key: (-candidates.shared(key, response), candidates.key_span[key]),
+            )
+            used.add(best)
+            taken.append(Taken(best, response))
+    return taken
+
+
+def _taken_table(
+    scene: Scene, candidates: Candidates, taken: list[Taken], credit: Fraction
+) -> Block:
+    shared = whole([candidates.shared(*one) for one in taken])
+    return Grid(
+        [
+            Column("response", Each(len(taken), lambda at: scene.mention(taken[at].response))),
+            Column("key", Each(len(taken), lambda at: scene.mention(taken[at].key))),
+            Column("must have", [position(*candidates.least[one.key]) for one in taken]),
+            Column("shared tokens", shared),
+            Column("counts", [credit] * len(taken), summed=True),
+        ],
+        shared,
+        scene.limit,
+        "Response mentions that are taken for key mentions",
+    )

@@ -1,0 +1,55 @@
+"""`scoref convert`: what is kept, what is named, what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import scoref
+from scoref.cli import main
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.mark.parametrize("target", ["x.jsonl", "x.conllu", "x.conll"])
+def test_there_and_back_again(capsys: Capture, example: Path, tmp_path: Path, target: str) -> None:
+    """Scores are the same, and so are words."""
+    out, back = tmp_path / target, tmp_path / "back.conll"
+    assert main(["convert", str(example / "key.conll"), str(out)]) == 0
+    assert main(["convert", str(out), str(back), "--to", "conll"]) == 0
+    capsys.readouterr()
+    key = scoref.read(example / "key.conll", words=True)
+    for path in (out, back):
+        again = scoref.read(path, words=True)
+        assert again.fingerprint() == key.fingerprint()
+        assert again.text is not None
+        assert key.text is not None
+        assert list(again.text.columns["word"]) == list(key.text.columns["word"])
+    response = example / "careful.conll"
+    assert scoref.score(out, response).to_csv() == scoref.score(key, response).to_csv()
+
+
+def test_what_is_lost_is_named(capsys: Capture, tmp_path: Path) -> None:
+    """On standard error, after the file is written."""
+    path, out = tmp_path / "x.conllu", tmp_path / "x.jsonl"
+    lines = ["# newdoc id = d", "# global.Entity = eid-etype-head", "# sent_id = 1"]
+    lines += ["1\tAnn\tAnn\tPROPN\t_\t_\t0\troot\t_\tEntity=(e1-person-1)", "", ""]
+    path.write_text("\n".join(lines), "utf-8")
+    assert main(["convert", str(path), str(out)]) == 0
+    err = capsys.readouterr().err
+    assert "jsonl does not hold: lemma, pos, head, deprel, heads, entity type" in err
+    assert main(["convert", str(path), str(tmp_path / "y.conllu")]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_the_format_must_be_known(capsys: Capture, example: Path, tmp_path: Path) -> None:
+    """By the name of the file, or by --to."""
+    key = str(example / "key.conll")
+    assert main(["convert", key, str(tmp_path / "x.doc")]) == 2
+    assert "--to names a format" in capsys.readouterr().err
+    assert main(["convert", key, str(tmp_path / "x.doc"), "--to", "jsnol"]) == 2
+    assert "did you mean" in capsys.readouterr().err
+    assert main(["convert", key, str(tmp_path / "x"), "--to", "jsonl-exclusive"]) == 2
+    assert "is read, but not written" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
