@@ -99,9 +99,9 @@ def shape(at: int, x: float, y: float) -> Markup:
     return tag("path", d=paths[at], class_="dot" if at != 5 else "dot cross")
 
 
-def bar(value: float, most: float, label: str, classes: str = "") -> Markup:
-    """Draw a bar to the right for what is gained and to the left for what is lost."""
-    width, zero = 120.0, 28.0
+def bar(value: float, most: float, label: str, *, losses: bool = False) -> Markup:
+    """Draw a bar to the right for what is gained and, where there is any, to the left for a loss."""
+    width, zero = 120.0, 28.0 if losses else 1.0
     length = 0.0 if most <= 0 else abs(value) / most * (width - zero)
     if value < 0:
         length = min(length, zero)
@@ -112,7 +112,7 @@ def bar(value: float, most: float, label: str, classes: str = "") -> Markup:
         width=round(length, 1),
         height=10,
         rx=2,
-        class_=f"bar{' loss' if value < 0 else ''} {classes}".rstrip(),
+        class_="bar loss" if value < 0 else "bar",
     )
     axis = tag("line", x1=zero, x2=zero, y1=0, y2=16, class_="zero")
     return tag(

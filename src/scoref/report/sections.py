@@ -59,7 +59,7 @@ def glance(content: Content) -> Markup:
         if comparison.metric in system.intervals:
             low, high = system.intervals[comparison.metric].f1
             interval = f"{percent(low)} to {percent(high)}"
-        errors = next(part for part in content.parts if part.name == system.name).errors
+        part = next(part for part in content.parts if part.name == system.name)
         cards.append(
             tag(
                 "li",
@@ -67,7 +67,7 @@ def glance(content: Content) -> Markup:
                 tag("p", f"{comparison.metric} F1", class_="soft what"),
                 tag("p", percent(score.f1), class_="big"),
                 tag("p", f"95 % interval {interval}" if interval else " ", class_="soft"),
-                tag("p", counted(len(errors), "error"), class_="soft"),
+                tag("p", _costliest(part, comparison.metric), class_="soft"),
             )
         )
     return tag(
@@ -77,6 +77,15 @@ def glance(content: Content) -> Markup:
         tag("ul", [tag("li", line) for line in _cautions(comparison)], class_="said soft"),
         id="glance",
     )
+
+
+def _costliest(part: Part, metric: str) -> str:
+    """Say how many errors there are, and which kind costs most."""
+    many = counted(len(part.errors), "error")
+    worst = max(_kinds(part), key=lambda one: one.gains[metric])
+    if not worst.gains[metric] > 0:
+        return many
+    return f"{many}; {TITLES[worst.name]} costs most, {100 * worst.gains[metric]:.2f} points"
 
 
 def _verdicts(comparison: Comparison) -> list[Markup]:
@@ -177,6 +186,7 @@ def errors(content: Content) -> Markup:
     most = max(
         (abs(one.gains[metric]) for part in content.parts for one in _kinds(part)), default=0.0
     )
+    losses = any(one.gains[metric] < -1e-9 for part in content.parts for one in _kinds(part))
     rows = []
     for at, kind in enumerate(KINDS):
         title = tag("span", TITLES[kind], class_="kind")
@@ -185,7 +195,8 @@ def errors(content: Content) -> Markup:
         for part in content.parts:
             one = part.summary.repairs[at]
             price = points(one.gains[metric])
-            cells += [f"{one.count:,}", price, bar(one.gains[metric], most, f"{price} points")]
+            picture = bar(one.gains[metric], most, f"{price} points", losses=losses)
+            cells += [f"{one.count:,}", price, picture]
         rows.append(cells)
     total: list[str] = [tag("span", "all errors", class_="kind")]
     for part in content.parts:
