@@ -17,6 +17,7 @@ from scoref.cli.policies import add_policy, policy_of, replay_notes
 from scoref.exceptions import UsageError
 
 if TYPE_CHECKING:
+    from scoref.analysis.errors import Errors
     from scoref.cli.types import Commands
 
 _DESCRIPTION = """\
@@ -120,16 +121,13 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _shown(errors: object, document: str) -> str:
+def _shown(errors: Errors, document: str) -> str:
     import os
     import shutil
     import sys
 
-    from scoref.analysis.errors import Errors
     from scoref.render.reader import show
 
-    if not isinstance(errors, Errors):
-        raise TypeError(errors)
     colour = not os.environ.get("NO_COLOR") and (
         sys.stdout.isatty() or bool(os.environ.get("FORCE_COLOR"))
     )

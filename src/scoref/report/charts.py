@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from scoref.comparison import Comparison
 from scoref.report.markup import Markup, tag
@@ -69,9 +69,7 @@ def _ends(comparison: Comparison, name: str, metric: str) -> tuple[float, float,
     return (value, value, value) if math.isnan(low) else (low, value, high)
 
 
-def _axis(x: object, low: float, high: float, height: float) -> list[Markup]:
-    if not callable(x):
-        raise TypeError(x)
+def _axis(x: Callable[[float], float], low: float, high: float, height: float) -> list[Markup]:
     step = 0.05 if high - low <= 0.35 else 0.1 if high - low <= 0.7 else 0.2
     first = math.ceil(low / step - 1e-9)
     ticks = [round(at * step, 4) for at in range(first, math.floor(high / step + 1e-9) + 1)]
@@ -100,7 +98,7 @@ def shape(at: int, x: float, y: float) -> Markup:
 
 
 def bar(value: float, most: float, label: str, *, losses: bool = False) -> Markup:
-    """Draw a bar to the right for what is gained and, where there is any, to the left for a loss."""
+    """Draw a bar to the right for what is gained, or to the left for what is lost."""
     width, zero = 120.0, 28.0 if losses else 1.0
     length = 0.0 if most <= 0 else abs(value) / most * (width - zero)
     if value < 0:

@@ -501,7 +501,6 @@
   }
   $("more").addEventListener("click", () => { R.listed += 5 * PAGE; showErrors(); });
   $("type").addEventListener("change", () => { R.error = -1; showErrors(); });
-  options($("type"), [], 0);
   $("type").replaceChildren(el("option", { value: "" }, "all"), ...D.types.map((name, at) => el("option", { value: at }, name + "s")));
 
   // ---------------------------------------------------------------- search

@@ -58,7 +58,6 @@ TITLES = {
     MISSING_MENTION: "missing mention",
     MISSING_ENTITY: "missing entity",
 }
-OPERATIONS = ("correct_span", "split", "remove", "introduce", "merge")
 STRICT, KK2013 = "strict", "kk2013"
 MODES = (STRICT, KK2013)
 _LEAST = 2  # extra or missing mentions that make an entity

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -402,11 +401,3 @@ def _operations(kind: str, mentions: int) -> dict[str, int]:
 
 def _type_name(number: int) -> str:
     return "" if number == NOWHERE else MENTION_TYPES[number]
-
-
-def count_operations(errors: Iterable[Error]) -> dict[str, int]:
-    """Sum the operations of some errors."""
-    total: Counter[str] = Counter()
-    for error in errors:
-        total.update(error.operations)
-    return dict(total)
