@@ -97,8 +97,13 @@ def _documents(content: Content, embedded: int) -> Markup:
         "Documents",
         tag(
             "p",
-            "Each point is a document; a click opens it. Points far from the line are documents"
-            " that one system finds much harder than the other.",
+            "Each point is a document; a click opens it."
+            + (
+                " Points far from the line are documents that one system finds much harder than"
+                " the other."
+                if len(content.parts) > 1
+                else ""
+            ),
             class_="lead",
         ),
         tag(
