@@ -22,7 +22,7 @@ LAYERS = (
     ("text", "spans", "augmenting"),
     ("corpus", "policy", "table", "assignment"),
     ("metrics", "linguistics", "matching", "formats"),
-    ("pairing", "cleaning", "characters", "alignment", "counts"),
+    ("pairing", "cleaning", "characters", "grouping", "alignment", "counts"),
     ("units", "resampling", "ranking"),
     ("result",),
     ("countsfile", "fitting", "intervals"),

@@ -15,7 +15,9 @@ from scoref.policy import read_signature
 policies = st.builds(
     Policy,
     **{
-        name: st.sampled_from([choice.replace("THRESHOLD", "0.5") for choice in choices])
+        name: st.sampled_from(
+            [choice.replace("THRESHOLD", "0.5").replace("=N", "=3") for choice in choices]
+        )
         for name, choices in Policy.choices().items()
     },
 )
@@ -72,4 +74,4 @@ def test_an_older_signature_says_less() -> None:
     assert len(notes) == 3
     assert "the signature's key is abc, this key is def" in notes[0]
     assert "made by version 0.0.1" in notes[1]
-    assert "leaves to defaults: match, zeros" in notes[2]
+    assert "leaves to defaults: match, zeros, unit" in notes[2]

@@ -31,6 +31,7 @@ from scoref.cleaning import clean
 from scoref.corpus import Corpus
 from scoref.counts import Statistic, exact_sum
 from scoref.exceptions import DocumentError, UsageError
+from scoref.grouping import columns_of, regroup
 from scoref.intervals import Method, Resampled, Sampling, intervals
 from scoref.linguistics.annotation import columns_for
 from scoref.metrics import Metric, MetricLike, find_metrics
@@ -116,9 +117,9 @@ def agreement(
     policy = policy or Policy()
     chosen = find_metrics(DEFAULT if metrics is None else metrics)
     _check(annotators, chosen)
-    columns = columns_for(needs_of(chosen))
+    columns = columns_for(needs_of(chosen)) | columns_of(policy.unit)
     corpora = {
-        name: as_corpus(given, name, format, columns, encoding)
+        name: regroup(as_corpus(given, name, format, columns, encoding), policy.unit)
         for name, given in annotators.items()
     }
     corpora, notes = _common_documents(corpora)

@@ -95,6 +95,7 @@ class Corpus:
     entity_attributes: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     text: Text | None = None
     characters: tuple[str, ...] = ()
+    grouped_by: str = ""
     source: str = ""
     notes: tuple[str, ...] = ()
 

@@ -37,6 +37,15 @@ class Policy:
         "dependent",
         "zeros of CorefUD: matched by what they depend on, or by their position",
     )
+    unit: str = field(
+        default="document",
+        metadata={
+            "help": "what links and alignments may not cross: documents; nothing (corpus, for"
+            " entities across documents); topics, told by the first column of the file; or any"
+            " other column (column=3)",
+            "choices": ("document", "corpus", "topic", "column=N"),
+        },
+    )
     singletons: Literal["keep", "drop"] = _choice(
         "keep", "entities of one mention: keep them, or drop them on both sides before matching"
     )
@@ -65,7 +74,7 @@ class Policy:
         for name, choices in self.choices().items():
             value = getattr(self, name)
             known = value in choices and "=" not in value
-            if not known and not (name == "match" and _is_overlap(value)):
+            if not known and not (name in _OPEN and _OPEN[name](value)):
                 listed = ", ".join(choices)
                 raise UsageError(f"{name} is {value!r}, but must be one of: {listed}")
 
@@ -96,6 +105,15 @@ def _is_overlap(value: str) -> bool:
         return name == "overlap" and 0 < float(threshold) <= 1
     except ValueError:
         return False
+
+
+def _is_column(value: str) -> bool:
+    """Whether a unit is `column=N`, counted from 1."""
+    name, _, number = value.partition("=")
+    return name == "column" and number.isdecimal() and int(number) > 0
+
+
+_OPEN = {"match": _is_overlap, "unit": _is_column}
 
 
 class Signature(NamedTuple):

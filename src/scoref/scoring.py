@@ -18,6 +18,7 @@ from scoref.countsfile import is_counts_file, load
 from scoref.exceptions import UsageError
 from scoref.fitting import check_same, in_order, select
 from scoref.formats import read
+from scoref.grouping import columns_of, regroup
 from scoref.linguistics.annotation import annotate, columns_for
 from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.metrics.base import HEADS
@@ -70,6 +71,7 @@ def score_counts(
     """Score a counts file, after checking that it was counted against this key."""
     chosen = None if metrics is None else find_metrics(metrics)
     result = load(path, chosen or ())
+    key = regroup(key, policy.unit)
     units = [document.name for document in key.documents]
     check_same(result, str(path), key.fingerprint(), policy, units)
     result = select(in_order(result, units), chosen, str(path))
@@ -106,10 +108,12 @@ def align(
     """Do all that comes before counting; read some columns of the text besides what is needed."""
     needs = frozenset(needs) | ({HEADS} if policy.match in _BY_HEAD else set())
     wanted = columns_for(needs) | frozenset(columns)
-    key, response = read_both(key, response, format, wanted, encoding)
-    pairing = pair(key, response, policy)
+    key, response = read_both(key, response, format, wanted, encoding, unit=policy.unit)
+    place = same_documents(key, response)
+    key, response, told = annotate(key, response, place, needs, policy.types)
+    key, response = regroup(key, policy.unit), regroup(response, policy.unit)
     fingerprint = key.fingerprint()
-    key, response, told = annotate(key, response, pairing.key_document, needs, policy.types)
+    pairing = pair(key, response, policy)
     ours, theirs = clean(key, policy, "key"), clean(response, policy, "response")
     alignment = join(ours.corpus, theirs.corpus, pairing.key_document, policy)
     notes = (
@@ -131,11 +135,15 @@ def read_both(
     format: str | None,  # noqa: A002
     columns: Collection[str],
     encoding: str | None,
+    *,
+    unit: str,
 ) -> tuple[Corpus, Corpus]:
     """Read both sides, words once, and bring their spans to the same unit."""
-    ours = as_corpus(key, "key", format, columns, encoding)
+    of_unit = columns_of(unit)
+    ours = as_corpus(key, "key", format, {*columns, *of_unit}, encoding)
     has_words = ours.text is not None and ours.text.columns  # the same as the response's
-    theirs = as_corpus(response, "response", format, () if has_words else columns, encoding)
+    columns = of_unit if has_words else {*columns, *of_unit}
+    theirs = as_corpus(response, "response", format, columns, encoding)
     if ours.unit == theirs.unit:
         return ours, theirs
     if ours.unit == "character":

@@ -11,6 +11,7 @@ from scoref.corpus import Corpus
 from scoref.countsfile import is_counts_file, load
 from scoref.exceptions import FormatError, ScorefError, UsageError
 from scoref.fitting import check_same, in_order, select
+from scoref.grouping import columns_of, regroup
 from scoref.linguistics.annotation import columns_for
 from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.policy import Policy, read_signature
@@ -49,8 +50,10 @@ def score_systems(
         scorer = None
     else:
         policy = policy or Policy()
-        corpus = as_corpus(key, "key", format, columns_for(needs_of(chosen)), encoding)
-        fingerprint, units = corpus.fingerprint(), tuple(d.name for d in corpus.documents)
+        columns = columns_for(needs_of(chosen)) | columns_of(policy.unit)
+        corpus = as_corpus(key, "key", format, columns, encoding)
+        grouped = regroup(corpus, policy.unit)
+        fingerprint, units = grouped.fingerprint(), tuple(d.name for d in grouped.documents)
         scorer = _Scorer(key, corpus, chosen, policy, format, encoding)
     results = {}
     for name, given in systems.items():
@@ -93,6 +96,7 @@ class _Scorer:
         """Score one system."""
         has_words = self.corpus.text is not None and self.corpus.text.columns
         columns = frozenset() if has_words else columns_for(needs_of(self.metrics))
+        columns |= columns_of(self.policy.unit)
         response = as_corpus(given, "response", self.format, columns, self.encoding)
         same = response.unit == self.corpus.unit  # or else the words of one side are needed
         ours, theirs = (self.corpus, response) if same else (self.key, given)

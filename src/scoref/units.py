@@ -84,8 +84,8 @@ class Units:
         if self.block is not None:
             return "give --blocks an expression that makes several blocks"
         return (
-            "give each text, or each topic if entities cross texts, a `#begin document` of its"
-            " own in every file"
+            "give each text a `#begin document` of its own in every file, or divide documents by"
+            " topic (--unit topic) or another column of the file"
         )
 
     def cautions(self) -> list[str]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import scoref
@@ -62,6 +64,14 @@ def test_words_are_left_out_on_request(with_words: Path) -> None:
         for output in ("text", "markdown", "latex", "json"):
             assert "boat" not in explanation.render(output)
     assert "boat" in str(scoref.explain(corpus, corpus, ["muc"]))
+
+
+def test_mentions_with_parts_show_no_words(with_words: Path) -> None:
+    """Their tokens are not all those from the first to the last, and an empty node has none."""
+    corpus = scoref.read(with_words, words=True)
+    nodes = np.where((corpus.start == 2) & (corpus.end == 3), "2,3.1", "")
+    corpus = replace(corpus, attributes={**corpus.attributes, "nodes": nodes})
+    assert "  K2      2      2  2-3; 5 it\n" in str(scoref.explain(corpus, corpus, ["muc"]))
 
 
 def test_words_change_nothing_but_names(example: Path) -> None:

@@ -14,10 +14,11 @@ from scoref.alignment import Alignment, reading_order
 from scoref.arrays import Bools, Ints
 from scoref.corpus import MENTION_TYPES, Corpus
 from scoref.exceptions import UsageError
+from scoref.grouping import DOCUMENT
 from scoref.linguistics.annotation import columns_for
 from scoref.metrics.base import HEADS, TYPES
 from scoref.metrics.types import cell_of
-from scoref.pairing import pair
+from scoref.pairing import inverse, same_documents
 from scoref.policy import Policy
 from scoref.scoring import Aligned, Input, align, read_both
 from scoref.table import NOWHERE, Side, Table
@@ -225,8 +226,7 @@ def read_sides(
 ) -> Reading:
     """Read and join two sides, with words and mention types where they can be had."""
     policy = policy or Policy()
-    key, response = read_both(key, response, format, COLUMNS, encoding)
-    in_key = _has_words(key)
+    key, response = read_both(key, response, format, COLUMNS, encoding, unit=policy.unit)
     stated = any("type" in corpus.attributes for corpus in (key, response))
     notes: tuple[str, ...] = ()
     try:
@@ -236,15 +236,24 @@ def read_sides(
             raise
         aligned = align(key, response, policy, format, needs)  # another cause is raised again
         notes = (f"{error.message}; no mention is taken for a pronoun",)
-    document = pair(key, response, policy).key_document
-    text, place = key.text, np.arange(len(key.documents))
-    if not in_key:
-        text, place = response.text, np.full(len(key.documents), NOWHERE, dtype=np.int64)
-        there = np.flatnonzero(document != NOWHERE)
-        place[document[there]] = there
-    if text is not None and not text.columns:
-        text = None
+    text, place = _text_of(key, response, policy)
+    if text is None:
+        place = np.full(len(aligned.alignment.units), NOWHERE, dtype=np.int64)
     return Reading(aligned, policy, text, place, stated, notes)
+
+
+def _text_of(key: Corpus, response: Corpus, policy: Policy) -> tuple[Text | None, Ints]:
+    """Return the text that serves both sides, if there is one, and where documents stand in it.
+
+    Units that are not documents have no text of their own.
+    """
+    place = np.arange(len(key.documents))
+    if policy.unit != DOCUMENT:
+        return None, place
+    if _has_words(key):
+        return key.text, place
+    place = inverse(same_documents(key, response), len(key.documents))
+    return (response.text if _has_words(response) else None), place
 
 
 def _has_words(corpus: Corpus) -> bool:

@@ -56,7 +56,10 @@ class TextColumns:
 
     def _columns(self, lines: Sequence[Line]) -> dict[str, int]:
         """Find the wanted columns that say something; only sparse ones may start doing so late."""
-        return {
+        by_number = {name: int(name.partition("=")[2]) - 1 for name in self.wanted if "=" in name}
+        width = min(map(len, lines))
+        found = {name: column for name, column in by_number.items() if column < width - 1}
+        return found | {
             name: column
             for name, column in layout(lines).items()
             if name in self.wanted

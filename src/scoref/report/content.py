@@ -14,6 +14,7 @@ from scoref.analysis.statistics import Statistics, statistics
 from scoref.comparison import Comparison, compare_results
 from scoref.counts import Counts
 from scoref.exceptions import UsageError
+from scoref.grouping import columns_of
 from scoref.intervals import Sampling
 from scoref.judging import Design
 from scoref.metrics import MetricLike, find_metrics
@@ -77,7 +78,7 @@ def gather(
         raise UsageError("there is no system to report on")
     policy = policy or Policy()
     chosen = find_metrics(metrics)
-    corpus = as_corpus(key, "key", format, COLUMNS, encoding)
+    corpus = as_corpus(key, "key", format, {*COLUMNS, *columns_of(policy.unit)}, encoding)
     readings = {
         name: read_sides(corpus, given, policy, format, needs=needs_of(chosen), encoding=encoding)
         for name, given in systems.items()

@@ -212,12 +212,12 @@ class Scene:
         )
         return replace(alignment.table(), rows=self.rows)
 
-    @property
+    @cached_property
     def keys(self) -> list[str]:
         """The short names of key entities."""
         return [name.short for name in self.key_names]
 
-    @property
+    @cached_property
     def responses(self) -> list[str]:
         """The short names of response entities."""
         return [name.short for name in self.res_names]

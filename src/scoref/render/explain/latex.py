@@ -57,7 +57,7 @@ def render(explanation: Explanation) -> str:
 
 def _section(section: Section) -> str:
     blocks = [_blocks(group) for group in grouped(section.blocks)]
-    title = re.sub(r",(?=\S)", r",\\allowbreak{}", _text(section.title))
+    title = _breakable_name(_text(section.title))
     return "\n\n".join([rf"\subsection*{{\raggedright {title}}}", *blocks])
 
 
@@ -78,6 +78,11 @@ def _text(text: str) -> str:
     return re.sub(r"\b([A-Za-z])\\_([a-z])\b", r"$\1_\2$", escaped)
 
 
+def _breakable_name(text: str) -> str:
+    """Let the name of a measure, one long word to LaTeX, break before its parameters."""
+    return re.sub(r",(?=[\w\\]+=)", r",\\allowbreak{}", text)
+
+
 def _table(grid: Grid) -> list[str]:
     rows, total = table_rows(grid)
     natural = [
@@ -89,7 +94,7 @@ def _table(grid: Grid) -> list[str]:
     caption = rf"{_text(grid.caption)}\\*[0.7ex]"  # on the same page
     return [
         r"\begin{center}\small",
-        *([re.sub(r",(?=\S)", r",\\allowbreak{}", caption)] if grid.caption else []),
+        *([_breakable_name(caption)] if grid.caption else []),
         *([r"\setlength{\tabcolsep}{4pt}"] if wide else []),
         rf"\begin{{tabular}}{{{''.join(columns)}}}",
         r"  \toprule",

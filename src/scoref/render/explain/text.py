@@ -41,7 +41,7 @@ def _section(section: Section) -> str:
 
 def _wrapped(text: str) -> list[str]:
     """Break text into lines; the name of a measure, which is one word, after its commas."""
-    loose = re.sub(r",(?=\S)", ",\0 ", text)
+    loose = re.sub(r",(?=\w+=)", ",\0 ", text)
     return [line.replace("\0 ", "").rstrip("\0") for line in textwrap.wrap(loose, _WIDTH)]
 
 
