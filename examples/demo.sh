@@ -10,10 +10,14 @@ run() {
 }
 
 key=examples/ferry/key.conll
-run scoref validate examples/ferry/key.conll examples/ferry/baseline.conll examples/ferry/careful.conll
+run scoref validate examples/ferry/key.conll examples/ferry/baseline.conll examples/ferry/careful.conll examples/ferry/hasty.conll
 run scoref score $key examples/ferry/baseline.conll
 run scoref score $key examples/ferry/careful.conll
 run scoref score $key examples/ferry/careful.conll --singletons drop --per-document
 run scoref compare examples/birds/*.counts.json
-printf '\n$ for system in baseline careful; do scoref score -q %s examples/ferry/$system.conll; done\n' $key
-for system in baseline careful; do scoref score -q $key examples/ferry/$system.conll; done
+printf '\n$ for system in baseline careful hasty; do scoref score -q %s examples/ferry/$system.conll; done\n' $key
+for system in baseline careful hasty; do scoref score -q $key examples/ferry/$system.conll; done
+run scoref errors $key examples/ferry/hasty.conll
+run scoref errors $key examples/ferry/hasty.conll --show harbour/ferry
+mkdir -p build
+run scoref report $key examples/ferry/baseline.conll examples/ferry/careful.conll examples/ferry/hasty.conll --with-text -o build/report.html

@@ -31,6 +31,7 @@ LAYERS = (
     ("comparison",),
     ("analysis", "papers", "accumulator", "annotators", "power", "gate"),
     ("render",),
+    ("report",),
     ("cli",),
 )
 # Methods that lead from a thing to what is built on it, imported when they are called.

@@ -15,6 +15,8 @@ from scoref.version import __version__
 
 if TYPE_CHECKING:
     from scoref.accumulator import Accumulator as Accumulator
+    from scoref.analysis.errors import Errors as Errors
+    from scoref.analysis.errors import errors as errors
     from scoref.analysis.explain import Explanation as Explanation
     from scoref.analysis.explain import explain as explain
     from scoref.annotators import agreement as agreement
@@ -37,6 +39,7 @@ _HOMES = {
     "Accumulator": "accumulator",
     "Comparison": "comparison",
     "Corpus": "corpus",
+    "Errors": "analysis.errors",
     "Explanation": "analysis.explain",
     "FormatError": "exceptions",
     "Metric": "metrics",
@@ -47,6 +50,7 @@ _HOMES = {
     "Table": "table",
     "agreement": "annotators",
     "compare": "comparison",
+    "errors": "analysis.errors",
     "explain": "analysis.explain",
     "read": "formats",
     "score": "scoring",
@@ -56,6 +60,7 @@ __all__ = [
     "Accumulator",
     "Comparison",
     "Corpus",
+    "Errors",
     "Explanation",
     "FormatError",
     "Metric",
@@ -67,6 +72,7 @@ __all__ = [
     "__version__",
     "agreement",
     "compare",
+    "errors",
     "explain",
     "read",
     "score",

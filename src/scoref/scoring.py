@@ -112,10 +112,10 @@ def align(
     given = (key, response)
     once = STANDARD_INPUT in given  # it cannot be read again
     wanted = columns_for(needs if once else needs - {HEADS}) | frozenset(columns)
-    key, response = _read_both(*given, format, wanted, encoding, unit=policy.unit)
+    key, response = read_both(*given, format, wanted, encoding, unit=policy.unit)
     if HEADS in needs and not once and not (states_heads(key) and states_heads(response)):
         wanted |= columns_for({HEADS})  # a file that states heads need not have its words read
-        key, response = _read_both(*given, format, wanted, encoding, unit=policy.unit)
+        key, response = read_both(*given, format, wanted, encoding, unit=policy.unit)
     place = same_documents(key, response)
     key, response, told = annotate(key, response, place, needs, policy.types)
     key, response = regroup(key, policy.unit), regroup(response, policy.unit)
@@ -136,7 +136,7 @@ def align(
     return Aligned(alignment, _side(key, ours), _side(response, theirs), signature, notes)
 
 
-def _read_both(
+def read_both(
     key: Input,
     response: Input,
     format: str | None,  # noqa: A002

@@ -170,6 +170,12 @@ def coval() -> Coval:
     return Coval(_checkout("SCOREF_COVAL", "scorer.py", "coval"))
 
 
+def analyser() -> Path:
+    """Find the analyser of Kummerfeld & Klein (2013), or skip the test."""
+    program = "classify_coreference_errors.py"
+    return _checkout("SCOREF_ANALYSER", program, "the Berkeley coreference analyser")
+
+
 def _checkout(variable: str, program: str, what: str) -> Path:
     """Return the folder that an environment variable names."""
     folder = os.environ.get(variable, "")

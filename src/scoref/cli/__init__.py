@@ -19,11 +19,13 @@ from scoref.cli import (
     compare,
     convert,
     count,
+    errors,
     explain,
     gate,
     metrics,
     papers,
     power,
+    report,
     score,
     stats,
     stress,
@@ -42,6 +44,8 @@ COMMANDS = (
     power,
     agreement,
     explain,
+    errors,
+    report,
     validate,
     stats,
     convert,
@@ -57,6 +61,8 @@ Score coreference resolution: compare the entities a system found with a referen
   scoref score key.conll response.conll      all measures, with a signature to cite
   scoref compare key.conll a.conll b.conll   which system is better, and how sure we are
   scoref explain key.conll response.conll    how a score comes about, in exact fractions
+  scoref errors key.conll response.conll     what went wrong, what it costs, and where
+  scoref report key.conll a.conll -o a.html  a report to open, to send and to print
   scoref validate *.conll                    everything that is wrong with some files
   scoref convert key.conll key.jsonl         any format into any other
   scoref stats key.conll                     entities by size, mentions by length, nesting

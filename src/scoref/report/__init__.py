@@ -1,0 +1,58 @@
+"""A report: one HTML file that opens anywhere, offline, and needs nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+
+from scoref.exceptions import ScorefError
+from scoref.metrics import MetricLike
+from scoref.policy import Policy
+from scoref.report.content import Content, gather
+from scoref.report.page import page
+from scoref.report.views import BUDGET
+from scoref.scoring import Input
+
+__all__ = ["Report", "report"]
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """Systems, compared and analysed; `write` makes the file, `draw` the figures for a paper."""
+
+    content: Content
+
+    def to_html(self, *, with_text: bool = False, budget: int = BUDGET) -> str:
+        """Return the page; words are in it only `with_text`, documents up to some bytes."""
+        return page(self.content, with_text=with_text, budget=budget)
+
+    def write(
+        self, path: str | PathLike[str], *, with_text: bool = False, budget: int = BUDGET
+    ) -> None:
+        """Write the page."""
+        text = self.to_html(with_text=with_text, budget=budget)
+        try:
+            Path(path).write_text(text, encoding="utf-8", errors="replace", newline="\n")
+        except OSError as error:
+            raise ScorefError(f"cannot write {path}: {error.strerror or error}") from None
+
+    def draw(self, folder: str | PathLike[str]) -> list[Path]:
+        """Write the figures as SVG and PNG; return their paths."""
+        from scoref.report.figures import draw_all  # noqa: PLC0415  # matplotlib is an extra
+
+        return draw_all(self.content, Path(folder))
+
+
+def report(
+    key: Input,
+    systems: Mapping[str, Input],
+    metrics: Iterable[MetricLike] | None = None,
+    policy: Policy | None = None,
+    format: str | None = None,  # noqa: A002  # what the command line calls it
+    *,
+    encoding: str | None = None,
+) -> Report:
+    """Compare and analyse systems: `report(key, {"base": a}).write("report.html")`."""
+    return Report(gather(key, systems, metrics, policy, format, encoding=encoding))

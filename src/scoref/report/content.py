@@ -1,0 +1,123 @@
+"""What a report tells: systems compared, and the errors of each, computed before it is laid out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from scoref.analysis.contrast import Contrast, Entities, contrast, differing, key_entities
+from scoref.analysis.errors import Errors, errors_of
+from scoref.analysis.errors.summary import Summary, summarise
+from scoref.analysis.numbering import Numbering
+from scoref.analysis.reading import COLUMNS, Reading, read_sides
+from scoref.analysis.statistics import Statistics, statistics
+from scoref.comparison import Comparison, compare_results
+from scoref.counts import Counts
+from scoref.exceptions import UsageError
+from scoref.grouping import columns_of
+from scoref.intervals import Sampling
+from scoref.judging import Design
+from scoref.metrics import MetricLike, find_metrics
+from scoref.policy import Policy
+from scoref.result import Result
+from scoref.scoring import Input, as_corpus, needs_of
+
+MOST = 12
+_SHOWN = 8
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """One system: its name, its errors and their summary, and its entities."""
+
+    name: str
+    errors: Errors
+    summary: Summary
+    entities: Entities
+    numbering: Numbering
+
+    @property
+    def reading(self) -> Reading:
+        """The alignment that was scored."""
+        return self.errors.original
+
+
+@dataclass(frozen=True, eq=False)
+class Content:
+    """All that a report says; systems stand in the order of the ranking."""
+
+    comparison: Comparison
+    parts: tuple[Part, ...]
+    contrasts: tuple[Contrast, ...]
+    key: Statistics
+    notes: tuple[str, ...]
+
+    @property
+    def has_words(self) -> bool:
+        """Whether the words of the documents are known."""
+        text = self.parts[0].reading.text
+        return text is not None and "word" in text
+
+    def only_right(self, one: Part, other: Part) -> list[int]:
+        """Return some key entities that one system gets right and another does not."""
+        systems = {one.name: one.entities, other.name: other.entities}
+        return list(differing(systems, one.name, other.name)[:_SHOWN])
+
+
+def gather(
+    key: Input,
+    systems: Mapping[str, Input],
+    metrics: Iterable[MetricLike] | None = None,
+    policy: Policy | None = None,
+    format: str | None = None,  # noqa: A002  # what the command line calls it
+    *,
+    encoding: str | None = None,
+) -> Content:
+    """Read, score, compare and analyse all systems; the key is read once."""
+    if not systems:
+        raise UsageError("there is no system to report on")
+    policy = policy or Policy()
+    chosen = find_metrics(metrics)
+    corpus = as_corpus(key, "key", format, {*COLUMNS, *columns_of(policy.unit)}, encoding)
+    readings = {
+        name: read_sides(corpus, given, policy, format, needs=needs_of(chosen), encoding=encoding)
+        for name, given in systems.items()
+    }
+    results = {
+        name: Result(
+            key=reading.aligned.key,
+            response=reading.aligned.response,
+            counts=Counts.of(reading.table, chosen),
+            policy=policy,
+            signature=reading.aligned.signature,
+            notes=reading.aligned.notes,
+        )
+        for name, reading in readings.items()
+    }
+    comparison = compare_results(results, Design("randomisation", "holm", None), Sampling())
+    parts = []
+    for system in comparison.systems:
+        errors = errors_of(readings[system.name])
+        parts.append(
+            Part(
+                name=system.name,
+                errors=errors,
+                summary=summarise(errors, chosen, most=MOST),
+                entities=key_entities(errors.original),
+                numbering=Numbering(errors.original),
+            )
+        )
+    return Content(
+        comparison=comparison,
+        parts=tuple(parts),
+        contrasts=contrast({part.name: part.entities for part in parts}),
+        key=statistics(parts[0].reading.sides[0]),
+        notes=_notes(comparison, parts),
+    )
+
+
+def _notes(comparison: Comparison, parts: Iterable[Part]) -> tuple[str, ...]:
+    """Say each note once: what is said of a comparison, then what is said of errors alone."""
+    said = {note for result in comparison.results.values() for note in result.notes}
+    own = (note for part in parts for note in part.errors.notes if note not in said)
+    return tuple(dict.fromkeys([*comparison.notes, *own]))

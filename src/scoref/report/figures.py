@@ -1,0 +1,83 @@
+"""The figures of a report for a paper, as SVG and PNG: systems, documents, prices of errors."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from scoref.analysis.errors import KINDS, TITLES
+from scoref.exceptions import ScorefError, UsageError
+from scoref.render.papers.charts import check_matplotlib
+from scoref.render.papers.style import GRID, SETTINGS, SOFT, look
+from scoref.report.content import Content
+
+
+def draw_all(content: Content, folder: Path) -> list[Path]:
+    """Draw all figures into a folder; return their paths."""
+    try:
+        check_matplotlib()
+    except UsageError as error:
+        raise ScorefError(error.message, "pip install 'scoref[figures]'") from None
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ScorefError(f"cannot write {folder}: {error.strerror or error}") from None
+    drawn = []
+    for kind in ("svg", "png"):
+        path = folder / f"systems.{kind}"
+        content.comparison.draw(path)
+        drawn.append(path)
+        if len(content.parts) > 1:
+            path = folder / f"documents.{kind}"
+            content.comparison.draw_documents(path)
+            drawn.append(path)
+        path = folder / f"errors.{kind}"
+        draw_errors(content, path)
+        drawn.append(path)
+    return sorted(drawn)
+
+
+def draw_errors(content: Content, path: Path) -> None:
+    """Draw what each kind of error costs each system, as bars."""
+    import matplotlib as mpl  # noqa: PLC0415  # an extra
+    from matplotlib.figure import Figure  # noqa: PLC0415
+
+    settings: Any = {**SETTINGS, "svg.hashsalt": "scoref", "axes.grid.axis": "x"}
+    with mpl.rc_context():
+        mpl.rcdefaults()  # a user's own style would change the drawing
+        mpl.rcParams.update(settings)
+        figure = Figure(figsize=(5.0, 0.9 + len(KINDS) * (0.16 + 0.17 * len(content.parts))))
+        figure.set_layout_engine("constrained")
+        _paint(figure.subplots(), content)
+        metadata = {"Date": None} if path.suffix == ".svg" else {"Software": "scoref"}
+        try:
+            figure.savefig(path, metadata=metadata)
+        except OSError as error:
+            raise ScorefError(f"cannot write {path}: {error.strerror or error}") from None
+
+
+def _paint(axes: Any, content: Content) -> None:
+    metric, parts = content.comparison.metric, content.parts
+    height = 0.8 / len(parts)
+    for at, part in enumerate(parts):
+        gains = [100 * one.gains[metric] for one in part.summary.repairs[: len(KINDS)]]
+        places = [row + (at - (len(parts) - 1) / 2) * height for row in range(len(KINDS))]
+        name = part.name.replace("$", r"\$")
+        axes.barh(places, gains, height * 0.86, color=look("", at % 6).colour, label=name)
+        for place, gain, one in zip(places, gains, part.summary.repairs, strict=False):
+            axes.annotate(
+                f"{one.count:,}",
+                (max(gain, 0), place),
+                xytext=(3, 0),
+                textcoords="offset points",
+                va="center",
+                color=SOFT,
+                fontsize=7,
+            )
+    axes.axvline(0, color=GRID, linewidth=0.8)
+    axes.set_yticks(range(len(KINDS)), [TITLES[kind] for kind in KINDS])
+    axes.set_ylim(len(KINDS) - 0.5, -0.5)
+    axes.set_xlabel(f"gain in {metric} F1 (points) if repaired; numbers count errors")
+    axes.margins(x=0.12)
+    if len(parts) > 1:
+        axes.figure.legend(loc="outside upper right", ncols=min(len(parts), 4))

@@ -1,0 +1,1 @@
+"""Tests of the report, most of them in a real browser."""
