@@ -26,7 +26,10 @@ Entities = Iterable[Iterable[Any]] | Mapping[Any, Iterable[Any]]
 
 
 class Document(NamedTuple):
-    """A document: its name as shown, and the identity that pairs it with the other side."""
+    """A document: its name as shown, and the identity that pairs it with the other side.
+
+    `unit` says what its spans and its length count: `tokens` or `characters`.
+    """
 
     name: str
     id: Hashable
@@ -34,6 +37,7 @@ class Document(NamedTuple):
     source: str = ""
     line: int = 0
     part: str = ""
+    unit: str = "tokens"
 
     @property
     def is_unnamed(self) -> bool:
@@ -153,15 +157,27 @@ class Corpus:
 
     @classmethod
     def concatenate(cls, corpora: Sequence[Corpus], source: str) -> Corpus:
-        """Put corpora of token spans together, one after the other."""
+        """Put corpora together, one after the other: all of spans, or all of labels."""
+        full = [corpus for corpus in corpora if len(corpus)]
+        labelled = [corpus.labels for corpus in full if corpus.labels is not None]
+        if 0 < len(labelled) < len(full):
+            spans = [corpus.as_spans() for corpus in corpora]
+            if any(corpus is None for corpus in spans):
+                raise MentionError(
+                    f"some files of {source} have mentions by name, others token spans",
+                    "read them one by one",
+                )
+            corpora, labelled = [corpus for corpus in spans if corpus is not None], []
+        rows = np.arange(sum(map(len, corpora)), dtype=np.int64) if labelled else None
         documents = np.cumsum([0, *(len(corpus.documents) for corpus in corpora)])
         entities = np.cumsum([0, *(corpus.entity_count for corpus in corpora)])
         pairs = list(zip(corpora, documents.tolist(), entities.tolist(), strict=False))
         return cls(
             documents=show_parts(document for corpus in corpora for document in corpus.documents),
             document=np.concatenate([corpus.document + at for corpus, at, _ in pairs]),
-            start=np.concatenate([corpus.start for corpus in corpora]),
-            end=np.concatenate([corpus.end for corpus in corpora]),
+            start=np.concatenate([corpus.start for corpus in corpora]) if rows is None else rows,
+            end=np.concatenate([corpus.end for corpus in corpora]) if rows is None else rows,
+            labels=None if rows is None else tuple(one for part in labelled for one in part),
             entity=np.concatenate([corpus.entity + at for corpus, _, at in pairs]),
             entity_names=tuple(name for corpus in corpora for name in corpus.entity_names),
             line=np.concatenate([corpus.line for corpus in corpora]),
