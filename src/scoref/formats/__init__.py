@@ -29,6 +29,8 @@ MODULES = {
     "conll": "conll",
     "csv": "delimited",
     "tsv": "tsv",
+    "parquet": "parquet",
+    "clusters": "clusters",
 }
 
 

@@ -21,8 +21,8 @@ from scoref.formats.tables import (
     Table,
     describe_missing,
     find_layout,
+    to_columns,
     to_corpus,
-    to_rows,
 )
 
 DELIMITERS = (",", "\t", ";", "|")
@@ -126,11 +126,11 @@ def write(corpus: Corpus, stream: BinaryIO, delimiter: str = ",") -> None:
     import csv  # noqa: PLC0415  # a scorer rarely writes
     import io  # noqa: PLC0415
 
-    header, rows = to_rows(corpus)
+    columns = to_columns(corpus)
     text = io.TextIOWrapper(stream, "utf-8", newline="")
     writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows(rows)
+    writer.writerow(columns)
+    writer.writerows(zip(*columns.values(), strict=True))
     text.flush()
     text.detach()
 

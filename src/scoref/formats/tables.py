@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -352,23 +352,26 @@ def _array(coded: Coded) -> NDArray[Any]:
     return np.array([*coded.names, ""])[coded.codes]
 
 
-def to_rows(corpus: Corpus) -> tuple[list[str], Iterator[list[Any]]]:
-    """Return the header and the rows of a corpus; a document without mentions has a row too."""
+def to_columns(corpus: Corpus) -> dict[str, list[Any]]:
+    """Return the columns of a table, with None for nothing.
+
+    A document without mentions has a row with nothing but its name.
+    """
     spans = corpus.as_spans()
-    named = not (len(corpus.documents) == 1 and corpus.documents[0].is_unnamed)
-    columns: dict[str, Sequence[Any]] = {}
-    if named:
+    columns: dict[str, list[Any]] = {}
+    without: list[str] = []
+    if not (len(corpus.documents) == 1 and corpus.documents[0].is_unnamed):
         names = [document.name for document in corpus.documents]
-        columns["document"] = [names[at] for at in corpus.document.tolist()]
+        there = np.bincount(corpus.document, minlength=len(names)) > 0
+        without = [names[at] for at in np.flatnonzero(~there).tolist()]
+        columns["document"] = [names[at] for at in corpus.document.tolist()] + without
     if spans is None:
         columns["mention"] = _writable(corpus.labels or ())
     else:
         of_characters = any(document.unit == "characters" for document in corpus.documents)
         ending = "_character" if of_characters else ""
-        columns[f"start{ending}"], columns[f"end{ending}"] = (
-            spans.start.tolist(),
-            spans.end.tolist(),
-        )
+        columns[f"start{ending}"] = spans.start.tolist()
+        columns[f"end{ending}"] = spans.end.tolist()
     entity_names = [str(name) for name in corpus.entity_names]
     columns["entity"] = [entity_names[at] for at in corpus.entity.tolist()]
     for name in sorted(KEEPS):
@@ -377,18 +380,10 @@ def to_rows(corpus: Corpus) -> tuple[list[str], Iterator[list[Any]]]:
             of_entities = corpus.entity_attributes.get(name.removeprefix("entity_"))
             values = None if of_entities is None else of_entities[corpus.entity]
         if values is not None:
-            columns[name] = ["" if value in (_NOTHING, "") else value for value in values.tolist()]
-    return list(columns), _rows(corpus, columns, named=named)
-
-
-def _rows(
-    corpus: Corpus, columns: Mapping[str, Sequence[Any]], *, named: bool
-) -> Iterator[list[Any]]:
-    yield from map(list, zip(*columns.values(), strict=True))
-    if named:
-        without = np.bincount(corpus.document, minlength=len(corpus.documents)) == 0
-        for at in np.flatnonzero(without).tolist():
-            yield [corpus.documents[at].name, *([""] * (len(columns) - 1))]
+            nothing = {_NOTHING, ""}
+            columns[name] = [None if value in nothing else value for value in values.tolist()]
+    rows = len(corpus) + len(without)
+    return {name: values + [None] * (rows - len(values)) for name, values in columns.items()}
 
 
 def _writable(labels: Sequence[Hashable]) -> list[str]:
