@@ -22,8 +22,7 @@ pyarrow = pytest.importorskip("pyarrow")
 
 def table(columns: dict[str, Any]) -> bytes:
     """Write columns as a Parquet file, as any other program would."""
-    from pyarrow import parquet
-
+    parquet = pytest.importorskip("pyarrow.parquet")
     stream = io.BytesIO()
     parquet.write_table(pyarrow.table(columns), stream)
     return stream.getvalue()

@@ -19,7 +19,7 @@ from scoref.corpus import UNKNOWN, Corpus, Document
 from scoref.exceptions import Problem, UsageError
 from scoref.formats.base import Format, Wanted
 from scoref.formats.builder import CorpusBuilder
-from scoref.formats.jsontext import first_keys, load
+from scoref.formats.jsontext import first_keys, load, many_objects
 from scoref.formats.lines import Stream
 from scoref.formats.peeking import read_text
 from scoref.formats.union import groups
@@ -49,13 +49,14 @@ class _OddError(Exception):
 def read(stream: Stream, path: str, _: Wanted) -> tuple[Corpus, list[Problem]]:
     """Read a JSON value."""
     text, problems = read_text(stream, path)
-    if not problems:
-        value, problems = load(text, path)
-    if not problems:
-        try:
-            return _corpus(_documents(value), path), []
-        except _OddError as odd:
-            problems = [Problem(path, 0, odd.found, odd.expected, odd.hint)]
+    with many_objects():
+        if not problems:
+            value, problems = load(text, path)
+        if not problems:
+            try:
+                return _corpus(_documents(value), path), []
+            except _OddError as odd:
+                problems = [Problem(path, 0, odd.found, odd.expected, odd.hint)]
     return CorpusBuilder(path).corpus(), problems
 
 
