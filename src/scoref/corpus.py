@@ -26,10 +26,7 @@ Entities = Iterable[Iterable[Any]] | Mapping[Any, Iterable[Any]]
 
 
 class Document(NamedTuple):
-    """A document: its name as shown, and the identity that pairs it with the other side.
-
-    `unit` says what its spans and its length count: `tokens` or `characters`.
-    """
+    """A document: its name as shown, and the identity that pairs it with the other side."""
 
     name: str
     id: Hashable
@@ -37,7 +34,6 @@ class Document(NamedTuple):
     source: str = ""
     line: int = 0
     part: str = ""
-    unit: str = "tokens"
 
     @property
     def is_unnamed(self) -> bool:
@@ -83,7 +79,8 @@ class Corpus:
     `nominal`, `pronoun`), `head_start` and `head_end`, `nodes` (the parts of a discontinuous
     mention, or an empty node), and what else a file says.
     `entity_attributes` are columns of entities, such as `type` and `class` in ACE. Empty
-    strings and -1 stand for what is not known. `text` has the words, if they were read.
+    strings and -1 stand for what is not known. `text` has the words, if they were read. Where
+    spans count characters instead of tokens, `characters` are the texts of the documents.
     """
 
     documents: tuple[Document, ...]
@@ -97,6 +94,7 @@ class Corpus:
     attributes: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     entity_attributes: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     text: Text | None = None
+    characters: tuple[str, ...] = ()
     source: str = ""
     notes: tuple[str, ...] = ()
 
@@ -158,17 +156,9 @@ class Corpus:
     @classmethod
     def concatenate(cls, corpora: Sequence[Corpus], source: str) -> Corpus:
         """Put corpora together, one after the other: all of spans, or all of labels."""
-        full = [corpus for corpus in corpora if len(corpus)]
-        labelled = [corpus.labels for corpus in full if corpus.labels is not None]
-        if 0 < len(labelled) < len(full):
-            spans = [corpus.as_spans() for corpus in corpora]
-            if any(corpus is None for corpus in spans):
-                raise MentionError(
-                    f"some files of {source} have mentions by name, others token spans",
-                    "read them one by one",
-                )
-            corpora, labelled = [corpus for corpus in spans if corpus is not None], []
-        rows = np.arange(sum(map(len, corpora)), dtype=np.int64) if labelled else None
+        corpora = _alike([corpus for corpus in corpora if corpus.documents] or corpora, source)
+        labels = [corpus.labels for corpus in corpora if corpus.labels is not None]
+        rows = np.arange(sum(map(len, corpora)), dtype=np.int64) if labels else None
         documents = np.cumsum([0, *(len(corpus.documents) for corpus in corpora)])
         entities = np.cumsum([0, *(corpus.entity_count for corpus in corpora)])
         pairs = list(zip(corpora, documents.tolist(), entities.tolist(), strict=False))
@@ -177,7 +167,7 @@ class Corpus:
             document=np.concatenate([corpus.document + at for corpus, at, _ in pairs]),
             start=np.concatenate([corpus.start for corpus in corpora]) if rows is None else rows,
             end=np.concatenate([corpus.end for corpus in corpora]) if rows is None else rows,
-            labels=None if rows is None else tuple(one for part in labelled for one in part),
+            labels=None if rows is None else tuple(one for part in labels for one in part),
             entity=np.concatenate([corpus.entity + at for corpus, _, at in pairs]),
             entity_names=tuple(name for corpus in corpora for name in corpus.entity_names),
             line=np.concatenate([corpus.line for corpus in corpora]),
@@ -185,6 +175,7 @@ class Corpus:
             entity_attributes=_together(
                 [(corpus.entity_attributes, corpus.entity_count) for corpus in corpora]
             ),
+            characters=tuple(text for corpus in corpora for text in corpus.characters),
             text=Text.concatenate([c.text for c in corpora if c.text])
             if all(corpus.text for corpus in corpora)
             else None,
@@ -199,6 +190,11 @@ class Corpus:
     def entity_count(self) -> int:
         """The number of entities."""
         return len(self.entity_names)
+
+    @property
+    def unit(self) -> str:
+        """What spans count: `token` or `character`."""
+        return "character" if self.characters else "token"
 
     def where(self, rows: Bools) -> Corpus:
         """Keep some mentions. Documents and the numbers of entities stay."""
@@ -273,6 +269,23 @@ class Corpus:
         from scoref.formats import write  # noqa: PLC0415  # formats build on this module
 
         write(self, path, format)
+
+
+def _alike(corpora: Sequence[Corpus], source: str) -> Sequence[Corpus]:
+    """Return corpora that all have spans of one unit, or all labels; refuse others."""
+    if len({corpus.unit for corpus in corpora}) > 1:
+        raise MentionError(
+            f"some files of {source} count tokens, others characters", "read them one by one"
+        )
+    if len({corpus.labels is None for corpus in corpora if len(corpus)}) < 2:
+        return [c if len(c) else replace(c, labels=None) for c in corpora]
+    spans = [corpus.as_spans() for corpus in corpora]
+    if None in spans:
+        raise MentionError(
+            f"some files of {source} have mentions by name, others token spans",
+            "read them one by one",
+        )
+    return [corpus for corpus in spans if corpus is not None]
 
 
 def _named(entities: Entities) -> Iterable[tuple[str, list[Any]]]:

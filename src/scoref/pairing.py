@@ -35,7 +35,6 @@ def pair(key: Corpus, response: Corpus, policy: Policy) -> Pairing:
     missing = [key.documents[at].name for at in np.flatnonzero(times == 0)]
     extra = [response.documents[at].name for at in np.flatnonzero(key_document == ABSENT)]
     notes = [*_missing(missing, key, policy), *_extra(extra, policy)]
-    _check_units(key, response, key_document)
     _check_lengths(key, response, key_document)
     known = np.array([*(d.length for d in key.documents), UNKNOWN], dtype=np.int64)
     _check_ends(response, known[key_document], "response")
@@ -83,20 +82,6 @@ def _extra(names: Sequence[str], policy: Policy) -> list[str]:
     return [f"{has}; ignored"]
 
 
-def _check_units(key: Corpus, response: Corpus, key_document: Ints) -> None:
-    """Refuse to compare spans of tokens with spans of characters."""
-    if key.labels is not None or response.labels is not None:
-        return  # mentions that a caller names, as they are
-    for document, at in zip(response.documents, key_document.tolist(), strict=True):
-        if at != ABSENT and document.unit != key.documents[at].unit:
-            ours = key.documents[at]
-            raise DocumentError(
-                f"document {ours.name} counts {ours.unit} in the key ({ours.source})"
-                f" but {document.unit} in the response ({document.source})",
-                "convert one of them, so that both sides have the same tokens",
-            )
-
-
 def _check_lengths(key: Corpus, response: Corpus, key_document: Ints) -> None:
     """Refuse documents of different lengths: their spans do not mean the same words."""
     differ = [
@@ -110,7 +95,7 @@ def _check_lengths(key: Corpus, response: Corpus, key_document: Ints) -> None:
         ours, theirs = differ[0]
         more = f"; {len(differ) - 1} more documents differ" if len(differ) > 1 else ""
         raise DocumentError(
-            f"document {ours.name} has {ours.length} {ours.unit} in the key"
+            f"document {ours.name} has {ours.length} tokens in the key"
             f" ({ours.source}:{ours.line}) but {theirs.length} in the response"
             f" ({theirs.source}:{theirs.line}){more}",
             "both sides must have the same tokens: one token a line, none left out",

@@ -7,7 +7,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from scoref.corpus import Corpus, Document
+from scoref.corpus import Corpus
 from scoref.exceptions import Problem
 from scoref.formats import find_format
 from scoref.formats.base import Wanted
@@ -45,7 +45,6 @@ def corpora(
     names: st.SearchStrategy[str] = NAMES,
     *,
     nested: bool = False,
-    unit: str = "tokens",
     attributes: bool = False,
     least: int = 0,
 ) -> Corpus:
@@ -54,7 +53,6 @@ def corpora(
     for name in draw(st.lists(names, min_size=1, max_size=3, unique=True)):
         length = draw(st.integers(max(least, 1), 12))
         number = builder.document(name, length)
-        builder.documents[number] = Document(name, name, length, "drawn", unit=unit)
         places = st.tuples(st.integers(0, length - 1), st.integers(0, length - 1))
         spans = draw(st.lists(places.map(lambda p: (min(p), max(p))), max_size=7, unique=True))
         kept: list[tuple[int, int]] = []

@@ -144,16 +144,14 @@ def test_a_round_trip_keeps_labels(mentions: dict[str, int]) -> None:
 
 
 def test_characters_stay_characters() -> None:
-    """Their columns have names of their own, and tokens cannot be scored against them."""
+    """Their columns have names of their own."""
     corpus, _ = read("csv", "document,start_character,end_character,entity\nd,0,3,x\n")
-    assert corpus.documents[0].unit == "characters"
+    assert corpus.unit == "character"
     again, _ = read("csv", written(corpus, "csv"))
-    assert again.documents[0].unit == "characters"
-    tokens, _ = read("csv", "document,start,end,entity\nd,0,3,x\n")
-    with pytest.raises(ScorefError, match="counts tokens in the key"):
-        scoref.score(tokens, corpus)
-    with pytest.raises(ScorefError, match="spans of tokens"):
-        corpus.write("nowhere.conll")
+    assert again.unit == "character"
+    assert scoref.score(corpus, again)["b3"].f1 == 1.0
+    with pytest.raises(ScorefError, match="of characters"):
+        written(corpus, "clusters")
 
 
 def test_what_a_table_cannot_hold_is_refused() -> None:

@@ -135,8 +135,6 @@ def write(corpus: Corpus, path: str | PathLike[str], format: str | None = None) 
     if chosen.write is None:
         can = ", ".join(name for name in MODULES if find_format(name).write is not None)
         raise UsageError(f"{chosen.name} is read, but not written", f"written are: {can}")
-    if "characters" not in chosen.keeps and any(d.unit != "tokens" for d in corpus.documents):
-        raise UsageError(f"{chosen.name} has spans of tokens, but these are of characters")
     with write_whole(path) as stream:
         chosen.write(corpus, stream)
 

@@ -185,6 +185,8 @@ def write(corpus: Corpus, stream: BinaryIO) -> None:
     """Write documents as objects of named entities, a document a line."""
     import json  # noqa: PLC0415  # a scorer rarely writes
 
+    if corpus.unit == "character":
+        raise UsageError("clusters have spans of tokens, but these are of characters")
     spans = corpus.as_spans()
     nodes = corpus.attributes.get("nodes")
     if nodes is not None and (nodes != "").any():

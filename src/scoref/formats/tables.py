@@ -191,6 +191,8 @@ def to_corpus(table: Table, source: str) -> tuple[Corpus, list[Problem]]:
         labels=labels,
         attributes=_attributes(table, start, end),
         entity_attributes=_entity_attributes(table, entity, first),
+        # Of texts that are not known, only that spans count their characters.
+        characters=("",) * len(documents) if "start_character" in table.numbers else (),
         source=source,
         notes=tuple(table.notes),
     )
@@ -223,9 +225,8 @@ def _nothing(source: str, documents: tuple[Document, ...]) -> Corpus:
 
 def _documents(table: Table) -> tuple[tuple[Document, ...], Ints]:
     """Return the documents in the order of the file, and the document of each row."""
-    unit = "characters" if "start_character" in table.numbers else "tokens"
     if "document" not in table.texts:
-        one = Document("#1", ("", 1), UNKNOWN, table.path, 1, unit=unit)
+        one = Document("#1", ("", 1), UNKNOWN, table.path, 1)
         return (one,), np.zeros(len(table.line), dtype=np.int64)
     table.complain(
         table.empty("document"),
@@ -237,7 +238,7 @@ def _documents(table: Table) -> tuple[tuple[Document, ...], Ints]:
     document, first = number_by_appearance(coded.codes)
     names = [coded.names[code] for code in coded.codes[first].tolist()]
     return tuple(
-        Document(name, name, UNKNOWN, table.path, line, unit=unit)
+        Document(name, name, UNKNOWN, table.path, line)
         for name, line in zip(names, table.line[first].tolist(), strict=True)
     ), document
 
@@ -368,8 +369,7 @@ def to_columns(corpus: Corpus) -> dict[str, list[Any]]:
     if spans is None:
         columns["mention"] = _writable(corpus.labels or ())
     else:
-        of_characters = any(document.unit == "characters" for document in corpus.documents)
-        ending = "_character" if of_characters else ""
+        ending = "_character" if corpus.unit == "character" else ""
         columns[f"start{ending}"] = spans.start.tolist()
         columns[f"end{ending}"] = spans.end.tolist()
     entity_names = [str(name) for name in corpus.entity_names]
