@@ -21,17 +21,35 @@ from scoref.formats.sniff import describe
 from scoref.formats.sources import Source, open_source, sources, write_whole
 from scoref.text import COLUMNS
 
-__all__ = ["MODULES", "Format", "Wanted", "find_format", "inspect", "read", "write"]
+__all__ = [
+    "MODULES",
+    "Format",
+    "Wanted",
+    "find_format",
+    "format_of_name",
+    "inspect",
+    "lost",
+    "read",
+    "write",
+]
 
 # Only the module of the format that is asked for, or those needed to tell what a file is, are
-# imported: reading CoNLL columns should not wait for a parser of JSON.
+# imported: reading CoNLL columns should not wait for a parser of JSON. A variant of a format,
+# `module.NAME`, is chosen by its name alone.
 MODULES = {
     "conll": "conll",
     "csv": "delimited",
     "tsv": "tsv",
     "parquet": "parquet",
     "clusters": "clusters",
+    "conllua": "conllua",
+    "conllua-deixis": "conllua.DISCOURSE_DEIXIS",
 }
+
+
+# How attributes are called in `Format.keeps` and in notes.
+_TOLD = {"head_start": "heads", "min_start": "minimal spans", "type": "mention types"}
+_PARTS = frozenset({"head_end", "min_end", "zero_deps", "zero", "tag"})
 
 
 def find_format(name: str) -> Format:
@@ -42,7 +60,9 @@ def find_format(name: str) -> Format:
         close = get_close_matches(name, MODULES, n=1)
         hint = f"did you mean {close[0]!r}?" if close else f"one of: {', '.join(MODULES)}"
         raise UsageError(f"unknown format {name!r}", hint)
-    return cast("Format", import_module(f"scoref.formats.{MODULES[name]}").FORMAT)
+    module, _, variant = MODULES[name].partition(".")
+    found = getattr(import_module(f"scoref.formats.{module}"), variant or "FORMAT")
+    return cast("Format", found)
 
 
 def read(
@@ -104,7 +124,7 @@ def detect(head: bytes, path: str) -> Format | Problem:
     """Tell the format of a file from its first bytes, or say why that cannot be done."""
     if conll.FORMAT.recognise(head):
         return conll.FORMAT
-    others = [find_format(name) for name in MODULES if name != "conll"]
+    others = [find_format(name) for name, home in MODULES.items() if "." not in home][1:]
     if not head.strip():
         return conll.FORMAT  # whose reader says that the file is empty
     fitting = [one for one in others if one.recognise(head)]
@@ -137,6 +157,38 @@ def write(corpus: Corpus, path: str | PathLike[str], format: str | None = None) 
         raise UsageError(f"{chosen.name} is read, but not written", f"written are: {can}")
     with write_whole(path) as stream:
         chosen.write(corpus, stream)
+
+
+def format_of_name(path: str | PathLike[str]) -> str:
+    """Return the format that the name of a file to be written stands for."""
+    suffixes: dict[str, str] = {}
+    for name in MODULES:
+        one = find_format(name)
+        if one.write is not None and one.suffix:
+            suffixes.setdefault(one.suffix, name)
+    for suffix, name in suffixes.items():
+        if str(path).endswith(suffix):
+            return name
+    raise UsageError(
+        f"the name {path} does not say which format to write",
+        f"it ends in none of {', '.join(suffixes)}; --to names a format",
+    )
+
+
+def lost(corpus: Corpus, format: str) -> list[str]:  # noqa: A002
+    """List what a corpus has and a format does not hold."""
+    keeps = find_format(format).keeps
+    columns = corpus.text.columns if corpus.text is not None else ()
+    told = {
+        **{name: name for name in columns},
+        **{
+            _TOLD.get(name, name): name
+            for name, values in corpus.attributes.items()
+            if name not in _PARTS and (values != "").any() and (values != -1).any()
+        },
+        **{f"entity {name}": name for name in corpus.entity_attributes},
+    }
+    return [name for name in told if name not in keeps]
 
 
 def _name_after_file(corpus: Corpus, stem: str) -> Corpus:
