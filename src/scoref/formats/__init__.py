@@ -47,6 +47,9 @@ MODULES = {
     "conllua-deixis": "conllua.DISCOURSE_DEIXIS",
     "apf": "apf",
     "brat": "brat",
+    "booknlp": "booknlp",
+    "corenlp": "corenlp",
+    "webanno": "webanno",
 }
 
 
