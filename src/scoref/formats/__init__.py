@@ -50,6 +50,7 @@ MODULES = {
     "booknlp": "booknlp",
     "corenlp": "corenlp",
     "webanno": "webanno",
+    "spacy": "spacy",
 }
 
 
