@@ -156,5 +156,4 @@ FORMAT = Format(
     recognise=_recognise,
     read=read,
     suffix=".apf.xml",
-    keeps=frozenset({"type", "head_start", "head_end", "role", "style", "head_text"}),
 )

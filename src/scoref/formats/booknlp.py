@@ -138,5 +138,4 @@ FORMAT = Format(
     recognise=_recognise,
     read=read,
     suffix=".entities",
-    keeps=frozenset({"type", "label"}),
 )

@@ -287,6 +287,6 @@ FORMAT = Format(
     read=read,
     write=write,
     suffix=".ann",
-    keeps=frozenset({"characters", "nodes", "label", "word"}),
+    keeps=frozenset({"nodes", "label", "word"}),
     beside=beside,
 )

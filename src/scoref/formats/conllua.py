@@ -357,7 +357,9 @@ FORMAT = Format(
     read=_identity,
     write=write,
     suffix=".CONLLUA",
-    keeps=frozenset({*_TEXT, "nodes", "min_start", "min_end", *_KEPT.values()}),
+    keeps=frozenset(
+        {*_TEXT, "nodes", "minimal spans", *_KEPT.values(), "entity split_antecedents"}
+    ),
 )
 DISCOURSE_DEIXIS = replace(
     FORMAT,

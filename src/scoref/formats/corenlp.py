@@ -122,5 +122,4 @@ FORMAT = Format(
     recognise=_recognise,
     read=read,
     suffix=".json",
-    keeps=frozenset({"type", "head_start", "head_end", *_TEXT}),
 )

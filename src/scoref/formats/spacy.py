@@ -105,5 +105,4 @@ FORMAT = Format(
     recognise=_recognise,
     read=read,
     suffix=".spacy",
-    keeps=frozenset({"word", "pos", "lemma", "head_start", "head_end"}),
 )

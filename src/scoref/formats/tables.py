@@ -40,9 +40,12 @@ _SPAN = ("start", "end", "stop", "start_character", "end_character")
 NUMBERS = frozenset({*_SPAN, "head_start", "head_end", "min_start", "min_end"})
 _OF_MENTIONS = ("nodes", "role", "style", "head_text")
 _OF_ENTITIES = ("entity_type", "entity_subtype", "entity_class")
+_WRITTEN = ("type", "head_start", "head_end", "min_start", "min_end", *_OF_MENTIONS, *_OF_ENTITIES)
 KEEPS = frozenset(
-    {"type", "head_start", "head_end", "min_start", "min_end", "characters"}
-    | {*_OF_MENTIONS, *_OF_ENTITIES}
+    {
+        *("mention types", "heads", "minimal spans", *_OF_MENTIONS),
+        *("entity type", "entity subtype", "entity class"),
+    }
 )
 _TYPES = {
     **{name: name for name in MENTION_TYPES},
@@ -374,7 +377,7 @@ def to_columns(corpus: Corpus) -> dict[str, list[Any]]:
         columns[f"end{ending}"] = spans.end.tolist()
     entity_names = [str(name) for name in corpus.entity_names]
     columns["entity"] = [entity_names[at] for at in corpus.entity.tolist()]
-    for name in sorted(KEEPS):
+    for name in _WRITTEN:
         values = corpus.attributes.get(name)
         if name.startswith("entity_"):
             of_entities = corpus.entity_attributes.get(name.removeprefix("entity_"))

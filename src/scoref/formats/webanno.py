@@ -259,5 +259,4 @@ FORMAT = Format(
     recognise=_recognise,
     read=read,
     suffix=".tsv",
-    keeps=frozenset({"word", "label", "nodes"}),
 )
