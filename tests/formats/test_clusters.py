@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import scoref
 from scoref.corpus import Corpus
 from scoref.exceptions import ScorefError
-from scoref.formats import detect, find_format
+from scoref.formats import find_format
 from scoref.formats.union import groups
 from tests.formats.drawn import NAMES, ODD_NAMES, corpora, problem, read, written
 
@@ -94,7 +94,6 @@ def test_keys_are_told_from_texts_and_nested_keys() -> None:
     """Only those of the first object count."""
     head = b'{"a {\\" sentences": {"text": [1, 2]}, "b": ["doc_key"'
     assert find_format("clusters").recognise(head)
-    assert detect(head, "x") is find_format("clusters")
     assert not find_format("clusters").recognise(b'{"b": 1, "tokens": [')
 
 
