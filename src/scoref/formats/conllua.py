@@ -15,6 +15,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
+from scoref.arrays import Bools, Bytes, Ints
 from scoref.corpus import Corpus
 from scoref.exceptions import Problem
 from scoref.formats.base import Format, Wanted
@@ -28,6 +31,8 @@ _HEADER = re.compile(r"#\s*global\.columns\s*=\s*(?P<names>.*)")
 _DOCUMENT = re.compile(r"#\s*newdoc(?:\s+id)?\s*=?\s*(?P<name>.*)")
 _BRACKET = re.compile(r"@?\((?P<fields>[^()@]*)(?P<closed>\))?|(?P<id>[^()@]*)\)")
 _TEXT = {"word": 1, "lemma": 2, "pos": 3, "head": 6, "deprel": 7}
+_ODD_ID = re.compile(rb"^\d+([.-])", re.MULTILINE)
+_FIELD = re.compile(rb"EntityID")
 _NON_REFERRING = "-Pseudo"
 _NOTHING = frozenset({"_", "-", ""})
 _BEFORE = 1000
@@ -50,24 +55,69 @@ class _Mention:
 
 @dataclass(slots=True)
 class _Document:
-    """A document while it is being read: its nodes by row, and its mentions by column."""
+    """A document while it is being read: its first row, and its mentions by column."""
 
     number: int
-    nodes: list[Node] = field(default_factory=list)
-    words: int = 0
+    first: int
+    nodes: list[Node] | None = None
     open: dict[str, list[_Mention]] = field(default_factory=dict)
     found: dict[str, list[_Mention]] = field(default_factory=dict)
 
-    def add_row(self, *, is_empty: bool) -> None:
-        """Count a word, or an empty node behind the word before it."""
-        if not is_empty:
-            self.nodes.append((self.words, 0))
-            self.words += 1
-        elif self.words:
-            word, empty = self.nodes[-1]
-            self.nodes.append((word, empty + 1))
-        else:  # before the first word of the document
-            self.nodes.append((0, len(self.nodes) + 1 - _BEFORE))
+    def node(self, row: int) -> Node:
+        """Return what stands in a row: a word, or an empty node behind a word."""
+        return (row, 0) if self.nodes is None else self.nodes[row]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Rows:
+    """The lines of a file: which are rows of tokens, and which have something to be looked at."""
+
+    start: Ints
+    end: Ints
+    so_far: Ints
+    is_token: Bools
+    is_empty: Bools
+    looked_at: Ints
+
+    @classmethod
+    def find(cls, data: bytes, *, all_of_them: bool) -> _Rows:
+        """Find the rows without making an object of each."""
+        array: Bytes = np.frombuffer(data, dtype=np.uint8)
+        end = np.flatnonzero(array == ord("\n"))
+        start = np.concatenate([[0], end[:-1] + 1])[: len(end)]
+        first = array[start]
+        is_token = (first >= ord("0")) & (first <= ord("9"))
+        is_empty = np.zeros(len(start), dtype=bool)
+        for found in _ODD_ID.finditer(data):
+            line = int(np.searchsorted(start, found.start(), side="right")) - 1
+            is_empty[line] = found[1] == b"."
+            is_token[line] = found[1] == b"."
+        looked_at = np.ones(len(start), dtype=bool)
+        if not all_of_them:
+            brackets = np.flatnonzero((array == ord("(")) | (array == ord(")")))
+            fields = [found.start() for found in _FIELD.finditer(data)]
+            places = np.concatenate([brackets, np.array(fields, dtype=np.int64)])
+            looked_at = ~is_token & (end > start)
+            looked_at[np.searchsorted(start, places, side="right") - 1] = True
+        so_far = np.cumsum(is_token)
+        return cls(start, end, so_far, is_token, is_empty, np.flatnonzero(looked_at))
+
+    def nodes(self, first: int, last: int) -> list[Node] | None:
+        """Return what stands in the rows of a document, or None if they are all words."""
+        empty = self.is_empty[self.is_token][first:last]
+        if not empty.any():
+            return None
+        found: list[Node] = []
+        words = 0
+        for is_empty in empty.tolist():
+            if not is_empty:
+                found.append((words, 0))
+                words += 1
+            elif words:
+                found.append((words - 1, found[-1][1] + 1))
+            else:  # before the first word of the document
+                found.append((0, len(found) + 1 - _BEFORE))
+        return found
 
 
 @dataclass(slots=True)
@@ -77,6 +127,7 @@ class _Reader:
     builder: CorpusBuilder
     wanted: Wanted
     problems: list[Problem] = field(default_factory=list)
+    rows: _Rows = field(init=False)
     at: dict[str, int] = field(default_factory=dict)
     document: _Document | None = None
     lines: dict[str, int] = field(default_factory=dict)
@@ -88,12 +139,14 @@ class _Reader:
     def complain(self, line: int, found: str, expected: str, hint: str = "") -> None:
         self.problems.append(Problem(self.path, line, found, expected, hint))
 
-    def read(self, text: str) -> None:
+    def read(self, data: bytes) -> None:
+        rows = self.rows = _Rows.find(data, all_of_them=self.builder.words is not None)
         sentence: list[list[str]] = []
-        for number, line in enumerate(text.split("\n"), 1):
+        starts, ends = rows.start.tolist(), rows.end.tolist()
+        for at in rows.looked_at.tolist():
+            line, number = data[starts[at] : ends[at]].decode().rstrip("\r"), at + 1
             if line[:1].isdigit():
-                document = self.document or self.begin("", number)
-                cells = self.read_row(document, line, number)
+                cells = self.read_row(at, line, number)
                 if cells:
                     sentence.append(cells)
                 continue
@@ -106,8 +159,9 @@ class _Reader:
                 self.complain(number, f"`{line[:40]}`", "a row that starts with the ID of a token")
         if sentence:
             self.end_sentence(sentence)
-        self.end()
-        if not self.builder.documents and not self.problems:
+        tokens = int(rows.so_far[-1]) if len(rows.so_far) else 0
+        self.end(tokens)
+        if not tokens and not self.problems:
             self.complain(0, "a file without tokens", "rows of tokens, with an ID each")
 
     def read_comment(self, line: str, number: int) -> None:
@@ -117,31 +171,26 @@ class _Reader:
             if self.column not in self.at:
                 self.complain(number, f"the columns {header['names'][:80]}", f"{self.column} there")
         elif line.startswith(("# newdoc", "#newdoc")) and (begin := _DOCUMENT.match(line)):
-            self.end()
+            before = int(self.rows.so_far[number - 1])
+            self.end(before)
             name = begin["name"].strip()
             if name and name in self.lines:
                 found = f"document {name} again (it stands at line {self.lines[name]} already)"
                 self.complain(number, found, "documents of different names", "rename one")
             self.lines[name] = number
-            self.begin(name, number)
+            self.begin(name, number, before)
 
-    def begin(self, name: str, line: int) -> _Document:
-        self.document = _Document(self.builder.document(name, line=line))
+    def begin(self, name: str, line: int, first: int) -> _Document:
+        self.document = _Document(self.builder.document(name, line=line), first)
         return self.document
 
-    def read_row(self, document: _Document, line: str, number: int) -> list[str]:
-        """Count a row and read its brackets; return its cells, or nothing if they are no word."""
-        wanted = self.builder.words is not None
-        if not wanted and "(" not in line and ")" not in line and "EntityID" not in line:
-            identity = line.split(None, 1)[0]
-            if "-" not in identity:
-                document.add_row(is_empty="." in identity)
+    def read_row(self, index: int, line: str, number: int) -> list[str]:
+        """Read the brackets of a row; return its cells, or nothing if they are no word."""
+        document = self.document or self.begin("", 1, 0)
+        if not self.rows.is_token[index]:
             return []
+        row = int(self.rows.so_far[index]) - 1 - document.first
         cells = line.split("\t") if line.count("\t") > 9 else line.split()
-        identity = cells[0].strip()
-        if "-" in identity:
-            return []
-        document.add_row(is_empty="." in identity)
         for column in (self.column, "BRIDGING"):
             at = self.at.get(column)
             if at is None:
@@ -151,14 +200,16 @@ class _Reader:
                 continue
             cell = cells[at].strip() if at < len(cells) else ""
             if cell not in _NOTHING:
-                self.read_cell(document, column, cell, number)
+                self.read_cell(document, column, cell, (row, number))
             elif at >= len(cells) and column == self.column:
                 found = f"a row of {len(cells)} cells"
                 self.complain(number, found, f"the column {column} in place {at + 1}")
-        return [] if "." in identity or not wanted else cells
+        return [] if self.rows.is_empty[index] or self.builder.words is None else cells
 
-    def read_cell(self, document: _Document, column: str, cell: str, line: int) -> None:
-        row = len(document.nodes) - 1
+    def read_cell(
+        self, document: _Document, column: str, cell: str, place: tuple[int, int]
+    ) -> None:
+        row, line = place
         opened = document.open.setdefault(column, [])
         end = 0
         for bracket in _BRACKET.finditer(cell):
@@ -192,12 +243,19 @@ class _Reader:
         mention.last = row
         document.found.setdefault(column, []).append(mention)
 
-    def end(self) -> None:
-        """Make the mentions of a document that is complete."""
+    def end(self, rows: int) -> None:
+        """Make the mentions of a document that is complete, with the rows up to there."""
         document, self.document = self.document, None
         if document is None:
-            return
-        self.builder.set_length(document.number, document.words)
+            if rows == 0 or self.builder.documents:
+                return
+            document = self.begin("", 1, 0)  # tokens without brackets, before any document
+            self.document = None
+        document.nodes = self.rows.nodes(document.first, rows)
+        words = rows - document.first
+        if document.nodes is not None:
+            words = sum(not empty for _, empty in document.nodes)
+        self.builder.set_length(document.number, words)
         name = self.builder.documents[document.number].name
         for opened in document.open.values():
             for mention in opened:
@@ -244,15 +302,18 @@ class _Reader:
         if entity.endswith(_NON_REFERRING):
             self.non_referring += 1
             return
-        rows = sorted({row for part in parts for row in range(part.first, part.last + 1)})
-        nodes = [document.nodes[row] for row in rows]
-        span = nodes[0][0], nodes[-1][0]
+        rows: Sequence[int] = range(first.first, first.last + 1)
+        if len(parts) > 1:
+            rows = sorted({row for part in parts for row in range(part.first, part.last + 1)})
+        span = document.node(rows[0])[0], document.node(rows[-1])[0]
         told: dict[str, str | int] = {
             name: first.fields.get(key, "") for key, name in _KEPT.items()
         }
         told.update(bridges.pop(first.fields.get("MarkableID", ""), {}))
-        if any(empty for _, empty in nodes) or len(nodes) != span[1] - span[0] + 1:
-            told["nodes"] = " ".join(_show(node) for node in nodes)
+        if document.nodes is not None or len(rows) != span[1] - span[0] + 1:
+            nodes = [document.node(row) for row in rows]
+            if any(empty for _, empty in nodes) or len(nodes) != span[1] - span[0] + 1:
+                told["nodes"] = " ".join(_show(node) for node in nodes)
         if minimum := first.fields.get("Min", ""):
             told.update(self.minimum(document, minimum, rows, first.line))
         number = self.builder.entity(document.number, entity)
@@ -279,7 +340,7 @@ class _Reader:
         if not rows[0] <= low <= high <= rows[-1]:
             self.bad_min.append(line)
             return {}
-        return {"min_start": document.nodes[low][0], "min_end": document.nodes[high][0]}
+        return {"min_start": document.node(low)[0], "min_end": document.node(high)[0]}
 
     def end_sentence(self, rows: list[list[str]]) -> None:
         if self.builder.words is not None:
@@ -330,8 +391,9 @@ def _reading(
     text, problems = read_text(stream, path)
     if problems:
         return builder.corpus(), problems
+    data = text.encode()
     reader = _Reader(path, column, builder, wanted)
-    reader.read(text)
+    reader.read(data if data.endswith(b"\n") else data + b"\n")
     if reader.problems:
         return CorpusBuilder(path).corpus(), reader.problems
     builder.notes.extend(reader.notes())
