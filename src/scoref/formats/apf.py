@@ -25,6 +25,7 @@ from scoref.formats.safexml import Element, parse
 _ROOT = re.compile(rb"<source_file\b|<document\b[^>]*\bDOCID\b")
 _TYPES = {"NAM": "name", "NOM": "nominal", "PRO": "pronoun", "PRE": "premodifier"}
 _LONGEST = 18
+_INCLUSIVE = "offsets count characters from 0, ends inclusive"
 
 Span = tuple[int, int]
 
@@ -43,13 +44,14 @@ class _Reader:
         if not documents:
             line = root.children[0].line if root.children else 0
             name = root.children[0].name if root.children else ""
-            self.complain(line, f"<{name}> without <document>", '<document DOCID="name">')
+            expected, hint = '<document DOCID="name">', "is this the right file?"
+            self.complain(line, f"<{name}> without <document>", expected, hint)
         lines: dict[str, int] = {}
         for document in documents:
             name = document.attributes.get("DOCID", "").strip()
             if name and name in lines:
                 found = f"document {name} again (it stands at line {lines[name]} already)"
-                self.complain(document.line, found, "documents of different names")
+                self.complain(document.line, found, "documents of different names", "rename one")
             lines[name] = document.line
             self.read_document(document, self.builder.document(name, line=document.line))
 
@@ -60,7 +62,8 @@ class _Reader:
             name = told.get("ID", "")
             if not name or name in lines:
                 found = f"the entity `{name}` again" if name else "an entity without an ID"
-                self.complain(entity.line, found, "entities of different IDs")
+                hint = "give each <entity> of a document an ID of its own"
+                self.complain(entity.line, found, "entities of different IDs", hint)
                 continue
             lines[name] = entity.line
             code = self.builder.entity(
@@ -80,14 +83,15 @@ class _Reader:
         kind = _TYPES.get(told.get("TYPE", ""))
         if kind is None:
             found = f"a mention of the TYPE `{told.get('TYPE', '')}`"
-            self.complain(mention.line, found, f"one of {', '.join(_TYPES)}")
+            hint = "LDCTYPE may say more, TYPE must be one of these"
+            self.complain(mention.line, found, f"one of {', '.join(_TYPES)}", hint)
         if extent is None or head is None or kind is None:
             return
         (start, end), _ = extent
         (head_start, head_end), text = head
         if not start <= head_start <= head_end <= end:
             found = f"a head from {head_start} to {head_end} of a mention from {start} to {end}"
-            self.complain(mention.line, found, "a head inside its mention")
+            self.complain(mention.line, found, "a head inside its mention", _INCLUSIVE)
             return
         metonymic = told.get("METONYMY_MENTION", "").upper() == "TRUE"
         self.builder.mention(
@@ -110,16 +114,18 @@ class _Reader:
         place = part.first("charseq") if part else None
         if place is None:
             line = part.line if part else mention.line
-            self.complain(line, f"a mention without the place of its {name}", f"<{name}><charseq>")
+            expected, hint = f"<{name}><charseq>", 'write <charseq START="0" END="7">'
+            self.complain(line, f"a mention without the place of its {name}", expected, hint)
             return None
         ends = [place.attributes.get(end, "").strip() for end in ("START", "END")]
         if not all(end.isascii() and end.isdecimal() and len(end) <= _LONGEST for end in ends):
             found = f'<charseq START="{ends[0][:20]}" END="{ends[1][:20]}">'
-            self.complain(place.line, found, "two whole numbers")
+            self.complain(place.line, found, "two whole numbers", _INCLUSIVE)
             return None
         start, last = map(int, ends)
         if last < start:
-            self.complain(place.line, f"a {name} from {start} to {last}", "ends behind starts")
+            found = f"a {name} from {start} to {last}"
+            self.complain(place.line, found, "an end behind its start", _INCLUSIVE)
             return None
         return (start, last), place.text
 

@@ -48,7 +48,8 @@ class _Table:
         header = lines[0].rstrip("\r").split("\t")
         if missing := [name for name in self.needed if name not in header]:
             found = f"the header {', '.join(header)[:80]}"
-            self.problems.append(Problem(self.path, 1, found, f"a column {missing[0]}"))
+            hint = "is this the right file?"
+            self.problems.append(Problem(self.path, 1, found, f"a column {missing[0]}", hint))
             return
         for number, line in enumerate(lines[1:], 2):
             if not line.strip():
@@ -57,7 +58,8 @@ class _Table:
             if len(cells) != len(header):
                 found = f"a row of {len(cells)} cells"
                 expected = f"{len(header)} as in the header"
-                self.problems.append(Problem(self.path, number, found, expected))
+                hint = "cells have tabs between them"
+                self.problems.append(Problem(self.path, number, found, expected, hint))
                 continue
             yield number, dict(zip(header, cells, strict=True))
 
@@ -78,12 +80,13 @@ def read(stream: Stream, path: str, wanted: Wanted) -> tuple[Corpus, list[Proble
         span = (int(ends[0]), int(ends[1])) if known else (1, 0)
         if span[0] > span[1]:
             found = f"a mention from `{ends[0][:20]}` to `{ends[1][:20]}`"
-            problems.append(Problem(path, line, found, "two numbers of tokens, from 0"))
+            problems.append(Problem(path, line, found, "two tokens, from 0", "ends are inclusive"))
         elif tokens is not None and span[1] >= len(tokens):
             found, expected = f"the token {span[1]}", f"one of the {len(tokens)} tokens beside it"
-            problems.append(Problem(path, line, found, expected))
+            hint = "do both files come from one run?"
+            problems.append(Problem(path, line, found, expected, hint))
         elif not cells["COREF"].strip():
-            problems.append(Problem(path, line, "an empty COREF", "the number of an entity"))
+            problems.append(Problem(path, line, "an empty COREF", "an entity", "leave it out"))
         else:
             entity = builder.entity(document, cells["COREF"].strip())
             kind = _TYPES.get(cells["prop"].strip(), "")

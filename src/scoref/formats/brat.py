@@ -38,6 +38,7 @@ _COREFERENCE = "coref"
 _KNOWN = frozenset("TREAMNW#*")
 _SHOWN = 40
 _LONGEST = 1_000_000
+_EXCLUSIVE = "offsets count characters from 0, ends exclusive"
 
 Place = tuple[int, int]
 
@@ -71,7 +72,9 @@ class _Reader:
             name, tab, rest = line.rstrip("\r").partition("\t")
             kind = name[:1]
             if not tab or kind not in _KNOWN or " " in name:
-                self.complain(number, f"`{line[:_SHOWN]}`", "an id such as T1 or R1, and a tab")
+                hint = "is this an .ann file?"
+                expected = "an id such as T1 or R1, and a tab"
+                self.complain(number, f"`{line[:_SHOWN]}`", expected, hint)
             elif kind == "T":
                 self.read_bound(name, rest, number)
             elif kind == "R":
@@ -86,20 +89,24 @@ class _Reader:
         found = _BOUND.match(what)
         if found is None:
             expected = "a label and offsets, such as `Person 0 4` or `Person 0 4;7 9`"
-            self.complain(line, f"`{rest[:_SHOWN]}`", expected)
+            self.complain(line, f"`{rest[:_SHOWN]}`", expected, "put a tab before the text")
             return
         if name in self.bound:
-            self.complain(line, f"{name} again", "each id once")
+            self.complain(line, f"{name} again", "each id once", "renumber one of them")
             return
         pairs = (place.split() for place in found["places"].split(";"))
         places = sorted((int(start), int(end)) for start, end in pairs)
         if any(start >= end for start, end in places) or any(
             before[1] > after[0] for before, after in pairwise(places)
         ):
-            self.complain(line, f"the offsets `{found['places'][:_SHOWN]}`", "places in a row")
+            self.complain(
+                line, f"the offsets `{found['places'][:_SHOWN]}`", "places in a row", _EXCLUSIVE
+            )
             return
         if sum(end - start for start, end in places) > _LONGEST:
-            self.complain(line, f"the offsets `{found['places'][:_SHOWN]}`", "a mention in a text")
+            self.complain(
+                line, f"the offsets `{found['places'][:_SHOWN]}`", "a mention in a text", _EXCLUSIVE
+            )
             return
         if self.text is not None:
             self.check_text(name, places, covered if tab else None, line)
@@ -120,7 +127,8 @@ class _Reader:
     def read_relation(self, rest: str, line: int) -> None:
         found = _RELATION.match(rest.split("\t", maxsplit=1)[0])
         if found is None:
-            self.complain(line, f"`{rest[:_SHOWN]}`", "a relation such as `Coref Arg1:T1 Arg2:T2`")
+            expected = "a relation such as `Coref Arg1:T1 Arg2:T2`"
+            self.complain(line, f"`{rest[:_SHOWN]}`", expected, "a relation has two arguments")
         elif _COREFERENCE in found["name"].lower():
             self.links.append((line, found["one"], found["other"]))
         else:
@@ -129,7 +137,7 @@ class _Reader:
     def read_equivalence(self, rest: str, line: int) -> None:
         name, *members = rest.split() or [""]
         if not members:
-            self.complain(line, f"`*\t{rest[:_SHOWN]}`", "an equivalence such as `Equiv T1 T2`")
+            self.complain(line, f"`*\t{rest[:_SHOWN]}`", "`Equiv T1 T2`", "name what is equal")
             return
         if name.lower() == _EQUIVALENCE or _COREFERENCE in name.lower():
             self.links += [(line, members[0], other) for other in members[1:]]
@@ -144,7 +152,8 @@ class _Reader:
             names = [self.triggers.get(end, end) for end in ends]
             for end, name in zip(ends, names, strict=True):
                 if name not in number:
-                    self.complain(line, f"a link to {end}", "one of the T lines of this file")
+                    hint = "add the line, or remove the link"
+                    self.complain(line, f"a link to {end}", "one of the T lines here", hint)
             if all(name in number for name in names):
                 found.append((number[names[0]], number[names[1]]))
         return found

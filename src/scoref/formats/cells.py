@@ -157,7 +157,8 @@ def _split_quoted(data: bytes, shape: Shape, odd: list[Problem]) -> Cells:
             begins = shape.first_line + reader.line_num
     except csv.Error as error:
         found, expected = f"a row that cannot be split ({error})", "quotes around whole cells"
-        odd.append(Problem(shape.path, begins, found, expected))
+        hint = "a quote inside a quoted cell is written twice"
+        odd.append(Problem(shape.path, begins, found, expected, hint))
     sizes = np.array([len(text) for text in texts], dtype=np.int64)
     end = np.cumsum(sizes).reshape(-1, shape.width)
     start = end - sizes.reshape(end.shape)
@@ -191,7 +192,8 @@ class Numbers:
             if text.strip() and value[row] < 0:
                 found = f"`{text[:40]}` in the column `{self.name}`"
                 line = int(cells.line[row])
-                self.problems.append(Problem(self.path, line, found, "a whole number from 0"))
+                hint = "spans are places in the text, counted from 0"
+                self.problems.append(Problem(self.path, line, found, "a whole number from 0", hint))
         self.parts.append(value)
 
     def all(self) -> Ints:

@@ -156,20 +156,27 @@ class _Reader:
             if line.startswith("#"):
                 self.read_comment(line, number)
             elif line.strip():
-                self.complain(number, f"`{line[:40]}`", "a row that starts with the ID of a token")
+                expected, hint = (
+                    "a row that starts with the ID of a token",
+                    "comments start with `#`",
+                )
+                self.complain(number, f"`{line[:40]}`", expected, hint)
         if sentence:
             self.end_sentence(sentence)
         tokens = int(rows.so_far[-1]) if len(rows.so_far) else 0
         self.end(tokens)
         if not tokens and not self.problems:
-            self.complain(0, "a file without tokens", "rows of tokens, with an ID each")
+            expected, hint = "rows of tokens, with an ID each", "is the file whole?"
+            self.complain(0, "a file without tokens", expected, hint)
 
     def read_comment(self, line: str, number: int) -> None:
         if header := _HEADER.match(line):
             names = header["names"].split()
             self.at = {name: at for at, name in enumerate(names)}
             if self.column not in self.at:
-                self.complain(number, f"the columns {header['names'][:80]}", f"{self.column} there")
+                hint = "the line names the columns in their order"
+                found = f"the columns {header['names'][:80]}"
+                self.complain(number, found, f"{self.column} there", hint)
         elif line.startswith(("# newdoc", "#newdoc")) and (begin := _DOCUMENT.match(line)):
             before = int(self.rows.so_far[number - 1])
             self.end(before)
@@ -203,7 +210,8 @@ class _Reader:
                 self.read_cell(document, column, cell, (row, number))
             elif at >= len(cells) and column == self.column:
                 found = f"a row of {len(cells)} cells"
-                self.complain(number, found, f"the column {column} in place {at + 1}")
+                hint = "write `_` in columns that have nothing"
+                self.complain(number, found, f"the column {column} in place {at + 1}", hint)
         return [] if self.rows.is_empty[index] or self.builder.words is None else cells
 
     def read_cell(
@@ -227,16 +235,20 @@ class _Reader:
             if at is None:
                 shown = f"`{bracket['id']})`"
                 name = self.builder.documents[document.number].name
-                self.complain(line, shown, f"an open mention in document {name}")
+                hint = (
+                    "write `(EntityID=...` on the first row of the mention, or remove the bracket"
+                )
+                self.complain(line, shown, f"an open mention in document {name}", hint)
             else:
                 self.close(document, column, opened.pop(at), row)
         if end != len(cell):
-            self.complain(line, f"the cell `{cell[:60]}`", _CELL)
+            hint = "the line `# global.columns` says which column this is"
+            self.complain(line, f"the cell `{cell[:60]}`", _CELL, hint)
 
     def fields(self, text: str, line: int) -> dict[str, str]:
         pairs = [part.partition("=") for part in text.split("|") if part]
         if not pairs or not all(equals for _, equals, _ in pairs):
-            self.complain(line, f"`({text[:60]}`", _EXPECTED_FIELDS)
+            self.complain(line, f"`({text[:60]}`", _EXPECTED_FIELDS, "put `|` between fields")
         return {name.strip(): value.strip() for name, _, value in pairs}
 
     def close(self, document: _Document, column: str, mention: _Mention, row: int) -> None:
@@ -261,7 +273,8 @@ class _Reader:
             for mention in opened:
                 shown = "|".join(f"{key}={value}" for key, value in mention.fields.items())
                 expected = f"its `)` before document {name} ends"
-                self.complain(mention.line, f"`({shown[:60]}`", expected)
+                hint = "write `)` on the last row of the mention, or remove the bracket"
+                self.complain(mention.line, f"`({shown[:60]}`", expected, hint)
         bridges = self.bridges(document)
         for parts in self.whole(document):
             self.add(document, parts, bridges)
@@ -295,9 +308,9 @@ class _Reader:
         if not entity or len(others) > 1:
             markable = first.fields.get("MarkableID", "")
             found = f"MarkableID {markable} in entities {', '.join(sorted(others))}"
-            self.complain(
-                parts[-1].line, found if entity else "a mention without EntityID", "one EntityID"
-            )
+            found = found if entity else "a mention without EntityID"
+            hint = "parts of one mention share its MarkableID, other mentions have their own"
+            self.complain(parts[-1].line, found, "one EntityID", hint)
             return
         if entity.endswith(_NON_REFERRING):
             self.non_referring += 1
@@ -334,7 +347,8 @@ class _Reader:
         self.mins += 1
         ends = text.split(",")
         if len(ends) > 2 or not all(end.isascii() and end.isdecimal() for end in ends):
-            self.complain(line, f"`Min={text[:40]}`", "`Min=3` or `Min=3,5`")
+            hint = "rows of the document, counted from 1"
+            self.complain(line, f"`Min={text[:40]}`", "`Min=3` or `Min=3,5`", hint)
             return {}
         low, high = int(ends[0][:18]) - 1, int(ends[-1][:18]) - 1
         if not rows[0] <= low <= high <= rows[-1]:

@@ -25,6 +25,7 @@ _TEXT = {
     "speaker": "speaker",
     "named_entity": "ner",
 }
+_FROM_ONE = "numbers count from 1, ends are exclusive"
 _NUMBERS = ("sentNum", "startIndex", "endIndex", "headIndex")
 
 
@@ -52,9 +53,8 @@ def read(stream: Stream, path: str, wanted: Wanted) -> tuple[Corpus, list[Proble
         for mention in mentions if isinstance(mentions, list) else [mentions]:
             place = _place(mention, lengths)
             if isinstance(place, str):
-                problems.append(
-                    Problem(path, 0, f"{place} in chain {chain}", "tokens that are there")
-                )
+                found = f"{place} in chain {chain}"
+                problems.append(Problem(path, 0, found, "tokens that are there", _FROM_ONE))
                 continue
             sentence, start, end, head = place
             at = first[sentence]

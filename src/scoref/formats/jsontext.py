@@ -9,6 +9,7 @@ from typing import Any
 
 from scoref.exceptions import Problem
 
+_RIGHT = "is this the right file?"
 _PIECE = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}:,]')
 
 
@@ -38,14 +39,17 @@ def load(text: str, path: str) -> tuple[Any, list[Problem]]:
         return json.loads(text, object_pairs_hook=_distinct, parse_constant=_refuse), []
     except json.JSONDecodeError as error:
         found = f"JSON that is broken in column {error.colno} ({error.msg})"
-        return None, [Problem(path, error.lineno, found, "a whole JSON value")]
+        hint = "is the file whole?"
+        return None, [Problem(path, error.lineno, found, "a whole JSON value", hint)]
     except RecursionError:
-        return None, [Problem(path, 0, "JSON nested too deeply", "documents, entities, mentions")]
+        return None, [
+            Problem(path, 0, "JSON nested too deeply", "documents, entities, mentions", _RIGHT)
+        ]
     except _TwiceError as error:
         found = f"the key {str(error)[:80]} twice in one object"
         return None, [Problem(path, 0, found, "each once", "a reader would keep only one")]
     except ValueError as error:
-        return None, [Problem(path, 0, f"a bad value ({str(error)[:80]})", "JSON values")]
+        return None, [Problem(path, 0, f"a bad value ({str(error)[:80]})", "JSON values", _RIGHT)]
 
 
 def _distinct(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:

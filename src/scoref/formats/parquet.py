@@ -62,7 +62,7 @@ def read(stream: Stream, path: str, _: Wanted) -> tuple[Corpus, list[Problem]]:
             _add(table, role, rows.column(layout.header[layout.at[role]]), arrow)
     except (arrow.lib.ArrowException, OSError, ValueError) as error:
         found = f"damaged Parquet data ({str(error).splitlines()[0][:80]})"
-        return nothing, [Problem(path, 0, found, "a whole Parquet file")]
+        return nothing, [Problem(path, 0, found, "a whole Parquet file", "write it again")]
     if table.problems:
         return nothing, table.problems
     return to_corpus(table, path)
@@ -110,13 +110,15 @@ def _numbers(table: Table, role: str, column: Any, arrow: Any) -> Ints:
     wrong = ~empty & (~inside | (numbers != exact) | (numbers < 0))
     for row in np.flatnonzero(wrong).tolist():
         found = f"{values[row]} in the column of `{role}`, row {row + 1}"
-        table.problems.append(Problem(table.path, 0, found, "a whole number from 0"))
+        hint = "spans are places in the text, counted from 0"
+        table.problems.append(Problem(table.path, 0, found, "a whole number from 0", hint))
     return numbers
 
 
 def _complain(table: Table, role: str, column: Any, expected: str) -> None:
     found = f"values of type {column.type} in the column of `{role}`"
-    table.problems.append(Problem(table.path, 0, found, expected))
+    hint = "convert the column before it is written"
+    table.problems.append(Problem(table.path, 0, found, expected, hint))
 
 
 def write(corpus: Corpus, stream: BinaryIO) -> None:

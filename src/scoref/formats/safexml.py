@@ -70,5 +70,6 @@ def parse(text: str, path: str) -> tuple[Element, list[Problem]]:
         return Element("", {}, 0), [problem]
     except expat.ExpatError as error:
         found = f"broken XML ({expat.errors.messages.get(error.code, error)})"
-        return Element("", {}, 0), [Problem(path, error.lineno, found, "a whole XML file")]
+        hint = "is the file whole?"
+        return Element("", {}, 0), [Problem(path, error.lineno, found, "a whole XML file", hint)]
     return root, []

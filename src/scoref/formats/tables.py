@@ -57,6 +57,7 @@ _NO_ENTITY = frozenset({"", "NA", "NaN", "nan", "null", "NULL", "None"})
 _EXPECTED = (
     "the columns `document`, `start`, `end` and `entity`, or `document`, `mention`, `entity`"
 )
+_BOTH = "a mention needs a start and an end"
 _NOTHING = -1
 
 Complain = Callable[[int, str, str, str], None]
@@ -271,7 +272,7 @@ def _mentions(table: Table) -> tuple[Ints, Ints, tuple[Hashable, ...] | None]:
         for role in (first, last):
             empty = np.array(numbers[role] == _NOTHING)
             what = f"an empty cell in the column of `{role}`"
-            table.complain(empty, lambda _, what=what: what, "a whole number", "")  # type: ignore[misc]
+            table.complain(empty, lambda _, what=what: what, "a whole number", _BOTH)  # type: ignore[misc]
         if last == "stop":
             end = end - 1
         table.complain(
@@ -283,7 +284,9 @@ def _mentions(table: Table) -> tuple[Ints, Ints, tuple[Hashable, ...] | None]:
         )
         return start, end, None
     empty = table.empty("mention")
-    table.complain(empty, lambda _: "an empty mention cell", "the id of a mention", "")
+    table.complain(
+        empty, lambda _: "an empty mention cell", "the id of a mention", "leave the row out"
+    )
     counted_through = np.arange(len(table.line), dtype=np.int64)
     return counted_through, counted_through, tuple(table.labels or ())
 
@@ -307,7 +310,7 @@ def _attributes(table: Table, start: Ints, end: Ints) -> dict[str, NDArray[Any]]
                 f" from {start[row]} to {end[row]}"
             ),
             f"a {part} inside its mention, the end inclusive",
-            "",
+            f"leave both cells empty for a mention without a {part}",
         )
         columns.update(zip(names, (one, other), strict=True))
     for role in _OF_MENTIONS:
@@ -345,7 +348,7 @@ def _entity_attributes(table: Table, entity: Ints, first: Ints) -> dict[str, NDA
                 f" `{table.text(role, int(first[entity[row]]))}` before"
             ),
             "one for all mentions of an entity",
-            "",
+            "types of mentions belong into the column `type`",
         )
         if not table.empty(role).all():
             columns[role.removeprefix("entity_")] = _array(coded)[first]

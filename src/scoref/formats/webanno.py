@@ -102,9 +102,9 @@ class _Reader:
                 self.add_layer(line.rstrip("\r"))
             elif line.strip() and not line.startswith("#"):
                 expected = "a token such as `1-1`, its offsets and its text, with tabs"
-                self.complain(number, f"`{line[:_SHOWN]}`", expected)
+                self.complain(number, f"`{line[:_SHOWN]}`", expected, "comments start with `#`")
         if not self.tokens and not self.problems:
-            self.complain(0, "a file without tokens", "tokens such as `1-1`")
+            self.complain(0, "a file without tokens", "tokens such as `1-1`", "is it whole?")
 
     def add_layer(self, line: str) -> None:
         kind = line[3:5]
@@ -124,7 +124,8 @@ class _Reader:
         if len(self.chosen) != 1:
             names = ", ".join(layer.name for layer in self.layers) or "none"
             expected = "one layer of chains, or one of relations with `coref` in its name"
-            self.complain(line, f"the layers {names[:120]}", expected)
+            hint = "export the layer, or leave the others out"
+            self.complain(line, f"the layers {names[:120]}", expected, hint)
 
     def read_row(self, token: str, part: str | None, line: str, number: int) -> None:
         cells = line.split("\t")
@@ -133,17 +134,20 @@ class _Reader:
             base = [self.layer(layer.base) for layer in chosen if layer.kind == "RL"]
             if any(cell.strip("_*") for one in base if one for cell in cells[one.first :][:1]):
                 found = f"a mention of a part of a token, `{token}{part}`"
-                self.complain(number, found, "mentions of whole tokens")
+                hint = "make it a token of its own, or widen the mention"
+                self.complain(number, found, "mentions of whole tokens", hint)
             return
         if token in self.tokens:
-            self.complain(number, f"the token {token} again", "each once")
+            hint = "was a file written behind another?"
+            self.complain(number, f"the token {token} again", "each once", hint)
         at = self.tokens[token] = len(self.tokens)
         self.sentences[-1].append(cells[2])
         for layer in self.chosen or ():
             needed = layer.first + layer.width
             if len(cells) < needed:
                 expected = f"{needed} columns, as the layers say"
-                self.complain(number, f"a row of {len(cells)} cells", expected)
+                hint = "write `_` in columns that have nothing"
+                self.complain(number, f"a row of {len(cells)} cells", expected, hint)
             elif layer.kind == "CH":
                 self.read_chain(cells[layer.first : needed], at, number)
             else:
@@ -166,7 +170,8 @@ class _Reader:
     ) -> None:
         base = self.layer(layer.base)
         if base is None:
-            self.complain(line, f"no layer {layer.base}", f"the layer that {layer.name} connects")
+            expected, hint = f"the layer that {layer.name} connects", "export that layer too"
+            self.complain(line, f"no layer {layer.base}", expected, hint)
             self.chosen = []
             return
         for item in _items(cells[base.first]):
@@ -183,7 +188,8 @@ class _Reader:
             found = _END.match(end)
             if found is None:
                 expected = "the other end, such as `1-1[2_3]`"
-                self.complain(line, f"`{end[:_SHOWN]}`", expected)
+                hint = "the token, and the numbers of both ends"
+                self.complain(line, f"`{end[:_SHOWN]}`", expected, hint)
                 continue
             kind = kinds[at] if at < len(kinds) and place != layer.first else "*"
             if any(part in kind.lower() for part in _NO_IDENTITY):
@@ -208,7 +214,8 @@ class _Reader:
             for end in ends:
                 if end not in number:
                     shown = f"[{end[1]}]" if end[1] else f"at token {end[0]}"
-                    self.complain(line, f"a relation of a span {shown}", "one that is there")
+                    found, hint = f"a relation of a span {shown}", "add it, or remove the relation"
+                    self.complain(line, found, "one that is there", hint)
             if all(end in number for end in ends):
                 pairs.append([number[end] for end in ends])
         spans = list(self.spans.values())
