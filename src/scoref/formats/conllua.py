@@ -26,7 +26,7 @@ from scoref.formats.conllua_writer import write
 from scoref.formats.lines import Stream
 from scoref.formats.peeking import read_text
 
-_COLUMNS = re.compile(rb"^#\s*global\.columns\s*=.*\bIDENTITY\b", re.MULTILINE)
+_COLUMNS = re.compile(rb"^(\xef\xbb\xbf)?#\s*global\.columns\s*=.*\bIDENTITY\b", re.MULTILINE)
 _HEADER = re.compile(r"#\s*global\.columns\s*=\s*(?P<names>.*)")
 _DOCUMENT = re.compile(r"#\s*newdoc(?:\s+id)?\s*=?\s*(?P<name>.*)")
 _BRACKET = re.compile(r"@?\((?P<fields>[^()@]*)(?P<closed>\))?|(?P<id>[^()@]*)\)")
