@@ -156,15 +156,19 @@ class Corpus:
 
     @classmethod
     def concatenate(cls, corpora: Sequence[Corpus], source: str) -> Corpus:
-        """Put corpora of token spans together, one after the other."""
+        """Put corpora together, one after the other: all of spans, or all of labels."""
+        corpora = _alike([corpus for corpus in corpora if corpus.documents] or corpora, source)
+        labels = [corpus.labels for corpus in corpora if corpus.labels is not None]
+        rows = np.arange(sum(map(len, corpora)), dtype=np.int64) if labels else None
         documents = np.cumsum([0, *(len(corpus.documents) for corpus in corpora)])
         entities = np.cumsum([0, *(corpus.entity_count for corpus in corpora)])
         pairs = list(zip(corpora, documents.tolist(), entities.tolist(), strict=False))
         return cls(
             documents=show_parts(document for corpus in corpora for document in corpus.documents),
             document=np.concatenate([corpus.document + at for corpus, at, _ in pairs]),
-            start=np.concatenate([corpus.start for corpus in corpora]),
-            end=np.concatenate([corpus.end for corpus in corpora]),
+            start=np.concatenate([corpus.start for corpus in corpora]) if rows is None else rows,
+            end=np.concatenate([corpus.end for corpus in corpora]) if rows is None else rows,
+            labels=None if rows is None else tuple(one for part in labels for one in part),
             entity=np.concatenate([corpus.entity + at for corpus, _, at in pairs]),
             entity_names=tuple(name for corpus in corpora for name in corpus.entity_names),
             line=np.concatenate([corpus.line for corpus in corpora]),
@@ -266,6 +270,23 @@ class Corpus:
         from scoref.formats import write  # noqa: PLC0415  # formats build on this module
 
         write(self, path, format)
+
+
+def _alike(corpora: Sequence[Corpus], source: str) -> Sequence[Corpus]:
+    """Return corpora that all have spans of one unit, or all labels; refuse others."""
+    if len({corpus.unit for corpus in corpora}) > 1:
+        raise MentionError(
+            f"some files of {source} count tokens, others characters", "read them one by one"
+        )
+    if len({corpus.labels is None for corpus in corpora if len(corpus)}) < 2:
+        return [c if len(c) else replace(c, labels=None) for c in corpora]
+    spans = [corpus.as_spans() for corpus in corpora]
+    if None in spans:
+        raise MentionError(
+            f"some files of {source} have mentions by name, others token spans",
+            "read them one by one",
+        )
+    return [corpus for corpus in spans if corpus is not None]
 
 
 def _named(entities: Entities) -> Iterable[tuple[str, list[Any]]]:

@@ -9,6 +9,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from importlib import import_module
 from os import PathLike
+from pathlib import Path
 from typing import cast
 
 from scoref.corpus import Corpus, Document
@@ -42,6 +43,18 @@ MODULES = {
     "jsonl": "jsonl",
     "jsonl-inclusive": "jsonl.WITH_INCLUSIVE_ENDS",
     "jsonl-exclusive": "jsonl.WITH_EXCLUSIVE_ENDS",
+    "csv": "delimited",
+    "tsv": "tsv",
+    "parquet": "parquet",
+    "clusters": "clusters",
+    "conllua": "conllua",
+    "conllua-deixis": "conllua.DISCOURSE_DEIXIS",
+    "apf": "apf",
+    "brat": "brat",
+    "booknlp": "booknlp",
+    "corenlp": "corenlp",
+    "webanno": "webanno",
+    "spacy": "spacy",
 }
 
 
@@ -155,6 +168,9 @@ def write(corpus: Corpus, path: str | PathLike[str], format: str | None = None) 
         raise UsageError(f"{chosen.name} is read, but not written", f"written are: {can}")
     with write_whole(path) as stream:
         chosen.write(corpus, stream)
+    for suffix, data in (chosen.beside(corpus) if chosen.beside else {}).items():
+        with write_whole(Path(path).with_suffix(suffix)) as stream:
+            stream.write(data)
 
 
 def format_of_name(path: str | PathLike[str]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
@@ -34,7 +34,8 @@ class Format:
     `recognise` tells a file by its first bytes, never by its name. `read` takes a stream and
     its path, and returns a corpus and all that is wrong with the file; with problems, the
     corpus need not be whole. `keeps` names what it can hold besides mentions and entities:
-    columns of a text, attributes of mentions and entities.
+    columns of a text, attributes of mentions and entities. `beside` makes the files, by suffix,
+    that belong beside a written one.
     """
 
     name: str
@@ -44,3 +45,4 @@ class Format:
     write: Write | None = None
     suffix: str = ""
     keeps: frozenset[str] = frozenset()
+    beside: Callable[[Corpus], Mapping[str, bytes]] | None = None

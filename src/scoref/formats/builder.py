@@ -153,5 +153,5 @@ class CorpusBuilder:
 
 def _column(values: list[Any]) -> NDArray[Any]:
     """Make a column, with -1 or nothing where there is no value."""
-    kind = type(next(value for value in values if value is not None))
+    kind = type(next((value for value in values if value is not None), ""))
     return np.array([_MISSING[kind] if value is None else value for value in values])

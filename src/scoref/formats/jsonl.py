@@ -15,6 +15,7 @@ offsets themselves, and a file that leaves it open is refused.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -37,6 +38,7 @@ GOLD = ("clusters", "span_clusters", "clusters_token_offsets", "gold_clusters")
 PREDICTED = ("predicted_clusters", "pred_clusters", "clusters_pred")
 _ENDS = {"span_clusters": EXCLUSIVE, "clusters_token_offsets": INCLUSIVE}
 _TEXTS = ("sentences", "tokens", "cased_words", "text")
+_OBJECTS = re.compile(rb'"sentences"\s*:\s*\[\s*\{')
 _SHOWN = 60
 _HINT = "--format jsonl-inclusive or jsonl-exclusive says what the ends are"
 
@@ -313,6 +315,8 @@ def recognise(head: bytes) -> bool:
     """Whether a file starts with an object that has one of the fields of these systems."""
     start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
     if not start.startswith((b"{", b"[")):
+        return False
+    if _OBJECTS.search(start):  # sentences that are objects: CoreNLP's
         return False
     names = (*NAMES[:3], *_TEXTS, *GOLD[1:], *PREDICTED)
     return start.lstrip(b"[ \t\r\n").startswith(b"{") and any(

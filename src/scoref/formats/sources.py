@@ -21,6 +21,13 @@ _MUCH = 1 << 28
 _MOST_TIMES = 300
 """Annotated text shrinks to a tenth or so; gzip can expand a thousand times at most."""
 
+_COMPANIONS = {
+    ".ann": (".txt",),
+    ".entities": (".tokens", ".book", ".book.html", ".quotes", ".supersense"),
+    ".apf.xml": (".sgm", ".ag.xml", ".tab"),
+}
+"""What tools write beside a file of mentions, by its suffix."""
+
 
 class Source(NamedTuple):
     """One stream of bytes: how to open it, how to call it, its name within a directory."""
@@ -37,14 +44,31 @@ def sources(path: str | PathLike[str]) -> list[Source]:
     path = Path(path)
     if not path.is_dir():
         return [Source(path, str(path))]
-    found = [
-        Source(file, str(file), _stem(file.relative_to(path)))
+    files = [
+        file
         for file in sorted(path.rglob("*"))
         if file.is_file() and not any(p.startswith(".") for p in file.relative_to(path).parts)
+    ]
+    found = [
+        Source(file, str(file), _stem(file.relative_to(path)))
+        for file in _without_companions(files)
     ]
     if not found:
         raise UsageError(f"{path}: found an empty directory, expected files to read")
     return found
+
+
+def _without_companions(files: list[Path]) -> list[Path]:
+    """Leave out files that only go with another one: a text beside its annotation."""
+    names = set(files)
+    beside = {
+        file.with_name(file.name.removesuffix(suffix) + other)
+        for file in files
+        for suffix, others in _COMPANIONS.items()
+        if file.name.endswith(suffix)
+        for other in others
+    }
+    return [file for file in files if file not in beside & names and file.suffix != ".dtd"]
 
 
 @contextmanager

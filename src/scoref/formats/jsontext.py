@@ -1,0 +1,88 @@
+"""JSON as others write it: one value of a whole file, and the keys with which a file begins."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from scoref.exceptions import Problem
+
+_RIGHT = "is this the right file?"
+_PIECE = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}:,]')
+
+
+@contextmanager
+def many_objects() -> Iterator[None]:
+    """Make many objects without looking for garbage among them, which would double the time."""
+    import gc  # noqa: PLC0415
+
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+class _TwiceError(ValueError):
+    """An object has a key twice."""
+
+
+def load(text: str, path: str) -> tuple[Any, list[Problem]]:
+    """Read a JSON value; a key that stands twice in an object is a problem too."""
+    import json  # noqa: PLC0415  # a reader of columns does not need it
+
+    try:
+        return json.loads(text, object_pairs_hook=_distinct, parse_constant=_refuse), []
+    except json.JSONDecodeError as error:
+        found = f"JSON that is broken in column {error.colno} ({error.msg})"
+        hint = "is the file whole?"
+        return None, [Problem(path, error.lineno, found, "a whole JSON value", hint)]
+    except RecursionError:
+        return None, [
+            Problem(path, 0, "JSON nested too deeply", "documents, entities, mentions", _RIGHT)
+        ]
+    except _TwiceError as error:
+        found = f"the key {str(error)[:80]} twice in one object"
+        return None, [Problem(path, 0, found, "each once", "a reader would keep only one")]
+    except ValueError as error:
+        return None, [Problem(path, 0, f"a bad value ({str(error)[:80]})", "JSON values", _RIGHT)]
+
+
+def _distinct(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise _TwiceError(repr(next(key for key in keys if keys.count(key) > 1)))
+    return found
+
+
+def _refuse(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON")
+
+
+def first_keys(head: bytes) -> set[str] | None:
+    """Return the keys of the object that a file begins with, as far as its first bytes show them.
+
+    The result is None if the file begins with something else.
+    """
+    text = head.decode(errors="replace").removeprefix("\ufeff").lstrip()
+    if not text.startswith("{"):
+        return None
+    keys: set[str] = set()
+    depth, last = 0, ""
+    for found in _PIECE.finditer(text):
+        piece = found[0]
+        if piece in "[{":
+            depth += 1
+        elif piece in "]}":
+            depth -= 1
+            if depth == 0:
+                break
+        elif piece == ":" and depth == 1:
+            keys.add(last[1:-1])
+        last = piece
+    return keys

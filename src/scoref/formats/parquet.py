@@ -1,0 +1,146 @@
+"""Parquet tables: the columns that CSV tables have, read by pyarrow."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from scoref.arrays import Ints
+from scoref.corpus import Corpus
+from scoref.exceptions import Problem, UsageError
+from scoref.formats.base import Format, Wanted
+from scoref.formats.builder import CorpusBuilder
+from scoref.formats.lines import Stream
+from scoref.formats.peeking import read_bytes
+from scoref.formats.tables import (
+    KEEPS,
+    NUMBERS,
+    Coded,
+    Layout,
+    Table,
+    describe_missing,
+    find_layout,
+    to_columns,
+    to_corpus,
+)
+
+_MAGIC = b"PAR1"
+_MOST_ROWS = 300
+"""Rows for a byte of a file, of which real tables have less than one: more is a bomb."""
+
+
+def _arrow(part: str = "") -> Any:
+    """Import pyarrow, which only Parquet needs."""
+    try:
+        return import_module(f"pyarrow{part}")
+    except ImportError:
+        raise UsageError(
+            "Parquet tables need pyarrow, which is not installed",
+            "pip install 'scoref[tables]', or pip install pyarrow",
+        ) from None
+
+
+def read(stream: Stream, path: str, _: Wanted) -> tuple[Corpus, list[Problem]]:
+    """Read a table."""
+    arrow, parquet = _arrow(), _arrow(".parquet")
+    nothing = CorpusBuilder(path).corpus()
+    data = read_bytes(stream)
+    try:
+        file = parquet.ParquetFile(arrow.BufferReader(data))
+        layout = find_layout(file.schema_arrow.names)
+        if not isinstance(layout, Layout):
+            return nothing, [describe_missing(path, 0, layout)]
+        if file.metadata.num_rows > _MOST_ROWS * len(data):
+            found = f"{file.metadata.num_rows:,} rows in {len(data):,} bytes"
+            return nothing, [Problem(path, 0, found, "a table of mentions")]
+        wanted = [layout.header[layout.at[role]] for role in layout.roles]
+        rows = file.read(columns=wanted)
+        table = Table(path, {}, {}, np.arange(1, rows.num_rows + 1))
+        for role in layout.roles:
+            _add(table, role, rows.column(layout.header[layout.at[role]]), arrow)
+    except (arrow.lib.ArrowException, OSError, ValueError) as error:
+        found = f"damaged Parquet data ({str(error).splitlines()[0][:80]})"
+        return nothing, [Problem(path, 0, found, "a whole Parquet file", "write it again")]
+    if table.problems:
+        return nothing, table.problems
+    return to_corpus(table, path)
+
+
+def _add(table: Table, role: str, column: Any, arrow: Any) -> None:
+    """Add a column in its role: numbers, names of mentions, or texts as codes."""
+    if role in NUMBERS:
+        table.numbers[role] = _numbers(table, role, column, arrow)
+        return
+    kind = column.type
+    if arrow.types.is_dictionary(kind):
+        kind = kind.value_type
+    if not (arrow.types.is_integer(kind) or _is_text(kind, arrow)):
+        _complain(table, role, column, "texts or whole numbers")
+        return
+    if not arrow.types.is_dictionary(column.type):
+        column = column.dictionary_encode()
+    encoded = column.combine_chunks()
+    array = encoded.chunk(0) if hasattr(encoded, "num_chunks") else encoded
+    names = ["" if name is None else str(name) for name in array.dictionary.to_pylist()]
+    codes = array.indices.fill_null(len(names)).to_numpy(zero_copy_only=False)
+    names.append("")
+    if role == "mention":
+        table.labels = [names[code] for code in codes.tolist()]
+    else:
+        table.texts[role] = Coded(codes.astype(np.int64), names)
+
+
+def _is_text(kind: Any, arrow: Any) -> bool:
+    types = arrow.types
+    return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
+
+
+def _numbers(table: Table, role: str, column: Any, arrow: Any) -> Ints:
+    nothing = np.full(len(column), -1, dtype=np.int64)
+    if not (arrow.types.is_integer(column.type) or arrow.types.is_floating(column.type)):
+        _complain(table, role, column, "whole numbers")
+        return nothing
+    values = column.to_numpy()
+    empty = column.is_null(nan_is_null=True).to_numpy()
+    exact = np.where(empty, -1, values)
+    inside = (exact >= -1) & (exact < 2.0**62)
+    numbers = np.where(inside, exact, 0).astype(np.int64)
+    wrong = ~empty & (~inside | (numbers != exact) | (numbers < 0))
+    for row in np.flatnonzero(wrong).tolist():
+        found = f"{values[row]} in the column of `{role}`, row {row + 1}"
+        hint = "spans are places in the text, counted from 0"
+        table.problems.append(Problem(table.path, 0, found, "a whole number from 0", hint))
+    return numbers
+
+
+def _complain(table: Table, role: str, column: Any, expected: str) -> None:
+    found = f"values of type {column.type} in the column of `{role}`"
+    hint = "convert the column before it is written"
+    table.problems.append(Problem(table.path, 0, found, expected, hint))
+
+
+def write(corpus: Corpus, stream: BinaryIO) -> None:
+    """Write a table with the columns that the corpus has something for."""
+    arrow, parquet = _arrow(), _arrow(".parquet")
+    kinds = {
+        name: arrow.int64() if name in NUMBERS else arrow.string() for name in to_columns(corpus)
+    }
+    arrays = {name: arrow.array(values, kinds[name]) for name, values in to_columns(corpus).items()}
+    parquet.write_table(arrow.table(arrays), stream)
+
+
+def _recognise(head: bytes) -> bool:
+    return head.startswith(_MAGIC)
+
+
+FORMAT = Format(
+    name="parquet",
+    title="a Parquet table with the columns of CSV tables",
+    recognise=_recognise,
+    read=read,
+    write=write,
+    suffix=".parquet",
+    keeps=KEEPS,
+)

@@ -1,0 +1,95 @@
+"""Parquet tables: the same columns as CSV, typed."""
+
+from __future__ import annotations
+
+import io
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import scoref
+from scoref.corpus import Corpus
+from scoref.exceptions import ScorefError
+from tests.formats.drawn import NAMES, ODD_NAMES, corpora, problem, read, written
+
+pyarrow = pytest.importorskip("pyarrow")
+
+
+def table(columns: dict[str, Any]) -> bytes:
+    """Write columns as a Parquet file, as any other program would."""
+    parquet = pytest.importorskip("pyarrow.parquet")
+    stream = io.BytesIO()
+    parquet.write_table(pyarrow.table(columns), stream)
+    return stream.getvalue()
+
+
+def test_reads_records_and_clusters(tmp_path: Path) -> None:
+    """Told by its first bytes; numbers and texts both serve as names."""
+    path = tmp_path / "clusters"
+    path.write_bytes(table({"record_id": [11, 12, 13], "cluster": ["a", "a", "b"], "x": [0, 0, 0]}))
+    assert scoref.read(path).entities() == {"#1": [["11", "12"], ["13"]]}
+
+
+def test_reads_spans_of_any_kind_of_numbers() -> None:
+    """Small integers, categories, whole floats, as data frames have them."""
+    columns = {
+        "doc": pyarrow.array(["a", "a", "b"]).dictionary_encode(),
+        "start": pyarrow.array([0, 2, 4], pyarrow.int32()),
+        "stop": pyarrow.array([1.0, 4.0, 5.0]),
+        "entity": [1, 1, 1],
+    }
+    corpus, problems = read("parquet", table(columns))
+    assert not problems
+    assert corpus.entities() == {"a": [[(0, 0), (2, 3)]], "b": [[(4, 4)]]}
+
+
+@pytest.mark.parametrize(
+    ("columns", "found"),
+    [
+        ({"start": [1], "end": [1]}, "the header `start`, `end`"),
+        ({"start": ["x"], "end": [1], "entity": [1]}, "values of type string"),
+        ({"start": [0.5], "end": [1], "entity": [1]}, "0.5 in the column of `start`, row 1"),
+        ({"start": [-2], "end": [1], "entity": [1]}, "-2 in the column of `start`"),
+        ({"start": [2], "end": [1], "entity": [1]}, "a mention from 2 to 1"),
+        ({"mention": ["a"], "entity": pyarrow.array([None], pyarrow.string())}, "the entity ``"),
+        ({"mention": ["a"], "entity": [1.5]}, "values of type double"),
+    ],
+)
+def test_refuses(columns: dict[str, Any], found: str) -> None:
+    """What cannot be right."""
+    assert found in problem("parquet", table(columns)).found
+
+
+@given(corpus=corpora(st.one_of(NAMES, ODD_NAMES), attributes=True))
+def test_a_round_trip_keeps_everything(corpus: Corpus) -> None:
+    """Mentions, entities, documents without mentions, types and heads."""
+    again, problems = read("parquet", written(corpus, "parquet"))
+    assert not problems
+    assert again.fingerprint() == corpus.fingerprint()
+    for name in corpus.attributes:
+        ours, theirs = corpus.attributes[name].tolist(), again.attributes[name].tolist()
+        assert sorted(ours) == sorted(theirs)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_damage_is_refused(tmp_path: Path, data: st.DataObject) -> None:
+    """Cut or with rubbish in it: a message."""
+    whole = written(data.draw(corpora()), "parquet")
+    at = data.draw(st.integers(4, len(whole)))
+    path = tmp_path / "broken.parquet"
+    path.write_bytes(whole[:at] + data.draw(st.binary(max_size=8)) + whole[at + 8 :])
+    with suppress(ScorefError):
+        scoref.read(path)
+
+
+def test_without_pyarrow_the_message_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With what to install."""
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(ScorefError, match="need pyarrow"):
+        read("parquet", b"PAR1")
