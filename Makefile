@@ -9,7 +9,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 .PHONY: help demo test check format docs bench clean
 
 help:
-	@echo "make demo    score the shipped example with two systems"
+	@echo "make demo    score, compare and report on the shipped examples"
 	@echo "make test    run all tests"
 	@echo "make check   formatter, linter, strict type checker"
 	@echo "make format  let the formatter and the linter mend what they can"
@@ -21,7 +21,8 @@ demo: $(VENV)/demo.done
 	@BIN=$(BIN) sh examples/demo.sh
 
 test: $(VENV)/test.done
-	$(BIN)/python -m pytest
+	@sh tests/browser.sh
+	$(BIN)/python -m pytest -n auto
 
 check: $(VENV)/check.done
 	$(BIN)/ruff format --check .

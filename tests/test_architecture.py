@@ -19,10 +19,10 @@ SOURCE = REPOSITORY / "src" / "scoref"
 # Each layer may import itself and those before it.
 LAYERS = (
     ("version", "wording", "exceptions", "arrays"),
-    ("text", "spans", "augmenting"),
+    ("text", "spans", "augmenting", "genres"),
     ("corpus", "policy", "table", "assignment"),
     ("metrics", "linguistics", "matching", "formats"),
-    ("pairing", "cleaning", "characters", "grouping", "alignment", "counts"),
+    ("pairing", "cleaning", "characters", "grouping", "slicing", "alignment", "counts"),
     ("units", "resampling", "ranking"),
     ("result",),
     ("countsfile", "fitting", "intervals"),

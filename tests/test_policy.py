@@ -12,12 +12,11 @@ from scoref import Policy, __version__
 from scoref.exceptions import UsageError
 from scoref.policy import read_signature
 
+EXAMPLES = {"overlap=THRESHOLD": "overlap=0.5", "column=N": "column=3", "FIELD=VALUE": "length=1"}
 policies = st.builds(
     Policy,
     **{
-        name: st.sampled_from(
-            [choice.replace("THRESHOLD", "0.5").replace("=N", "=3") for choice in choices]
-        )
+        name: st.sampled_from([EXAMPLES.get(choice, choice) for choice in choices])
         for name, choices in Policy.choices().items()
     },
 )

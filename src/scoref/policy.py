@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, NamedTuple, get_args, get_type_hints
 
@@ -58,6 +59,16 @@ class Policy:
     extra_documents: Literal["error", "ignore"] = _choice(
         "error", "a response document that the key lacks: refuse, or ignore it"
     )
+    where: str = field(
+        default="all",
+        metadata={
+            "help": "score only some mentions, as if the others were not there: type=pronoun,"
+            " genre=nw, entity_size>5, distance<3, length=1, document=NAME, document_length<500;"
+            " repeat for several",
+            "choices": ("all", "FIELD=VALUE"),
+            "repeats": True,
+        },
+    )
     undefined: Literal["zero", "one", "skip"] = _choice(
         "zero", "a ratio of 0/0: count it as 0, as 1, or leave it out of averages"
     )
@@ -113,7 +124,12 @@ def _is_column(value: str) -> bool:
     return name == "column" and number.isdecimal() and int(number) > 0
 
 
-_OPEN = {"match": _is_overlap, "unit": _is_column}
+def _is_slice(value: str) -> bool:
+    """Whether these can be conditions on mentions; whoever slices reads them."""
+    return value != "FIELD=VALUE" and "|" not in value and bool(re.search(r"[=<>]", value))
+
+
+_OPEN = {"match": _is_overlap, "unit": _is_column, "where": _is_slice}
 
 
 class Signature(NamedTuple):

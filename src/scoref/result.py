@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 from typing import TYPE_CHECKING, NamedTuple
 
+from scoref.alignment import Alignment
 from scoref.counts import Counts, exact_sum
 from scoref.exceptions import UsageError
 from scoref.metrics import FAMILIES, Metric
 from scoref.metrics.names import find
-from scoref.policy import Policy
+from scoref.policy import Policy, read_signature
+from scoref.slicing import ALL, sliced
 
 if TYPE_CHECKING:
     from scoref.intervals import Intervals, Method
@@ -47,6 +49,30 @@ class Result:
     policy: Policy
     signature: str
     notes: tuple[str, ...] = ()
+    alignment: Alignment | None = None
+
+    def where(self, *conditions: str) -> Result:
+        """Return the scores of some mentions, as if the others were not there.
+
+        `result.where("type=pronoun", "entity_size>5")`; the conditions are those of the policy
+        `where`. A condition on types needs them: score with `Policy(where=...)` instead if no
+        measure of this result did.
+        """
+        if self.alignment is None:
+            raise UsageError(
+                "this result was read from counts, which do not have single mentions",
+                "score the files with a policy that has `where`",
+            )
+        asked = [self.policy.where] if self.policy.where != ALL else []
+        policy = replace(self.policy, where="&".join([*asked, *conditions]) or ALL)
+        alignment = sliced(self.alignment, "&".join(conditions) or ALL)
+        return replace(
+            self,
+            counts=Counts.of(alignment.table(), self.counts.metrics),
+            policy=policy,
+            signature=policy.signature(read_signature(self.signature).key),
+            alignment=alignment,
+        )
 
     def __getitem__(self, metric: str) -> Score:
         return Score(*self.counts.scores(self.metric(metric), self.policy).tolist())

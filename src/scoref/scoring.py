@@ -23,10 +23,11 @@ from scoref.grouping import columns_of, regroup
 from scoref.linguistics.annotation import annotate, columns_for
 from scoref.linguistics.heads import states_heads
 from scoref.metrics import Metric, MetricLike, find_metrics
-from scoref.metrics.base import HEADS
+from scoref.metrics.base import HEADS, TYPES
 from scoref.pairing import inverse, pair, same_documents
 from scoref.policy import Policy
 from scoref.result import Result, Side
+from scoref.slicing import ALL, conditions, sliced
 from scoref.table import NOWHERE
 from scoref.text import Text
 
@@ -64,6 +65,7 @@ def score(
         policy=policy,
         signature=aligned.signature,
         notes=aligned.notes,
+        alignment=aligned.alignment,
     )
 
 
@@ -108,7 +110,9 @@ def align(
     columns: Collection[str] = (),
 ) -> Aligned:
     """Do all that comes before counting; read some columns of the text besides what is needed."""
+    asked = {condition.field for condition in conditions(policy.where)}
     needs = frozenset(needs) | ({HEADS} if policy.match in _BY_HEAD else set())
+    needs |= {TYPES} if "type" in asked else set()
     given = (key, response)
     once = STANDARD_INPUT in given  # it cannot be read again
     wanted = columns_for(needs if once else needs - {HEADS}) | frozenset(columns)
@@ -123,6 +127,7 @@ def align(
     pairing = pair(key, response, policy)
     ours, theirs = clean(key, policy, "key"), clean(response, policy, "response")
     alignment = join(ours.corpus, theirs.corpus, pairing.key_document, policy)
+    alignment = sliced(alignment, policy.where)
     notes = (
         *key.notes,
         *response.notes,
@@ -131,9 +136,20 @@ def align(
         *ours.notes,
         *theirs.notes,
         *_suspicions(key, response, alignment),
+        *(
+            [f"{len(alignment.unit):,} mentions of either side are where {policy.where}"]
+            if asked
+            else []
+        ),
     )
     signature = policy.signature(fingerprint)
     return Aligned(alignment, _side(key, ours), _side(response, theirs), signature, notes)
+
+
+def _slice_note(alignment: Alignment, policy: Policy) -> list[str]:
+    if policy.where == ALL:
+        return []
+    return [f"{len(alignment.unit):,} mentions of either side are where {policy.where}"]
 
 
 def read_both(

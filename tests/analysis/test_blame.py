@@ -12,7 +12,8 @@ from scoref.analysis.blame import blame, decomposes
 from scoref.analysis.contrast import VERDICTS, contrast, differing, key_entities
 from scoref.analysis.numbering import STATUSES, Numbering, called
 from scoref.analysis.reading import read_sides
-from scoref.analysis.slices import Slice, genres, slices
+from scoref.analysis.slices import Slice, slices
+from scoref.genres import genres
 from scoref.metrics import FAMILIES, find_metrics
 from scoref.policy import Policy
 from tests.strategies import MENTIONS, Pair, corpora, named, pairs

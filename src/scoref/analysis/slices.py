@@ -15,9 +15,8 @@ of that entity is in its response entity.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -27,6 +26,7 @@ from scoref.analysis.errors.kinds import first_rows
 from scoref.analysis.reading import Reading
 from scoref.arrays import Bools, Floats, Ints
 from scoref.corpus import MENTION_TYPES, UNKNOWN
+from scoref.genres import genres
 from scoref.table import NOWHERE
 
 Edges = tuple[int, ...]
@@ -34,7 +34,6 @@ SIZES: Edges = (1, 2, 3, 4, 6, 11, 21)
 DISTANCES: Edges = (0, 1, 2, 3, 6, 11)
 LENGTHS: Edges = (0, 250, 500, 1000, 2000, 5000, 10000)
 MENTIONS: Edges = (0, 50, 100, 200, 500, 1000)
-_SEPARATOR = re.compile(r"[/_]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,20 +192,6 @@ def _by_document(mentions: Mentions) -> Iterator[Slice]:
     for name, low, high in bins(edges):
         at = (lengths >= low) & (lengths < high)
         yield mentions.slice(f"document length in {unit}", name, at[reading.unit])
-
-
-def genres(names: Sequence[str]) -> list[str]:
-    """Return the genre of each document as its name tells it, or nothing.
-
-    Parts of names are separated by `/` or `_`. The first part that is not the same in all
-    tells the genre, if it groups documents: there are at most half as many genres.
-    """
-    parts = [_SEPARATOR.split(name) for name in names]
-    for at in range(min(map(len, parts), default=0) - 1):
-        column = [part[at] for part in parts]
-        if len(set(column)) > 1:
-            return column if 2 * len(set(column)) <= len(column) else []
-    return []
 
 
 def bins(edges: Edges) -> Iterator[tuple[str, int, float]]:

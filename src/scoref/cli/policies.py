@@ -20,6 +20,7 @@ def add_policy(parser: argparse.ArgumentParser) -> None:
         free = any("=" in choice for choice in known)  # the policy itself checks such values
         group.add_argument(
             f"--{field.name.replace('_', '-')}",
+            action="append" if field.metadata.get("repeats") else "store",
             choices=None if free else known,
             metavar=f"{{{','.join(known)}}}" if free else None,
             help=f"{field.metadata['help']} (default: {field.default})",
@@ -39,7 +40,11 @@ def replay_notes(like: Signature | None, signature: str) -> list[str]:
 def policy_of(arguments: argparse.Namespace) -> tuple[Policy, Signature | None]:
     """Make the policy of the flags, or of a signature that the flags do not contradict."""
     given = {field.name: getattr(arguments, field.name) for field in fields(Policy)}
-    given = {name: value for name, value in given.items() if value is not None}
+    given = {
+        name: "&".join(value) if isinstance(value, list) else value
+        for name, value in given.items()
+        if value is not None
+    }
     if arguments.like is None:
         return Policy(**given), None
     signature = read_signature(arguments.like)
