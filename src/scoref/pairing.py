@@ -46,8 +46,13 @@ def pair(key: Corpus, response: Corpus, policy: Policy) -> Pairing:
 def same_documents(key: Corpus, response: Corpus) -> Ints:
     """Return the key document of each response document, or ABSENT.
 
-    Formats without parts write them into the name: `x_1` is part 1 of `x`, and `x_0` is `x`.
+    Formats without parts write them into the name: `x_1` is part 1 of `x`, and `x_0` is `x`. The
+    only document of a side is that of the other if one of them has no name.
     """
+    if len(key.documents) == len(response.documents) == 1 and (
+        key.documents[0].is_unnamed or response.documents[0].is_unnamed
+    ):
+        return np.zeros(1, dtype=np.int64)
     where: dict[Hashable, int] = {}
     for names in (_with_part, lambda d: [d.name], lambda d: [d.id]):
         where.update({name: at for at, d in enumerate(key.documents) for name in names(d)})
