@@ -9,8 +9,9 @@ import numpy as np
 
 from scoref.alignment import Alignment
 from scoref.analysis.errors.kinds import KINDS, KK2013, MODES, STRICT, TITLES, find
+from scoref.analysis.errors.listing import Listing
 from scoref.analysis.errors.pronouns import is_pronoun
-from scoref.analysis.errors.records import Error, Errors, Listing, Mention, Repair
+from scoref.analysis.errors.records import Error, Errors, Mention, Repair
 from scoref.analysis.errors.spans import corrected, span_errors
 from scoref.analysis.reading import Reading, read_sides
 from scoref.exceptions import UsageError
