@@ -137,7 +137,7 @@ def _recognise(head: bytes) -> bool:
 
 FORMAT = Format(
     name="parquet",
-    title="a Parquet table with the columns of CSV tables",
+    title="the same in Parquet",
     recognise=_recognise,
     read=read,
     write=write,
