@@ -93,3 +93,25 @@ def test_without_pyarrow_the_message_says_so(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(ScorefError, match="need pyarrow"):
         read("parquet", b"PAR1")
+
+
+def test_categories_in_several_row_groups() -> None:
+    """Each group has categories of its own, which must not be mixed up."""
+    parquet = pytest.importorskip("pyarrow.parquet")
+    names = pyarrow.chunked_array(
+        [pyarrow.array(part).dictionary_encode() for part in (["b", "a"], ["a", "c"], ["c", None])]
+    )
+    columns = {"mention": names, "document": ["x"] * 3 + ["y"] * 3, "entity": list("ppqqrr")}
+    stream = io.BytesIO()
+    whole = pyarrow.table(columns).slice(0, 5)
+    parquet.write_table(whole, stream, row_group_size=2)
+    corpus, problems = read("parquet", stream.getvalue())
+    assert not problems
+    assert corpus.entities() == {"x": [["b", "a"], ["a"]], "y": [["c"], ["c"]]}
+    entities = {
+        "mention": list("abcde"),
+        "entity": pyarrow.chunked_array(
+            [pyarrow.array(part).dictionary_encode() for part in (["b", "a"], ["a", "c", "b"])]
+        ),
+    }
+    assert read("parquet", table(entities))[0].entities() == {"#1": [["a", "e"], ["b", "c"], ["d"]]}

@@ -231,3 +231,9 @@ def test_a_lost_cell_never_changes_a_score_in_silence(tmp_path: Path, data: st.D
     path.write_text("\n".join(lines) + "\n", "utf-8")
     with pytest.raises(ScorefError):
         scoref.read(path, "csv")
+
+
+def test_a_bad_cell_is_one_problem() -> None:
+    """Not one for the cell and one for the span."""
+    _, problems = read("csv", PLAIN.replace("a,5", "a,five"))
+    assert len(problems) == 1

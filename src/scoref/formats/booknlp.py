@@ -137,7 +137,7 @@ def _recognise(head: bytes) -> bool:
 
 FORMAT = Format(
     name="booknlp",
-    title="BookNLP's .entities with .tokens beside it",
+    title="BookNLP's .entities",
     recognise=_recognise,
     read=read,
     suffix=".entities",

@@ -291,7 +291,7 @@ def _recognise(head: bytes) -> bool:
 
 FORMAT = Format(
     name="brat",
-    title="brat standoff, .ann with .txt beside it",
+    title="brat standoff",
     recognise=_recognise,
     read=read,
     write=write,

@@ -166,7 +166,7 @@ def _split_quoted(data: bytes, shape: Shape, odd: list[Problem]) -> Cells:
 
 
 class Numbers:
-    """Reads a column of whole numbers; an empty cell is -1."""
+    """Reads a column of whole numbers; an empty cell is -1, one that is no number -2."""
 
     def __init__(self, column: int, name: str, path: str) -> None:
         self.column, self.name, self.path = column, name, path
@@ -190,6 +190,7 @@ class Numbers:
             text = cells.raw[start[row] : end[row]].decode()
             value[row] = whole_number(text)
             if text.strip() and value[row] < 0:
+                value[row] = -2
                 found = f"`{text[:40]}` in the column `{self.name}`"
                 line = int(cells.line[row])
                 hint = "spans are places in the text, counted from 0"

@@ -234,7 +234,7 @@ def _recognise(head: bytes) -> bool:
 
 FORMAT = Format(
     name="clusters",
-    title='clusters as JSON, {"doc": [[[0, 1], [3, 3]], [[5, 5]]]}',
+    title="clusters as JSON",
     recognise=_recognise,
     read=read,
     write=write,

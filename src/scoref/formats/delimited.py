@@ -141,7 +141,7 @@ def _recognise(head: bytes) -> bool:
 
 FORMAT = Format(
     name="csv",
-    title="a CSV table with the columns document, start, end, entity",
+    title="a table with a header",
     recognise=_recognise,
     read=read,
     write=write,

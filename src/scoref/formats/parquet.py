@@ -79,17 +79,23 @@ def _add(table: Table, role: str, column: Any, arrow: Any) -> None:
     if not (arrow.types.is_integer(kind) or _is_text(kind, arrow)):
         _complain(table, role, column, "texts or whole numbers")
         return
+    if role == "mention":
+        table.labels = _names(column.cast(arrow.string()))
+        return
     if not arrow.types.is_dictionary(column.type):
         column = column.dictionary_encode()
     encoded = column.combine_chunks()
     array = encoded.chunk(0) if hasattr(encoded, "num_chunks") else encoded
-    names = ["" if name is None else str(name) for name in array.dictionary.to_pylist()]
-    codes = array.indices.fill_null(len(names)).to_numpy(zero_copy_only=False)
-    names.append("")
-    if role == "mention":
-        table.labels = [names[code] for code in codes.tolist()]
-    else:
-        table.texts[role] = Coded(codes.astype(np.int64), names)
+    names = [*_names(array.dictionary.cast(arrow.string())), ""]
+    codes = array.indices.fill_null(len(names) - 1).to_numpy(zero_copy_only=False)
+    table.texts[role] = Coded(codes.astype(np.int64), names)
+
+
+def _names(column: Any) -> list[str]:
+    """Return texts as Python has them, with nothing for null."""
+    filled = column.fill_null("")
+    values = filled.to_numpy() if hasattr(filled, "num_chunks") else filled.to_numpy(False)
+    return [str(value) for value in values.tolist()]
 
 
 def _is_text(kind: Any, arrow: Any) -> bool:
@@ -137,7 +143,7 @@ def _recognise(head: bytes) -> bool:
 
 FORMAT = Format(
     name="parquet",
-    title="a Parquet table with the columns of CSV tables",
+    title="the same in Parquet",
     recognise=_recognise,
     read=read,
     write=write,

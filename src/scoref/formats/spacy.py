@@ -101,7 +101,7 @@ def _recognise(head: bytes) -> bool:
 
 FORMAT = Format(
     name="spacy",
-    title="spaCy's DocBin with span groups",
+    title="spaCy's DocBin",
     recognise=_recognise,
     read=read,
     suffix=".spacy",

@@ -276,7 +276,7 @@ def _mentions(table: Table) -> tuple[Ints, Ints, tuple[Hashable, ...] | None]:
         if last == "stop":
             end = end - 1
         table.complain(
-            (end < start) & (start != _NOTHING) & (numbers[last] != _NOTHING),
+            (end < start) & (start >= 0) & (numbers[last] >= 0),
             lambda row: f"a mention from {start[row]} to {numbers[last][row]}",
             "mentions of at least one token, the end "
             + ("exclusive" if last == "stop" else "inclusive"),

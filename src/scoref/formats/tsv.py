@@ -15,7 +15,7 @@ def _recognise(head: bytes) -> bool:
 FORMAT = replace(
     delimited.FORMAT,
     name="tsv",
-    title="a table as CSV has it, with tabs",
+    title="the same with tabs",
     recognise=_recognise,
     write=partial(delimited.write, delimiter="\t"),
     suffix=".tsv",
