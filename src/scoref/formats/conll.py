@@ -59,7 +59,7 @@ def read(
 def write(corpus: Corpus, stream: BinaryIO) -> None:
     """Write a corpus in the columns of CoNLL-2012, with words and the like if it has them."""
     spans = corpus.as_spans()
-    if spans is None:
+    if spans is None or corpus.characters:
         raise UsageError("only mentions that are token spans can be written as CoNLL columns")
     check_nesting(spans, touching=True)
     check_contiguous(spans, "CoNLL columns")

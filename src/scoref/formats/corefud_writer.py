@@ -44,6 +44,7 @@ def write(corpus: Corpus, stream: BinaryIO) -> None:
         raise UsageError("only mentions that are token spans can be written as CorefUD")
     whole = spans.attributes.get("nodes", np.full(len(spans), "")) == ""
     check_nesting(spans.where(whole), touching=False)
+    _check_sentences(spans)
     documents = _documents(spans)
     furthest = np.zeros(len(spans.documents), dtype=np.int64)
     np.maximum.at(furthest, spans.document, spans.end + 1)
@@ -52,6 +53,23 @@ def write(corpus: Corpus, stream: BinaryIO) -> None:
         stream.write(f"# newdoc id = {_name(document.id)}\n{_HEADER}".encode())
         stream.writelines(
             line.encode() for line in _lines(spans.text, number, length, documents[number])
+        )
+
+
+def _check_sentences(spans: Corpus) -> None:
+    """Refuse mentions across sentences, which the format does not have."""
+    if spans.text is None or not len(spans):
+        return
+    sentence = np.cumsum(spans.text.starts_sentence)
+    first = spans.text.first[spans.document]
+    across = sentence[first + spans.start] != sentence[first + spans.end]
+    if across.any():
+        row = int(np.argmax(across))
+        document = spans.documents[spans.document[row]].name
+        raise UsageError(
+            f"document {document} has the mention {spans.mention(row)} across sentences, which"
+            " CorefUD cannot say",
+            "jsonl can: --to jsonl",
         )
 
 
