@@ -208,3 +208,12 @@ def test_variants_are_chosen_by_name_alone() -> None:
     assert find_format("jsonl-inclusive").name == "jsonl-inclusive"
     with pytest.raises(scoref.ScorefError, match="did you mean 'jsonl'"):
         find_format("json")
+
+
+def test_fields_inside_others_do_not_count() -> None:
+    """A cluster file may have a document or an entity of the name `text`."""
+    recognise = find_format("jsonl").recognise
+    assert recognise(json.dumps(LAYOUTS["e2e"]).encode())
+    assert recognise(json.dumps([LAYOUTS["maverick"]]).encode())
+    assert not recognise(b'{"doc": {"text": [[0, 1]]}}')
+    assert not recognise(b'{"sentences": [{"index": 0}], "corefs": {}}')

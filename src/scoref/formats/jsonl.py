@@ -27,6 +27,7 @@ from scoref.corpus import Corpus
 from scoref.exceptions import Problem, UsageError
 from scoref.formats.base import Format, Wanted
 from scoref.formats.builder import CorpusBuilder, TextBuilder
+from scoref.formats.jsontext import first_keys
 from scoref.formats.lines import Stream
 from scoref.formats.nesting import check_contiguous
 from scoref.formats.peeking import read_text
@@ -314,14 +315,10 @@ def _reading(end: str | None) -> Any:
 def recognise(head: bytes) -> bool:
     """Whether a file starts with an object that has one of the fields of these systems."""
     start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
-    if not start.startswith((b"{", b"[")):
+    keys = first_keys(start.removeprefix(b"["))
+    if keys is None or _OBJECTS.search(start):  # sentences that are objects are CoreNLP's
         return False
-    if _OBJECTS.search(start):  # sentences that are objects: CoreNLP's
-        return False
-    names = (*NAMES[:3], *_TEXTS, *GOLD[1:], *PREDICTED)
-    return start.lstrip(b"[ \t\r\n").startswith(b"{") and any(
-        f'"{name}"'.encode() in start for name in names
-    )
+    return bool(keys & {*NAMES[:3], *_TEXTS, *GOLD[1:], *PREDICTED})
 
 
 def write(corpus: Corpus, stream: BinaryIO) -> None:
