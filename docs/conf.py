@@ -64,8 +64,7 @@ def measures() -> str:
 def help_pages() -> str:
     """Show the help of every command."""
     parts = []
-    names = [command.__name__.rpartition(".")[2] for command in COMMANDS]
-    for command in ([], *([name] for name in names)):
+    for command in ([], *([name] for name in COMMANDS)):
         text = io.StringIO()
         with contextlib.redirect_stdout(text), contextlib.suppress(SystemExit):
             main([*command, "--help"])
