@@ -15,6 +15,7 @@ from benchmarks.jobs import (
     beside_wc,
     growth,
     litbank_pair,
+    readers,
     tiny_pair,
 )
 from benchmarks.measure import CommandError
@@ -47,6 +48,7 @@ def _sections(bench: Bench) -> Iterator[Section]:
     yield beside_wc(bench, pair)
     yield beside_numpy(bench, tiny)
     yield all_measures(bench, pair)
+    yield readers(bench, pair)
     if not bench.quick:
         yield growth(bench, tiny)
     yield beside_peers(bench, pair, tiny)

@@ -14,6 +14,7 @@ LITBANK = Path(__file__).parents[2] / "shared" / "data" / "litbank"
 
 _WC_TARGET = 3.5
 _ALL_TARGET = 5.0
+READ = {"conll": ".conll", "corefud": ".conllu", "jsonl": ".jsonl", "csv": ".csv"}
 # Each that a pair with words and different mentions on both sides can be scored with.
 EVERY_MEASURE = (
     *("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll", "pairwise"),
@@ -128,6 +129,25 @@ def all_measures(bench: Bench, pair: Pair) -> Section:
         title=f"All measures ({pair.title})",
         rows=(Row(ours, pair.megabytes), Row(more, pair.megabytes)),
         remarks=(_verdict(more.against(ours), _ALL_TARGET),),
+    )
+
+
+def readers(bench: Bench, pair: Pair) -> Section:
+    """Read the same corpus in several formats, beside counting its words as CoNLL columns."""
+    program = Path(sys.executable).with_name("scoref")
+    commands, sizes = [_wc(pair)], [pair.megabytes]
+    for name, suffix in READ.items():
+        files = [bench.directory / f"{path.stem}{suffix}" for path in (pair.key, pair.response)]
+        for path, file in zip((pair.key, pair.response), files, strict=True):
+            convert = (program, "convert", path, file, "--to", name)
+            run(Command.of("convert", *convert), bench.directory)
+        commands.append(Command.of(f"scoref validate, {name}", program, "validate", *files))
+        sizes.append(sum(file.stat().st_size for file in files) / 1e6)
+    measured = bench.measure(*commands)
+    return Section(
+        title=f"Readers ({pair.title} in several formats, start included)",
+        rows=tuple(map(Row, measured, sizes)),
+        remarks=("CPU ms/MB below 20 are 50 MB/s",),
     )
 
 
