@@ -19,7 +19,7 @@ from scoref.exceptions import UsageError
 from scoref.fitting import check_same, in_order, select
 from scoref.formats import read
 from scoref.formats.sources import STANDARD_INPUT
-from scoref.grouping import columns_of, regroup
+from scoref.grouping import DOCUMENT, columns_of, regroup
 from scoref.linguistics.annotation import annotate, columns_for
 from scoref.linguistics.heads import states_heads
 from scoref.metrics import Metric, MetricLike, find_metrics
@@ -120,11 +120,12 @@ def align(
     if HEADS in needs and not once and not (states_heads(key) and states_heads(response)):
         wanted |= columns_for({HEADS})  # a file that states heads need not have its words read
         key, response = read_both(*given, format, wanted, encoding, unit=policy.unit)
-    place = same_documents(key, response)
-    key, response, told = annotate(key, response, place, needs, policy.types)
-    key, response = regroup(key, policy.unit), regroup(response, policy.unit)
-    fingerprint = key.fingerprint()
     pairing = pair(key, response, policy)
+    key, response, told = annotate(key, response, pairing.key_document, needs, policy.types)
+    if policy.unit != DOCUMENT:
+        key, response = regroup(key, policy.unit), regroup(response, policy.unit)
+        pairing = pair(key, response, policy)
+    fingerprint = key.fingerprint()
     ours, theirs = clean(key, policy, "key"), clean(response, policy, "response")
     alignment = join(ours.corpus, theirs.corpus, pairing.key_document, policy)
     alignment = sliced(alignment, policy.where)
@@ -136,11 +137,7 @@ def align(
         *ours.notes,
         *theirs.notes,
         *_suspicions(key, response, alignment),
-        *(
-            [f"{len(alignment.unit):,} mentions of either side are where {policy.where}"]
-            if asked
-            else []
-        ),
+        *_slice_note(alignment, policy),
     )
     signature = policy.signature(fingerprint)
     return Aligned(alignment, _side(key, ours), _side(response, theirs), signature, notes)

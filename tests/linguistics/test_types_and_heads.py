@@ -301,3 +301,13 @@ def test_arcs_by_part_of_speech(path: Path) -> None:
     untagged = scoref.Corpus.from_entities({"d": [["a", "b"]]}, {"a": "name", "b": "pronoun"})
     with pytest.raises(scoref.ScorefError, match="part-of-speech tags"):
         scoref.score(untagged, untagged, ["arcs(of=PRP)"])
+
+
+def test_a_longer_response_is_refused_before_types_are_told(path: Path, tmp_path: Path) -> None:
+    """Its mentions could lie outside the words of the key."""
+    longer = tmp_path / "longer.conll"
+    more = "\n".join(f"d\t0\t{15 + at}\tx\tNN\t*\t-\t-\t-\t-\t*\t(9)" for at in range(3))
+    longer.write_text(path.read_text("utf-8").replace("\n\n#end", f"\n{more}\n\n#end"), "utf-8")
+    for one, other in ((path, longer), (longer, path)):
+        with pytest.raises(scoref.ScorefError, match=r"has 1[58] tokens in the key"):
+            scoref.score(one, other, ["lmuc"])
