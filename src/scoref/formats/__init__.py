@@ -133,8 +133,9 @@ def inspect(
 
 def detect(head: bytes, path: str) -> Format | Problem:
     """Tell the format of a file from its first bytes, or say why that cannot be done."""
-    if conll.FORMAT.recognise(head):
-        return conll.FORMAT
+    for certain in ("conll", "corefud"):  # no other format has their comments
+        if (format_ := find_format(certain)).recognise(head):
+            return format_
     others = [find_format(name) for name, home in MODULES.items() if "." not in home][1:]
     if not head.strip():
         return conll.FORMAT  # whose reader says that the file is empty
