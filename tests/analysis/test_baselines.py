@@ -9,6 +9,7 @@ import pytest
 import scoref
 from scoref.analysis.baselines import baseline
 from scoref.cli import main
+from scoref.formats import format_of_file
 
 Capture = pytest.CaptureFixture[str]
 
@@ -82,3 +83,18 @@ def test_what_brackets_cannot_say_is_refused(capsys: Capture, tmp_path: Path) ->
     assert main(["baseline", "one-entity", str(path), "-o", str(out)]) == 2
     assert "which cross or touch" in capsys.readouterr().err
     assert not out.exists()
+
+
+@pytest.mark.parametrize("name", ["corefud", "jsonl", "csv"])
+def test_the_response_has_the_format_of_the_key(
+    capsys: Capture, key: scoref.Corpus, tmp_path: Path, name: str
+) -> None:
+    """Unless another is asked for; a format that is not written is refused."""
+    given, out = tmp_path / "key", tmp_path / "out"
+    key.write(given, name)
+    assert main(["baseline", "all-singletons", str(given), "-o", str(out)]) == 0
+    assert format_of_file(out) == name
+    assert main(["baseline", "all-singletons", str(given), "-o", str(out), "--to", "conll"]) == 0
+    assert format_of_file(out) == "conll"
+    assert main(["baseline", "all-singletons", str(given), "-o", str(out), "--to", "apf"]) == 2
+    assert "is read, but not written" in capsys.readouterr().err

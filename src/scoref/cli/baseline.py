@@ -35,6 +35,9 @@ def add(commands: Commands) -> None:
     parser.add_argument("key", metavar="KEY", help="the reference annotation")
     parser.add_argument("-o", "--out", required=True, metavar="OUT", help="the file to write")
     parser.add_argument(
+        "--to", metavar="NAME", help="the format to write (default: that of KEY, conll from -)"
+    )
+    parser.add_argument(
         "--types",
         choices=("auto", "columns", "words"),
         default="auto",
@@ -48,9 +51,10 @@ def add(commands: Commands) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Read the key, make the response, write it."""
     from scoref.analysis.baselines import baseline
-    from scoref.formats import read
+    from scoref.formats import format_of_file, read
 
+    target = arguments.to or arguments.format or format_of_file(arguments.key)
     key = read(arguments.key, arguments.format, words=True, encoding=arguments.encoding)
     print_notes(key.notes)
-    baseline(arguments.kind, key, arguments.types).write(arguments.out, arguments.format)
+    baseline(arguments.kind, key, arguments.types).write(arguments.out, target)
     return 0

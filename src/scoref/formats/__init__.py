@@ -27,6 +27,7 @@ __all__ = [
     "Format",
     "Wanted",
     "find_format",
+    "format_of_file",
     "format_of_name",
     "inspect",
     "lost",
@@ -172,6 +173,19 @@ def write(corpus: Corpus, path: str | PathLike[str], format: str | None = None) 
     for suffix, data in (chosen.beside(corpus) if chosen.beside else {}).items():
         with write_whole(Path(path).with_suffix(suffix)) as stream:
             stream.write(data)
+
+
+def format_of_file(path: str | PathLike[str]) -> str | None:
+    """Return the format that a file has, or the first file of a directory; None if it is unclear.
+
+    Standard input can be read only once, so it is not looked at.
+    """
+    source = sources(path)[0]
+    if source.path is None:
+        return None
+    with open_source(source) as stream:
+        found = detect(Peeked(stream).head, source.shown)
+    return found.name if isinstance(found, Format) else None
 
 
 def format_of_name(path: str | PathLike[str]) -> str:
