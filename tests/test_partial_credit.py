@@ -193,3 +193,32 @@ def test_the_overlap_ratio_equals_its_definition(
     assert found["recall_num"] == best_total(len(ours), len(theirs), shared)
     assert found["recall_den"] == sum(b - a + 1 for a, b in ours)
     assert found["precision_den"] == sum(b - a + 1 for a, b in theirs)
+
+
+def discontinuous(nodes: dict[Span, str], heads: dict[Span, int]) -> Corpus:
+    """Make a corpus of one entity whose mentions have some of the tokens of their spans."""
+    about = {
+        span: {"nodes": text, "head": (heads[span], heads[span])} for span, text in nodes.items()
+    }
+    return Corpus.from_entities({"d": [list(nodes)]}, mentions={"d": about})
+
+
+def test_a_discontinuous_mention_has_the_tokens_that_it_has() -> None:
+    """Not all from its first to its last: 0 and 4 share nothing with 1-3."""
+    key = discontinuous({(0, 4): "0 4", (6, 8): ""}, {(0, 4): 0, (6, 8): 8})
+    response = discontinuous({(1, 3): "", (6, 7): ""}, {(1, 3): 2, (6, 7): 6})
+    result = scoref.score(key, response, ["mor", "ceaf(overlap=dice)", "mentions(match=lenient)"])
+    assert result.totals("mor")["recall_num"] == 2
+    assert result.totals("mor")["recall_den"] == 5
+    assert result.totals("ceaf(overlap=dice)")["recall_num"] == pytest.approx(4 / 5)
+    assert result.totals("mentions(match=lenient)")["recall_num"] == 0
+    part = discontinuous({(0, 0): "", (0, 3): ""}, {(0, 0): 0, (0, 3): 0})
+    lenient = scoref.score(key, part, ["mentions(match=lenient)"]).totals("mentions(match=lenient)")
+    assert lenient["recall_num"] == 1  # 0 lies in {0, 4} and is its head; 0-3 has tokens outside
+    for metric in ("mor", "ceaf(overlap=jaccard)", "mentions(match=lenient)"):
+        scoref.explain(key, part, [metric])  # which compares with the measure
+    matched = scoref.score(key, part, ["mentions"], scoref.Policy(match="partial"))
+    assert matched.totals("mentions")["recall_num"] == 1
+    assert key.where(np.array([True, False])).attributes["nodes"].tolist() == ["0 4"]
+    sliced = scoref.score(key, key, ["mentions"], scoref.Policy(where="length=2"))
+    assert sliced.totals("mentions")["recall_den"] == 1

@@ -16,6 +16,7 @@ from scoref.matching import match
 from scoref.matching.sides import Sides
 from scoref.pairing import ABSENT
 from scoref.policy import Policy
+from scoref.spans import Spans
 from scoref.table import NOWHERE, Side, Table
 from scoref.wording import counted
 
@@ -108,16 +109,17 @@ class AlignedRows:
             alignment.key_corpus, alignment.res_corpus, alignment.key_row, alignment.res_row
         )
 
-    def span(self, side: Side) -> tuple[Ints, Ints]:
-        """Return the first and last token of each mention on a side; -1 where it has none."""
+    def spans(self, side: Side) -> Spans:
+        """Return the tokens of each mention on a side; -1 where it has none."""
         corpus, row, _ = self._side(side)
-        spans = corpus.as_spans()
-        if spans is None:
+        found = corpus.as_spans()
+        if found is None:
             raise UsageError(
                 "this measure looks at the tokens of mentions, but they are not spans",
                 "pass mentions as (start, end)",
             )
-        return np.append(spans.start, NOWHERE)[row], np.append(spans.end, NOWHERE)[row]
+        start, end = np.append(found.start, NOWHERE)[row], np.append(found.end, NOWHERE)[row]
+        return Spans(self.unit, start, end, self.attribute(side, "nodes"))
 
     def attribute(self, side: Side, name: str) -> NDArray[Any] | None:
         """Return what a side says of its mentions, and "" or -1 for the others."""

@@ -105,9 +105,8 @@ def _type(alignment: Alignment) -> NDArray[Any]:
 
 def _length(alignment: Alignment) -> NDArray[Any]:
     rows = alignment.table().mentions
-    (start, end), (other_start, other_end) = rows.span("key"), rows.span("response")
     here = alignment.key_row != NOWHERE
-    return np.where(here, end - start, other_end - other_start) + 1
+    return np.where(here, rows.spans("key").length, rows.spans("response").length)
 
 
 def _entity_size(alignment: Alignment) -> NDArray[Any]:

@@ -5,25 +5,48 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from scoref.arrays import Ints
+from scoref.arrays import Bools, Ints
 
 
 class Spans(NamedTuple):
-    """Spans of some documents, `start` to `end` inclusive."""
+    """Spans of some documents, `start` to `end` inclusive.
+
+    A span that does not have just these tokens, since it is discontinuous or has an empty
+    node, has them in `nodes`, with blanks between; for all others that is empty.
+    """
 
     document: Ints
     start: Ints
     end: Ints
+    nodes: NDArray[np.str_] | None = None
 
     def where(self, rows: Ints) -> Spans:
         """Keep some."""
-        return Spans(self.document[rows], self.start[rows], self.end[rows])
+        nodes = None if self.nodes is None else self.nodes[rows]
+        return Spans(self.document[rows], self.start[rows], self.end[rows], nodes)
+
+    @property
+    def unusual(self) -> Bools:
+        """Which spans do not have just the tokens from start to end."""
+        if self.nodes is None:
+            return np.zeros(len(self.start), dtype=bool)
+        return np.asarray(self.nodes != "", dtype=bool)
 
     @property
     def length(self) -> Ints:
         """How many tokens each span has."""
-        return self.end - self.start + 1
+        length = self.end - self.start + 1
+        for row in np.flatnonzero(self.unusual).tolist():
+            length[row] = len(self.tokens(row))
+        return length
+
+    def tokens(self, row: int) -> frozenset[str]:
+        """Return the tokens of one span."""
+        if self.nodes is not None and self.nodes[row]:
+            return frozenset(str(self.nodes[row]).split())
+        return frozenset(map(str, range(int(self.start[row]), int(self.end[row]) + 1)))
 
 
 def overlapping(one: Spans, other: Spans) -> tuple[Ints, Ints]:
@@ -51,5 +74,14 @@ def _starts_inside(outer: Spans, inner: Spans, after: int) -> tuple[Ints, Ints]:
 
 
 def shared_tokens(one: Spans, other: Spans) -> Ints:
-    """Return how many tokens each span shares with the one beside it, or less than one if none."""
-    return 1 + np.minimum(one.end, other.end) - np.maximum(one.start, other.start)
+    """Return how many tokens each span shares with the one beside it."""
+    shared: Ints = 1 + np.minimum(one.end, other.end) - np.maximum(one.start, other.start)
+    for row in np.flatnonzero(one.unusual | other.unusual).tolist():
+        shared[row] = len(one.tokens(row) & other.tokens(row))
+    shared[shared < 0] = 0
+    return shared
+
+
+def contains(one: Spans, other: Spans) -> Bools:
+    """Mark the spans that have all tokens of the one beside them."""
+    return np.asarray(shared_tokens(one, other) == other.length, dtype=bool)

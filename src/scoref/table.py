@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from scoref.arrays import Floats, Ints, sum_by
 from scoref.exceptions import UsageError
+from scoref.spans import Spans
 
 Found = TypeVar("Found")
 
@@ -56,8 +57,8 @@ class Rows(Protocol):
         """The place of each mention in its text, comparable within a document."""
         ...
 
-    def span(self, side: Side) -> tuple[Ints, Ints]:
-        """The first and last token of each mention on a side; raises an error if none has any."""
+    def spans(self, side: Side) -> Spans:
+        """The tokens of each mention on a side; raises an error if mentions are no spans."""
         ...
 
     def attribute(self, side: Side, name: str) -> NDArray[Any] | None:

@@ -169,7 +169,8 @@ class Reading:
 
     def side_spans(self, side: Side) -> tuple[Ints, Ints]:
         """Return the first and last token of each row on a side, -1 where it has none."""
-        return self.table.mentions.span(side)
+        spans = self.table.mentions.spans(side)
+        return spans.start, spans.end
 
     def names(self, side: str) -> list[str]:
         """Return what a side calls its entities, by their numbers in the table."""

@@ -16,16 +16,15 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from scoref.arrays import Bools, Floats, Ints, pack
+from scoref.arrays import Floats, Ints, pack
 from scoref.assignment import best_alignment
 from scoref.corpus import Corpus
 from scoref.exceptions import UsageError
 from scoref.matching.exact import exact_codes, left, zeros_then_equal
 from scoref.matching.sides import Sides
 from scoref.policy import Policy
-from scoref.spans import Spans, overlapping, shared_tokens
+from scoref.spans import Spans, contains, overlapping, shared_tokens
 from scoref.table import NOWHERE
 
 
@@ -55,21 +54,23 @@ def match_head(sides: Sides, policy: Policy) -> Ints:
 def match_partial(sides: Sides, policy: Policy) -> Ints:
     """Match a response mention with the key mention that it lies in and whose head it has."""
     sides = _spans(sides)
-    least = tuple(_needed(sides.key, f"head_{end}") for end in ("start", "end"))
+    start, end = (_needed(sides.key, f"head_{end}") for end in ("start", "end"))
+    least = Spans(sides.key.document, start, end, sides.key.attributes.get("zero"))
     return _match_inside(sides, policy, least)
 
 
 def match_min(sides: Sides, policy: Policy) -> Ints:
     """Match as `partial` does, with minimal spans where there are any."""
     sides = _spans(sides)
-    least = []
-    for end in ("start", "end"):
-        minimal = sides.key.attributes.get(f"min_{end}")
-        if minimal is None or (minimal == NOWHERE).any():
-            head = _needed(sides.key, f"head_{end}")
-            minimal = head if minimal is None else np.where(minimal == NOWHERE, head, minimal)
-        least.append(minimal)
-    return _match_inside(sides, policy, tuple(least))
+    told = sides.key.attributes
+    nothing = np.full(len(sides.key), NOWHERE, dtype=np.int64)
+    start, end = (told.get(f"min_{end}", nothing) for end in ("start", "end"))
+    alone = start == NOWHERE
+    if alone.any():
+        start = np.where(alone, _needed(sides.key, "head_start"), start)
+        end = np.where(alone, _needed(sides.key, "head_end"), end)
+    zero = np.where(alone, told.get("zero", np.full(len(alone), "")), "")
+    return _match_inside(sides, policy, Spans(sides.key.document, start, end, zero))
 
 
 def match_overlap(sides: Sides, policy: Policy) -> Ints:
@@ -80,39 +81,22 @@ def match_overlap(sides: Sides, policy: Policy) -> Ints:
     key, response = left(partner, len(sides.response))
     ours, theirs = _both_spans(sides, key, response)
     at, other = overlapping(ours, theirs)
-    pairs = _likeness(sides, key[at], response[other])
-    shared = pairs.likeness * _sizes(sides.key)[pairs.key]
-    union = _sizes(sides.key)[pairs.key] + _sizes(sides.response)[pairs.response] - shared
-    jaccard = shared / union
+    one, two = ours.where(at), theirs.where(other)
+    shared = shared_tokens(one, two)
+    jaccard = shared / (one.length + two.length - shared)
     enough = jaccard >= threshold
-    return _take(sides, partner, Pairs(pairs.key[enough], pairs.response[enough], jaccard[enough]))
+    return _take(sides, partner, Pairs(key[at[enough]], response[other[enough]], jaccard[enough]))
 
 
-def _match_inside(sides: Sides, policy: Policy, least: tuple[Ints, ...]) -> Ints:
+def _match_inside(sides: Sides, policy: Policy, least: Spans) -> Ints:
     """Match response mentions that have the least and lie in the key mention."""
     partner = zeros_then_equal(sides, policy, *exact_codes(sides))
     key, response = left(partner, len(sides.response))
     ours, theirs = _both_spans(sides, key, response)
     at, other = overlapping(ours, theirs)
-    low, high = least[0][key[at]], least[1][key[at]]
     one, two = ours.where(at), theirs.where(other)
-    fits = (one.start <= two.start) & (two.start <= low) & (high <= two.end) & (two.end <= one.end)
-    fits &= _is_inside(sides, key[at], response[other], low, fits)
+    fits = contains(one, two) & contains(two, least.where(key[at]))
     return _complete(sides, partner, key[at[fits]], response[other[fits]])
-
-
-def _is_inside(sides: Sides, key: Ints, response: Ints, low: Ints, fits: Bools) -> Bools:
-    """Look closer at pairs with a discontinuous mention or an empty node."""
-    inside = np.ones(len(key), dtype=bool)
-    key_nodes, response_nodes = (_nodes(side) for side in sides[:2])
-    special = (key_nodes[key] != "") | (response_nodes[response] != "")
-    for at in np.flatnonzero(special & fits).tolist():
-        ours = _words(sides.key, int(key[at]), key_nodes)
-        theirs = _words(sides.response, int(response[at]), response_nodes)
-        zero = sides.key.attributes.get("zero")
-        head = str(low[at]) if zero is None or not zero[key[at]] else str(zero[key[at]])
-        inside[at] = head in theirs and theirs <= ours
-    return inside
 
 
 def _complete(sides: Sides, partner: Ints, key: Ints, response: Ints) -> Ints:
@@ -135,43 +119,19 @@ def _take(sides: Sides, partner: Ints, pairs: Pairs) -> Ints:
 def _likeness(sides: Sides, key: Ints, response: Ints) -> Pairs:
     """Return the part of each key mention that the response mention beside it has."""
     ours, theirs = _both_spans(sides, key, response)
-    shared = np.maximum(shared_tokens(ours, theirs), 0)
-    size = ours.length
-    key_nodes, response_nodes = (_nodes(side) for side in sides[:2])
-    special = (key_nodes[key] != "") | (response_nodes[response] != "")
-    for at in np.flatnonzero(special).tolist():
-        mention = _words(sides.key, int(key[at]), key_nodes)
-        shared[at] = len(mention & _words(sides.response, int(response[at]), response_nodes))
-        size[at] = len(mention)
-    return Pairs(key, response, shared / size)
-
-
-def _sizes(corpus: Corpus) -> Ints:
-    """Return how many tokens each mention has."""
-    nodes = _nodes(corpus)
-    size = corpus.end - corpus.start + 1
-    for at in np.flatnonzero(nodes != "").tolist():
-        size[at] = len(str(nodes[at]).split())
-    return size
-
-
-def _words(corpus: Corpus, row: int, nodes: NDArray[np.str_]) -> frozenset[str]:
-    """Return the tokens of a mention."""
-    if nodes[row]:
-        return frozenset(str(nodes[row]).split())
-    return frozenset(map(str, range(int(corpus.start[row]), int(corpus.end[row]) + 1)))
-
-
-def _nodes(corpus: Corpus) -> NDArray[np.str_]:
-    return corpus.attributes.get("nodes", np.full(len(corpus), ""))
+    return Pairs(key, response, shared_tokens(ours, theirs) / ours.length)
 
 
 def _both_spans(sides: Sides, key: Ints, response: Ints) -> tuple[Spans, Spans]:
     ours, theirs, document = sides
     return (
-        Spans(ours.document, ours.start, ours.end).where(key),
-        Spans(document, theirs.start, theirs.end).where(response),
+        _tokens(ours, ours.document).where(key),
+        _tokens(theirs, document).where(response),
     )
+
+
+def _tokens(corpus: Corpus, document: Ints) -> Spans:
+    return Spans(document, corpus.start, corpus.end, corpus.attributes.get("nodes"))
 
 
 def _equal(key_code: Ints, response_code: Ints) -> tuple[Ints, Ints]:
@@ -198,7 +158,8 @@ def _head_codes(sides: Sides) -> tuple[Ints, Ints]:
 
 def _text_order(corpus: Corpus) -> Ints:
     """Rank mentions by start, end and length, as CorefUD's scorer sorts them."""
-    order = np.lexsort((_sizes(corpus), corpus.end, corpus.start, corpus.document))
+    size = _tokens(corpus, corpus.document).length
+    order = np.lexsort((size, corpus.end, corpus.start, corpus.document))
     rank = np.empty(len(order), dtype=np.int64)
     rank[order] = np.arange(len(order))
     return rank
@@ -208,7 +169,7 @@ def _needed(corpus: Corpus, name: str) -> Ints:
     values: Ints | None = corpus.attributes.get(name)
     if values is None and not len(corpus):
         return np.zeros(0, dtype=np.int64)
-    if values is None or ((values == NOWHERE) & (_nodes(corpus) == "")).any():
+    if values is None or (values == NOWHERE).any():
         raise UsageError("this way to match needs the head of each mention")
     return values
 

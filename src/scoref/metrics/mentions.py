@@ -8,13 +8,16 @@ first, each with the key mention that it shares most tokens with.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from scoref.arrays import Floats, Ints, sum_by
 from scoref.exceptions import UsageError
 from scoref.metrics.base import HEADS, SPANS, About, Metric
 from scoref.metrics.parameters import one_of
-from scoref.spans import Spans, overlapping, shared_tokens
+from scoref.spans import Spans, contains, overlapping, shared_tokens
 from scoref.table import NOWHERE, Rows, Table
 
 _CREDIT = {"1": 1.0, "half": 0.5}
@@ -44,12 +47,10 @@ def lenient_matches(rows: Rows) -> tuple[Ints, Ints]:
     in_response = np.flatnonzero((rows.key == NOWHERE) & (rows.res != NOWHERE))
     if not len(in_key) or not len(in_response):
         return in_key[:0], in_response[:0]
-    ours = Spans(rows.unit, *rows.span("key")).where(in_key)
-    theirs = Spans(rows.unit, *rows.span("response")).where(in_response)
+    ours, theirs = rows.spans("key").where(in_key), rows.spans("response").where(in_response)
     at, other = overlapping(ours, theirs)
     one, two = ours.where(at), theirs.where(other)
-    low, high = (column[at] for column in _least(rows, in_key))
-    fits = (one.start <= two.start) & (two.start <= low) & (high <= two.end) & (two.end <= one.end)
+    fits = contains(one, two) & contains(two, _least(rows, in_key).where(at))
     at, other, common = at[fits], other[fits], shared_tokens(one, two)[fits]
     # Each response mention in its turn, with the best of its key mentions first.
     order = np.lexsort((ours.end[at], ours.start[at], -common, -theirs.end[other],
@@ -63,22 +64,25 @@ def lenient_matches(rows: Rows) -> tuple[Ints, Ints]:
     return in_key[matched[:, 1]], in_response[matched[:, 0]]
 
 
-def _least(rows: Rows, mentions: Ints) -> tuple[Ints, Ints]:
+def _least(rows: Rows, mentions: Ints) -> Spans:
     """Return what a match must have of key mentions: their minimal span, else their head."""
-    start, end = (_first_known(rows, end)[mentions] for end in ("start", "end"))
+    nothing = np.full(len(rows.unit), NOWHERE, dtype=np.int64)
+
+    def told(name: str, missing: NDArray[Any]) -> NDArray[Any]:
+        column = rows.attribute("key", name)
+        return (missing if column is None else column)[mentions]
+
+    start, end = told("min_start", nothing), told("min_end", nothing)
+    alone = start == NOWHERE
+    start = np.where(alone, told("head_start", nothing), start)
+    end = np.where(alone, told("head_end", nothing), end)
     if missing := int(np.count_nonzero(start == NOWHERE)):
         raise UsageError(
             f"mentions(match=lenient) needs the head or minimal span of each key mention, but"
             f" {missing} have none"
         )
-    return start, end
-
-
-def _first_known(rows: Rows, end: str) -> Ints:
-    told = [rows.attribute("key", f"{what}_{end}") for what in ("min", "head")]
-    nothing = np.full(len(rows.unit), NOWHERE, dtype=np.int64)
-    least, head = (nothing if column is None else column for column in told)
-    return np.where(least == NOWHERE, head, least)
+    zero = np.where(alone, told("zero", np.full(len(nothing), "")), "")
+    return Spans(rows.unit[mentions], start, end, zero)
 
 
 def mentions(match: str = "strict", credit: str = "1") -> Metric:

@@ -10,13 +10,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from scoref.arrays import Floats, Ints, sum_by
 from scoref.assignment import best_alignment
 from scoref.metrics.base import SPANS, About, Metric
-from scoref.spans import Spans, overlapping, shared_tokens
-from scoref.table import NOWHERE, Rows, Side, Table
+from scoref.spans import overlapping, shared_tokens
+from scoref.table import NOWHERE, Rows, Table
 
 
 class Overlap(NamedTuple):
@@ -33,22 +32,19 @@ class Overlap(NamedTuple):
 
 def align(rows: Rows) -> Overlap:
     """Align mentions so that they share as many tokens as possible."""
-    ours, key, key_nodes = _mentions(rows, "key")
-    theirs, response, response_nodes = _mentions(rows, "response")
+    key, response = (np.flatnonzero(entity != NOWHERE) for entity in (rows.key, rows.res))
+    ours, theirs = rows.spans("key").where(key), rows.spans("response").where(response)
     at, other = overlapping(ours, theirs)
     shared = shared_tokens(ours.where(at), theirs.where(other))
-    for pair in np.flatnonzero((key_nodes[at] != "") | (response_nodes[other] != "")).tolist():
-        one = _tokens(ours, key_nodes, int(at[pair]))
-        shared[pair] = len(one & _tokens(theirs, response_nodes, int(other[pair])))
     chosen = best_alignment(at, other, shared.astype(np.float64))
     return Overlap(
         key[at[chosen]],
         response[other[chosen]],
         shared[chosen],
         key,
-        _sizes(ours, key_nodes),
+        ours.length,
         response,
-        _sizes(theirs, response_nodes),
+        theirs.length,
     )
 
 
@@ -60,28 +56,6 @@ def count(table: Table) -> Floats:
     keys = sum_by(unit[found.keys], found.key_sizes, units)
     responses = sum_by(unit[found.responses], found.response_sizes, units)
     return np.stack([shared, keys, shared, responses], axis=-1)
-
-
-def _mentions(rows: Rows, side: Side) -> tuple[Spans, Ints, NDArray[np.str_]]:
-    """Return the spans of a side's mentions, their rows, and what is unusual about them."""
-    entity = rows.key if side == "key" else rows.res
-    there = np.flatnonzero(entity != NOWHERE)
-    nodes = rows.attribute(side, "nodes")
-    told = np.full(len(there), "") if nodes is None else nodes[there]
-    return Spans(rows.unit, *rows.span(side)).where(there), there, told
-
-
-def _tokens(spans: Spans, nodes: NDArray[np.str_], row: int) -> frozenset[str]:
-    if nodes[row]:
-        return frozenset(str(nodes[row]).split())
-    return frozenset(map(str, range(int(spans.start[row]), int(spans.end[row]) + 1)))
-
-
-def _sizes(spans: Spans, nodes: NDArray[np.str_]) -> Ints:
-    size = spans.length
-    for row in np.flatnonzero(nodes != "").tolist():
-        size[row] = len(str(nodes[row]).split())
-    return size
 
 
 MOR = Metric(

@@ -18,7 +18,7 @@ from scoref.arrays import Floats, Ints, sum_by
 from scoref.assignment import best_alignment
 from scoref.corpus import MENTION_TYPES
 from scoref.exceptions import UsageError
-from scoref.spans import Spans, overlapping, shared_tokens
+from scoref.spans import overlapping, shared_tokens
 from scoref.table import NOWHERE, PRONOUN, Rows, Side, Table
 
 OVERLAPS: dict[str, Callable[[Ints, Ints, Ints], Floats]] = {
@@ -75,8 +75,7 @@ def _likeness(rows: Rows, credit: Credit) -> tuple[Ints, Ints, Floats]:
         both = np.flatnonzero((rows.key != NOWHERE) & (rows.res != NOWHERE))
         key, response, alike = both, both, np.ones(len(both))
     else:
-        ours = Spans(rows.unit, *rows.span("key")).where(in_key)
-        theirs = Spans(rows.unit, *rows.span("response")).where(in_response)
+        ours, theirs = rows.spans("key").where(in_key), rows.spans("response").where(in_response)
         at, other = overlapping(ours, theirs)
         one, two = ours.where(at), theirs.where(other)
         alike = OVERLAPS[credit.overlap](shared_tokens(one, two), one.length, two.length)

@@ -15,7 +15,7 @@ from scoref.analysis.explain.expressions import whole
 from scoref.analysis.explain.scene import Scene, position
 from scoref.arrays import Ints
 from scoref.spans import Spans, overlapping
-from scoref.table import NOWHERE, Side
+from scoref.table import NOWHERE
 
 _TEXT = (
     "A mention that both sides have counts 1. Of the others, a response mention is taken for a key"
@@ -33,14 +33,20 @@ class Candidates(NamedTuple):
 
     key: Ints
     response: Ints
-    key_span: list[Span]
-    response_span: list[Span]
+    ours: Spans
+    theirs: Spans
     least: list[Span]
+    zero: list[str]
 
     def shared(self, key: int, response: int) -> int:
         """Return how many tokens two mentions share."""
-        (first, last), (start, end) = self.key_span[key], self.response_span[response]
-        return 1 + min(last, end) - max(first, start)
+        return len(self.ours.tokens(key) & self.theirs.tokens(response))
+
+    def fit(self, key: int, response: int) -> bool:
+        """Whether a response mention has what it must and nothing outside the key mention."""
+        low, high = self.least[key]
+        needed = {self.zero[key]} if self.zero[key] else set(map(str, range(low, high + 1)))
+        return needed <= self.theirs.tokens(response) <= self.ours.tokens(key)
 
 
 class Taken(NamedTuple):
@@ -86,37 +92,29 @@ def lenient(credit: Fraction) -> Explainer:
 
 
 def _candidates(scene: Scene, in_key: Ints, in_response: Ints) -> Candidates:
-    def spans(side: Side) -> list[Span]:
-        start, end = scene.rows.span(side)
-        return list(zip(start.tolist(), end.tolist(), strict=True))
-
     least: list[Span] = [(NOWHERE, NOWHERE)] * len(scene.key)
     for what in ("head", "min"):
         start, end = (scene.rows.attribute("key", f"{what}_{end}") for end in ("start", "end"))
         if start is not None and end is not None:
             told = zip(least, start.tolist(), end.tolist(), strict=True)
             least = [old if low == NOWHERE else (low, high) for old, low, high in told]
-    return Candidates(in_key, in_response, spans("key"), spans("response"), least)
+    minimal, zeros = (scene.rows.attribute("key", name) for name in ("min_start", "zero"))
+    zero = [""] * len(least) if zeros is None else [str(text) for text in zeros.tolist()]
+    if minimal is not None:
+        zero = ["" if low != NOWHERE else z for z, low in zip(zero, minimal.tolist(), strict=True)]
+    ours, theirs = scene.rows.spans("key"), scene.rows.spans("response")
+    return Candidates(in_key, in_response, ours, theirs, least, zero)
 
 
 def _fitting(candidates: Candidates) -> dict[int, list[int]]:
     """List the key mentions that each response mention could be taken for."""
-
-    def spans(rows: Ints, of: list[Span]) -> Spans:
-        chosen = np.array([of[row] for row in rows.tolist()], dtype=np.int64).reshape(-1, 2)
-        return Spans(np.zeros(len(rows), dtype=np.int64), chosen[:, 0], chosen[:, 1])
-
     at, other = overlapping(
-        spans(candidates.key, candidates.key_span),
-        spans(candidates.response, candidates.response_span),
+        candidates.ours.where(candidates.key), candidates.theirs.where(candidates.response)
     )
     fitting: dict[int, list[int]] = defaultdict(list)
     rows = candidates.key[at].tolist(), candidates.response[other].tolist()
     for key, response in zip(*rows, strict=True):
-        first, last = candidates.key_span[key]
-        start, end = candidates.response_span[response]
-        low, high = candidates.least[key]
-        if first <= start <= low and high <= end <= last:
+        if candidates.fit(key, response):
             fitting[response].append(key)
     return fitting
 
@@ -125,12 +123,12 @@ def _take(candidates: Candidates, fitting: dict[int, list[int]]) -> list[Taken]:
     """Let response mentions choose, one after the other."""
     used: set[int] = set()
     taken = []
-    spans = candidates.response_span
-    for response in sorted(fitting, key=lambda row: (spans[row][0], -spans[row][1])):
+    ours, theirs = candidates.ours, candidates.theirs
+    for response in sorted(fitting, key=lambda row: (theirs.start[row], -theirs.end[row])):
         if left := [key for key in fitting[response] if key not in used]:
             best = min(
                 left,
-                key=lambda key: (-candidates.shared(key, response), candidates.key_span[key]),
+                key=lambda key: (-candidates.shared(key, response), ours.start[key], ours.end[key]),
             )
             used.add(best)
             taken.append(Taken(best, response))

@@ -21,6 +21,7 @@ from scoref.arrays import Bools, Ints
 from scoref.corpus import Corpus, is_span
 from scoref.exceptions import UsageError
 from scoref.metrics.types import cell_of
+from scoref.spans import Spans
 from scoref.table import NOWHERE, Rows, Side, Table
 
 ADDED = "added"
@@ -59,7 +60,7 @@ class Source:
         self.alignment = alignment
         self.rows: Rows = table.mentions
         self.words = Words(alignment) if words else None
-        self._spans: dict[Side, tuple[Ints, Ints]] = {}
+        self._spans: dict[Side, Spans] = {}
         self._attributes: dict[tuple[Side, str], NDArray[Any] | None] = {}
         self._of_entities: dict[tuple[Side, str], NDArray[Any] | None] = {}
 
@@ -73,10 +74,10 @@ class Source:
         """The place of each mention in its text."""
         return self.rows.order
 
-    def span(self, side: Side) -> tuple[Ints, Ints]:
-        """Return the first and last token of each mention on a side."""
+    def spans(self, side: Side) -> Spans:
+        """Return the tokens of each mention on a side."""
         if side not in self._spans:
-            self._spans[side] = self.rows.span(side)
+            self._spans[side] = self.rows.spans(side)
         return self._spans[side]
 
     def attribute(self, side: Side, name: str) -> NDArray[Any] | None:
@@ -155,10 +156,9 @@ class SceneRows:
         """The place of each mention in the text."""
         return self.source.order[self.at]
 
-    def span(self, side: Side) -> tuple[Ints, Ints]:
-        """Return the first and last token of each mention on a side."""
-        start, end = self.source.span(side)
-        return start[self.at], end[self.at]
+    def spans(self, side: Side) -> Spans:
+        """Return the tokens of each mention on a side."""
+        return self.source.spans(side).where(self.at)._replace(document=self.unit)
 
     def attribute(self, side: Side, name: str) -> NDArray[Any] | None:
         """Return what a side says of each mention, or None."""

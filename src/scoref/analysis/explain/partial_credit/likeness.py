@@ -12,7 +12,7 @@ from scoref.analysis.explain.expressions import ONE, decimal
 from scoref.analysis.explain.inside import best_inside
 from scoref.analysis.explain.scene import Scene
 from scoref.metrics.partial_credit import Credit
-from scoref.spans import Spans, overlapping, shared_tokens
+from scoref.spans import overlapping, shared_tokens
 from scoref.table import NOWHERE, Side
 
 OVERLAPS: dict[str, tuple[str, Callable[[int, int, int], Fraction]]] = {
@@ -61,10 +61,7 @@ def _overlaps(scene: Scene, overlap: str) -> list[tuple[int, int, int, tuple[int
     ours, theirs = (np.flatnonzero(side != NOWHERE) for side in (scene.key, scene.res))
     if overlap == "exact":
         return [(row, row, 1, (1, 1), ONE) for row in np.intersect1d(ours, theirs).tolist()]
-    one, two = (
-        Spans(scene.rows.unit[rows], *(ends[rows] for ends in scene.rows.span(side)))
-        for rows, side in zip((ours, theirs), SIDES, strict=True)
-    )
+    one, two = scene.rows.spans("key").where(ours), scene.rows.spans("response").where(theirs)
     at, other = overlapping(one, two)
     one, two = one.where(at), two.where(other)
     rows = zip(
