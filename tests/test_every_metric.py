@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from scoref.alignment import join
 from scoref.arrays import Floats
-from scoref.corpus import MENTION_TYPES, Corpus
+from scoref.attributes import MENTION_TYPES
+from scoref.corpus import Corpus
 from scoref.counts import Counts
 from scoref.metrics import FAMILIES, Metric, find_metrics
 from scoref.metrics.base import SAME_MENTIONS

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoref.arrays import Bools, Ints, pack
-from scoref.corpus import MENTION_TYPES, Corpus
+from scoref.attributes import MENTION_TYPES
+from scoref.corpus import Corpus
 from scoref.exceptions import UsageError
 from scoref.matching import match
 from scoref.matching.sides import Sides

@@ -13,13 +13,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoref.arrays import Bools, Ints, number_by_appearance
+from scoref.attributes import (
+    entity_attributes,
+    is_span,
+    mention_attributes,
+    together,
+    type_column,
+)
 from scoref.exceptions import MentionError, UsageError
 from scoref.text import Text
 
 UNKNOWN = -1
 """The length of a document whose tokens nobody counted."""
 
-MENTION_TYPES = ("name", "nominal", "pronoun")
 
 # Keys are hashable, but a mapping's key type is invariant: only Any takes a dict[str, ...].
 Entities = Iterable[Iterable[Any]] | Mapping[Any, Iterable[Any]]
@@ -137,7 +143,7 @@ class Corpus:
         ids = list(documents)
         attributes = mention_attributes(labels, [ids[number] for number, _ in rows], mentions)
         if types is not None:
-            attributes["type"] = _type_column(labels, [ids[number] for number, _ in rows], types)
+            attributes["type"] = type_column(labels, [ids[number] for number, _ in rows], types)
         return cls(
             documents=distinct_names(
                 Document(str(name), name, source=source) for name in documents
@@ -150,7 +156,7 @@ class Corpus:
             line=np.zeros(len(labels), dtype=np.int64),
             labels=tuple(labels),
             attributes=attributes,
-            entity_attributes=_entity_attributes(places, entities),
+            entity_attributes=entity_attributes(places, entities),
             source=source,
         )
 
@@ -172,8 +178,8 @@ class Corpus:
             entity=np.concatenate([corpus.entity + at for corpus, _, at in pairs]),
             entity_names=tuple(name for corpus in corpora for name in corpus.entity_names),
             line=np.concatenate([corpus.line for corpus in corpora]),
-            attributes=_together([(corpus.attributes, len(corpus)) for corpus in corpora]),
-            entity_attributes=_together(
+            attributes=together([(corpus.attributes, len(corpus)) for corpus in corpora]),
+            entity_attributes=together(
                 [(corpus.entity_attributes, corpus.entity_count) for corpus in corpora]
             ),
             characters=tuple(text for corpus in corpora for text in corpus.characters),
@@ -324,101 +330,6 @@ def _hashable(mention: Any, document: Hashable) -> Hashable:
     return mention  # type: ignore[no-any-return]  # hash() has shown what it is
 
 
-def is_span(label: Hashable) -> bool:
-    """Whether a mention can be read as a token span: two whole numbers in order."""
-    if not (isinstance(label, tuple) and len(label) == 2):
-        return False
-    start, end = label
-    whole = isinstance(start, int | np.integer) and isinstance(end, int | np.integer)
-    return whole and 0 <= start <= end
-
-
 def _columns(rows: list[tuple[int, int]]) -> tuple[Ints, Ints]:
     columns = np.array(rows, dtype=np.int64).reshape(-1, 2)
     return columns[:, 0].copy(), columns[:, 1].copy()
-
-
-def mention_attributes(
-    labels: Sequence[Hashable], documents: Sequence[Hashable], given: Mapping[Any, Any] | None
-) -> dict[str, NDArray[Any]]:
-    """Make columns of what is said about mentions: `{document: {mention: {name: value}}}`."""
-    if given is None:
-        return {}
-    about = [
-        given.get(document, {}).get(label, {})
-        for label, document in zip(labels, documents, strict=True)
-    ]
-    columns = _attribute_columns(about)
-    if "type" in columns:
-        _check_types(columns["type"].tolist())
-    return columns
-
-
-def _entity_attributes(
-    places: Sequence[tuple[Hashable, str, int]], given: Mapping[Any, Any] | None
-) -> dict[str, NDArray[Any]]:
-    if given is None:
-        return {}
-    about = []
-    for document, name, order in places:
-        told = given.get(document, {})
-        if isinstance(told, Mapping):
-            about.append(told.get(name, {}))
-        else:
-            about.append(told[order] if order < len(told) else {})
-    return _attribute_columns(about)
-
-
-def _attribute_columns(about: Sequence[Mapping[str, Any]]) -> dict[str, NDArray[Any]]:
-    """Make a column of each attribute; a span such as a head makes two, of whole numbers."""
-    columns: dict[str, NDArray[Any]] = {}
-    for name in dict.fromkeys(name for one in about for name in one):
-        values = [one.get(name) for one in about]
-        if any(isinstance(value, tuple | list) for value in values):
-            if bad := [value for value in values if value is not None and not _spans(value)]:
-                raise UsageError(
-                    f"the {name} of a mention is {bad[0]!r}, but must be (start, end)",
-                    "both are whole numbers, and the end is inclusive",
-                )
-            spans = np.array([(-1, -1) if v is None else tuple(v) for v in values], dtype=np.int64)
-            columns[f"{name}_start"], columns[f"{name}_end"] = spans.T.copy()
-        else:
-            columns[name] = np.array(["" if value is None else str(value) for value in values])
-    return columns
-
-
-def _spans(value: Any) -> bool:
-    return is_span(tuple(value) if isinstance(value, list) else value)
-
-
-def _together(parts: Sequence[tuple[Mapping[str, NDArray[Any]], int]]) -> dict[str, NDArray[Any]]:
-    """Put attribute columns one after the other, with nothing where a part has none."""
-    kinds = {name: column.dtype for columns, _ in parts for name, column in columns.items()}
-
-    def column(name: str, columns: Mapping[str, NDArray[Any]], size: int) -> NDArray[Any]:
-        if name in columns:
-            return columns[name]
-        return np.full(size, -1 if kinds[name].kind == "i" else "", dtype=kinds[name])
-
-    return {
-        name: np.concatenate([column(name, columns, size) for columns, size in parts])
-        for name in kinds
-    }
-
-
-def _type_column(
-    labels: Sequence[Hashable], documents: Sequence[Hashable], types: Mapping[Any, Any]
-) -> NDArray[Any]:
-    by_document = any(isinstance(value, Mapping) for value in types.values())
-    found = [
-        (types.get(document, {}) if by_document else types).get(label, "")
-        for label, document in zip(labels, documents, strict=True)
-    ]
-    _check_types([*found, *(() if by_document else types.values())])
-    return np.array(found, dtype="U8")
-
-
-def _check_types(types: Iterable[Any]) -> None:
-    if unknown := sorted({str(kind) for kind in types} - {*MENTION_TYPES, ""}):
-        known = ", ".join(MENTION_TYPES)
-        raise UsageError(f"a mention type is {unknown[0]!r}, but must be one of: {known}")

@@ -25,7 +25,8 @@ from numpy.typing import NDArray
 
 from scoref.alignment import Alignment
 from scoref.arrays import Bools, Ints, first_of_run
-from scoref.corpus import MENTION_TYPES, UNKNOWN
+from scoref.attributes import MENTION_TYPES
+from scoref.corpus import UNKNOWN
 from scoref.exceptions import UsageError
 from scoref.genres import genres
 from scoref.table import NOWHERE

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import scoref
 from scoref import Corpus
 from scoref.analysis.explain.blocks import Grid
-from scoref.corpus import MENTION_TYPES
+from scoref.attributes import MENTION_TYPES
 from tests.test_partial_credit import CLASSES, CONFUSED, KEY, RESPONSE, Span
 
 EXAMPLE = [

@@ -20,7 +20,7 @@ from scoref.analysis.errors.kinds import first_rows
 from scoref.analysis.reading import Reading
 from scoref.analysis.slices import SIZES, bins
 from scoref.arrays import Bools, Floats, Ints, sum_by
-from scoref.corpus import MENTION_TYPES
+from scoref.attributes import MENTION_TYPES
 from scoref.exceptions import UsageError
 from scoref.metrics.base import links
 from scoref.table import NOWHERE, PRONOUN

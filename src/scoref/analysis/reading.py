@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from scoref.alignment import Alignment, reading_order
 from scoref.arrays import Bools, Ints
-from scoref.corpus import MENTION_TYPES, Corpus
+from scoref.attributes import MENTION_TYPES
+from scoref.corpus import Corpus
 from scoref.exceptions import UsageError
 from scoref.grouping import DOCUMENT
 from scoref.linguistics.annotation import columns_for

@@ -25,7 +25,8 @@ import numpy as np
 from scoref.analysis.errors.kinds import first_rows
 from scoref.analysis.reading import Reading
 from scoref.arrays import Bools, Floats, Ints
-from scoref.corpus import MENTION_TYPES, UNKNOWN
+from scoref.attributes import MENTION_TYPES
+from scoref.corpus import UNKNOWN
 from scoref.genres import genres
 from scoref.table import NOWHERE
 

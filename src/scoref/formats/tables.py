@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoref.arrays import Bools, Ints, number_by_appearance, pack
-from scoref.corpus import MENTION_TYPES, UNKNOWN, Corpus, Document
+from scoref.attributes import MENTION_TYPES
+from scoref.corpus import UNKNOWN, Corpus, Document
 from scoref.exceptions import Problem, UsageError
 from scoref.formats.cells import Slices
 from scoref.wording import counted

@@ -7,7 +7,8 @@ from collections.abc import Hashable
 import numpy as np
 
 from scoref.arrays import Ints, pack
-from scoref.corpus import Corpus, is_span
+from scoref.attributes import is_span
+from scoref.corpus import Corpus
 from scoref.exceptions import MentionError
 from scoref.matching.sides import Sides
 from scoref.matching.zeros import match_zeros

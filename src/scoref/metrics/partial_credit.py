@@ -16,7 +16,7 @@ import numpy as np
 
 from scoref.arrays import Floats, Ints, sum_by
 from scoref.assignment import best_alignment
-from scoref.corpus import MENTION_TYPES
+from scoref.attributes import MENTION_TYPES
 from scoref.exceptions import UsageError
 from scoref.spans import overlapping, shared_tokens
 from scoref.table import NOWHERE, PRONOUN, Rows, Side, Table

@@ -19,7 +19,7 @@ import numpy as np
 from scoref.analysis.errors import KINDS, TITLES
 from scoref.analysis.reading import runs
 from scoref.arrays import Ints
-from scoref.corpus import MENTION_TYPES
+from scoref.attributes import MENTION_TYPES
 from scoref.metrics.base import F1
 from scoref.report.content import Content, Part
 from scoref.table import NOWHERE, Side

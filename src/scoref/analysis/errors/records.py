@@ -14,7 +14,7 @@ from scoref.analysis.errors.listing import Listing, marked_at
 from scoref.analysis.errors.repair import repaired
 from scoref.analysis.reading import Reading
 from scoref.arrays import Ints
-from scoref.corpus import MENTION_TYPES
+from scoref.attributes import MENTION_TYPES
 from scoref.counts import Counts
 from scoref.exceptions import UsageError
 from scoref.metrics import Metric, MetricLike, find_metrics

@@ -12,7 +12,7 @@ from scoref.analysis.explain.explainer import Columns, Counted, Explainer
 from scoref.analysis.explain.expressions import ZERO, Number, decimal, exact_sum, said, whole
 from scoref.analysis.explain.scene import Scene, View
 from scoref.analysis.explain.types import types
-from scoref.corpus import MENTION_TYPES
+from scoref.attributes import MENTION_TYPES
 
 _TEXT = (
     "A link weighs {nam} if it touches a name, else {nom} if it touches a nominal, else {pro}; an"

@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from scoref.alignment import Alignment
 from scoref.analysis.explain.words import Words
 from scoref.arrays import Bools, Ints
-from scoref.corpus import Corpus, is_span
+from scoref.attributes import is_span
+from scoref.corpus import Corpus
 from scoref.exceptions import UsageError
 from scoref.metrics.types import cell_of
 from scoref.spans import Spans

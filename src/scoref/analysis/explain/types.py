@@ -6,7 +6,7 @@ from scoref.analysis.explain.blocks import ALL, Block, Column, Grid
 from scoref.analysis.explain.entities import listed_rows
 from scoref.analysis.explain.expressions import whole
 from scoref.analysis.explain.scene import Scene
-from scoref.corpus import MENTION_TYPES
+from scoref.attributes import MENTION_TYPES
 
 
 def types(scene: Scene) -> Block:

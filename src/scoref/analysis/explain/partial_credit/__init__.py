@@ -28,7 +28,7 @@ from scoref.analysis.explain.partial_credit.tables import (
 )
 from scoref.analysis.explain.scene import Scene
 from scoref.assignment import best_alignment
-from scoref.corpus import MENTION_TYPES
+from scoref.attributes import MENTION_TYPES
 from scoref.metrics.partial_credit import Credit
 from scoref.table import Side
 
