@@ -90,7 +90,8 @@ def _check_times(key: Corpus, response: Corpus, key_document: Ints, times: Ints)
             f"no document of the response is in the key: the key has"
             f" {listed([d.name for d in key.documents])}; the response has"
             f" {listed([d.name for d in response.documents])}",
-            "documents are paired by the name after `#begin document`",
+            "documents are paired by their names: what stands after `#begin document`, in `doc_key`"
+            " and the like",
         )
 
 

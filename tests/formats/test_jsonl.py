@@ -217,3 +217,10 @@ def test_fields_inside_others_do_not_count() -> None:
     assert recognise(json.dumps([LAYOUTS["maverick"]]).encode())
     assert not recognise(b'{"doc": {"text": [[0, 1]]}}')
     assert not recognise(b'{"sentences": [{"index": 0}], "corefs": {}}')
+
+
+def test_a_name_twice_is_refused(tmp_path: Path) -> None:
+    """One of the two would be scored against nothing."""
+    path = write(tmp_path / "x", LAYOUTS["e2e"], LAYOUTS["e2e"])
+    with pytest.raises(scoref.FormatError, match="document d again"):
+        scoref.read(path)

@@ -20,7 +20,9 @@ examples:
   scoref convert key.conllu key.conll
   scoref convert annotations/ all.jsonl --to jsonl
 
-Without --to, the name of OUT says the format: .conll, .conllu, .jsonl and so on.
+Without --to, the name of OUT says the format: .conll, .conllu, .jsonl and so on. Read and
+written are conll, corefud, jsonl, csv, tsv, parquet, clusters, conllua and brat; read only are
+apf, booknlp, corenlp, webanno and spacy.
 """
 
 

@@ -25,9 +25,10 @@ if TYPE_CHECKING:
 _DESCRIPTION = """\
 Score a response against a key.
 
-KEY and RESPONSE are files or directories of files in CoNLL-2011/2012 columns, gzipped or
-not, or - for standard input. Documents are paired by name and part. RESPONSE can also be
-a counts file, as `scoref count` writes it.
+KEY and RESPONSE are files, directories of files, or - for standard input, gzipped or not, in
+any format that `scoref convert --help` and the manual list; it is told from the content, and
+need not be the same on both sides. RESPONSE can also be a counts file (`scoref count`).
+Documents are paired by name and part.
 """
 _EPILOG = """\
 examples:

@@ -82,6 +82,7 @@ class _Reader:
         units = {one.unit == CHARACTER for one in read}
         if len(units) > 1:
             self.complain(0, "offsets of tokens and of characters", "one kind in a file")
+        self.check_names(read)
         self.settle_ends(read)
         return self.corpus(read) if not self.problems else CorpusBuilder(self.path).corpus()
 
@@ -174,6 +175,15 @@ class _Reader:
         if "subtoken_map" in value:
             return SUBTOKEN, INCLUSIVE
         return TOKEN, _ENDS.get(name)
+
+    def check_names(self, read: list[Read]) -> None:
+        """Refuse two documents of one name: only one of them could be paired."""
+        first: dict[str, int] = {}
+        for one in read:
+            before = first.setdefault(one.name, one.line) if one.name else one.line
+            if before != one.line:
+                found = f"document {one.name} again (it stands at line {before} already)"
+                self.complain(one.line, found, "documents of different names", "rename one")
 
     def settle_ends(self, read: list[Read]) -> None:
         """Tell from the offsets of the file what the ends are that no field settles."""
