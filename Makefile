@@ -37,7 +37,7 @@ docs: $(VENV)/docs.done
 	$(BIN)/sphinx-build -W --keep-going -q -b html docs build/docs
 	@echo "the manual is in build/docs/index.html"
 
-bench: $(VENV)/demo.done
+bench: $(VENV)/bench.done
 	@$(BIN)/python -m compileall -q src benchmarks
 	$(BIN)/python -m benchmarks $(BENCH)
 
