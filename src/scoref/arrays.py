@@ -12,7 +12,8 @@ Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 Bytes = NDArray[np.uint8]
 
-_ROOM = 2**62
+ROOM = 2**62
+"""Codes of rows stay below."""
 
 
 def pack(*columns: Ints) -> Ints:
@@ -24,7 +25,7 @@ def pack(*columns: Ints) -> Ints:
     codes, size = columns[0], _range(columns[0])
     for column in columns[1:]:
         width = _range(column)
-        if size * width > _ROOM:
+        if size * width > ROOM:
             distinct, codes = np.unique(codes, return_inverse=True)
             size = len(distinct)
         codes = codes * width + column
