@@ -18,8 +18,8 @@ SOURCE = REPOSITORY / "src" / "scoref"
 
 # Each layer may import itself and those before it.
 LAYERS = (
-    ("version", "wording", "exceptions", "arrays"),
-    ("text", "spans", "augmenting", "genres", "attributes", "fingerprint"),
+    ("version", "wording", "exceptions", "arrays", "progress"),
+    ("text", "spans", "entities", "augmenting", "genres", "attributes", "fingerprint"),
     ("corpus", "policy", "table", "assignment"),
     ("metrics", "linguistics", "matching", "formats"),
     ("pairing", "cleaning", "characters", "grouping", "slicing", "alignment", "counts"),
@@ -27,6 +27,7 @@ LAYERS = (
     ("result",),
     ("countsfile", "fitting", "intervals"),
     ("scoring",),
+    ("key",),
     ("systems", "judging"),
     ("comparison",),
     ("analysis", "papers", "accumulator", "annotators", "power", "gate"),

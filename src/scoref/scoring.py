@@ -33,7 +33,34 @@ from scoref.text import Text
 
 _BY_HEAD = frozenset({"head", "partial", "min"})
 
-Input = str | PathLike[str] | Corpus | Mapping[Any, Entities]
+
+class Kept:
+    """A side that is read once, and remembers what is worked out about it."""
+
+    __slots__ = ("_read", "given")
+
+    def __init__(self, given: Input) -> None:
+        self.given = given
+        self._read: dict[frozenset[str], Corpus] = {}
+
+    def corpus(
+        self,
+        side: str,
+        format: str | None,  # noqa: A002
+        columns: Collection[str],
+        encoding: str | None,
+    ) -> Corpus:
+        """Return the corpus with some columns of its text, if it has a text."""
+        # Only a file can be read again, for words that nobody had asked for before.
+        is_file = isinstance(self.given, str | PathLike) and self.given != STANDARD_INPUT
+        asked = frozenset(columns) if is_file else frozenset()
+        if asked not in self._read:
+            read = as_corpus(self.given, side, format, columns, encoding)
+            self._read[asked] = read.remember()
+        return self._read[asked]
+
+
+Input = str | PathLike[str] | Corpus | Mapping[Any, Entities] | Kept
 
 
 def score(
@@ -99,6 +126,13 @@ def needs_of(metrics: Iterable[Metric]) -> frozenset[str]:
     )
 
 
+def needs_under(policy: Policy, needs: Collection[str]) -> frozenset[str]:
+    """Add what a policy needs: heads to match by, types to choose by."""
+    asked = {condition.field for condition in conditions(policy.where)}
+    by_head = {HEADS} if policy.match in _BY_HEAD else set()
+    return frozenset(needs) | by_head | ({TYPES} if "type" in asked else set())
+
+
 def align(
     key: Input,
     response: Input,
@@ -110,11 +144,9 @@ def align(
     columns: Collection[str] = (),
 ) -> Aligned:
     """Do all that comes before counting; read some columns of the text besides what is needed."""
-    asked = {condition.field for condition in conditions(policy.where)}
-    needs = frozenset(needs) | ({HEADS} if policy.match in _BY_HEAD else set())
-    needs |= {TYPES} if "type" in asked else set()
+    needs = needs_under(policy, needs)
     given = (key, response)
-    once = STANDARD_INPUT in given  # it cannot be read again
+    once = any(map(_is_read_once, given))
     wanted = columns_for(needs if once else needs - {HEADS}) | frozenset(columns)
     key, response = read_both(*given, format, wanted, encoding, unit=policy.unit)
     if HEADS in needs and not once and not (states_heads(key) and states_heads(response)):
@@ -141,6 +173,12 @@ def align(
     )
     signature = policy.signature(fingerprint)
     return Aligned(alignment, _side(key, ours), _side(response, theirs), signature, notes)
+
+
+def _is_read_once(given: Input) -> bool:
+    """Whether a side is standard input, which cannot be read again."""
+    given = given.given if isinstance(given, Kept) else given
+    return isinstance(given, str) and given == STANDARD_INPUT
 
 
 def _slice_note(alignment: Alignment, policy: Policy) -> list[str]:
@@ -208,6 +246,8 @@ def as_corpus(
 
     Of a file that has gold and predicted entities, a response has the predicted ones.
     """
+    if isinstance(given, Kept):
+        return given.corpus(side, format, columns, encoding)
     if isinstance(given, Corpus):
         return given
     if isinstance(given, Mapping):
