@@ -5,19 +5,16 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.jobs import Bench, Pair, scoref, wc
-from benchmarks.measure import Command, Measurement, Ratio, measure, run, tell
+from benchmarks.jobs import Bench, Pair, copies, scoref, wc
+from benchmarks.measure import Measurement, Ratio, measure
 from benchmarks.report import Point, Row, Section, verdict
 
 _TIMES = (1, 3, 10, 30, 100)
 _QUICK = (1, 3, 10)
 _LARGE = 30  # from here on, three rounds do
-_COPIES = Path(__file__).with_name("copies.py")
 _BYTES_TARGET = 100
 
 
@@ -44,6 +41,7 @@ def growth(bench: Bench, pair: Pair) -> Section:
     return Section(
         title=f"Growth ({pair.title}, up to {last.megabytes:,.0f} MB)",
         rows=tuple(rows),
+        different=True,
         remarks=(
             f"at x{last.times}, times wc -lw: {verdict(ratio, 1.0)}",
             f"at x{last.times}, bytes a mention: {verdict(Ratio(each, each, each), _BYTES_TARGET)}",
@@ -59,16 +57,11 @@ def growth(bench: Bench, pair: Pair) -> Section:
 
 def _grow(bench: Bench, pair: Pair) -> Iterator[_Grown]:
     for times in _QUICK if bench.quick else _TIMES:
-        tell(f"{pair.title} times {times}")
-        directory = bench.directory / f"copies_{times}"
-        directory.mkdir()
-        words = (sys.executable, _COPIES, pair.key, pair.response, directory, str(times))
-        run(Command.of("copies", *words), bench.directory)
-        large = Pair(f"x{times}", directory / "key.conll", directory / "response.conll")
+        large = copies(bench, pair, times)
         rounds = min(bench.rounds, 3) if times >= _LARGE else bench.rounds
         counted, scored = measure([wc(large), scoref(large)], rounds, bench.directory)
         yield _Grown(times, large.megabytes, times * mentions(pair), counted, scored)
-        shutil.rmtree(directory)  # hundreds of megabytes each
+        shutil.rmtree(large.key.parent)  # hundreds of megabytes each
 
 
 def mentions(pair: Pair) -> int:

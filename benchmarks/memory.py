@@ -25,6 +25,7 @@ def million_mentions(bench: Bench) -> Section:
     return Section(
         title=f"One document of {size:,} mentions, realistic response",
         rows=tuple(map(Row, rows)),
+        different=True,
         remarks=(*remarks, *_ABOUT),
     )
 
@@ -48,6 +49,7 @@ def hard_cases(bench: Bench) -> Section:
     return Section(
         title="Hard cases, eight metrics",
         rows=tuple(map(Row, rows)),
+        different=True,
         remarks=(
             limit("the slowest", slowest, 10.0),
             f"the largest takes {largest.peak:,.0f} MB (target: at most 2,000)",

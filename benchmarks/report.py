@@ -33,12 +33,13 @@ class Point(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """Commands compared with the first of them, or only remarks."""
+    """Commands compared with the first of them unless they do different things, or remarks."""
 
     title: str
     rows: tuple[Row, ...]
     remarks: tuple[str, ...]
     points: tuple[Point, ...] = ()
+    different: bool = False
 
     def table(self) -> Lines:
         """Return the cells, header first, without columns that say nothing."""
@@ -46,8 +47,9 @@ class Section:
             return []
         first = self.rows[0].measured
         header = ["command", "CPU s", "CPU ms/MB", "peak MB", f"times {first.name}"]
-        cells = [_cells(row, first) for row in self.rows]
-        columns = [column for column in zip(header, *cells, strict=True) if any(column[1:])]
+        shown = slice(-1 if self.different else None)
+        cells = [_cells(row, first)[shown] for row in self.rows]
+        columns = [column for column in zip(header[shown], *cells, strict=True) if any(column[1:])]
         return [list(line) for line in zip(*columns, strict=True)]
 
 
