@@ -18,9 +18,11 @@ def draw(points: list[dict[str, str | float]], target: Path) -> None:
     mpl.rcParams["svg.hashsalt"] = "scoref"
     mpl.rcParams["svg.fonttype"] = "none"
     import matplotlib.pyplot as plt  # noqa: PLC0415
+    from matplotlib.ticker import FuncFormatter, LogLocator  # noqa: PLC0415
 
     figure, axes = plt.subplots(1, 2, figsize=(9, 3.6), layout="constrained")
     names = list(dict.fromkeys(str(point["name"]) for point in points))
+    sizes = sorted({float(point["megabytes"]) for point in points})
     spare = iter(_OTHERS * 3)
     for name in names:
         colour = _COLOURS.get(name) or next(spare)
@@ -30,6 +32,10 @@ def draw(points: list[dict[str, str | float]], target: Path) -> None:
             axis.plot(size, [point[what] for point in mine], "o-", color=colour, label=name)
     for axis, label in zip(axes, ("CPU seconds", "peak memory (MB)"), strict=True):
         axis.set(xscale="log", yscale="log", xlabel="size of both files (MB)", ylabel=label)
+        axis.set_xticks(sizes, [f"{size:,.0f}" for size in sizes])
+        axis.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        axis.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}"))
+        axis.minorticks_off()
         axis.grid(alpha=0.3, which="major")
         axis.spines[["top", "right"]].set_visible(False)
     axes[0].legend(frameon=False)
