@@ -25,6 +25,7 @@ from benchmarks.measure import CommandError
 from benchmarks.memory import hard_cases, million_mentions, training_loop
 from benchmarks.peers import beside_corefud, beside_peers
 from benchmarks.report import Section, as_markdown, as_text, circumstances
+from benchmarks.tables import tables
 
 
 def main() -> int:
@@ -34,7 +35,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="scoref-benchmarks-") as directory:
         bench = Bench(Path(directory), arguments.rounds, arguments.peer_rounds, arguments.quick)
         try:
-            for section in _sections(bench):
+            for section in _sections(bench, arguments.rows):
                 print(as_text(section), end="\n\n\n", flush=True)
                 sections.append(section)
         except CommandError as error:
@@ -64,7 +65,7 @@ def draw(sections: Sequence[Section], figure: Path) -> None:
         print(f"the figure is {figure}")
 
 
-def _sections(bench: Bench) -> Iterator[Section]:
+def _sections(bench: Bench, rows: int | None) -> Iterator[Section]:
     pair, tiny = litbank_pair(bench), tiny_pair(bench.directory)
     yield beside_wc(bench, pair)
     yield beside_numpy(bench, tiny)
@@ -74,6 +75,7 @@ def _sections(bench: Bench) -> Iterator[Section]:
     yield million_mentions(bench)
     yield hard_cases(bench)
     yield training_loop(bench)
+    yield tables(bench, rows)
     yield beside_corefud(bench)
     yield beside_peers(bench, pair, tiny)
 
@@ -97,6 +99,13 @@ def _parser() -> argparse.ArgumentParser:
         "--quick",
         action="store_true",
         help="skip the pair of ten times the size, and BLANC by the reference scorer",
+    )
+    parser.add_argument(
+        "--rows",
+        type=_positive,
+        metavar="N",
+        help="the size of the two tables (default: ten million, with --quick one million);"
+        " a hundred million take ten gigabytes of disk and memory, which other engines need",
     )
     parser.add_argument("--output", type=Path, metavar="FILE", help="also write Markdown")
     parser.add_argument(
