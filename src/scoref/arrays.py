@@ -19,7 +19,8 @@ def pack(*columns: Ints) -> Ints:
     """Turn rows of non-negative integers into one integer each: equal rows, equal codes.
 
     Codes order rows as the columns do, first column first. Where the product of the
-    ranges would outgrow 64 bits, the codes so far are replaced by their ranks.
+    ranges would outgrow 64 bits, the codes so far are replaced by their ranks, and if that is
+    not enough, those of the next column too.
     """
     codes, size = columns[0], _range(columns[0])
     for column in columns[1:]:
@@ -27,6 +28,9 @@ def pack(*columns: Ints) -> Ints:
         if size * width > _ROOM:
             distinct, codes = np.unique(codes, return_inverse=True)
             size = len(distinct)
+        if size * width > _ROOM:
+            distinct, column = np.unique(column, return_inverse=True)  # noqa: PLW2901
+            width = len(distinct)
         codes = codes * width + column
         size *= width
     return codes
