@@ -23,12 +23,13 @@ from scoref.formats.base import Format, Wanted
 from scoref.formats.builder import CorpusBuilder
 from scoref.formats.conllu_lines import Begun, Lines, NotTextError, Reading
 from scoref.formats.conllu_words import COLUMNS, Words
-from scoref.formats.corefud_brackets import ID_FIELDS, Brackets, Chunks
+from scoref.formats.corefud_brackets import ID_FIELDS, Brackets, Chunks, Places
 from scoref.formats.corefud_mentions import (
     Annotation,
     Empty,
     Mentions,
     Nodes,
+    Texts,
     sparse_column,
 )
 from scoref.formats.corefud_writer import BEFORE, write
@@ -55,7 +56,7 @@ class _Reader:
     header: tuple[str, ...] = ()
     is_useless: bool = False
     ids: Ids = field(default_factory=Ids)
-    found: list[tuple[Brackets, Ints, Ints, Ints]] = field(default_factory=list)
+    found: list[Brackets] = field(default_factory=list)
     empties: list[Empty] = field(default_factory=list)
     links: dict[str, dict[tuple[int, int], str]] = field(default_factory=dict)
 
@@ -141,15 +142,15 @@ class _Reader:
         values = values.where(is_node)
         number = lines.block.first_line + values.line
         chunks = Chunks.of(lines.block.data, values.start, values.end)
-        brackets = Brackets.of(chunks, self.header, self.ids)
+        nodes, sentences = lines.nodes[values.line] - 1, lines.sentences[values.line] - 1
+        places = Places(nodes, sentences, number)
+        brackets = Brackets.of(chunks, self.header, self.ids, places)
+        self.found.append(brackets)
         for at in chunks.bad.tolist():
             self.complain(int(number[at]), f"`{values.text(lines, at)}`", _BRACKETS)
-        for at in brackets.value[brackets.name == 0].tolist():
+        for at in chunks.value[brackets.name == 0].tolist():
             expected = f"an entity in every bracket, where {'-'.join(self.header)} has it"
             self.complain(int(number[at]), f"`{values.text(lines, at)}`", expected)
-        node, sentence = lines.nodes[values.line] - 1, lines.sentences[values.line] - 1
-        of = brackets.value
-        self.found.append((brackets, node[of], sentence[of], number[of]))
 
     def read_links(self, lines: Lines, values: _Values, told: dict[tuple[int, int], str]) -> None:
         """Keep bridging and split antecedents: what each says of which entity."""
@@ -171,9 +172,15 @@ class _Reader:
     def corpus(self) -> Corpus:
         """Return what was read."""
         documents = show_parts(self.reading.corpus_documents())
-        names = [document.name for document in documents]
-        annotation = self.annotation(names)
-        mentions = annotation.mentions()
+        annotation = Annotation(
+            Brackets.join(self.found),
+            self.reading.documents,
+            [document.name for document in documents],
+            Nodes(self.empties),
+            self.ids,
+            self.complain,
+        )
+        mentions, nodes = annotation.mentions()
         entity, first = number_by_appearance(pack(mentions.document, mentions.name))
         places = list(
             zip(mentions.document[first].tolist(), mentions.name[first].tolist(), strict=True)
@@ -189,41 +196,14 @@ class _Reader:
             entity=entity,
             entity_names=EntityNames(mentions.name[first], self.ids),
             line=mentions.line,
-            attributes=dict(self.attributes(annotation, mentions)),
+            attributes=dict(self.attributes(annotation, mentions, nodes)),
             entity_attributes=dict(self.entity_attributes(annotation, mentions, entity, places)),
             text=text,
             source=self.path,
         )
 
-    def annotation(self, titles: list[str]) -> Annotation:
-        """Put the brackets of all blocks together."""
-        found = self.found or [(_NO_BRACKETS, *[np.zeros(0, dtype=np.int64)] * 3)]
-        parts = [brackets for brackets, *_ in found]
-        fields = dict.fromkeys(name for part in parts for name in part.fields)
-        nothing = [np.zeros(len(part.kind), dtype=np.int64) for part in parts]
-        node, sentence, line = (
-            np.concatenate([columns[at] for columns in found]) for at in (1, 2, 3)
-        )
-        brackets = Brackets(
-            np.zeros(0, dtype=np.int64),
-            np.concatenate([part.kind for part in parts]),
-            np.concatenate([part.name for part in parts]),
-            np.concatenate([part.in_parts for part in parts]),
-            {
-                name: np.concatenate(
-                    [part.fields.get(name, no) for part, no in zip(parts, nothing, strict=True)]
-                )
-                for name in fields
-            },
-        )
-        nodes = Nodes(self.empties)
-        return Annotation(
-            brackets, node, sentence, line, self.reading.documents, titles, nodes, self.ids,
-            self.complain,
-        )  # fmt: skip
-
     def attributes(
-        self, annotation: Annotation, mentions: Mentions
+        self, annotation: Annotation, mentions: Mentions, nodes: Texts
     ) -> Iterator[tuple[str, NDArray[Any]]]:
         """Yield what mentions say besides their entity, as far as one of them says it."""
         for name, codes in annotation.brackets.fields.items():
@@ -235,8 +215,8 @@ class _Reader:
             word = annotation.nodes.word(mentions.head) - first
             head = np.where(mentions.head < 0, -1, word)
             yield from (("head_start", head), ("head_end", head))
-        if mentions.nodes:
-            yield "nodes", sparse_column(mentions.nodes, len(mentions.head))
+        if nodes:
+            yield "nodes", sparse_column(nodes, len(mentions.head))
         yield from annotation.zeros(mentions).items()
 
     def entity_attributes(
@@ -257,11 +237,6 @@ class _Reader:
             texts = {at: links[place] for at, place in enumerate(places) if place in links}
             if links:
                 yield name, sparse_column(texts, len(places))
-
-
-_NO_BRACKETS = Brackets(
-    *[np.zeros(0, dtype=np.int64)] * 3, in_parts=np.zeros(0, dtype=bool), fields={}
-)
 
 
 class _Values(NamedTuple):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -71,23 +72,33 @@ class Chunks:
         return np.searchsorted(places, self.end) > np.searchsorted(places, self.start)
 
 
+class Places(NamedTuple):
+    """Where things stand: the node, the sentence and the line of each, counted in the file."""
+
+    node: Ints
+    sentence: Ints
+    line: Ints
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Brackets:
-    """Brackets in the order of the file: what each does, to which entity, at which node.
+    """Brackets in the order of the file: what each does, to which entity, and where.
 
-    `value` is the row of its value among those that were given. `fields` has what openings say,
-    by the names in the header, as codes of `Ids`; 0 stands for nothing.
+    `fields` has what openings say, by the names in the header, as codes of `Ids`; 0 stands for
+    nothing.
     """
 
-    value: Ints
     kind: Ints
     name: Ints
     in_parts: Bools
+    node: Ints
+    sentence: Ints
+    line: Ints
     fields: dict[str, Ints]
 
     @classmethod
-    def of(cls, chunks: Chunks, header: Sequence[str], ids: Ids) -> Brackets:
-        """Read the fields of brackets, as a header names them."""
+    def of(cls, chunks: Chunks, header: Sequence[str], ids: Ids, places: Places) -> Brackets:
+        """Read the fields of brackets, as a header names them; `places` are those of values."""
         where = dict(zip(header, chunks.fields(len(header)), strict=True))
         closes = chunks.kind == CLOSE
         start, end = where[next(name for name in ID_FIELDS if name in header)]
@@ -99,7 +110,26 @@ class Brackets:
             if field not in ID_FIELDS:
                 fields[field] = np.zeros(len(name), dtype=np.int64)
                 fields[field][opens] = ids.encode(chunks.data, start[opens], end[opens])
-        return cls(chunks.value, chunks.kind, name, chunks.in_parts(), fields)
+        node, sentence, line = (column[chunks.value] for column in places)
+        return cls(chunks.kind, name, chunks.in_parts(), node, sentence, line, fields)
+
+    @classmethod
+    def join(cls, parts: Sequence[Brackets]) -> Brackets:
+        """Put the brackets of consecutive blocks together; headers may be different."""
+        nothing = np.zeros(0, dtype=np.int64)
+        unsaid = [np.zeros(len(part.kind), dtype=np.int64) for part in parts]
+        kind, name, node, sentence, line = (
+            np.concatenate([nothing, *(getattr(part, column) for part in parts)])
+            for column in ("kind", "name", "node", "sentence", "line")
+        )
+        in_parts = np.concatenate([nothing == 1, *(part.in_parts for part in parts)])
+        fields = {
+            field: np.concatenate(
+                [part.fields.get(field, no) for part, no in zip(parts, unsaid, strict=True)]
+            )
+            for field in dict.fromkeys(field for part in parts for field in part.fields)
+        }
+        return cls(kind, name, in_parts, node, sentence, line, fields)
 
 
 @dataclass(slots=True, eq=False)

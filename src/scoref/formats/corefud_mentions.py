@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -87,8 +87,7 @@ class Nodes:
         return str(node - at - first_word)
 
 
-@dataclass(slots=True, eq=False)
-class Mentions:
+class Mentions(NamedTuple):
     """Mentions as columns.
 
     They go by their first nodes. Of those that start together, the usual ones come first, in the
@@ -98,7 +97,6 @@ class Mentions:
 
     `name` is the code of the entity, `head` the head node or -1; `opening`, `closing` and
     `bracket` are rows of brackets: the first, the last, and the one whose fields they have.
-    `nodes` are texts for the rows that need them.
     """
 
     document: Ints
@@ -110,10 +108,10 @@ class Mentions:
     closing: Ints
     bracket: Ints
     head: Ints
-    nodes: dict[int, str] = field(default_factory=dict)
 
 
-_COLUMNS = [column.name for column in fields(Mentions)][:-1]
+Texts = dict[int, str]
+"""The nodes of those mentions, by their rows, that are not all words from start to end."""
 
 
 class _Piece(NamedTuple):
@@ -123,12 +121,9 @@ class _Piece(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Annotation:
-    """All brackets of a file, with the node, sentence and line of each."""
+    """All brackets of a file, and what is needed to make mentions of them."""
 
     brackets: Brackets
-    node: Ints
-    sentence: Ints
-    line: Ints
     documents: Sequence[Begun]
     titles: Sequence[str]
     nodes: Nodes
@@ -139,14 +134,14 @@ class Annotation:
     def document(self) -> Ints:
         """The document of each bracket."""
         first = np.array([document.nodes for document in self.documents], dtype=np.int64)
-        return np.searchsorted(first, self.node, side="right") - 1
+        return np.searchsorted(first, self.brackets.node, side="right") - 1
 
     @cached_property
     def first_word(self) -> Ints:
         """The word with which each document starts."""
         return np.array([document.words for document in self.documents], dtype=np.int64)
 
-    def mentions(self) -> Mentions:
+    def mentions(self) -> tuple[Mentions, Texts]:
         """Make the mentions, and complain about brackets that make none."""
         opening, closing, walked = self._pairs()
         in_parts = np.zeros(len(opening), dtype=bool)
@@ -155,8 +150,8 @@ class Annotation:
             if part := _PART.fullmatch(self._name(opening[at])):
                 pieces.append((part, _Piece(int(opening[at]), int(closing[at]))))
                 in_parts[at] = True
-        found = self._whole(opening[~in_parts], closing[~in_parts], walked[~in_parts])
-        return self._with_parts(found, pieces) if pieces else found
+        whole = self._whole(opening[~in_parts], closing[~in_parts], walked[~in_parts])
+        return self._with_parts(*whole, pieces) if pieces else whole
 
     def _pairs(self) -> tuple[Ints, Ints, Bools]:
         """Pair the brackets; those of a pair stand in one sentence. Mark the unusual pairs."""
@@ -164,25 +159,27 @@ class Annotation:
         for row in paired.unopened:
             name, title = self._name(row), self.titles[self.document[row]]
             expected = f"an earlier `({name}` in document {title}"
-            self.complain(int(self.line[row]), f"`{name})`", expected)
+            self.complain(int(self.brackets.line[row]), f"`{name})`", expected)
         for row in paired.unclosed:
             name, title = self._name(row), self.titles[self.document[row]]
             expected = f"`{name})` before the sentence ends in document {title}"
-            self.complain(int(self.line[row]), f"`({name}`", expected)
-        apart = self.sentence[paired.opening] != self.sentence[paired.closing]
+            self.complain(int(self.brackets.line[row]), f"`({name}`", expected)
+        apart = self.brackets.sentence[paired.opening] != self.brackets.sentence[paired.closing]
         for row in paired.closing[apart].tolist():
             name = self._name(row)
-            self.complain(int(self.line[row]), f"`{name})`", f"`({name}` in the same sentence")
+            self.complain(
+                int(self.brackets.line[row]), f"`{name})`", f"`({name}` in the same sentence"
+            )
         return paired.opening[~apart], paired.closing[~apart], paired.walked[~apart]
 
-    def _whole(self, opening: Ints, closing: Ints, walked: Bools) -> Mentions:
+    def _whole(self, opening: Ints, closing: Ints, walked: Bools) -> tuple[Mentions, Texts]:
         """Make mentions of a pair of brackets each."""
-        low, high = self.node[opening], self.node[closing]
+        low, high = self.brackets.node[opening], self.brackets.node[closing]
         size = high - low + 1
         told = self._heads[opening]
         fits = (told == _NOTHING) | ((told >= 1) & (told <= size))
         for at in np.flatnonzero(~fits).tolist():
-            self._refuse_head(int(opening[at]), int(size[at]), int(self.line[opening[at]]))
+            self._refuse_head(int(opening[at]), int(size[at]), int(self.brackets.line[opening[at]]))
         late = walked | self.nodes.has_empty(low, high)
         order = np.lexsort((np.where(late, closing, opening), late, low))
         rows = order[fits[order]]
@@ -194,35 +191,35 @@ class Annotation:
             start=self.nodes.word(low) - first,
             end=self.nodes.word(high) - first,
             name=self.brackets.name[opening],
-            line=self.line[opening],
+            line=self.brackets.line[opening],
             opening=opening,
             closing=closing[rows],
             bracket=opening,
             head=np.where(told == _NOTHING, _NOTHING, low + told - 1),
         )
+        texts = {}
         for row in np.flatnonzero(self.nodes.has_empty(low, high)).tolist():
             nodes = range(int(low[row]), int(high[row]) + 1)
-            found.nodes[row] = self._show(nodes, int(first[row]))
-        return found
+            texts[row] = self._show(nodes, int(first[row]))
+        return found, texts
 
     def _with_parts(
-        self, whole: Mentions, pieces: Sequence[tuple[re.Match[str], _Piece]]
-    ) -> Mentions:
+        self, whole: Mentions, texts: Texts, pieces: Sequence[tuple[re.Match[str], _Piece]]
+    ) -> tuple[Mentions, Texts]:
         """Add the mentions that are made of parts."""
         rows = [self._together(*one) for one in self._groups(pieces)]
         made = [row for row in rows if row is not None]
-        columns = [
-            np.concatenate([getattr(whole, name), [row[at] for row in made]]).astype(np.int64)
-            for at, name in enumerate(_COLUMNS)
-        ]
-        found = Mentions(*columns)
+        found = Mentions._make(
+            np.concatenate([column, [row[at] for row in made]]).astype(np.int64)
+            for at, column in enumerate(whole)
+        )
         # Whole mentions are in order: of what starts together, parts come by their ends, last.
         late = np.where(np.arange(len(found.head)) < len(whole.head), -1, found.closing)
-        order = np.lexsort((late, self.node[found.opening]))
+        order = np.lexsort((late, self.brackets.node[found.opening]))
         place = np.argsort(order)
-        texts = {**whole.nodes, **{len(whole.head) + at: row[-1] for at, row in enumerate(made)}}
-        nodes = {int(place[row]): text for row, text in texts.items() if text}
-        return Mentions(*(column[order] for column in columns), nodes=nodes)
+        texts = {**texts, **{len(whole.head) + at: row[-1] for at, row in enumerate(made)}}
+        texts = {int(place[row]): text for row, text in texts.items() if text}
+        return Mentions._make(column[order] for column in found), texts
 
     def _groups(
         self, pieces: Sequence[tuple[re.Match[str], _Piece]]
@@ -235,7 +232,7 @@ class Annotation:
             group.append(piece)
             if len(group) != int(part["part"]):
                 expected = f"part {len(group)} of `{part['id']}` first"
-                self.complain(int(self.line[piece.closing]), f"`{part[0]})`", expected)
+                self.complain(int(self.brackets.line[piece.closing]), f"`{part[0]})`", expected)
             if part["part"] == part["parts"]:
                 yield part["id"], waiting.pop(identity)
 
@@ -246,12 +243,14 @@ class Annotation:
             {
                 node
                 for piece in pieces
-                for node in range(self.node[piece.opening], self.node[piece.closing] + 1)
+                for node in range(
+                    self.brackets.node[piece.opening], self.brackets.node[piece.closing] + 1
+                )
             }
         )
         told = int(self._heads[last])
         if told != _NOTHING and not 1 <= told <= len(nodes):
-            self._refuse_head(last, len(nodes), int(self.line[last]))
+            self._refuse_head(last, len(nodes), int(self.brackets.line[last]))
             return None
         document = int(self.document[first])
         word = int(self.first_word[document])
@@ -261,7 +260,7 @@ class Annotation:
         text = "" if is_plain else self._show(nodes, word)
         head = _NOTHING if told == _NOTHING else nodes[told - 1]
         code = self.ids.code(name.encode())
-        line, closing = int(self.line[first]), pieces[-1].closing
+        line, closing = int(self.brackets.line[first]), pieces[-1].closing
         return document, start, end, code, line, first, closing, last, head, text
 
     def _show(self, nodes: Sequence[int], first_word: int) -> str:
@@ -274,7 +273,7 @@ class Annotation:
         Few values are different, so each of these is read once, as text.
         """
         if "head" not in self.brackets.fields:
-            return np.full(len(self.node), _NOTHING)
+            return np.full(len(self.brackets.node), _NOTHING)
         texts, which = self.ids.decode_all(self.brackets.fields["head"])
         return np.array([_number(text) for text in texts], dtype=np.int64)[which]
 
