@@ -33,7 +33,7 @@ from scoref.counts import Statistic, exact_sum
 from scoref.exceptions import DocumentError, UsageError
 from scoref.grouping import columns_of, regroup
 from scoref.intervals import Method, Resampled, Sampling, intervals
-from scoref.linguistics.annotation import columns_for
+from scoref.linguistics.annotation import columns_for, needs_of_matching
 from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.metrics.base import F1, divide, only_f1
 from scoref.pairing import ABSENT
@@ -117,7 +117,8 @@ def agreement(
     policy = policy or Policy()
     chosen = find_metrics(DEFAULT if metrics is None else metrics)
     _check(annotators, chosen)
-    columns = columns_for(needs_of(chosen)) | columns_of(policy.unit)
+    needs = needs_of(chosen) | needs_of_matching(policy)
+    columns = columns_for(needs) | columns_of(policy.unit)
     corpora = {
         name: regroup(as_corpus(given, name, format, columns, encoding), policy.unit)
         for name, given in annotators.items()
@@ -128,6 +129,7 @@ def agreement(
     pairs = []
     for (one, ours), (other, theirs) in combinations(corpora.items(), 2):
         result = score(ours, theirs, chosen, policy)
+        policy = result.policy  # it says what --match min stands for
         notes += [f"{one} and {other}: {note}" for note in result.notes]
         found = None if units.refusal() else intervals(result, sampling)
         f1 = {m: Estimate(result[m].f1, found[m].f1 if found else None) for m in result}

@@ -20,10 +20,15 @@ from scoref.fitting import check_same, in_order, select
 from scoref.formats import read
 from scoref.formats.sources import STANDARD_INPUT
 from scoref.grouping import DOCUMENT, columns_of, regroup
-from scoref.linguistics.annotation import annotate, columns_for
-from scoref.linguistics.heads import states_heads
+from scoref.linguistics.annotation import (
+    annotate,
+    columns_for,
+    lacks_words,
+    needs_of_matching,
+    settle,
+)
 from scoref.metrics import Metric, MetricLike, find_metrics
-from scoref.metrics.base import HEADS, TYPES
+from scoref.metrics.base import HEADS, KEY_HEADS, LEAST, TYPES
 from scoref.pairing import inverse, pair, same_documents
 from scoref.policy import Policy
 from scoref.result import Result, Side
@@ -31,7 +36,7 @@ from scoref.slicing import ALL, conditions, sliced
 from scoref.table import NOWHERE
 from scoref.text import Text
 
-_BY_HEAD = frozenset({"head", "partial", "min"})
+_MAY_BE_STATED = frozenset({HEADS, KEY_HEADS, LEAST})
 
 Input = str | PathLike[str] | Corpus | Mapping[Any, Entities]
 
@@ -62,7 +67,7 @@ def score(
         key=aligned.key,
         response=aligned.response,
         counts=Counts.of(aligned.alignment.table(), chosen),
-        policy=policy,
+        policy=aligned.policy,
         signature=aligned.signature,
         notes=aligned.notes,
         alignment=aligned.alignment,
@@ -83,11 +88,15 @@ def score_counts(
 
 
 class Aligned(NamedTuple):
-    """Two sides that have been read, paired, cleaned and joined; and what to tell the user."""
+    """Two sides that have been read, paired, cleaned and joined; and what to tell the user.
+
+    The policy is the one asked for, with what its `match` stands for.
+    """
 
     alignment: Alignment
     key: Side
     response: Side
+    policy: Policy
     signature: str
     notes: tuple[str, ...]
 
@@ -111,15 +120,17 @@ def align(
 ) -> Aligned:
     """Do all that comes before counting; read some columns of the text besides what is needed."""
     asked = {condition.field for condition in conditions(policy.where)}
-    needs = frozenset(needs) | ({HEADS} if policy.match in _BY_HEAD else set())
-    needs |= {TYPES} if "type" in asked else set()
+    of_metrics = frozenset(needs) | ({TYPES} if "type" in asked else set())
+    needs = of_metrics | needs_of_matching(policy)
     given = (key, response)
     once = STANDARD_INPUT in given  # it cannot be read again
-    wanted = columns_for(needs if once else needs - {HEADS}) | frozenset(columns)
+    wanted = columns_for(needs if once else needs - _MAY_BE_STATED) | frozenset(columns)
     key, response = read_both(*given, format, wanted, encoding, unit=policy.unit)
-    if HEADS in needs and not once and not (states_heads(key) and states_heads(response)):
-        wanted |= columns_for({HEADS})  # a file that states heads need not have its words read
+    if not once and lacks_words(policy, needs, key, response):
+        wanted |= columns_for(needs)  # a file that states heads need not have its words read
         key, response = read_both(*given, format, wanted, encoding, unit=policy.unit)
+    policy, settled = settle(policy, key, response)
+    needs = of_metrics | needs_of_matching(policy)
     pairing = pair(key, response, policy)
     key, response, told = annotate(key, response, pairing.key_document, needs, policy.types)
     if policy.unit != DOCUMENT:
@@ -133,6 +144,7 @@ def align(
         *key.notes,
         *response.notes,
         *pairing.notes,
+        *settled,
         *told,
         *ours.notes,
         *theirs.notes,
@@ -140,7 +152,7 @@ def align(
         *_slice_note(alignment, policy),
     )
     signature = policy.signature(fingerprint)
-    return Aligned(alignment, _side(key, ours), _side(response, theirs), signature, notes)
+    return Aligned(alignment, _side(key, ours), _side(response, theirs), policy, signature, notes)
 
 
 def _slice_note(alignment: Alignment, policy: Policy) -> list[str]:

@@ -12,7 +12,7 @@ from scoref.countsfile import is_counts_file, load
 from scoref.exceptions import FormatError, ScorefError, UsageError
 from scoref.fitting import check_same, in_order, select
 from scoref.grouping import columns_of, regroup
-from scoref.linguistics.annotation import columns_for
+from scoref.linguistics.annotation import columns_for, needs_of_matching
 from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.policy import Policy, read_signature
 from scoref.result import Result
@@ -50,7 +50,8 @@ def score_systems(
         scorer = None
     else:
         policy = policy or Policy()
-        columns = columns_for(needs_of(chosen)) | columns_of(policy.unit)
+        needs = needs_of(chosen) | needs_of_matching(policy)
+        columns = columns_for(needs) | columns_of(policy.unit)
         corpus = as_corpus(key, "key", format, columns, encoding)
         grouped = regroup(corpus, policy.unit)
         fingerprint, units = grouped.fingerprint(), tuple(d.name for d in grouped.documents)
@@ -95,7 +96,8 @@ class _Scorer:
     def score(self, given: Input) -> Result:
         """Score one system."""
         has_words = self.corpus.text is not None and self.corpus.text.columns
-        columns = frozenset() if has_words else columns_for(needs_of(self.metrics))
+        needs = needs_of(self.metrics) | needs_of_matching(self.policy)
+        columns = frozenset() if has_words else columns_for(needs)
         columns |= columns_of(self.policy.unit)
         response = as_corpus(given, "response", self.format, columns, self.encoding)
         same = response.unit == self.corpus.unit  # or else the words of one side are needed

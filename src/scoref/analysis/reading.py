@@ -241,7 +241,7 @@ def read_sides(
     text, place = _text_of(key, response, policy)
     if text is None:
         place = np.full(len(aligned.alignment.units), NOWHERE, dtype=np.int64)
-    return Reading(aligned, policy, text, place, stated, notes)
+    return Reading(aligned, aligned.policy, text, place, stated, notes)
 
 
 def _text_of(key: Corpus, response: Corpus, policy: Policy) -> tuple[Text | None, Ints]:

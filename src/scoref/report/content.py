@@ -88,7 +88,7 @@ def gather(
             key=reading.aligned.key,
             response=reading.aligned.response,
             counts=Counts.of(reading.table, chosen),
-            policy=policy,
+            policy=reading.aligned.policy,
             signature=reading.aligned.signature,
             notes=reading.aligned.notes,
         )
