@@ -35,6 +35,8 @@ from scoref.result import Result, Side
 from scoref.slicing import ALL, conditions, sliced
 from scoref.table import NOWHERE
 from scoref.text import Text
+from scoref.words import AUTO, Checks, columns_to_check
+from scoref.words import check_words as compare_words
 
 _MAY_BE_STATED = frozenset({HEADS, KEY_HEADS, LEAST})
 
@@ -49,20 +51,25 @@ def score(
     format: str | None = None,  # noqa: A002  # what the command line calls it
     *,
     encoding: str | None = None,
+    check_words: Checks = AUTO,
 ) -> Result:
     """Score a response against a key.
 
     Each side is a path (a file, a directory, or `-`), a Corpus, or entities as
     `{"doc": [[mention, ...], ...]}` with any hashable mentions. Metrics are names, Metric
     objects, or functions from a Table to counts of shape (units, 4). A counts file can stand
-    for the response.
+    for the response. Words that differ are refused where they are read anyway (`check_words` is
+    `auto`) or `always`; `note` only says so, and `never` does not look.
     """
     policy = policy or Policy()
     if isinstance(response, str | PathLike) and is_counts_file(response):
         corpus = as_corpus(key, "key", format, encoding=encoding)
         return score_counts(corpus, response, metrics, policy)
     chosen = find_metrics(metrics)
-    aligned = align(key, response, policy, format, needs_of(chosen), encoding=encoding)
+    needs = needs_of(chosen)
+    aligned = align(
+        key, response, policy, format, needs, encoding=encoding, check_words=check_words
+    )
     return Result(
         key=aligned.key,
         response=aligned.response,
@@ -117,6 +124,7 @@ def align(
     *,
     encoding: str | None = None,
     columns: Collection[str] = (),
+    check_words: Checks = AUTO,
 ) -> Aligned:
     """Do all that comes before counting; read some columns of the text besides what is needed."""
     asked = {condition.field for condition in conditions(policy.where)}
@@ -125,13 +133,17 @@ def align(
     given = (key, response)
     once = STANDARD_INPUT in given  # it cannot be read again
     wanted = columns_for(needs if once else needs - _MAY_BE_STATED) | frozenset(columns)
-    key, response = read_both(*given, format, wanted, encoding, unit=policy.unit)
+    unit = policy.unit
+    key, response = read_both(*given, format, wanted, encoding, unit=unit, check_words=check_words)
     if not once and lacks_words(policy, needs, key, response):
         wanted |= columns_for(needs)  # a file that states heads need not have its words read
-        key, response = read_both(*given, format, wanted, encoding, unit=policy.unit)
+        key, response = read_both(
+            *given, format, wanted, encoding, unit=unit, check_words=check_words
+        )
     policy, settled = settle(policy, key, response)
     needs = of_metrics | needs_of_matching(policy)
     pairing = pair(key, response, policy)
+    compared = compare_words(key, response, pairing.key_document, check_words)
     key, response, told = annotate(key, response, pairing.key_document, needs, policy.types)
     if policy.unit != DOCUMENT:
         key, response = regroup(key, policy.unit), regroup(response, policy.unit)
@@ -144,6 +156,7 @@ def align(
         *key.notes,
         *response.notes,
         *pairing.notes,
+        *compared,
         *settled,
         *told,
         *ours.notes,
@@ -169,12 +182,16 @@ def read_both(
     encoding: str | None,
     *,
     unit: str,
+    check_words: Checks = AUTO,
 ) -> tuple[Corpus, Corpus]:
-    """Read both sides, words once, and bring their spans to the same unit."""
-    of_unit = columns_of(unit)
-    ours = as_corpus(key, "key", format, {*columns, *of_unit}, encoding)
+    """Read both sides, and bring their spans to the same unit.
+
+    What files say of words besides what they are is read once, since it serves both sides.
+    """
+    always = {*columns_of(unit), *columns_to_check(check_words, read=bool(columns))}
+    ours = as_corpus(key, "key", format, {*columns, *always}, encoding)
     has_words = ours.text is not None and ours.text.columns  # the same as the response's
-    columns = of_unit if has_words else {*columns, *of_unit}
+    columns = always if has_words else {*columns, *always}
     theirs = as_corpus(response, "response", format, columns, encoding)
     if ours.unit == theirs.unit:
         return ours, theirs

@@ -18,6 +18,7 @@ from scoref.policy import Policy, read_signature
 from scoref.result import Result
 from scoref.scoring import Input, as_corpus, needs_of, score
 from scoref.wording import listed
+from scoref.words import AUTO, Checks, columns_to_check
 
 
 def score_systems(
@@ -28,6 +29,7 @@ def score_systems(
     format: str | None,  # noqa: A002
     *,
     encoding: str | None = None,
+    check_words: Checks = AUTO,
 ) -> dict[str, Result]:
     """Score each system, or read its counts; all on the same key, policy and metrics."""
     asked = None if metrics is None else find_metrics(metrics)
@@ -51,11 +53,12 @@ def score_systems(
     else:
         policy = policy or Policy()
         needs = needs_of(chosen) | needs_of_matching(policy)
-        columns = columns_for(needs) | columns_of(policy.unit)
+        columns = columns_for(needs)
+        columns |= columns_of(policy.unit) | columns_to_check(check_words, read=bool(columns))
         corpus = as_corpus(key, "key", format, columns, encoding)
         grouped = regroup(corpus, policy.unit)
         fingerprint, units = grouped.fingerprint(), tuple(d.name for d in grouped.documents)
-        scorer = _Scorer(key, corpus, chosen, policy, format, encoding)
+        scorer = _Scorer(key, corpus, chosen, policy, format, encoding, check_words)
     results = {}
     for name, given in systems.items():
         if name in ready or scorer is None or isinstance(given, Result):
@@ -92,17 +95,27 @@ class _Scorer:
     policy: Policy
     format: str | None
     encoding: str | None
+    check_words: Checks
 
     def score(self, given: Input) -> Result:
         """Score one system."""
         has_words = self.corpus.text is not None and self.corpus.text.columns
         needs = needs_of(self.metrics) | needs_of_matching(self.policy)
-        columns = frozenset() if has_words else columns_for(needs)
-        columns |= columns_of(self.policy.unit)
+        columns = columns_for(needs)
+        words = columns_to_check(self.check_words, read=bool(columns))
+        columns = (frozenset() if has_words else columns) | words | columns_of(self.policy.unit)
         response = as_corpus(given, "response", self.format, columns, self.encoding)
         same = response.unit == self.corpus.unit  # or else the words of one side are needed
         ours, theirs = (self.corpus, response) if same else (self.key, given)
-        return score(ours, theirs, self.metrics, self.policy, self.format, encoding=self.encoding)
+        return score(
+            ours,
+            theirs,
+            self.metrics,
+            self.policy,
+            self.format,
+            encoding=self.encoding,
+            check_words=self.check_words,
+        )
 
 
 def _path(given: object) -> str | PathLike[str]:
