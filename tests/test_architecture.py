@@ -22,7 +22,7 @@ LAYERS = (
     ("text", "spans", "entities", "augmenting", "genres", "attributes", "fingerprint"),
     ("corpus", "policy", "table", "assignment"),
     ("metrics", "linguistics", "matching", "formats"),
-    ("pairing", "cleaning", "characters", "grouping", "slicing", "alignment", "counts"),
+    ("pairing", "cleaning", "characters", "words", "grouping", "slicing", "alignment", "counts"),
     ("units", "resampling", "ranking"),
     ("result",),
     ("countsfile", "fitting", "intervals"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import pickle
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -138,7 +139,7 @@ SPANS: list[list[tuple[int, int]]] = [[(0, 1), (3, 3)], [(5, 9)]]
         [SPANS[0], {(5, 9)}],
         {"1": SPANS[0], "2": SPANS[1]},
     ],
-    ids=repr,
+    ids=itertools.count(),
 )
 def test_spans_in_whatever_they_come(entities: Any) -> None:
     """Lists, tuples, sets, iterators, arrays, tensors, and numbers of arrays."""

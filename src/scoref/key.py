@@ -6,13 +6,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from scoref.corpus import Corpus
-from scoref.grouping import columns_of
-from scoref.linguistics.annotation import columns_for
 from scoref.metrics import MetricLike, find_metrics, portable
-from scoref.metrics.base import HEADS
 from scoref.policy import Policy
 from scoref.result import Result
-from scoref.scoring import Input, Kept, as_corpus, needs_of, needs_under, score
+from scoref.scoring import Input, Kept, as_corpus, columns_of_key, needs_of, score
+from scoref.words import AUTO, Checks
 
 
 class Key:
@@ -30,18 +28,18 @@ class Key:
         format: str | None = None,  # noqa: A002  # what the command line calls it
         *,
         encoding: str | None = None,
+        check_words: Checks = AUTO,
     ) -> None:
         self.metrics = find_metrics(metrics)
         self.policy = policy or Policy()
-        self._format, self._encoding = format, encoding
+        self._format, self._encoding, self._check_words = format, encoding, check_words
         self._kept = Kept(key)
         self.corpus  # noqa: B018  # what is wrong with it should be said before hours of training
 
     @property
     def corpus(self) -> Corpus:
         """The mentions of the key, as they were read."""
-        needs = needs_under(self.policy, needs_of(self.metrics))
-        columns = columns_for(needs - {HEADS}) | columns_of(self.policy.unit)
+        columns = columns_of_key(self.policy, needs_of(self.metrics), self._check_words)
         return as_corpus(self._kept, "key", self._format, columns, self._encoding)
 
     def score(self, response: Input) -> Result:
@@ -53,6 +51,7 @@ class Key:
             self.policy,
             self._format,
             encoding=self._encoding,
+            check_words=self._check_words,
         )
 
     def __getstate__(self) -> dict[str, Any]:

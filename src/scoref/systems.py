@@ -16,6 +16,7 @@ from scoref.policy import Policy, read_signature
 from scoref.result import Result
 from scoref.scoring import Input, as_corpus
 from scoref.wording import listed
+from scoref.words import AUTO, Checks
 
 
 def score_systems(
@@ -26,6 +27,7 @@ def score_systems(
     format: str | None,  # noqa: A002
     *,
     encoding: str | None = None,
+    check_words: Checks = AUTO,
 ) -> dict[str, Result]:
     """Score each system, or read its counts; all on the same key, policy and metrics."""
     asked = None if metrics is None else find_metrics(metrics)
@@ -48,7 +50,7 @@ def score_systems(
         scorer = None
     else:
         policy = policy or Policy()
-        scorer = Key(key, chosen, policy, format, encoding=encoding)
+        scorer = Key(key, chosen, policy, format, encoding=encoding, check_words=check_words)
         grouped = regroup(scorer.corpus, policy.unit)
         fingerprint, units = grouped.fingerprint(), tuple(d.name for d in grouped.documents)
     results = {}

@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from scoref.cli.arguments import (
+    add_check_words,
     add_format,
     add_metrics,
     add_sides,
@@ -46,6 +47,7 @@ def add(commands: Commands) -> None:
     )
     add_metrics(parser)
     add_format(parser)
+    add_check_words(parser)
     add_policy(parser)
     parser.set_defaults(run=run)
 
@@ -64,6 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
         policy,
         format=arguments.format,
         encoding=arguments.encoding,
+        check_words=arguments.check_words,
     )
     print_notes([*result.notes, *replay_notes(like, result.signature)])
     if arguments.out:

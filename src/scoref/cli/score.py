@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from scoref.cli.arguments import (
+    add_check_words,
     add_digits,
     add_format,
     add_metrics,
@@ -70,6 +71,7 @@ def add(commands: Commands) -> None:
         help="show a confidence interval with every score, by resampling documents",
     )
     add_format(parser)
+    add_check_words(parser)
     add_policy(parser)
     add_resampling(parser)
     parser.set_defaults(run=run)
@@ -89,6 +91,7 @@ def run(arguments: argparse.Namespace) -> int:
         policy,
         format=arguments.format,
         encoding=arguments.encoding,
+        check_words=arguments.check_words,
     )
     print_notes([*result.notes, *replay_notes(like, result.signature)])
     found = result.intervals(**resampling_of(arguments)) if arguments.intervals else None
