@@ -212,6 +212,9 @@ class _Reader:
             found, lines = [(0, "")], np.zeros(1, dtype=np.int64)
         first = words[np.append(self.nodes.before, len(self.nodes.line))[lines]].tolist()
         self.first_word = first
+        if first[0]:
+            line = int(self.nodes.line[self.nodes.is_word][0])
+            self.complain(line, "a word before the first `# newdoc`", "documents that start so", "")
         starts = np.append(self.nodes.before, len(self.nodes.line))[lines]
         self.first_sentence = np.append(self.nodes.sentence, 0)[starts].tolist()
         for (_, name), line, start, end in zip(
