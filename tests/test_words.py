@@ -198,7 +198,6 @@ def test_an_unknown_way(tmp_path: Path) -> None:
         ("\u2026", "..."),
         ("--", "\u2014"),
         ("\\/", "/"),
-        ("___", "secret"),
     ],
 )
 def test_another_form_of_a_word_is_no_other_word(one: str, other: str, tmp_path: Path) -> None:
@@ -219,6 +218,14 @@ def test_another_form_of_a_word_is_no_other_word(one: str, other: str, tmp_path:
 def test_other_words(one: str, other: str) -> None:
     """Are none."""
     assert not same_word(one, other)
+
+
+@pytest.mark.parametrize("mask", ["_", "___", ""])
+def test_a_masked_word_is_not_known(mask: str, tmp_path: Path) -> None:
+    """So that it is like any other, and nothing is said of it."""
+    key, response = jsonl(tmp_path, "key", WORDS), jsonl(tmp_path, "response", [mask, *WORDS[1:]])
+    assert not scoref.score(key, response).notes
+    assert not scoref.score(response, key).notes
 
 
 def test_documents_in_another_order(tmp_path: Path) -> None:

@@ -1,8 +1,8 @@
 """Whether both sides have the same words: spans only count them, so another text goes unseen.
 
 Words that differ in their form alone are the same: in case, in Unicode (NFKC), in quotation marks,
-in brackets as treebanks escape them (`-LRB-`), in dashes; a word of underscores is one that was
-masked. All else is another word. Real pairs of files have a few of these, where one side had a
+in brackets as treebanks escape them (`-LRB-`), in dashes. A word of underscores, or of nothing, is
+not known. All else is another word. Real pairs of files have a few of these, where one side had a
 misprint corrected; only more than one in a thousand make another text, unless all are refused.
 """
 
@@ -93,8 +93,12 @@ def check_words(key: Corpus, response: Corpus, key_document: Ints, how: Checks) 
         ours, theirs = ([], []) if at == NOWHERE else (_words(key, at), _words(response, number))
         if ours == theirs:
             continue
-        pairs = [(t, a, b) for t, (a, b) in enumerate(zip(ours, theirs, strict=False)) if a != b]
-        wrong = [token for token, a, b in pairs if not same_word(a, b)]
+        pairs = [
+            (token, one, other)
+            for token, (one, other) in enumerate(zip(ours, theirs, strict=False))
+            if one != other and one.strip("_") and other.strip("_")
+        ]
+        wrong = [token for token, *words in pairs if not same_word(*words)]
         other_form += [(a, b) for _, a, b in pairs if same_word(a, b)]
         if wrong:
             is_text = len(wrong) * _MISPRINTS > len(ours)
@@ -131,7 +135,7 @@ def _differ(number: int, what: str) -> str:
 
 def same_word(one: str, other: str) -> bool:
     """Whether two words differ in their form alone."""
-    return plain(one) == plain(other) or not one.strip("_") or not other.strip("_")
+    return plain(one) == plain(other)
 
 
 def plain(word: str) -> str:
