@@ -123,6 +123,46 @@ def test_note_and_never(tmp_path: Path) -> None:
     assert not silent.notes
 
 
+def long(folder: Path, name: str, length: int, other: int) -> Path:
+    """Write a long text in JSON lines, some words of which are others."""
+    path = folder / f"{name}.jsonl"
+    words = [*("x" * other), *("w" * (length - other))]
+    value = {"doc_key": "d", "sentences": [words], "clusters": [[[0, 0], [1, 1]]]}
+    path.write_text(json.dumps(value) + "\n", "utf-8")
+    return path
+
+
+@pytest.mark.parametrize(("length", "other", "refused"), [(999, 1, 1), (1000, 1, 0), (1999, 2, 1)])
+def test_misprints_are_told(length: int, other: int, refused: int, tmp_path: Path) -> None:
+    """One word in a thousand can be a correction; who wants to know always hears of it."""
+    key, response = long(tmp_path, "key", length, 0), long(tmp_path, "response", length, other)
+    if refused:
+        with pytest.raises(DocumentError, match="found `x` as token 0"):
+            scoref.score(key, response)
+    else:
+        (note,) = scoref.score(key, response).notes
+        assert note.startswith("1 word differs: ")
+    with pytest.raises(DocumentError, match="found `x` as token 0"):
+        scoref.score(key, response, check_words="always")
+
+
+def test_the_document_that_is_another_text_is_shown(tmp_path: Path) -> None:
+    """Not one before it that has a misprint."""
+
+    def write(name: str, first: str, second: str) -> Path:
+        texts = {"a": [first, *"w" * 2000], "b": [second, "w"]}
+        lines = [
+            json.dumps({"doc_key": at, "sentences": [words], "clusters": [[[0, 0], [1, 1]]]})
+            for at, words in texts.items()
+        ]
+        path = tmp_path / f"{name}.jsonl"
+        path.write_text("\n".join(lines), "utf-8")
+        return path
+
+    with pytest.raises(DocumentError, match=r"found `y` as token 0 of document b.*; 1 more word"):
+        scoref.score(write("key", "w", "w"), write("response", "x", "y"))
+
+
 def test_a_side_without_words(tmp_path: Path) -> None:
     """Nothing can be compared, which is said if it was asked for."""
     key = jsonl(tmp_path, "key", WORDS)
@@ -158,7 +198,6 @@ def test_an_unknown_way(tmp_path: Path) -> None:
         ("\u2026", "..."),
         ("--", "\u2014"),
         ("\\/", "/"),
-        ("___", "secret"),
     ],
 )
 def test_another_form_of_a_word_is_no_other_word(one: str, other: str, tmp_path: Path) -> None:
@@ -179,6 +218,14 @@ def test_another_form_of_a_word_is_no_other_word(one: str, other: str, tmp_path:
 def test_other_words(one: str, other: str) -> None:
     """Are none."""
     assert not same_word(one, other)
+
+
+@pytest.mark.parametrize("mask", ["_", "___", ""])
+def test_a_masked_word_is_not_known(mask: str, tmp_path: Path) -> None:
+    """So that it is like any other, and nothing is said of it."""
+    key, response = jsonl(tmp_path, "key", WORDS), jsonl(tmp_path, "response", [mask, *WORDS[1:]])
+    assert not scoref.score(key, response).notes
+    assert not scoref.score(response, key).notes
 
 
 def test_documents_in_another_order(tmp_path: Path) -> None:
