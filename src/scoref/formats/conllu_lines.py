@@ -105,7 +105,7 @@ class Reading:
     def corpus_documents(self) -> Iterator[Document]:
         """Yield the documents that were read, with their lengths."""
         ends = [*(document.words for document in self.documents[1:]), self.words]
-        for number, (one, end) in enumerate(zip(self.documents, ends, strict=True), 1):
+        for number, (one, end) in enumerate(zip(self.documents, ends, strict=False), 1):
             name, identity = (one.name, one.name) if one.name else (f"#{number}", ("", number))
             yield Document(name, identity, end - one.words, self.path, one.line)
 

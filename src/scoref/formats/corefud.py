@@ -22,18 +22,16 @@ from scoref.exceptions import Problem
 from scoref.formats.base import Format, Wanted
 from scoref.formats.builder import CorpusBuilder
 from scoref.formats.conllu_lines import Begun, Lines, NotTextError, Reading
+from scoref.formats.conllu_nodes import Empty, Nodes
 from scoref.formats.conllu_words import COLUMNS, Words
 from scoref.formats.corefud_brackets import ID_FIELDS, Brackets, Chunks, Places
 from scoref.formats.corefud_mentions import (
     Annotation,
-    Empty,
     Mentions,
-    Nodes,
     Texts,
-    sparse_column,
 )
 from scoref.formats.corefud_writer import BEFORE, write
-from scoref.formats.ids import EntityNames, Ids
+from scoref.formats.ids import EntityNames, Ids, sparse_column
 from scoref.formats.lines import BLOCK, Stream
 
 _TAB, _BAR, _EQUALS = b"\t|="

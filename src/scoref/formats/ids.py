@@ -75,6 +75,14 @@ def text_column(texts: Sequence[str], rows: int) -> NDArray[Any]:
     return np.array(texts, dtype=object if longest * rows > _MUCH else np.str_)
 
 
+def sparse_column(texts: dict[int, str], rows: int) -> NDArray[Any]:
+    """Make a column of texts that few rows have."""
+    told = text_column([*texts.values(), ""], rows)
+    column = np.full(rows, "", dtype=told.dtype)
+    column[list(texts)] = told[:-1]
+    return column
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class EntityNames(Sequence[str]):
     """Entity ids as written, decoded when asked for."""
