@@ -23,7 +23,7 @@ from scoref.formats.base import Format, Wanted
 from scoref.formats.builder import CorpusBuilder
 from scoref.formats.conllu_lines import Lines, NotTextError, Reading
 from scoref.formats.conllu_words import COLUMNS, Words
-from scoref.formats.conllua_cells import Brackets, cells, looked_at, says_something
+from scoref.formats.conllua_cells import Brackets, Rows, looked_at, says_something
 from scoref.formats.conllua_mentions import KEPT, Annotation, Column
 from scoref.formats.conllua_writer import write
 from scoref.formats.ids import Ids
@@ -130,13 +130,15 @@ class _Reader:
             line = lines.block.first_line + int(rows[0])
             self.complain(line, "a token before `# global.columns`", "that line first")
             self.at = _USUAL
+        found_rows = Rows.of(lines, rows)
         for name, found in self.found.items():
             at = self.at.get(name)
             if at is None:
                 continue
-            start, end, count = cells(lines, rows, at)
+            start, end = found_rows.column(at)
             if name == self.column:
-                self.check_widths(lines, rows[count <= at], count[count <= at], at)
+                short = found_rows.count <= at
+                self.check_widths(lines, rows[short], found_rows.count[short], at)
             told = says_something(lines.block.data, start, end)
             if told.any():
                 found.append(self.brackets(lines, name, rows[told], (start[told], end[told])))

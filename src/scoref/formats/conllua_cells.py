@@ -39,31 +39,58 @@ def looked_at(lines: Lines) -> Ints:
     return np.flatnonzero(marked & (lines.is_word | lines.is_empty))
 
 
-def cells(lines: Lines, rows: Ints, column: int) -> tuple[Ints, Ints, Ints]:
-    """Return where the cells of a column start and end, without blanks, and the cells of a row.
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """Some rows of a block: where each starts and ends, and how many cells it has.
 
-    Rows with many tabs have a cell between any two of them; in other rows, blanks are between.
-    Where a row has no such cell, it is empty.
+    Rows with many tabs have a cell between any two of them; in other rows, which are `spaced`,
+    cells have blanks between them. `first` is the first tab or cell of a row among all of the
+    block, so that its columns need no search.
     """
-    data, low, high = lines.block.data, lines.block.start[rows], lines.block.full_end[rows]
-    tabs = np.flatnonzero(data == _TAB)
-    first = np.searchsorted(tabs, low)
-    count = np.searchsorted(tabs, high) - first + 1
-    ends = np.append(tabs, [len(data)] * (column + 2))
-    start = ends[first + column - 1] + 1 if column else low
-    start, end = np.minimum(start, high), np.minimum(ends[first + column], high)
-    spaced = np.flatnonzero(count <= _TABS + 1)
-    if len(spaced):
-        blank = IS_BLANK[data] | (data == _NEWLINE)
-        starts = np.flatnonzero(~blank & np.append(True, blank[:-1]))
-        stops = np.flatnonzero(~blank & np.append(blank[1:], True)) + 1
-        at = np.searchsorted(starts, low[spaced])
-        count[spaced] = np.searchsorted(starts, high[spaced]) - at
-        there = column < count[spaced]
-        at = np.where(there, at + column, 0)
-        start[spaced] = np.where(there, starts[at], high[spaced])
-        end[spaced] = np.where(there, stops[at], high[spaced])
-    return *_stripped(data, start, end), count
+
+    data: Bytes
+    start: Ints
+    end: Ints
+    count: Ints
+    first: Ints
+    spaced: Ints
+    tabs: Ints
+    cells: tuple[Ints, Ints]
+
+    @classmethod
+    def of(cls, lines: Lines, rows: Ints) -> Rows:
+        """Find the cells of some rows."""
+        data, low, high = lines.block.data, lines.block.start[rows], lines.block.full_end[rows]
+        tabs = np.flatnonzero(data == _TAB)
+        first = np.searchsorted(tabs, low)
+        count = np.searchsorted(tabs, high) - first + 1
+        spaced = np.flatnonzero(count <= _TABS + 1)
+        starts = stops = np.zeros(0, dtype=np.int64)
+        if len(spaced):
+            blank = IS_BLANK[data]
+            blank[lines.block.full_end] = True
+            edges = np.flatnonzero(np.diff(blank, prepend=True))  # a block ends with a blank
+            starts, stops = edges[0::2], edges[1::2]
+            first[spaced] = np.searchsorted(starts, low[spaced])
+            count[spaced] = np.searchsorted(starts, high[spaced]) - first[spaced]
+        return cls(data, low, high, count, first, spaced, tabs, (starts, stops))
+
+    def column(self, column: int) -> tuple[Ints, Ints]:
+        """Return where the cells of a column start and end, without blanks around them.
+
+        Where a row has no such cell, it is empty.
+        """
+        ends = np.append(self.tabs, [len(self.data)] * (column + 2))
+        at = np.minimum(self.first, len(self.tabs))
+        start = ends[at + column - 1] + 1 if column else self.start
+        start, end = np.minimum(start, self.end), np.minimum(ends[at + column], self.end)
+        if len(self.spaced):
+            there = column < self.count[self.spaced]
+            at = np.where(there, self.first[self.spaced] + column, 0)
+            starts, stops = (np.append(edge, 0)[at] for edge in self.cells)
+            start[self.spaced] = np.where(there, starts, self.end[self.spaced])
+            end[self.spaced] = np.where(there, stops, self.end[self.spaced])
+        return _stripped(self.data, start, end)
 
 
 def _stripped(data: Bytes, start: Ints, end: Ints) -> tuple[Ints, Ints]:

@@ -34,19 +34,21 @@ class Ids:
         if len(long):  # slices of bytes cost a tenth of those of an array
             text = data.tobytes()
             spans = zip(start[long].tolist(), end[long].tolist(), strict=True)
-            codes[long] = [self._list(text[low:high]) for low, high in spans]
+            codes[long] = self._list([text[low:high] for low, high in spans])
         return codes
 
     def code(self, text: bytes) -> int:
         """Return the integer for one text."""
-        return int.from_bytes(text, "big") if len(text) <= _SHORT else self._list(text)
+        return int.from_bytes(text, "big") if len(text) <= _SHORT else self._list([text])[0]
 
-    def _list(self, text: bytes) -> int:
-        number = self.number.get(text)
-        if number is None:
-            number = self.number[text] = _LONG_ID + len(self.listed)
-            self.listed.append(text)
-        return number
+    def _list(self, texts: Sequence[bytes]) -> list[int]:
+        """Number texts that are too long, as they appear."""
+        number, listed = self.number, self.listed
+        for text in texts:
+            if text not in number:
+                number[text] = _LONG_ID + len(listed)
+                listed.append(text)
+        return [number[text] for text in texts]
 
     def decode(self, code: int) -> str:
         """Return the id as it was written."""
