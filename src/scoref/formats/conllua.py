@@ -180,9 +180,10 @@ def _told(cell: str) -> str:
     return "" if cell == "_" else cell
 
 
-def _reading(
+def read(
     column: str, stream: Stream, path: str, wanted: Wanted, size: int = BLOCK
 ) -> tuple[Corpus, list[Problem]]:
+    """Read the mentions of a column, and list all that is wrong with it."""
     columns = wanted.columns & COLUMNS.keys()
     reader = _Reader(path, column, Words(columns, _split, _told) if columns else None)
     try:
@@ -193,11 +194,11 @@ def _reading(
 
 
 def _identity(stream: Stream, path: str, wanted: Wanted) -> tuple[Corpus, list[Problem]]:
-    return _reading("IDENTITY", stream, path, wanted)
+    return read("IDENTITY", stream, path, wanted)
 
 
 def _deixis(stream: Stream, path: str, wanted: Wanted) -> tuple[Corpus, list[Problem]]:
-    return _reading("DISCOURSE_DEIXIS", stream, path, wanted)
+    return read("DISCOURSE_DEIXIS", stream, path, wanted)
 
 
 def _recognise(head: bytes) -> bool:

@@ -13,7 +13,7 @@ from scoref.arrays import Bytes, Ints
 
 _SHORT = 7
 _LONG_ID = 1 << 60
-_MUCH = 1 << 23
+_MUCH = 1 << 20
 
 
 @dataclass(slots=True)
@@ -70,8 +70,8 @@ class Ids:
 def text_column(texts: Sequence[str], rows: int) -> NDArray[Any]:
     """Make an array of texts, from which a column of so many rows will be made.
 
-    NumPy gives each row the room of the longest text. Where one is so long that this would be
-    tens of megabytes or more, the rows are Python's strings.
+    NumPy gives each row the room of the longest text, and touches all of it to compare two.
+    Where that would be many megabytes, the rows are Python's strings.
     """
     longest = max(map(len, texts), default=0)
     return np.array(texts, dtype=object if longest * rows > _MUCH else np.str_)
