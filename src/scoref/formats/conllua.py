@@ -69,7 +69,7 @@ class _Reader:
             self.read_rows(lines)
             if self.words is not None:
                 self.words.add(lines)
-        self.problems.extend(self.reading.repeated())
+        self.problems.extend(self.reading.complaints())
         if not self.reading.nodes and not self.problems:
             expected, hint = "rows of tokens, with an ID each", "is the file whole?"
             self.complain(0, "a file without tokens", expected, hint)
