@@ -9,6 +9,7 @@ import pytest
 
 import scoref
 from scoref.cli import main
+from scoref.corpus import GLIMPSE
 from scoref.exceptions import DocumentError
 from scoref.words import CHECKS, Checks, same_word
 
@@ -88,7 +89,7 @@ def test_more_differences_are_counted(tmp_path: Path) -> None:
 
 
 def test_by_default_words_are_compared_where_they_are_read_anyway(tmp_path: Path) -> None:
-    """Those of JSON lines always are; those of CoNLL columns where a measure looks at them."""
+    """Those of JSON lines always are, and the first of CoNLL columns."""
     other = ["Anne", *WORDS[1:]]
     key, response = jsonl(tmp_path, "key", WORDS), jsonl(tmp_path, "response", other)
     with pytest.raises(DocumentError, match="found `Anne` as token 0"):
@@ -96,9 +97,9 @@ def test_by_default_words_are_compared_where_they_are_read_anyway(tmp_path: Path
     with pytest.raises(DocumentError, match="found `Anne` as token 0"):
         scoref.compare(key, {"response": response})
     key, response = conll(tmp_path, "key", WORDS), conll(tmp_path, "response", other)
-    assert scoref.score(key, response)["conll"].f1 == 1.0
     typed = scoref.Policy(types="words")
     for refuses in (
+        lambda: scoref.score(key, response),
         lambda: scoref.score(key, response, ["lmuc"], typed),
         lambda: scoref.compare(key, {"response": response}, ["lmuc"], typed),
         lambda: scoref.explain(key, response),
@@ -252,3 +253,43 @@ def test_the_command_line(
     told = capsys.readouterr().err
     assert code == (2 if way in ("auto", "always") else 0)
     assert ("found `Anne` as token 0" in told) == (way != "never")
+
+
+def _conll(path: Path, words: list[str]) -> Path:
+    lines = [f"one\t0\t{at}\t{word}\t-\t-\t-\t-\t-\t-\t(1)" for at, word in enumerate(words)]
+    path.write_text("\n".join(["#begin document (one);", *lines, "#end document", ""]), "utf-8")
+    return path
+
+
+def test_the_first_words_of_columns_are_compared_unasked(tmp_path: Path) -> None:
+    """Reading them all would take as long as all else; the first ones cost next to nothing."""
+    key = _conll(tmp_path / "key.conll", ["The", "ferry", "left", "."])
+    same = _conll(tmp_path / "same.conll", ["The", "ferry", "left", "."])
+    other = _conll(tmp_path / "other.conll", ["The", "tram", "left", "."])
+    assert scoref.score(key, same)["b3"].f1 == 1
+    with pytest.raises(DocumentError, match=r"other\.conll:3: found `tram` as token 1") as caught:
+        scoref.score(key, other)
+    assert "expected `ferry`" in str(caught.value)
+    assert scoref.score(key, other, check_words="never")["b3"].f1 == 1
+
+
+def test_later_words_are_compared_when_asked(tmp_path: Path) -> None:
+    """A glimpse ends somewhere; `always` goes on."""
+    words = [f"w{at}" for at in range(GLIMPSE + 10)]
+    key = _conll(tmp_path / "key.conll", words)
+    late = _conll(tmp_path / "late.conll", [*words[:-1], "other"])
+    assert not scoref.score(key, late).notes
+    with pytest.raises(DocumentError, match="found `other`"):
+        scoref.score(key, late, check_words="always")
+
+
+def test_a_glimpse_beside_words(tmp_path: Path) -> None:
+    """One side may have all of its words at hand, and the other the first only."""
+    key = _conll(tmp_path / "key.conll", ["The", "ferry", "left", "."])
+    lines = tmp_path / "response.jsonl"
+    sentence = ["The", "tram", "left", "."]
+    spans = [[at, at] for at in range(4)]
+    record = {"doc_key": "one", "sentences": [sentence], "clusters": [spans]}
+    lines.write_text(json.dumps(record) + "\n", "utf-8")
+    with pytest.raises(DocumentError, match="found `tram`"):
+        scoref.score(key, lines, format=None)

@@ -91,6 +91,8 @@ def check_words(key: Corpus, response: Corpus, key_document: Ints, how: Checks) 
     first: Difference | None = None
     for number, at in enumerate(key_document.tolist()):
         ours, theirs = ([], []) if at == NOWHERE else (_words(key, at), _words(response, number))
+        compared = min(len(ours), len(theirs))
+        ours, theirs = ours[:compared], theirs[:compared]
         if ours == theirs:
             continue
         pairs = [
@@ -101,7 +103,7 @@ def check_words(key: Corpus, response: Corpus, key_document: Ints, how: Checks) 
         wrong = [token for token, *words in pairs if not same_word(*words)]
         other_form += [(a, b) for _, a, b in pairs if same_word(a, b)]
         if wrong:
-            is_text = len(wrong) * _MISPRINTS > len(ours)
+            is_text = len(wrong) * _MISPRINTS > compared
             documents = (key.documents[at], response.documents[number])
             found = Difference(*documents, wrong[0], (ours, theirs), len(wrong), is_text)
             shown = first if first and (first.is_text or not is_text) else found
@@ -148,12 +150,13 @@ def plain(word: str) -> str:
 
 
 def _has_words(corpus: Corpus) -> bool:
-    return corpus.text is not None and "word" in corpus.text
+    return bool(corpus.glimpse) or (corpus.text is not None and "word" in corpus.text)
 
 
 def _words(corpus: Corpus, document: int) -> list[str]:
-    if corpus.text is None:
-        return []
+    """Return the words of a document, or the first of them."""
+    if corpus.text is None or "word" not in corpus.text:
+        return list(corpus.glimpse[document])
     first = corpus.text.first
     return list(corpus.text.columns["word"][int(first[document]) : int(first[document + 1])])
 

@@ -13,7 +13,7 @@ from typing import BinaryIO
 import numpy as np
 
 from scoref.arrays import Growing, Ints, number_by_appearance, pack
-from scoref.corpus import Corpus, Document, show_parts
+from scoref.corpus import GLIMPSE, Corpus, Document, show_parts
 from scoref.exceptions import Problem, UsageError
 from scoref.formats import brackets
 from scoref.formats.base import Format, Wanted
@@ -46,13 +46,20 @@ _HEADING_HINT = "put every token between `#begin document` and `#end document`"
 
 
 def read(
-    stream: Stream, path: str, *, columns: Collection[str] = (), size: int = BLOCK
+    stream: Stream,
+    path: str,
+    *,
+    columns: Collection[str] = (),
+    glimpse: bool = False,
+    size: int = BLOCK,
 ) -> tuple[Corpus, list[Problem]]:
     """Read a stream, and list all that is wrong with it. With problems, the corpus is not whole.
 
-    The words and what other columns say of them are read as far as `columns` names them.
+    The words and what other columns say of them are read as far as `columns` names them; or
+    only the first words, for a `glimpse`.
     """
     reader = _Reader(path, text=TextColumns(columns) if columns else None)
+    reader.first = TextColumns({"word"}) if glimpse else None
     reader.read(stream, size)
     return reader.corpus(), reader.problems
 
@@ -132,6 +139,7 @@ class _Heading:
 class _Reader:
     path: str
     text: TextColumns | None = None
+    first: TextColumns | None = None
     problems: list[Problem] = field(default_factory=list)
     headings: list[_Heading] = field(default_factory=list)
     tokens: int = 0
@@ -177,6 +185,8 @@ class _Reader:
         if self.text is not None:
             self.text.add(block, tokens.is_token)
         count = self.tokens + np.cumsum(tokens.is_token)
+        if self.first is not None and self.tokens < GLIMPSE:
+            self.first.add(block, tokens.is_token & (count <= GLIMPSE))
         for line, text in tokens.headings:
             self.read_heading(block, line, text, tokens, count)
         self.tokens = int(count[-1])
@@ -301,6 +311,7 @@ class _Reader:
             entity_names=EntityNames(self.entity_ids.finish(), self.ids),
             line=self.line.finish(),
             text=self.words(),
+            glimpse=self.first_words(),
             source=self.path,
             notes=tuple(self.notes()),
         )
@@ -309,6 +320,12 @@ class _Reader:
         if self.text is None:
             return None
         return self.text.text([heading.first for heading in self.headings], self.tokens)
+
+    def first_words(self) -> tuple[Sequence[str], ...]:
+        if self.first is None:
+            return ()
+        words = self.first.values.get("word", [])
+        return tuple(words[heading.first : heading.last] for heading in self.headings)
 
     def documents(self) -> Iterator[Document]:
         unnamed = 0
@@ -359,7 +376,7 @@ def _recognise(head: bytes) -> bool:
 
 
 def _read(stream: Stream, path: str, wanted: Wanted) -> tuple[Corpus, list[Problem]]:
-    return read(stream, path, columns=wanted.columns)
+    return read(stream, path, columns=wanted.columns, glimpse=wanted.glimpse)
 
 
 FORMAT = Format(

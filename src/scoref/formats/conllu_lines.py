@@ -149,9 +149,9 @@ class Reading:
         is_word = digit & ~is_empty & ~is_range
         is_comment = (first == _HASH) & (block.end > block.start)
         begins = [
-            (line, found["name"].strip().decode())
+            (line, begun["name"].strip().decode())
             for line, comment in _comments(block, is_comment, b"newdoc")
-            if (found := _NEWDOC.match(comment))
+            if (begun := _NEWDOC.match(comment))
         ]
         is_node = is_word | is_empty
         nodes, words = self.nodes + np.cumsum(is_node), self.words + np.cumsum(is_word)
