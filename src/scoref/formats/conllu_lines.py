@@ -143,9 +143,9 @@ class Reading:
         is_empty, is_range, odd = _odd_ids(block.data, block.start, np.flatnonzero(digit))
         for line in odd.tolist():
             shown = block.text(line).split()[0].decode()[:40]
-            found, expected = f"the ID `{shown}`", "a number, or `1-2`, or `4.1`"
+            what, expected = f"the ID `{shown}`", "a number, or `1-2`, or `4.1`"
             number, hint = block.first_line + line, "a tab follows the ID"
-            self.problems.append(Problem(self.path, number, found, expected, hint))
+            self.problems.append(Problem(self.path, number, what, expected, hint))
         is_word = digit & ~is_empty & ~is_range
         is_comment = (first == _HASH) & (block.end > block.start)
         begins = [
