@@ -73,6 +73,29 @@ def _starts_inside(outer: Spans, inner: Spans, after: int) -> tuple[Ints, Ints]:
     return at, order[np.repeat(low, many) + offset]
 
 
+def text_order(spans: Spans) -> Ints:
+    """Rank spans by their first token, their last, and their length; equal ones as they stand.
+
+    An empty node comes behind the word that it follows.
+    """
+    first, last = [(word, 0) for word in spans.start.tolist()], [(w, 0) for w in spans.end.tolist()]
+    for row in np.flatnonzero(spans.unusual).tolist():
+        places = sorted(map(place_of, spans.tokens(row)))
+        first[row], last[row] = places[0], places[-1]
+    columns = np.array([[*one, *other] for one, other in zip(first, last, strict=True)])
+    columns = columns.reshape(-1, 4).T
+    order = np.lexsort((spans.length, *columns[::-1], spans.document))
+    rank = np.empty(len(order), dtype=np.int64)
+    rank[order] = np.arange(len(order))
+    return rank
+
+
+def place_of(token: str) -> tuple[int, int]:
+    """Return the word of a token, and which of the empty nodes beside it the token is, or 0."""
+    word, _, empty = token.partition(".")
+    return int(word), int(empty or 0)
+
+
 def shared_tokens(one: Spans, other: Spans) -> Ints:
     """Return how many tokens each span shares with the one beside it."""
     shared: Ints = 1 + np.minimum(one.end, other.end) - np.maximum(one.start, other.start)

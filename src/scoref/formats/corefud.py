@@ -293,7 +293,7 @@ class _Reader:
             ranks = sorted({rank for low, high in pieces for rank in range(low, high + 1)})
             if span[1] - span[0] + 1 != len(ranks) or any(empty[rank] for rank in ranks):
                 attributes["nodes"] = " ".join(self.show(rank, first) for rank in ranks)
-        if head := fields.get("head", ""):
+        if head := fields.get("head", "") or ("1" if len(ranks) == 1 else ""):
             at = head.split(",")[0]
             if not at.isdecimal() or not 1 <= int(at) <= len(ranks):
                 found = f"the head {head} of a mention of {len(ranks)} tokens"
