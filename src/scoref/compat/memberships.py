@@ -212,10 +212,11 @@ class _Joined:
                 " one they were matched with, since matches overwrite each other as in"
                 " corefud-scorer"
             )
-        return notes or [
+        nothing = (
             "no mention is in two entities and no match overwrites another: only ties between"
             " matches and BLANC's rule for absent links can differ from scores without compat"
-        ]
+        )
+        return notes or [nothing]
 
 
 def _astray(

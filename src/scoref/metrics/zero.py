@@ -1,4 +1,4 @@
-"""The anaphor-decomposable score of zeros: was each zero linked to something of its entity?
+"""The anaphor-decomposable score of zeros: whether each was linked to its entity.
 
 The measure of the CRAC shared tasks for zero anaphora. A zero, a mention whose head is an empty
 node, is an anaphor unless it is the first mention of its entity. A zero anaphor of the key is
@@ -85,7 +85,8 @@ def is_zero(rows: Rows, side: Side) -> Bools:
         zero |= head != ""
     if (nodes := rows.attribute(side, "nodes")) is not None:
         zero |= (np.char.find(nodes, ".") > 0) & (np.char.find(nodes, " ") < 0)
-    return zero & (entity != NOWHERE)
+    found: Bools = zero & (entity != NOWHERE)
+    return found
 
 
 def _first(group: Ints, order: Ints) -> Bools:
