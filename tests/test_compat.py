@@ -11,6 +11,7 @@ import pytest
 
 import scoref
 from scoref import Policy
+from scoref.analysis.stress import stress
 from scoref.exceptions import UsageError
 
 COMPAT = Policy(compat="corefud-1.2")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, fields
+from dataclasses import fields
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -60,7 +60,7 @@ def dump(result: Result) -> str:
         "version": list(VERSION),
         "made_by": f"scoref {__version__}",
         "signature": result.signature,
-        "policy": asdict(result.policy),
+        "policy": result.policy.stated(),
         "key": {
             "fingerprint": read_signature(result.signature).key,
             **{name: getattr(result.key, name) for name in _SIDE},

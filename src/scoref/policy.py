@@ -123,13 +123,17 @@ class Policy:
         """Return the policy that a published signature states."""
         return read_signature(signature).policy
 
-    def signature(self, key: str) -> str:
-        """State the policy, the key's fingerprint and the version in one line."""
-        stated = [
-            f"{field.name}:{value}"
+    def stated(self) -> dict[str, str]:
+        """Return the choices that are written down: all, but those that few ever make."""
+        return {
+            field.name: value
             for field in fields(self)
             if (value := getattr(self, field.name)) != field.default or _is_always_stated(field)
-        ]
+        }
+
+    def signature(self, key: str) -> str:
+        """State the policy, the key's fingerprint and the version in one line."""
+        stated = [f"{name}:{value}" for name, value in self.stated().items()]
         return "|".join([_PROGRAM, f"key:{key}", *stated, f"version:{__version__}"])
 
 

@@ -138,8 +138,8 @@ def align(
         pairing = pair(key, response, policy)
     fingerprint = key.fingerprint()
     if like_corefud:
-        key, of_key = with_heads(key, "key")
-        response, of_response = with_heads(response, "response")
+        key, of_key = with_heads(key, policy, "key")
+        response, of_response = with_heads(response, policy, "response")
         told = (*told, *of_key, *of_response)
     ours, theirs = clean(key, policy, "key"), clean(response, policy, "response")
     joining = join_as_corefud if like_corefud else join

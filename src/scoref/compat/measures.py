@@ -15,7 +15,7 @@ import numpy as np
 from scoref.arrays import Floats
 from scoref.compat.memberships import members, precision_table, recall_table
 from scoref.exceptions import UsageError
-from scoref.metrics import Metric, find_metrics
+from scoref.metrics import DEFAULT, Metric, find_metrics
 from scoref.metrics.base import average
 from scoref.metrics.blanc import score_if_either_has
 from scoref.metrics.zero import count_anaphors, judge_matches
@@ -39,21 +39,20 @@ def _as_counted(metric: Metric, compat: str) -> Metric:
         return theirs[name]
     raise UsageError(
         f"compat {compat} cannot count {name}, which that scorer does not have",
-        f"it has: {', '.join(theirs)}",
+        f"it goes with: {', '.join(theirs)}",
     )
 
 
 @cache
 def _known() -> tuple[dict[str, Metric], dict[str, Metric]]:
     """Return the measures of that scorer as they are counted here, and as it counts them."""
-    ours = {metric.name: metric for metric in find_metrics([*_COUNTED, "ceafm", "ceafe", "mor"])}
+    ours = {metric.name: metric for metric in find_metrics(_NAMES)}
     theirs = {
         name: replace(metric, count=_COUNTED[name](metric.count)) if name in _COUNTED else metric
         for name, metric in ours.items()
     }
     theirs["blanc"] = replace(theirs["blanc"], score=score_if_either_has)
-    (conll,) = find_metrics(["conll"])
-    ours["conll"] = conll
+    conll = ours["conll"]
     theirs["conll"] = average("conll", [theirs[part.name] for part in conll.parts], conll.about)
     return ours, theirs
 
@@ -83,6 +82,7 @@ def _zeros(_: Count) -> Count:
     return counted
 
 
+_NAMES = (*DEFAULT, "mor", "zero")
 _COUNTED: dict[str, Callable[[Count], Count]] = {
     "mentions": _two_sided,
     "muc": _two_sided,

@@ -16,6 +16,7 @@ from scoref.arrays import Ints
 from scoref.corpus import Corpus
 from scoref.exceptions import UsageError
 from scoref.matching.zeros import Zero, zeros_of
+from scoref.policy import Policy
 from scoref.spans import Spans, place_of
 from scoref.table import NOWHERE
 from scoref.wording import counted
@@ -58,8 +59,8 @@ Clusters = list[list[Mention]]
 _NO_ZERO = Zero(NOWHERE, (NOWHERE, ""), frozenset(), frozenset())
 
 
-def with_heads(corpus: Corpus, side: str) -> tuple[Corpus, list[str]]:
-    """Give mentions that state no head their first token, and say how many there were."""
+def with_heads(corpus: Corpus, policy: Policy, side: str) -> tuple[Corpus, list[str]]:
+    """Give mentions that state no head their first token, and say so where heads matter."""
     spans = corpus.as_spans()
     if spans is None:
         raise UsageError(
@@ -80,9 +81,11 @@ def with_heads(corpus: Corpus, side: str) -> tuple[Corpus, list[str]]:
                 "corefud-scorer would take it for a zero: state its head, or leave compat out",
             )
     head = np.where(missing, spans.start, head)
-    note = f"{counted(int(missing.sum()), 'mention')} of the {side} without a head take their first"
     spans = replace(spans, attributes={**told, "head_start": head, "head_end": head})
-    return spans, [f"{note} token, as corefud-scorer does"]
+    if policy.match == "exact":
+        return spans, []
+    note = f"{counted(int(missing.sum()), 'mention')} of the {side} without a head take their first"
+    return spans, [f"{note} token, as in corefud-scorer"]
 
 
 def clusters_of(corpus: Corpus, document: Ints, documents: int, *, by_head: bool) -> list[Clusters]:
