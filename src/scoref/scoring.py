@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from scoref.alignment import Alignment, join
 from scoref.characters import as_tokens
 from scoref.cleaning import Cleaned, clean
+from scoref.compat.joining import join_as_corefud
 from scoref.compat.measures import as_counted
-from scoref.compat.memberships import join_as_corefud
 from scoref.compat.mentions import with_heads
 from scoref.corpus import Corpus, Entities
 from scoref.counts import Counts

@@ -78,13 +78,11 @@ def text_order(spans: Spans) -> Ints:
 
     An empty node comes behind the word that it follows.
     """
-    first, last = [(word, 0) for word in spans.start.tolist()], [(w, 0) for w in spans.end.tolist()]
+    ends = np.stack([spans.start, np.zeros_like(spans.start), spans.end, np.zeros_like(spans.end)])
     for row in np.flatnonzero(spans.unusual).tolist():
-        places = sorted(map(place_of, spans.tokens(row)))
-        first[row], last[row] = places[0], places[-1]
-    columns = np.array([[*one, *other] for one, other in zip(first, last, strict=True)])
-    columns = columns.reshape(-1, 4).T
-    order = np.lexsort((spans.length, *columns[::-1], spans.document))
+        places = [place_of(token) for token in spans.tokens(row)]
+        ends[:, row] = [*min(places), *max(places)]
+    order = np.lexsort((spans.length, *ends[::-1], spans.document))
     rank = np.empty(len(order), dtype=np.int64)
     rank[order] = np.arange(len(order))
     return rank
