@@ -23,7 +23,7 @@ LAYERS = (
     ("corpus", "policy", "table", "assignment"),
     ("metrics", "linguistics", "matching", "formats"),
     ("pairing", "cleaning", "characters", "words", "grouping", "slicing", "alignment", "counts"),
-    ("units", "resampling", "ranking"),
+    ("units", "resampling", "ranking", "compat"),
     ("result",),
     ("countsfile", "fitting", "intervals"),
     ("scoring",),

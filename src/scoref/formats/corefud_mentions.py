@@ -119,6 +119,7 @@ class Annotation:
         low, high = self.brackets.node[opening], self.brackets.node[closing]
         size = high - low + 1
         told = self._heads[opening]
+        told = np.where((told == _NOTHING) & (size == 1), 1, told)  # the one node there is
         fits = (told == _NOTHING) | ((told >= 1) & (told <= size))
         for at in np.flatnonzero(~fits).tolist():
             self._refuse_head(int(opening[at]), int(size[at]), int(self.brackets.line[opening[at]]))
