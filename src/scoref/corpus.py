@@ -21,6 +21,7 @@ from scoref.attributes import (
     type_column,
 )
 from scoref.exceptions import MentionError, UsageError
+from scoref.slices import Slices
 from scoref.text import Text
 
 UNKNOWN = -1
@@ -96,7 +97,7 @@ class Corpus:
     entity: Ints
     entity_names: Sequence[str]
     line: Ints
-    labels: tuple[Hashable, ...] | None = None
+    labels: Sequence[Hashable] | None = None
     attributes: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     entity_attributes: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     text: Text | None = None
@@ -206,7 +207,11 @@ class Corpus:
     def where(self, rows: Bools) -> Corpus:
         """Keep some mentions. Documents and the numbers of entities stay."""
         at = np.flatnonzero(rows)
-        labels = None if self.labels is None else tuple(self.labels[row] for row in at)
+        labels = self.labels
+        if isinstance(labels, Slices):
+            labels = labels.pick(at)
+        elif labels is not None:
+            labels = tuple(labels[row] for row in at.tolist())
         return replace(
             self,
             document=self.document[at],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 
 import numpy as np
 
@@ -92,7 +92,7 @@ def _nodes(*corpora: Corpus) -> list[Ints]:
     return [number]
 
 
-def _label_codes(document: Ints, labels: tuple[Hashable, ...]) -> Ints:
+def _label_codes(document: Ints, labels: Iterable[Hashable]) -> Ints:
     number: dict[Hashable, int] = {}
     codes = [number.setdefault(label, len(number)) for label in labels]
     return pack(document, np.array(codes, dtype=np.int64))
