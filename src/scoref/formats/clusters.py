@@ -23,6 +23,7 @@ from scoref.formats.clusters_index import Columns, read_columns
 from scoref.formats.jsontext import first_keys, load, many_objects
 from scoref.formats.lines import Stream
 from scoref.formats.peeking import MARK, as_text, read_bytes
+from scoref.formats.repeats import FIRST_OF_REPEATS
 from scoref.formats.union import groups
 
 # An object with one of these is a document of a neural system's jsonlines, or CoreNLP's.
@@ -267,4 +268,5 @@ FORMAT = Format(
     read=read,
     write=write,
     suffix=".json",
+    keeps=frozenset({FIRST_OF_REPEATS}),
 )

@@ -34,6 +34,7 @@ from scoref.formats.jsonl_writer import write
 from scoref.formats.jsontext import first_keys, many_objects
 from scoref.formats.lines import Stream
 from scoref.formats.peeking import read_text
+from scoref.formats.repeats import FIRST_OF_REPEATS
 from scoref.text import Text
 
 INCLUSIVE, EXCLUSIVE = "inclusive", "exclusive"
@@ -387,7 +388,7 @@ def recognise(head: bytes) -> bool:
     return bool(keys & {*NAMES[:3], *TEXTS, *GOLD[1:], *PREDICTED})
 
 
-_KEEPS = frozenset({"word", "speaker"})
+_KEEPS = frozenset({"word", "speaker", FIRST_OF_REPEATS})
 FORMAT = Format(
     "jsonl", "JSON lines of neural systems", recognise, _reading(None), write, ".jsonl", _KEEPS
 )

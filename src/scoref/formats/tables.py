@@ -13,6 +13,7 @@ from scoref.arrays import Bools, Ints, number_by_appearance, pack
 from scoref.attributes import MENTION_TYPES
 from scoref.corpus import UNKNOWN, Corpus, Document
 from scoref.exceptions import Problem, UsageError
+from scoref.formats.repeats import FIRST_OF_REPEATS
 from scoref.slices import Slices
 from scoref.wording import counted
 
@@ -44,6 +45,7 @@ _OF_ENTITIES = ("entity_type", "entity_subtype", "entity_class")
 _WRITTEN = ("type", "head_start", "head_end", "min_start", "min_end", *_OF_MENTIONS, *_OF_ENTITIES)
 KEEPS = frozenset(
     {
+        FIRST_OF_REPEATS,
         *("mention types", "heads", "minimal spans", *_OF_MENTIONS),
         *("entity type", "entity subtype", "entity class"),
     }
