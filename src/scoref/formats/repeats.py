@@ -16,7 +16,7 @@ from scoref.matching.exact import mention_codes
 FIRST_OF_REPEATS = "which repeated mention comes first"
 
 
-_BY_ENTITY = frozenset({"conll", "corefud"})
+_BY_ENTITY = frozenset({"conll"})
 """Formats whose writers open the brackets of equal mentions in the order of their entities."""
 
 
