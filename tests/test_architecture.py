@@ -18,7 +18,7 @@ SOURCE = REPOSITORY / "src" / "scoref"
 
 # Each layer may import itself and those before it.
 LAYERS = (
-    ("version", "wording", "exceptions", "arrays", "progress"),
+    ("version", "wording", "exceptions", "arrays", "progress", "slices"),
     ("text", "spans", "entities", "augmenting", "genres", "attributes", "fingerprint"),
     ("corpus", "policy", "table", "assignment"),
     ("metrics", "linguistics", "matching", "formats"),

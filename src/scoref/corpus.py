@@ -23,6 +23,7 @@ from scoref.attributes import (
 )
 from scoref.entities import SpanLabels, span_entities, unboxed
 from scoref.exceptions import MentionError, UsageError
+from scoref.slices import Slices
 from scoref.text import Text
 
 About = ParamSpec("About")
@@ -253,6 +254,8 @@ class Corpus:
         labels: Sequence[Hashable] | None = self.labels
         if isinstance(labels, SpanLabels):
             labels = labels.where(at)
+        elif isinstance(labels, Slices):
+            labels = labels.pick(at)
         elif labels is not None:
             labels = tuple(labels[row] for row in at.tolist())
         return replace(

@@ -47,8 +47,8 @@ class CorefUDAlignment(Alignment):
     def table(self) -> Table:
         """Count what CEAF counts; `table_of_recall` and `table_of_precision` make the others."""
         table = Alignment.table(self)
-        numbers = (Numbering.of(side, self.unit).number for side in (self.key, self.res))
-        rows = Memberships(self, *numbers, self.found, self.partner, self.value)
+        ours, theirs = (Numbering.of(side, self.unit).number for side in (self.key, self.res))
+        rows = Memberships(self, ours, theirs, self.found, self.partner, self.value)
         key, response = self.shared
         return _with_cells(replace(table, rows=rows), rows.key[key], rows.res[response])
 

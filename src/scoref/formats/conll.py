@@ -74,8 +74,9 @@ def write(corpus: Corpus, stream: BinaryIO) -> None:
     lengths = np.array([document.length for document in spans.documents], dtype=np.int64)
     np.maximum.at(lengths, spans.document, spans.end + 1)
     cells: list[dict[int, list[str]]] = [{} for _ in spans.documents]
-    # Of mentions that start or end together, the longer one opens first and closes last.
-    for row in np.lexsort((-spans.end, spans.start)).tolist():
+    # Of mentions that start or end together, the longer one opens first and closes last; of
+    # equal ones, that of the first entity opens first.
+    for row in np.lexsort((spans.entity, -spans.end, spans.start)).tolist():
         start, end = int(spans.start[row]), int(spans.end[row])
         name = str(spans.entity_names[spans.entity[row]])
         cell = cells[spans.document[row]]

@@ -84,7 +84,8 @@ def is_zero(rows: Rows, side: Side) -> Bools:
     if (head := rows.attribute(side, "zero")) is not None:
         zero |= head != ""
     if (nodes := rows.attribute(side, "nodes")) is not None:
-        zero |= (np.char.find(nodes, ".") > 0) & (np.char.find(nodes, " ") < 0)
+        told = np.flatnonzero(nodes != "")
+        zero[told] |= [text.find(".") > 0 and " " not in text for text in nodes[told].tolist()]
     found: Bools = zero & (entity != NOWHERE)
     return found
 
