@@ -183,7 +183,7 @@ def compare(
     if baseline is not None and baseline not in systems:
         names = ", ".join(systems)
         raise UsageError(f"the baseline {baseline!r} is not a system", f"there are: {names}")
-    results = score_systems(key, systems, metrics, policy, format, encoding=encoding)
+    results = score_systems(key, systems, metrics, policy, format, encoding=encoding, jobs=jobs)
     return compare_results(results, Design(test, correction, baseline), sampling, by)
 
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from scoref.arrays import Floats
 from scoref.exceptions import UsageError
+from scoref.metrics import find_metrics, portable
 from scoref.metrics.base import Metric, count_units, divide
 from scoref.policy import Policy
 from scoref.table import Table
@@ -42,6 +43,10 @@ class Counts:
     units: tuple[str, ...]
     metrics: tuple[Metric, ...]
     rows: Mapping[str, Floats]
+
+    def __reduce__(self) -> tuple[Callable[..., Counts], tuple[Any, ...]]:
+        """Pickle known metrics by their names: their functions need not be picklable."""
+        return _rebuilt, (self.units, portable(self.metrics), dict(self.rows))
 
     @classmethod
     def of(cls, table: Table, metrics: Sequence[Metric]) -> Counts:
@@ -90,3 +95,9 @@ class Counts:
     def unit_scores(self, metric: Metric, policy: Policy) -> Floats:
         """Return recall, precision and F1 of each unit, as (units, 3)."""
         return metric.scores(self.rows[metric.name], policy.undefined)
+
+
+def _rebuilt(
+    units: tuple[str, ...], metrics: Sequence[str | Metric], rows: Mapping[str, Floats]
+) -> Counts:
+    return Counts(units, find_metrics(metrics), rows)

@@ -37,11 +37,14 @@ _BY_HEAD = frozenset({"head", "partial", "min"})
 class Kept:
     """A side that is read once, and remembers what is worked out about it."""
 
-    __slots__ = ("_read", "given")
-
     def __init__(self, given: Input) -> None:
         self.given = given
         self._read: dict[frozenset[str], Corpus] = {}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        for corpus in self._read.values():
+            corpus.remember()
 
     def corpus(
         self,
@@ -58,6 +61,15 @@ class Kept:
             read = as_corpus(self.given, side, format, columns, encoding)
             self._read[asked] = read.remember()
         return self._read[asked]
+
+    def expect(
+        self,
+        side: str,
+        format: str | None,  # noqa: A002
+        columns: Collection[str],
+        encoding: str | None,
+    ) -> None:
+        """Hear what will be asked for soon, before the other side is read."""
 
 
 Input = str | PathLike[str] | Corpus | Mapping[Any, Entities] | Kept
@@ -198,6 +210,10 @@ def read_both(
 ) -> tuple[Corpus, Corpus]:
     """Read both sides, words once, and bring their spans to the same unit."""
     of_unit = columns_of(unit)
+    if isinstance(key, Kept):
+        key.expect("key", format, {*columns, *of_unit}, encoding)
+    if isinstance(response, Kept):
+        response.expect("response", format, of_unit, encoding)  # as if the key had words
     ours = as_corpus(key, "key", format, {*columns, *of_unit}, encoding)
     has_words = ours.text is not None and ours.text.columns  # the same as the response's
     columns = of_unit if has_words else {*columns, *of_unit}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from scoref.cli.arguments import (
     add_digits,
     add_format,
+    add_jobs,
     add_metrics,
     add_output,
     metrics_of,
@@ -43,6 +44,7 @@ def add(commands: Commands) -> None:
     add_output(parser)
     add_digits(parser)
     add_format(parser)
+    add_jobs(parser)
     add_resampling(parser)
     add_policy(parser)
     parser.set_defaults(run=run)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from scoref.cli.arguments import (
     add_digits,
     add_format,
+    add_jobs,
     add_metrics,
     add_output,
     metrics_of,
@@ -70,6 +71,7 @@ def add(commands: Commands) -> None:
         " other (.svg or .png)",
     )
     add_format(parser)
+    add_jobs(parser)
     tests = parser.add_argument_group("tests")
     tests.add_argument(
         "--baseline", metavar="NAME", help="test all against this system (default: all pairs)"

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scoref.cli.arguments import add_format, metrics_of, print_notes
+from scoref.cli.arguments import add_format, add_jobs, metrics_of, print_notes
 from scoref.cli.policies import add_policy, policy_of, replay_notes
 from scoref.cli.resampling import add_resampling, resampling_of
 from scoref.exceptions import ScorefError, UsageError
@@ -67,6 +67,7 @@ def add(commands: Commands) -> None:
         help="the paired test (default: randomisation)",
     )
     add_format(parser)
+    add_jobs(parser)
     add_resampling(
         parser, level="significance level (default: 0.05); 1 takes every loss as significant"
     )

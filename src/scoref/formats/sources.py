@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
@@ -56,6 +56,17 @@ def sources(path: str | PathLike[str]) -> list[Source]:
     if not found:
         raise UsageError(f"{path}: found an empty directory, expected files to read")
     return found
+
+
+def total_size(given: Iterable[Source]) -> int | None:
+    """Return how many bytes will be read, or None if that cannot be known before."""
+    paths = [source.path for source in given]
+    if any(path is None or path.suffix == ".gz" for path in paths):
+        return None
+    try:
+        return sum(path.stat().st_size for path in paths if path is not None) or None
+    except OSError:  # reading will say what is wrong
+        return None
 
 
 def _without_companions(files: list[Path]) -> list[Path]:
