@@ -191,7 +191,7 @@ def test_files_are_divided_evenly_and_in_order(tmp_path: Path) -> None:
         assert [source for part in divided for source in part] == given
         assert len(divided) <= parts
         assert all(divided)
-    assert [len(part) for part in divide(given, 2)] == [4, 4]
+    assert [len(part) for part in divide(given, 2)] == [5, 3]
     assert divide([Source(None, "standard input")], 4) == [[Source(None, "standard input")]]
 
 

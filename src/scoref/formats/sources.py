@@ -150,20 +150,34 @@ class _Limited:
         return got
 
 
+written: list[str] = []
+"""The files that this process has written, for whoever must say what it left behind."""
+
+
 @contextmanager
 def write_whole(path: str | PathLike[str]) -> Iterator[BinaryIO]:
-    """Write a file that appears only when it is whole, and replaces nothing before."""
+    """Write a file that appears only when it is whole, and replaces nothing before.
+
+    Whatever goes wrong, be it a full disk or an interruption, an older file stays as it was, and
+    nothing else is left. What cannot be replaced, such as a pipe or a device, is written to.
+    """
     import tempfile  # noqa: PLC0415  # a scorer rarely writes
 
     path = Path(path)
     temporary: Path | None = None
     try:
-        descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        if path.exists() and not path.is_file() and not path.is_dir():
+            with path.open("wb") as stream:
+                yield stream
+            return
+        place = path.resolve()  # a link stays a link
+        descriptor, name = tempfile.mkstemp(prefix=f".{place.name}.", dir=place.parent)
         temporary = Path(name)
         with os.fdopen(descriptor, "wb") as stream:
             yield stream
         temporary.chmod(0o666 & ~_umask())  # mkstemp's 600 would surprise a colleague
-        temporary.replace(path)
+        temporary.replace(place)
+        written.append(str(path))
     except OSError as error:
         raise ScorefError(f"cannot write {path}: {error.strerror or error}") from None
     finally:
