@@ -27,6 +27,7 @@ from scoref.counts import Counts
 from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.metrics.types import cell_of
 from scoref.policy import Policy
+from scoref.progress import progress
 from scoref.result import Score
 from scoref.scoring import Input, align, needs_of
 from scoref.table import NOWHERE
@@ -79,9 +80,11 @@ def stress(
     policy = policy or Policy()
     aligned = align(key, response, policy, format, needs_of(chosen), encoding=encoding)
     reactions = []
-    for name, (better, change) in CHANGES.items():
-        after = replace(aligned.alignment, res=change(aligned.alignment))
-        reactions.append(Reaction(name, better, _scores(after, chosen, policy)))
+    with progress("changing the response", len(CHANGES)) as advance:
+        for name, (better, change) in CHANGES.items():
+            after = replace(aligned.alignment, res=change(aligned.alignment))
+            reactions.append(Reaction(name, better, _scores(after, chosen, policy)))
+            advance(1)
     return Stress(tuple(reactions), aligned.signature, aligned.notes)
 
 
