@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from os import PathLike
+from pathlib import Path
 
 from scoref.corpus import Corpus
 from scoref.exceptions import FormatError, ScorefError
@@ -42,7 +43,8 @@ class Reading:
         return corpus
 
     def _outcomes(self) -> Iterator[Outcome]:
-        with progress(f"reading {self._path}", len(self._parts)) as advance:
+        name = Path(self._path).name or self._path
+        with progress(f"reading {name}", len(self._parts)) as advance:
             for part in self._parts:
                 for outcome in part.result():
                     if isinstance(outcome, ScorefError):

@@ -114,7 +114,7 @@ def inspect(
     """Read like `read`, but return all problems, or with `stop` those of the first bad file."""
     given = sources(path)
     total = total_size(given)
-    with progress(f"reading {path}", total, "B") as advance:
+    with progress(f"reading {Path(path).name or path}", total, "B") as advance:
         outcomes = (
             read_source(source, format, wanted or Wanted(), encoding, advance) for source in given
         )
