@@ -12,7 +12,7 @@ from scoref.metrics import MetricLike, find_metrics, portable
 from scoref.metrics.base import HEADS
 from scoref.policy import Policy
 from scoref.result import Result
-from scoref.scoring import Input, Kept, as_corpus, needs_of, needs_under, score
+from scoref.scoring import Input, Kept, as_corpus, is_read_once, needs_of, needs_under, score
 
 
 class Key:
@@ -41,7 +41,9 @@ class Key:
     def corpus(self) -> Corpus:
         """The mentions of the key, as they were read."""
         needs = needs_under(self.policy, needs_of(self.metrics))
-        columns = columns_for(needs - {HEADS}) | columns_of(self.policy.unit)
+        if not is_read_once(self._kept):  # or else words for heads are read when they are needed
+            needs -= {HEADS}
+        columns = columns_for(needs) | columns_of(self.policy.unit)
         return as_corpus(self._kept, "key", self._format, columns, self._encoding)
 
     def score(self, response: Input) -> Result:

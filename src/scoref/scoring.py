@@ -60,6 +60,8 @@ class Kept:
         if asked not in self._read:
             read = as_corpus(self.given, side, format, columns, encoding)
             self._read[asked] = read.remember()
+            if isinstance(self.given, Mapping):
+                self.given = read  # to send it to another process, once is enough
         return self._read[asked]
 
     def expect(
@@ -158,7 +160,7 @@ def align(
     """Do all that comes before counting; read some columns of the text besides what is needed."""
     needs = needs_under(policy, needs)
     given = (key, response)
-    once = any(map(_is_read_once, given))
+    once = any(map(is_read_once, given))
     wanted = columns_for(needs if once else needs - {HEADS}) | frozenset(columns)
     key, response = read_both(*given, format, wanted, encoding, unit=policy.unit)
     if HEADS in needs and not once and not (states_heads(key) and states_heads(response)):
@@ -187,7 +189,7 @@ def align(
     return Aligned(alignment, _side(key, ours), _side(response, theirs), signature, notes)
 
 
-def _is_read_once(given: Input) -> bool:
+def is_read_once(given: Input) -> bool:
     """Whether a side is standard input, which cannot be read again."""
     given = given.given if isinstance(given, Kept) else given
     return isinstance(given, str) and given == STANDARD_INPUT

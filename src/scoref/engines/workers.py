@@ -29,6 +29,7 @@ START = 0.2
 """Seconds that starting a process costs, at most."""
 
 _CONLL, _OTHERS = 250e6, 30e6  # bytes that are read in a second
+_FILE = 5e-4  # seconds to open one
 _UNZIPPED = 6
 _COUNTING = 0.6
 """What counting takes, as a part of what reading takes."""
@@ -154,7 +155,10 @@ def look_at(given: object) -> Look:
             for name in names
         ]
     try:
-        seconds = sum(map(_bytes, files)) / _speed(files[0]) if files else 0.0
+        speed = _speed(files[0]) if files else None
+        if speed is None:
+            return Look()
+        seconds = sum(map(_bytes, files)) / speed + (len(files) - 1) * _FILE
     except OSError:  # whoever reads it will say so
         return Look()
     return Look(path, len(files), seconds)
@@ -165,10 +169,10 @@ def _bytes(path: str) -> float:
     return os.stat(path).st_size * (_UNZIPPED if path.endswith(".gz") else 1)  # noqa: PTH116
 
 
-def _speed(path: str) -> float:
-    """Return how many bytes a second are read of a file of this kind."""
+def _speed(path: str) -> float | None:
+    """Return how many bytes a second are read of a file of this kind; None for counts."""
     with open(path, "rb") as stream:  # noqa: PTH123
         head = stream.read(200)
     if b'"scoref counts"' in head:
-        return float("inf")  # it is not read by other processes
+        return None
     return _CONLL if b"begin document" in head else _OTHERS
