@@ -7,9 +7,8 @@ import io
 import os
 import signal
 import sys
-import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from typing import Any, NoReturn
 
@@ -122,18 +121,21 @@ def _ended_by_signals() -> Iterator[None]:
     def end(number: int, _: object) -> NoReturn:
         raise _Ended(number)
 
-    before: dict[int, Any] = {}
-    if threading.current_thread() is threading.main_thread():  # which alone hears of signals
-        heard = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: signal.SIG_DFL}
-        # `nohup` and the like have signals ignored, and so they stay.
-        before = {one: usual for one, usual in heard.items() if signal.getsignal(one) == usual}
-    for number in before:
-        signal.signal(number, end)
+    usual: dict[int, Any] = {
+        signal.SIGINT: signal.default_int_handler,
+        signal.SIGTERM: signal.SIG_DFL,
+    }
+    # What is ignored, by `nohup` or in the background, stays so.
+    heard = [number for number, handler in usual.items() if signal.getsignal(number) == handler]
+    with suppress(ValueError):  # only the main thread hears of signals
+        for number in heard:
+            signal.signal(number, end)
     try:
         yield
     finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+        with suppress(ValueError):
+            for number in heard:
+                signal.signal(number, usual[number])
 
 
 def _say_what_is_left() -> None:

@@ -161,8 +161,6 @@ def write_whole(path: str | PathLike[str]) -> Iterator[BinaryIO]:
     Whatever goes wrong, be it a full disk or an interruption, an older file stays as it was, and
     nothing else is left. What cannot be replaced, such as a pipe or a device, is written to.
     """
-    import tempfile  # noqa: PLC0415  # a scorer rarely writes
-
     path = Path(path)
     temporary: Path | None = None
     try:
@@ -171,11 +169,10 @@ def write_whole(path: str | PathLike[str]) -> Iterator[BinaryIO]:
                 yield stream
             return
         place = path.resolve()  # a link stays a link
-        descriptor, name = tempfile.mkstemp(prefix=f".{place.name}.", dir=place.parent)
-        temporary = Path(name)
-        with os.fdopen(descriptor, "wb") as stream:
+        # The name is known before there is a file: a signal can come at any moment.
+        temporary = place.with_name(f".{place.name[:99]}.{os.urandom(6).hex()}")
+        with temporary.open("xb") as stream:
             yield stream
-        temporary.chmod(0o666 & ~_umask())  # mkstemp's 600 would surprise a colleague
         temporary.replace(place)
         written.append(str(path))
     except OSError as error:
@@ -183,12 +180,6 @@ def write_whole(path: str | PathLike[str]) -> Iterator[BinaryIO]:
     finally:
         if temporary is not None:
             temporary.unlink(missing_ok=True)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def _stem(file: Path) -> str:
