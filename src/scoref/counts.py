@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from scoref.arrays import Floats
+from scoref.arrays import Floats, Ints
 from scoref.exceptions import UsageError
 from scoref.metrics import find_metrics, portable
 from scoref.metrics.base import Metric, count_units, divide
@@ -61,6 +61,11 @@ class Counts:
             return known[metric.count]
 
         return cls(table.units, tuple(metrics), {m.name: count(m) for m in metrics})
+
+    def where(self, units: Ints) -> Counts:
+        """Keep some units, by their places."""
+        names = tuple(self.units[at] for at in units.tolist())
+        return Counts(names, self.metrics, {name: rows[units] for name, rows in self.rows.items()})
 
     @classmethod
     def concatenate(cls, shards: Sequence[Counts]) -> Counts:
