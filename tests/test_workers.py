@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -179,6 +180,22 @@ def test_a_look_at_files(tmp_path: Path) -> None:
     odd: dict[str, str] = {}
     for nothing in (tmp_path / "b", "-", odd, FERRY / "nowhere"):
         assert look_at(nothing).seconds == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_pipes_are_left_alone(tmp_path: Path, started: list[int]) -> None:
+    """What one has looked at is gone: `scoref score key.conll <(program)`."""
+    os.mkfifo(tmp_path / "response")
+    assert look_at(tmp_path / "response").seconds == 0
+    content = (FERRY / "careful.conll").read_bytes()
+    writer = Thread(target=(tmp_path / "response").write_bytes, args=[content])
+    writer.start()
+    result = score(FERRY / "key.conll", tmp_path / "response", jobs=2)
+    writer.join()
+    assert repr(result.scores) == repr(
+        scoref.score(FERRY / "key.conll", FERRY / "careful.conll").scores
+    )
+    assert not started
 
 
 def test_files_are_divided_evenly_and_in_order(tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ def score(
     jobs: int = 1,
 ) -> Result:
     """Do what `scoref.score` does, and read with several processes where that is faster."""
-    ours, theirs = look_at(key), look_at(response)
+    ours, theirs = (look_at(key), look_at(response)) if jobs > 1 else (Look(), Look())
     if not (ours.seconds and theirs.seconds and pays([ours.seconds, theirs.seconds], jobs)):
         from scoref import scoring  # noqa: PLC0415
 
@@ -72,8 +72,8 @@ def score_each(key: Key, systems: Mapping[str, Input], jobs: int = 1) -> Generat
     """Score several systems on one key, in their order; the first error ends it."""
     from scoref.progress import progress  # noqa: PLC0415
 
-    seconds = [look_at(given).seconds * (1 + _COUNTING) for given in systems.values()]
     workers = min(jobs, len(systems))
+    seconds = [look_at(given).seconds * (1 + _COUNTING) for given in systems.values()]
     with progress("scoring systems", len(systems)) as advance:
         if not pays(seconds, workers) or not _can_be_sent(key):
             for given in systems.values():
@@ -143,17 +143,18 @@ class Look(NamedTuple):
 
 
 def look_at(given: object) -> Look:
-    """Look at the names, sizes and first bytes of files."""
+    """Look at the names, sizes and first bytes of files; a pipe cannot be looked at."""
     path = os.fspath(given) if isinstance(given, str | os.PathLike) else ""
-    if not isinstance(path, str) or not os.path.exists(path):  # noqa: PTH110
+    if not isinstance(path, str):
         return Look()
-    files = [path]
+    found = [path]
     if os.path.isdir(path):  # noqa: PTH112
-        files = [
+        found = [
             os.path.join(folder, name)  # noqa: PTH118
             for folder, _, names in os.walk(path)
             for name in names
         ]
+    files = [name for name in found if os.path.isfile(name)]  # noqa: PTH113
     try:
         speed = _speed(files[0]) if files else None
         if speed is None:
