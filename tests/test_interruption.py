@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -109,12 +109,18 @@ def long(tmp_path: Path) -> tuple[Path, Path]:
 def test_while_reading(tmp_path: Path, number: int, code: int) -> None:
     """A key that never comes."""
     os.mkfifo(tmp_path / "key")
+    opened: list[int] = []
+
+    def is_read() -> bool:
+        with suppress(OSError):  # until somebody reads
+            opened.append(os.open(tmp_path / "key", os.O_WRONLY | os.O_NONBLOCK))
+        return bool(opened)
+
     with running(tmp_path, "score", "key", CAREFUL) as process:
-        time.sleep(0.2)
-        stream = os.open(tmp_path / "key", os.O_WRONLY)  # returns when the command reads
+        wait_for(is_read, process)
         process.send_signal(number)
         out, error = process.communicate(timeout=20)
-        os.close(stream)
+    os.close(opened[0])
     assert (process.returncode, out, error) == (code, "", NOTHING)
 
 

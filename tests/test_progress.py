@@ -9,6 +9,7 @@ import sys
 import time
 from contextlib import suppress
 from pathlib import Path
+from threading import Thread
 from types import SimpleNamespace
 
 import pytest
@@ -141,6 +142,15 @@ def test_what_it_says(arguments: tuple[str, float, float | None, float], expecte
     assert describe(*arguments) == expected
 
 
+def write_slowly(path: Path, text: bytes) -> None:
+    """Write to a pipe what takes more than a second to come."""
+    with path.open("wb") as stream:
+        stream.write(text)
+        stream.flush()
+        time.sleep(1.2)
+        stream.write(text[30:])
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
 @pytest.mark.parametrize("quiet", [False, True])
 def test_a_command_at_a_terminal(tmp_path: Path, *, quiet: bool) -> None:
@@ -158,11 +168,7 @@ def test_a_command_at_a_terminal(tmp_path: Path, *, quiet: bool) -> None:
         stderr=theirs,
     ) as process:
         os.close(theirs)
-        with (tmp_path / "key").open("wb") as stream:
-            stream.write(text)
-            stream.flush()
-            time.sleep(1.2)
-            stream.write(text[30:])
+        Thread(target=write_slowly, args=[tmp_path / "key", text], daemon=True).start()
         assert process.stdout is not None
         out = process.stdout.read()
     shown = Terminal()

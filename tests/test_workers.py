@@ -188,10 +188,10 @@ def test_pipes_are_left_alone(tmp_path: Path, started: list[int]) -> None:
     os.mkfifo(tmp_path / "response")
     assert look_at(tmp_path / "response").seconds == 0
     content = (FERRY / "careful.conll").read_bytes()
-    writer = Thread(target=(tmp_path / "response").write_bytes, args=[content])
+    writer = Thread(target=(tmp_path / "response").write_bytes, args=[content], daemon=True)
     writer.start()
     result = score(FERRY / "key.conll", tmp_path / "response", jobs=2)
-    writer.join()
+    writer.join(timeout=20)
     assert repr(result.scores) == repr(
         scoref.score(FERRY / "key.conll", FERRY / "careful.conll").scores
     )
