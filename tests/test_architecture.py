@@ -18,7 +18,7 @@ SOURCE = REPOSITORY / "src" / "scoref"
 
 # Each layer may import itself and those before it.
 LAYERS = (
-    ("version", "wording", "exceptions", "arrays", "progress", "slices"),
+    ("version", "wording", "exceptions", "arrays", "progress", "processes", "slices"),
     ("text", "spans", "entities", "augmenting", "genres", "attributes", "fingerprint"),
     ("corpus", "policy", "table", "assignment"),
     ("metrics", "linguistics", "matching", "formats"),
@@ -28,6 +28,7 @@ LAYERS = (
     ("countsfile", "fitting", "intervals"),
     ("scoring",),
     ("key",),
+    ("engines",),
     ("systems", "judging"),
     ("comparison",),
     ("analysis", "papers", "accumulator", "annotators", "power", "gate"),

@@ -9,12 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from scoref.arrays import Floats
+from scoref.arrays import Floats, Ints
 from scoref.exceptions import UsageError
+from scoref.metrics import find_metrics, portable
 from scoref.metrics.base import Metric, count_units, divide
 from scoref.policy import Policy
 from scoref.table import Table
@@ -43,6 +44,10 @@ class Counts:
     metrics: tuple[Metric, ...]
     rows: Mapping[str, Floats]
 
+    def __reduce__(self) -> tuple[Callable[..., Counts], tuple[Any, ...]]:
+        """Pickle known metrics by their names: their functions need not be picklable."""
+        return _rebuilt, (self.units, portable(self.metrics), dict(self.rows))
+
     @classmethod
     def of(cls, table: Table, metrics: Sequence[Metric]) -> Counts:
         """Count a table with several metrics; what an average needs is counted once."""
@@ -56,6 +61,11 @@ class Counts:
             return known[metric.count]
 
         return cls(table.units, tuple(metrics), {m.name: count(m) for m in metrics})
+
+    def where(self, units: Ints) -> Counts:
+        """Keep some units, by their places."""
+        names = tuple(self.units[at] for at in units.tolist())
+        return Counts(names, self.metrics, {name: rows[units] for name, rows in self.rows.items()})
 
     @classmethod
     def concatenate(cls, shards: Sequence[Counts]) -> Counts:
@@ -90,3 +100,9 @@ class Counts:
     def unit_scores(self, metric: Metric, policy: Policy) -> Floats:
         """Return recall, precision and F1 of each unit, as (units, 3)."""
         return metric.scores(self.rows[metric.name], policy.undefined)
+
+
+def _rebuilt(
+    units: tuple[str, ...], metrics: Sequence[str | Metric], rows: Mapping[str, Floats]
+) -> Counts:
+    return Counts(units, find_metrics(metrics), rows)

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 from scoref.cli.arguments import (
     add_check_words,
     add_format,
+    add_jobs,
     add_metrics,
     add_sides,
     check_sides,
+    jobs_of,
     metrics_of,
     print_notes,
 )
@@ -48,18 +50,19 @@ def add(commands: Commands) -> None:
     add_metrics(parser)
     add_format(parser)
     add_check_words(parser)
+    add_jobs(parser)
     add_policy(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Score, print notes, write the counts."""
-    import scoref
     from scoref.countsfile import dump
+    from scoref.engines.workers import score
 
     check_sides(arguments)
     policy, like = policy_of(arguments)
-    result = scoref.score(
+    result = score(
         arguments.key,
         arguments.response,
         metrics_of(arguments),
@@ -67,6 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
         format=arguments.format,
         encoding=arguments.encoding,
         check_words=arguments.check_words,
+        jobs=jobs_of(arguments),
     )
     print_notes([*result.notes, *replay_notes(like, result.signature)])
     if arguments.out:

@@ -9,10 +9,12 @@ from scoref.cli.arguments import (
     add_check_words,
     add_digits,
     add_format,
+    add_jobs,
     add_metrics,
     add_output,
     add_sides,
     check_sides,
+    jobs_of,
     metrics_of,
     print_notes,
 )
@@ -72,6 +74,7 @@ def add(commands: Commands) -> None:
     )
     add_format(parser)
     add_check_words(parser)
+    add_jobs(parser)
     add_policy(parser)
     add_resampling(parser)
     parser.set_defaults(run=run)
@@ -79,12 +82,12 @@ def add(commands: Commands) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Score, print notes, print the result."""
-    import scoref
+    from scoref.engines.workers import score
 
     _check(arguments)
     policy, like = policy_of(arguments)
     metrics = metrics_of(arguments) or (["conll"] if arguments.quiet else None)
-    result = scoref.score(
+    result = score(
         arguments.key,
         arguments.response,
         metrics,
@@ -92,14 +95,15 @@ def run(arguments: argparse.Namespace) -> int:
         format=arguments.format,
         encoding=arguments.encoding,
         check_words=arguments.check_words,
+        jobs=jobs_of(arguments),
     )
     print_notes([*result.notes, *replay_notes(like, result.signature)])
     found = result.intervals(**resampling_of(arguments)) if arguments.intervals else None
     if found and arguments.output == "csv":  # it has no place for them
         print_notes(found.cautions)
     if arguments.quiet:
-        (score,) = result.scores.values()
-        print(f"{100 * score.f1:.{arguments.digits}f}")
+        (only,) = result.scores.values()
+        print(f"{100 * only.f1:.{arguments.digits}f}")
     else:
         shown = result.render(
             arguments.output,

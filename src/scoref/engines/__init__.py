@@ -1,0 +1,1 @@
+"""Where reading and counting run: here, or in worker processes."""
