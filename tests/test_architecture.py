@@ -18,8 +18,8 @@ SOURCE = REPOSITORY / "src" / "scoref"
 
 # Each layer may import itself and those before it.
 LAYERS = (
-    ("version", "wording", "exceptions", "arrays"),
-    ("text", "spans", "augmenting", "genres", "attributes"),
+    ("version", "wording", "exceptions", "arrays", "progress"),
+    ("text", "spans", "augmenting", "reduction", "genres", "attributes"),
     ("corpus", "policy", "table", "assignment"),
     ("metrics", "linguistics", "matching", "formats"),
     ("pairing", "cleaning", "characters", "grouping", "slicing", "alignment", "counts"),

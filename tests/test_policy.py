@@ -26,7 +26,7 @@ policies = st.builds(
 def test_a_signature_can_be_replayed(policy: Policy) -> None:
     """What a paper prints is enough to rerun it."""
     signature = read_signature(policy.signature("abc"))
-    assert signature == (policy, "abc", __version__, ())
+    assert signature == (policy, "abc", __version__, (), "")
     assert Policy.like(policy.signature("abc")) == policy
 
 

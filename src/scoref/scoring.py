@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from os import PathLike
@@ -25,7 +26,7 @@ from scoref.linguistics.heads import states_heads
 from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.metrics.base import HEADS, TYPES
 from scoref.pairing import inverse, pair, same_documents
-from scoref.policy import Policy
+from scoref.policy import Policy, with_time_limit
 from scoref.result import Result, Side
 from scoref.slicing import ALL, conditions, sliced
 from scoref.table import NOWHERE
@@ -44,6 +45,7 @@ def score(
     format: str | None = None,  # noqa: A002  # what the command line calls it
     *,
     encoding: str | None = None,
+    ceaf_time_limit: float | None = None,
 ) -> Result:
     """Score a response against a key.
 
@@ -51,21 +53,34 @@ def score(
     `{"doc": [[mention, ...], ...]}` with any hashable mentions. Metrics are names, Metric
     objects, or functions from a Table to counts of shape (units, 4). A counts file can stand
     for the response.
+
+    With a `ceaf_time_limit`, each CEAF measure may look for the best alignment of entities for
+    so many seconds; if that is not enough, its score is a lower bound, `result.bounds` has the
+    upper one, and the signature says so.
     """
     policy = policy or Policy()
+    if ceaf_time_limit is not None and not 0 <= ceaf_time_limit < math.inf:
+        raise UsageError(f"a time limit of {ceaf_time_limit} seconds is none", "0 or more")
     if isinstance(response, str | PathLike) and is_counts_file(response):
         corpus = as_corpus(key, "key", format, encoding=encoding)
         return score_counts(corpus, response, metrics, policy)
     chosen = find_metrics(metrics)
     aligned = align(key, response, policy, format, needs_of(chosen), encoding=encoding)
-    return Result(
+    result = Result(
         key=aligned.key,
         response=aligned.response,
-        counts=Counts.of(aligned.alignment.table(), chosen),
+        counts=Counts.of(aligned.alignment.table(), chosen, ceaf_time_limit),
         policy=policy,
         signature=aligned.signature,
         notes=aligned.notes,
         alignment=aligned.alignment,
+    )
+    if ceaf_time_limit is None or not result.counts.most:
+        return result
+    return replace(
+        result,
+        signature=with_time_limit(result.signature, ceaf_time_limit),
+        notes=(*result.notes, *result.bound_lines()),
     )
 
 
