@@ -82,9 +82,10 @@ def _dominating(edges: Edges) -> Ints:
     others = next_of_row[row[best]], next_of_column[column[best]]
     # Exact, unlike a sum: a difference of floats is not rounded where it could matter.
     best = best[weight[best] - np.maximum(*others) >= np.minimum(*others)]
-    _, first_in_row = np.unique(row[best], return_index=True)
-    _, first_in_column = np.unique(column[best], return_index=True)
-    return best[np.intersect1d(first_in_row, first_in_column, assume_unique=True)]
+    first_in_column = np.empty(len(best_of_column), dtype=np.int64)
+    first_in_column[column[best[::-1]]] = best[::-1]  # the last one written stays
+    first: Ints = best[first_of_run(row[best]) & (first_in_column[column[best]] == best)]
+    return first
 
 
 def _two_best(line: Ints, weight: Floats) -> tuple[Floats, Floats]:
