@@ -32,7 +32,7 @@ from scoref.progress import progress
 
 _NOBODY = -1
 _PASSES = 8
-_MOST_BIDS = 30
+_MOST_BIDS = 20  # for each of its edges
 _WORTH_A_WALK = 0.9  # go on while one of ten rows is placed
 
 
@@ -114,7 +114,7 @@ class _Market:
                     break
                 if best == second and owner[at] != _NOBODY:
                     at = self._free_column(row, best)
-                if at == _NOBODY or self.bids[row] >= _MOST_BIDS:
+                if at == _NOBODY or self.bids[row] >= _MOST_BIDS * len(edges[row]):
                     stalled.append(row)
                     break
                 self.bids[row] += 1
