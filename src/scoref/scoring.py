@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from os import PathLike
@@ -31,7 +32,7 @@ from scoref.linguistics.annotation import (
 from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.metrics.base import HEADS, KEY_HEADS, LEAST, TYPES
 from scoref.pairing import inverse, pair, same_documents
-from scoref.policy import Policy
+from scoref.policy import Policy, with_time_limit
 from scoref.result import Result, Side
 from scoref.slicing import ALL, conditions, sliced
 from scoref.text import Text
@@ -93,6 +94,7 @@ def score(
     *,
     encoding: str | None = None,
     check_words: Checks = AUTO,
+    ceaf_time_limit: float | None = None,
 ) -> Result:
     """Score a response against a key.
 
@@ -101,8 +103,14 @@ def score(
     objects, or functions from a Table to counts of shape (units, 4). A counts file can stand
     for the response. Words that differ are refused where they are read anyway (`check_words` is
     `auto`) or `always`; `note` only says so, and `never` does not look.
+
+    With a `ceaf_time_limit`, each CEAF measure may look for the best alignment of entities for
+    so many seconds; if that is not enough, its score is a lower bound, `result.bounds` has the
+    upper one, and the signature says so.
     """
     policy = policy or Policy()
+    if ceaf_time_limit is not None and not 0 <= ceaf_time_limit < math.inf:
+        raise UsageError(f"a time limit of {ceaf_time_limit} seconds is none", "0 or more")
     if isinstance(response, str | PathLike) and is_counts_file(response):
         corpus = as_corpus(key, "key", format, encoding=encoding)
         return score_counts(corpus, response, metrics, policy)
@@ -111,14 +119,21 @@ def score(
     aligned = align(
         key, response, policy, format, needs, encoding=encoding, check_words=check_words
     )
-    return Result(
+    result = Result(
         key=aligned.key,
         response=aligned.response,
-        counts=Counts.of(aligned.alignment.table(), chosen),
+        counts=Counts.of(aligned.alignment.table(), chosen, ceaf_time_limit),
         policy=aligned.policy,
         signature=aligned.signature,
         notes=aligned.notes,
         alignment=aligned.alignment,
+    )
+    if ceaf_time_limit is None or not result.counts.most:
+        return result
+    return replace(
+        result,
+        signature=with_time_limit(result.signature, ceaf_time_limit),
+        notes=(*result.notes, *result.bound_lines()),
     )
 
 

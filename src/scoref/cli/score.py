@@ -72,6 +72,13 @@ def add(commands: Commands) -> None:
         action="store_true",
         help="show a confidence interval with every score, by resampling documents",
     )
+    parser.add_argument(
+        "--ceaf-time-limit",
+        type=float,
+        metavar="SECONDS",
+        help="let each CEAF measure look for the best alignment of entities only so long, and show"
+        " bounds if that is not enough (default: no limit, all scores are exact)",
+    )
     add_format(parser)
     add_check_words(parser)
     add_jobs(parser)
@@ -96,6 +103,7 @@ def run(arguments: argparse.Namespace) -> int:
         encoding=arguments.encoding,
         check_words=arguments.check_words,
         jobs=jobs_of(arguments),
+        ceaf_time_limit=arguments.ceaf_time_limit,
     )
     print_notes([*result.notes, *replay_notes(like, result.signature)])
     found = result.intervals(**resampling_of(arguments)) if arguments.intervals else None
@@ -119,6 +127,8 @@ def _check(arguments: argparse.Namespace) -> None:
     check_sides(arguments)
     if arguments.quiet and len(arguments.metrics or []) > 1:
         raise UsageError("-q prints one number, but several metrics are asked for", "use one -m")
+    if arguments.intervals and arguments.ceaf_time_limit is not None:
+        raise UsageError("--intervals need exact scores, and so no --ceaf-time-limit")
     more = arguments.per_document or arguments.intervals
     if arguments.quiet and (arguments.output != "text" or more):
         raise UsageError(

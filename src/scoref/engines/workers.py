@@ -45,6 +45,7 @@ def score(
     *,
     encoding: str | None = None,
     check_words: Checks = "auto",
+    ceaf_time_limit: float | None = None,
     jobs: int = 1,
 ) -> Result:
     """Do what `scoref.score` does, and read with several processes where that is faster."""
@@ -53,7 +54,14 @@ def score(
         from scoref import scoring  # noqa: PLC0415
 
         return scoring.score(
-            key, response, metrics, policy, format, encoding=encoding, check_words=check_words
+            key,
+            response,
+            metrics,
+            policy,
+            format,
+            encoding=encoding,
+            check_words=check_words,
+            ceaf_time_limit=ceaf_time_limit,
         )
     here = ours.files == 1  # this process reads a key of one file
     many = min(jobs, min(jobs, ours.files) + min(jobs, theirs.files)) - here
@@ -70,6 +78,7 @@ def score(
             format,
             encoding=encoding,
             check_words=check_words,
+            ceaf_time_limit=ceaf_time_limit,
         )
 
 
