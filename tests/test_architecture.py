@@ -19,7 +19,7 @@ SOURCE = REPOSITORY / "src" / "scoref"
 # Each layer may import itself and those before it.
 LAYERS = (
     ("version", "wording", "exceptions", "arrays"),
-    ("text", "spans", "augmenting", "genres", "attributes"),
+    ("text", "spans", "augmenting", "genres", "attributes", "fingerprint"),
     ("corpus", "policy", "table", "histogram", "assignment"),
     ("metrics", "linguistics", "matching", "formats"),
     ("pairing", "cleaning", "characters", "grouping", "slicing", "alignment", "counts"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,7 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from scoref.arrays import Bools, Ints, number_by_appearance
+from scoref import fingerprint
+from scoref.arrays import Bools, Ints
 from scoref.attributes import (
     entity_attributes,
     is_span,
@@ -249,27 +249,12 @@ class Corpus:
         The same annotation has the same fingerprint from any file format, with its
         documents in any order and its entities under any names.
         """
-        corpus = self.as_spans() or self
-        ids = [repr(document.id) for document in corpus.documents]
-        rank = np.empty(len(ids), dtype=np.int64)
-        rank[sorted(range(len(ids)), key=ids.__getitem__)] = np.arange(len(ids))
-        document = rank[corpus.document]
-        if corpus.labels is None:
-            nodes = corpus.attributes.get("nodes", np.full(len(corpus), ""))
-            order = np.lexsort((nodes, corpus.end, corpus.start, document))
-            mentions = np.stack([corpus.start, corpus.end])[:, order].astype("<i8").tobytes()
-            if (nodes != "").any():
-                mentions += "\n".join(nodes[order].tolist()).encode()
+        documents = fingerprint.of_documents(document.id for document in self.documents)
+        if self.labels is None:
+            mentions = fingerprint.of_spans(self.start, self.end, self.attributes.get("nodes"))
         else:
-            texts = [repr(label) for label in corpus.labels]
-            order = np.array(sorted(range(len(texts)), key=lambda row: (document[row], texts[row])))
-            order = order.astype(np.int64)
-            mentions = "\n".join(texts[row] for row in order).encode()
-        entity, _ = number_by_appearance(corpus.entity[order])
-        digest = hashlib.sha256("\n".join(sorted(ids)).encode())
-        for part in (document[order].astype("<i8").tobytes(), mentions, entity.tobytes()):
-            digest.update(part)
-        return digest.hexdigest()[:8]
+            mentions = fingerprint.of_labels(self.labels)
+        return fingerprint.shown(fingerprint.total(documents, self.document, mentions, self.entity))
 
     def write(self, path: str | PathLike[str], format: str | None = None) -> None:  # noqa: A002
         """Write the corpus to a file, by default in CoNLL columns."""
