@@ -18,7 +18,7 @@ SOURCE = REPOSITORY / "src" / "scoref"
 
 # Each layer may import itself and those before it.
 LAYERS = (
-    ("version", "wording", "exceptions", "arrays"),
+    ("version", "wording", "exceptions", "arrays", "progress"),
     ("text", "spans", "augmenting", "genres", "attributes", "fingerprint"),
     ("corpus", "policy", "table", "histogram", "assignment"),
     ("metrics", "linguistics", "matching", "formats"),
@@ -27,6 +27,7 @@ LAYERS = (
     ("result",),
     ("countsfile", "fitting", "intervals"),
     ("scoring",),
+    ("engines",),
     ("systems", "judging"),
     ("comparison",),
     ("analysis", "papers", "accumulator", "annotators", "power", "gate"),
@@ -37,6 +38,7 @@ LAYERS = (
 # Methods that lead from a thing to what is built on it, imported when they are called.
 SHORTCUTS = {
     ("corpus", "formats"),
+    ("scoring", "engines"),
     ("result", "render"),
     ("result", "intervals"),
     ("result", "countsfile"),

@@ -76,7 +76,7 @@ def of_labels(labels: Sequence[Hashable]) -> Hashes:
 
 def _way_to_hash(label: Hashable) -> Callable[[list[Any]], Hashes]:
     if isinstance(label, str):
-        return of_texts
+        return _of_numerals if is_numeral(label) else of_texts
     if type(label) is int and abs(label) < _WHOLE // 2:
         return _of_integers
     return _of_pairs if is_span(label) else _of_objects
@@ -84,6 +84,23 @@ def _way_to_hash(label: Hashable) -> Callable[[list[Any]], Hashes]:
 
 def _of_integers(labels: list[int]) -> Hashes:
     return of_numbers(np.array(labels, dtype=np.int64))
+
+
+def is_numeral(text: str) -> bool:
+    """Whether a text is what Python writes for a whole number of 64 bits.
+
+    The ids of a table are texts or numbers, as its file has it, and mean the same.
+    """
+    if not text or text[-1] not in "0123456789" or len(text) > 20:
+        return False
+    digits = text.removeprefix("-")
+    if not (digits.isascii() and digits.isdecimal()) or str(int(text)) != text:
+        return False
+    return -_WHOLE // 2 <= int(text) < _WHOLE // 2
+
+
+def _of_numerals(texts: list[str]) -> Hashes:
+    return _of_integers([int(text) for text in texts])
 
 
 def _of_pairs(labels: list[tuple[int, int]]) -> Hashes:

@@ -44,15 +44,22 @@ def score(
     format: str | None = None,  # noqa: A002  # what the command line calls it
     *,
     encoding: str | None = None,
+    memory: str | int | None = None,
 ) -> Result:
     """Score a response against a key.
 
     Each side is a path (a file, a directory, or `-`), a Corpus, or entities as
     `{"doc": [[mention, ...], ...]}` with any hashable mentions. Metrics are names, Metric
     objects, or functions from a Table to counts of shape (units, 4). A counts file can stand
-    for the response.
+    for the response. Parquet tables that would take more than `memory`, such as "2GB" (by
+    default a quarter of what is free), are read piece by piece; the result has no alignment.
     """
     policy = policy or Policy()
+    if isinstance(key, str | PathLike) and isinstance(response, str | PathLike):
+        from scoref.engines.tables import score_large  # noqa: PLC0415  # it takes what is here
+
+        if (large := score_large(key, response, metrics, policy, memory)) is not None:
+            return large
     if isinstance(response, str | PathLike) and is_counts_file(response):
         corpus = as_corpus(key, "key", format, encoding=encoding)
         return score_counts(corpus, response, metrics, policy)
@@ -99,6 +106,13 @@ def needs_of(metrics: Iterable[Metric]) -> frozenset[str]:
     )
 
 
+def needs_under(policy: Policy, needs: Collection[str]) -> frozenset[str]:
+    """Add what a policy needs: heads to match by, types to choose by."""
+    asked = {condition.field for condition in conditions(policy.where)}
+    by_head = {HEADS} if policy.match in _BY_HEAD else set()
+    return frozenset(needs) | by_head | ({TYPES} if "type" in asked else set())
+
+
 def align(
     key: Input,
     response: Input,
@@ -110,9 +124,7 @@ def align(
     columns: Collection[str] = (),
 ) -> Aligned:
     """Do all that comes before counting; read some columns of the text besides what is needed."""
-    asked = {condition.field for condition in conditions(policy.where)}
-    needs = frozenset(needs) | ({HEADS} if policy.match in _BY_HEAD else set())
-    needs |= {TYPES} if "type" in asked else set()
+    needs = needs_under(policy, needs)
     given = (key, response)
     once = STANDARD_INPUT in given  # it cannot be read again
     wanted = columns_for(needs if once else needs - {HEADS}) | frozenset(columns)
@@ -136,17 +148,18 @@ def align(
         *told,
         *ours.notes,
         *theirs.notes,
-        *_suspicions(key, response, alignment),
-        *_slice_note(alignment, policy),
+        *suspicions(len(key), len(response), matched=_is_matched(alignment)),
+        *slice_note(len(alignment.unit), policy),
     )
     signature = policy.signature(fingerprint)
     return Aligned(alignment, _side(key, ours), _side(response, theirs), signature, notes)
 
 
-def _slice_note(alignment: Alignment, policy: Policy) -> list[str]:
+def slice_note(mentions: int, policy: Policy) -> list[str]:
+    """Say how many mentions are scored if they are not all."""
     if policy.where == ALL:
         return []
-    return [f"{len(alignment.unit):,} mentions of either side are where {policy.where}"]
+    return [f"{mentions:,} mentions of either side are where {policy.where}"]
 
 
 def read_both(
@@ -232,11 +245,18 @@ def _side(corpus: Corpus, cleaned: Cleaned) -> Side:
     )
 
 
-def _suspicions(key: Corpus, response: Corpus, alignment: Alignment) -> list[str]:
-    """Say what makes all scores zero, since zero can also mean a mistake in the files."""
-    if not len(key) or not len(response):
-        empty = [name for name, side in (("key", key), ("response", response)) if not len(side)]
+def _is_matched(alignment: Alignment) -> bool:
+    return bool(np.any((alignment.key != NOWHERE) & (alignment.res != NOWHERE)))
+
+
+def suspicions(key: int, response: int, *, matched: bool) -> list[str]:
+    """Say what makes all scores zero, since zero can also mean a mistake in the files.
+
+    It takes how many mentions each side has, and whether any of the key's is the response's.
+    """
+    if not key or not response:
+        empty = [name for name, side in (("key", key), ("response", response)) if not side]
         return [f"the {' and the '.join(empty)} {'has' if len(empty) < 2 else 'have'} no mentions"]
-    if not np.any((alignment.key != NOWHERE) & (alignment.res != NOWHERE)):
+    if not matched:
         return ["no response mention is a key mention: are both sides made of the same tokens?"]
     return []

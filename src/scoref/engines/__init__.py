@@ -1,0 +1,1 @@
+"""Where counting runs, other than at once and in memory."""

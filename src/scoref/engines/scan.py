@@ -1,0 +1,90 @@
+"""A first look at a table: its documents, in the order of the file, and their rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from scoref.arrays import Ints, first_of_run, number_by_appearance
+from scoref.corpus import UNKNOWN, Document
+from scoref.engines.parquet import ParquetSide
+from scoref.engines.values import Values
+from scoref.exceptions import FormatError, Problem
+from scoref.formats.tables import EMPTY_DOCUMENT
+from scoref.progress import progress
+
+
+@dataclass(slots=True)
+class Scan:
+    """The documents of a side by name, the rows of each, and the line where it begins."""
+
+    number: dict[str, int] = field(default_factory=dict)
+    line: list[int] = field(default_factory=list)
+    rows: Ints = field(default_factory=lambda: np.zeros(1024, dtype=np.int64))
+    is_contiguous: bool = True
+
+    @classmethod
+    def of(cls, side: ParquetSide) -> Scan:
+        """Read the column of documents."""
+        scan = cls()
+        problems: list[Problem] = []
+        at, last = 0, 0
+        with progress(f"looking at {side.path}", side.rows) as advance:
+            for batch in side.batches(["document"]):
+                column = batch.column(0)
+                problems += _empty_cells(column, side, at)
+                if not problems and len(column):
+                    document = scan.add(Values.of(column), at)
+                    # Documents are numbered as they appear: only a return to one falls back.
+                    rises = document[0] >= last and (document[1:] >= document[:-1]).all()
+                    scan.is_contiguous &= bool(rises)
+                    last = int(document[-1])
+                at += len(column)
+                advance(len(column))
+        if problems:
+            raise FormatError(problems, side.path)
+        scan.rows = scan.rows[: len(scan.number)].copy()
+        return scan
+
+    def add(self, values: Values, at: int) -> Ints:
+        """Number the documents of some rows, the first of which is in a row of the file."""
+        names, first, local = appearing(values)
+        known = len(self.number)
+        number = np.array([self.number.setdefault(name, len(self.number)) for name in names])
+        new = number >= known
+        self.line += (at + 1 + first[new]).tolist()
+        while len(self.number) > len(self.rows):
+            self.rows = np.concatenate([self.rows, np.zeros_like(self.rows)])
+        self.rows[number] += np.bincount(local, minlength=len(number))
+        return number[local]
+
+    def documents(self, path: str) -> tuple[Document, ...]:
+        """Return the documents as a corpus has them."""
+        return tuple(
+            Document(name, name, UNKNOWN, path, line)
+            for name, line in zip(self.number, self.line, strict=True)
+        )
+
+
+def appearing(values: Values) -> tuple[list[str], Ints, Ints]:
+    """Return different ids in the order in which they appear, their first rows, and all rows'."""
+    starts = first_of_run(values.numbers)
+    heads = np.flatnonzero(starts)
+    local, first = number_by_appearance(values.numbers[heads])
+    names = values.texts_of(values.numbers[heads[first]])
+    return names, heads[first], local[np.cumsum(starts) - 1]
+
+
+def _empty_cells(column: Any, side: ParquetSide, at: int) -> list[Problem]:
+    """List the rows of a batch that do not say in which document they are."""
+    if not column.null_count and not Values.of(column).has_any([""]):
+        return []
+    texts = column.cast(side.arrow.string()).fill_null("").to_pylist()
+    found, expected, hint = EMPTY_DOCUMENT
+    return [
+        Problem(side.path, at + row + 1, found, expected, hint)
+        for row, text in enumerate(texts)
+        if not text
+    ]

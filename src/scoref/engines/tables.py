@@ -1,0 +1,58 @@
+"""Tables larger than memory: scored from Parquet files, piece by piece.
+
+Where there are documents, the counts are those of scoring the tables at once, to the last bit.
+Without a column of documents, all is one unit (the records of entity resolution), whose sums are
+those of scoring at once but for rounding. The result has counts and no alignment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from os import PathLike
+
+from scoref.engines.documents import score_documents
+from scoref.engines.memory import allowed, shown
+from scoref.engines.parquet import ParquetSide, Sides, is_parquet
+from scoref.exceptions import UsageError
+from scoref.grouping import DOCUMENT
+from scoref.metrics import MetricLike, find_metrics
+from scoref.policy import Policy
+from scoref.result import Result
+
+AT_ONCE_BYTES = 400
+"""Memory that a row takes when tables are scored at once."""
+
+
+def score_large(
+    key: str | PathLike[str],
+    response: str | PathLike[str],
+    metrics: Iterable[MetricLike] | None,
+    policy: Policy,
+    memory: str | int | None = None,
+) -> Result | None:
+    """Score two Parquet tables that do not fit into memory; None if they do, or are none."""
+    if not (is_parquet(key) and is_parquet(response)):
+        return None
+    limit = allowed(memory)
+    sides = Sides(ParquetSide(key), ParquetSide(response))
+    if sum(side.rows for side in sides) * AT_ONCE_BYTES <= limit:
+        return None
+    return score_tables(sides, metrics, policy, limit)
+
+
+def score_tables(
+    sides: Sides, metrics: Iterable[MetricLike] | None, policy: Policy, memory: int
+) -> Result:
+    """Score two tables in pieces that fit into memory, however small they are."""
+    chosen = find_metrics(metrics)
+    for side in sides:
+        side.check()
+    if policy.unit != DOCUMENT:
+        raise UsageError(
+            f"tables larger than {shown(memory)} are scored by documents, not by --unit"
+            f" {policy.unit}",
+            "raise --memory, or leave the column of documents out for entities across documents",
+        )
+    if all(side.has_documents for side in sides):
+        return score_documents(sides, chosen, policy, memory)
+    raise NotImplementedError
