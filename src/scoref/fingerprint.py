@@ -41,10 +41,19 @@ def total(document: Hashes, of_mention: Ints, mention: Hashes, entity: Ints) -> 
     `document` has the hash of each document, `of_mention` the document of each mention,
     and `mention` its hash. The entities are whole: no other part has mentions of them.
     """
-    members = mix(mention + document[of_mention])
     entities = np.zeros(int(entity.max(initial=-1)) + 1, dtype=np.uint64)
-    np.add.at(entities, entity, members)
-    return (_sum(mix(document)) + _sum(mix(entities[entities != 0]))) % _WHOLE
+    np.add.at(entities, entity, of_members(mention, document[of_mention]))
+    return (_sum(mix(document)) + of_entities(entities)) % _WHOLE
+
+
+def of_members(mention: Hashes, document: Hashes) -> Hashes:
+    """Hash mentions of documents; an entity is the sum of these."""
+    return mix(mention + document)
+
+
+def of_entities(sums: Hashes) -> int:
+    """Add up entities, each the sum of its mentions."""
+    return _sum(mix(sums[sums != 0]))
 
 
 def of_documents(ids: Iterable[Hashable]) -> Hashes:

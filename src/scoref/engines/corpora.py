@@ -24,17 +24,26 @@ _MOST = 2**61
 
 
 class Part(NamedTuple):
-    """A part of a side: what it adds to the fingerprint, and how many mentions are noise."""
+    """A part of a side, with the hashes of mentions that are ids; and how many are noise."""
 
     corpus: Corpus
-    hash_total: int
     noise: int
+    ids: Values | None = None
+
+    def hash_total(self) -> int:
+        """Return what it adds to the fingerprint of a side."""
+        if self.ids is None:
+            return self.corpus.hash_total()
+        documents = fingerprint.of_documents(document.id for document in self.corpus.documents)
+        return fingerprint.total(
+            documents, self.corpus.document, self.ids.hashes(), self.corpus.entity
+        )
 
 
 def read_part(side: ParquetSide, rows: Rows | None) -> Part:
     """Make a corpus as the reader of the format does, with all that it checks."""
     if rows is None:
-        return Part(CorpusBuilder(side.path).corpus(), 0, 0)
+        return Part(CorpusBuilder(side.path).corpus(), 0)
     corpus, problems = from_arrow(rows.table, side.layout, side.path, rows.line)
     if problems:
         raise FormatError(problems, side.path)
@@ -42,7 +51,7 @@ def read_part(side: ParquetSide, rows: Rows | None) -> Part:
     noise = int(np.count_nonzero(is_noise[corpus.entity])) if is_noise.any() else 0
     told = note_noise(side.path, noise)  # it is counted over all parts, and told once
     corpus = replace(corpus, notes=tuple(note for note in corpus.notes if note not in told))
-    return Part(corpus, corpus.hash_total(), noise)
+    return Part(corpus, noise)
 
 
 def lean_parts(sides: Sequence[ParquetSide], rows: Sequence[Rows | None]) -> list[Part] | None:
@@ -89,7 +98,7 @@ def _columns(side: ParquetSide, rows: Rows | None) -> dict[str, Values] | None:
 
 def _lean(side: ParquetSide, rows: Rows | None, columns: dict[str, Values]) -> Part:
     if rows is None:
-        return Part(CorpusBuilder(side.path).corpus(), 0, 0)
+        return Part(CorpusBuilder(side.path).corpus(), 0)
     names, first, document = appearing(columns["document"])
     entities = columns["entity"]
     entity, first_row = number_by_appearance(pack(document, *codes_alike([entities])))
@@ -106,12 +115,7 @@ def _lean(side: ParquetSide, rows: Rows | None, columns: dict[str, Values]) -> P
         line=rows.line,
         source=side.path,
     )
-    if "mention" in columns:
-        mentions = columns["mention"].hashes()
-        total = fingerprint.total(fingerprint.of_documents(names), document, mentions, entity)
-    else:
-        total = corpus.hash_total()
-    return Part(corpus, total, entities.count(NOISE))
+    return Part(corpus, entities.count(NOISE), columns.get("mention"))
 
 
 class _Names(Sequence[str]):

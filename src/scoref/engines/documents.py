@@ -119,7 +119,7 @@ class _Counting:
         is_lean = parts is not None
         if parts is None:
             parts = [read_part(side, one) for side, one in zip(self.sides, rows, strict=True)]
-        self.hash_total += parts[0].hash_total
+        self.hash_total += parts[0].hash_total()
         ours, theirs = (part.corpus for part in parts)
         place = [self.plan.response[self.scan.number[d.name]] for d in theirs.documents]
         key_document = np.array(

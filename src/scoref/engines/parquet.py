@@ -85,6 +85,26 @@ class ParquetSide:
         )
         return usual and known.issuperset(self.layout.roles)
 
+    def is_text(self, role: str) -> bool:
+        """Whether the column of a role has texts, or numbers that 64 bits do not hold."""
+        kind = self.file.schema_arrow.field(self.column(role)).type
+        return not self.arrow.types.is_integer(kind) or self.arrow.types.is_uint64(kind)
+
+    def rows_at(self, rows: list[int]) -> Any:
+        """Return a few rows by their numbers."""
+        found = []
+        for row in rows:
+            at = 0
+            for group in range(self.file.metadata.num_row_groups):
+                size = self.file.metadata.row_group(group).num_rows
+                if row < at + size:
+                    columns = [self.column(role) for role in self.layout.roles]
+                    table = self.file.read_row_group(group, columns=columns)
+                    found.append(table.slice(row - at, 1))
+                    break
+                at += size
+        return self.arrow.concat_tables(found, promote_options="default")
+
     def batches(self, roles: Collection[str]) -> Iterator[Any]:
         """Yield the rows with some of their columns."""
         with self.reading():

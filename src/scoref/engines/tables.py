@@ -13,6 +13,7 @@ from os import PathLike
 from scoref.engines.documents import score_documents
 from scoref.engines.memory import allowed, shown
 from scoref.engines.parquet import ParquetSide, Sides, is_parquet
+from scoref.engines.records import score_records
 from scoref.exceptions import UsageError
 from scoref.grouping import DOCUMENT
 from scoref.metrics import MetricLike, find_metrics
@@ -55,4 +56,9 @@ def score_tables(
         )
     if all(side.has_documents for side in sides):
         return score_documents(sides, chosen, policy, memory)
-    raise NotImplementedError
+    if any(side.has_documents for side in sides):
+        raise UsageError(
+            "one table has a column of documents, but the other has none",
+            "give both such a column, or neither",
+        )
+    return score_records(sides, chosen, policy, memory)

@@ -11,12 +11,12 @@ Partial credit for mentions that nearly agree is in `partial_credit.py`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 
 import numpy as np
 
-from scoref.arrays import Floats
+from scoref.arrays import Floats, Ints
 from scoref.assignment import best_alignment
 from scoref.exceptions import UsageError
 from scoref.metrics import partial_credit
@@ -40,7 +40,11 @@ _PRACTICES = {
 
 def similarity(table: Table, phi: int) -> Floats:
     """Return what aligning the two entities of each cell is worth."""
-    shared, key, response = table.count, table.cell_key_size, table.cell_res_size
+    return worth_of(table.count, table.cell_key_size, table.cell_res_size, phi)
+
+
+def worth_of(shared: Ints, key: Ints, response: Ints, phi: int) -> Floats:
+    """Return what aligning entities of these sizes, with so many mentions in common, is worth."""
     if phi == 1:
         return np.asarray((shared == key) & (shared == response), dtype=np.float64)
     if phi == 2:
@@ -58,6 +62,12 @@ def count(table: Table, phi: int) -> Floats:
     keys = table.sum_keys(table.key_size if by_size else np.ones_like(table.key_size))
     responses = table.sum_responses(table.res_size if by_size else np.ones_like(table.res_size))
     return np.stack([gain, keys, gain, responses], axis=-1)
+
+
+def phis_of(metrics: Iterable[Metric]) -> tuple[int, ...]:
+    """Return the similarities whose best alignments some metrics, or their parts, need."""
+    counts = {part.count for metric in metrics for part in metric.parts or (metric,)}
+    return tuple(phi for phi in _WORTH if _counting(phi, "none") in counts)
 
 
 def best_total(table: Table, phi: int) -> Floats:
