@@ -18,7 +18,7 @@ from scoref.countsfile import is_counts_file, load
 from scoref.exceptions import UsageError
 from scoref.fitting import check_same, in_order, select
 from scoref.formats import read
-from scoref.formats.sources import STANDARD_INPUT
+from scoref.formats.sources import STANDARD_INPUT, is_parquet
 from scoref.grouping import DOCUMENT, columns_of, regroup
 from scoref.linguistics.annotation import annotate, columns_for
 from scoref.linguistics.heads import states_heads
@@ -55,7 +55,7 @@ def score(
     default a quarter of what is free), are read piece by piece; the result has no alignment.
     """
     policy = policy or Policy()
-    if isinstance(key, str | PathLike) and isinstance(response, str | PathLike):
+    if is_parquet(key) and is_parquet(response):
         from scoref.engines.tables import score_large  # noqa: PLC0415  # it takes what is here
 
         if (large := score_large(key, response, metrics, policy, memory)) is not None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from scoref.cli.arguments import (
     add_format,
+    add_memory,
     add_metrics,
     add_sides,
     check_sides,
@@ -46,6 +47,7 @@ def add(commands: Commands) -> None:
     )
     add_metrics(parser)
     add_format(parser)
+    add_memory(parser)
     add_policy(parser)
     parser.set_defaults(run=run)
 
@@ -64,6 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
         policy,
         format=arguments.format,
         encoding=arguments.encoding,
+        memory=arguments.memory,
     )
     print_notes([*result.notes, *replay_notes(like, result.signature)])
     if arguments.out:

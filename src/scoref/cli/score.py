@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from scoref.cli.arguments import (
     add_digits,
     add_format,
+    add_memory,
     add_metrics,
     add_output,
     add_sides,
@@ -70,6 +71,7 @@ def add(commands: Commands) -> None:
         help="show a confidence interval with every score, by resampling documents",
     )
     add_format(parser)
+    add_memory(parser)
     add_policy(parser)
     add_resampling(parser)
     parser.set_defaults(run=run)
@@ -89,6 +91,7 @@ def run(arguments: argparse.Namespace) -> int:
         policy,
         format=arguments.format,
         encoding=arguments.encoding,
+        memory=arguments.memory,
     )
     print_notes([*result.notes, *replay_notes(like, result.signature)])
     found = result.intervals(**resampling_of(arguments)) if arguments.intervals else None

@@ -1,1 +1,1 @@
-"""Where counting runs, other than at once and in memory."""
+"""Where reading and counting run: here, or in worker processes."""

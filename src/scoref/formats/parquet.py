@@ -14,6 +14,7 @@ from scoref.formats.base import Format, Wanted
 from scoref.formats.builder import CorpusBuilder
 from scoref.formats.lines import Stream
 from scoref.formats.peeking import read_bytes
+from scoref.formats.sources import PARQUET
 from scoref.formats.tables import (
     KEEPS,
     NUMBERS,
@@ -26,7 +27,6 @@ from scoref.formats.tables import (
     to_corpus,
 )
 
-MAGIC = b"PAR1"
 MOST_ROWS = 300
 """Rows for a byte of a file, of which real tables have less than one: more is a bomb."""
 
@@ -148,7 +148,7 @@ def write(corpus: Corpus, stream: BinaryIO) -> None:
 
 
 def _recognise(head: bytes) -> bool:
-    return head.startswith(MAGIC)
+    return head.startswith(PARQUET)
 
 
 FORMAT = Format(

@@ -8,10 +8,10 @@ import numpy as np
 
 from scoref import fingerprint, histogram
 from scoref.arrays import Ints
-from scoref.engines.alignable import Alignable
-from scoref.engines.collisions import part_of
-from scoref.engines.joining import Joined
-from scoref.engines.spill import Columns
+from scoref.engines.tables.alignable import Alignable
+from scoref.engines.tables.collisions import part_of
+from scoref.engines.tables.joining import Joined
+from scoref.engines.tables.spill import Columns
 from scoref.histogram import Cells, Entities, Histogram, alike
 from scoref.progress import progress
 

@@ -61,6 +61,9 @@ class Parts:
         self._files[number] = self._writers[number] = None
         return rows
 
+    def __del__(self) -> None:
+        self.close()
+
     def close(self) -> None:
         """Give up what has not been read."""
         for file in self._files:
@@ -99,6 +102,9 @@ class Columns:
             file.close()
         self._files[number] = None
         return [np.ascontiguousarray(column) for column in rows.T]
+
+    def __del__(self) -> None:
+        self.close()
 
     def close(self) -> None:
         """Give up what has not been read."""

@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from scoref.arrays import Ints
-from scoref.engines import memory as sizes
-from scoref.engines.parquet import ParquetSide, Taken
-from scoref.engines.scan import Scan, appearing
-from scoref.engines.spill import MOST_PARTS, Parts
-from scoref.engines.values import Values, as_numbers
+from scoref.engines.tables import memory as sizes
+from scoref.engines.tables.parquet import ParquetSide, Taken
+from scoref.engines.tables.scan import Scan, appearing
+from scoref.engines.tables.spill import MOST_PARTS, Parts
+from scoref.engines.tables.values import Values, as_numbers
 from scoref.exceptions import UsageError
 from scoref.pairing import ABSENT, Pairing
 from scoref.progress import progress

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from scoref.arrays import Ints
-from scoref.engines.collisions import part_of
-from scoref.engines.reading import Records
-from scoref.engines.spill import Columns
+from scoref.engines.tables.collisions import part_of
+from scoref.engines.tables.reading import Records
+from scoref.engines.tables.spill import Columns
 
 
 class Joined:

@@ -9,9 +9,9 @@ import numpy as np
 
 from scoref import fingerprint
 from scoref.arrays import Ints
-from scoref.engines.collisions import Collisions
-from scoref.engines.parquet import ParquetSide, Sides
-from scoref.engines.values import Values, as_numbers
+from scoref.engines.tables.collisions import Collisions
+from scoref.engines.tables.parquet import ParquetSide, Sides
+from scoref.engines.tables.values import Values, as_numbers
 from scoref.exceptions import FormatError, UsageError
 from scoref.fingerprint import Hashes
 from scoref.formats.parquet import from_arrow

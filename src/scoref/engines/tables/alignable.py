@@ -9,7 +9,7 @@ import numpy as np
 
 from scoref.arrays import Bools, Growing, Ints
 from scoref.assignment import best_alignment
-from scoref.engines.memory import shown, written
+from scoref.engines.tables.memory import shown, written
 from scoref.exceptions import UsageError
 from scoref.histogram import alike
 from scoref.metrics.ceaf import worth_of

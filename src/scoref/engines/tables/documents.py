@@ -18,10 +18,10 @@ from scoref.alignment import join
 from scoref.cleaning import Repeats, resolve
 from scoref.corpus import Corpus
 from scoref.counts import Counts
-from scoref.engines.corpora import lean_parts, read_part
-from scoref.engines.parquet import ParquetSide, Sides
-from scoref.engines.scan import Scan
-from scoref.engines.shards import Plan, Rows, divided, in_order, plan
+from scoref.engines.tables.corpora import lean_parts, read_part
+from scoref.engines.tables.parquet import ParquetSide, Sides
+from scoref.engines.tables.scan import Scan
+from scoref.engines.tables.shards import Plan, Rows, divided, in_order, plan
 from scoref.formats.builder import CorpusBuilder
 from scoref.formats.tables import note_noise
 from scoref.linguistics.annotation import annotate

@@ -18,16 +18,16 @@ from scoref.arrays import Ints
 from scoref.cleaning import Repeats, resolve
 from scoref.corpus import Document
 from scoref.counts import Counts
-from scoref.engines.alignable import Alignable
-from scoref.engines.collisions import part_of
-from scoref.engines.corpora import read_part
-from scoref.engines.gathering import gather
-from scoref.engines.joining import Joined, repeated, together, without_singletons
-from scoref.engines.memory import shown
-from scoref.engines.parquet import ParquetSide, Sides
-from scoref.engines.reading import Reader, Records
-from scoref.engines.shards import Rows
-from scoref.engines.spill import MOST_PARTS, Columns
+from scoref.engines.tables.alignable import Alignable
+from scoref.engines.tables.collisions import part_of
+from scoref.engines.tables.corpora import read_part
+from scoref.engines.tables.gathering import gather
+from scoref.engines.tables.joining import Joined, repeated, together, without_singletons
+from scoref.engines.tables.memory import shown
+from scoref.engines.tables.parquet import ParquetSide, Sides
+from scoref.engines.tables.reading import Reader, Records
+from scoref.engines.tables.shards import Rows
+from scoref.engines.tables.spill import MOST_PARTS, Columns
 from scoref.exceptions import UsageError
 from scoref.formats.tables import note_noise
 from scoref.metrics import Metric

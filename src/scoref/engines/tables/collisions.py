@@ -8,8 +8,8 @@ import numpy as np
 
 from scoref import fingerprint
 from scoref.arrays import Ints
-from scoref.engines.spill import Columns
-from scoref.engines.values import Values
+from scoref.engines.tables.spill import Columns
+from scoref.engines.tables.values import Values
 from scoref.exceptions import ScorefError
 from scoref.fingerprint import Hashes
 

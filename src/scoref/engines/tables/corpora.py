@@ -11,10 +11,10 @@ import numpy as np
 from scoref import fingerprint
 from scoref.arrays import Ints, number_by_appearance, pack
 from scoref.corpus import UNKNOWN, Corpus, Document
-from scoref.engines.parquet import ParquetSide
-from scoref.engines.scan import appearing
-from scoref.engines.shards import Rows
-from scoref.engines.values import Values, as_numbers, codes_alike
+from scoref.engines.tables.parquet import ParquetSide
+from scoref.engines.tables.scan import appearing
+from scoref.engines.tables.shards import Rows
+from scoref.engines.tables.values import Values, as_numbers, codes_alike
 from scoref.exceptions import FormatError
 from scoref.formats.builder import CorpusBuilder
 from scoref.formats.parquet import from_arrow

@@ -9,8 +9,8 @@ import numpy as np
 
 from scoref.arrays import Ints, first_of_run, number_by_appearance
 from scoref.corpus import UNKNOWN, Document
-from scoref.engines.parquet import ParquetSide
-from scoref.engines.values import Values
+from scoref.engines.tables.parquet import ParquetSide
+from scoref.engines.tables.values import Values
 from scoref.exceptions import FormatError, Problem
 from scoref.formats.tables import EMPTY_DOCUMENT
 from scoref.progress import progress

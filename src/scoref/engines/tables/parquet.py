@@ -11,18 +11,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from scoref.exceptions import FormatError, Problem, UsageError
-from scoref.formats.parquet import MAGIC, MOST_ROWS, arrow_module, damaged, from_arrow, is_text
+from scoref.formats.parquet import MOST_ROWS, arrow_module, damaged, from_arrow, is_text
 from scoref.formats.tables import Layout, describe_missing, find_layout
 
 _BATCH = 1 << 17
-
-
-def is_parquet(given: object) -> bool:
-    """Whether a side is a path to a Parquet file, whose rows can be read piece by piece."""
-    if not isinstance(given, str | PathLike) or not Path(given).is_file():
-        return False
-    with Path(given).open("rb") as stream:
-        return stream.read(len(MAGIC)) == MAGIC
 
 
 class ParquetSide:

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from os import PathLike
 
-from scoref.engines.documents import score_documents
-from scoref.engines.memory import allowed, shown
-from scoref.engines.parquet import ParquetSide, Sides, is_parquet
-from scoref.engines.records import score_records
+from scoref.engines.tables.documents import score_documents
+from scoref.engines.tables.memory import allowed, shown
+from scoref.engines.tables.parquet import ParquetSide, Sides
+from scoref.engines.tables.records import score_records
 from scoref.exceptions import UsageError
 from scoref.grouping import DOCUMENT
 from scoref.metrics import MetricLike, find_metrics
@@ -31,9 +31,7 @@ def score_large(
     policy: Policy,
     memory: str | int | None = None,
 ) -> Result | None:
-    """Score two Parquet tables that do not fit into memory; None if they do, or are none."""
-    if not (is_parquet(key) and is_parquet(response)):
-        return None
+    """Score two Parquet tables if they do not fit into memory; else return None."""
     limit = allowed(memory)
     sides = Sides(ParquetSide(key), ParquetSide(response))
     if sum(side.rows for side in sides) * AT_ONCE_BYTES <= limit:
