@@ -47,15 +47,8 @@ class Counts:
     def of(cls, table: Table, metrics: Sequence[Metric]) -> Counts:
         """Count a table with several metrics; what an average needs is counted once."""
         known: dict[Callable[[Table], Floats], Floats] = {}
-
-        def count(metric: Metric) -> Floats:
-            if metric.parts:
-                return np.concatenate([count(part) for part in metric.parts], axis=-1)
-            if metric.count not in known:
-                known[metric.count] = count_units(metric, table)
-            return known[metric.count]
-
-        return cls(table.units, tuple(metrics), {m.name: count(m) for m in metrics})
+        rows = {metric.name: _count(metric, table, known) for metric in metrics}
+        return cls(table.units, tuple(metrics), rows)
 
     @classmethod
     def concatenate(cls, shards: Sequence[Counts]) -> Counts:
@@ -90,3 +83,14 @@ class Counts:
     def unit_scores(self, metric: Metric, policy: Policy) -> Floats:
         """Return recall, precision and F1 of each unit, as (units, 3)."""
         return metric.scores(self.rows[metric.name], policy.undefined)
+
+
+# A function within a function that calls itself would keep the table until the garbage collector
+# comes by, which it does not do for a few large arrays.
+def _count(metric: Metric, table: Table, known: dict[Callable[[Table], Floats], Floats]) -> Floats:
+    """Count a metric, or look up what was counted for another one."""
+    if metric.parts:
+        return np.concatenate([_count(part, table, known) for part in metric.parts], axis=-1)
+    if metric.count not in known:
+        known[metric.count] = count_units(metric, table)
+    return known[metric.count]

@@ -58,7 +58,12 @@ def of_entities(sums: Hashes) -> int:
 
 def of_documents(ids: Iterable[Hashable]) -> Hashes:
     """Hash what names documents."""
-    return of_labels(list(ids)) * _UNIT
+    return as_documents(of_labels(list(ids)))
+
+
+def as_documents(names: Hashes) -> Hashes:
+    """Hash documents whose names have these hashes: a document is no mention."""
+    return names * _UNIT
 
 
 def of_spans(start: Ints, end: Ints, nodes: NDArray[np.str_] | None = None) -> Hashes:
@@ -86,7 +91,7 @@ def of_labels(labels: Sequence[Hashable]) -> Hashes:
 def _way_to_hash(label: Hashable) -> Callable[[list[Any]], Hashes]:
     if isinstance(label, str):
         return _of_numerals if is_numeral(label) else of_texts
-    if type(label) is int and abs(label) < _WHOLE // 2:
+    if type(label) is int and -_WHOLE // 2 <= label < _WHOLE // 2:
         return _of_integers
     return _of_pairs if is_span(label) else _of_objects
 

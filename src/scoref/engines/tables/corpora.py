@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple, overload
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 
 from scoref import fingerprint
 from scoref.arrays import Ints, number_by_appearance, pack
-from scoref.corpus import UNKNOWN, Corpus, Document
+from scoref.corpus import Corpus
 from scoref.engines.tables.parquet import ParquetSide
-from scoref.engines.tables.scan import appearing
+from scoref.engines.tables.scan import Scan
 from scoref.engines.tables.shards import Rows
 from scoref.engines.tables.values import Values, as_numbers, codes_alike
 from scoref.exceptions import FormatError
+from scoref.fingerprint import Hashes
 from scoref.formats.builder import CorpusBuilder
 from scoref.formats.parquet import from_arrow
 from scoref.formats.tables import NO_ENTITY, NOISE, note_noise
@@ -24,27 +25,28 @@ _MOST = 2**61
 
 
 class Part(NamedTuple):
-    """A part of a side, with the hashes of mentions that are ids; and how many are noise."""
+    """A part of a side, and how many mentions are noise; ids and documents that it was made of."""
 
     corpus: Corpus
     noise: int
     ids: Values | None = None
+    documents: Hashes | None = None
 
     def hash_total(self) -> int:
         """Return what it adds to the fingerprint of a side."""
+        corpus = self.corpus
+        if self.documents is None:
+            return corpus.hash_total()
         if self.ids is None:
-            return self.corpus.hash_total()
-        documents = fingerprint.of_documents(document.id for document in self.corpus.documents)
-        return fingerprint.total(
-            documents, self.corpus.document, self.ids.hashes(), self.corpus.entity
-        )
+            mentions = fingerprint.of_spans(corpus.start, corpus.end)
+        else:
+            mentions = self.ids.hashes()
+        return fingerprint.total(self.documents, corpus.document, mentions, corpus.entity)
 
 
-def read_part(side: ParquetSide, rows: Rows | None) -> Part:
+def read_part(side: ParquetSide, rows: Any, line: Ints) -> Part:
     """Make a corpus as the reader of the format does, with all that it checks."""
-    if rows is None:
-        return Part(CorpusBuilder(side.path).corpus(), 0)
-    corpus, problems = from_arrow(rows.table, side.layout, side.path, rows.line)
+    corpus, problems = from_arrow(rows, side.layout, side.path, line)
     if problems:
         raise FormatError(problems, side.path)
     is_noise = np.array([name == NOISE for name in corpus.entity_names], dtype=bool)
@@ -54,7 +56,14 @@ def read_part(side: ParquetSide, rows: Rows | None) -> Part:
     return Part(corpus, noise)
 
 
-def lean_parts(sides: Sequence[ParquetSide], rows: Sequence[Rows | None]) -> list[Part] | None:
+def no_part(side: ParquetSide) -> Part:
+    """Return the part of a side that has no rows in a shard."""
+    return Part(CorpusBuilder(side.path).corpus(), 0)
+
+
+def lean_parts(
+    sides: Sequence[ParquetSide], scans: Sequence[Scan], rows: Sequence[Rows | None]
+) -> list[Part] | None:
     """Make corpora of both sides in which a mention is a number, the same on both sides.
 
     None if any cell is odd: then the reader of the format has something to say or to do.
@@ -67,8 +76,8 @@ def lean_parts(sides: Sequence[ParquetSide], rows: Sequence[Rows | None]) -> lis
         for one, codes in zip(columns, codes_alike([c["mention"] for c in columns]), strict=True):
             one["start"] = one["end"] = Values(codes)
     return [
-        _lean(side, one, columns_of)
-        for side, one, columns_of in zip(sides, rows, columns, strict=True)
+        _lean(side, scan, one, columns_of)
+        for side, scan, one, columns_of in zip(sides, scans, rows, columns, strict=True)
     ]
 
 
@@ -79,6 +88,8 @@ def _columns(side: ParquetSide, rows: Rows | None) -> dict[str, Values] | None:
         return dict.fromkeys([*side.layout.roles, "end"], nothing)
     columns: dict[str, Values] = {}
     for role in side.layout.roles:
+        if role == "document":  # which are known
+            continue
         column = rows.table.column(side.column(role))
         if column.null_count:
             return None
@@ -96,18 +107,14 @@ def _columns(side: ParquetSide, rows: Rows | None) -> dict[str, Values] | None:
     return columns
 
 
-def _lean(side: ParquetSide, rows: Rows | None, columns: dict[str, Values]) -> Part:
+def _lean(side: ParquetSide, scan: Scan, rows: Rows | None, columns: dict[str, Values]) -> Part:
     if rows is None:
-        return Part(CorpusBuilder(side.path).corpus(), 0)
-    names, first, document = appearing(columns["document"])
+        return no_part(side)
     entities = columns["entity"]
-    entity, first_row = number_by_appearance(pack(document, *codes_alike([entities])))
+    entity, first_row = number_by_appearance(pack(rows.document, *codes_alike([entities])))
     corpus = Corpus(
-        documents=tuple(
-            Document(name, name, UNKNOWN, side.path, line)
-            for name, line in zip(names, rows.line[first].tolist(), strict=True)
-        ),
-        document=document,
+        documents=tuple(scan.documents[number] for number in rows.numbers.tolist()),
+        document=rows.document,
         start=columns["start"].numbers,
         end=columns["end"].numbers,
         entity=entity,
@@ -115,7 +122,8 @@ def _lean(side: ParquetSide, rows: Rows | None, columns: dict[str, Values]) -> P
         line=rows.line,
         source=side.path,
     )
-    return Part(corpus, entities.count(NOISE), columns.get("mention"))
+    documents = scan.hashes[0][rows.numbers]
+    return Part(corpus, entities.count(NOISE), columns.get("mention"), documents)
 
 
 class _Names(Sequence[str]):

@@ -18,7 +18,7 @@ from scoref.alignment import join
 from scoref.cleaning import Repeats, resolve
 from scoref.corpus import Corpus
 from scoref.counts import Counts
-from scoref.engines.tables.corpora import lean_parts, read_part
+from scoref.engines.tables.corpora import Part, lean_parts, no_part, read_part
 from scoref.engines.tables.parquet import ParquetSide, Sides
 from scoref.engines.tables.scan import Scan
 from scoref.engines.tables.shards import Plan, Rows, divided, in_order, plan
@@ -40,18 +40,16 @@ def score_documents(
 ) -> Result:
     """Score two tables that have a column of documents."""
     ours, theirs = (Scan.of(side) for side in sides)
-    key, response = _only_documents(sides.key, ours), _only_documents(sides.response, theirs)
-    pairing = pair(key, response, policy)
-    del key, response  # a million documents take some room
+    pairing = pair(_only_documents(ours), _only_documents(theirs), policy)
     shards = plan(ours, theirs, pairing, memory)
-    counting = _Counting(sides, theirs, shards, metrics, policy)
+    counting = _Counting(sides, (ours, theirs), shards, metrics, policy)
     counting.run(_rows_of_key(sides.key, ours, shards), _rows_of(sides.response, theirs, shards))
-    return counting.result((ours, theirs), pairing.notes)
+    return counting.result(pairing.notes)
 
 
-def _only_documents(side: ParquetSide, scan: Scan) -> Corpus:
+def _only_documents(scan: Scan) -> Corpus:
     """Return a side without its mentions, whose documents can be paired."""
-    return replace(CorpusBuilder(side.path).corpus(), documents=scan.documents(side.path))
+    return replace(CorpusBuilder("").corpus(), documents=scan.documents)
 
 
 def _rows_of_key(side: ParquetSide, scan: Scan, shards: Plan) -> Iterator[Rows | None]:
@@ -65,6 +63,10 @@ def _rows_of(side: ParquetSide, scan: Scan, shards: Plan) -> Iterator[Rows | Non
     if scan.is_contiguous and shards.response_is_in_order:
         return in_order(side, scan.rows, shards.response, shards.bounds)
     return divided(side, scan, shards.response, shards.bounds)
+
+
+def _read(side: ParquetSide, rows: Rows | None) -> Part:
+    return no_part(side) if rows is None else read_part(side, rows.table, rows.line)
 
 
 @dataclass(slots=True)
@@ -84,7 +86,7 @@ class _Counting:
     """Counts shards one after the other, and adds up what is told of the whole."""
 
     sides: Sides
-    scan: Scan
+    scans: tuple[Scan, Scan]
     plan: Plan
     metrics: tuple[Metric, ...]
     policy: Policy
@@ -115,16 +117,16 @@ class _Counting:
 
     def add(self, first: int, rows: list[Rows | None]) -> None:
         """Count a shard, whose key documents begin with this one."""
-        parts = lean_parts(self.sides, rows) if self.is_lean else None
+        parts = lean_parts(self.sides, self.scans, rows) if self.is_lean else None
         is_lean = parts is not None
         if parts is None:
-            parts = [read_part(side, one) for side, one in zip(self.sides, rows, strict=True)]
+            parts = [_read(side, one) for side, one in zip(self.sides, rows, strict=True)]
         self.hash_total += parts[0].hash_total()
         ours, theirs = (part.corpus for part in parts)
-        place = [self.plan.response[self.scan.number[d.name]] for d in theirs.documents]
-        key_document = np.array(
-            [at - first if at < self.plan.keys else ABSENT for at in place], dtype=np.int64
-        )
+        key_document = np.zeros(0, dtype=np.int64)
+        if rows[1] is not None:
+            place = self.plan.response[rows[1].numbers]
+            key_document = np.where(place < self.plan.keys, place - first, ABSENT)
         if not is_lean:
             ours, theirs, types = annotate(
                 ours, theirs, key_document, self.needs, self.policy.types
@@ -139,7 +141,7 @@ class _Counting:
             told.notes.update(dict.fromkeys(parts[at].corpus.notes))
             repeats = cleaned[at].repeats
             if repeats.times and is_lean:  # what is repeated is told in the file's own words
-                repeats = resolve(read_part(self.sides[at], rows[at]).corpus, self.policy).repeats
+                repeats = resolve(_read(self.sides[at], rows[at]).corpus, self.policy).repeats
             told.repeats += repeats
         if not ours.documents and self.plan.keys:
             return  # only documents that the key lacks
@@ -149,7 +151,7 @@ class _Counting:
         self.aligned += len(alignment.unit)
         self.counts.append(Counts.of(alignment.table(), self.metrics))
 
-    def result(self, scans: Sequence[Scan], pairing: Sequence[str]) -> Result:
+    def result(self, pairing: Sequence[str]) -> Result:
         """Return the result of all shards."""
         ours, theirs = self.told
         of_sides = [
@@ -175,7 +177,7 @@ class _Counting:
                 duplicates_dropped=told.repeats.times,
                 singletons_dropped=told.singletons,
             )
-            for side, scan, told in zip(self.sides, scans, self.told, strict=True)
+            for side, scan, told in zip(self.sides, self.scans, self.told, strict=True)
         )
         return Result(
             key=key,

@@ -26,7 +26,6 @@ from scoref.engines.tables.joining import Joined, repeated, together, without_si
 from scoref.engines.tables.memory import shown
 from scoref.engines.tables.parquet import ParquetSide, Sides
 from scoref.engines.tables.reading import Reader, Records
-from scoref.engines.tables.shards import Rows
 from scoref.engines.tables.spill import MOST_PARTS, Columns
 from scoref.exceptions import UsageError
 from scoref.formats.tables import note_noise
@@ -208,5 +207,5 @@ class _Joining:
         earliest = int(again[np.argmin(line[again])])
         kept = int(np.searchsorted(mention, mention[earliest]))
         lines = line[[kept, earliest]]
-        pair = read_part(side, Rows(side.rows_at((lines - 1).tolist()), lines)).corpus
+        pair = read_part(side, side.rows_at((lines - 1).tolist()), lines).corpus
         told.repeats = resolve(pair, self.policy).repeats._replace(times=len(again))

@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from scoref import fingerprint
 from scoref.arrays import Ints, first_of_run, number_by_appearance
 from scoref.corpus import UNKNOWN, Document
 from scoref.engines.tables.parquet import ParquetSide
 from scoref.engines.tables.values import Values
 from scoref.exceptions import FormatError, Problem
+from scoref.fingerprint import Hashes
 from scoref.formats.tables import EMPTY_DOCUMENT
 from scoref.progress import progress
 
@@ -22,8 +24,10 @@ class Scan:
 
     number: dict[str, int] = field(default_factory=dict)
     line: list[int] = field(default_factory=list)
+    hashes: list[Hashes] = field(default_factory=list)
     rows: Ints = field(default_factory=lambda: np.zeros(1024, dtype=np.int64))
     is_contiguous: bool = True
+    documents: tuple[Document, ...] = ()
 
     @classmethod
     def of(cls, side: ParquetSide) -> Scan:
@@ -46,26 +50,27 @@ class Scan:
         if problems:
             raise FormatError(problems, side.path)
         scan.rows = scan.rows[: len(scan.number)].copy()
+        scan.documents = tuple(
+            Document(name, name, UNKNOWN, side.path, line)
+            for name, line in zip(scan.number, scan.line, strict=True)
+        )
+        scan.line.clear()
+        scan.hashes = [np.concatenate([np.zeros(0, dtype=np.uint64), *scan.hashes])]
         return scan
 
     def add(self, values: Values, at: int) -> Ints:
         """Number the documents of some rows, the first of which is in a row of the file."""
         names, first, local = appearing(values)
+        found = values._replace(numbers=values.numbers[first])
         known = len(self.number)
         number = np.array([self.number.setdefault(name, len(self.number)) for name in names])
         new = number >= known
         self.line += (at + 1 + first[new]).tolist()
+        self.hashes.append(fingerprint.as_documents(found.hashes()[new]))
         while len(self.number) > len(self.rows):
             self.rows = np.concatenate([self.rows, np.zeros_like(self.rows)])
         self.rows[number] += np.bincount(local, minlength=len(number))
         return number[local]
-
-    def documents(self, path: str) -> tuple[Document, ...]:
-        """Return the documents as a corpus has them."""
-        return tuple(
-            Document(name, name, UNKNOWN, path, line)
-            for name, line in zip(self.number, self.line, strict=True)
-        )
 
 
 def appearing(values: Values) -> tuple[list[str], Ints, Ints]:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from scoref.arrays import Ints
+from scoref.arrays import Ints, number_by_appearance
 from scoref.engines.tables import memory as sizes
 from scoref.engines.tables.parquet import ParquetSide, Taken
 from scoref.engines.tables.scan import Scan, appearing
@@ -24,7 +24,7 @@ ROW_BYTES = 400
 _ROWS = 1 << 19
 """Larger shards gain nothing, and leave the caches of a processor."""
 
-_LINE = "line of the file"
+_LINE, _NUMBER = "line of the file", "number of the document"
 
 
 class Plan(NamedTuple):
@@ -44,10 +44,16 @@ class Plan(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """Some rows of a side as Arrow has them, and their lines in its file."""
+    """Some rows of a side as Arrow has them, their lines in its file, and their documents.
+
+    `numbers` are those that documents have in the file, as they appear here; `document` is the
+    place of each row's among these.
+    """
 
     table: Any
     line: Ints
+    numbers: Ints
+    document: Ints
 
 
 def plan(key: Scan, response: Scan, pairing: Pairing, memory: int) -> Plan:
@@ -85,9 +91,14 @@ def in_order(
     ends = np.concatenate([[0], np.cumsum(rows)])
     taken = Taken(side.batches(side.layout.roles), side.arrow)
     for low, high in pairwise(bounds):
-        first, end = (int(ends[np.searchsorted(place, at)]) for at in (low, high))
+        start, stop = (int(np.searchsorted(place, at)) for at in (low, high))
+        first, end = int(ends[start]), int(ends[stop])
         table = taken.take(first, end)
-        yield None if table is None else Rows(table, np.arange(first + 1, end + 1))
+        if table is None:
+            yield None
+            continue
+        document = np.repeat(np.arange(stop - start), rows[start:stop])
+        yield Rows(table, np.arange(first + 1, end + 1), np.arange(start, stop), document)
 
 
 def divided(
@@ -111,12 +122,19 @@ def divided(
                 number = np.array([scan.number[name] for name in names], dtype=np.int64)
                 line = side.arrow.array(np.arange(at + 1, at + 1 + batch.num_rows))
                 rows = _without_codes(side.arrow.Table.from_batches([batch]), side.arrow)
-                parts.add(rows.append_column(_LINE, line), shard_of[number[local]])
+                rows = rows.append_column(_LINE, line)
+                rows = rows.append_column(_NUMBER, side.arrow.array(number[local]))
+                parts.add(rows, shard_of[number[local]])
                 at += batch.num_rows
                 advance(batch.num_rows)
         for one in range(len(bounds) - 1):
             table = parts.read(one)
-            yield None if table is None else Rows(table, as_numbers(table.column(_LINE)))
+            if table is None:
+                yield None
+                continue
+            number = as_numbers(table.column(_NUMBER))
+            document, first_row = number_by_appearance(number)
+            yield Rows(table, as_numbers(table.column(_LINE)), number[first_row], document)
     finally:
         parts.close()
 
