@@ -55,7 +55,8 @@ def score(
     default a quarter of what is free), are read piece by piece; the result has no alignment.
     """
     policy = policy or Policy()
-    if is_parquet(key) and is_parquet(response):
+    plain = format in (None, "parquet") and encoding is None
+    if plain and is_parquet(key) and is_parquet(response):
         from scoref.engines.tables import score_large  # noqa: PLC0415  # it takes what is here
 
         if (large := score_large(key, response, metrics, policy, memory)) is not None:

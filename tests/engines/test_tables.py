@@ -13,10 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import scoref
-from scoref import Policy, Result
+from scoref import Policy, Result, fingerprint
 from scoref.cli import main
 from scoref.engines.tables import memory, score_tables, shards, spill
+from scoref.engines.tables.collisions import Collisions
 from scoref.engines.tables.parquet import ParquetSide, Sides
+from scoref.engines.tables.values import Values
 from scoref.exceptions import ScorefError, UsageError
 
 arrow = pytest.importorskip("pyarrow")
@@ -331,6 +333,29 @@ def test_temporary_files_have_no_name(tmp_path: Path, monkeypatch: pytest.Monkey
     assert not list(folder.iterdir())
     assert [column.tolist() for column in parts.read(1)] == [[1, 4], [1, 4]]
     parts.close()
+
+
+def test_hashes_are_those_of_labels() -> None:
+    """However Arrow holds texts: sliced, empty, as numerals of any length."""
+    texts = ["", "a", "é", "name 12", "12", "-7", "007", str(2**63 - 1), str(2**63), "x" * 300]
+    column = arrow.chunked_array([arrow.array(["other", *texts]).slice(1), arrow.array(texts[:3])])
+    expected = fingerprint.of_labels([*texts, *texts[:3]])
+    np.testing.assert_array_equal(Values.of(column).hashes(), expected)
+    empty = Values.of(arrow.chunked_array([arrow.array([""])]))
+    np.testing.assert_array_equal(empty.hashes(), fingerprint.of_labels([""]))
+
+
+def test_texts_of_one_hash_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It will not happen; but if it does, no score is wrong in silence."""
+    monkeypatch.setattr(Values, "hashes", lambda self: np.zeros(len(self.numbers), np.uint64))
+    collisions = Collisions(2)
+    collisions.add(arrow.array(["one", "one"]))
+    collisions.add(arrow.array(["one"]))
+    collisions.check("mention")
+    collisions.add(arrow.array(["one"]))
+    collisions.add(arrow.array(["another"]))
+    with pytest.raises(ScorefError, match="two different texts in the column of `mention`"):
+        collisions.check("mention")
 
 
 def test_a_damaged_file_is_told(tmp_path: Path) -> None:

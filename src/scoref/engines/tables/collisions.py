@@ -9,7 +9,7 @@ import numpy as np
 from scoref import fingerprint
 from scoref.arrays import Ints
 from scoref.engines.tables.spill import Columns
-from scoref.engines.tables.values import Values
+from scoref.engines.tables.values import Values, bytes_of
 from scoref.exceptions import ScorefError
 from scoref.fingerprint import Hashes
 
@@ -50,7 +50,5 @@ class Collisions:
 
 def _second_hash(texts: Any) -> Hashes:
     """Hash texts in another way: with other digits for their bytes."""
-    encoded = [text.encode() for text in texts.to_pylist()]
-    length = np.fromiter(map(len, encoded), dtype=np.int64, count=len(encoded))
-    data = np.frombuffer(b"".join(encoded), dtype=np.uint8)
+    data, length = bytes_of(texts)
     return fingerprint.of_bytes(_OTHER_DIGITS[data], length)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from scoref import fingerprint
-from scoref.arrays import Ints
+from scoref.arrays import Bytes, Ints
 from scoref.fingerprint import Hashes
 from scoref.formats.parquet import arrow_module
 
@@ -108,13 +108,22 @@ def codes_alike(ids: Sequence[Values]) -> list[Ints]:
     return [codes[one.numbers] for codes, one in zip(codes_of, written, strict=True)]
 
 
+def bytes_of(texts: Any) -> tuple[Bytes, Ints]:
+    """Return the bytes of texts, one after the other, and the length of each."""
+    _, offsets, data = texts.buffers()
+    first, end = texts.offset, texts.offset + len(texts) + 1
+    places = np.frombuffer(offsets, dtype=np.int32)[first:end].astype(np.int64)
+    if data is None:
+        return np.zeros(0, dtype=np.uint8), np.diff(places)
+    return np.frombuffer(data, dtype=np.uint8)[places[0] : places[-1]], np.diff(places)
+
+
 def _of_texts(texts: Any) -> Hashes:
     arrow, compute = arrow_module(), arrow_module(".compute")
     if not len(texts):
         return np.zeros(0, dtype=np.uint64)
-    length = as_numbers(compute.binary_length(texts))
-    data = b"".join(texts.cast(arrow.binary()).to_pylist())
-    hashes = fingerprint.of_bytes(np.frombuffer(data, dtype=np.uint8), length)
+    data, length = bytes_of(texts)
+    hashes = fingerprint.of_bytes(data, length)
     numeral = np.flatnonzero(compute.match_substring_regex(texts, _NUMERAL).to_numpy(False))
     if len(numeral):
         numbers = as_numbers(texts.take(numeral).cast(arrow.int64()))
