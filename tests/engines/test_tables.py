@@ -345,6 +345,15 @@ def test_hashes_are_those_of_labels() -> None:
     np.testing.assert_array_equal(empty.hashes(), fingerprint.of_labels([""]))
 
 
+def test_a_text_with_two_codes_is_one_text() -> None:
+    """Nothing forbids a dictionary to say something twice."""
+    twice = arrow.DictionaryArray.from_arrays([0, 1, 2, 1], ["a", "b", "a"])
+    for column in (twice, arrow.chunked_array([twice, twice])):
+        values = Values.of(column)
+        assert values.texts.to_pylist() == ["a", "b"]
+        assert values.numbers.tolist()[:4] == [0, 1, 0, 1]
+
+
 def test_texts_of_one_hash_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """It will not happen; but if it does, no score is wrong in silence."""
     monkeypatch.setattr(Values, "hashes", lambda self: np.zeros(len(self.numbers), np.uint64))

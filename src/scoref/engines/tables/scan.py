@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import count, repeat
 from typing import Any
 
 import numpy as np
@@ -50,10 +51,9 @@ class Scan:
         if problems:
             raise FormatError(problems, side.path)
         scan.rows = scan.rows[: len(scan.number)].copy()
-        scan.documents = tuple(
-            Document(name, name, UNKNOWN, side.path, line)
-            for name, line in zip(scan.number, scan.line, strict=True)
-        )
+        names = scan.number
+        unknown, path = repeat(UNKNOWN), repeat(side.path)
+        scan.documents = tuple(map(Document, names, names, unknown, path, scan.line))
         scan.line.clear()
         scan.hashes = [np.concatenate([np.zeros(0, dtype=np.uint64), *scan.hashes])]
         return scan
@@ -63,7 +63,8 @@ class Scan:
         names, first, local = appearing(values)
         found = values._replace(numbers=values.numbers[first])
         known = len(self.number)
-        number = np.array([self.number.setdefault(name, len(self.number)) for name in names])
+        self.number.update(zip([n for n in names if n not in self.number], count(known)))
+        number = np.fromiter(map(self.number.__getitem__, names), dtype=np.int64, count=len(names))
         new = number >= known
         self.line += (at + 1 + first[new]).tolist()
         self.hashes.append(fingerprint.as_documents(found.hashes()[new]))

@@ -37,10 +37,15 @@ class Values(NamedTuple):
             if not len(column):
                 return cls(np.zeros(0, dtype=np.int64), arrow.array([], arrow.string()))
             column = column.unify_dictionaries()
-            texts = column.chunk(0).dictionary
-            codes = [as_numbers(chunk.indices) for chunk in column.chunks]
-            return cls(np.concatenate(codes), texts.cast(arrow.string()))
-        return cls(as_numbers(column.indices), column.dictionary.cast(arrow.string()))
+            codes = np.concatenate([as_numbers(chunk.indices) for chunk in column.chunks])
+            column = column.chunk(0)
+        else:
+            codes = as_numbers(column.indices)
+        texts = column.dictionary.cast(arrow.string())
+        distinct = texts.dictionary_encode()
+        if len(distinct.dictionary) < len(texts):  # nobody forbids a file to have a code twice
+            return cls(as_numbers(distinct.indices)[codes], distinct.dictionary)
+        return cls(codes, texts)
 
     def has_any(self, texts: Collection[str]) -> bool:
         """Whether any row has one of some texts."""
