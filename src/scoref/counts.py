@@ -32,7 +32,7 @@ class Statistic(NamedTuple):
 
 def exact_sum(rows: Floats) -> Floats:
     """Sum rows as if with unlimited precision, and round once."""
-    return np.array([math.fsum(column) for column in rows.T.tolist()])
+    return np.array([math.fsum(column.tolist()) for column in rows.T])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -15,6 +15,7 @@ import numpy as np
 
 from scoref import fingerprint
 from scoref.alignment import join
+from scoref.arrays import Floats
 from scoref.cleaning import Repeats, resolve
 from scoref.corpus import Corpus
 from scoref.counts import Counts
@@ -90,7 +91,7 @@ class _Counting:
     plan: Plan
     metrics: tuple[Metric, ...]
     policy: Policy
-    counts: list[Counts] = field(default_factory=list)
+    rows: dict[str, Floats] = field(init=False)
     hash_total: int = 0
     is_matched: bool = False
     aligned: int = 0
@@ -100,6 +101,8 @@ class _Counting:
     is_lean: bool = field(init=False)
 
     def __post_init__(self) -> None:
+        documents = self.plan.keys
+        self.rows = {one.name: np.empty((documents, len(one.columns))) for one in self.metrics}
         self.needs = needs_under(self.policy, needs_of(self.metrics))
         # Mentions need only be told apart if neither the measures nor the policy look at them.
         parts = [part for metric in self.metrics for part in metric.parts or (metric,)]
@@ -143,13 +146,15 @@ class _Counting:
             if repeats.times and is_lean:  # what is repeated is told in the file's own words
                 repeats = resolve(_read(self.sides[at], rows[at]).corpus, self.policy).repeats
             told.repeats += repeats
-        if not ours.documents and self.plan.keys:
-            return  # only documents that the key lacks
+        if not ours.documents:  # but those that the key lacks
+            return
         alignment = join(cleaned[0].corpus, cleaned[1].corpus, key_document, self.policy)
         alignment = sliced(alignment, self.policy.where)
         self.is_matched |= bool(np.any((alignment.key != NOWHERE) & (alignment.res != NOWHERE)))
         self.aligned += len(alignment.unit)
-        self.counts.append(Counts.of(alignment.table(), self.metrics))
+        counts = Counts.of(alignment.table(), self.metrics)
+        for name, found in counts.rows.items():
+            self.rows[name][first : first + len(found)] = found
 
     def result(self, pairing: Sequence[str]) -> Result:
         """Return the result of all shards."""
@@ -179,10 +184,11 @@ class _Counting:
             )
             for side, scan, told in zip(self.sides, self.scans, self.told, strict=True)
         )
+        units = tuple(document.name for document in self.scans[0].documents)
         return Result(
             key=key,
             response=response,
-            counts=Counts.concatenate(self.counts),
+            counts=Counts(units, self.metrics, self.rows),
             policy=self.policy,
             signature=self.policy.signature(fingerprint.shown(self.hash_total)),
             notes=notes,
