@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scoref.arrays import Bools, Ints, first_of_run, pack
+from scoref.arrays import Bools, Ints, pack
 from scoref.attributes import MENTION_TYPES
 from scoref.corpus import Corpus
 from scoref.exceptions import UsageError
@@ -46,22 +46,20 @@ class Alignment:
 
     def table(self) -> Table:
         """Count the mentions that each pair of entities shares."""
-        key, res = (Numbering.of(entity, self.unit) for entity in (self.key, self.res))
-        matched = (self.key != NOWHERE) & (self.res != NOWHERE)
-        codes = key.number[self.key[matched]]
-        codes *= len(res.size)
-        codes += res.number[self.res[matched]]
-        cells, count = _distinct(codes)
+        key, key_unit, key_size = _renumber(self.key, self.unit)
+        res, res_unit, res_size = _renumber(self.res, self.unit)
+        matched = (key != NOWHERE) & (res != NOWHERE)
+        cells, count = np.unique(key[matched] * len(res_size) + res[matched], return_counts=True)
         return Table(
             units=self.units,
-            key_unit=key.unit,
-            key_size=key.size,
-            res_unit=res.unit,
-            res_size=res.size,
-            cell_key=cells // max(len(res.size), 1),
-            cell_res=cells % max(len(res.size), 1),
+            key_unit=key_unit,
+            key_size=key_size,
+            res_unit=res_unit,
+            res_size=res_size,
+            cell_key=cells // max(len(res_size), 1),
+            cell_res=cells % max(len(res_size), 1),
             count=count,
-            rows=AlignedRows(self, key.number, res.number),
+            rows=AlignedRows(self.unit, key, res, self),
         )
 
     def column(self, name: str) -> NDArray[Any] | None:
@@ -80,29 +78,12 @@ class Alignment:
 
 @dataclass(frozen=True, eq=False)
 class AlignedRows:
-    """The rows of an alignment with the numbers that its table gives to entities.
+    """The rows of an alignment with the numbers that its table gives to entities."""
 
-    Few measures look at rows, so their entities are looked up when one does.
-    """
-
+    unit: Ints
+    key: Ints
+    res: Ints
     alignment: Alignment
-    key_number: Ints
-    res_number: Ints
-
-    @property
-    def unit(self) -> Ints:
-        """The document of each mention."""
-        return self.alignment.unit
-
-    @cached_property
-    def key(self) -> Ints:
-        """The key entity of each mention, or NOWHERE."""
-        return _look_up(self.key_number, self.alignment.key)
-
-    @cached_property
-    def res(self) -> Ints:
-        """The response entity of each mention, or NOWHERE."""
-        return _look_up(self.res_number, self.alignment.res)
 
     @cached_property
     def type(self) -> Ints:
@@ -236,37 +217,18 @@ def join(
     )
 
 
-def _look_up(values: Ints, row: Ints) -> Ints:
-    """Return the values of some rows, where NOWHERE has none."""
-    return np.append(values, NOWHERE)[row]
+def _look_up(entity: Ints, row: Ints) -> Ints:
+    """Return the entities of some rows, where NOWHERE has none."""
+    return np.append(entity, NOWHERE)[row]
 
 
-class Numbering(NamedTuple):
-    """The entities that occur, numbered document by document: their units and their sizes.
-
-    `number` is the number of each entity, NOWHERE for those that do not occur.
-    """
-
-    number: Ints
-    unit: Ints
-    size: Ints
-
-    @classmethod
-    def of(cls, entity: Ints, unit: Ints) -> Numbering:
-        """Number the entities of some rows. An entity is in one unit only."""
-        rows = entity != NOWHERE
-        size = np.bincount(entity[rows])
-        of_entity = np.zeros(len(size), dtype=np.int64)
-        of_entity[entity[rows]] = unit[rows]
-        there = np.flatnonzero(size)
-        there = there[np.argsort(of_entity[there], kind="stable")]
-        number = np.full(len(size), NOWHERE, dtype=np.int64)
-        number[there] = np.arange(len(there))
-        return cls(number, of_entity[there], size[there])
-
-
-def _distinct(codes: Ints) -> tuple[Ints, Ints]:
-    """Return the distinct values in order, and how often each occurs; sorts in place."""
-    codes.sort()
-    first = np.flatnonzero(first_of_run(codes))
-    return codes[first], np.diff(first, append=len(codes))
+def _renumber(entity: Ints, unit: Ints) -> tuple[Ints, Ints, Ints]:
+    """Number the entities that occur, document by document, and return their units and sizes."""
+    rows = np.flatnonzero(entity != NOWHERE)
+    codes = pack(unit[rows], entity[rows])
+    _, first, number, size = np.unique(
+        codes, return_index=True, return_inverse=True, return_counts=True
+    )
+    renumbered = np.full(len(entity), NOWHERE, dtype=np.int64)
+    renumbered[rows] = number
+    return renumbered, unit[rows[first]], size

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -32,55 +30,6 @@ def pack(*columns: Ints) -> Ints:
         codes = codes * width + column
         size *= width
     return codes
-
-
-def pack_alike(ours: Sequence[Ints], theirs: Sequence[Ints]) -> tuple[Ints, Ints]:
-    """Pack the rows of two sides with the same ranges: equal rows, equal codes.
-
-    The two are packed apart, since putting the columns of both together would double the
-    memory that joining two corpora takes.
-    """
-    widths = [max(_range(a), _range(b)) for a, b in zip(ours, theirs, strict=True)]
-    if math.prod(widths) > _ROOM:
-        codes = pack(*map(np.concatenate, zip(ours, theirs, strict=True)))
-        return codes[: len(ours[0])], codes[len(ours[0]) :]
-    return _positional(ours, widths), _positional(theirs, widths)
-
-
-def _positional(columns: Sequence[Ints], widths: Sequence[int]) -> Ints:
-    codes = columns[0].astype(np.int64)
-    for column, width in zip(columns[1:], widths[1:], strict=True):
-        codes *= width
-        codes += column
-    return codes
-
-
-class Growing:
-    """A column that grows at its end, in place: no list of pieces, and no copy of them all.
-
-    Small pieces that wait to be joined leave holes in the heap when they go; on a corpus of
-    three million mentions these held as much memory as the corpus.
-    """
-
-    def __init__(self) -> None:
-        self._values: Ints = np.empty(1024, dtype=np.int64)
-        self._length = 0
-
-    def extend(self, values: Ints) -> None:
-        """Add some values."""
-        end = self._length + len(values)
-        if end > len(self._values):
-            self._values.resize(max(end, len(self._values) * 3 // 2), refcheck=False)
-        self._values[self._length : end] = values
-        self._length = end
-
-    def __len__(self) -> int:
-        return self._length
-
-    def finish(self) -> Ints:
-        """Return the column, and give back the room that was left."""
-        self._values.resize(self._length, refcheck=False)
-        return self._values
 
 
 def first_of_run(values: Ints) -> Bools:

@@ -53,11 +53,7 @@ def same_documents(key: Corpus, response: Corpus) -> Ints:
         key.documents[0].is_unnamed or response.documents[0].is_unnamed
     ):
         return np.zeros(1, dtype=np.int64)
-    where: dict[Hashable, int] = {d.id: at for at, d in enumerate(key.documents)}
-    ids = [where.get(d.id, ABSENT) for d in response.documents]
-    if ABSENT not in ids:  # as nearly always
-        return np.array(ids, dtype=np.int64)
-    where = {}
+    where: dict[Hashable, int] = {}
     for names in (_with_part, lambda d: [d.name], lambda d: [d.id]):
         where.update({name: at for at, d in enumerate(key.documents) for name in names(d)})
     found = [

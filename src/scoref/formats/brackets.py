@@ -99,24 +99,19 @@ def _has_two_antecedents(codes: Ints, ids: Ids) -> Bools:
     return np.array([split(int(code)) for code in codes], dtype=bool)
 
 
-class Odd(NamedTuple):
-    """Brackets that make no mention, as (line, id, document), and how often mentions touch."""
-
-    unopened: list[tuple[int, int, int]]
-    unclosed: list[tuple[int, int, int]]
-    not_inside: list[tuple[int, int, int]]
-    touching: int
-
-
-class Matched(NamedTuple):
-    """Mentions in reading order, and what is odd about the brackets."""
+@dataclass(slots=True, eq=False)
+class Matched:
+    """Mentions in reading order, and the brackets that make none."""
 
     document: Ints
     start: Ints
     end: Ints
     id: Ints
     line: Ints
-    odd: Odd
+    unopened: list[tuple[int, int, int]] = field(default_factory=list)
+    unclosed: list[tuple[int, int, int]] = field(default_factory=list)
+    not_inside: list[tuple[int, int, int]] = field(default_factory=list)
+    touching: int = 0
 
 
 def match(brackets: Brackets, first_token: Ints, first_document: int) -> Matched:
@@ -124,7 +119,8 @@ def match(brackets: Brackets, first_token: Ints, first_document: int) -> Matched
 
     An entity's closing bracket closes its latest open one. A token's openings come before
     its closings, so `(1`, `1)|(1`, `1)` is one mention of three tokens around one of the
-    middle token, as in the reference scorer.
+    middle token, as in the reference scorer. What is wrong is returned as lists of
+    (line, id, document).
     """
     moment = brackets.token * 4 + brackets.kind
     if np.any(moment[1:] < moment[:-1]):
@@ -156,9 +152,10 @@ def match(brackets: Brackets, first_token: Ints, first_document: int) -> Matched
         end=brackets.token[closing] - document_start,
         id=brackets.id[opening],
         line=brackets.line[opening],
-        odd=Odd(
-            listed(walk.unopened), listed(walk.unclosed), listed(walk.not_inside), walk.touching
-        ),
+        unopened=listed(walk.unopened),
+        unclosed=listed(walk.unclosed),
+        not_inside=listed(walk.not_inside),
+        touching=walk.touching,
     )
 
 

@@ -12,12 +12,12 @@ from typing import BinaryIO
 
 import numpy as np
 
-from scoref.arrays import Growing, Ints, number_by_appearance, pack
+from scoref.arrays import Ints, number_by_appearance, pack
 from scoref.corpus import Corpus, Document, show_parts
 from scoref.exceptions import Problem, UsageError
 from scoref.formats import brackets
 from scoref.formats.base import Format, Wanted
-from scoref.formats.brackets import Brackets, Cells, Matched, Odd
+from scoref.formats.brackets import Brackets, Cells, Matched
 from scoref.formats.columns import TextColumns
 from scoref.formats.ids import EntityNames, Ids
 from scoref.formats.lastcolumn import BEGIN, END, LastColumn, Tokens
@@ -140,13 +140,7 @@ class _Reader:
     column: LastColumn = field(init=False)
     ids: Ids = field(default_factory=Ids)
     waiting: list[Brackets] = field(default_factory=list)
-    odd: list[Odd] = field(default_factory=list)
-    document: Growing = field(default_factory=Growing)
-    start: Growing = field(default_factory=Growing)
-    end: Growing = field(default_factory=Growing)
-    entity: Growing = field(default_factory=Growing)
-    line: Growing = field(default_factory=Growing)
-    entity_ids: Growing = field(default_factory=Growing)
+    matched: list[Matched] = field(default_factory=list)
     done: int = 0
     two_antecedents: int = 0
 
@@ -234,24 +228,13 @@ class _Reader:
         last = np.array([heading.last for heading in self.headings[self.done : done]])
         document = np.searchsorted(first, joined.token, side="right") - 1
         inside = (document >= 0) & (joined.token < last[document])
-        self.add(brackets.match(joined.where(inside), first, self.done))
+        self.matched.append(brackets.match(joined.where(inside), first, self.done))
         self.waiting = [joined.where(joined.token >= last[-1])]
         self.done = done
 
-    def add(self, matched: Matched) -> None:
-        """Keep the mentions of some documents; their entities have no others."""
-        entity, first = number_by_appearance(pack(matched.document - self.done, matched.id))
-        self.document.extend(matched.document)
-        self.start.extend(matched.start)
-        self.end.extend(matched.end)
-        self.entity.extend(entity + len(self.entity_ids))
-        self.line.extend(matched.line)
-        self.entity_ids.extend(matched.id[first])
-        self.odd.append(matched.odd)
-
     def check_brackets(self, documents: Sequence[Document]) -> None:
         """Report the brackets that make no mention, with the names of their documents."""
-        for found in self.odd:
+        for found in self.matched:
             for line, code, at in found.unopened:
                 name = self.ids.decode(code)
                 expected = f"an earlier `({name}` in document {documents[at].name}"
@@ -290,14 +273,19 @@ class _Reader:
 
     def corpus(self) -> Corpus:
         """Return what was read."""
+        columns = {
+            name: np.concatenate([np.zeros(0, np.int64), *(getattr(m, name) for m in self.matched)])
+            for name in ("document", "start", "end", "id", "line")
+        }
+        entity, first = number_by_appearance(pack(columns["document"], columns["id"]))
         return Corpus(
             documents=show_parts(self.documents()),
-            document=self.document.finish(),
-            start=self.start.finish(),
-            end=self.end.finish(),
-            entity=self.entity.finish(),
-            entity_names=EntityNames(self.entity_ids.finish(), self.ids),
-            line=self.line.finish(),
+            document=columns["document"],
+            start=columns["start"],
+            end=columns["end"],
+            entity=entity,
+            entity_names=EntityNames(columns["id"][first], self.ids),
+            line=columns["line"],
             text=self.words(),
             source=self.path,
             notes=tuple(self.notes()),
@@ -325,7 +313,7 @@ class _Reader:
                 f"{self.path}: {self.two_antecedents} mentions with two antecedents, such as"
                 " `(3+4)`, are left out, as the reference scorer leaves them out"
             )
-        if touching := sum(found.touching for found in self.odd):
+        if touching := sum(matched.touching for matched in self.matched):
             yield (
                 f"{self.path}: {touching} times a token closes and opens mentions of one entity;"
                 " openings are read first, as in the reference scorer"

@@ -6,7 +6,7 @@ from collections.abc import Hashable
 
 import numpy as np
 
-from scoref.arrays import Ints, pack, pack_alike
+from scoref.arrays import Ints, pack
 from scoref.attributes import is_span
 from scoref.corpus import Corpus
 from scoref.exceptions import MentionError
@@ -59,15 +59,14 @@ def exact_codes(sides: Sides) -> tuple[Ints, Ints]:
     key, response, document = sides
     if key.labels is None or response.labels is None:
         key, response = _as_spans(key, "key"), _as_spans(response, "response")
+    document = np.concatenate([key.document, document])
     if key.labels is not None and response.labels is not None:
-        both = np.concatenate([key.document, document])
-        codes = _label_codes(both, (*key.labels, *response.labels))
-        return codes[: len(key)], codes[len(key) :]
-    nodes = [(column[: len(key)], column[len(key) :]) for column in _nodes(key, response)]
-    return pack_alike(
-        [key.document, key.start, key.end - key.start, *(ours for ours, _ in nodes)],
-        [document, response.start, response.end - response.start, *(theirs for _, theirs in nodes)],
-    )
+        codes = _label_codes(document, (*key.labels, *response.labels))
+    else:
+        start = np.concatenate([key.start, response.start])
+        length = np.concatenate([key.end, response.end]) - start
+        codes = pack(document, start, length, *_nodes(key, response))
+    return codes[: len(key)], codes[len(key) :]
 
 
 def mention_codes(corpus: Corpus) -> Ints:

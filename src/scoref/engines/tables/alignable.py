@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from scoref.arrays import Bools, Growing, Ints
+from scoref.arrays import Bools, Ints
 from scoref.assignment import best_alignment
 from scoref.engines.tables.memory import shown, written
 from scoref.exceptions import UsageError
@@ -27,7 +27,7 @@ class Alignable:
 
     def __init__(self, phis: Sequence[int]) -> None:
         self._phis = tuple(phis)
-        self._cells = [Growing() for _ in range(5)]
+        self._cells: list[list[Ints]] = [[] for _ in range(5)]
         self._lonely: list[list[Ints]] = []
 
     def add(self, key: Ints, res: Ints, shape: tuple[Ints, Ints, Ints], lonely: Bools) -> None:
@@ -36,21 +36,22 @@ class Alignable:
             return
         self._lonely.append(alike([column[lonely] for column in shape]))
         for kept, column in zip(self._cells, (key, res, *shape), strict=True):
-            kept.extend(column[~lonely])
+            kept.append(column[~lonely])
 
     def best(self, memory: int) -> dict[int, float]:
         """Return what the best alignments are worth, by the number of their similarity."""
         if not self._phis:
             return {}
-        needed = len(self._cells[0]) * CELL_BYTES
+        cells = sum(map(len, self._cells[0]))
+        needed = cells * CELL_BYTES
         if needed > memory:
             raise UsageError(
-                f"CEAF aligns entities that share mentions in {len(self._cells[0]):,} ways, which"
+                f"CEAF aligns entities that share mentions in {cells:,} ways, which"
                 f" takes about {shown(needed)} of memory",
                 f"--memory {written(needed)}, or other measures:"
                 " -m mentions -m muc -m b3 -m blanc -m lea",
             )
-        key, res, *shape = (column.finish() for column in self._cells)
+        key, res, *shape = map(np.concatenate, self._cells)
         key, res = (np.unique(ids, return_inverse=True)[1].astype(np.int64) for ids in (key, res))
         return {phi: self._best(phi, key, res, shape) for phi in self._phis}
 
