@@ -20,7 +20,7 @@ SOURCE = REPOSITORY / "src" / "scoref"
 LAYERS = (
     ("version", "wording", "exceptions", "arrays", "progress", "processes", "slices"),
     ("text", "spans", "entities", "augmenting", "reduction", "genres", "attributes", "fingerprint"),
-    ("corpus", "policy", "table", "assignment"),
+    ("corpus", "policy", "table", "histogram", "assignment"),
     ("metrics", "linguistics", "matching", "formats"),
     ("pairing", "cleaning", "characters", "words", "grouping", "slicing", "alignment", "counts"),
     ("units", "resampling", "ranking", "compat"),
@@ -39,6 +39,7 @@ LAYERS = (
 # Methods that lead from a thing to what is built on it, imported when they are called.
 SHORTCUTS = {
     ("corpus", "formats"),
+    ("scoring", "engines"),
     ("result", "render"),
     ("result", "intervals"),
     ("result", "countsfile"),

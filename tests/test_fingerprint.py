@@ -65,8 +65,8 @@ def test_spans_and_labels_that_are_spans_are_the_same() -> None:
 
 
 def test_labels_of_several_kinds() -> None:
-    """A number and its text differ, and what a label is does not depend on its neighbours."""
-    labels = ["1", 1, (1, 1), (1, "1"), "", "\x00", "é", -1, 2**70, frozenset({1})]
+    """What a label is does not depend on its neighbours."""
+    labels = ["01", 1, (1, 1), (1, "1"), "", "\x00", "é", -1, 2**70, frozenset({1})]
     together = fingerprint.of_labels(labels)
     assert len(set(together.tolist())) == len(labels)
     assert together.tolist() == [int(fingerprint.of_labels([label])[0]) for label in labels]
@@ -94,3 +94,15 @@ def test_all_bits_count() -> None:
     end = start + np.tile(np.arange(20), 1000)
     assert len(set(fingerprint.of_spans(start, end).tolist())) == len(start)
     assert len(set((fingerprint.of_spans(start, end) >> np.uint64(32)).tolist())) > 19_900
+
+
+@pytest.mark.parametrize("number", [0, 7, -12, 2**63 - 1, -(2**63)])
+def test_a_numeral_is_the_number_that_it_writes(number: int) -> None:
+    """Tables have ids as numbers or as texts, and their readers make texts of both."""
+    assert fingerprint.of_labels([str(number)]) == fingerprint.of_labels([number])
+
+
+@pytest.mark.parametrize("text", ["", "07", "-0", "+1", "1 ", "\u0661", "1_0", str(2**63)])
+def test_other_texts_are_no_numerals(text: str) -> None:
+    """They would come back as another text."""
+    assert not fingerprint.is_numeral(text)

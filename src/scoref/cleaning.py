@@ -14,33 +14,69 @@ from scoref.policy import Policy
 from scoref.wording import counted
 
 
+class Repeats(NamedTuple):
+    """How many mentions are repeated; the first of them, and the line where it is."""
+
+    times: int = 0
+    first: str = ""
+    line: int = 0
+
+    def notes(self, policy: Policy, side: str) -> list[str]:
+        """Say that the first ones are kept, or refuse to choose if the policy says so."""
+        if not self.times:
+            return []
+        many = counted(self.times, "mention")
+        first = f"{self.first} (line {self.line})" if self.line else self.first
+        if policy.duplicates == "error":
+            raise MentionError(
+                f"the {side} repeats {many}: {first}",
+                "--duplicates first keeps the one in the entity that appears first",
+            )
+        more = ", ..." if self.times > 1 else ""
+        return [f"the {side} repeats {many}, the first is kept: {first}{more}"]
+
+    def __add__(self, other: object) -> Repeats:
+        """Add those of another part of a side, of which the first is the one that stands first."""
+        if not isinstance(other, Repeats):
+            return NotImplemented
+        earliest = min((part for part in (self, other) if part.times), key=_line, default=self)
+        return earliest._replace(times=self.times + other.times)
+
+
+def _line(repeats: Repeats) -> int:
+    return repeats.line
+
+
 class Cleaned(NamedTuple):
     """A corpus without repeated mentions, and what was done to it."""
 
     corpus: Corpus
-    duplicates: int
+    repeats: Repeats
     singletons: int
     notes: tuple[str, ...]
+
+    @property
+    def duplicates(self) -> int:
+        """How many mentions were dropped because they stand elsewhere."""
+        return self.repeats.times
 
 
 @remembered
 def clean(corpus: Corpus, policy: Policy, side: str) -> Cleaned:
     """Resolve repeated mentions, then drop singletons if the policy says so."""
-    given = corpus
+    cleaned = resolve(corpus, policy)
+    if corpus.memory is not None:
+        cleaned.corpus.remember()
+    return cleaned._replace(notes=tuple(cleaned.repeats.notes(policy, side)))
+
+
+def resolve(corpus: Corpus, policy: Policy) -> Cleaned:
+    """Clean a side, or a part of one, and leave it to others to say so or to refuse."""
     kept, repeated = repeated_mentions(corpus, *_told_apart(corpus, policy))
-    notes = []
+    repeats = Repeats()
     if len(repeated):
-        first = _say(corpus, int(kept[0]), int(repeated[0]))
-        if line := int(corpus.line[repeated[0]]):
-            first = f"{first} (line {line})"
-        if policy.duplicates == "error":
-            raise MentionError(
-                f"the {side} repeats {counted(len(repeated), 'mention')}: {first}",
-                "--duplicates first keeps the one in the entity that appears first",
-            )
-        more = ", ..." if len(repeated) > 1 else ""
-        many = counted(len(repeated), "mention")
-        notes.append(f"the {side} repeats {many}, the first is kept: {first}{more}")
+        at, again = int(kept[0]), int(repeated[0])
+        repeats = Repeats(len(repeated), _say(corpus, at, again), int(corpus.line[again]))
         rows = np.ones(len(corpus), dtype=bool)
         rows[repeated] = False
         corpus = corpus.where(rows)
@@ -50,9 +86,7 @@ def clean(corpus: Corpus, policy: Policy, side: str) -> Cleaned:
         rows = size[corpus.entity] > 1
         singletons = int(np.count_nonzero(~rows))
         corpus = corpus.where(rows)
-    if given.memory is not None:
-        corpus.remember()
-    return Cleaned(corpus, len(repeated), singletons, tuple(notes))
+    return Cleaned(corpus, repeats, singletons, ())
 
 
 def _told_apart(corpus: Corpus, policy: Policy) -> list[Ints]:

@@ -318,6 +318,10 @@ class Corpus:
         The same annotation has the same fingerprint from any file format, with its
         documents in any order and its entities under any names.
         """
+        return fingerprint.shown(self.hash_total())
+
+    def hash_total(self) -> int:
+        """Return what the corpus adds to a fingerprint, as all of an annotation or a part."""
         documents = fingerprint.of_documents(document.id for document in self.documents)
         if self.labels is None:
             mentions = fingerprint.of_spans(self.start, self.end, self.attributes.get("nodes"))
@@ -325,7 +329,7 @@ class Corpus:
             mentions = fingerprint.of_spans(self.labels.start, self.labels.end)
         else:
             mentions = fingerprint.of_labels(self.labels)
-        return fingerprint.shown(fingerprint.total(documents, self.document, mentions, self.entity))
+        return fingerprint.total(documents, self.document, mentions, self.entity)
 
     def write(self, path: str | PathLike[str], format: str | None = None) -> None:  # noqa: A002
         """Write the corpus to a file, by default in CoNLL columns."""

@@ -34,7 +34,7 @@ class Statistic(NamedTuple):
 
 def exact_sum(rows: Floats) -> Floats:
     """Sum rows as if with unlimited precision, and round once."""
-    return np.array([math.fsum(column) for column in rows.T.tolist()])
+    return np.array([math.fsum(column.tolist()) for column in rows.T])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,16 +61,7 @@ class Counts:
         With a limit of seconds, each may stop looking for the best alignment of entities.
         """
         known: dict[Callable[[Table], Floats], Floats] = {}
-
-        def count(metric: Metric) -> Floats:
-            """Return what was found and what there can be, as (2, units, columns)."""
-            if metric.parts:
-                return np.concatenate([count(part) for part in metric.parts], axis=-1)
-            if metric.count not in known:
-                known[metric.count] = _found_and_most(metric, table, seconds)
-            return known[metric.count]
-
-        counts = {metric.name: count(metric) for metric in metrics}
+        counts = {metric.name: _count(metric, table, seconds, known) for metric in metrics}
         rows = {name: found for name, (found, _) in counts.items()}
         most = {name: most for name, (found, most) in counts.items() if (most > found).any()}
         return cls(table.units, tuple(metrics), rows, most)
@@ -148,3 +139,20 @@ def _found_and_most(metric: Metric, table: Table, seconds: float | None) -> Floa
         totals = [RATIO.index("recall_num"), RATIO.index("precision_num")]
         most[:, totals] += limit.gap[:, None]
     return np.stack([rows, most])
+
+
+# A function within a function that calls itself would keep the table until the garbage collector
+# comes by, which it does not do for a few large arrays.
+def _count(
+    metric: Metric,
+    table: Table,
+    seconds: float | None,
+    known: dict[Callable[[Table], Floats], Floats],
+) -> Floats:
+    """Return what was found and what there can be, as (2, units, columns), counted once."""
+    if metric.parts:
+        parts = [_count(part, table, seconds, known) for part in metric.parts]
+        return np.concatenate(parts, axis=-1)
+    if metric.count not in known:
+        known[metric.count] = _found_and_most(metric, table, seconds)
+    return known[metric.count]

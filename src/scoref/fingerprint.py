@@ -41,15 +41,29 @@ def total(document: Hashes, of_mention: Ints, mention: Hashes, entity: Ints) -> 
     `document` has the hash of each document, `of_mention` the document of each mention,
     and `mention` its hash. The entities are whole: no other part has mentions of them.
     """
-    members = mix(mention + document[of_mention])
     entities = np.zeros(int(entity.max(initial=-1)) + 1, dtype=np.uint64)
-    np.add.at(entities, entity, members)
-    return (_sum(mix(document)) + _sum(mix(entities[entities != 0]))) % _WHOLE
+    np.add.at(entities, entity, of_members(mention, document[of_mention]))
+    return (_sum(mix(document)) + of_entities(entities)) % _WHOLE
+
+
+def of_members(mention: Hashes, document: Hashes) -> Hashes:
+    """Hash mentions of documents; an entity is the sum of these."""
+    return mix(mention + document)
+
+
+def of_entities(sums: Hashes) -> int:
+    """Add up entities, each the sum of its mentions."""
+    return _sum(mix(sums[sums != 0]))
 
 
 def of_documents(ids: Iterable[Hashable]) -> Hashes:
     """Hash what names documents."""
-    return of_labels(list(ids)) * _UNIT
+    return as_documents(of_labels(list(ids)))
+
+
+def as_documents(names: Hashes) -> Hashes:
+    """Hash documents whose names have these hashes: a document is no mention."""
+    return names * _UNIT
 
 
 def of_spans(start: Ints, end: Ints, nodes: NDArray[np.str_] | None = None) -> Hashes:
@@ -76,14 +90,31 @@ def of_labels(labels: Sequence[Hashable]) -> Hashes:
 
 def _way_to_hash(label: Hashable) -> Callable[[list[Any]], Hashes]:
     if isinstance(label, str):
-        return of_texts
-    if type(label) is int and abs(label) < _WHOLE // 2:
+        return _of_numerals if is_numeral(label) else of_texts
+    if type(label) is int and -_WHOLE // 2 <= label < _WHOLE // 2:
         return _of_integers
     return _of_pairs if is_span(label) else _of_objects
 
 
 def _of_integers(labels: list[int]) -> Hashes:
     return of_numbers(np.array(labels, dtype=np.int64))
+
+
+def is_numeral(text: str) -> bool:
+    """Whether a text is what Python writes for a whole number of 64 bits.
+
+    The ids of a table are texts or numbers, as its file has it, and mean the same.
+    """
+    if not text or text[-1] not in "0123456789" or len(text) > 20:
+        return False
+    digits = text.removeprefix("-")
+    if not (digits.isascii() and digits.isdecimal()) or str(int(text)) != text:
+        return False
+    return -_WHOLE // 2 <= int(text) < _WHOLE // 2
+
+
+def _of_numerals(texts: list[str]) -> Hashes:
+    return _of_integers([int(text) for text in texts])
 
 
 def _of_pairs(labels: list[tuple[int, int]]) -> Hashes:

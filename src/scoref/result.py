@@ -70,7 +70,7 @@ class Result:
         """
         if self.alignment is None:
             raise UsageError(
-                "this result was read from counts, which do not have single mentions",
+                "this result has counts, and no single mentions",
                 "score the files with a policy that has `where`",
             )
         asked = [self.policy.where] if self.policy.where != ALL else []

@@ -20,7 +20,7 @@ from scoref.countsfile import is_counts_file, load
 from scoref.exceptions import UsageError
 from scoref.fitting import check_same, in_order, select
 from scoref.formats import read
-from scoref.formats.sources import STANDARD_INPUT
+from scoref.formats.sources import STANDARD_INPUT, is_parquet
 from scoref.grouping import DOCUMENT, columns_of, regroup
 from scoref.linguistics.annotation import (
     annotate,
@@ -95,6 +95,7 @@ def score(
     encoding: str | None = None,
     check_words: Checks = AUTO,
     ceaf_time_limit: float | None = None,
+    memory: str | int | None = None,
 ) -> Result:
     """Score a response against a key.
 
@@ -107,10 +108,22 @@ def score(
     With a `ceaf_time_limit`, each CEAF measure may look for the best alignment of entities for
     so many seconds; if that is not enough, its score is a lower bound, `result.bounds` has the
     upper one, and the signature says so.
+
+    Parquet tables that would take more than `memory`, such as "2GB" (by default a quarter of what
+    is free), are read piece by piece; the result has no alignment.
     """
     policy = policy or Policy()
     if ceaf_time_limit is not None and not 0 <= ceaf_time_limit < math.inf:
         raise UsageError(f"a time limit of {ceaf_time_limit} seconds is none", "0 or more")
+    plain = format in (None, "parquet") and encoding is None
+    if plain and is_parquet(key) and is_parquet(response):
+        from scoref.engines.tables import score_large  # noqa: PLC0415  # it takes what is here
+
+        large = score_large(
+            key, response, metrics, policy, memory=memory, ceaf_time_limit=ceaf_time_limit
+        )
+        if large is not None:
+            return large
     if isinstance(response, str | PathLike) and is_counts_file(response):
         corpus = as_corpus(key, "key", format, encoding=encoding)
         return score_counts(corpus, response, metrics, policy)
@@ -247,8 +260,8 @@ def align(
         *told,
         *ours.notes,
         *theirs.notes,
-        *_suspicions(key, response, alignment),
-        *_slice_note(alignment, policy),
+        *suspicions(len(key), len(response), matched=alignment.has_matches),
+        *slice_note(len(alignment.unit), policy),
         *alignment.notes,
     )
     signature = policy.signature(fingerprint)
@@ -261,10 +274,11 @@ def is_read_once(given: Input) -> bool:
     return isinstance(given, str) and given == STANDARD_INPUT
 
 
-def _slice_note(alignment: Alignment, policy: Policy) -> list[str]:
+def slice_note(mentions: int, policy: Policy) -> list[str]:
+    """Say how many mentions are scored if they are not all."""
     if policy.where == ALL:
         return []
-    return [f"{len(alignment.unit):,} mentions of either side are where {policy.where}"]
+    return [f"{mentions:,} mentions of either side are where {policy.where}"]
 
 
 def read_both(
@@ -360,11 +374,14 @@ def _side(corpus: Corpus, cleaned: Cleaned) -> Side:
     )
 
 
-def _suspicions(key: Corpus, response: Corpus, alignment: Alignment) -> list[str]:
-    """Say what makes all scores zero, since zero can also mean a mistake in the files."""
-    if not len(key) or not len(response):
-        empty = [name for name, side in (("key", key), ("response", response)) if not len(side)]
+def suspicions(key: int, response: int, *, matched: bool) -> list[str]:
+    """Say what makes all scores zero, since zero can also mean a mistake in the files.
+
+    It takes how many mentions each side has, and whether any of the key's is the response's.
+    """
+    if not key or not response:
+        empty = [name for name, side in (("key", key), ("response", response)) if not side]
         return [f"the {' and the '.join(empty)} {'has' if len(empty) < 2 else 'have'} no mentions"]
-    if not alignment.has_matches:
+    if not matched:
         return ["no response mention is a key mention: are both sides made of the same tokens?"]
     return []

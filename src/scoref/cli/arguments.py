@@ -122,6 +122,16 @@ def jobs_of(arguments: argparse.Namespace) -> int:
     return jobs or cores()
 
 
+def add_memory(parser: argparse.ArgumentParser) -> None:
+    """Add --memory."""
+    parser.add_argument(
+        "--memory",
+        metavar="SIZE",
+        help="what Parquet tables may take, such as 2GB; larger ones are scored piece by piece,"
+        " with the same scores (default: a quarter of what is free)",
+    )
+
+
 def print_notes(notes: Iterable[str]) -> None:
     """Print notes to standard error, where they do not disturb a result."""
     for note in notes:

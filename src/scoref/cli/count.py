@@ -10,6 +10,7 @@ from scoref.cli.arguments import (
     add_check_words,
     add_format,
     add_jobs,
+    add_memory,
     add_metrics,
     add_sides,
     check_sides,
@@ -51,6 +52,7 @@ def add(commands: Commands) -> None:
     add_format(parser)
     add_check_words(parser)
     add_jobs(parser)
+    add_memory(parser)
     add_policy(parser)
     parser.set_defaults(run=run)
 
@@ -71,6 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
         encoding=arguments.encoding,
         check_words=arguments.check_words,
         jobs=jobs_of(arguments),
+        memory=arguments.memory,
     )
     print_notes([*result.notes, *replay_notes(like, result.signature)])
     if arguments.out:

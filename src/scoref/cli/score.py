@@ -10,6 +10,7 @@ from scoref.cli.arguments import (
     add_digits,
     add_format,
     add_jobs,
+    add_memory,
     add_metrics,
     add_output,
     add_sides,
@@ -82,6 +83,7 @@ def add(commands: Commands) -> None:
     add_format(parser)
     add_check_words(parser)
     add_jobs(parser)
+    add_memory(parser)
     add_policy(parser)
     add_resampling(parser)
     parser.set_defaults(run=run)
@@ -104,6 +106,7 @@ def run(arguments: argparse.Namespace) -> int:
         check_words=arguments.check_words,
         jobs=jobs_of(arguments),
         ceaf_time_limit=arguments.ceaf_time_limit,
+        memory=arguments.memory,
     )
     print_notes([*result.notes, *replay_notes(like, result.signature)])
     found = result.intervals(**resampling_of(arguments)) if arguments.intervals else None

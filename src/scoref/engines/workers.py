@@ -46,6 +46,7 @@ def score(
     encoding: str | None = None,
     check_words: Checks = "auto",
     ceaf_time_limit: float | None = None,
+    memory: str | int | None = None,
     jobs: int = 1,
 ) -> Result:
     """Do what `scoref.score` does, and read with several processes where that is faster."""
@@ -62,6 +63,7 @@ def score(
             encoding=encoding,
             check_words=check_words,
             ceaf_time_limit=ceaf_time_limit,
+            memory=memory,
         )
     here = ours.files == 1  # this process reads a key of one file
     many = min(jobs, min(jobs, ours.files) + min(jobs, theirs.files)) - here
@@ -79,6 +81,7 @@ def score(
             encoding=encoding,
             check_words=check_words,
             ceaf_time_limit=ceaf_time_limit,
+            memory=memory,
         )
 
 

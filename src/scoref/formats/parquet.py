@@ -14,6 +14,7 @@ from scoref.formats.base import Format, Wanted
 from scoref.formats.builder import CorpusBuilder
 from scoref.formats.lines import Stream
 from scoref.formats.peeking import read_bytes
+from scoref.formats.sources import PARQUET
 from scoref.formats.tables import (
     KEEPS,
     NUMBERS,
@@ -26,12 +27,11 @@ from scoref.formats.tables import (
     to_corpus,
 )
 
-_MAGIC = b"PAR1"
-_MOST_ROWS = 300
+MOST_ROWS = 300
 """Rows for a byte of a file, of which real tables have less than one: more is a bomb."""
 
 
-def _arrow(part: str = "") -> Any:
+def arrow_module(part: str = "") -> Any:
     """Import pyarrow, which only Parquet needs."""
     try:
         return import_module(f"pyarrow{part}")
@@ -44,7 +44,7 @@ def _arrow(part: str = "") -> Any:
 
 def read(stream: Stream, path: str, _: Wanted) -> tuple[Corpus, list[Problem]]:
     """Read a table."""
-    arrow, parquet = _arrow(), _arrow(".parquet")
+    arrow, parquet = arrow_module(), arrow_module(".parquet")
     nothing = CorpusBuilder(path).corpus()
     data = read_bytes(stream)
     try:
@@ -52,20 +52,29 @@ def read(stream: Stream, path: str, _: Wanted) -> tuple[Corpus, list[Problem]]:
         layout = find_layout(file.schema_arrow.names)
         if not isinstance(layout, Layout):
             return nothing, [describe_missing(path, 0, layout)]
-        if file.metadata.num_rows > _MOST_ROWS * len(data):
+        if file.metadata.num_rows > MOST_ROWS * len(data):
             found = f"{file.metadata.num_rows:,} rows in {len(data):,} bytes"
             return nothing, [Problem(path, 0, found, "a table of mentions")]
-        wanted = [layout.header[layout.at[role]] for role in layout.roles]
-        rows = file.read(columns=wanted)
-        table = Table(path, {}, {}, np.arange(1, rows.num_rows + 1))
-        for role in layout.roles:
-            _add(table, role, rows.column(layout.header[layout.at[role]]), arrow)
+        rows = file.read(columns=[layout.header[layout.at[role]] for role in layout.roles])
+        return from_arrow(rows, layout, path, np.arange(1, rows.num_rows + 1))
     except (arrow.lib.ArrowException, OSError, ValueError) as error:
-        found = f"damaged Parquet data ({str(error).splitlines()[0][:80]})"
-        return nothing, [Problem(path, 0, found, "a whole Parquet file", "write it again")]
+        return nothing, [damaged(path, error)]
+
+
+def from_arrow(rows: Any, layout: Layout, path: str, line: Ints) -> tuple[Corpus, list[Problem]]:
+    """Make a corpus of some rows, which stand in these lines of a file."""
+    table = Table(path, {}, {}, line)
+    for role in layout.roles:
+        _add(table, role, rows.column(layout.header[layout.at[role]]), arrow_module())
     if table.problems:
-        return nothing, table.problems
+        return CorpusBuilder(path).corpus(), table.problems
     return to_corpus(table, path)
+
+
+def damaged(path: str, error: Exception) -> Problem:
+    """Say that a file cannot be read."""
+    found = f"damaged Parquet data ({str(error).splitlines()[0][:80]})"
+    return Problem(path, 0, found, "a whole Parquet file", "write it again")
 
 
 def _add(table: Table, role: str, column: Any, arrow: Any) -> None:
@@ -76,7 +85,7 @@ def _add(table: Table, role: str, column: Any, arrow: Any) -> None:
     kind = column.type
     if arrow.types.is_dictionary(kind):
         kind = kind.value_type
-    if not (arrow.types.is_integer(kind) or _is_text(kind, arrow)):
+    if not (arrow.types.is_integer(kind) or is_text(kind, arrow)):
         _complain(table, role, column, "texts or whole numbers")
         return
     if role == "mention":
@@ -98,7 +107,8 @@ def _names(column: Any) -> list[str]:
     return [str(value) for value in values.tolist()]
 
 
-def _is_text(kind: Any, arrow: Any) -> bool:
+def is_text(kind: Any, arrow: Any) -> bool:
+    """Whether a column of this type has texts."""
     types = arrow.types
     return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
 
@@ -129,7 +139,7 @@ def _complain(table: Table, role: str, column: Any, expected: str) -> None:
 
 def write(corpus: Corpus, stream: BinaryIO) -> None:
     """Write a table with the columns that the corpus has something for."""
-    arrow, parquet = _arrow(), _arrow(".parquet")
+    arrow, parquet = arrow_module(), arrow_module(".parquet")
     kinds = {
         name: arrow.int64() if name in NUMBERS else arrow.string() for name in to_columns(corpus)
     }
@@ -138,7 +148,7 @@ def write(corpus: Corpus, stream: BinaryIO) -> None:
 
 
 def _recognise(head: bytes) -> bool:
-    return head.startswith(_MAGIC)
+    return head.startswith(PARQUET)
 
 
 FORMAT = Format(

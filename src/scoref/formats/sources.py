@@ -9,13 +9,14 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
-from typing import BinaryIO, NamedTuple, cast
+from typing import BinaryIO, NamedTuple, TypeGuard, cast
 
 from scoref.exceptions import FormatError, Problem, ScorefError, UsageError
 from scoref.formats.lines import Stream
 from scoref.formats.peeking import read_bytes
 
 STANDARD_INPUT = "-"
+PARQUET = b"PAR1"
 _GZIP = b"\x1f\x8b"
 _MUCH = 1 << 28
 _MOST_TIMES = 300
@@ -80,6 +81,14 @@ def _without_companions(files: list[Path]) -> list[Path]:
         for other in others
     }
     return [file for file in files if file not in beside & names and file.suffix != ".dtd"]
+
+
+def is_parquet(path: object) -> TypeGuard[str | PathLike[str]]:
+    """Whether a path leads to a Parquet file, whose rows can be read piece by piece."""
+    if not isinstance(path, str | PathLike) or not Path(path).is_file():
+        return False
+    with Path(path).open("rb") as stream:
+        return stream.read(len(PARQUET)) == PARQUET
 
 
 @contextmanager

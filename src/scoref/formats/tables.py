@@ -56,9 +56,15 @@ _TYPES = {
     "nom": "nominal",
     **dict.fromkeys(("pro", "pron"), "pronoun"),
 }
-_NO_ENTITY = frozenset({"", "NA", "NaN", "nan", "null", "NULL", "None"})
+NOISE = "-1"
+NO_ENTITY = frozenset({"", "NA", "NaN", "nan", "null", "NULL", "None"})
 _EXPECTED = (
     "the columns `document`, `start`, `end` and `entity`, or `document`, `mention`, `entity`"
+)
+EMPTY_DOCUMENT = (
+    "an empty document cell",
+    "the name of a document",
+    "leave the column out if there is only one document",
 )
 _BOTH = "a mention needs a start and an end"
 _NOTHING = -1
@@ -236,12 +242,7 @@ def _documents(table: Table) -> tuple[tuple[Document, ...], Ints]:
     if "document" not in table.texts:
         one = Document("#1", ("", 1), UNKNOWN, table.path, 1)
         return (one,), np.zeros(len(table.line), dtype=np.int64)
-    table.complain(
-        table.empty("document"),
-        lambda _: "an empty document cell",
-        "the name of a document",
-        "leave the column out if there is only one document",
-    )
+    table.complain(table.empty("document"), lambda _: EMPTY_DOCUMENT[0], *EMPTY_DOCUMENT[1:])
     coded = table.texts["document"]
     document, first = number_by_appearance(coded.codes)
     names = [coded.names[code] for code in coded.codes[first].tolist()]
@@ -254,16 +255,20 @@ def _documents(table: Table) -> tuple[tuple[Document, ...], Ints]:
 def _check_entities(table: Table) -> None:
     coded = table.texts["entity"]
     table.complain(
-        coded.is_any(_NO_ENTITY),
+        coded.is_any(NO_ENTITY),
         lambda row: f"the entity `{table.text('entity', row)}`",
         "an entity for each mention",
         "leave out rows without an entity, or give each an entity of its own",
     )
-    if (times := int(np.count_nonzero(coded.is_any(["-1"])))) > 1:
-        table.notes.append(
-            f"{table.path}: {times:,} mentions are in the entity `-1`, which is read as an entity"
-            " like any other; clustering programs write it for what is in none"
-        )
+    table.notes += note_noise(table.path, int(np.count_nonzero(coded.is_any([NOISE]))))
+
+
+def note_noise(path: str, times: int) -> list[str]:
+    """Say that several mentions are in the entity that clustering programs use for none."""
+    if times < 2:
+        return []
+    told = f"{path}: {times:,} mentions are in the entity `{NOISE}`, which is read as an entity"
+    return [f"{told} like any other; clustering programs write it for what is in none"]
 
 
 def _mentions(table: Table) -> tuple[Ints, Ints, Sequence[str] | None]:

@@ -11,13 +11,13 @@ Partial credit for mentions that nearly agree is in `partial_credit.py`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 
 import numpy as np
 
-from scoref.arrays import Floats
-from scoref.assignment import best_total
+from scoref.arrays import Floats, Ints
+from scoref.assignment import best_total as best_totals
 from scoref.exceptions import UsageError
 from scoref.metrics import partial_credit
 from scoref.metrics.base import SPANS, TYPES, About, Metric
@@ -40,7 +40,11 @@ _PRACTICES = {
 
 def similarity(table: Table, phi: int) -> Floats:
     """Return what aligning the two entities of each cell is worth."""
-    shared, key, response = table.count, table.cell_key_size, table.cell_res_size
+    return worth_of(table.count, table.cell_key_size, table.cell_res_size, phi)
+
+
+def worth_of(shared: Ints, key: Ints, response: Ints, phi: int) -> Floats:
+    """Return what aligning entities of these sizes, with so many mentions in common, is worth."""
     if phi == 1:
         return np.asarray((shared == key) & (shared == response), dtype=np.float64)
     if phi == 2:
@@ -53,8 +57,7 @@ def similarity(table: Table, phi: int) -> Floats:
 
 def count(table: Table, phi: int) -> Floats:
     """Count the best total, and what each side would get aligned with itself."""
-    worth = similarity(table, phi)
-    gain = _best_total(table, worth)
+    gain = best_total(table, phi)
     by_size = phi == 3
     keys = table.sum_keys(table.key_size if by_size else np.ones_like(table.key_size))
     responses = table.sum_responses(table.res_size if by_size else np.ones_like(table.res_size))
@@ -64,7 +67,25 @@ def count(table: Table, phi: int) -> Floats:
 def _best_total(table: Table, worth: Floats) -> Floats:
     """Return the best one-to-one total of each unit."""
     unit = table.key_unit[table.cell_key]
-    return best_total(table.cell_key, table.cell_res, worth, unit, len(table.units))
+    return best_totals(table.cell_key, table.cell_res, worth, unit, len(table.units))
+
+
+def phis_of(metrics: Iterable[Metric]) -> tuple[int, ...]:
+    """Return the similarities whose best alignments some metrics, or their parts, need."""
+    counts = {part.count for metric in metrics for part in metric.parts or (metric,)}
+    return tuple(phi for phi in _WORTH if _counting(phi, "none") in counts)
+
+
+def best_total(table: Table, phi: int) -> Floats:
+    """Return what the best one-to-one alignment of each unit is worth."""
+    if table.times is not None:
+        if phi not in table.times.best:
+            raise UsageError(
+                "this kind of CEAF aligns single entities, of which only a histogram is left here",
+                "score a table that fits into memory, or leave the measure out",
+            )
+        return np.array([table.times.best[phi]])
+    return _best_total(table, similarity(table, phi))
 
 
 @cache
@@ -128,7 +149,7 @@ def ceaf(
     credit = partial_credit.Credit(overlap, (nam_nom, nam_pro, nom_pro), (nam, nom, pro))
     about = _about(phi, f"CEAF with phi {phi}")
     if credit.is_exact:
-        return Metric("ceaf", _counting(phi, "none"), about=about)
+        return Metric("ceaf", _counting(phi, "none"), about=about, by_sums=True)
     if phi not in (3, 4):
         raise UsageError(f"ceaf(phi={phi}) has no partial credit", "phi=3 and phi=4 have it")
     needs = [*([] if overlap == "exact" else [SPANS]), *([TYPES] if credit.looks_at_types else [])]
@@ -164,7 +185,7 @@ def ceaf_m(twinless: str = "none") -> Metric:
         "the mentions that an aligned pair of entities shares, so large entities most",
     )
     counting = _counting(3, _PRACTICES[3][twinless])
-    return Metric("ceafm", counting, about=about, symmetric=twinless == "none")
+    return Metric("ceafm", counting, about=about, symmetric=twinless == "none", by_sums=True)
 
 
 def ceaf_e(twinless: str = "none") -> Metric:
@@ -176,7 +197,7 @@ def ceaf_e(twinless: str = "none") -> Metric:
         "aligned pairs of entities that are alike, small and large entities equally",
     )
     counting = _counting(4, _PRACTICES[4][twinless])
-    return Metric("ceafe", counting, about=about, symmetric=twinless == "none")
+    return Metric("ceafe", counting, about=about, symmetric=twinless == "none", by_sums=True)
 
 
 def _about(phi: int, title: str, rewards: str = "") -> About:

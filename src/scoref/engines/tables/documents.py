@@ -1,0 +1,195 @@
+"""Two tables scored by documents, some of them at a time, in memory that does not grow.
+
+A first look at the column of documents tells which documents there are, how many rows each has,
+and whether both sides have them in the same order. Then ranges of documents are read from both
+files and counted as any corpus is. A side whose documents stand in another order than the key's
+is divided into these ranges first, in temporary files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from scoref import fingerprint
+from scoref.alignment import join
+from scoref.arrays import Floats
+from scoref.cleaning import Repeats, resolve
+from scoref.corpus import Corpus
+from scoref.counts import Counts
+from scoref.engines.tables.corpora import Part, lean_parts, no_part, read_part
+from scoref.engines.tables.parquet import ParquetSide, Sides
+from scoref.engines.tables.scan import Scan
+from scoref.engines.tables.shards import Plan, Rows, divided, in_order, plan
+from scoref.formats.builder import CorpusBuilder
+from scoref.formats.tables import note_noise
+from scoref.linguistics.annotation import annotate
+from scoref.metrics import Metric
+from scoref.pairing import ABSENT, pair
+from scoref.policy import Policy
+from scoref.progress import progress
+from scoref.result import Result, Side
+from scoref.scoring import needs_of, needs_under, slice_note, suspicions
+from scoref.slicing import ALL, sliced
+from scoref.table import NOWHERE
+
+
+def score_documents(
+    sides: Sides, metrics: tuple[Metric, ...], policy: Policy, memory: int
+) -> Result:
+    """Score two tables that have a column of documents."""
+    ours, theirs = (Scan.of(side) for side in sides)
+    pairing = pair(_only_documents(ours), _only_documents(theirs), policy)
+    shards = plan(ours, theirs, pairing, memory)
+    counting = _Counting(sides, (ours, theirs), shards, metrics, policy)
+    counting.run(_rows_of_key(sides.key, ours, shards), _rows_of(sides.response, theirs, shards))
+    return counting.result(pairing.notes)
+
+
+def _only_documents(scan: Scan) -> Corpus:
+    """Return a side without its mentions, whose documents can be paired."""
+    return replace(CorpusBuilder("").corpus(), documents=scan.documents)
+
+
+def _rows_of_key(side: ParquetSide, scan: Scan, shards: Plan) -> Iterator[Rows | None]:
+    place = np.arange(shards.keys)
+    if scan.is_contiguous:
+        return in_order(side, scan.rows, place, shards.bounds)
+    return divided(side, scan, place, shards.bounds)
+
+
+def _rows_of(side: ParquetSide, scan: Scan, shards: Plan) -> Iterator[Rows | None]:
+    if scan.is_contiguous and shards.response_is_in_order:
+        return in_order(side, scan.rows, shards.response, shards.bounds)
+    return divided(side, scan, shards.response, shards.bounds)
+
+
+def _read(side: ParquetSide, rows: Rows | None) -> Part:
+    return no_part(side) if rows is None else read_part(side, rows.table, rows.line)
+
+
+@dataclass(slots=True)
+class _Told:
+    """What is said of a side when all of it has been counted."""
+
+    mentions: int = 0
+    entities: int = 0
+    singletons: int = 0
+    noise: int = 0
+    repeats: Repeats = field(default_factory=Repeats)
+    notes: dict[str, None] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class _Counting:
+    """Counts shards one after the other, and adds up what is told of the whole."""
+
+    sides: Sides
+    scans: tuple[Scan, Scan]
+    plan: Plan
+    metrics: tuple[Metric, ...]
+    policy: Policy
+    rows: dict[str, Floats] = field(init=False)
+    hash_total: int = 0
+    is_matched: bool = False
+    aligned: int = 0
+    told: tuple[_Told, _Told] = field(default_factory=lambda: (_Told(), _Told()))
+    types: dict[str, None] = field(default_factory=dict)
+    needs: frozenset[str] = field(init=False)
+    is_lean: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        documents = self.plan.keys
+        self.rows = {one.name: np.empty((documents, len(one.columns))) for one in self.metrics}
+        self.needs = needs_under(self.policy, needs_of(self.metrics))
+        # Mentions need only be told apart if neither the measures nor the policy look at them.
+        parts = [part for metric in self.metrics for part in metric.parts or (metric,)]
+        exact = self.policy.match == "exact" and self.policy.where == ALL
+        plain = all(side.is_plain for side in self.sides)
+        alike = len({side.has_spans for side in self.sides}) == 1
+        self.is_lean = exact and plain and alike and all(part.by_sums for part in parts)
+
+    def run(self, key: Iterator[Rows | None], response: Iterator[Rows | None]) -> None:
+        """Count all shards."""
+        with progress("counting", sum(side.rows for side in self.sides)) as advance:
+            for first, *rows in zip(self.plan.bounds[:-1], key, response, strict=True):
+                self.add(first, rows)
+                advance(sum(len(one.line) for one in rows if one is not None))
+
+    def add(self, first: int, rows: list[Rows | None]) -> None:
+        """Count a shard, whose key documents begin with this one."""
+        parts = lean_parts(self.sides, self.scans, rows) if self.is_lean else None
+        is_lean = parts is not None
+        if parts is None:
+            parts = [_read(side, one) for side, one in zip(self.sides, rows, strict=True)]
+        self.hash_total += parts[0].hash_total()
+        ours, theirs = (part.corpus for part in parts)
+        key_document = np.zeros(0, dtype=np.int64)
+        if rows[1] is not None:
+            place = self.plan.response[rows[1].numbers]
+            key_document = np.where(place < self.plan.keys, place - first, ABSENT)
+        if not is_lean:
+            ours, theirs, types = annotate(
+                ours, theirs, key_document, self.needs, self.policy.types
+            )
+            self.types.update(dict.fromkeys(types))
+        cleaned = [resolve(side, self.policy) for side in (ours, theirs)]
+        for at, told in enumerate(self.told):
+            told.mentions += len(parts[at].corpus)
+            told.entities += parts[at].corpus.entity_count
+            told.singletons += cleaned[at].singletons
+            told.noise += parts[at].noise
+            told.notes.update(dict.fromkeys(parts[at].corpus.notes))
+            repeats = cleaned[at].repeats
+            if repeats.times and is_lean:  # what is repeated is told in the file's own words
+                repeats = resolve(_read(self.sides[at], rows[at]).corpus, self.policy).repeats
+            told.repeats += repeats
+        if not ours.documents:  # but those that the key lacks
+            return
+        alignment = join(cleaned[0].corpus, cleaned[1].corpus, key_document, self.policy)
+        alignment = sliced(alignment, self.policy.where)
+        self.is_matched |= bool(np.any((alignment.key != NOWHERE) & (alignment.res != NOWHERE)))
+        self.aligned += len(alignment.unit)
+        counts = Counts.of(alignment.table(), self.metrics)
+        for name, found in counts.rows.items():
+            self.rows[name][first : first + len(found)] = found
+
+    def result(self, pairing: Sequence[str]) -> Result:
+        """Return the result of all shards."""
+        ours, theirs = self.told
+        of_sides = [
+            note
+            for side, told in zip(self.sides, self.told, strict=True)
+            for note in (*note_noise(side.path, told.noise), *told.notes)
+        ]
+        notes = (
+            *of_sides,
+            *pairing,
+            *self.types,
+            *ours.repeats.notes(self.policy, "key"),
+            *theirs.repeats.notes(self.policy, "response"),
+            *suspicions(ours.mentions, theirs.mentions, matched=self.is_matched),
+            *slice_note(self.aligned, self.policy),
+        )
+        key, response = (
+            Side(
+                source=side.path,
+                documents=len(scan.number),
+                mentions=told.mentions,
+                entities=told.entities,
+                duplicates_dropped=told.repeats.times,
+                singletons_dropped=told.singletons,
+            )
+            for side, scan, told in zip(self.sides, self.scans, self.told, strict=True)
+        )
+        units = tuple(document.name for document in self.scans[0].documents)
+        return Result(
+            key=key,
+            response=response,
+            counts=Counts(units, self.metrics, self.rows),
+            policy=self.policy,
+            signature=self.policy.signature(fingerprint.shown(self.hash_total)),
+            notes=notes,
+        )
