@@ -20,7 +20,7 @@ SOURCE = REPOSITORY / "src" / "scoref"
 LAYERS = (
     ("version", "wording", "exceptions", "arrays"),
     ("text", "spans", "augmenting", "genres", "attributes", "fingerprint"),
-    ("corpus", "policy", "table", "assignment"),
+    ("corpus", "policy", "table", "histogram", "assignment"),
     ("metrics", "linguistics", "matching", "formats"),
     ("pairing", "cleaning", "characters", "grouping", "slicing", "alignment", "counts"),
     ("units", "resampling", "ranking"),

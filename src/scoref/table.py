@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import wraps
 from typing import Any, Literal, Protocol, TypeVar
 from weakref import WeakKeyDictionary
@@ -70,6 +71,20 @@ class Rows(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Times:
+    """How many entities and cells each row of a histogram stands for (see `histogram.py`).
+
+    `best` says by its phi what the best one-to-one alignment of CEAF is worth: the one thing
+    that rows which stand for many cannot tell.
+    """
+
+    key: Ints
+    res: Ints
+    cell: Ints
+    best: Mapping[int, float] = field(default_factory=dict)
+
+
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Table:
     """Overlaps between key and response entities, over a whole corpus.
@@ -77,7 +92,8 @@ class Table:
     Entities are numbered once for the corpus, so documents need no loop: a document is a
     label to sum by. Only pairs of entities that share a mention have a cell, in the order
     of their numbers. Sizes are kept beside the cells because a mention that only one side
-    has is in no cell.
+    has is in no cell. In a table with `times`, which has one unit, rows stand for many
+    entities and cells.
     """
 
     units: tuple[str, ...]
@@ -89,6 +105,7 @@ class Table:
     cell_res: Ints
     count: Ints
     rows: Rows | None = None
+    times: Times | None = None
 
     @property
     def mentions(self) -> Rows:
@@ -112,29 +129,42 @@ class Table:
     @property
     def key_kept(self) -> Ints:
         """How many mentions of each key entity the response has."""
-        kept = np.bincount(self.cell_key, weights=self.count, minlength=len(self.key_size))
-        return kept.astype(np.int64)
+        return self._kept(self.cell_key, self.key_size, self._times("key"))
 
     @property
     def res_kept(self) -> Ints:
         """How many mentions of each response entity the key has."""
-        kept = np.bincount(self.cell_res, weights=self.count, minlength=len(self.res_size))
-        return kept.astype(np.int64)
+        return self._kept(self.cell_res, self.res_size, self._times("res"))
 
     def sum_keys(self, values: NDArray[Any]) -> Floats:
         """Sum one value per key entity into one value per unit."""
-        return self._sum_by(self.key_unit, values)
+        return self._sum_by(self.key_unit, values, self._times("key"))
 
     def sum_responses(self, values: NDArray[Any]) -> Floats:
         """Sum one value per response entity into one value per unit."""
-        return self._sum_by(self.res_unit, values)
+        return self._sum_by(self.res_unit, values, self._times("res"))
 
     def sum_cells(self, values: NDArray[Any]) -> Floats:
         """Sum one value per cell into one value per unit."""
-        return self._sum_by(self.key_unit[self.cell_key], values)
+        unit = self.key_unit[self.cell_key]
+        return self._sum_by(unit, values, self._times("cell"))
 
-    def _sum_by(self, unit: Ints, values: NDArray[Any]) -> Floats:
-        return sum_by(unit, values, len(self.units))
+    def _times(self, rows: Literal["key", "res", "cell"]) -> Ints | None:
+        return None if self.times is None else getattr(self.times, rows)
+
+    def _sum_by(self, unit: Ints, values: NDArray[Any], times: Ints | None) -> Floats:
+        if times is None:
+            return sum_by(unit, values, len(self.units))
+        return np.array([math.fsum((values * times).tolist())])
+
+    def _kept(self, entity: Ints, size: Ints, times: Ints | None) -> Ints:
+        """Sum the cells of each entity; alike entities share the sum of their cells equally."""
+        if self.times is None or times is None:
+            kept = np.bincount(entity, weights=self.count, minlength=len(size))
+            return kept.astype(np.int64)
+        kept = np.zeros(len(size), dtype=np.int64)
+        np.add.at(kept, entity, self.count * self.times.cell)
+        return kept // times
 
 
 def once_per_table(function: Callable[[Table], Found]) -> Callable[[Table], Found]:

@@ -66,7 +66,8 @@ class Metric:
     and precision if the metric is `symmetric`. `needs` names what a corpus must have besides
     entities: TYPES of mentions, their ORDER in the text, or the SAME_MENTIONS on both sides.
     No score is below `lowest`. A measure without `has_sides` has no recall and precision; one
-    that `keeps_undefined` has no score where it is undefined, whatever the policy says.
+    that `keeps_undefined` has no score where it is undefined, whatever the policy says. Where
+    counts are made `by_sums` of the table alone, or are CEAF, a histogram is enough for them.
     """
 
     name: str
@@ -80,6 +81,7 @@ class Metric:
     lowest: float = 0.0
     has_sides: bool = True
     keeps_undefined: bool = False
+    by_sums: bool = False
 
     def scores(self, counts: Floats, undefined: str = "zero") -> Floats:
         """Score counts, with 0/0 counted as the policy says: `zero`, `one` or `skip` (NaN)."""
@@ -122,6 +124,12 @@ def average(name: str, parts: Sequence[Metric], about: About | None = None) -> M
 
 def count_units(metric: Metric, table: Table) -> Floats:
     """Count with a metric, and check that it returned what a metric must return."""
+    if table.times is not None and not metric.by_sums:
+        raise UsageError(
+            f"{metric.name} looks at single mentions or entities, of which only a histogram is"
+            " left here",
+            "score a table that fits into memory, or leave the measure out",
+        )
     counts = np.asarray(metric.count(table), dtype=np.float64)
     expected = (len(table.units), len(metric.columns))
     if counts.shape != expected:
@@ -140,8 +148,8 @@ def only_f1(values: Floats) -> Floats:
 
 def check_same_mentions(table: Table, metric: str, instead: str) -> None:
     """Refuse to compare partitions of different mentions, and name what can be had instead."""
-    missing = int((table.key_size - table.key_kept).sum())
-    spurious = int((table.res_size - table.res_kept).sum())
+    missing = int(table.sum_keys(table.key_size - table.key_kept).sum())
+    spurious = int(table.sum_responses(table.res_size - table.res_kept).sum())
     if missing or spurious:
         raise UsageError(
             f"{metric} compares partitions of the same mentions, but the response lacks"

@@ -50,7 +50,7 @@ def b_cubed(twinless: str = "none") -> Metric:
         return count(*for_recall_and_precision(table, twinless))
 
     symmetric = twinless == "all"
-    return Metric(name="b3", count=count_changed, about=_ABOUT, symmetric=symmetric)
+    return Metric(name="b3", count=count_changed, about=_ABOUT, symmetric=symmetric, by_sums=True)
 
 
-B_CUBED = Metric(name="b3", count=count, about=_ABOUT)
+B_CUBED = Metric(name="b3", count=count, about=_ABOUT, by_sums=True)

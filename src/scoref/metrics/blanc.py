@@ -119,6 +119,7 @@ def blanc(alpha: float = 0.5, boundary: str = "v8", mentions: str = "all") -> Me
     counting = _COUNT[boundary]
     return Metric(
         name="blanc",
+        by_sums=True,
         count=counting if mentions == "all" else lambda table: counting(shared_mentions(table)),
         score=partial(_SCORE[boundary], alpha=alpha),
         columns=(*COLUMNS, *_MENTIONS) if boundary == "luo2014" else COLUMNS,

@@ -53,13 +53,25 @@ def similarity(table: Table, phi: int) -> Floats:
 
 def count(table: Table, phi: int) -> Floats:
     """Count the best total, and what each side would get aligned with itself."""
-    worth = similarity(table, phi)
-    chosen = best_alignment(table.cell_key, table.cell_res, worth)
-    gain = table.sum_cells(np.where(chosen, worth, 0.0))
+    gain = best_total(table, phi)
     by_size = phi == 3
     keys = table.sum_keys(table.key_size if by_size else np.ones_like(table.key_size))
     responses = table.sum_responses(table.res_size if by_size else np.ones_like(table.res_size))
     return np.stack([gain, keys, gain, responses], axis=-1)
+
+
+def best_total(table: Table, phi: int) -> Floats:
+    """Return what the best one-to-one alignment of each unit is worth."""
+    if table.times is not None:
+        if phi not in table.times.best:
+            raise UsageError(
+                "this kind of CEAF aligns single entities, of which only a histogram is left here",
+                "score a table that fits into memory, or leave the measure out",
+            )
+        return np.array([table.times.best[phi]])
+    worth = similarity(table, phi)
+    chosen = best_alignment(table.cell_key, table.cell_res, worth)
+    return table.sum_cells(np.where(chosen, worth, 0.0))
 
 
 @cache
@@ -123,7 +135,7 @@ def ceaf(
     credit = partial_credit.Credit(overlap, (nam_nom, nam_pro, nom_pro), (nam, nom, pro))
     about = _about(phi, f"CEAF with phi {phi}")
     if credit.is_exact:
-        return Metric("ceaf", _counting(phi, "none"), about=about)
+        return Metric("ceaf", _counting(phi, "none"), about=about, by_sums=True)
     if phi not in (3, 4):
         raise UsageError(f"ceaf(phi={phi}) has no partial credit", "phi=3 and phi=4 have it")
     needs = [*([] if overlap == "exact" else [SPANS]), *([TYPES] if credit.looks_at_types else [])]
@@ -160,7 +172,7 @@ def ceaf_m(twinless: str = "none") -> Metric:
         "the mentions that an aligned pair of entities shares, so large entities most",
     )
     counting = _counting(3, _PRACTICES[3][twinless])
-    return Metric("ceafm", counting, about=about, symmetric=twinless == "none")
+    return Metric("ceafm", counting, about=about, symmetric=twinless == "none", by_sums=True)
 
 
 def ceaf_e(twinless: str = "none") -> Metric:
@@ -172,7 +184,7 @@ def ceaf_e(twinless: str = "none") -> Metric:
         "aligned pairs of entities that are alike, small and large entities equally",
     )
     counting = _counting(4, _PRACTICES[4][twinless])
-    return Metric("ceafe", counting, about=about, symmetric=twinless == "none")
+    return Metric("ceafe", counting, about=about, symmetric=twinless == "none", by_sums=True)
 
 
 def _about(phi: int, title: str, rewards: str = "") -> About:

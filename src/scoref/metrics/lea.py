@@ -120,6 +120,7 @@ def lea(
         name="lea",
         count=_count_by_size if weigh is _BY_SIZE["size"] else lambda table: count(table, weigh),
         needs=needs,
+        by_sums=importance in _BY_SIZE,
         about=About(
             title="LEA (link-based entity-aware)",
             formula="R = sum over key entities k of |k| * (links of k in the response / links of"

@@ -95,6 +95,7 @@ def mentions(match: str = "strict", credit: str = "1") -> Metric:
         name="mentions",
         count=(lambda table: count_leniently(table, worth)) if lenient else count,
         symmetric=not lenient,
+        by_sums=not lenient,
         needs=frozenset({HEADS, SPANS} if lenient else ()),
         about=About(
             title="Mention detection",

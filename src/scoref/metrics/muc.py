@@ -27,6 +27,7 @@ def count(table: Table) -> Floats:
 MUC = Metric(
     name="muc",
     count=count,
+    by_sums=True,
     about=About(
         title="MUC",
         formula="R = sum over key entities k of (|k| - parts of k in the response)"

@@ -20,6 +20,7 @@ def count(table: Table) -> Floats:
 PAIRWISE = Metric(
     name="pairwise",
     count=count,
+    by_sums=True,
     about=About(
         title="Pairwise (link) F1",
         formula="R = common links / key links, P = common links / response links, where an"

@@ -106,6 +106,7 @@ def rand(mentions: str = "same") -> Metric:
     """Make the Rand index."""
     return Metric(
         name="rand",
+        by_sums=True,
         needs=_needs("rand", mentions),
         count=_counting("rand", mentions),
         score=lambda counts: only_f1(divide(counts[..., 0], counts[..., 1])),
@@ -125,6 +126,7 @@ def ari(mentions: str = "same") -> Metric:
     """Make the adjusted Rand index."""
     return Metric(
         name="ari",
+        by_sums=True,
         needs=_needs("ari", mentions),
         count=_counting("ari", mentions),
         score=score_ari,
@@ -146,6 +148,7 @@ def nmi(mentions: str = "same") -> Metric:
     """Make normalised mutual information."""
     return Metric(
         name="nmi",
+        by_sums=True,
         needs=_needs("nmi", mentions),
         count=_counting("nmi", mentions),
         score=score_nmi,

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from scoref.metrics.twinless import without_spurious
-from scoref.table import Table, once_per_table
+from scoref.table import Table, Times, once_per_table
 
 
 @once_per_table
@@ -20,4 +20,6 @@ def shared_mentions(table: Table) -> Table:
         key_unit=table.key_unit[keep],
         key_size=table.key_kept[keep],
         cell_key=(np.cumsum(keep) - 1)[table.cell_key],
+        times=response.times
+        and Times(response.times.key[keep], response.times.res, response.times.cell),
     )

@@ -18,7 +18,7 @@ from dataclasses import replace
 import numpy as np
 
 from scoref.arrays import Bools
-from scoref.table import Table, once_per_table
+from scoref.table import Table, Times, once_per_table
 
 Sides = tuple[Table, Table]
 
@@ -44,7 +44,14 @@ def without_spurious(table: Table) -> Table:
 def with_missing(table: Table) -> Table:
     """Give the response each mention that it lacks, as a singleton."""
     missing = table.key_size - table.key_kept
-    at = np.repeat(np.arange(len(missing)), missing)
+    times = None
+    if table.times is None:
+        at = np.repeat(np.arange(len(missing)), missing)
+    else:
+        at = np.flatnonzero(missing)
+        given = missing[at] * table.times.key[at]
+        res, cell = (np.concatenate([own, given]) for own in (table.times.res, table.times.cell))
+        times = Times(table.times.key, res, cell)
     return replace(
         table,
         res_unit=np.concatenate([table.res_unit, table.key_unit[at]]),
@@ -53,6 +60,7 @@ def with_missing(table: Table) -> Table:
         cell_res=np.concatenate([table.cell_res, len(table.res_size) + np.arange(len(at))]),
         count=np.concatenate([table.count, np.ones_like(at)]),
         rows=None,
+        times=times,
     )
 
 
@@ -73,6 +81,7 @@ def _exchanged(table: Table) -> Table:
         cell_key=table.cell_res,
         cell_res=table.cell_key,
         count=table.count,
+        times=table.times and Times(table.times.res, table.times.key, table.times.cell),
     )
 
 
@@ -85,6 +94,7 @@ def _keep_responses(table: Table, keep: Bools) -> Table:
         res_size=table.res_size[keep],
         cell_res=number[table.cell_res],
         rows=None,
+        times=table.times and Times(table.times.key, table.times.res[keep], table.times.cell),
     )
 
 
