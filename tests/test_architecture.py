@@ -27,6 +27,8 @@ LAYERS = (
     ("result",),
     ("countsfile", "fitting", "intervals"),
     ("scoring",),
+    ("engines",),
+    ("spark",),
     ("systems", "judging"),
     ("comparison",),
     ("analysis", "papers", "accumulator", "annotators", "power", "gate"),

@@ -249,12 +249,16 @@ class Corpus:
         The same annotation has the same fingerprint from any file format, with its
         documents in any order and its entities under any names.
         """
+        return fingerprint.shown(self.hashed())
+
+    def hashed(self) -> int:
+        """Return what the fingerprint is made of: a sum, to which other documents can be added."""
         documents = fingerprint.of_documents(document.id for document in self.documents)
         if self.labels is None:
             mentions = fingerprint.of_spans(self.start, self.end, self.attributes.get("nodes"))
         else:
             mentions = fingerprint.of_labels(self.labels)
-        return fingerprint.shown(fingerprint.total(documents, self.document, mentions, self.entity))
+        return fingerprint.total(documents, self.document, mentions, self.entity)
 
     def write(self, path: str | PathLike[str], format: str | None = None) -> None:  # noqa: A002
         """Write the corpus to a file, by default in CoNLL columns."""

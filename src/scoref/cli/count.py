@@ -14,6 +14,7 @@ from scoref.cli.arguments import (
     metrics_of,
     print_notes,
 )
+from scoref.cli.engines import add_engine, scored
 from scoref.cli.policies import add_policy, policy_of, replay_notes
 
 if TYPE_CHECKING:
@@ -46,25 +47,18 @@ def add(commands: Commands) -> None:
     )
     add_metrics(parser)
     add_format(parser)
+    add_engine(parser)
     add_policy(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Score, print notes, write the counts."""
-    import scoref
     from scoref.countsfile import dump
 
     check_sides(arguments)
     policy, like = policy_of(arguments)
-    result = scoref.score(
-        arguments.key,
-        arguments.response,
-        metrics_of(arguments),
-        policy,
-        format=arguments.format,
-        encoding=arguments.encoding,
-    )
+    result = scored(arguments, metrics_of(arguments), policy)
     print_notes([*result.notes, *replay_notes(like, result.signature)])
     if arguments.out:
         result.save_counts(arguments.out)

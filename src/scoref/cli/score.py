@@ -15,6 +15,7 @@ from scoref.cli.arguments import (
     metrics_of,
     print_notes,
 )
+from scoref.cli.engines import add_engine, scored
 from scoref.cli.policies import add_policy, policy_of, replay_notes
 from scoref.cli.resampling import add_resampling, resampling_of
 from scoref.exceptions import UsageError
@@ -70,6 +71,7 @@ def add(commands: Commands) -> None:
         help="show a confidence interval with every score, by resampling documents",
     )
     add_format(parser)
+    add_engine(parser)
     add_policy(parser)
     add_resampling(parser)
     parser.set_defaults(run=run)
@@ -77,19 +79,10 @@ def add(commands: Commands) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Score, print notes, print the result."""
-    import scoref
-
     _check(arguments)
     policy, like = policy_of(arguments)
     metrics = metrics_of(arguments) or (["conll"] if arguments.quiet else None)
-    result = scoref.score(
-        arguments.key,
-        arguments.response,
-        metrics,
-        policy,
-        format=arguments.format,
-        encoding=arguments.encoding,
-    )
+    result = scored(arguments, metrics, policy)
     print_notes([*result.notes, *replay_notes(like, result.signature)])
     found = result.intervals(**resampling_of(arguments)) if arguments.intervals else None
     if found and arguments.output == "csv":  # it has no place for them

@@ -59,7 +59,7 @@ def read(stream: Stream, path: str, _: Wanted) -> tuple[Corpus, list[Problem]]:
         rows = file.read(columns=wanted)
         table = Table(path, {}, {}, np.arange(1, rows.num_rows + 1))
         for role in layout.roles:
-            _add(table, role, rows.column(layout.header[layout.at[role]]), arrow)
+            add_column(table, role, rows.column(layout.header[layout.at[role]]), arrow)
     except (arrow.lib.ArrowException, OSError, ValueError) as error:
         found = f"damaged Parquet data ({str(error).splitlines()[0][:80]})"
         return nothing, [Problem(path, 0, found, "a whole Parquet file", "write it again")]
@@ -68,7 +68,7 @@ def read(stream: Stream, path: str, _: Wanted) -> tuple[Corpus, list[Problem]]:
     return to_corpus(table, path)
 
 
-def _add(table: Table, role: str, column: Any, arrow: Any) -> None:
+def add_column(table: Table, role: str, column: Any, arrow: Any) -> None:
     """Add a column in its role: numbers, names of mentions, or texts as codes."""
     if role in NUMBERS:
         table.numbers[role] = _numbers(table, role, column, arrow)

@@ -1,0 +1,1 @@
+"""Where counting runs, if not in this process."""

@@ -1,0 +1,134 @@
+"""A Spark session of our own, for the command line: started, kept quiet, and stopped."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import socket
+import sys
+import tempfile
+import zipfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from importlib.metadata import version
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from scoref.engines.spark.failures import plain, told_plainly
+from scoref.engines.spark.java import check_java
+from scoref.exceptions import UsageError
+from scoref.version import __version__
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+LOCAL = "local[*]"
+_INSTALL = "pip install 'scoref[spark]'"
+_FORMS = "local[4], local-cluster[2,1,1024], spark://HOST:7077, yarn or k8s://https://HOST:PORT"
+_MASTER = re.compile(r"local(\[.+\])?|local-cluster\[.+\]|spark://.+|yarn|k8s://.+")
+_HOST = re.compile(r"([^/,:\[\]]+|\[[^\]]+\]):(\d+)")
+_PATIENCE = 10.0
+"""Seconds to wait for a master to answer. Spark itself waits for a minute, and says nothing."""
+
+_QUIET = {
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.log.level": "ERROR",
+}
+
+
+@contextmanager
+def session(
+    master: str | None = None, settings: Mapping[str, str] | None = None
+) -> Iterator[SparkSession]:
+    """Start Spark, send this package along, and stop Spark however the work ends."""
+    master = master or LOCAL
+    check_installed()
+    check_java()
+    check_master(master)
+    with tempfile.TemporaryFile() as log:
+        spark = _start(master, {**_QUIET, **(settings or {})}, log)
+        try:
+            send_package(spark)
+            yield spark
+        finally:
+            spark.stop()
+
+
+def check_installed() -> None:
+    """Refuse to go on without PySpark and what its Arrow functions need."""
+    for name in ("pyspark", "pyarrow", "pandas"):
+        if importlib.util.find_spec(name) is None:
+            needs = "" if name == "pyspark" else f", which needs {name}"
+            raise UsageError(f"the Spark engine needs pyspark{needs}: not installed", _INSTALL)
+    if int((found := version("pyspark")).split(".")[0]) < 4:
+        raise UsageError(f"the Spark engine needs pyspark 4, but {found} is installed", _INSTALL)
+
+
+def check_master(master: str) -> None:
+    """Refuse a master that is none, or that does not answer."""
+    if master.startswith("sc://"):
+        raise UsageError(
+            f"{master} is a Spark Connect server, which the command line does not talk to",
+            "pass DataFrames of your own session to scoref.spark.count",
+        )
+    if not _MASTER.fullmatch(master):
+        raise UsageError(f"{master!r} is no master of Spark", f"write {_FORMS}")
+    hosts = [] if master.startswith("local") else _HOST.findall(master.split("://", 1)[-1])
+    refused = []
+    for host, port in hosts:
+        try:
+            socket.create_connection((host.strip("[]"), int(port)), _PATIENCE).close()
+        except (OSError, OverflowError) as error:
+            refused.append(f"{host}:{port}: {error}")
+        else:
+            return
+    if refused:
+        raise UsageError(
+            f"the Spark master {master} does not answer ({'; '.join(refused)})",
+            "is its address right, and can it be reached from here?",
+        )
+
+
+def _start(master: str, settings: Mapping[str, str], log: IO[bytes]) -> SparkSession:
+    """Start the Java side with its output in a log, which is shown only if it fails."""
+    import pyspark  # noqa: PLC0415  # a second to import
+    from pyspark import SparkConf, SparkContext  # noqa: PLC0415
+    from pyspark.java_gateway import launch_gateway  # noqa: PLC0415
+    from pyspark.sql import SparkSession  # noqa: PLC0415
+
+    if master.startswith("local"):  # the executors are here, and so is their Python
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    if master.startswith("local-cluster"):
+        os.environ.setdefault("SPARK_HOME", str(Path(pyspark.__file__).parent))
+    conf = SparkConf().setMaster(master).setAppName(f"scoref {__version__}")
+    conf.setAll(list(settings.items()))
+    try:
+        gateway = launch_gateway(conf, {"stdout": log, "stderr": log})  # type: ignore[no-untyped-call]
+        with told_plainly():
+            context = SparkContext(conf=conf, gateway=gateway)
+    except Exception as error:  # noqa: BLE001  # whatever it is, the log says why
+        log.seek(0)
+        told = log.read().decode(errors="replace")
+        raise plain(f"{error}\n{told}") from None
+    return SparkSession(context)
+
+
+def send_package(spark: SparkSession) -> None:
+    """Let executors elsewhere import this very package; NumPy and pyarrow they must have."""
+    if spark.conf.get("spark.master", "").startswith("local["):  # type: ignore[union-attr]
+        return
+    path = Path(tempfile.gettempdir()) / f"scoref-{__version__}-{os.getpid()}.zip"
+    if not path.exists():
+        write_package(path)
+    with told_plainly():
+        spark.addArtifacts(str(path), pyfile=True)
+
+
+def write_package(path: Path) -> None:
+    """Write this package as Python imports it from an archive."""
+    folder = Path(__file__).resolve().parents[2]
+    with zipfile.ZipFile(path, "w") as archive:
+        for file in sorted(folder.rglob("*.py")):
+            archive.write(file, file.relative_to(folder.parent))
