@@ -14,7 +14,14 @@ from typing import TYPE_CHECKING
 from scoref.engines.spark.corpora import score_read
 from scoref.engines.spark.documents import as_structs, counted_documents, score_documents
 from scoref.engines.spark.failures import told_plainly
-from scoref.engines.spark.inputs import Input, alike, of_frame, read_table, table_format
+from scoref.engines.spark.inputs import (
+    Input,
+    alike,
+    of_frame,
+    read_table,
+    table_format,
+    with_what_is_told,
+)
 from scoref.engines.spark.session import send_package, session
 from scoref.engines.spark.wholes import is_whole, score_whole
 from scoref.exceptions import UsageError
@@ -103,7 +110,8 @@ def score_files(
             read_table(spark, path, kind or "", every)
             for path, kind in zip((key, response), kinds, strict=True)
         ]
-        return _score(*alike(*sides), names, policy, None)
+        ours, theirs = map(with_what_is_told, alike(*sides))
+        return _score(ours, theirs, names, policy, None)
 
 
 def _score(
@@ -122,7 +130,9 @@ def _frames(
     order: str | None,
 ) -> tuple[Input, Input]:
     every = _needs_all(metrics, policy)
-    return alike(of_frame(key, "key", order, every), of_frame(response, "response", order, every))
+    sides = alike(of_frame(key, "key", order, every), of_frame(response, "response", order, every))
+    ours, theirs = map(with_what_is_told, sides)
+    return ours, theirs
 
 
 def _needs_all(metrics: list[MetricLike], policy: Policy) -> bool:

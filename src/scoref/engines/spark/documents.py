@@ -78,9 +78,8 @@ def _shards(key: DataFrame, response: DataFrame) -> int:
     """Make shards of some hundred thousand mentions, and enough of them to keep all cores busy."""
     spark = key.sparkSession
     rows = key.count() + response.count()
-    cores = int(spark.conf.get("spark.sql.leafNodeDefaultParallelism", "0") or 0)
-    cores = cores or _cores(spark)
-    return min(max(rows // ROWS_OF_A_SHARD + 1, 2 * cores if rows > 10_000 else 1), _MOST_SHARDS)
+    least = 2 * _cores(spark) if rows > ROWS_OF_A_SHARD // 10 else 1
+    return min(max(rows // ROWS_OF_A_SHARD + 1, least), _MOST_SHARDS)
 
 
 def _cores(spark: Any) -> int:
@@ -194,6 +193,8 @@ def score_documents(
     )
     told = [note for notes in found.columns["notes"] for note in notes or ()]
     notes = [
+        *key.notes,
+        *response.notes,
         *_unassigned(found, key, response),
         *pairing.notes,
         *dict.fromkeys(told),

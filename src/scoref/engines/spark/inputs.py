@@ -10,14 +10,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from scoref.attributes import MENTION_TYPES
 from scoref.exceptions import FormatError, Problem, UsageError
 from scoref.formats import format_of_file
 from scoref.formats.delimited import split_header
-from scoref.formats.tables import NUMBERS, Layout, describe_missing, find_layout
+from scoref.formats.tables import KNOWN_TYPES, NUMBERS, Layout, describe_missing, find_layout
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
@@ -36,6 +37,9 @@ _ALWAYS = frozenset(
 )
 
 
+_TEXTS = ("type", "role", "style", "head_text", "entity_type", "entity_subtype", "entity_class")
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Input:
     """One side: a DataFrame whose columns are named by their roles, and where it came from.
@@ -48,6 +52,7 @@ class Input:
     source: str
     has_places: bool
     rows_are_lines: bool = False
+    notes: tuple[str, ...] = ()
 
 
 def is_table(path: str, format: str | None) -> bool:  # noqa: A002
@@ -146,6 +151,36 @@ def _quoted(name: str) -> str:
     return "`" + name.replace("`", "``") + "`"
 
 
+def with_what_is_told(side: Input) -> Input:
+    """Leave out columns that say nothing, or no types that are known, in any row.
+
+    Readers do so for a whole file; a shard would only see its own rows.
+    """
+    from pyspark.sql import functions as f  # noqa: PLC0415
+
+    roles = [role for role in _TEXTS if role in side.roles]
+    if not roles:
+        return side
+    kind = f.lower(f.col("type").cast("string"))
+    unknown = f.min(f.when(~kind.isin([*KNOWN_TYPES, ""]), f.col("type")))
+    odd = unknown if "type" in roles else f.lit(None)
+    told = [f.max(f.col(role).cast("string")) for role in roles]
+    found = side.frame.agg(odd, *told).head()
+    values = list(found) if found else [None] * (len(roles) + 1)
+    empty = {role for role, value in zip(roles, values[1:], strict=True) if value in (None, "")}
+    notes = side.notes
+    if values[0] is not None:
+        known = ", ".join(MENTION_TYPES)
+        note = (
+            f"{side.source}: the column of types has `{values[0]}`, which is no type of mentions"
+            f" ({known}); it is not read"
+        )
+        notes = (*notes, note)
+        empty.add("type")
+    kept = tuple(role for role in side.roles if role not in empty)
+    return replace(side, frame=side.frame.drop(*empty), roles=kept, notes=notes)
+
+
 def alike(key: Input, response: Input) -> tuple[Input, Input]:
     """Give the columns of both sides the same types: whole numbers, or else texts."""
     if ("document" in key.roles) != ("document" in response.roles):
@@ -201,10 +236,4 @@ def _cast(side: Input, types: dict[str, str]) -> Input:
 
     columns = [f.col(role).cast(types[role]).alias(role) for role in side.roles]
     places = [name for name in PLACE if name in side.frame.columns]
-    return Input(
-        side.frame.select(*columns, *places),
-        side.roles,
-        side.source,
-        side.has_places,
-        side.rows_are_lines,
-    )
+    return replace(side, frame=side.frame.select(*columns, *places))

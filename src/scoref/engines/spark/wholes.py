@@ -73,10 +73,11 @@ def score_whole(
     ours = _Rows.read(key, "key", policy, documents[0])
     theirs = _Rows.read(response, "response", policy, documents[1])
     hashed = ours.hashed()
-    cells, done = _joined(ours, theirs, policy)
-    found = _Overlaps.of(cells)
-    histogram = found.histogram()
-    best = {phi: found.best_total(phi, few_cells) for phi in phis}
+    with Cache() as cache:
+        cells, done = _joined(ours, theirs, policy, cache)
+        found = _Overlaps.of(cells, cache)
+        histogram = found.histogram()
+        best = {phi: found.best_total(phi, few_cells, cache) for phi in phis}
     sides = _sides((ours, theirs), histogram, done)
     table = histogram.table(ours.unit[0], best)
     empty = [s.name for s, side in zip((ours, theirs), sides, strict=True) if not side.mentions]
@@ -89,6 +90,25 @@ def score_whole(
         signature=policy.signature(fingerprint.shown(hashed)),
         notes=(*notes, *_repeated(sides), *suspicions(empty, shared)),
     )
+
+
+class Cache:
+    """Keeps DataFrames that are used again, in memory or on disk, until the work is done."""
+
+    def __init__(self) -> None:
+        self._kept: list[DataFrame] = []
+
+    def __enter__(self) -> Cache:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for frame in self._kept:
+            frame.unpersist()
+
+    def __call__(self, frame: DataFrame) -> DataFrame:
+        """Keep a DataFrame."""
+        self._kept.append(frame.persist())
+        return self._kept[-1]
 
 
 def _check(metrics: Sequence[Metric], policy: Policy) -> None:
@@ -111,7 +131,7 @@ def _check(metrics: Sequence[Metric], policy: Policy) -> None:
 def _pair(key: Input, response: Input, policy: Policy) -> tuple[list[str], tuple[int, int]]:
     """Pair the documents of both sides, if they have any, for what is to be said of them."""
     if "document" not in key.roles:
-        return [], (1, 1)
+        return ["documents without a name are paired by their position in the file"], (1, 1)
     found = []
     for side in (key, response):
         rows = side.frame.select("document").where("document is not null").distinct()
@@ -274,15 +294,14 @@ def _cells(frames: Sequence[DataFrame], mention: Sequence[str]) -> DataFrame:
 
 
 def _joined(
-    ours: _Rows, theirs: _Rows, policy: Policy
+    ours: _Rows, theirs: _Rows, policy: Policy, cache: Cache
 ) -> tuple[DataFrame, list[tuple[int, int, int, int]] | None]:
     """Join the sides as the policy says, and count what it did to them: None if it did nothing."""
     frames = [rows.frame.select(*rows.mention, "entity") for rows in (ours, theirs)]
-    cells = _cells(frames, ours.mention).persist()
+    cells = cache(_cells(frames, ours.mention))
     repeated = [_excess(cells, side) for side in ("key", "res")]
     if not any(repeated) and policy.singletons == "keep":
         return cells, None
-    cells.unpersist()
     done = []
     for at, rows in enumerate((ours, theirs)):
         if repeated[at] and policy.duplicates == "error":
@@ -296,7 +315,7 @@ def _joined(
         if policy.singletons == "drop":
             frames[at], alone = _without_singletons(frames[at])
         done.append((*rows.counted(), repeated[at], alone))
-    return _cells(frames, ours.mention).persist(), done
+    return cache(_cells(frames, ours.mention)), done
 
 
 def _excess(cells: DataFrame, side: str) -> int:
@@ -376,12 +395,12 @@ class _Overlaps:
     cells: DataFrame
 
     @classmethod
-    def of(cls, cells: DataFrame) -> _Overlaps:
+    def of(cls, cells: DataFrame, cache: Cache) -> _Overlaps:
         """Sum up the sizes of entities, and how many of their mentions the other side has."""
         sides = [_entities(cells, *names) for names in (("key", "res"), ("res", "key"))]
         there = cells.where("key is not null and res is not null").select("key", "res", "shared")
-        sized = there.join(sides[0], "key").join(sides[1], "res").persist()
-        return cls(sides[0], sides[1], sized)
+        sized = there.join(sides[0], "key").join(sides[1], "res")
+        return cls(sides[0], sides[1], cache(sized))
 
     def histogram(self) -> Histogram:
         """Count how many entities and cells are alike."""
@@ -392,21 +411,21 @@ class _Overlaps:
             Cells(*_times(self.cells, cells)),
         )
 
-    def best_total(self, phi: int, few: int) -> float:
+    def best_total(self, phi: int, few: int, cache: Cache) -> float:
         """Return what the best one-to-one alignment is worth."""
         from pyspark.sql import functions as f  # noqa: PLC0415
 
         worth = f.expr(_SIMILARITIES[phi]).alias("worth")
-        left = self.cells.select("key", "res", worth).where("worth > 0").persist()
-        total = Fraction(0)
-        while (cells := left.count()) > few:
-            taken = _dominating(left).persist()
-            gained = _gained(taken)
+        left = self.cells.select("key", "res", worth).where("worth > 0")
+        total, cells = Fraction(0), left.count()
+        while cells > few:
+            judged = cache(_judged(left))
+            gained = _gained(judged.where("is_taken"))
             if not gained:
                 break
             total += gained
-            rest = left.join(taken.select("key"), "key", "left_anti")
-            left = rest.join(taken.select("res"), "res", "left_anti").persist()
+            left = judged.where("not is_settled").select("key", "res", "worth")
+            cells = left.count()
         if cells > MOST_CELLS:
             raise UsageError(
                 f"{cells:,} pairs of entities are left to be aligned, too many for one machine",
@@ -432,22 +451,29 @@ def _times(frame: DataFrame, columns: Sequence[str]) -> list[Ints]:
     return alike(arrays[:-1], arrays[-1])
 
 
-def _dominating(cells: DataFrame) -> DataFrame:
-    """Return cells that weigh as much as the best others of both their entities together.
+def _judged(cells: DataFrame) -> DataFrame:
+    """Mark cells that weigh as much as the best others of both their entities together.
 
-    Equal weights are told apart by name, so that a repeated task takes the same cells.
+    What has an entity with a taken cell is settled. Equal weights are told apart by name, so
+    that a repeated task takes the same cells. There are no joins here: a plan that named its
+    input twice would double with every round.
     """
     from pyspark.sql import Window  # noqa: PLC0415
     from pyspark.sql import functions as f  # noqa: PLC0415
 
-    ranked = cells
+    judged = cells
     for side, other in (("key", "res"), ("res", "key")):
         best_first = Window.partitionBy(side).orderBy(f.desc("worth"), other)
-        ranked = ranked.withColumn(f"{side}_rank", f.row_number().over(best_first))
+        judged = judged.withColumn(f"{side}_rank", f.row_number().over(best_first))
         next_best = f.lead("worth", 1, 0.0).over(best_first)
-        ranked = ranked.withColumn(f"{side}_next", next_best)
+        judged = judged.withColumn(f"{side}_next", next_best)
     is_taken = "key_rank = 1 and res_rank = 1 and worth >= key_next + res_next"
-    return ranked.where(is_taken).select("key", "res", "worth")
+    judged = judged.select("key", "res", "worth", f.expr(is_taken).alias("is_taken"))
+    for side in ("res", "key"):
+        has_taken = f.max("is_taken").over(Window.partitionBy(side))
+        judged = judged.withColumn(f"{side}_settled", has_taken)
+    is_settled = f.expr("res_settled or key_settled").alias("is_settled")
+    return judged.select("key", "res", "worth", "is_taken", is_settled)
 
 
 def _gained(taken: DataFrame) -> Fraction:
