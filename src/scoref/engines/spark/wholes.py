@@ -16,7 +16,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -98,7 +98,7 @@ class Cache:
     def __init__(self) -> None:
         self._kept: list[DataFrame] = []
 
-    def __enter__(self) -> Cache:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
