@@ -35,6 +35,7 @@ _QUIET = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
     "spark.log.level": "ERROR",
+    "spark.sql.maxPlanStringLength": "10000",
 }
 
 

@@ -46,7 +46,11 @@ FEW_CELLS = 1_000_000
 """So many cells are aligned on the driver, in less than a second."""
 
 MOST_CELLS = 50_000_000
-"""More than this, left when no round settles anything, the driver is not asked to align."""
+"""If more than this are left after the last round, the driver is not asked to align them."""
+
+MOST_ROUNDS = 6
+"""Nearly everything is settled by then; and the description of a plan, which Spark writes out,
+doubles with every round."""
 
 _HALF = 1 << 32
 _UNNAMED = ("#1", ("", 1))
@@ -418,14 +422,15 @@ class _Overlaps:
         worth = f.expr(_SIMILARITIES[phi]).alias("worth")
         left = self.cells.select("key", "res", worth).where("worth > 0")
         total, cells = Fraction(0), left.count()
-        while cells > few:
-            judged = cache(_judged(left))
-            gained = _gained(judged.where("is_taken"))
-            if not gained:
+        for _ in range(MOST_ROUNDS):
+            if cells <= few:
                 break
-            total += gained
+            judged = cache(_judged(left))
+            total += _gained(judged.where("is_taken"))
             left = judged.where("not is_settled").select("key", "res", "worth")
-            cells = left.count()
+            before, cells = cells, left.count()
+            if cells == before:
+                break
         if cells > MOST_CELLS:
             raise UsageError(
                 f"{cells:,} pairs of entities are left to be aligned, too many for one machine",
