@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import argparse
+import json
+import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from benchmarks.growth import growth
 from benchmarks.jobs import (
+    ROOT,
     Bench,
     all_measures,
     beside_numpy,
     beside_wc,
-    growth,
     litbank_pair,
     readers,
     tiny_pair,
 )
 from benchmarks.measure import CommandError
-from benchmarks.peers import beside_peers
+from benchmarks.memory import hard_cases, million_mentions, training_loop
+from benchmarks.peers import beside_corefud, beside_peers
 from benchmarks.report import Section, as_markdown, as_text, circumstances
+from benchmarks.tables import tables
 
 
 def main() -> int:
@@ -30,7 +35,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="scoref-benchmarks-") as directory:
         bench = Bench(Path(directory), arguments.rounds, arguments.peer_rounds, arguments.quick)
         try:
-            for section in _sections(bench):
+            for section in _sections(bench, arguments.rows):
                 print(as_text(section), end="\n\n\n", flush=True)
                 sections.append(section)
         except CommandError as error:
@@ -40,17 +45,38 @@ def main() -> int:
     if arguments.output:
         text = "\n\n".join([*map(as_markdown, sections), circumstances()])
         arguments.output.write_text(text + "\n", encoding="utf-8")
+    draw(sections, arguments.plot)
     return 0
 
 
-def _sections(bench: Bench) -> Iterator[Section]:
+def draw(sections: Sequence[Section], figure: Path) -> None:
+    """Draw what more data costs, in a process of its own: this one stays small."""
+    points = [point._asdict() for section in sections for point in section.points]
+    figure.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as stream:
+        json.dump(points, stream)
+        stream.flush()
+        words = (sys.executable, "-m", "benchmarks.plot", stream.name, str(figure))
+        done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+    if done.returncode:
+        problem = done.stderr.strip().rpartition("\n")[2]
+        print(f"benchmarks: no figure: {problem}", file=sys.stderr)
+    else:
+        print(f"the figure is {figure}")
+
+
+def _sections(bench: Bench, rows: int | None) -> Iterator[Section]:
     pair, tiny = litbank_pair(bench), tiny_pair(bench.directory)
     yield beside_wc(bench, pair)
     yield beside_numpy(bench, tiny)
     yield all_measures(bench, pair)
     yield readers(bench, pair)
-    if not bench.quick:
-        yield growth(bench, tiny)
+    yield growth(bench, pair)
+    yield million_mentions(bench)
+    yield hard_cases(bench)
+    yield training_loop(bench)
+    yield tables(bench, rows)
+    yield beside_corefud(bench)
     yield beside_peers(bench, pair, tiny)
 
 
@@ -74,7 +100,21 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="skip the pair of ten times the size, and BLANC by the reference scorer",
     )
+    parser.add_argument(
+        "--rows",
+        type=_positive,
+        metavar="N",
+        help="the size of the two tables (default: ten million, with --quick one million);"
+        " a hundred million take ten gigabytes of disk and memory, which other engines need",
+    )
     parser.add_argument("--output", type=Path, metavar="FILE", help="also write Markdown")
+    parser.add_argument(
+        "--plot",
+        type=Path,
+        metavar="FILE",
+        default=ROOT / "build" / "growth.svg",
+        help="where to draw cost against size, .svg or .png (default: build/growth.svg)",
+    )
     return parser
 
 

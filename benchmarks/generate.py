@@ -1,15 +1,16 @@
 """Generate a key and a response of any size: `python -m benchmarks.generate DIRECTORY`.
 
 By default the pair has the shape of LitBank: 100 documents of about 2,100 tokens and 290
-mentions, most entities with a single mention and a few with very many. Documents are
-written one by one, so memory does not grow with their number.
+mentions, most entities with a single mention and a few with very many; the response moves,
+drops and adds some mentions. CoNLL columns are written document by document, so memory does
+not grow with their number; other formats are written by scoref from these.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,31 +29,52 @@ _EMPTY_COLUMNS = "\t_" * 7
 class Shape:
     """How large a corpus is, and how its mentions spread over entities.
 
-    Of the entities, a share of `singletons` has one mention. The others have two or more,
-    Pareto-distributed with exponent `tail`: the smaller, the heavier. No entity has more
-    than a share of `largest` of its document's mentions.
+    Of the entities, a share of `singletons` has one mention. The others have two or more:
+    with sizes by `pareto`, of exponent `tail`, the smaller the heavier; or `geometric`, one
+    further mention in two of three cases. No entity has more than a share of `largest` of its
+    document's mentions.
     """
 
     documents: int = 100
     tokens: int = 2100
     mentions: int = 290
     singletons: float = 0.73
+    sizes: str = "pareto"
     tail: float = 0.95
     largest: float = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Noise:
-    """What a response does to the key, as shares of the key's mentions.
+    """What a response does to the key.
 
-    Mentions are `moved` to another entity or `dropped`, and `spurious` ones are added, of
-    which a share of `alone` are entities by themselves and the others join one.
+    As shares of the key's mentions, some are `moved` to another entity or `dropped`, and
+    `spurious` ones are added, of which a share of `alone` are entities by themselves and the
+    others join one. Before that, a share of `merged` entities is joined to another one, and
+    of `split` entities loses half of its mentions to a new one. The `whole` response can
+    instead be `one-entity` or `singletons`.
     """
 
     moved: float = 0.15
     dropped: float = 0.10
     spurious: float = 0.10
     alone: float = 0.5
+    merged: float = 0.0
+    split: float = 0.0
+    whole: str = ""
+
+
+NONE = Noise(moved=0.0, dropped=0.0, spurious=0.0)
+RESPONSES = {
+    "realistic": Noise(),
+    "moved": replace(NONE, moved=0.15),
+    "merged": replace(NONE, merged=0.3),
+    "split": replace(NONE, split=0.3),
+    "one-entity": replace(NONE, whole="one-entity"),
+    "singletons": replace(NONE, whole="singletons"),
+    "random": Noise(moved=0.7),
+}
+"""Responses that systems give, and those that are hard on a scorer."""
 
 
 class Pair(NamedTuple):
@@ -92,24 +114,48 @@ def write_pair(directory: Path, shape: Shape, noise: Noise, seed: int = 1) -> Pa
     return pair
 
 
+class Sides(NamedTuple):
+    """The entities of mentions, the key's first; a mention that a side lacks has none, -1."""
+
+    key: Ints
+    response: Ints
+
+
+def draw_entities(rng: np.random.Generator, shape: Shape, noise: Noise) -> Sides:
+    """Draw the entities of one document in the key and in the response."""
+    entity = _draw_partition(rng, shape)
+    spurious = round(noise.spurious * shape.mentions)
+    given = _distort(rng, entity, noise)
+    entities = int(given.max(initial=0)) + 1
+    other = (given + rng.integers(1, max(entities, 2), size=len(given))) % entities
+    given = np.where(rng.random(len(given)) < noise.moved, other, given)
+    given[rng.random(len(given)) < noise.dropped] = -1
+    alone = rng.random(spurious) < noise.alone
+    added = np.where(alone, entities + np.arange(spurious), rng.integers(entities, size=spurious))
+    return Sides(np.append(entity, np.full(spurious, -1)), np.append(given, added))
+
+
+def _distort(rng: np.random.Generator, entity: Ints, noise: Noise) -> Ints:
+    """Merge and split whole entities."""
+    if noise.whole:
+        return np.zeros_like(entity) if noise.whole == "one-entity" else np.arange(len(entity))
+    entities = int(entity.max(initial=0)) + 1
+    joined = np.arange(entities)
+    merged = rng.random(entities) < noise.merged
+    joined[merged] = rng.integers(entities, size=int(merged.sum()))
+    torn = rng.random(entities) < noise.split
+    leaves = torn[entity] & (rng.random(len(entity)) < 0.5)
+    return np.where(leaves, entities + entity, joined[entity])
+
+
 def _draw_sides(
     rng: np.random.Generator, shape: Shape, noise: Noise
 ) -> tuple[_Mentions, _Mentions]:
     """Draw the mentions of a document in the key and in the response."""
-    mentions, spurious = shape.mentions, round(noise.spurious * shape.mentions)
-    start, end = _draw_spans(rng, shape.tokens, mentions + spurious)
-    entity = _draw_entities(rng, shape)
-    entities = int(entity.max(initial=0)) + 1
-    other = (entity + rng.integers(1, max(entities, 2), size=mentions)) % entities
-    moved = np.where(rng.random(mentions) < noise.moved, other, entity)
-    joined = rng.integers(entities, size=spurious)
-    alone = rng.random(spurious) < noise.alone
-    added = np.where(alone, entities + np.arange(spurious), joined)
-    kept = np.append(rng.random(mentions) >= noise.dropped, np.full(spurious, True))
-    return (
-        _Mentions(start[:mentions], end[:mentions], entity),
-        _Mentions(start[kept], end[kept], np.append(moved, added)[kept]),
-    )
+    sides = draw_entities(rng, shape, noise)
+    start, end = _draw_spans(rng, shape.tokens, len(sides.key))
+    ours, theirs = (_Mentions(start[side >= 0], end[side >= 0], side[side >= 0]) for side in sides)
+    return ours, theirs
 
 
 def _draw_spans(rng: np.random.Generator, tokens: int, count: int) -> tuple[Ints, Ints]:
@@ -128,10 +174,14 @@ def _draw_spans(rng: np.random.Generator, tokens: int, count: int) -> tuple[Ints
     return start[chosen], (start + length - 1)[chosen]
 
 
-def _draw_entities(rng: np.random.Generator, shape: Shape) -> Ints:
+def _draw_partition(rng: np.random.Generator, shape: Shape) -> Ints:
     """Draw the entity of each mention of a document."""
     cap = max(2, int(shape.largest * shape.mentions))
-    larger = np.minimum(2 * (1 + rng.pareto(shape.tail, size=shape.mentions)), cap)
+    if shape.sizes == "geometric":
+        drawn = 1.0 + rng.geometric(1 / 3, size=shape.mentions)
+    else:
+        drawn = 2 * (1 + rng.pareto(shape.tail, size=shape.mentions))
+    larger = np.minimum(drawn, cap)
     alone = rng.random(shape.mentions) < shape.singletons
     size = np.where(alone, 1, larger).astype(np.int64)
     # There are as many sizes as mentions, hence enough; the last entity is cut to fit.
@@ -164,19 +214,42 @@ def _rows(mentions: _Mentions, order: Ints) -> Iterator[tuple[int, int, int]]:
     return zip(*(column[order].tolist() for column in mentions), strict=True)
 
 
+def write_as(pair: Pair, name: str) -> Pair:
+    """Write a pair in another format beside it."""
+    from scoref.formats import find_format, read, write  # noqa: PLC0415  # CoNLL does without
+
+    written = Pair(*(path.with_suffix(find_format(name).suffix) for path in pair))
+    for source, target in zip(pair, written, strict=True):
+        write(read(source, "conll", words=True), target, name)
+    return written
+
+
 def main() -> None:
-    """Write a pair into a directory."""
+    """Write a pair of files into a directory."""
     parser = argparse.ArgumentParser(prog="benchmarks.generate", description=main.__doc__)
     parser.add_argument("directory", type=Path)
     parser.add_argument("--seed", type=int, default=1)
-    for field in (*fields(Shape), *fields(Noise)):
+    parser.add_argument(
+        "--response",
+        choices=RESPONSES,
+        default="realistic",
+        help="a kind of response, with further options on top (default: realistic)",
+    )
+    parser.add_argument("--format", default="conll", help="any that scoref writes (default: conll)")
+    for field in fields(Shape):
         parser.add_argument(f"--{field.name}", type=type(field.default), default=field.default)
-    arguments = vars(parser.parse_args())
-    shape = Shape(**{field.name: arguments[field.name] for field in fields(Shape)})
-    noise = Noise(**{field.name: arguments[field.name] for field in fields(Noise)})
-    directory: Path = arguments["directory"]
+    for field in fields(Noise):
+        parser.add_argument(f"--{field.name}", type=type(field.default))
+    given = vars(parser.parse_args())
+    shape = Shape(**{field.name: given[field.name] for field in fields(Shape)})
+    changes = {field.name: given[field.name] for field in fields(Noise)}
+    changes = {name: value for name, value in changes.items() if value is not None}
+    noise = replace(RESPONSES[given["response"]], **changes)
+    directory: Path = given["directory"]
     directory.mkdir(parents=True, exist_ok=True)
-    write_pair(directory, shape, noise, arguments["seed"])
+    pair = write_pair(directory, shape, noise, given["seed"])
+    if given["format"] != "conll":
+        write_as(pair, given["format"])
 
 
 if __name__ == "__main__":

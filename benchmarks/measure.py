@@ -6,6 +6,7 @@ process that started it, so this process has to stay smaller than whatever it me
 
 from __future__ import annotations
 
+import json
 import os
 import resource
 import statistics
@@ -19,6 +20,7 @@ from typing import NamedTuple
 
 _BYTES = 1 if sys.platform == "darwin" else 1024  # the unit of ru_maxrss
 _MEGABYTE = 1_000_000
+_ROOT = Path(__file__).parents[1]
 
 
 class CommandError(Exception):
@@ -112,6 +114,22 @@ def measure(
 def run(command: Command, directory: Path) -> Cost:
     """Run a command in a directory, throw its output away, and return what it cost."""
     return _add([_run_step(command.name, step, directory) for step in command.steps])
+
+
+def run_inside(case: str, size: int | str, rounds: int) -> list[Measurement]:
+    """Measure the steps of a case of `benchmarks.inside` in a process of its own."""
+    tell(f"{case}: {size}")
+    words = (sys.executable, "-m", "benchmarks.inside", case, str(size), str(rounds))
+    done = subprocess.run(words, cwd=_ROOT, capture_output=True, text=True, check=False)
+    if done.returncode:
+        last = done.stderr.strip().rpartition("\n")[2]
+        raise CommandError(f"{case}: exit code {done.returncode}: {last}")
+    told = json.loads(done.stdout)
+    peak = told["peak"] * _BYTES / _MEGABYTE
+    return [
+        Measurement(name, tuple(Cost(cpu, peak) for cpu in costs))
+        for name, costs in told["cpu"].items()
+    ]
 
 
 def own_peak() -> float:

@@ -10,12 +10,14 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.jobs import Bench, Pair, scoref
+from benchmarks.jobs import GUM, Bench, Pair, scoref
 from benchmarks.measure import Command, CommandError, Measurement, measure, run, tell, total
 from benchmarks.report import Row, Section
 
 _REFERENCE = "SCOREF_REFERENCE_SCORER"
 _COVAL = "SCOREF_COVAL"
+_COREFUD = "SCOREF_COREFUD"
+_COREFUD_TARGET = 30
 _METRICS = ("muc", "bcub", "ceafm", "ceafe")
 _SLOW_METRICS = ("blanc",)
 
@@ -119,8 +121,48 @@ def _scorch(bench: Bench, pair: Pair) -> list[Command]:
     return [Command("scorch, with conversion", steps)]
 
 
+def _coreference_eval(bench: Bench, pair: Pair) -> list[Command]:
+    """Score JSON lines, which are written beforehand: it reads nothing else."""
+    if not find_spec("corefeval"):
+        return []
+    program = Path(sys.executable).with_name("scoref")
+    written = []
+    for path in (pair.key, pair.response):
+        target = bench.directory / f"{pair.title.replace(' ', '_')}_{path.stem}.jsonl"
+        run(Command.of("convert", program, "convert", path, target), bench.directory)
+        written.append(target)
+    key, response = written
+    words = (sys.executable, "-m", "corefeval", "-g", key, "-p", response)
+    return [Command.of("coreference-eval (muc, b3, ceafe, lea), from JSON lines", *words)]
+
+
+def beside_corefud(bench: Bench) -> Section:
+    """Compare scoref with corefud-scorer on CorefUD files, mentions matched by their heads."""
+    key, response = GUM / "gum.key.conllu", GUM / "xrenner.response.conllu"
+    checkout = os.environ.get(_COREFUD)
+    if not key.exists() or not checkout:
+        missing = f"{_COREFUD} can name a checkout" if key.exists() else "the files are not here"
+        return Section(title="CorefUD", rows=(), remarks=(f"not measured: {missing}",))
+    program = Path(checkout).resolve() / "corefud-scorer.py"
+    pair = Pair("GUM", key, response)
+    every = ("-m", "all", "-s", "--", key, response)
+    commands = [
+        scoref(pair, "scoref score --match head", "--match", "head"),
+        Command.of("corefud-scorer, its measures", sys.executable, program, *every),
+    ]
+    ours, theirs = measure(commands, bench.peer_rounds, bench.directory)
+    times = theirs.against(ours)
+    met = "met" if times.median >= _COREFUD_TARGET else "missed"
+    return Section(
+        title=f"CorefUD (GUM, 70 documents, {pair.megabytes:.1f} MB)",
+        rows=(Row(ours, pair.megabytes), Row(theirs, pair.megabytes)),
+        remarks=(f"at least {_COREFUD_TARGET} times faster wanted, measured {times}: {met}",),
+    )
+
+
 PEERS = (
     Peer("reference scorer", f"{_REFERENCE} can name a checkout", _reference),
     Peer("coval", f"{_COVAL} can name a checkout", _coval),
     Peer("scorch", "`pip install scorch` adds it", _scorch),
+    Peer("coreference-eval", "`pip install coreference-eval` adds it", _coreference_eval),
 )

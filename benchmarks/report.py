@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import NamedTuple
 
-from benchmarks.measure import Measurement, own_peak
+from benchmarks.measure import Measurement, Ratio, own_peak
 
 Lines = list[list[str]]
 
@@ -22,13 +22,24 @@ class Row(NamedTuple):
     megabytes: float | None = None
 
 
+class Point(NamedTuple):
+    """What a size costs, for the figure."""
+
+    name: str
+    megabytes: float
+    cpu: float
+    peak: float
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """Commands compared with the first of them, or only remarks."""
+    """Commands compared with the first of them unless they do different things, or remarks."""
 
     title: str
     rows: tuple[Row, ...]
     remarks: tuple[str, ...]
+    points: tuple[Point, ...] = ()
+    different: bool = False
 
     def table(self) -> Lines:
         """Return the cells, header first, without columns that say nothing."""
@@ -36,9 +47,25 @@ class Section:
             return []
         first = self.rows[0].measured
         header = ["command", "CPU s", "CPU ms/MB", "peak MB", f"times {first.name}"]
-        cells = [_cells(row, first) for row in self.rows]
-        columns = [column for column in zip(header, *cells, strict=True) if any(column[1:])]
+        shown = slice(-1 if self.different else None)
+        cells = [_cells(row, first)[shown] for row in self.rows]
+        columns = [column for column in zip(header[shown], *cells, strict=True) if any(column[1:])]
         return [list(line) for line in zip(*columns, strict=True)]
+
+
+def verdict(measured: Ratio, target: float) -> str:
+    """Say whether a ratio is within its target."""
+    return f"target: at most {target:g}, measured {measured}: {_met(measured.median <= target)}"
+
+
+def limit(what: str, measured: Measurement, seconds: float) -> str:
+    """Say whether a measurement is within its limit on this machine."""
+    shown = f"{measured.cpu:.3g} CPU-s"
+    return f"{what}: at most {seconds:g} CPU-s wanted, {shown}: {_met(measured.cpu <= seconds)}"
+
+
+def _met(is_met: bool) -> str:  # noqa: FBT001
+    return "met" if is_met else "missed"
 
 
 def as_text(section: Section) -> str:

@@ -18,15 +18,16 @@ SOURCE = REPOSITORY / "src" / "scoref"
 
 # Each layer may import itself and those before it.
 LAYERS = (
-    ("version", "wording", "exceptions", "arrays"),
-    ("text", "spans", "augmenting", "genres", "attributes", "fingerprint"),
+    ("version", "wording", "exceptions", "arrays", "progress"),
+    ("text", "spans", "entities", "augmenting", "genres", "attributes", "fingerprint"),
     ("corpus", "policy", "table", "histogram", "assignment"),
     ("metrics", "linguistics", "matching", "formats"),
-    ("pairing", "cleaning", "characters", "grouping", "slicing", "alignment", "counts"),
+    ("pairing", "cleaning", "characters", "words", "grouping", "slicing", "alignment", "counts"),
     ("units", "resampling", "ranking"),
     ("result",),
     ("countsfile", "fitting", "intervals"),
     ("scoring",),
+    ("key",),
     ("engines",),
     ("spark",),
     ("systems", "judging"),

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from scoref.exceptions import FormatError as FormatError
     from scoref.exceptions import ScorefError as ScorefError
     from scoref.formats import read as read
+    from scoref.key import Key as Key
     from scoref.metrics import Metric as Metric
     from scoref.policy import Policy as Policy
     from scoref.result import Result as Result
@@ -42,6 +43,7 @@ _HOMES = {
     "Errors": "analysis.errors",
     "Explanation": "analysis.explain",
     "FormatError": "exceptions",
+    "Key": "key",
     "Metric": "metrics",
     "Policy": "policy",
     "Result": "result",
@@ -63,6 +65,7 @@ __all__ = [
     "Errors",
     "Explanation",
     "FormatError",
+    "Key",
     "Metric",
     "Policy",
     "Result",

@@ -16,7 +16,7 @@ import numpy as np
 from scoref.corpus import Entities
 from scoref.counts import Counts
 from scoref.exceptions import UsageError
-from scoref.metrics import FAMILIES, Metric, MetricLike, find_metrics
+from scoref.metrics import FAMILIES, Metric, MetricLike, find_metrics, portable
 from scoref.metrics.names import find
 from scoref.policy import Policy
 from scoref.result import Score
@@ -127,8 +127,7 @@ class Accumulator:
 
     def __getstate__(self) -> dict[str, Any]:
         """Pickle known metrics by their names: their functions need not be picklable."""
-        metrics = [_name(metric) or metric for metric in self.metrics]
-        return {**self.__dict__, "metrics": metrics}
+        return {**self.__dict__, "metrics": portable(self.metrics)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -149,12 +148,3 @@ def condense(values: list[float]) -> list[float]:
 def _nothing(metric: Metric) -> Counts:
     """Return the counts of no documents."""
     return Counts((), (metric,), {metric.name: np.zeros((0, len(metric.columns)))})
-
-
-def _name(metric: Metric) -> str | None:
-    """Return the name of a metric that can be found by it."""
-    try:
-        found = find(metric.name, FAMILIES)
-    except UsageError:
-        return None
-    return metric.name if found.columns == metric.columns and found.about == metric.about else None

@@ -33,7 +33,7 @@ from scoref.counts import Statistic, exact_sum
 from scoref.exceptions import DocumentError, UsageError
 from scoref.grouping import columns_of, regroup
 from scoref.intervals import Method, Resampled, Sampling, intervals
-from scoref.linguistics.annotation import columns_for
+from scoref.linguistics.annotation import columns_for, needs_of_matching
 from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.metrics.base import F1, divide, only_f1
 from scoref.pairing import ABSENT
@@ -43,6 +43,7 @@ from scoref.scoring import Input, as_corpus, needs_of, score
 from scoref.table import NOWHERE
 from scoref.units import Rule, Units
 from scoref.wording import counted, listed
+from scoref.words import AUTO, Checks, columns_to_check
 
 DEFAULT = ("mentions", "muc", "b3", "ceafm", "ceafe", "blanc(boundary=luo2014)", "lea", "conll")
 """The default measures, with the BLANC that does not look at the key alone."""
@@ -107,6 +108,7 @@ def agreement(
     strata: Rule | None = None,
     format: str | None = None,  # noqa: A002  # what the command line calls it
     encoding: str | None = None,
+    check_words: Checks = AUTO,
 ) -> Agreement:
     """Measure the agreement of annotators on the documents that all of them have.
 
@@ -117,7 +119,9 @@ def agreement(
     policy = policy or Policy()
     chosen = find_metrics(DEFAULT if metrics is None else metrics)
     _check(annotators, chosen)
-    columns = columns_for(needs_of(chosen)) | columns_of(policy.unit)
+    needs = needs_of(chosen) | needs_of_matching(policy)
+    columns = columns_for(needs)
+    columns |= columns_of(policy.unit) | columns_to_check(check_words, read=bool(columns))
     corpora = {
         name: regroup(as_corpus(given, name, format, columns, encoding), policy.unit)
         for name, given in annotators.items()
@@ -127,7 +131,8 @@ def agreement(
     units = sampling.units(documents)
     pairs = []
     for (one, ours), (other, theirs) in combinations(corpora.items(), 2):
-        result = score(ours, theirs, chosen, policy)
+        result = score(ours, theirs, chosen, policy, check_words=check_words)
+        policy = result.policy  # it says what --match min stands for
         notes += [f"{one} and {other}: {note}" for note in result.notes]
         found = None if units.refusal() else intervals(result, sampling)
         f1 = {m: Estimate(result[m].f1, found[m].f1 if found else None) for m in result}

@@ -14,21 +14,26 @@ Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 Bytes = NDArray[np.uint8]
 
-_ROOM = 2**62
+ROOM = 2**62
+"""Codes of rows stay below."""
 
 
 def pack(*columns: Ints) -> Ints:
     """Turn rows of non-negative integers into one integer each: equal rows, equal codes.
 
     Codes order rows as the columns do, first column first. Where the product of the
-    ranges would outgrow 64 bits, the codes so far are replaced by their ranks.
+    ranges would outgrow 64 bits, the codes so far are replaced by their ranks, and if that is
+    not enough, those of the next column too.
     """
     codes, size = columns[0], _range(columns[0])
     for column in columns[1:]:
         width = _range(column)
-        if size * width > _ROOM:
+        if size * width > ROOM:
             distinct, codes = np.unique(codes, return_inverse=True)
             size = len(distinct)
+        if size * width > ROOM:
+            distinct, column = np.unique(column, return_inverse=True)  # noqa: PLW2901
+            width = len(distinct)
         codes = codes * width + column
         size *= width
     return codes
@@ -41,7 +46,7 @@ def pack_alike(ours: Sequence[Ints], theirs: Sequence[Ints]) -> tuple[Ints, Ints
     memory that joining two corpora takes.
     """
     widths = [max(_range(a), _range(b)) for a, b in zip(ours, theirs, strict=True)]
-    if math.prod(widths) > _ROOM:
+    if math.prod(widths) > ROOM:
         codes = pack(*map(np.concatenate, zip(ours, theirs, strict=True)))
         return codes[: len(ours[0])], codes[len(ours[0]) :]
     return _positional(ours, widths), _positional(theirs, widths)

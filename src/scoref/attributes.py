@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scoref.exceptions import UsageError
 
 MENTION_TYPES = ("name", "nominal", "pronoun")
+_MOST = 2**62  # what arrays hold
 
 
 def is_span(label: Hashable) -> bool:
@@ -19,7 +20,7 @@ def is_span(label: Hashable) -> bool:
         return False
     start, end = label
     whole = isinstance(start, int | np.integer) and isinstance(end, int | np.integer)
-    return whole and 0 <= start <= end
+    return whole and 0 <= start <= end < _MOST
 
 
 def mention_attributes(

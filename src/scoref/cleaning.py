@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from scoref.arrays import Ints, first_of_run
-from scoref.corpus import Corpus
+from scoref.corpus import Corpus, remembered
 from scoref.exceptions import MentionError, Problem
 from scoref.matching.exact import mention_codes
 from scoref.policy import Policy
@@ -23,8 +23,10 @@ class Cleaned(NamedTuple):
     notes: tuple[str, ...]
 
 
+@remembered
 def clean(corpus: Corpus, policy: Policy, side: str) -> Cleaned:
     """Resolve repeated mentions, then drop singletons if the policy says so."""
+    given = corpus
     kept, repeated = repeated_mentions(corpus)
     notes = []
     if len(repeated):
@@ -48,6 +50,8 @@ def clean(corpus: Corpus, policy: Policy, side: str) -> Cleaned:
         rows = size[corpus.entity] > 1
         singletons = int(np.count_nonzero(~rows))
         corpus = corpus.where(rows)
+    if given.memory is not None:
+        corpus.remember()
     return Cleaned(corpus, len(repeated), singletons, tuple(notes))
 
 

@@ -20,6 +20,7 @@ from scoref.scoring import Input
 from scoref.systems import score_systems, shared_notes
 from scoref.units import Rule, Units
 from scoref.wording import listed
+from scoref.words import AUTO, Checks
 
 _BY = "conll"
 
@@ -159,6 +160,7 @@ def compare(
     strata: Rule | None = None,
     format: str | None = None,  # noqa: A002  # what the command line calls it
     encoding: str | None = None,
+    check_words: Checks = AUTO,
 ) -> Comparison:
     """Compare systems: `scoref.compare(key, {"base": a, "ours": b})`.
 
@@ -183,7 +185,9 @@ def compare(
     if baseline is not None and baseline not in systems:
         names = ", ".join(systems)
         raise UsageError(f"the baseline {baseline!r} is not a system", f"there are: {names}")
-    results = score_systems(key, systems, metrics, policy, format, encoding=encoding)
+    results = score_systems(
+        key, systems, metrics, policy, format, encoding=encoding, check_words=check_words
+    )
     return compare_results(results, Design(test, correction, baseline), sampling, by)
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import wraps
 from os import PathLike
-from typing import Any, NamedTuple
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +21,12 @@ from scoref.attributes import (
     together,
     type_column,
 )
+from scoref.entities import SpanLabels, span_entities, unboxed
 from scoref.exceptions import MentionError, UsageError
 from scoref.text import Text
+
+About = ParamSpec("About")
+Found = TypeVar("Found")
 
 UNKNOWN = -1
 """The length of a document whose tokens nobody counted."""
@@ -73,6 +78,24 @@ def _base(document: Document) -> Hashable:
     return document.id[0] if isinstance(document.id, tuple) else document.id
 
 
+def remembered(
+    function: Callable[Concatenate[Corpus, About], Found],
+) -> Callable[Concatenate[Corpus, About], Found]:
+    """Work out something about a corpus only once, if the corpus remembers."""
+
+    @wraps(function)
+    def remembering(corpus: Corpus, /, *about: About.args, **named: About.kwargs) -> Found:
+        if corpus.memory is None:
+            return function(corpus, *about, **named)
+        place = (function.__qualname__, *about, *named.items())
+        if place not in corpus.memory:
+            found = function(corpus, *about, **named)
+            corpus.memory[place] = found.remember() if isinstance(found, Corpus) else found
+        return cast("Found", corpus.memory[place])
+
+    return remembering
+
+
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Corpus:
     """Mentions as columns of equal length, in the order of their file.
@@ -96,7 +119,7 @@ class Corpus:
     entity: Ints
     entity_names: Sequence[str]
     line: Ints
-    labels: tuple[Hashable, ...] | None = None
+    labels: Sequence[Hashable] | None = None
     attributes: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     entity_attributes: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     text: Text | None = None
@@ -104,6 +127,7 @@ class Corpus:
     grouped_by: str = ""
     source: str = ""
     notes: tuple[str, ...] = ()
+    memory: dict[Any, Any] | None = field(default=None, init=False, repr=False)
 
     @classmethod
     def from_entities(
@@ -118,8 +142,9 @@ class Corpus:
         """Build a corpus from `{"doc": [[mention, ...], ...]}` with any hashable mentions.
 
         Entities may also be a mapping from their names. A mention written as a list, as
-        JSON has it, counts as a tuple. A pair of whole numbers is a token span, end
-        inclusive, when the other side of a comparison comes from a file.
+        JSON has it, counts as a tuple, and so does an array or a tensor. A pair of whole
+        numbers is a token span, end inclusive, when the other side of a comparison comes from
+        a file.
 
         `types` gives mentions their type, `name`, `nominal` or `pronoun`: `{mention: type}`,
         or `{"doc": {mention: type}}` where documents have equal mentions. `mentions` gives
@@ -127,6 +152,19 @@ class Corpus:
         `entities` gives attributes to entities, by name or as a list in their order:
         `{"doc": [{"type": "PER", "class": "SPC"}, ...]}`.
         """
+        if types is mentions is entities is None and (found := span_entities(documents)):
+            positions = np.arange(len(found.labels), dtype=np.int64)
+            return cls(
+                documents=_documents(documents, source),
+                document=found.document,
+                start=positions,
+                end=positions,
+                entity=found.entity,
+                entity_names=found.names,
+                line=np.zeros(len(found.labels), dtype=np.int64),
+                labels=found.labels,
+                source=source,
+            )
         rows: list[tuple[int, int]] = []
         labels: list[Hashable] = []
         names: list[str] = []
@@ -145,9 +183,7 @@ class Corpus:
         if types is not None:
             attributes["type"] = type_column(labels, [ids[number] for number, _ in rows], types)
         return cls(
-            documents=distinct_names(
-                Document(str(name), name, source=source) for name in documents
-            ),
+            documents=_documents(documents, source),
             document=document_column,
             start=positions,
             end=positions,
@@ -206,7 +242,11 @@ class Corpus:
     def where(self, rows: Bools) -> Corpus:
         """Keep some mentions. Documents and the numbers of entities stay."""
         at = np.flatnonzero(rows)
-        labels = None if self.labels is None else tuple(self.labels[row] for row in at)
+        labels: Sequence[Hashable] | None = self.labels
+        if isinstance(labels, SpanLabels):
+            labels = labels.where(at)
+        elif labels is not None:
+            labels = tuple(labels[row] for row in at.tolist())
         return replace(
             self,
             document=self.document[at],
@@ -238,11 +278,24 @@ class Corpus:
         """Return the same corpus with spans for labels, or None if they are not all spans."""
         if self.labels is None:
             return self
+        if isinstance(self.labels, SpanLabels):
+            return replace(self, start=self.labels.start, end=self.labels.end, labels=None)
         if not all(is_span(label) for label in self.labels):
             return None
         spans = np.array(self.labels, dtype=np.int64).reshape(-1, 2)
         return replace(self, start=spans[:, 0].copy(), end=spans[:, 1].copy(), labels=None)
 
+    def remember(self) -> Corpus:
+        """Keep from now on what is worked out about this corpus, and return it.
+
+        It pays for a key that many responses are scored against. A copy with anything changed
+        remembers nothing.
+        """
+        if self.memory is None:
+            object.__setattr__(self, "memory", {})
+        return self
+
+    @remembered
     def fingerprint(self) -> str:
         """Return a short hash of the documents, mentions and entities, and of nothing else.
 
@@ -256,6 +309,8 @@ class Corpus:
         documents = fingerprint.of_documents(document.id for document in self.documents)
         if self.labels is None:
             mentions = fingerprint.of_spans(self.start, self.end, self.attributes.get("nodes"))
+        elif isinstance(self.labels, SpanLabels):
+            mentions = fingerprint.of_spans(self.labels.start, self.labels.end)
         else:
             mentions = fingerprint.of_labels(self.labels)
         return fingerprint.total(documents, self.document, mentions, self.entity)
@@ -284,6 +339,10 @@ def _alike(corpora: Sequence[Corpus], source: str) -> Sequence[Corpus]:
     return [corpus for corpus in spans if corpus is not None]
 
 
+def _documents(names: Iterable[Any], source: str) -> tuple[Document, ...]:
+    return distinct_names(Document(str(name), name, source=source) for name in names)
+
+
 def _named(entities: Entities) -> Iterable[tuple[str, list[Any]]]:
     if isinstance(entities, Mapping):
         return [(str(name), _listed(mentions)) for name, mentions in entities.items()]
@@ -291,6 +350,7 @@ def _named(entities: Entities) -> Iterable[tuple[str, list[Any]]]:
 
 
 def _listed(mentions: Any) -> list[Any]:
+    mentions = unboxed(mentions)
     if isinstance(mentions, str | bytes) or not isinstance(mentions, Iterable):
         raise UsageError(
             f"an entity is {mentions!r}, but must be a list of mentions",
@@ -307,8 +367,9 @@ def _check_entity(mentions: list[Any], document: Hashable) -> None:
 
 
 def _hashable(mention: Any, document: Hashable) -> Hashable:
-    if isinstance(mention, list):
-        mention = tuple(mention)
+    mention = unboxed(mention)
+    if isinstance(mention, list | tuple):
+        mention = tuple(map(unboxed, mention))
     try:
         hash(mention)
     except TypeError:

@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from scoref.arrays import Ints, number_by_appearance, pack
-from scoref.corpus import Corpus, Document
+from scoref.corpus import Corpus, Document, remembered
 from scoref.exceptions import UsageError
 from scoref.text import Text
 from scoref.wording import counted
@@ -29,6 +29,7 @@ def columns_of(unit: str) -> frozenset[str]:
     return frozenset({"column=1" if unit == TOPIC else unit})
 
 
+@remembered
 def regroup(corpus: Corpus, unit: str) -> Corpus:
     """Return a corpus whose documents are the units; itself if they are already."""
     if unit in (DOCUMENT, corpus.grouped_by):

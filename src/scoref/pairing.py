@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoref.arrays import Ints
-from scoref.corpus import UNKNOWN, Corpus, Document
+from scoref.corpus import UNKNOWN, Corpus, Document, remembered
 from scoref.exceptions import DocumentError
 from scoref.policy import Policy
 from scoref.wording import counted, listed
@@ -53,14 +53,23 @@ def same_documents(key: Corpus, response: Corpus) -> Ints:
         key.documents[0].is_unnamed or response.documents[0].is_unnamed
     ):
         return np.zeros(1, dtype=np.int64)
-    where: dict[Hashable, int] = {}
-    for names in (_with_part, lambda d: [d.name], lambda d: [d.id]):
-        where.update({name: at for at, d in enumerate(key.documents) for name in names(d)})
+    where = _where(key)
     found = [
-        next((where[n] for n in (d.id, d.name, *_with_part(d)) if n in where), ABSENT)
+        where[d.id]
+        if d.id in where
+        else next((where[n] for n in (d.name, *_with_part(d)) if n in where), ABSENT)
         for d in response.documents
     ]
     return np.array(found, dtype=np.int64)
+
+
+@remembered
+def _where(key: Corpus) -> dict[Hashable, int]:
+    """Return where each document of the key stands, by all that it may be called."""
+    where: dict[Hashable, int] = {}
+    for names in (_with_part, lambda d: [d.name], lambda d: [d.id]):
+        where.update({name: at for at, d in enumerate(key.documents) for name in names(d)})
+    return where
 
 
 def inverse(key_document: Ints, documents: int) -> Ints:

@@ -29,9 +29,10 @@ class Policy:
         default="exact",
         metadata={
             "help": "which response mention is which key mention: the same span (exact), the same"
-            " head (head), a part with the head (partial) or with the minimal span (min), or"
+            " head (head), a part with the head (partial) or with the minimal span (min), the same"
+            " minimal span by the parse (mina, which min stands for where the key states none), or"
             " enough shared tokens (overlap=0.5, a part of the tokens of both)",
-            "choices": ("exact", "head", "partial", "min", "overlap=THRESHOLD"),
+            "choices": ("exact", "head", "partial", "min", "mina", "overlap=THRESHOLD"),
         },
     )
     zeros: Literal["dependent", "linear"] = _choice(

@@ -20,20 +20,54 @@ from scoref.fitting import check_same, in_order, select
 from scoref.formats import read
 from scoref.formats.sources import STANDARD_INPUT
 from scoref.grouping import DOCUMENT, columns_of, regroup
-from scoref.linguistics.annotation import annotate, columns_for
-from scoref.linguistics.heads import states_heads
+from scoref.linguistics.annotation import (
+    annotate,
+    columns_for,
+    lacks_words,
+    needs_of_matching,
+    settle,
+)
 from scoref.metrics import Metric, MetricLike, find_metrics
-from scoref.metrics.base import HEADS, TYPES
+from scoref.metrics.base import HEADS, KEY_HEADS, LEAST, TYPES
 from scoref.pairing import inverse, pair, same_documents
 from scoref.policy import Policy
 from scoref.result import Result, Side
 from scoref.slicing import ALL, conditions, sliced
 from scoref.table import NOWHERE
 from scoref.text import Text
+from scoref.words import AUTO, Checks, columns_to_check
+from scoref.words import check_words as compare_words
 
-_BY_HEAD = frozenset({"head", "partial", "min"})
+_MAY_BE_STATED = frozenset({HEADS, KEY_HEADS, LEAST})
 
-Input = str | PathLike[str] | Corpus | Mapping[Any, Entities]
+
+class Kept:
+    """A side that is read once, and remembers what is worked out about it."""
+
+    __slots__ = ("_read", "given")
+
+    def __init__(self, given: Input) -> None:
+        self.given = given
+        self._read: dict[frozenset[str], Corpus] = {}
+
+    def corpus(
+        self,
+        side: str,
+        format: str | None,  # noqa: A002
+        columns: Collection[str],
+        encoding: str | None,
+    ) -> Corpus:
+        """Return the corpus with some columns of its text, if it has a text."""
+        # Only a file can be read again, for words that nobody had asked for before.
+        is_file = isinstance(self.given, str | PathLike) and self.given != STANDARD_INPUT
+        asked = frozenset(columns) if is_file else frozenset()
+        if asked not in self._read:
+            read = as_corpus(self.given, side, format, columns, encoding)
+            self._read[asked] = read.remember()
+        return self._read[asked]
+
+
+Input = str | PathLike[str] | Corpus | Mapping[Any, Entities] | Kept
 
 
 def score(
@@ -44,25 +78,30 @@ def score(
     format: str | None = None,  # noqa: A002  # what the command line calls it
     *,
     encoding: str | None = None,
+    check_words: Checks = AUTO,
 ) -> Result:
     """Score a response against a key.
 
     Each side is a path (a file, a directory, or `-`), a Corpus, or entities as
     `{"doc": [[mention, ...], ...]}` with any hashable mentions. Metrics are names, Metric
     objects, or functions from a Table to counts of shape (units, 4). A counts file can stand
-    for the response.
+    for the response. Words that differ are refused where they are read anyway (`check_words` is
+    `auto`) or `always`; `note` only says so, and `never` does not look.
     """
     policy = policy or Policy()
     if isinstance(response, str | PathLike) and is_counts_file(response):
         corpus = as_corpus(key, "key", format, encoding=encoding)
         return score_counts(corpus, response, metrics, policy)
     chosen = find_metrics(metrics)
-    aligned = align(key, response, policy, format, needs_of(chosen), encoding=encoding)
+    needs = needs_of(chosen)
+    aligned = align(
+        key, response, policy, format, needs, encoding=encoding, check_words=check_words
+    )
     return Result(
         key=aligned.key,
         response=aligned.response,
         counts=Counts.of(aligned.alignment.table(), chosen),
-        policy=policy,
+        policy=aligned.policy,
         signature=aligned.signature,
         notes=aligned.notes,
         alignment=aligned.alignment,
@@ -83,11 +122,15 @@ def score_counts(
 
 
 class Aligned(NamedTuple):
-    """Two sides that have been read, paired, cleaned and joined; and what to tell the user."""
+    """Two sides that have been read, paired, cleaned and joined; and what to tell the user.
+
+    The policy is the one asked for, with what its `match` stands for.
+    """
 
     alignment: Alignment
     key: Side
     response: Side
+    policy: Policy
     signature: str
     notes: tuple[str, ...]
 
@@ -99,6 +142,18 @@ def needs_of(metrics: Iterable[Metric]) -> frozenset[str]:
     )
 
 
+def needs_under(policy: Policy, needs: Collection[str]) -> frozenset[str]:
+    """Add what a policy needs: heads to match by, types to choose by."""
+    asked = {condition.field for condition in conditions(policy.where)}
+    return frozenset(needs) | needs_of_matching(policy) | ({TYPES} if "type" in asked else set())
+
+
+def columns_of_key(policy: Policy, needs: Collection[str], check_words: Checks) -> frozenset[str]:
+    """Return the columns of a key's text that are read first."""
+    wanted = columns_for(needs_under(policy, needs) - _MAY_BE_STATED)
+    return wanted | columns_of(policy.unit) | columns_to_check(check_words, read=bool(wanted))
+
+
 def align(
     key: Input,
     response: Input,
@@ -108,19 +163,24 @@ def align(
     *,
     encoding: str | None = None,
     columns: Collection[str] = (),
+    check_words: Checks = AUTO,
 ) -> Aligned:
     """Do all that comes before counting; read some columns of the text besides what is needed."""
-    asked = {condition.field for condition in conditions(policy.where)}
-    needs = frozenset(needs) | ({HEADS} if policy.match in _BY_HEAD else set())
-    needs |= {TYPES} if "type" in asked else set()
+    of_metrics, needs = frozenset(needs), needs_under(policy, needs)
     given = (key, response)
-    once = STANDARD_INPUT in given  # it cannot be read again
-    wanted = columns_for(needs if once else needs - {HEADS}) | frozenset(columns)
-    key, response = read_both(*given, format, wanted, encoding, unit=policy.unit)
-    if HEADS in needs and not once and not (states_heads(key) and states_heads(response)):
-        wanted |= columns_for({HEADS})  # a file that states heads need not have its words read
-        key, response = read_both(*given, format, wanted, encoding, unit=policy.unit)
+    once = any(map(_is_read_once, given))
+    wanted = columns_for(needs if once else needs - _MAY_BE_STATED) | frozenset(columns)
+    unit = policy.unit
+    key, response = read_both(*given, format, wanted, encoding, unit=unit, check_words=check_words)
+    if not once and lacks_words(policy, needs, key, response):
+        wanted |= columns_for(needs)  # a file that states heads need not have its words read
+        key, response = read_both(
+            *given, format, wanted, encoding, unit=unit, check_words=check_words
+        )
+    policy, settled = settle(policy, key, response)
+    needs = needs_under(policy, of_metrics)
     pairing = pair(key, response, policy)
+    compared = compare_words(key, response, pairing.key_document, check_words)
     key, response, told = annotate(key, response, pairing.key_document, needs, policy.types)
     if policy.unit != DOCUMENT:
         key, response = regroup(key, policy.unit), regroup(response, policy.unit)
@@ -133,6 +193,8 @@ def align(
         *key.notes,
         *response.notes,
         *pairing.notes,
+        *compared,
+        *settled,
         *told,
         *ours.notes,
         *theirs.notes,
@@ -140,7 +202,13 @@ def align(
         *_slice_note(alignment, policy),
     )
     signature = policy.signature(fingerprint)
-    return Aligned(alignment, _side(key, ours), _side(response, theirs), signature, notes)
+    return Aligned(alignment, _side(key, ours), _side(response, theirs), policy, signature, notes)
+
+
+def _is_read_once(given: Input) -> bool:
+    """Whether a side is standard input, which cannot be read again."""
+    given = given.given if isinstance(given, Kept) else given
+    return isinstance(given, str) and given == STANDARD_INPUT
 
 
 def _slice_note(alignment: Alignment, policy: Policy) -> list[str]:
@@ -157,12 +225,16 @@ def read_both(
     encoding: str | None,
     *,
     unit: str,
+    check_words: Checks = AUTO,
 ) -> tuple[Corpus, Corpus]:
-    """Read both sides, words once, and bring their spans to the same unit."""
-    of_unit = columns_of(unit)
-    ours = as_corpus(key, "key", format, {*columns, *of_unit}, encoding)
+    """Read both sides, and bring their spans to the same unit.
+
+    What files say of words besides what they are is read once, since it serves both sides.
+    """
+    always = {*columns_of(unit), *columns_to_check(check_words, read=bool(columns))}
+    ours = as_corpus(key, "key", format, {*columns, *always}, encoding)
     has_words = ours.text is not None and ours.text.columns  # the same as the response's
-    columns = of_unit if has_words else {*columns, *of_unit}
+    columns = always if has_words else {*columns, *always}
     theirs = as_corpus(response, "response", format, columns, encoding)
     if ours.unit == theirs.unit:
         return ours, theirs
@@ -208,6 +280,8 @@ def as_corpus(
 
     Of a file that has gold and predicted entities, a response has the predicted ones.
     """
+    if isinstance(given, Kept):
+        return given.corpus(side, format, columns, encoding)
     if isinstance(given, Corpus):
         return given
     if isinstance(given, Mapping):

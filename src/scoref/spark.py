@@ -9,9 +9,10 @@ on whole documents, so a result equals the local one to the last bit. `pip insta
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from scoref.engines.spark.corpora import score_read
+from scoref.engines.spark.corpora import Reading, score_read
 from scoref.engines.spark.documents import as_structs, counted_documents, score_documents
 from scoref.engines.spark.failures import told_plainly
 from scoref.engines.spark.inputs import (
@@ -29,8 +30,8 @@ from scoref.metrics import DEFAULT, MetricLike, find_metrics
 from scoref.metrics.base import SAME_MENTIONS
 from scoref.policy import Policy
 from scoref.result import Result
-from scoref.scoring import needs_of
-from scoref.slicing import conditions
+from scoref.scoring import needs_of, needs_under
+from scoref.words import AUTO, Checks
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -95,6 +96,7 @@ def score_files(
     *,
     format: str | None = None,  # noqa: A002  # what the command line calls it
     encoding: str | None = None,
+    check_words: Checks = AUTO,
 ) -> Result:
     """Score two files: tables are read by Spark, other formats by the driver."""
     policy = policy or Policy()
@@ -102,16 +104,19 @@ def score_files(
     kinds = [table_format(path, format) for path in (key, response)]
     with told_plainly():
         if None in kinds:
-            return score_read(
-                spark, (key, response), names, policy, format=format, encoding=encoding
-            )
+            given = Reading(key, response, format, encoding, check_words)
+            return score_read(spark, given, names, policy)
         every = _needs_all(names, policy)
         sides = [
             read_table(spark, path, kind or "", every)
             for path, kind in zip((key, response), kinds, strict=True)
         ]
         ours, theirs = map(with_what_is_told, alike(*sides))
-        return _score(ours, theirs, names, policy, None)
+        result = _score(ours, theirs, names, policy, None)
+    if check_words in ("always", "note"):
+        note = "words are not compared: one of the sides has none"
+        return replace(result, notes=(*result.notes, note))
+    return result
 
 
 def _score(
@@ -137,9 +142,8 @@ def _frames(
 
 def _needs_all(metrics: list[MetricLike], policy: Policy) -> bool:
     """Whether more is looked at than documents, mentions and entities."""
-    asked = {condition.field for condition in conditions(policy.where)}
-    needs = needs_of(find_metrics(metrics)) - {SAME_MENTIONS}
-    return bool(needs) or policy.match != "exact" or "type" in asked
+    needs = needs_under(policy, needs_of(find_metrics(metrics))) - {SAME_MENTIONS}
+    return bool(needs) or policy.match != "exact"
 
 
 def _listed(metrics: Iterable[MetricLike] | None) -> list[MetricLike]:

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from os import PathLike
 
-from scoref.corpus import Corpus
 from scoref.countsfile import is_counts_file, load
 from scoref.exceptions import FormatError, ScorefError, UsageError
 from scoref.fitting import check_same, in_order, select
-from scoref.grouping import columns_of, regroup
-from scoref.linguistics.annotation import columns_for
+from scoref.grouping import regroup
+from scoref.key import Key
 from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.policy import Policy, read_signature
 from scoref.result import Result
-from scoref.scoring import Input, as_corpus, needs_of, score
+from scoref.scoring import Input, as_corpus
 from scoref.wording import listed
+from scoref.words import AUTO, Checks
 
 
 def score_systems(
@@ -28,6 +27,7 @@ def score_systems(
     format: str | None,  # noqa: A002
     *,
     encoding: str | None = None,
+    check_words: Checks = AUTO,
 ) -> dict[str, Result]:
     """Score each system, or read its counts; all on the same key, policy and metrics."""
     asked = None if metrics is None else find_metrics(metrics)
@@ -50,11 +50,9 @@ def score_systems(
         scorer = None
     else:
         policy = policy or Policy()
-        columns = columns_for(needs_of(chosen)) | columns_of(policy.unit)
-        corpus = as_corpus(key, "key", format, columns, encoding)
-        grouped = regroup(corpus, policy.unit)
+        scorer = Key(key, chosen, policy, format, encoding=encoding, check_words=check_words)
+        grouped = regroup(scorer.corpus, policy.unit)
         fingerprint, units = grouped.fingerprint(), tuple(d.name for d in grouped.documents)
-        scorer = _Scorer(key, corpus, chosen, policy, format, encoding)
     results = {}
     for name, given in systems.items():
         if name in ready or scorer is None or isinstance(given, Result):
@@ -79,28 +77,6 @@ def _check_readable(
     """Let a file that is not there, or is no annotation at all, say so itself."""
     if not isinstance(given, Result):
         as_corpus(given, "response", format, encoding=encoding)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Scorer:
-    """Scores systems on a key that is read once."""
-
-    key: Input
-    corpus: Corpus
-    metrics: Sequence[Metric]
-    policy: Policy
-    format: str | None
-    encoding: str | None
-
-    def score(self, given: Input) -> Result:
-        """Score one system."""
-        has_words = self.corpus.text is not None and self.corpus.text.columns
-        columns = frozenset() if has_words else columns_for(needs_of(self.metrics))
-        columns |= columns_of(self.policy.unit)
-        response = as_corpus(given, "response", self.format, columns, self.encoding)
-        same = response.unit == self.corpus.unit  # or else the words of one side are needed
-        ours, theirs = (self.corpus, response) if same else (self.key, given)
-        return score(ours, theirs, self.metrics, self.policy, self.format, encoding=self.encoding)
 
 
 def _path(given: object) -> str | PathLike[str]:

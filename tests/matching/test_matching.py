@@ -98,10 +98,14 @@ def test_overlap_has_a_threshold(threshold: str, matched: int) -> None:
 def test_heads_are_needed() -> None:
     """And the message says where they could come from."""
     plain = {"d": [[(0, 1)]]}
-    for mode in ("head", "partial", "min"):
-        with pytest.raises(scoref.ScorefError, match="heads of 1 mention of the key") as error:
+    wanted = "heads of 1 mention of the key"
+    nothing = "no minimal spans, and there are no parses or heads"
+    for mode, message in (("head", wanted), ("partial", wanted), ("min", nothing)):
+        with pytest.raises(scoref.ScorefError, match=message) as error:
             scoref.score(plain, {"d": [[(1, 1)]]}, policy=Policy(match=mode))
         assert "dependencies" in error.value.hint
+    with pytest.raises(scoref.ScorefError, match="minimal spans cannot be computed"):
+        scoref.score(plain, {"d": [[(1, 1)]]}, policy=Policy(match="mina"))
     with pytest.raises(scoref.ScorefError, match="no spans can only be matched exactly"):
         scoref.score({"d": [["a"]]}, {"d": [["b"]]}, policy=Policy(match="overlap=0.5"))
 

@@ -124,6 +124,20 @@ print(json.dumps(counts))
 """
 
 
+_MINIMAL_SPANS_WITH_COVAL = """
+import json, sys
+from coval.conll import mention, reader
+
+found = []
+for lines in json.load(sys.stdin):
+    one = mention.Mention("d", 0, 0, len(lines) - 1, [line.split()[3] for line in lines])
+    one.set_gold_parse(reader.extract_annotated_parse(lines, 0))
+    one.set_min_span()
+    found.append(sorted(word for text, _ in one.min_spans for word in text.split()))
+print(json.dumps(found))
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class Coval:
     """coval, the scorer of the authors of LEA."""
@@ -153,7 +167,13 @@ class Coval:
             for name, columns in by_column.items()
         }
 
-    def _run(self, *arguments: str) -> str:
+    def minimal_spans(self, mentions: list[list[str]]) -> list[list[str]]:
+        """Return the words of the minimal span of mentions that are given as lines of a file."""
+        printed = self._run("-c", _MINIMAL_SPANS_WITH_COVAL, given=json.dumps(mentions))
+        found: list[list[str]] = json.loads(printed.splitlines()[-1])
+        return found
+
+    def _run(self, *arguments: str, given: str = "") -> str:
         environment = {**os.environ, "PYTHONPATH": str(self.folder), "PYTHONDONTWRITEBYTECODE": "1"}
         done = subprocess.run(
             [sys.executable, *arguments],
@@ -161,6 +181,7 @@ class Coval:
             text=True,
             check=True,
             env=environment,
+            input=given,
         )
         return done.stdout
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
+from random import Random
 from typing import Literal
 
 import numpy as np
@@ -15,8 +16,11 @@ import pytest
 
 import scoref
 from scoref import Policy
+from scoref.linguistics.minimal import minimal_span
+from scoref.linguistics.trees import read_tree
 from tests.reference import peers
 from tests.reference.documents import Files, Shape, draw_documents, write_files
+from tests.reference.parses import Grammar, write_parsed_files
 from tests.reference.peers import Coval
 
 COUNTED = {"mentions": "mentions", "muc": "muc", "b_cubed": "b3", "ceafe": "ceafe", "lea": "lea"}
@@ -91,3 +95,35 @@ def test_litbank(coval: Coval, data: Path, options: tuple[str, ...], policy: Pol
     files = Files(data / "litbank" / "key.conll", data / "litbank" / "response.conll")
 
     assert_printed_scores(coval, files, options, policy)
+
+
+def test_minimal_spans_of_constituents(coval: Coval) -> None:
+    """The same words, if brackets that open with a mention and go on behind it are left out."""
+    grammar = Grammar(Random(19))  # noqa: S311  # not a secret
+    given, ours = [], []
+    for sentence in (grammar.sentence() for _ in range(600)):
+        words, tags = zip(*sentence.words, strict=True)
+        tree = read_tree(sentence.cells)
+        assert tree is not None
+        for phrase in sentence.phrases:
+            if phrase.label in ("NP", "VP"):
+                places = range(phrase.start, phrase.end + 1)
+                cells = zip(places, sentence.own_cells(phrase), strict=True)
+                given.append([f"d 0 0 {words[t]} {tags[t]} {c} - - - - * -" for t, c in cells])
+                found = minimal_span(tree, words, tags, phrase.start, phrase.end)
+                ours.append(sorted(words[token] for token in found))
+    assert len(ours) > 2000
+    assert coval.minimal_spans(given) == ours
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_scores_by_minimal_spans(coval: Coval, tmp_path: Path, seed: int) -> None:
+    """Mentions that share a core, and differ in what follows it, are the same mention."""
+    files = write_parsed_files(tmp_path, seed, 40)
+    exact, by_minimal_span = (
+        scoref.score(*files, ["mentions"], Policy(match=mode)) for mode in ("exact", "min")
+    )
+    assert by_minimal_span["mentions"].f1 > exact["mentions"].f1 + 0.02
+    assert "match:mina" in by_minimal_span.signature
+
+    assert_printed_scores(coval, files, ("min_spans",), Policy(match="mina"))

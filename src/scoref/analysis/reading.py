@@ -24,6 +24,7 @@ from scoref.policy import Policy
 from scoref.scoring import Aligned, Input, align, read_both
 from scoref.table import NOWHERE, Side, Table
 from scoref.text import Text
+from scoref.words import AUTO, Checks
 
 GAP, ZERO = "\u2026", "\u2205"
 """What stands between the parts of a mention, and for one without words."""
@@ -225,23 +226,27 @@ def read_sides(
     *,
     needs: Collection[str] = (),
     encoding: str | None = None,
+    check_words: Checks = AUTO,
 ) -> Reading:
     """Read and join two sides, with words and mention types where they can be had."""
     policy = policy or Policy()
-    key, response = read_both(key, response, format, COLUMNS, encoding, unit=policy.unit)
+    key, response = read_both(
+        key, response, format, COLUMNS, encoding, unit=policy.unit, check_words=check_words
+    )
     stated = any("type" in corpus.attributes for corpus in (key, response))
     notes: tuple[str, ...] = ()
     try:
-        aligned = align(key, response, policy, format, {TYPES, *needs})
+        aligned = align(key, response, policy, format, {TYPES, *needs}, check_words=check_words)
     except UsageError as error:
         if TYPES in needs:
             raise
-        aligned = align(key, response, policy, format, needs)  # another cause is raised again
+        # Another cause is raised again.
+        aligned = align(key, response, policy, format, needs, check_words=check_words)
         notes = (f"{error.message}; no mention is taken for a pronoun",)
     text, place = _text_of(key, response, policy)
     if text is None:
         place = np.full(len(aligned.alignment.units), NOWHERE, dtype=np.int64)
-    return Reading(aligned, policy, text, place, stated, notes)
+    return Reading(aligned, aligned.policy, text, place, stated, notes)
 
 
 def _text_of(key: Corpus, response: Corpus, policy: Policy) -> tuple[Text | None, Ints]:

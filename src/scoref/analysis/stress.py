@@ -30,6 +30,7 @@ from scoref.policy import Policy
 from scoref.result import Score
 from scoref.scoring import Input, align, needs_of
 from scoref.table import NOWHERE
+from scoref.words import AUTO, Checks
 
 BASE = "response"
 _DETECTION = "mentions"  # it looks at no link, and rightly likes mentions that are found
@@ -73,11 +74,20 @@ def stress(
     format: str | None = None,  # noqa: A002  # what the command line calls it
     *,
     encoding: str | None = None,
+    check_words: Checks = AUTO,
 ) -> Stress:
     """Change a response in ways that are better or worse for certain, and score each."""
     chosen = find_metrics(metrics)
     policy = policy or Policy()
-    aligned = align(key, response, policy, format, needs_of(chosen), encoding=encoding)
+    aligned = align(
+        key,
+        response,
+        policy,
+        format,
+        needs_of(chosen),
+        encoding=encoding,
+        check_words=check_words,
+    )
     reactions = []
     for name, (better, change) in CHANGES.items():
         after = replace(aligned.alignment, res=change(aligned.alignment))

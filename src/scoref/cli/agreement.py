@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from scoref.cli.arguments import (
+    add_check_words,
     add_digits,
     add_format,
     add_metrics,
@@ -43,6 +44,7 @@ def add(commands: Commands) -> None:
     add_output(parser)
     add_digits(parser)
     add_format(parser)
+    add_check_words(parser)
     add_resampling(parser)
     add_policy(parser)
     parser.set_defaults(run=run)
@@ -59,6 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
         policy,
         format=arguments.format,
         encoding=arguments.encoding,
+        check_words=arguments.check_words,
         **resampling_of(arguments),
     )
     print_notes(found.notes)

@@ -82,6 +82,17 @@ def add_format(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_check_words(parser: argparse.ArgumentParser) -> None:
+    """Add --check-words."""
+    parser.add_argument(
+        "--check-words",
+        choices=("auto", "always", "note", "never"),
+        default="auto",
+        help="refuse sides whose words differ: where words are read anyway (auto, the default), or"
+        " always; note says so and goes on, never does not look",
+    )
+
+
 def print_notes(notes: Iterable[str]) -> None:
     """Print notes to standard error, where they do not disturb a result."""
     for note in notes:

@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from scoref.cli.arguments import (
+    add_check_words,
     add_digits,
     add_format,
     add_metrics,
@@ -70,6 +71,7 @@ def add(commands: Commands) -> None:
         " other (.svg or .png)",
     )
     add_format(parser)
+    add_check_words(parser)
     tests = parser.add_argument_group("tests")
     tests.add_argument(
         "--baseline", metavar="NAME", help="test all against this system (default: all pairs)"
@@ -108,6 +110,7 @@ def run(arguments: argparse.Namespace) -> int:
         correction=arguments.correction,
         format=arguments.format,
         encoding=arguments.encoding,
+        check_words=arguments.check_words,
         **resampling_of(arguments),
     )
     print_notes([*comparison.notes, *replay_notes(like, comparison.signature)])

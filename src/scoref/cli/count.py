@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from scoref.cli.arguments import (
+    add_check_words,
     add_format,
     add_metrics,
     add_sides,
@@ -47,6 +48,7 @@ def add(commands: Commands) -> None:
     )
     add_metrics(parser)
     add_format(parser)
+    add_check_words(parser)
     add_engine(parser)
     add_policy(parser)
     parser.set_defaults(run=run)

@@ -53,6 +53,7 @@ def scored(arguments: argparse.Namespace, metrics: list[str] | None, policy: Pol
             policy,
             format=arguments.format,
             encoding=arguments.encoding,
+            check_words=arguments.check_words,
         )
     from scoref.engines.spark.session import session
     from scoref.spark import score_files
@@ -68,6 +69,7 @@ def scored(arguments: argparse.Namespace, metrics: list[str] | None, policy: Pol
             policy,
             format=arguments.format,
             encoding=arguments.encoding,
+            check_words=arguments.check_words,
         )
 
 

@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from scoref.cli.arguments import (
+    add_check_words,
     add_format,
     add_metrics,
     add_sides,
@@ -81,6 +82,7 @@ def add(commands: Commands) -> None:
         help="how to show the result (default: text); jsonl and csv list every error",
     )
     add_format(parser)
+    add_check_words(parser)
     add_policy(parser)
     parser.set_defaults(run=run)
 
@@ -106,6 +108,7 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.format,
         needs=needs,
         encoding=arguments.encoding,
+        check_words=arguments.check_words,
     )
     print_notes([*found.notes, *replay_notes(like, found.signature)])
     if arguments.show is not None:

@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from scoref.cli.arguments import (
+    add_check_words,
     add_format,
     add_metrics,
     add_sides,
@@ -64,6 +65,7 @@ def add(commands: Commands) -> None:
         "--output", choices=OUTPUTS, default="text", help="how to show it (default: text)"
     )
     add_format(parser)
+    add_check_words(parser)
     add_policy(parser)
     parser.set_defaults(run=run)
 
@@ -82,6 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.document,
         arguments.format,
         encoding=arguments.encoding,
+        check_words=arguments.check_words,
         limit=arguments.limit,
         words=arguments.words,
     )

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scoref.cli.arguments import add_format, metrics_of, print_notes
+from scoref.cli.arguments import add_check_words, add_format, metrics_of, print_notes
 from scoref.cli.policies import add_policy, policy_of, replay_notes
 from scoref.cli.resampling import add_resampling, resampling_of
 from scoref.exceptions import ScorefError, UsageError
@@ -67,6 +67,7 @@ def add(commands: Commands) -> None:
         help="the paired test (default: randomisation)",
     )
     add_format(parser)
+    add_check_words(parser)
     add_resampling(
         parser, level="significance level (default: 0.05); 1 takes every loss as significant"
     )
@@ -96,6 +97,7 @@ def run(arguments: argparse.Namespace) -> int:
         correction="none",
         format=arguments.format,
         encoding=arguments.encoding,
+        check_words=arguments.check_words,
         **{**resampling, "level": 0.05 if level == 1 else level},
     )
     print_notes([*comparison.notes, *replay_notes(like, comparison.signature)])

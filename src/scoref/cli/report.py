@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from scoref.cli.arguments import add_format, add_metrics, metrics_of, print_notes
+from scoref.cli.arguments import add_check_words, add_format, add_metrics, metrics_of, print_notes
 from scoref.cli.policies import add_policy, policy_of, replay_notes
 from scoref.cli.systems import split_key
 from scoref.exceptions import UsageError
@@ -57,6 +57,7 @@ def add(commands: Commands) -> None:
     )
     add_metrics(parser)
     add_format(parser)
+    add_check_words(parser)
     add_policy(parser)
     parser.set_defaults(run=run)
 
@@ -81,6 +82,7 @@ def run(arguments: argparse.Namespace) -> int:
         policy,
         arguments.format,
         encoding=arguments.encoding,
+        check_words=arguments.check_words,
     )
     print_notes([*made.content.notes, *replay_notes(like, made.content.comparison.signature)])
     if arguments.with_text and not made.content.has_words:

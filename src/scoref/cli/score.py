@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from scoref.cli.arguments import (
+    add_check_words,
     add_digits,
     add_format,
     add_metrics,
@@ -71,6 +72,7 @@ def add(commands: Commands) -> None:
         help="show a confidence interval with every score, by resampling documents",
     )
     add_format(parser)
+    add_check_words(parser)
     add_engine(parser)
     add_policy(parser)
     add_resampling(parser)

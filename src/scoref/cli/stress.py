@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from scoref.cli.arguments import (
+    add_check_words,
     add_format,
     add_metrics,
     add_output,
@@ -38,6 +39,7 @@ def add(commands: Commands) -> None:
     add_metrics(parser)
     add_output(parser)
     add_format(parser)
+    add_check_words(parser)
     add_policy(parser)
     parser.set_defaults(run=run)
 
@@ -56,6 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
         policy,
         arguments.format,
         encoding=arguments.encoding,
+        check_words=arguments.check_words,
     )
     print_notes([*result.notes, *replay_notes(like, result.signature)])
     print(render(result, arguments.output))

@@ -118,7 +118,7 @@ def inspect(
             if isinstance(chosen, Problem):
                 problems.append(chosen)
             else:
-                corpus, more = chosen.read(peeked, source.shown, wanted)
+                corpus, more = chosen.read(peeked, source.shown, wanted.of(chosen))
                 problems.extend(more)
                 found.append((source, corpus))
         if problems and stop:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import BinaryIO
 
 from scoref.corpus import Corpus
 from scoref.exceptions import Problem
 from scoref.formats.lines import Stream
+
+IF_CHEAP = "word if it is cheap"
+"""Asks for the words of files whose readers see them anyway."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +24,13 @@ class Wanted:
 
     columns: frozenset[str] = field(default_factory=frozenset)
     predicted: bool = False
+
+    def of(self, format: Format) -> Wanted:  # noqa: A002
+        """Return what is wanted of a file of some format."""
+        if IF_CHEAP not in self.columns:
+            return self
+        words = {"word"} if format.sees_words else set()
+        return replace(self, columns=self.columns - {IF_CHEAP} | words)
 
 
 Read = Callable[[Stream, str, Wanted], tuple[Corpus, list[Problem]]]
@@ -35,7 +45,8 @@ class Format:
     its path, and returns a corpus and all that is wrong with the file; with problems, the
     corpus need not be whole. `keeps` names what it can hold besides mentions and entities:
     columns of a text, attributes of mentions and entities. `beside` makes the files, by suffix,
-    that belong beside a written one.
+    that belong beside a written one. A format `sees_words` if its reader has them in hand
+    whatever is wanted, so that they cost next to nothing.
     """
 
     name: str
@@ -46,3 +57,4 @@ class Format:
     suffix: str = ""
     keeps: frozenset[str] = frozenset()
     beside: Callable[[Corpus], Mapping[str, bytes]] | None = None
+    sees_words: bool = False

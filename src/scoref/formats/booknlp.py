@@ -141,4 +141,5 @@ FORMAT = Format(
     recognise=_recognise,
     read=read,
     suffix=".entities",
+    sees_words=True,
 )

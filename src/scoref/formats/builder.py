@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -21,27 +22,45 @@ class TextBuilder:
     """Collects the tokens of documents, one after the other."""
 
     first: list[int] = field(default_factory=list)
-    starts: list[bool] = field(default_factory=list)
+    lengths: list[int] = field(default_factory=list)
     columns: dict[str, list[str]] = field(default_factory=dict)
+    tokens: int = 0
 
     def document(self) -> None:
         """Begin a document."""
-        self.first.append(len(self.starts))
+        self.first.append(self.tokens)
 
     def sentence(self, **columns: Sequence[str]) -> None:
         """Add the tokens of a sentence; a column that they lack is empty for them."""
         length = len(next(iter(columns.values())))
-        before = len(self.starts)
-        self.starts.extend(at == 0 for at in range(length))
-        for name in {*columns, *self.columns}:
-            column = self.columns.setdefault(name, [""] * before)
-            column.extend(columns.get(name, [""] * length))
+        if columns.keys() != self.columns.keys():
+            for name in {*columns, *self.columns}:
+                if name not in self.columns:
+                    self.columns[name] = [""] * self.tokens
+                columns.setdefault(name, [""] * length)
+        for name, values in columns.items():
+            self.columns[name].extend(values)
+        self.lengths.append(length)
+        self.tokens += length
+
+    def sentences(self, words: Sequence[Sequence[str]]) -> None:
+        """Add the words of many sentences, which have nothing else."""
+        if self.columns.keys() != {"word"} and self.tokens:
+            for sentence in words:
+                self.sentence(word=sentence)
+            return
+        column = self.columns.setdefault("word", [])
+        column.extend(chain.from_iterable(words))
+        self.lengths.extend(map(len, words))
+        self.tokens = len(column)
 
     def text(self) -> Text:
         """Return the text, without columns that say nothing."""
+        starts = np.zeros(self.tokens + 1, dtype=bool)
+        starts[np.cumsum([0, *self.lengths])] = True
         return Text(
-            np.array([*self.first, len(self.starts)], dtype=np.int64),
-            np.array(self.starts, dtype=bool),
+            np.array([*self.first, self.tokens], dtype=np.int64),
+            starts[:-1],
             {name: values for name, values in self.columns.items() if any(values)},
         )
 

@@ -27,6 +27,7 @@ from scoref.formats.sniff import describe
 from scoref.text import Text
 
 _FIRST = re.compile(rb"^(\xef\xbb\xbf)?#\s*begin\s+document\b", re.MULTILINE)
+_USUAL = re.compile(r"\((?P<name>[^();\s]+)\); part (?P<part>\d{1,18})")
 _PART = re.compile(r"[;,]?\s*\bpart\s+(?P<part>\d{1,18})\s*;?$")
 _WRITTEN = (
     ("word", "_"),
@@ -167,7 +168,8 @@ class _Reader:
         if self.in_document:
             self.headings[-1].last = self.tokens
         self.match(len(self.headings))
-        self.check_brackets(show_parts(self.documents()))
+        if any(found.unopened or found.unclosed or found.not_inside for found in self.odd):
+            self.check_brackets(show_parts(self.documents()))
         self.check_documents()
 
     def read_block(self, block: Block) -> None:
@@ -334,6 +336,8 @@ class _Reader:
 
 def _name_and_part(rest: str) -> tuple[str, str]:
     """Split `(bc/cctv_0001); part 003`, with or without parentheses and part."""
+    if usual := _USUAL.fullmatch(rest):  # halves the cost of a heading
+        return usual["name"], usual["part"]
     part = ""
     if found := _PART.search(rest):
         part = found["part"]

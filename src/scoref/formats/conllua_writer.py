@@ -141,7 +141,7 @@ class _Naming:
     def attribute(self, name: str, row: int) -> Any:
         """Return what is known of a mention."""
         values = self.spans.attributes.get(name)
-        return None if values is None else values[row].item()
+        return None if values is None else values[row : row + 1].tolist()[0]
 
 
 def _will_do(names: list[str], documents: list[int]) -> bool:

@@ -1,385 +1,291 @@
 """CorefUD: CoNLL-U with entities in MISC, `Entity=(e1-person-3-` and the like.
 
 The header `# global.Entity` says what the fields of a bracket are; nothing is read by
-position. Files are looked at as bytes: only the lines that bear an annotation, few of all, are
-touched as text.
+position. Files are looked at as bytes, a block at a time: only what bears an annotation is
+kept, as integers, and mentions are made of it at the end.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from scoref.arrays import Bools, Bytes, Ints, number_by_appearance, pack
-from scoref.corpus import Corpus
+from scoref.arrays import Bools, Ints, number_by_appearance, pack
+from scoref.corpus import Corpus, show_parts
 from scoref.exceptions import Problem
 from scoref.formats.base import Format, Wanted
 from scoref.formats.builder import CorpusBuilder
-from scoref.formats.corefud_brackets import (
-    Names,
-    bracket_text,
-    pair_brackets,
-    parse,
+from scoref.formats.conllu_lines import Begun, Lines, NotTextError, Reading
+from scoref.formats.conllu_words import COLUMNS, Words
+from scoref.formats.corefud_brackets import ID_FIELDS, Brackets, Chunks, Places
+from scoref.formats.corefud_mentions import (
+    Annotation,
+    Empty,
+    Mentions,
+    Nodes,
+    Texts,
+    sparse_column,
 )
-from scoref.formats.corefud_found import Found, Opened, Values
-from scoref.formats.corefud_nodes import Nodes
-from scoref.formats.corefud_writer import write
-from scoref.formats.lines import Stream
-from scoref.formats.peeking import not_utf8, read_bytes
-from scoref.text import Text
+from scoref.formats.corefud_writer import BEFORE, write
+from scoref.formats.ids import EntityNames, Ids
+from scoref.formats.lines import BLOCK, Stream
 
-_MARK = b"\xef\xbb\xbf"
-_TAB, _BAR = b"\t|"
-_HEADER = re.compile(rb"# global\.Entity *= *(\S+)")
-_NEWDOC = re.compile(rb"# *newdoc\b(?: *id)? *=? *([^\r\n]*?) *(?=[\r\n])")
-_LINKS = (b"Bridge=", b"SplitAnte=", b"Split=")
-_ENDS_VALUE: Bools = np.zeros(256, dtype=bool)
-_ENDS_VALUE[list(b"|\t\r\n")] = True
-_CHUNK = re.compile(r"\((?P<single>[^()]+)\)|\((?P<open>[^()]+)|(?P<close>[^()]+)\)|(?P<bad>.+?)")
-_PART = re.compile(r"(?P<id>.*)\[(?P<part>\d+)/(?P<parts>\d+)\]$")
+_TAB, _BAR, _EQUALS = b"\t|="
+_HEADER = re.compile(rb"# *global\.Entity *= *(\S+)")
+_LINKS = {b"Bridge": "bridge", b"SplitAnte": "split_antecedents", b"Split": "split_antecedents"}
+_EMPTY = re.compile(rb"(?P<word>\d{1,18})\.(?P<decimal>\d{1,9})(?=\t|$)")
 _COMMENT = re.compile(rb"^# *(global\.Entity|newdoc|sent_id|newpar|text)\b", re.MULTILINE)
-_COLUMNS = {"word": 1, "lemma": 2, "pos": 3, "head": 6, "deprel": 7}
 _TABS = 9
-_NOTHING = frozenset({"", "_"})
-_ID_FIELDS = ("eid", "GRP")
-_READ = frozenset({"eid", "GRP", "etype", "head"})
+_DEPENDENCIES = 8
 _HINT = "CorefUD says how `Entity` is written; udapi's reader says more"
+_BRACKETS = "brackets such as `(e1-person-1-`, `e1)`, `(e1)`"
 
 
 @dataclass(slots=True)
 class _Reader:
     path: str
-    data: bytes
-    nodes: Nodes
+    words: Words | None
+    reading: Reading = field(init=False)
     problems: list[Problem] = field(default_factory=list)
-    builder: CorpusBuilder = field(init=False)
-    word: list[int] = field(init=False)  # lists: one element at a time, they are far faster
-    empty: list[int] = field(init=False)
-    sentence: list[int] = field(init=False)
-    first_word: list[int] = field(default_factory=list)
-    first_sentence: list[int] = field(default_factory=list)
-    open: dict[tuple[int, str], list[Opened]] = field(default_factory=dict)
-    parts: dict[tuple[int, str], list[tuple[int, int]]] = field(default_factory=dict)
-    opened_at: list[tuple[int, int]] = field(default_factory=list)
-    ends: Ints | None = None
+    header: tuple[str, ...] = ()
+    is_useless: bool = False
+    ids: Ids = field(default_factory=Ids)
+    found: list[Brackets] = field(default_factory=list)
+    empties: list[Empty] = field(default_factory=list)
+    links: dict[str, dict[tuple[int, int], str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.builder = CorpusBuilder(self.path)
-        self.word, self.empty = self.nodes.word.tolist(), self.nodes.empty.tolist()
-        self.sentence = self.nodes.sentence.tolist()
+        self.reading = Reading(self.path)
 
     def complain(self, line: int, found: str, expected: str, hint: str = _HINT) -> None:
-        self.problems.append(Problem(self.path, line + 1, found, expected, hint))
+        self.problems.append(Problem(self.path, line, found, expected, hint))
 
-    def read(self, wanted: Wanted) -> Corpus:
-        document_lines = self.read_documents()
+    def read(self, stream: Stream, size: int) -> Corpus:
+        for lines in self.reading.read(stream, size):
+            self.read_empties(lines)
+            entities, *links = _Values.find(lines, (b"Entity", *_LINKS))
+            self.read_entities(lines, entities)
+            for values, name in zip(links, _LINKS.values(), strict=True):
+                self.read_links(lines, values, self.links.setdefault(name, {}))
+            if self.words is not None:
+                self.words.add(lines)
+        if not self.reading.documents:
+            self.reading.documents.append(Begun("", 1))
+        self.problems.extend(self.reading.repeated())
+        return self.corpus()
+
+    def read_empties(self, lines: Lines) -> None:
+        """List the empty nodes."""
+        for line in np.flatnonzero(lines.is_empty).tolist():
+            text = lines.block.text(line)
+            found = _EMPTY.match(text)
+            decimal = int(found["decimal"]) if found else 0
+            if not found or not 0 < decimal < BEFORE:
+                shown = text.split(b"\t")[0].decode()[:40]
+                number = lines.block.first_line + line
+                self.complain(
+                    number, f"the ID `{shown}`", f"a number such as `4.1`, below .{BEFORE}"
+                )
+                continue
+            columns = text.split(b"\t", _DEPENDENCIES + 1)
+            told = columns[_DEPENDENCIES].decode() if len(columns) > _DEPENDENCIES else "_"
+            word = int(lines.words[line]) - 1
+            if int(found["word"]) == 0:  # it stands before the first word of its sentence
+                word, decimal = word + 1, decimal - BEFORE
+            node, sentence = int(lines.nodes[line]) - 1, int(lines.sentences[line]) - 1
+            self.empties.append(Empty(node, word, decimal, sentence, told))
+
+    def read_entities(self, lines: Lines, values: _Values) -> None:
+        """Read the values of `Entity`, under the header that is above them."""
         headers = [
-            (place, found[1].decode().split("-"))
-            for place in occurrences(self.data, b"# global.Entity")
-            if (found := _HEADER.match(self.data, place))
+            (at, tuple(found[1].decode().split("-")))
+            for at, comment in lines.comments(b"global.Entity")
+            if (found := _HEADER.match(comment))
         ]
-        values = self.place(self.values(b"Entity="), document_lines)
-        if not self.read_together(values, headers):
-            self.read_apart(values, headers)
-        for kind in _LINKS:
-            links = self.place(self.values(kind), document_lines)
-            for start, end, line, document, _ in zip(*(c.tolist() for c in links), strict=True):
-                self.read_links(kind, self.data[start:end].decode(), document, line)
-        for (document, name), stack in self.open.items():
-            for opened in stack:
-                title = self.builder.documents[document].name
-                expected = f"`{name})` before the sentence ends in document {title}"
-                self.complain(opened.line, f"`({name}`", expected)
-        self.builder.reorder(sorted(range(len(self.opened_at)), key=self.opened_at.__getitem__))
-        if wanted.columns and not self.problems:
-            return replace(self.builder.corpus(), text=self.text(wanted))
-        return self.builder.corpus()
+        low = 0
+        for at, names in [*headers, (len(lines.is_word), ())]:
+            high = int(np.searchsorted(values.line, at))
+            if names and names == self.header:
+                continue  # as in most files of many documents: reading on is faster
+            if high > low and self.check_header(lines.block.first_line + int(values.line[low])):
+                self.read_values(lines, values.where(slice(low, high)))
+            low, self.header = high, names or self.header
 
-    def values(self, name: bytes) -> Ints:
-        """Find the values of an attribute in MISC."""
-        array: Bytes = np.frombuffer(self.data, dtype=np.uint8)
-        places = np.array(occurrences(self.data, name), dtype=np.int64)
-        start = places[np.isin(array[places - 1], [_TAB, _BAR])] + len(name)
-        if self.ends is None:
-            self.ends = np.flatnonzero(_ENDS_VALUE[array])
-        return np.stack([start, self.ends[np.searchsorted(self.ends, start)]], axis=1)
-
-    def place(self, spans: Ints, document_lines: Ints) -> Values:
-        """Find the lines, documents and nodes of some values."""
-        start, end = spans[:, 0], spans[:, 1]
-        line = np.searchsorted(self.nodes.line_start, start, side="right") - 1
-        document = np.searchsorted(document_lines, line, side="right") - 1
-        return Values(start, end, line, document, self.nodes.before[line])
-
-    def read_apart(self, values: Values, headers: list[tuple[int, list[str]]]) -> None:
-        """Read values one at a time, and say what is wrong with them."""
-        header_places = [place for place, _ in headers]
-        is_node = np.isin(values.line, self.nodes.line).tolist()
-        for start, end, line, document, rank, fits in zip(
-            *(column.tolist() for column in values), is_node, strict=True
-        ):
-            value = self.data[start:end].decode()
-            number = bisect_right(header_places, start) - 1
-            if not fits:
-                self.complain(line, f"`{value}` on a line that is no token", "a word or empty node")
-            elif not self.check_header(headers, number, line):
-                break
-            else:
-                self.read_entities(value, headers[number][1], document, rank, line)
-
-    def read_together(self, values: Values, headers: list[tuple[int, list[str]]]) -> bool:
-        """Read all values at once, or none if one of them has something to complain about."""
-        if len({tuple(names) for _, names in headers}) != 1 or not len(values.start):
-            return False
-        header = headers[0][1]
-        if not {"eid", "GRP"} & set(header) or values.start[0] < headers[0][0]:
-            return False
-        array: Bytes = np.frombuffer(self.data, dtype=np.uint8)
-        chunks = parse(array, values.start, values.end)
-        names = Names.of(chunks, header)
-        if len(chunks.bad) or names.is_missing or not np.isin(values.line, self.nodes.line).all():
-            return False
-        document = values.document[chunks.value]
-        opening, closing, unusual = pair_brackets(chunks, pack(document, names.code))
-        found = Found(chunks, header, names, values, opening, closing, unusual)
-        return self.add_together(found)
-
-    def add_together(self, found: Found) -> bool:
-        """Add all mentions that were found, or none if a head or a sentence is wrong."""
-        chunks, header, low, high = found.chunks, found.header, found.low, found.high
-        word, empty = self.nodes.word, self.nodes.empty
-        plain = (word[high] - word[low] == high - low) & (empty[low] == 0) & (empty[high] == 0)
-        head = found.head()
-        wrong = (head == 0) | (head < -1) | (plain & (head > high - low + 1))
-        if np.any(self.nodes.sentence[low] != self.nodes.sentence[high]) or wrong.any():
-            return False
-        # From here on nothing is refused. Most mentions are plain; the others are added singly.
-        entity = self.entities(found)
-        at = np.flatnonzero(plain)
-        document = found.document[at]
-        first = np.array(self.first_word, dtype=np.int64)[document]
-        head_word = np.where(head[at] > 0, word[low[at] + np.maximum(head[at], 1) - 1] - first, -1)
-        attributes = {"head_start": head_word.tolist(), "head_end": head_word.tolist()}
-        for number, name in enumerate(header):
-            if name not in _READ:
-                told = chunks.texts(*chunks.field(number, len(header)))[found.opening[at]]
-                attributes[name] = told.tolist()
-        line = found.values.line[chunks.value[found.opening[at]]] + 1
-        rows = (document, word[low[at]] - first, word[high[at]] - first, entity[at], line)
-        self.builder.extend(list(zip(*(row.tolist() for row in rows), strict=True)), attributes)
-        self.opened_at.extend((rank, 0) for rank in low[at].tolist())
-        for mention in np.flatnonzero(~plain).tolist():
-            opened, name = found.opened(mention)
-            pieces = [(opened.node, int(high[mention]))]
-            self.add(name, int(found.document[mention]), pieces, opened)
-        for chunk in found.unusual.tolist():
-            of = int(chunks.value[chunk])
-            place = (values := found.values).document[of], values.rank[of], values.line[of]
-            self.read_entities(bracket_text(chunks, chunk), header, *map(int, place))
-        return True
-
-    def entities(self, found: Found) -> Ints:
-        """Return the entity of each mention, in the order in which they appear."""
-        code = found.names.code[found.opening]
-        number, first = number_by_appearance(pack(found.document, code))
-        told = found.texts("etype")
-        types = np.full(len(first), "", dtype=told.dtype)
-        there = np.flatnonzero(told != "")[::-1]  # the first that tells one stays
-        types[number[there]] = told[there]
-        entity = [
-            self.builder.entity(of, found.names.text(one), type=kind)
-            for of, one, kind in zip(
-                found.document[first].tolist(), code[first].tolist(), types.tolist(), strict=True
-            )
-        ]
-        return np.array(entity, dtype=np.int64)[number]
-
-    def read_documents(self) -> Ints:
-        """Begin each document, and return the lines where they do."""
-        found = [
-            (self.data.rfind(b"\n", 0, place) + 1, match[1].decode(errors="replace"))
-            for place in occurrences(self.data, b"newdoc")
-            if (match := _NEWDOC.match(self.data, self.data.rfind(b"\n", 0, place) + 1))
-        ]
-        places = np.array([place for place, _ in found], dtype=np.int64)
-        lines = np.searchsorted(self.nodes.line_start, places, side="right") - 1
-        words = np.concatenate([[0], np.cumsum(self.nodes.is_word)])
-        if not found:
-            found, lines = [(0, "")], np.zeros(1, dtype=np.int64)
-        first = words[np.append(self.nodes.before, len(self.nodes.line))[lines]].tolist()
-        self.first_word = first
-        starts = np.append(self.nodes.before, len(self.nodes.line))[lines]
-        self.first_sentence = np.append(self.nodes.sentence, 0)[starts].tolist()
-        for (_, name), line, start, end in zip(
-            found, lines.tolist(), first, [*first[1:], int(words[-1])], strict=True
-        ):
-            self.builder.document(name, end - start, line + 1)
-        names = [document.name for document in self.builder.documents]
-        for at, name in enumerate(names):
-            if name in names[:at]:
-                line = self.builder.documents[at].line - 1
-                self.complain(line, f"document {name} again", "documents of different names", "")
-        return lines
-
-    def check_header(self, headers: list[tuple[int, list[str]]], number: int, line: int) -> bool:
+    def check_header(self, line: int) -> bool:
         """Check that there is a header, and that it says which field is the entity."""
-        if number < 0:
-            found, expected = "`Entity=` before any header", "`# global.Entity = eid-etype-head-..."
-            self.complain(line, found, f"{expected}` first")
+        if self.is_useless:
             return False
-        names = headers[number][1]
-        if "eid" in names or "GRP" in names:
+        if not self.header:
+            expected = "`# global.Entity = eid-etype-head-...` first"
+            self.complain(line, "`Entity=` before any header", expected)
+        elif not set(ID_FIELDS) & set(self.header):
+            found, hint = f"the header `{'-'.join(self.header)}`", "spans with types alone have"
+            self.complain(line, found, "`eid` or `GRP` among its fields", f"{hint} no coreference")
+        else:
             return True
-        found, expected = f"the header `{'-'.join(names)}`", "`eid` or `GRP` among its fields"
-        self.complain(line, found, expected, "spans with types alone have no coreference")
+        self.is_useless = True
         return False
 
-    def read_entities(
-        self, value: str, header: list[str], document: int, rank: int, line: int
-    ) -> None:
-        """Read the brackets of one token in the order in which they stand."""
-        for chunk in _CHUNK.finditer(value):
-            if chunk["bad"]:
-                self.complain(line, f"`{value}`", "brackets such as `(e1-person-1-`, `e1)`, `(e1)`")
-                return
-            if chunk["close"]:
-                self.close(chunk["close"], document, rank, line)
-                continue
-            text = chunk["single"] or chunk["open"]
-            fields = dict(zip(header, text.split("-", len(header) - 1), strict=False))
-            name = next(fields[name] for name in _ID_FIELDS if name in fields)
-            self.open.setdefault((document, name), []).append(Opened(rank, line, fields))
-            if chunk["single"]:
-                self.close(name, document, rank, line)
+    def read_values(self, lines: Lines, values: _Values) -> None:
+        """Read the brackets of some values under one header."""
+        is_node = (lines.is_word | lines.is_empty)[values.line]
+        for at in np.flatnonzero(~is_node).tolist():
+            found = f"`{values.text(lines, at)}` on a line that is no token"
+            line = lines.block.first_line + int(values.line[at])
+            self.complain(line, found, "a word or empty node")
+        values = values.where(is_node)
+        number = lines.block.first_line + values.line
+        chunks = Chunks.of(lines.block.data, values.start, values.end)
+        nodes, sentences = lines.nodes[values.line] - 1, lines.sentences[values.line] - 1
+        places = Places(nodes, sentences, number)
+        brackets = Brackets.of(chunks, self.header, self.ids, places)
+        self.found.append(brackets)
+        for at in chunks.bad.tolist():
+            self.complain(int(number[at]), f"`{values.text(lines, at)}`", _BRACKETS)
+        for at in chunks.value[brackets.name == 0].tolist():
+            expected = f"an entity in every bracket, where {'-'.join(self.header)} has it"
+            self.complain(int(number[at]), f"`{values.text(lines, at)}`", expected)
 
-    def close(self, name: str, document: int, rank: int, line: int) -> None:
-        stack = self.open.get((document, name))
-        if not stack:
-            title = self.builder.documents[document].name
-            self.complain(line, f"`{name})`", f"an earlier `({name}` in document {title}")
-            return
-        opened = stack.pop()
-        if self.sentence[opened.node] != self.sentence[rank]:
-            self.complain(line, f"`{name})`", f"`({name}` in the same sentence")
-            return
-        if part := _PART.match(name):
-            pieces = self.parts.setdefault((document, part["id"]), [])
-            pieces.append((opened.node, rank))
-            if len(pieces) != int(part["part"]):
-                self.complain(line, f"`{name})`", f"part {len(pieces)} of `{part['id']}` first")
-            if part["part"] == part["parts"]:
-                self.parts.pop((document, part["id"]))
-                self.add(part["id"], document, pieces, opened)
-        else:
-            self.add(name, document, [(opened.node, rank)], opened)
-
-    def add(self, name: str, document: int, pieces: list[tuple[int, int]], opened: Opened) -> None:
-        """Add a mention that is complete."""
-        (low, _), (_, high) = pieces[0], pieces[-1]
-        fields, attributes = opened.fields, dict[str, str | int]()
-        for field_name, text in fields.items():
-            if text and field_name not in _READ:
-                attributes[field_name] = text
-        first = self.first_word[document]
-        word, empty = self.word, self.empty
-        span = (word[low] - first, word[high] - first)
-        size = high - low + 1
-        ranks: Sequence[int] = range(low, high + 1)
-        if len(pieces) > 1 or span[1] - span[0] + 1 != size or empty[low] or empty[high]:
-            ranks = sorted({rank for low, high in pieces for rank in range(low, high + 1)})
-            if span[1] - span[0] + 1 != len(ranks) or any(empty[rank] for rank in ranks):
-                attributes["nodes"] = " ".join(self.show(rank, first) for rank in ranks)
-        if head := fields.get("head", ""):
-            at = head.split(",")[0]
-            if not at.isdecimal() or not 1 <= int(at) <= len(ranks):
-                found = f"the head {head} of a mention of {len(ranks)} tokens"
-                self.complain(opened.line, found, f"a number from 1 to {len(ranks)}")
-                return
-            rank = ranks[int(at) - 1]
-            attributes["head_start"] = attributes["head_end"] = word[rank] - first
-            if empty[rank]:
-                attributes["zero"] = self.show(rank, first)
-                attributes["zero_deps"] = self.dependencies(rank, document)
-        entity = self.builder.entity(document, name, type=fields.get("etype", ""))
-        self.builder.mention(document, span, entity, opened.line + 1, **attributes)
-        self.opened_at.append((opened.node, 1))
-
-    def show(self, rank: int, first: int) -> str:
-        """Write a node so that equal ones of two files are equal: `12`, `12.1`."""
-        word, empty = self.word[rank] - first, self.empty[rank]
-        return f"{word}.{empty}" if empty else str(word)
-
-    def dependencies(self, rank: int, document: int) -> str:
-        """Return the enhanced dependencies of an empty node, and the sentence they are of."""
-        sentence = self.sentence[rank] - self.first_sentence[document]
-        line = self.nodes.line[rank]
-        columns = self.data[self.nodes.line_start[line] : self.nodes.line_end[line]].split(b"\t")
-        found = columns[8].decode() if len(columns) > 8 else "_"
-        return f"{sentence} {found}"
-
-    def read_links(self, kind: bytes, value: str, document: int, line: int) -> None:
+    def read_links(self, lines: Lines, values: _Values, told: dict[tuple[int, int], str]) -> None:
         """Keep bridging and split antecedents: what each says of which entity."""
-        name = "bridge" if kind == _LINKS[0] else "split_antecedents"
-        for link in value.split(","):
-            target, less, rest = link.partition("<")
-            entity, _, relation = rest.partition(":")
-            if not less or not target or not entity:
-                self.complain(line, f"`{value}`", "pairs such as `e1<e5`, with commas between")
-                return
-            number = self.builder.entity(document, entity)
-            told = self.builder.of_entity.setdefault(name, {})
-            one = f"{target}:{relation}" if relation else target
-            told[number] = f"{told[number]},{one}" if number in told else one
+        starts = [document.line for document in self.reading.documents] if len(values.line) else []
+        for at, line in enumerate((lines.block.first_line + values.line).tolist()):
+            document = bisect_right(starts, line) - 1
+            value = values.text(lines, at)
+            for link in value.split(","):
+                target, less, rest = link.partition("<")
+                entity, _, relation = rest.partition(":")
+                if not less or not target or not entity:
+                    expected = "pairs such as `e1<e5`, with commas between"
+                    self.complain(line, f"`{value}`", expected)
+                    break
+                one = f"{target}:{relation}" if relation else target
+                place = document, self.ids.code(entity.encode())
+                told[place] = f"{told[place]},{one}" if place in told else one
 
-    def text(self, wanted: Wanted) -> Text:
-        """Read the words and what else is wanted of them."""
-        nodes = self.nodes
-        rows = nodes.line[nodes.is_word]
-        pieces = [
-            self.data[start:end].decode().split("\t")
-            for start, end in zip(
-                nodes.line_start[rows].tolist(), nodes.line_end[rows].tolist(), strict=True
-            )
-        ]
-        columns = {
-            name: [line[at] if at < len(line) else "" for line in pieces]
-            for name, at in _COLUMNS.items()
-            if name in wanted.columns
-        }
-        sentence = nodes.sentence[nodes.is_word]
-        starts = np.ones(len(rows), dtype=bool)
-        starts[1:] = sentence[1:] != sentence[:-1]
-        told = {name: values for name, values in columns.items() if not _NOTHING.issuperset(values)}
-        return Text(np.array([*self.first_word, len(rows)], dtype=np.int64), starts, told)
+    def corpus(self) -> Corpus:
+        """Return what was read."""
+        documents = show_parts(self.reading.corpus_documents())
+        annotation = Annotation(
+            Brackets.join(self.found),
+            self.reading.documents,
+            [document.name for document in documents],
+            Nodes(self.empties),
+            self.ids,
+            self.complain,
+        )
+        mentions, nodes = annotation.mentions()
+        entity, first = number_by_appearance(pack(mentions.document, mentions.name))
+        places = list(
+            zip(mentions.document[first].tolist(), mentions.name[first].tolist(), strict=True)
+        )
+        text = None
+        if self.words is not None and not self.problems:
+            text = self.words.text(self.reading.documents, self.reading.words)
+        return Corpus(
+            documents=documents,
+            document=mentions.document,
+            start=mentions.start,
+            end=mentions.end,
+            entity=entity,
+            entity_names=EntityNames(mentions.name[first], self.ids),
+            line=mentions.line,
+            attributes=dict(self.attributes(annotation, mentions, nodes)),
+            entity_attributes=dict(self.entity_attributes(annotation, mentions, entity, places)),
+            text=text,
+            source=self.path,
+        )
+
+    def attributes(
+        self, annotation: Annotation, mentions: Mentions, nodes: Texts
+    ) -> Iterator[tuple[str, NDArray[Any]]]:
+        """Yield what mentions say besides their entity, as far as one of them says it."""
+        for name, codes in annotation.brackets.fields.items():
+            told = codes[mentions.bracket]
+            if name not in {"etype", "head"} and told.any():
+                yield name, self.ids.column(told)
+        if (mentions.head >= 0).any():
+            first = annotation.first_word[mentions.document]
+            word = annotation.nodes.word(mentions.head) - first
+            head = np.where(mentions.head < 0, -1, word)
+            yield from (("head_start", head), ("head_end", head))
+        if nodes:
+            yield "nodes", sparse_column(nodes, len(mentions.head))
+        yield from annotation.zeros(mentions).items()
+
+    def entity_attributes(
+        self,
+        annotation: Annotation,
+        mentions: Mentions,
+        entity: Ints,
+        places: list[tuple[int, int]],
+    ) -> Iterator[tuple[str, NDArray[Any]]]:
+        """Yield what is said of entities: the first type that one of their mentions has, links."""
+        told = annotation.brackets.fields.get("etype")
+        if told is not None and told[mentions.bracket].any():
+            codes = np.zeros(len(places), dtype=np.int64)
+            there = np.flatnonzero(told[mentions.bracket])[::-1]  # the first that tells one stays
+            codes[entity[there]] = told[mentions.bracket[there]]
+            yield "type", self.ids.column(codes)
+        for name, links in self.links.items():
+            texts = {at: links[place] for at, place in enumerate(places) if place in links}
+            if links:
+                yield name, sparse_column(texts, len(places))
 
 
-def occurrences(data: bytes, text: bytes) -> list[int]:
-    """Return all places of a text; far faster than a pattern that looks at every byte."""
-    places = []
-    at = data.find(text)
-    while at >= 0:
-        places.append(at)
-        at = data.find(text, at + len(text))
-    return places
+class _Values(NamedTuple):
+    """Values of an attribute in MISC: where each starts and ends, and its line in the block."""
+
+    start: Ints
+    end: Ints
+    line: Ints
+
+    @classmethod
+    def find(cls, lines: Lines, names: Iterable[bytes]) -> Iterator[_Values]:
+        """Find the values of each of some attributes.
+
+        Names are compared from their ends: one pass over the bytes finds the equals signs of all
+        of them, and few letters tell most of those apart.
+        """
+        data = lines.block.data
+        equals = np.flatnonzero(data == _EQUALS)
+        breaks = np.append(np.flatnonzero((data == _BAR) | (data == _TAB)), len(data))
+        for name in names:
+            at = equals
+            for offset, letter in enumerate(reversed(name), 1):
+                at = at[data[at - offset] == letter]
+            before = data[at - len(name) - 1]
+            start = at[(before == _TAB) | (before == _BAR)] + 1
+            line = np.searchsorted(lines.block.start, start, side="right") - 1
+            start, line = start[~lines.is_comment[line]], line[~lines.is_comment[line]]
+            end = np.minimum(breaks[np.searchsorted(breaks, start)], lines.block.end[line])
+            yield cls(start, np.maximum(start, end), line)
+
+    def where(self, rows: Bools | slice) -> _Values:
+        """Keep some."""
+        return _Values(self.start[rows], self.end[rows], self.line[rows])
+
+    def text(self, lines: Lines, row: int) -> str:
+        """Return one value as it is written."""
+        return lines.raw[self.start[row] : self.end[row]].decode()
 
 
-def read(stream: Stream, path: str, wanted: Wanted) -> tuple[Corpus, list[Problem]]:
+def read(
+    stream: Stream, path: str, wanted: Wanted, size: int = BLOCK
+) -> tuple[Corpus, list[Problem]]:
     """Read a stream, and list all that is wrong with it."""
-    data = read_bytes(stream).removeprefix(_MARK)
-    if not data.endswith(b"\n"):
-        data += b"\n"
+    words = Words(wanted.columns, lambda line: line.split("\t", _TABS)) if wanted.columns else None
+    reader = _Reader(path, words)
     try:
-        data.decode()
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        problem = not_utf8(path, line, error.start, data[error.start])
-        return CorpusBuilder(path).corpus(), [problem]
-    reader = _Reader(path, data, Nodes.find(data))
-    return reader.read(wanted), reader.problems
+        return reader.read(stream, size), reader.problems
+    except NotTextError as error:
+        return CorpusBuilder(path).corpus(), [error.problem]
 
 
 def recognise(head: bytes) -> bool:
@@ -397,5 +303,5 @@ FORMAT = Format(
     read,
     write,
     ".conllu",
-    frozenset({"word", "lemma", "pos", "head", "deprel", "heads", "nodes", "entity type"}),
+    frozenset({*COLUMNS, "heads", "nodes", "entity type"}),
 )

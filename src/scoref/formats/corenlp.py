@@ -122,4 +122,5 @@ FORMAT = Format(
     recognise=_recognise,
     read=read,
     suffix=".json",
+    sees_words=True,
 )

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import overload
+from typing import Any, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scoref.arrays import Bytes, Ints
 
 _SHORT = 7
 _LONG_ID = 1 << 60
+_MUCH = 1 << 23
 
 
 @dataclass(slots=True)
@@ -28,19 +30,49 @@ class Ids:
         for offset in range(min(int(length.max(initial=0)), _SHORT)):
             at = np.flatnonzero(length > offset)
             codes[at] = codes[at] * 256 + data[start[at] + offset]
-        for row in np.flatnonzero(length > _SHORT).tolist():
-            text = data[start[row] : end[row]].tobytes()
-            if text not in self.number:
-                self.number[text] = len(self.listed)
-                self.listed.append(text)
-            codes[row] = _LONG_ID + self.number[text]
+        long = np.flatnonzero(length > _SHORT)
+        if len(long):  # slices of bytes cost a tenth of those of an array
+            text = data.tobytes()
+            spans = zip(start[long].tolist(), end[long].tolist(), strict=True)
+            codes[long] = [self._list(text[low:high]) for low, high in spans]
         return codes
+
+    def code(self, text: bytes) -> int:
+        """Return the integer for one text."""
+        return int.from_bytes(text, "big") if len(text) <= _SHORT else self._list(text)
+
+    def _list(self, text: bytes) -> int:
+        number = self.number.get(text)
+        if number is None:
+            number = self.number[text] = _LONG_ID + len(self.listed)
+            self.listed.append(text)
+        return number
 
     def decode(self, code: int) -> str:
         """Return the id as it was written."""
         if code >= _LONG_ID:
             return self.listed[code - _LONG_ID].decode(errors="backslashreplace")
         return int(code).to_bytes(_SHORT, "big").lstrip(b"\0").decode(errors="backslashreplace")
+
+    def decode_all(self, codes: Ints) -> tuple[list[str], Ints]:
+        """Return the different texts among some, and which of them each one is."""
+        different, number = np.unique(codes, return_inverse=True)
+        return [self.decode(code) for code in different.tolist()], number
+
+    def column(self, codes: Ints) -> NDArray[Any]:
+        """Return texts as a column."""
+        texts, number = self.decode_all(codes)
+        return text_column(texts, len(codes))[number]
+
+
+def text_column(texts: Sequence[str], rows: int) -> NDArray[Any]:
+    """Make an array of texts, from which a column of so many rows will be made.
+
+    NumPy gives each row the room of the longest text. Where one is so long that this would be
+    tens of megabytes or more, the rows are Python's strings.
+    """
+    longest = max(map(len, texts), default=0)
+    return np.array(texts, dtype=object if longest * rows > _MUCH else np.str_)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -255,12 +255,17 @@ class _Reader:
         if to_token:
             words.sentence(word=_joined(one.words.sentences, to_token))
             return
+        if self.wanted.columns <= {"word"}:
+            words.sentences(one.words.sentences)
+            return
         speakers = one.value.get("speakers", one.value.get("speaker"))
         pos = one.value.get("pos")
         at = 0
         for number, sentence in enumerate(one.words.sentences):
             columns: dict[str, list[str]] = {"word": sentence}
             for name, values in (("speaker", speakers), ("pos", pos)):
+                if name not in self.wanted.columns:
+                    continue
                 if _is_list(values, list) and number < len(values):
                     of_sentence = values[number]
                 elif _is_list(values, str):
@@ -328,15 +333,26 @@ def recognise(head: bytes) -> bool:
     return bool(keys & {*NAMES[:3], *_TEXTS, *GOLD[1:], *PREDICTED})
 
 
-_KEEPS = frozenset({"word", "speaker"})
 FORMAT = Format(
-    "jsonl", "JSON lines of neural systems", recognise, _reading(None), write, ".jsonl", _KEEPS
+    name="jsonl",
+    title="JSON lines of neural systems",
+    recognise=recognise,
+    read=_reading(None),
+    write=write,
+    suffix=".jsonl",
+    keeps=frozenset({"word", "speaker"}),
+    sees_words=True,
 )
-WITH_INCLUSIVE_ENDS = Format(
-    "jsonl-inclusive", "the same, ends inclusive", recognise, _reading(INCLUSIVE), write, ".jsonl",
-    _KEEPS,
-)  # fmt: skip
-WITH_EXCLUSIVE_ENDS = Format(
-    "jsonl-exclusive", "the same, ends exclusive", recognise, _reading(EXCLUSIVE), None, ".jsonl",
-    _KEEPS,
-)  # fmt: skip
+WITH_INCLUSIVE_ENDS = replace(
+    FORMAT,
+    name="jsonl-inclusive",
+    title="the same, ends inclusive",
+    read=_reading(INCLUSIVE),
+)
+WITH_EXCLUSIVE_ENDS = replace(
+    FORMAT,
+    name="jsonl-exclusive",
+    title="the same, ends exclusive",
+    read=_reading(EXCLUSIVE),
+    write=None,
+)

@@ -266,4 +266,5 @@ FORMAT = Format(
     recognise=_recognise,
     read=read,
     suffix=".tsv",
+    sees_words=True,
 )

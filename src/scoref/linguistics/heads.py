@@ -103,16 +103,20 @@ def states_heads(corpus: Corpus) -> bool:
     return not len(corpus) or (heads is not None and not (heads == NOWHERE).any())
 
 
-def add_heads(corpus: Corpus, text: Text | None, document: Ints, side: str) -> Corpus:
+def add_heads(
+    corpus: Corpus, text: Text | None, document: Ints, side: str, least: Ints | None = None
+) -> Corpus:
     """Give each mention of a corpus a head; what its file states is kept.
 
-    `document` is where each document of the corpus stands in the text, or NOWHERE.
+    `document` is where each document of the corpus stands in the text, or NOWHERE. A mention
+    that has something else to go by, its `least`, needs no head.
     """
     nothing = np.full(len(corpus), NOWHERE, dtype=np.int64)
     start = corpus.attributes.get("head_start", nothing).copy()
     end = corpus.attributes.get("head_end", nothing).copy()
     place = document[corpus.document] if len(corpus) else corpus.document
-    unknown = np.flatnonzero((start == NOWHERE) & (place != NOWHERE))
+    needed = (start == NOWHERE) & (place != NOWHERE)
+    unknown = np.flatnonzero(needed if least is None else needed & (least == NOWHERE))
     if not len(unknown):
         return corpus
     spans, head_of = corpus.as_spans(), head_finder(text)

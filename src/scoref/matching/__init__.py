@@ -11,7 +11,7 @@ from collections.abc import Callable
 from scoref.arrays import Ints
 from scoref.matching.exact import match_exact
 from scoref.matching.sides import Sides
-from scoref.matching.similar import match_head, match_min, match_overlap, match_partial
+from scoref.matching.similar import match_head, match_min, match_mina, match_overlap, match_partial
 from scoref.policy import Policy
 
 Matcher = Callable[[Sides, Policy], Ints]
@@ -21,6 +21,7 @@ MATCHERS: dict[str, Matcher] = {
     "head": match_head,
     "partial": match_partial,
     "min": match_min,
+    "mina": match_mina,
     "overlap": match_overlap,
 }
 

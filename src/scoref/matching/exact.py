@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
-from scoref.arrays import Ints, pack, pack_alike
+from scoref.arrays import ROOM, Ints, pack, pack_alike
 from scoref.attributes import is_span
-from scoref.corpus import Corpus
+from scoref.corpus import Corpus, remembered
+from scoref.entities import SpanLabels
 from scoref.exceptions import MentionError
 from scoref.matching.sides import Sides
 from scoref.matching.zeros import match_zeros
@@ -18,6 +20,8 @@ from scoref.table import NOWHERE
 
 def match_exact(sides: Sides, policy: Policy) -> Ints:
     """Match equal mentions, and zeros by what they depend on if the policy says so."""
+    if sides.key.memory is not None and _plain_spans(sides.key) and _plain_spans(sides.response):
+        return _look_up(sides)
     return zeros_then_equal(sides, policy, *exact_codes(sides))
 
 
@@ -54,10 +58,61 @@ def partners(key_code: Ints, response_code: Ints) -> Ints:
     return partner
 
 
+class Lookup(NamedTuple):
+    """The mentions of a key, sorted: where a response mention is looked up.
+
+    Codes are those of rows of document, start and length below `ranges`.
+    """
+
+    ranges: tuple[int, int, int]
+    code: Ints
+    row: Ints
+
+
+@remembered
+def _lookup(key: Corpus) -> Lookup | None:
+    """Sort the mentions of a key, if their codes fit into 64 bits."""
+    columns = _span_columns(key, key.document)
+    documents, starts, lengths = (int(column.max(initial=0)) + 1 for column in columns)
+    if documents * starts * lengths > ROOM:
+        return None
+    code = (columns[0] * starts + columns[1]) * lengths + columns[2]
+    row = np.argsort(code)
+    return Lookup((documents, starts, lengths), code[row], row)
+
+
+def _look_up(sides: Sides) -> Ints:
+    """Match equal spans, with the key sorted before."""
+    known = _lookup(sides.key)
+    if known is None or not len(sides.key):
+        return partners(*exact_codes(sides))
+    document, start, length = _span_columns(sides.response, sides.document)
+    (_, starts, lengths), code, row = known
+    # What lies beyond all mentions of the key could get the code of one of them.
+    could = (start < starts) & (length < lengths)
+    wanted = np.where(could, (document * starts + start) * lengths + length, NOWHERE)
+    at = np.minimum(np.searchsorted(code, wanted), len(code) - 1)
+    found = np.flatnonzero(code[at] == wanted)[::-1]
+    partner = np.full(len(row), NOWHERE, dtype=np.int64)
+    partner[row[at[found]]] = found
+    return partner
+
+
+def _plain_spans(corpus: Corpus) -> bool:
+    """Whether mentions are spans and nothing else: no empty nodes, no parts."""
+    spans = corpus.labels is None or isinstance(corpus.labels, SpanLabels)
+    return spans and not {"nodes", "zero_deps"} & corpus.attributes.keys()
+
+
+def _span_columns(corpus: Corpus, document: Ints) -> tuple[Ints, Ints, Ints]:
+    spans = corpus.labels if isinstance(corpus.labels, SpanLabels) else corpus
+    return document, spans.start, spans.end - spans.start
+
+
 def exact_codes(sides: Sides) -> tuple[Ints, Ints]:
     """Give equal codes to equal mentions of the two sides."""
     key, response, document = sides
-    if key.labels is None or response.labels is None:
+    if key.labels is None or response.labels is None or _both_spans(key, response):
         key, response = _as_spans(key, "key"), _as_spans(response, "response")
     if key.labels is not None and response.labels is not None:
         both = np.concatenate([key.document, document])
@@ -72,6 +127,8 @@ def exact_codes(sides: Sides) -> tuple[Ints, Ints]:
 
 def mention_codes(corpus: Corpus) -> Ints:
     """Give equal codes to equal mentions of one side."""
+    if isinstance(corpus.labels, SpanLabels):
+        corpus = _as_spans(corpus, "corpus")
     if corpus.labels is not None:
         return _label_codes(corpus.document, corpus.labels)
     return pack(corpus.document, corpus.start, corpus.end - corpus.start, *_nodes(corpus))
@@ -93,7 +150,12 @@ def _nodes(*corpora: Corpus) -> list[Ints]:
     return [number]
 
 
-def _label_codes(document: Ints, labels: tuple[Hashable, ...]) -> Ints:
+def _both_spans(key: Corpus, response: Corpus) -> bool:
+    """Whether labels are known to be spans, which arrays compare faster."""
+    return isinstance(key.labels, SpanLabels) and isinstance(response.labels, SpanLabels)
+
+
+def _label_codes(document: Ints, labels: Sequence[Hashable]) -> Ints:
     number: dict[Hashable, int] = {}
     codes = [number.setdefault(label, len(number)) for label in labels]
     return pack(document, np.array(codes, dtype=np.int64))

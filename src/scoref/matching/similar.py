@@ -8,6 +8,7 @@ mention that the response mention has.
     head     the same head
     partial  the response mention has the key's head, and nothing outside the key mention
     min      the same with the key's minimal span, or its head where it has none
+    mina     the same minimal span, both computed from the parse
     overlap  the shared tokens are at least so large a part of all tokens of both
 """
 
@@ -17,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scoref.arrays import Floats, Ints, pack
+from scoref.arrays import Bools, Floats, Ints, pack
 from scoref.assignment import best_alignment
 from scoref.corpus import Corpus
 from scoref.exceptions import UsageError
@@ -67,10 +68,20 @@ def match_min(sides: Sides, policy: Policy) -> Ints:
     start, end = (told.get(f"min_{end}", nothing) for end in ("start", "end"))
     alone = start == NOWHERE
     if alone.any():
-        start = np.where(alone, _needed(sides.key, "head_start"), start)
-        end = np.where(alone, _needed(sides.key, "head_end"), end)
+        start = np.where(alone, _needed(sides.key, "head_start", alone), start)
+        end = np.where(alone, _needed(sides.key, "head_end", alone), end)
     zero = np.where(alone, told.get("zero", np.full(len(alone), "")), "")
     return _match_inside(sides, policy, Spans(sides.key.document, start, end, zero))
+
+
+def match_mina(sides: Sides, policy: Policy) -> Ints:
+    """Match mentions with the same minimal span; the same tokens always have the same."""
+    sides = _spans(sides)
+    key_code, response_code = _minimal_codes(sides)
+    partner = zeros_then_equal(sides, policy, *exact_codes(sides))
+    key, response = left(partner, len(sides.response))
+    at, other = _equal(key_code[key], response_code[response])
+    return _complete(sides, partner, key[at], response[other])
 
 
 def match_overlap(sides: Sides, policy: Policy) -> Ints:
@@ -156,6 +167,18 @@ def _head_codes(sides: Sides) -> tuple[Ints, Ints]:
     return codes[: len(key)], codes[len(key) :]
 
 
+def _minimal_codes(sides: Sides) -> tuple[Ints, Ints]:
+    """Give equal codes to equal minimal spans."""
+    key, response, document = sides
+    columns = [side.attributes.get("minimal") for side in (key, response) if len(side)]
+    if any(column is None for column in columns):
+        raise UsageError("this way to match needs the minimal span of each mention")
+    texts = np.concatenate([np.zeros(0, dtype=str), *(c for c in columns if c is not None)])
+    _, number = np.unique(texts, return_inverse=True)
+    codes = pack(np.concatenate([key.document, document]), number)
+    return codes[: len(key)], codes[len(key) :]
+
+
 def _text_order(corpus: Corpus) -> Ints:
     """Rank mentions by start, end and length, as CorefUD's scorer sorts them."""
     size = _tokens(corpus, corpus.document).length
@@ -165,11 +188,12 @@ def _text_order(corpus: Corpus) -> Ints:
     return rank
 
 
-def _needed(corpus: Corpus, name: str) -> Ints:
+def _needed(corpus: Corpus, name: str, where: Bools | None = None) -> Ints:
+    """Return an attribute that all mentions must have, or some."""
     values: Ints | None = corpus.attributes.get(name)
     if values is None and not len(corpus):
         return np.zeros(0, dtype=np.int64)
-    if values is None or (values == NOWHERE).any():
+    if values is None or (values == NOWHERE).any(where=True if where is None else where):
         raise UsageError("this way to match needs the head of each mention")
     return values
 

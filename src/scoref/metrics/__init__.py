@@ -25,7 +25,7 @@ from scoref.metrics.overlap import MOR
 from scoref.metrics.pairwise import PAIRWISE
 from scoref.metrics.partition import ari, nmi, rand
 
-__all__ = ["DEFAULT", "FAMILIES", "Family", "Metric", "MetricLike", "find_metrics"]
+__all__ = ["DEFAULT", "FAMILIES", "Family", "Metric", "MetricLike", "find_metrics", "portable"]
 
 _TYPE_WEIGHTS = {"nam": 1.0, "nom": 0.75, "pro": 0.5}
 _ALL = (
@@ -70,3 +70,19 @@ def find_metrics(metrics: Iterable[MetricLike] | None) -> tuple[Metric, ...]:
     if not found:
         raise UsageError("no metric is asked for", f"for example: {', '.join(DEFAULT)}")
     return tuple(found.values())
+
+
+def portable(metrics: Iterable[Metric]) -> list[str | Metric]:
+    """Return metrics for another process: by name where that finds them, else as they are.
+
+    The functions of a metric cannot always be pickled; its name can.
+    """
+    return [metric.name if _is_found_by_name(metric) else metric for metric in metrics]
+
+
+def _is_found_by_name(metric: Metric) -> bool:
+    try:
+        found = find(metric.name, FAMILIES)
+    except UsageError:
+        return False
+    return found.columns == metric.columns and found.about == metric.about

@@ -14,6 +14,7 @@ from scoref.report.content import Content, gather
 from scoref.report.page import page
 from scoref.report.views import BUDGET
 from scoref.scoring import Input
+from scoref.words import AUTO, Checks
 
 __all__ = ["Report", "report"]
 
@@ -53,6 +54,9 @@ def report(
     format: str | None = None,  # noqa: A002  # what the command line calls it
     *,
     encoding: str | None = None,
+    check_words: Checks = AUTO,
 ) -> Report:
     """Compare and analyse systems: `report(key, {"base": a}).write("report.html")`."""
-    return Report(gather(key, systems, metrics, policy, format, encoding=encoding))
+    return Report(
+        gather(key, systems, metrics, policy, format, encoding=encoding, check_words=check_words)
+    )

@@ -21,6 +21,7 @@ from scoref.metrics import MetricLike, find_metrics
 from scoref.policy import Policy
 from scoref.result import Result
 from scoref.scoring import Input, as_corpus, needs_of
+from scoref.words import AUTO, Checks
 
 MOST = 12
 _SHOWN = 8
@@ -72,6 +73,7 @@ def gather(
     format: str | None = None,  # noqa: A002  # what the command line calls it
     *,
     encoding: str | None = None,
+    check_words: Checks = AUTO,
 ) -> Content:
     """Read, score, compare and analyse all systems; the key is read once."""
     if not systems:
@@ -80,7 +82,15 @@ def gather(
     chosen = find_metrics(metrics)
     corpus = as_corpus(key, "key", format, {*COLUMNS, *columns_of(policy.unit)}, encoding)
     readings = {
-        name: read_sides(corpus, given, policy, format, needs=needs_of(chosen), encoding=encoding)
+        name: read_sides(
+            corpus,
+            given,
+            policy,
+            format,
+            needs=needs_of(chosen),
+            encoding=encoding,
+            check_words=check_words,
+        )
         for name, given in systems.items()
     }
     results = {
@@ -88,7 +98,7 @@ def gather(
             key=reading.aligned.key,
             response=reading.aligned.response,
             counts=Counts.of(reading.table, chosen),
-            policy=policy,
+            policy=reading.aligned.policy,
             signature=reading.aligned.signature,
             notes=reading.aligned.notes,
         )

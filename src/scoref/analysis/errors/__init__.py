@@ -18,6 +18,7 @@ from scoref.exceptions import UsageError
 from scoref.policy import Policy
 from scoref.scoring import Input
 from scoref.table import NOWHERE
+from scoref.words import AUTO, Checks
 
 __all__ = [
     "KINDS",
@@ -41,13 +42,16 @@ def errors(
     *,
     needs: Collection[str] = (),
     encoding: str | None = None,
+    check_words: Checks = AUTO,
 ) -> Errors:
     """List all errors of a response.
 
     `mode="strict"` accounts for every difference: repairing all errors gives the key.
     `mode="kk2013"` counts as Kummerfeld & Klein's analyser does, which leaves some behind.
     """
-    reading = read_sides(key, response, policy, format, needs=needs, encoding=encoding)
+    reading = read_sides(
+        key, response, policy, format, needs=needs, encoding=encoding, check_words=check_words
+    )
     return errors_of(reading, mode)
 
 

@@ -19,6 +19,7 @@ from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.policy import Policy
 from scoref.scoring import Input, align, needs_of
 from scoref.wording import counted, listed
+from scoref.words import AUTO, Checks
 
 LIMIT = 10
 _ELIDED = (
@@ -43,6 +44,7 @@ def explain(  # noqa: PLR0917  # as `score`, and a document
     *,
     limit: int = LIMIT,
     encoding: str | None = None,
+    check_words: Checks = AUTO,
     words: bool = True,
 ) -> Explanation:
     """Walk through the computation of some measures on one document.
@@ -63,6 +65,7 @@ def explain(  # noqa: PLR0917  # as `score`, and a document
         format,
         needs_of(chosen),
         encoding=encoding,
+        check_words=check_words,
         columns=["word"] if words else [],
     )
     table = aligned.alignment.table()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from scoref.policy import Policy
 from scoref.result import Result
 from scoref.scoring import align, needs_of
 from scoref.table import NOWHERE
+from scoref.words import Checks
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]
@@ -63,21 +64,26 @@ def _renumbered(entity: Ints) -> Ints:
     return number - 1 if len(distinct) and distinct[0] == NOWHERE else number
 
 
+class Reading(NamedTuple):
+    """Two files, and how to read them."""
+
+    key: str
+    response: str
+    format: str | None
+    encoding: str | None
+    check_words: Checks
+
+
 def score_read(
-    spark: SparkSession,
-    paths: tuple[str, str],
-    metrics: Sequence[MetricLike],
-    policy: Policy,
-    *,
-    format: str | None,  # noqa: A002
-    encoding: str | None,
+    spark: SparkSession, given: Reading, metrics: Sequence[MetricLike], policy: Policy
 ) -> Result:
     """Read and join two files here, and count on Spark."""
     import pyarrow as pa  # noqa: PLC0415
 
     chosen = find_metrics(metrics)
     _check(chosen)
-    aligned = align(*paths, policy, format, encoding=encoding)
+    key, response, format_, encoding, checks = given
+    aligned = align(key, response, policy, format_, encoding=encoding, check_words=checks)
     joined = aligned.alignment
     table = pa.table({"unit": joined.unit, "key": joined.key, "res": joined.res})
     shards = max(len(joined.unit) // 250_000 + 1, spark.sparkContext.defaultParallelism)
@@ -87,7 +93,7 @@ def score_read(
         key=aligned.key,
         response=aligned.response,
         counts=_together(found, joined.units, chosen),
-        policy=policy,
+        policy=aligned.policy,
         signature=aligned.signature,
         notes=aligned.notes,
         alignment=joined,

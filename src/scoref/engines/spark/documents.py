@@ -19,11 +19,10 @@ from scoref.engines.spark.inputs import SIDE, Input
 from scoref.engines.spark.shards import SCHEMA, SideOf, Work, columns_of
 from scoref.exceptions import MentionError, UsageError
 from scoref.metrics import Metric, MetricLike, find_metrics
-from scoref.metrics.base import HEADS, TYPES
 from scoref.pairing import pair
 from scoref.policy import Policy
 from scoref.result import Result, Side
-from scoref.scoring import needs_of
+from scoref.scoring import needs_of, needs_under
 from scoref.slicing import ALL, conditions
 from scoref.wording import counted
 
@@ -44,7 +43,7 @@ def counted_documents(
     """Return a DataFrame with a row for each document, as SCHEMA says; nothing is run yet."""
     from pyspark.sql import functions as f  # noqa: PLC0415  # a second to import
 
-    _check(policy)
+    _check(policy, key)
     shards = shards or _shards(key.frame, response.frame)
     sides = (_of(key, "key"), _of(response, "response"))
     work = Work(sides, policy, tuple(metrics), _needs(metrics, policy))
@@ -55,10 +54,8 @@ def counted_documents(
 
 
 def _needs(metrics: Sequence[MetricLike], policy: Policy) -> frozenset[str]:
-    """Return what metrics, matching and slices look at besides entities, as `align` does."""
-    asked = {condition.field for condition in conditions(policy.where)}
-    by_head = {HEADS} if policy.match in ("head", "partial", "min") else set()
-    return needs_of(find_metrics(metrics)) | by_head | ({TYPES} if "type" in asked else set())
+    """Return what metrics, matching and slices look at besides entities."""
+    return needs_under(policy, needs_of(find_metrics(metrics)))
 
 
 def _name_without_part() -> Column:
@@ -89,8 +86,13 @@ def _cores(spark: Any) -> int:
         return 8
 
 
-def _check(policy: Policy) -> None:
-    """Refuse what cannot be told from the documents of a shard alone."""
+def _check(policy: Policy, key: Input) -> None:
+    """Refuse what cannot be told from the documents of a shard alone, or not from a table."""
+    if policy.match == "mina" or (policy.match == "min" and "min_start" not in key.roles):
+        raise UsageError(
+            f"match:{policy.match} needs minimal spans, and the key has none",
+            "give it the columns min_start and min_end",
+        )
     if any(condition.field == "genre" for condition in conditions(policy.where)):
         raise UsageError(
             "the Spark engine does not know genres, which are told from the names of all documents",

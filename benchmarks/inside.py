@@ -1,0 +1,135 @@
+"""What is measured within a process, after what it needs was made: `python -m benchmarks.inside`.
+
+Large documents and training loops are scored from memory, so starting Python and drawing a
+corpus must not count. Each case runs in a process of its own, which prints what its steps
+cost as JSON; its peak memory is that of the corpus and of all steps.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from time import process_time
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import scoref
+from benchmarks.generate import RESPONSES, Noise, Shape, draw_entities
+from scoref.arrays import Ints
+from scoref.corpus import Document
+from scoref.metrics import find_metrics
+from scoref.scoring import align
+
+
+class Step(NamedTuple):
+    """Something to measure, and what to call it."""
+
+    name: str
+    run: Callable[[], object]
+
+
+Case = Callable[[Any], Iterator[Step]]
+
+
+def _corpus(entity: Ints) -> scoref.Corpus:
+    """Make one document of mentions of one token; -1 is no mention."""
+    token = np.flatnonzero(entity >= 0)
+    _, number = np.unique(entity[token], return_inverse=True)
+    zeros = np.zeros(len(token), dtype=np.int64)
+    return scoref.Corpus(
+        documents=(Document("one", "one", len(entity)),),
+        document=zeros,
+        start=token,
+        end=token,
+        entity=number,
+        entity_names=range(int(number.max(initial=-1)) + 1),  # type: ignore[arg-type]
+        line=zeros,
+    )
+
+
+def _document(key: Ints, response: Ints) -> Iterator[Step]:
+    """Score one document with the eight default metrics, and with CEAF alone."""
+    ours, theirs = _corpus(key), _corpus(response)
+    yield Step("eight metrics", lambda: scoref.score(ours, theirs))
+    table = align(ours, theirs, scoref.Policy()).alignment.table()
+    for metric in find_metrics(["ceafm", "ceafe"]):
+        # A copy, since what is found out about a table is remembered.
+        yield Step(f"{metric.name} alone", lambda count=metric.count: count(replace(table)))  # type: ignore[misc]
+
+
+def _drawn(noise: Noise, sizes: str) -> Case:
+    def case(mentions: int) -> Iterator[Step]:
+        shape = Shape(documents=1, mentions=mentions, sizes=sizes)
+        return _document(*draw_entities(np.random.default_rng(1), shape, noise))
+
+    return case
+
+
+def _star(mentions: int) -> Iterator[Step]:
+    return _document(np.arange(mentions), np.zeros(mentions, dtype=np.int64))
+
+
+def _scattered(mentions: int) -> Iterator[Step]:
+    return _document(np.zeros(mentions, dtype=np.int64), np.arange(mentions))
+
+
+def _loop(documents: int) -> Iterator[Step]:
+    """Score checkpoints of a resolver, as it has them: lists of spans."""
+    shape, noise = Shape(mentions=57, singletons=0.0, tail=1.2), Noise()
+    key: dict[str, list[list[tuple[int, int]]]] = {}
+    response: dict[str, list[list[tuple[int, int]]]] = {}
+    for number in range(documents):
+        sides = draw_entities(np.random.default_rng([1, number]), shape, noise)
+        for side, given in zip((key, response), sides, strict=True):
+            entities: dict[int, list[tuple[int, int]]] = {}
+            for token, entity in enumerate(given.tolist()):
+                if entity >= 0:
+                    entities.setdefault(entity, []).append((token, token))
+            side[f"document {number}"] = list(entities.values())
+    prepared = scoref.Key(key)
+    yield Step("a checkpoint, key prepared", lambda: prepared.score(response))
+    yield Step("a checkpoint, scoref.score", lambda: scoref.score(key, response))
+
+
+def _readers(directory: str) -> Iterator[Step]:
+    """Read every file of a directory, without its words."""
+    for path in sorted(Path(directory).iterdir()):
+        yield Step(path.name, lambda path=path: scoref.read(path))  # type: ignore[misc]
+
+
+CASES: dict[str, Case] = {
+    **{
+        f"{kind} response, {sizes} sizes": _drawn(noise, sizes)
+        for kind, noise in RESPONSES.items()
+        for sizes in ("pareto", "geometric")
+    },
+    "one response entity, key all singletons": _star,
+    "response all singletons, one key entity": _scattered,
+    "training loop": _loop,
+    "readers": _readers,
+}
+
+
+def main() -> None:
+    """Measure the steps of a case, and print their CPU seconds and the peak memory."""
+    name, about, rounds = sys.argv[1], sys.argv[2], int(sys.argv[3])
+    steps = list(CASES[name](int(about) if about.isdecimal() else about))
+    for step in steps:
+        step.run()  # warms up
+    costs: dict[str, list[float]] = {step.name: [] for step in steps}
+    for _ in range(rounds):
+        for step in steps:
+            before = process_time()
+            step.run()
+            costs[step.name].append(process_time() - before)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    json.dump({"cpu": costs, "peak": peak}, sys.stdout)
+
+
+if __name__ == "__main__":
+    main()

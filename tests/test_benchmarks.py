@@ -1,0 +1,106 @@
+"""The generators of the benchmarks; what things cost is never tested."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from benchmarks.copies import copy
+from benchmarks.generate import RESPONSES, Shape, draw_entities, write_as, write_pair
+from benchmarks.inside import CASES
+from benchmarks.measure import Cost, Measurement
+from benchmarks.report import Row, Section, as_markdown, as_text
+
+import scoref
+
+_SMALL = Shape(documents=3, tokens=300, mentions=40)
+
+
+@pytest.mark.parametrize("kind", RESPONSES)
+def test_a_response_is_what_its_name_says(kind: str) -> None:
+    """Each kind shows in what it does to the entities."""
+    shape = Shape(documents=1, mentions=3000)
+    key, response = draw_entities(np.random.default_rng(3), shape, RESPONSES[kind])
+    both = (key >= 0) & (response >= 0)
+    entities = len(set(response[response >= 0].tolist()))
+    before = len(set(key[key >= 0].tolist()))
+    if kind == "one-entity":
+        assert entities == 1
+    elif kind == "singletons":
+        assert entities == 3000
+    elif kind == "merged":
+        assert entities < 0.9 * before
+    elif kind == "split":
+        assert entities > before
+    else:
+        share = {"realistic": 0.85, "moved": 0.85, "random": 0.3}[kind]
+        assert np.mean(key[both] == response[both]) == pytest.approx(share, abs=0.03)
+    lacks = {"realistic", "random"}
+    assert (np.mean(response[:3000] < 0) > 0.05) == (kind in lacks)
+
+
+def test_a_seed_gives_the_same_files_and_a_larger_corpus_starts_with_a_smaller(
+    tmp_path: Path,
+) -> None:
+    """So that growth is of size, not of kind."""
+    texts = []
+    for documents in (2, 2, 3):
+        shape = Shape(documents=documents, tokens=300, mentions=40)
+        pair = write_pair(tmp_path, shape, RESPONSES["realistic"], seed=7)
+        texts.append((pair.key.read_text("utf-8"), pair.response.read_text("utf-8")))
+    assert texts[0] == texts[1]
+    assert all(more.startswith(less) for less, more in zip(texts[0], texts[2], strict=True))
+
+
+@pytest.mark.parametrize("name", ["corefud", "jsonl", "conllua", "csv", "tsv", "clusters"])
+def test_any_format_scores_the_same(tmp_path: Path, name: str) -> None:
+    """A pair is the same in every format."""
+    pair = write_pair(tmp_path, _SMALL, RESPONSES["realistic"])
+    written = write_as(pair, name)
+    assert scoref.score(*written)["conll"].f1 == scoref.score(*pair)["conll"].f1
+
+
+def test_copies_have_names_of_their_own(tmp_path: Path) -> None:
+    """Three times the documents have the same score."""
+    pair = write_pair(tmp_path, _SMALL, RESPONSES["realistic"])
+    key, response = tmp_path / "key3.conll", tmp_path / "response3.conll"
+    copy(pair.key, key, 3)
+    copy(pair.response, response, 3)
+    result = scoref.score(key, response)
+    assert len(result.documents) == 9
+    assert result["b3"].recall == pytest.approx(scoref.score(*pair)["b3"].recall, abs=1e-12)
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case != "readers"])
+def test_every_case_runs(case: str) -> None:
+    """Each step can be run again and again."""
+    for step in CASES[case](20):
+        step.run()
+        step.run()
+
+
+def test_sections_are_shown_as_text_and_as_markdown() -> None:
+    """Ratios are taken within rounds."""
+    fast = Measurement("fast", (Cost(1.0, 10.0), Cost(2.0, 10.0)))
+    slow = Measurement("slow", (Cost(2.0, 20.0), Cost(8.0, 30.0)))
+    section = Section(title="Both", rows=(Row(fast, 10.0), Row(slow)), remarks=("so it is",))
+    assert "3.00 (2.00-4.00)" in as_text(section)
+    assert "| slow | 5.000 |  | 30 | 3.00 (2.00-4.00) |" in as_markdown(section)
+
+
+def test_a_figure_is_drawn(tmp_path: Path) -> None:
+    """Two series over three sizes."""
+    pytest.importorskip("matplotlib")
+    from benchmarks.plot import draw
+
+    points = [
+        {"name": name, "megabytes": size, "cpu": times * size, "peak": 10.0 + size}
+        for name, times in (("wc -lw", 0.01), ("scoref score", 0.02))
+        for size in (1.0, 10.0, 100.0)
+    ]
+    draw(json.loads(json.dumps(points)), tmp_path / "figure.svg")
+    drawn = (tmp_path / "figure.svg").read_text("utf-8")
+    assert "scoref score" in drawn
+    assert "peak memory (MB)" in drawn
