@@ -53,7 +53,9 @@ def plain(text: str) -> ScorefError:
         )
     if path := _NO_PATH.search(text):
         return UsageError(f"cannot read {path[1].removeprefix('file:')}: there is no such path")
-    return ScorefError(f"Spark failed: {_first_line(text)}", "its log may say more")
+    return ScorefError(
+        f"Spark failed: {_first_line(text)}", "the logs of its driver and executors may say more"
+    )
 
 
 def _rebuilt(name: str, message: str, hint: str) -> ScorefError:

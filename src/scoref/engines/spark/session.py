@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import atexit
 import importlib.util
 import os
 import re
+import shutil
 import socket
 import sys
 import tempfile
 import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
+from weakref import WeakSet
 
 from scoref.engines.spark.failures import plain, told_plainly
 from scoref.engines.spark.java import check_java
@@ -72,7 +76,7 @@ def check_master(master: str) -> None:
     if master.startswith("sc://"):
         raise UsageError(
             f"{master} is a Spark Connect server, which the command line does not talk to",
-            "pass DataFrames of your own session to scoref.spark.count",
+            f"write {_FORMS}",
         )
     if not _MASTER.fullmatch(master):
         raise UsageError(f"{master!r} is no master of Spark", f"write {_FORMS}")
@@ -116,15 +120,27 @@ def _start(master: str, settings: Mapping[str, str], log: IO[bytes]) -> SparkSes
     return SparkSession(context)
 
 
+_has_package: WeakSet[SparkSession] = WeakSet()
+
+
 def send_package(spark: SparkSession) -> None:
     """Let executors elsewhere import this very package; NumPy and pyarrow they must have."""
-    if spark.conf.get("spark.master", "").startswith("local["):  # type: ignore[union-attr]
+    master = spark.conf.get("spark.master") or ""
+    if spark in _has_package or master == "local" or master.startswith("local["):
         return
-    path = Path(tempfile.gettempdir()) / f"scoref-{__version__}-{os.getpid()}.zip"
-    if not path.exists():
-        write_package(path)
     with told_plainly():
-        spark.addArtifacts(str(path), pyfile=True)
+        spark.addArtifacts(str(_package()), pyfile=True)
+    _has_package.add(spark)
+
+
+@cache
+def _package() -> Path:
+    """Write this package to a file that stays until this process ends."""
+    folder = tempfile.mkdtemp(prefix="scoref-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    path = Path(folder) / f"scoref-{__version__}.zip"
+    write_package(path)
+    return path
 
 
 def write_package(path: Path) -> None:
