@@ -18,12 +18,12 @@ SOURCE = REPOSITORY / "src" / "scoref"
 
 # Each layer may import itself and those before it.
 LAYERS = (
-    ("version", "wording", "exceptions", "arrays", "progress"),
+    ("version", "wording", "exceptions", "arrays", "progress", "slices"),
     ("text", "spans", "entities", "augmenting", "genres", "attributes", "fingerprint"),
     ("corpus", "policy", "table", "histogram", "assignment"),
     ("metrics", "linguistics", "matching", "formats"),
     ("pairing", "cleaning", "characters", "words", "grouping", "slicing", "alignment", "counts"),
-    ("units", "resampling", "ranking"),
+    ("units", "resampling", "ranking", "compat"),
     ("result",),
     ("countsfile", "fitting", "intervals"),
     ("scoring",),

@@ -13,7 +13,7 @@ from scoref.attributes import MENTION_TYPES
 from scoref.corpus import Corpus
 from scoref.counts import Counts
 from scoref.metrics import FAMILIES, Metric, find_metrics
-from scoref.metrics.base import SAME_MENTIONS
+from scoref.metrics.base import SAME_MENTIONS, ZEROS
 from scoref.pairing import pair
 from scoref.policy import Policy
 from scoref.table import Table
@@ -50,17 +50,19 @@ VARIANTS = (
 METRICS = {metric.name: metric for metric in find_metrics([*FAMILIES, *VARIANTS])}
 
 
-def typed(side: dict[str, Partition]) -> Corpus:
+def typed(side: dict[str, Partition], *, zeros: bool = False) -> Corpus:
     """Make a corpus whose mentions are spans that overlap their neighbours.
 
-    Their types go by their letters, their heads are their last tokens, and the type of an
-    entity goes by the first of its letters.
+    Their types go by their letters, their heads are their last tokens, or empty nodes behind
+    them, and the type of an entity goes by the first of its letters.
     """
     names = {name: [[span(m) for m in entity] for entity in side[name]] for name in side}
     about = {
         span(letter): {"type": MENTION_TYPES[ord(letter) % 3], "head": (span(letter)[1],) * 2}
         for letter in MENTIONS + "xyz"
     }
+    if zeros:
+        about = {mention: {**told, "zero": f"{mention[1]}.1"} for mention, told in about.items()}
     entities = {
         name: [{"type": "PER" if ord(min(entity)) % 2 else "ORG"} for entity in side[name]]
         for name in side
@@ -77,7 +79,8 @@ def table(metric: Metric, key: dict[str, Partition], response: dict[str, Partiti
     """Join two sides into a table, made of the same mentions if the metric needs that."""
     if SAME_MENTIONS in metric.needs:
         key, response = completed(key, response), completed(response, key)
-    ours, theirs = typed(key), typed(response)
+    zeros = ZEROS in metric.needs
+    ours, theirs = typed(key, zeros=zeros), typed(response, zeros=zeros)
     return join(ours, theirs, pair(ours, theirs, Policy()).key_document).table()
 
 

@@ -13,13 +13,19 @@ from scoref.exceptions import UsageError
 from scoref.policy import read_signature
 
 EXAMPLES = {"overlap=THRESHOLD": "overlap=0.5", "column=N": "column=3", "FIELD=VALUE": "length=1"}
-policies = st.builds(
-    Policy,
-    **{
-        name: st.sampled_from([EXAMPLES.get(choice, choice) for choice in choices])
-        for name, choices in Policy.choices().items()
-    },
-)
+CHOICES = {
+    name: [EXAMPLES.get(choice, choice) for choice in choices]
+    for name, choices in Policy.choices().items()
+}
+COREFUD = {"match": ["exact", "head", "partial"], "unit": ["document"], "where": ["all"]}
+
+
+def drawn(choices: dict[str, list[str]]) -> st.SearchStrategy[Policy]:
+    """Draw a policy."""
+    return st.builds(Policy, **{name: st.sampled_from(of) for name, of in choices.items()})
+
+
+policies = drawn({**CHOICES, "compat": ["none"]}) | drawn({**CHOICES, **COREFUD})
 
 
 @given(policies)
@@ -33,9 +39,28 @@ def test_a_signature_can_be_replayed(policy: Policy) -> None:
 def test_no_choice_is_left_out() -> None:
     """A field of the policy is a part of the signature."""
     signature = Policy().signature("abc")
-    assert all(f"|{field.name}:{field.default}|" in signature for field in fields(Policy))
+    always = [field for field in fields(Policy) if field.name != "compat"]
+    assert all(f"|{field.name}:{field.default}|" in signature for field in always)
     assert signature.startswith("scoref|key:abc|")
     assert signature.endswith(f"|version:{__version__}")
+
+
+def test_another_scorer_is_named_where_there_is_one() -> None:
+    """Signatures that do not name one are whole."""
+    assert "compat" not in Policy().signature("abc")
+    assert "|compat:corefud-1.2|" in Policy(compat="corefud-1.2").signature("abc")
+
+
+@pytest.mark.parametrize(
+    "choice",
+    [{"match": "min"}, {"match": "overlap=0.5"}, {"unit": "corpus"}, {"where": "length=1"}],
+)
+def test_another_scorer_is_asked_for_what_it_has(choice: dict[str, str]) -> None:
+    """There would be nothing to agree with."""
+    (name,) = choice
+    with pytest.raises(UsageError, match=f"does not go with {name}") as error:
+        Policy(compat="corefud-1.2", **choice)  # type: ignore[arg-type]
+    assert f"--{name}" in error.value.hint
 
 
 def test_a_value_that_is_no_choice() -> None:

@@ -9,21 +9,50 @@ import pytest
 import scoref
 from scoref import Policy
 from scoref.cleaning import clean
-from scoref.formats import MODULES, find_format
+from scoref.formats import MODULES, find_format, format_of_file, inspect
+from scoref.words import Checks
 
-FILES = (
-    "gum/gum.key.conllu",
-    "gum/xrenner.response.conllu",
-    "gerdracor/sara_act1.annotator_ak.conll",
-    "openboek/titaantjes.gold.conll",
-    "hypercoref/ecbp.key.conll",
-)
+FILES = {
+    "gum/gum.key.conllu": "corefud",
+    "gum/xrenner.response.conllu": "corefud",
+    "gerdracor/sara_act1.annotator_ak.conll": "conll",
+    "openboek/titaantjes.gold.conll": "conll",
+    "hypercoref/ecbp.key.conll": "conll",
+}
+MORE = {
+    "gum/xrenner.response.conll": "conll",
+    "gerdracor/sara_act1.annotator_ja.conll": "conll",
+    "openboek/titaantjes.dutchcoref.conll": "conll",
+    "litbank/key.conll": "conll",
+    "litbank/response.conll": "conll",
+    "hypercoref/gvc.key.conll": "conll",
+    **{f"hypercoref/ecbp.{run}.response.conll": "conll" for run in ("01", "03", "04", "07")},
+    **{f"hypercoref/gvc.{run}.response.conll": "conll" for run in ("00", "02", "05", "06")},
+}
+"""These take their time."""
+
+DEFECTIVE = {"gum/ontogum.key.conll": 11019}
+"""The line that closes an entity which was never opened."""
+
 REASONS = ("discontinuous", "which cross", "across sentences", "one document in a file", "only")
 WRITTEN = [name for name, home in MODULES.items() if "." not in home and find_format(name).write]
 
 
+def test_no_file_is_forgotten(data: Path) -> None:
+    """Each is told from its content, and read without a complaint or with a true one."""
+    found = {p.relative_to(data).as_posix() for p in data.rglob("*.conll*")}
+    assert found == {*FILES, *MORE, *DEFECTIVE}
+    for name, chosen in {**FILES, **MORE}.items():
+        assert format_of_file(data / name) == chosen
+        assert inspect(data / name)[1] == [], name
+    for name, line in DEFECTIVE.items():
+        assert line in [problem.line for problem in inspect(data / name)[1]]
+
+
 @pytest.mark.parametrize("target", WRITTEN)
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize(
+    "name", [*FILES, *(pytest.param(name, marks=pytest.mark.slow) for name in MORE)]
+)
 def test_a_conversion_keeps_all_or_is_refused(
     data: Path, name: str, target: str, tmp_path: Path
 ) -> None:
@@ -39,10 +68,13 @@ def test_a_conversion_keeps_all_or_is_refused(
     if refused:
         assert any(reason in refused for reason in REASONS), refused
         return
-    again = scoref.read(out)
+    assert format_of_file(out) == target
+    again = scoref.read(out, words={"word"})
     assert len(again) == len(corpus)
-    result = scoref.score(corpus, again, ["mentions", "conll", "lea"])
+    how: Checks = "auto" if again.text is None else "always"
+    result = scoref.score(corpus, again, ["mentions", "conll", "lea"], check_words=how)
     assert all(score.f1 == 1.0 for score in result.scores.values())
+    assert not [note for note in result.notes if "word" in note]
 
 
 def test_a_key_and_a_response_of_different_formats(data: Path, tmp_path: Path) -> None:

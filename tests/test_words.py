@@ -9,6 +9,7 @@ import pytest
 
 import scoref
 from scoref.cli import main
+from scoref.corpus import GLIMPSE
 from scoref.exceptions import DocumentError
 from scoref.words import CHECKS, Checks, same_word
 
@@ -88,7 +89,7 @@ def test_more_differences_are_counted(tmp_path: Path) -> None:
 
 
 def test_by_default_words_are_compared_where_they_are_read_anyway(tmp_path: Path) -> None:
-    """Those of JSON lines always are; those of CoNLL columns where a measure looks at them."""
+    """Those of JSON lines always are, and the first of CoNLL columns."""
     other = ["Anne", *WORDS[1:]]
     key, response = jsonl(tmp_path, "key", WORDS), jsonl(tmp_path, "response", other)
     with pytest.raises(DocumentError, match="found `Anne` as token 0"):
@@ -96,9 +97,9 @@ def test_by_default_words_are_compared_where_they_are_read_anyway(tmp_path: Path
     with pytest.raises(DocumentError, match="found `Anne` as token 0"):
         scoref.compare(key, {"response": response})
     key, response = conll(tmp_path, "key", WORDS), conll(tmp_path, "response", other)
-    assert scoref.score(key, response)["conll"].f1 == 1.0
     typed = scoref.Policy(types="words")
     for refuses in (
+        lambda: scoref.score(key, response),
         lambda: scoref.score(key, response, ["lmuc"], typed),
         lambda: scoref.compare(key, {"response": response}, ["lmuc"], typed),
         lambda: scoref.explain(key, response),
@@ -121,6 +122,46 @@ def test_note_and_never(tmp_path: Path) -> None:
     assert note.startswith("1 word differs: ")
     assert note.endswith(f"found `Anne` as token 0 of document d, expected `Anna` as in {key}:1")
     assert not silent.notes
+
+
+def long(folder: Path, name: str, length: int, other: int) -> Path:
+    """Write a long text in JSON lines, some words of which are others."""
+    path = folder / f"{name}.jsonl"
+    words = [*("x" * other), *("w" * (length - other))]
+    value = {"doc_key": "d", "sentences": [words], "clusters": [[[0, 0], [1, 1]]]}
+    path.write_text(json.dumps(value) + "\n", "utf-8")
+    return path
+
+
+@pytest.mark.parametrize(("length", "other", "refused"), [(999, 1, 1), (1000, 1, 0), (1999, 2, 1)])
+def test_misprints_are_told(length: int, other: int, refused: int, tmp_path: Path) -> None:
+    """One word in a thousand can be a correction; who wants to know always hears of it."""
+    key, response = long(tmp_path, "key", length, 0), long(tmp_path, "response", length, other)
+    if refused:
+        with pytest.raises(DocumentError, match="found `x` as token 0"):
+            scoref.score(key, response)
+    else:
+        (note,) = scoref.score(key, response).notes
+        assert note.startswith("1 word differs: ")
+    with pytest.raises(DocumentError, match="found `x` as token 0"):
+        scoref.score(key, response, check_words="always")
+
+
+def test_the_document_that_is_another_text_is_shown(tmp_path: Path) -> None:
+    """Not one before it that has a misprint."""
+
+    def write(name: str, first: str, second: str) -> Path:
+        texts = {"a": [first, *"w" * 2000], "b": [second, "w"]}
+        lines = [
+            json.dumps({"doc_key": at, "sentences": [words], "clusters": [[[0, 0], [1, 1]]]})
+            for at, words in texts.items()
+        ]
+        path = tmp_path / f"{name}.jsonl"
+        path.write_text("\n".join(lines), "utf-8")
+        return path
+
+    with pytest.raises(DocumentError, match=r"found `y` as token 0 of document b.*; 1 more word"):
+        scoref.score(write("key", "w", "w"), write("response", "x", "y"))
 
 
 def test_a_side_without_words(tmp_path: Path) -> None:
@@ -158,7 +199,6 @@ def test_an_unknown_way(tmp_path: Path) -> None:
         ("\u2026", "..."),
         ("--", "\u2014"),
         ("\\/", "/"),
-        ("___", "secret"),
     ],
 )
 def test_another_form_of_a_word_is_no_other_word(one: str, other: str, tmp_path: Path) -> None:
@@ -179,6 +219,14 @@ def test_another_form_of_a_word_is_no_other_word(one: str, other: str, tmp_path:
 def test_other_words(one: str, other: str) -> None:
     """Are none."""
     assert not same_word(one, other)
+
+
+@pytest.mark.parametrize("mask", ["_", "___", ""])
+def test_a_masked_word_is_not_known(mask: str, tmp_path: Path) -> None:
+    """So that it is like any other, and nothing is said of it."""
+    key, response = jsonl(tmp_path, "key", WORDS), jsonl(tmp_path, "response", [mask, *WORDS[1:]])
+    assert not scoref.score(key, response).notes
+    assert not scoref.score(response, key).notes
 
 
 def test_documents_in_another_order(tmp_path: Path) -> None:
@@ -205,3 +253,43 @@ def test_the_command_line(
     told = capsys.readouterr().err
     assert code == (2 if way in ("auto", "always") else 0)
     assert ("found `Anne` as token 0" in told) == (way != "never")
+
+
+def _conll(path: Path, words: list[str]) -> Path:
+    lines = [f"one\t0\t{at}\t{word}\t-\t-\t-\t-\t-\t-\t(1)" for at, word in enumerate(words)]
+    path.write_text("\n".join(["#begin document (one);", *lines, "#end document", ""]), "utf-8")
+    return path
+
+
+def test_the_first_words_of_columns_are_compared_unasked(tmp_path: Path) -> None:
+    """Reading them all would take as long as all else; the first ones cost next to nothing."""
+    key = _conll(tmp_path / "key.conll", ["The", "ferry", "left", "."])
+    same = _conll(tmp_path / "same.conll", ["The", "ferry", "left", "."])
+    other = _conll(tmp_path / "other.conll", ["The", "tram", "left", "."])
+    assert scoref.score(key, same)["b3"].f1 == 1
+    with pytest.raises(DocumentError, match=r"other\.conll:3: found `tram` as token 1") as caught:
+        scoref.score(key, other)
+    assert "expected `ferry`" in str(caught.value)
+    assert scoref.score(key, other, check_words="never")["b3"].f1 == 1
+
+
+def test_later_words_are_compared_when_asked(tmp_path: Path) -> None:
+    """A glimpse ends somewhere; `always` goes on."""
+    words = [f"w{at}" for at in range(GLIMPSE + 10)]
+    key = _conll(tmp_path / "key.conll", words)
+    late = _conll(tmp_path / "late.conll", [*words[:-1], "other"])
+    assert not scoref.score(key, late).notes
+    with pytest.raises(DocumentError, match="found `other`"):
+        scoref.score(key, late, check_words="always")
+
+
+def test_a_glimpse_beside_words(tmp_path: Path) -> None:
+    """One side may have all of its words at hand, and the other the first only."""
+    key = _conll(tmp_path / "key.conll", ["The", "ferry", "left", "."])
+    lines = tmp_path / "response.jsonl"
+    sentence = ["The", "tram", "left", "."]
+    spans = [[at, at] for at in range(4)]
+    record = {"doc_key": "one", "sentences": [sentence], "clusters": [spans]}
+    lines.write_text(json.dumps(record) + "\n", "utf-8")
+    with pytest.raises(DocumentError, match="found `tram`"):
+        scoref.score(key, lines, format=None)

@@ -13,6 +13,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from scoref.compat.measures import as_counted
 from scoref.corpus import Entities
 from scoref.counts import Counts
 from scoref.exceptions import UsageError
@@ -37,8 +38,8 @@ class Accumulator:
     def __init__(
         self, metrics: Iterable[MetricLike] | None = None, policy: Policy | None = None
     ) -> None:
-        self.metrics = find_metrics(metrics)
         self.policy = policy or Policy()
+        self.metrics = as_counted(find_metrics(metrics), self.policy)
         self.documents = 0
         self._names: set[str] = set()
         self._parts: dict[str, Parts] = {}
@@ -131,7 +132,7 @@ class Accumulator:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self.metrics = find_metrics(state["metrics"])
+        self.metrics = as_counted(find_metrics(state["metrics"]), self.policy)
 
 
 def condense(values: list[float]) -> list[float]:

@@ -38,6 +38,12 @@ class Alignment:
     res_row: Ints
     key_corpus: Corpus | None = None
     res_corpus: Corpus | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def has_matches(self) -> bool:
+        """Whether any mention of one side is one of the other."""
+        return bool(np.any((self.key != NOWHERE) & (self.res != NOWHERE)))
 
     def where(self, rows: Bools) -> Alignment:
         """Keep some rows: pronouns only, one genre, the first half of each document."""

@@ -39,7 +39,7 @@ from scoref.metrics.base import F1, divide, only_f1
 from scoref.pairing import ABSENT
 from scoref.policy import Policy
 from scoref.resampling import Draws, Interval
-from scoref.scoring import Input, as_corpus, needs_of, score
+from scoref.scoring import Input, as_corpus, needs_of, refuse_compat, score
 from scoref.table import NOWHERE
 from scoref.units import Rule, Units
 from scoref.wording import counted, listed
@@ -117,6 +117,7 @@ def agreement(
     draws = Draws(trials=trials, seed=seed, jobs=jobs)
     sampling = Sampling(level=level, method=method, draws=draws, blocks=blocks, strata=strata)
     policy = policy or Policy()
+    refuse_compat(policy, "the agreement of annotators")
     chosen = find_metrics(DEFAULT if metrics is None else metrics)
     _check(annotators, chosen)
     needs = needs_of(chosen) | needs_of_matching(policy)

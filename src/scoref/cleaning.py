@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scoref.arrays import Ints, first_of_run
+from scoref.arrays import Ints, first_of_run, pack
 from scoref.corpus import Corpus, remembered
 from scoref.exceptions import MentionError, Problem
 from scoref.matching.exact import mention_codes
@@ -27,7 +27,7 @@ class Cleaned(NamedTuple):
 def clean(corpus: Corpus, policy: Policy, side: str) -> Cleaned:
     """Resolve repeated mentions, then drop singletons if the policy says so."""
     given = corpus
-    kept, repeated = repeated_mentions(corpus)
+    kept, repeated = repeated_mentions(corpus, *_told_apart(corpus, policy))
     notes = []
     if len(repeated):
         first = _say(corpus, int(kept[0]), int(repeated[0]))
@@ -55,12 +55,30 @@ def clean(corpus: Corpus, policy: Policy, side: str) -> Cleaned:
     return Cleaned(corpus, len(repeated), singletons, tuple(notes))
 
 
-def repeated_mentions(corpus: Corpus) -> tuple[Ints, Ints]:
+def _told_apart(corpus: Corpus, policy: Policy) -> list[Ints]:
+    """Return by what, besides its tokens, a mention of corefud-scorer is told from others.
+
+    There it may stand in several entities, and where heads are matched it may have several.
+    """
+    if policy.compat == "none":
+        return []
+    if policy.match != "head" or not len(corpus):
+        return [corpus.entity]
+    zero = corpus.attributes.get("zero", np.full(len(corpus), ""))
+    return [
+        corpus.entity,
+        corpus.attributes["head_start"],
+        np.unique(zero, return_inverse=True)[1],
+    ]
+
+
+def repeated_mentions(corpus: Corpus, *told_apart: Ints) -> tuple[Ints, Ints]:
     """Return the rows of mentions that are kept, and beside each the row that repeats it.
 
-    Of equal mentions, the one in the entity that appears first is kept.
+    Of equal mentions, the one in the entity that appears first is kept. Those that are
+    `told_apart` by further columns are not equal.
     """
-    codes = mention_codes(corpus)
+    codes = pack(mention_codes(corpus), *told_apart)
     in_order = np.sort(codes)
     if not np.any(in_order[1:] == in_order[:-1]):
         nothing = np.zeros(0, dtype=np.int64)

@@ -23,10 +23,14 @@ from scoref.attributes import (
 )
 from scoref.entities import SpanLabels, span_entities, unboxed
 from scoref.exceptions import MentionError, UsageError
+from scoref.slices import Slices
 from scoref.text import Text
 
 About = ParamSpec("About")
 Found = TypeVar("Found")
+
+GLIMPSE = 5000
+"""So many words of a file show whether it is of the same text, and cost next to nothing."""
 
 UNKNOWN = -1
 """The length of a document whose tokens nobody counted."""
@@ -109,7 +113,8 @@ class Corpus:
     mention, or an empty node), and what else a file says.
     `entity_attributes` are columns of entities, such as `type` and `class` in ACE. Empty
     strings and -1 stand for what is not known. `text` has the words, if they were read. Where
-    spans count characters instead of tokens, `characters` are the texts of the documents.
+    spans count characters instead of tokens, `characters` are the texts of the documents. Where
+    words were not read, `glimpse` may have the first words of each document.
     """
 
     documents: tuple[Document, ...]
@@ -124,6 +129,7 @@ class Corpus:
     entity_attributes: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     text: Text | None = None
     characters: tuple[str, ...] = ()
+    glimpse: tuple[Sequence[str], ...] = ()
     grouped_by: str = ""
     source: str = ""
     notes: tuple[str, ...] = ()
@@ -219,6 +225,9 @@ class Corpus:
                 [(corpus.entity_attributes, corpus.entity_count) for corpus in corpora]
             ),
             characters=tuple(text for corpus in corpora for text in corpus.characters),
+            glimpse=tuple(words for corpus in corpora for words in corpus.glimpse)
+            if all(len(corpus.glimpse) == len(corpus.documents) for corpus in corpora)
+            else (),
             text=Text.concatenate([c.text for c in corpora if c.text])
             if all(corpus.text for corpus in corpora)
             else None,
@@ -245,6 +254,8 @@ class Corpus:
         labels: Sequence[Hashable] | None = self.labels
         if isinstance(labels, SpanLabels):
             labels = labels.where(at)
+        elif isinstance(labels, Slices):
+            labels = labels.pick(at)
         elif labels is not None:
             labels = tuple(labels[row] for row in at.tolist())
         return replace(

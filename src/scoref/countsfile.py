@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, fields
+from dataclasses import fields
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from scoref.arrays import Floats
+from scoref.compat.measures import as_counted
 from scoref.counts import Counts
 from scoref.exceptions import FormatError, Problem, UsageError
 from scoref.formats.lines import Stream
@@ -59,7 +60,7 @@ def dump(result: Result) -> str:
         "version": list(VERSION),
         "made_by": f"scoref {__version__}",
         "signature": result.signature,
-        "policy": asdict(result.policy),
+        "policy": result.policy.stated(),
         "key": {
             "fingerprint": read_signature(result.signature).key,
             **{name: getattr(result.key, name) for name in _SIDE},
@@ -135,6 +136,7 @@ def load(path: str | PathLike[str], metrics: Iterable[Metric] = ()) -> Result:
     if len(set(units)) < len(units):
         raise reader.problem("units of one name", "each document once")
     found, unknown = reader.metrics(content, {metric.name: metric for metric in metrics})
+    found = as_counted(found, policy)
     rows = {metric.name: reader.rows(content, metric, len(units)) for metric in found}
     notes = [*reader.strings(content, "notes", required=False)]
     made_by = content.get("made_by")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, fields
+from dataclasses import Field, dataclass, field, fields
 from typing import Any, Literal, NamedTuple, get_args, get_type_hints
 
 from scoref.exceptions import UsageError
@@ -81,6 +81,14 @@ class Policy:
     average: Literal["micro", "macro"] = _choice(
         "micro", "sum counts over documents, then divide; or average the documents' scores"
     )
+    compat: Literal["none", "corefud-1.2"] = field(
+        default="none",
+        metadata={
+            "help": "count as another scorer does where it differs: corefud-1.2 keeps a repeated"
+            " mention in all its entities, and matches of zeros overwrite each other",
+            "stated": "unless default",
+        },
+    )
 
     def __post_init__(self) -> None:
         for name, choices in self.choices().items():
@@ -89,6 +97,18 @@ class Policy:
             if not known and not (name in _OPEN and _OPEN[name](value)):
                 listed = ", ".join(choices)
                 raise UsageError(f"{name} is {value!r}, but must be one of: {listed}")
+        if self.compat != "none":
+            self._check_compat()
+
+    def _check_compat(self) -> None:
+        """Refuse what the other scorer cannot do: there would be nothing to agree with."""
+        for name, known in _COREFUD.items():
+            if (value := getattr(self, name)) not in known:
+                flag = name.replace("_", "-")
+                raise UsageError(
+                    f"compat {self.compat} does not go with {name} {value}",
+                    f"that scorer has --{flag} {' or '.join(known)} alone",
+                )
 
     @classmethod
     def choices(cls) -> dict[str, tuple[str, ...]]:
@@ -104,10 +124,23 @@ class Policy:
         """Return the policy that a published signature states."""
         return read_signature(signature).policy
 
+    def stated(self) -> dict[str, str]:
+        """Return the choices that are written down: all, but those that few ever make."""
+        return {
+            field.name: value
+            for field in fields(self)
+            if (value := getattr(self, field.name)) != field.default or _is_always_stated(field)
+        }
+
     def signature(self, key: str) -> str:
         """State the policy, the key's fingerprint and the version in one line."""
-        stated = [f"{field.name}:{getattr(self, field.name)}" for field in fields(self)]
+        stated = [f"{name}:{value}" for name, value in self.stated().items()]
         return "|".join([_PROGRAM, f"key:{key}", *stated, f"version:{__version__}"])
+
+
+def _is_always_stated(field: Field[Any]) -> bool:
+    """Whether a signature states a choice also where it is the default, as nearly all are."""
+    return "stated" not in field.metadata
 
 
 def _is_overlap(value: str) -> bool:
@@ -130,6 +163,8 @@ def _is_slice(value: str) -> bool:
     return value != "FIELD=VALUE" and "|" not in value and bool(re.search(r"[=<>]", value))
 
 
+# What corefud-scorer can do; what it cannot be asked for is left out.
+_COREFUD = {"match": ("exact", "head", "partial"), "unit": ("document",), "where": ("all",)}
 _OPEN = {"match": _is_overlap, "unit": _is_column, "where": _is_slice}
 
 
@@ -172,5 +207,9 @@ def read_signature(text: str) -> Signature:
             f"the signature states {unknown[0]!r}, which version {__version__} does not know",
             f"it was made by version {version}" if version else "",
         )
-    unstated = tuple(name for name in names if name not in stated)
+    unstated = tuple(
+        field.name
+        for field in fields(Policy)
+        if field.name not in stated and _is_always_stated(field)
+    )
     return Signature(Policy(**stated), key, version, unstated)  # type: ignore[arg-type]

@@ -7,11 +7,12 @@ from dataclasses import replace
 from os import PathLike
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from scoref.alignment import Alignment, join
 from scoref.characters import as_tokens
 from scoref.cleaning import Cleaned, clean
+from scoref.compat.joining import join_as_corefud
+from scoref.compat.measures import as_counted
+from scoref.compat.mentions import with_heads
 from scoref.corpus import Corpus, Entities
 from scoref.counts import Counts
 from scoref.countsfile import is_counts_file, load
@@ -33,7 +34,6 @@ from scoref.pairing import inverse, pair, same_documents
 from scoref.policy import Policy
 from scoref.result import Result, Side
 from scoref.slicing import ALL, conditions, sliced
-from scoref.table import NOWHERE
 from scoref.text import Text
 from scoref.words import AUTO, Checks, columns_to_check
 from scoref.words import check_words as compare_words
@@ -92,7 +92,7 @@ def score(
     if isinstance(response, str | PathLike) and is_counts_file(response):
         corpus = as_corpus(key, "key", format, encoding=encoding)
         return score_counts(corpus, response, metrics, policy)
-    chosen = find_metrics(metrics)
+    chosen = as_counted(find_metrics(metrics), policy)
     needs = needs_of(chosen)
     aligned = align(
         key, response, policy, format, needs, encoding=encoding, check_words=check_words
@@ -135,6 +135,15 @@ class Aligned(NamedTuple):
     notes: tuple[str, ...]
 
 
+def refuse_compat(policy: Policy, what: str) -> None:
+    """Refuse to look closer at mentions than counting them as another scorer does."""
+    if policy.compat != "none":
+        raise UsageError(
+            f"compat {policy.compat} is for scores; {what} cannot be had with it",
+            "leave compat out",
+        )
+
+
 def needs_of(metrics: Iterable[Metric]) -> frozenset[str]:
     """Return what some metrics need besides entities."""
     return frozenset(
@@ -145,7 +154,9 @@ def needs_of(metrics: Iterable[Metric]) -> frozenset[str]:
 def needs_under(policy: Policy, needs: Collection[str]) -> frozenset[str]:
     """Add what a policy needs: heads to match by, types to choose by."""
     asked = {condition.field for condition in conditions(policy.where)}
-    return frozenset(needs) | needs_of_matching(policy) | ({TYPES} if "type" in asked else set())
+    needs = frozenset(needs) | ({TYPES} if "type" in asked else set())
+    # Under compat, heads are found as corefud-scorer finds them.
+    return needs | needs_of_matching(policy) if policy.compat == "none" else needs
 
 
 def columns_of_key(policy: Policy, needs: Collection[str], check_words: Checks) -> frozenset[str]:
@@ -166,6 +177,7 @@ def align(
     check_words: Checks = AUTO,
 ) -> Aligned:
     """Do all that comes before counting; read some columns of the text besides what is needed."""
+    like_corefud = policy.compat != "none"
     of_metrics, needs = frozenset(needs), needs_under(policy, needs)
     given = (key, response)
     once = any(map(_is_read_once, given))
@@ -186,8 +198,13 @@ def align(
         key, response = regroup(key, policy.unit), regroup(response, policy.unit)
         pairing = pair(key, response, policy)
     fingerprint = key.fingerprint()
+    if like_corefud:
+        key, of_key = with_heads(key, policy, "key")
+        response, of_response = with_heads(response, policy, "response")
+        told = (*told, *of_key, *of_response)
     ours, theirs = clean(key, policy, "key"), clean(response, policy, "response")
-    alignment = join(ours.corpus, theirs.corpus, pairing.key_document, policy)
+    joining = join_as_corefud if like_corefud else join
+    alignment = joining(ours.corpus, theirs.corpus, pairing.key_document, policy)
     alignment = sliced(alignment, policy.where)
     notes = (
         *key.notes,
@@ -200,6 +217,7 @@ def align(
         *theirs.notes,
         *_suspicions(key, response, alignment),
         *_slice_note(alignment, policy),
+        *alignment.notes,
     )
     signature = policy.signature(fingerprint)
     return Aligned(alignment, _side(key, ours), _side(response, theirs), policy, signature, notes)
@@ -311,6 +329,6 @@ def _suspicions(key: Corpus, response: Corpus, alignment: Alignment) -> list[str
     if not len(key) or not len(response):
         empty = [name for name, side in (("key", key), ("response", response)) if not len(side)]
         return [f"the {' and the '.join(empty)} {'has' if len(empty) < 2 else 'have'} no mentions"]
-    if not np.any((alignment.key != NOWHERE) & (alignment.res != NOWHERE)):
+    if not alignment.has_matches:
         return ["no response mention is a key mention: are both sides made of the same tokens?"]
     return []

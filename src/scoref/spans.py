@@ -73,6 +73,27 @@ def _starts_inside(outer: Spans, inner: Spans, after: int) -> tuple[Ints, Ints]:
     return at, order[np.repeat(low, many) + offset]
 
 
+def text_order(spans: Spans) -> Ints:
+    """Rank spans by their first token, their last, and their length; equal ones as they stand.
+
+    An empty node comes behind the word that it follows.
+    """
+    ends = np.stack([spans.start, np.zeros_like(spans.start), spans.end, np.zeros_like(spans.end)])
+    for row in np.flatnonzero(spans.unusual).tolist():
+        places = [place_of(token) for token in spans.tokens(row)]
+        ends[:, row] = [*min(places), *max(places)]
+    order = np.lexsort((spans.length, *ends[::-1], spans.document))
+    rank = np.empty(len(order), dtype=np.int64)
+    rank[order] = np.arange(len(order))
+    return rank
+
+
+def place_of(token: str) -> tuple[int, int]:
+    """Return the word of a token, and which of the empty nodes beside it the token is, or 0."""
+    word, _, empty = token.partition(".")
+    return int(word), int(empty or 0)
+
+
 def shared_tokens(one: Spans, other: Spans) -> Ints:
     """Return how many tokens each span shares with the one beside it."""
     shared: Ints = 1 + np.minimum(one.end, other.end) - np.maximum(one.start, other.start)

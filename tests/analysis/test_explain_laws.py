@@ -15,7 +15,7 @@ import scoref
 from scoref.analysis.explain import EXPLAINERS
 from scoref.analysis.explain.explanation import Numbers
 from scoref.metrics import FAMILIES, Metric, find_metrics
-from scoref.metrics.base import SAME_MENTIONS
+from scoref.metrics.base import SAME_MENTIONS, ZEROS
 from scoref.policy import Policy
 from tests.strategies import Pair, corpora, named
 from tests.test_every_metric import METRICS as EVERY
@@ -59,7 +59,8 @@ def test_fractions_are_the_scores(
     key, response = named(documents)
     if SAME_MENTIONS in metric.needs:
         key, response = completed(key, response), completed(response, key)
-    sides = typed(key), typed(response)
+    zeros = ZEROS in metric.needs
+    sides = typed(key, zeros=zeros), typed(response, zeros=zeros)
     result = scoref.score(*sides, [metric.name], policy)
     first = scoref.explain(*sides, [metric.name], policy, limit=limit)
     walk = first[metric.name]
@@ -81,7 +82,9 @@ def test_every_output_shows_it(metric: Metric, documents: list[Pair], policy: Po
     key, response = named(documents)
     if SAME_MENTIONS in metric.needs:
         key, response = completed(key, response), completed(response, key)
-    explanation = scoref.explain(typed(key), typed(response), [metric.name], policy)
+    zeros = ZEROS in metric.needs
+    sides = typed(key, zeros=zeros), typed(response, zeros=zeros)
+    explanation = scoref.explain(*sides, [metric.name], policy)
     text = explanation.to_text()
     assert all(len(line) <= 80 for line in text.splitlines() if line != explanation.signature)
     for shown in (text, explanation.to_markdown(), explanation.to_latex()):

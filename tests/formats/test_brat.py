@@ -163,3 +163,16 @@ def test_damage_is_refused_or_noted_or_harmless(tmp_path: Path, data: st.DataObj
         corpus = scoref.read(path, "brat")
         assert (corpus.start <= corpus.end).all()
         assert corpus.end.max(initial=0) < len(TEXT)
+
+
+@pytest.mark.parametrize("filler", ["T1", "\t", "0 4;", "\0", " ", "\u00e9"])
+def test_a_line_of_ten_megabytes_gets_an_answer(filler: str) -> None:
+    """A message, and no traceback."""
+    line = f"T1\tPerson {filler * (10_000_000 // len(filler))}\tAnna\n"
+    assert problem("brat", line).line == 1
+
+
+def test_a_nul_byte_is_refused() -> None:
+    """Wherever it stands in what is looked at."""
+    for place in ("T1\0\tPerson 0 4\tAnna\n", "T1\tPerson\t0\0 4\tAnna\n", "\0" * 9):
+        assert problem("brat", place).line == 1

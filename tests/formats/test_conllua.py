@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -12,6 +14,8 @@ from hypothesis import strategies as st
 import scoref
 from scoref.corpus import Corpus
 from scoref.exceptions import ScorefError
+from scoref.formats import conllua, corefud
+from scoref.formats.base import Wanted
 from scoref.formats.builder import CorpusBuilder
 from tests.formats.drawn import NAMES, ODD_NAMES, corpora, problem, read, written
 
@@ -239,3 +243,118 @@ def test_damage_is_refused_or_noted_or_harmless(tmp_path: Path, data: st.DataObj
         assert (corpus.start <= corpus.end).all()
         lengths = [corpus.documents[at].length for at in corpus.document]
         assert all(end < length for end, length in zip(corpus.end, lengths, strict=True))
+
+
+CELLS: dict[str, Callable[[str], str]] = {
+    "an opening bracket left out": lambda cell: cell.replace("(", "", 1),
+    "a closing bracket left out": lambda cell: cell.replace(")", "", 1),
+    "a bracket too many": lambda cell: f"{cell})",
+    "a bar left out": lambda cell: cell.replace("|", "", 1),
+    "an equals sign left out": lambda cell: cell.replace("=", "", 1),
+    "another entity": lambda cell: cell.replace("EntityID=", "EntityID=x", 1),
+    "another markable": lambda cell: cell.replace("MarkableID=", "MarkableID=markable_1", 1),
+    "another field": lambda cell: cell.replace("EntityID", "Entity", 1),
+    "a blank inside": lambda cell: cell.replace("|", " | ", 1),
+    "an at sign": lambda cell: cell.replace("(", "@(", 1),
+    "a lonely at sign": lambda cell: f"{cell}@",
+    "nothing": lambda _: "_",
+    "an empty cell": lambda _: "",
+}
+
+
+@pytest.mark.parametrize("damage", CELLS)
+@given(data=st.data())
+def test_one_damaged_cell_is_refused_or_is_all_that_changes(
+    damage: str, data: st.DataObject
+) -> None:
+    """A file that is still read has every mention that has no bracket in that cell."""
+    corpus = data.draw(corpora(nested=True))
+    lines = written(corpus, "conllua").decode().split("\n")
+    told = [at for at, line in enumerate(lines) if "\t(" in line or "\t)" in line]
+    if not told:
+        return
+    at = data.draw(st.sampled_from(told))
+    row = lines[at].split("\t")
+    row[10] = CELLS[damage](row[10])
+    lines[at] = "\t".join(row)
+    again, problems = read("conllua", "\n".join(lines))
+    if problems:
+        return
+    number = sum(line.startswith("# newdoc") for line in lines[:at]) - 1
+    token = int(row[0]) - 1
+    untouched = {
+        (document, span)
+        for document, span in spans(corpus)
+        if document != number or token not in span
+    }
+    assert untouched <= spans(again), damage
+
+
+def spans(corpus: Corpus) -> set[tuple[int, tuple[int, int]]]:
+    """Return the document and span of each mention."""
+    columns = (corpus.document.tolist(), corpus.start.tolist(), corpus.end.tolist())
+    return {(document, (start, end)) for document, start, end in zip(*columns, strict=True)}
+
+
+MB = 1 << 20
+LONG = {
+    "one field": f"(EntityID=1|SemType={'x' * (10 * MB)})",
+    "one name": f"(EntityID={'1' * (10 * MB)})",
+    "fields": f"({'A=b|' * (10 * MB // 4)}EntityID=1)",
+    "mentions": "(EntityID=1)" * (10 * MB // 12),
+}
+LONG_AND_WRONG = {
+    "no brackets": ("EntityID=" + "x" * (10 * MB), "the cell `EntityID=x"),
+    "a word": ("x" * (10 * MB) + "(", "the cell `xxx"),
+    "many brackets": ("(" * 10_000, "`(`"),
+}
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_a_line_of_ten_megabytes_is_read(name: str) -> None:
+    """Also where NumPy would give every mention the room of the longest text."""
+    others = [f"(EntityID={number}|SemType=dn)" for number in range(300)]
+    corpus, problems = read("conllua", document(LONG[name], *others))
+    assert not problems
+    assert corpus.documents[0].length == 301
+    assert len(corpus) > 300
+
+
+@pytest.mark.parametrize("name", LONG_AND_WRONG)
+def test_a_damaged_long_line_is_refused(name: str) -> None:
+    """With a message that is not as long as the line."""
+    cell, found = LONG_AND_WRONG[name]
+    first = problem("conllua", document(cell))
+    assert found in first.found
+    assert len(first.found) < 200
+
+
+@pytest.mark.parametrize("text", ["\0", "a\0b", "(EntityID=\0)", "(EntityID=1\0|MarkableID=m)"])
+@pytest.mark.parametrize("format_name", ["conllua", "corefud"])
+def test_nul_bytes_are_refused(text: str, format_name: str) -> None:
+    """No text has them."""
+    first = problem(format_name, document("_", text, "_"))
+    assert (first.line, first.found) == (4, "a NUL byte")
+
+
+@pytest.mark.parametrize("size", [1, 7, 64, 300])
+@pytest.mark.parametrize("name", ["conllua", "corefud"])
+@given(corpus=corpora(nested=True))
+def test_blocks_do_not_matter(name: str, size: int, corpus: Corpus) -> None:
+    """Whatever is cut in two."""
+    try:
+        data = written(corpus, name)
+    except ScorefError:
+        return  # CorefUD cannot say what touches itself
+    found = []
+    for block in (size, 1 << 20):
+        words = Wanted(frozenset({"word"}))
+        if name == "corefud":
+            one, problems = corefud.read(io.BytesIO(data), "toy", words, block)
+        else:
+            one, problems = conllua.read("IDENTITY", io.BytesIO(data), "toy", words, block)
+        assert not problems
+        assert one.text is not None
+        columns = (one.document, one.start, one.end, one.entity, one.line, one.text.starts_sentence)
+        found.append((one.documents, [column.tolist() for column in columns]))
+    assert found[0] == found[1]

@@ -124,6 +124,11 @@ def test_links_are_kept(tmp_path: Path) -> None:
         (("1-2 ab Entity=(e1--1-)", "a", "b"), "a line that is no token"),
         (("a Entity=(e1[2/2]--1-)",), "part 1 of `e1` first"),
         (("a Entity=(e1--1-)|Bridge=e2",), "pairs such as `e1<e5`"),
+        (("a Entity=(-person-1-)",), "an entity in every bracket"),
+        (("a", "1.x _ Entity=(e1--1-)"), "the ID `1.x`"),
+        (("a", "1.1000 _ Entity=(e1--1-)"), "the ID `1.1000`, expected `4.1` or such"),
+        (("a", "2x b Entity=(e1--1-)"), "the ID `2x`, expected a number"),
+        (("a", "123456789012345678901 b"), "the ID `123456789012345678901`"),
     ],
 )
 def test_what_is_refused(tokens: tuple[str, ...], found: str, tmp_path: Path) -> None:

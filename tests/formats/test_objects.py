@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import sys
 import zlib
+from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -168,3 +170,54 @@ def test_stanza_mentions_outside_the_text_are_refused(mention: tuple[Any, int, i
     """With the chain."""
     with pytest.raises(ScorefError, match="chain 0 of #1"):
         from_documents([stanza(mention)])
+
+
+def real_docs() -> list[Any]:
+    """Make two documents with spaCy itself: one parsed, one without sentences."""
+    spacy = pytest.importorskip("spacy")
+    tokens = pytest.importorskip("spacy.tokens")
+    vocab = spacy.blank("en").vocab
+    heads = [1, 1, 4, 4, 1, 1, 7, 7, 7]
+    starts = [at in {0, 6} for at in range(len(WORDS))]
+    parsed = tokens.Doc(vocab, WORDS, heads=heads, deps=["dep"] * 9, tags=["X"] * 9)
+    plain = tokens.Doc(vocab, WORDS[:6], sent_starts=starts[:6])
+    parsed.spans["coref_clusters_1"] = [parsed[0:1], parsed[6:7]]
+    parsed.spans["coref_clusters_2"] = [parsed[2:5]]
+    parsed.spans["sc"] = [parsed[0:9]]
+    plain.spans["coref_clusters_1"] = [plain[0:1], plain[2:5]]
+    return [parsed, plain]
+
+
+def test_documents_of_spacy_itself() -> None:
+    """What the stand-ins above claim to be."""
+    parsed, plain = real_docs()
+    corpus = from_docs([parsed], ["x"])
+    assert corpus.entities() == {"x": [[(0, 0), (6, 6)], [(2, 4)]]}
+    assert corpus.attributes["head_start"].tolist() == [0, 6, 4]
+    assert corpus.text is not None
+    assert corpus.text.words(0, 2, 4) == ["the", "old", "man"]
+    assert corpus.text.starts_sentence.nonzero()[0].tolist() == [0, 6]
+    other = from_docs([plain], ["x"])
+    assert other.entities() == {"x": [[(0, 0), (2, 4)]]}
+    assert "head_start" not in other.attributes
+
+
+def test_a_docbin_of_spacy_itself(tmp_path: Path) -> None:
+    """Written, detected, read, scored; and damaged at any place, refused or read."""
+    tokens = pytest.importorskip("spacy.tokens")
+    docs = real_docs()
+    data = tokens.DocBin(docs=docs, store_user_data=True).to_bytes()
+    path = tmp_path / "docs.spacy"
+    path.write_bytes(data)
+    corpus = scoref.read(path, words=True)
+    assert corpus.entities() == from_docs(docs).entities()
+    assert corpus.text is not None
+    assert corpus.text.words(1, 0, 2) == WORDS[:3]
+    assert scoref.score(path, from_docs(docs))["conll"].f1 == 1.0
+    for at in range(0, len(data), 7):
+        path.write_bytes(data[:at] + bytes([data[at] ^ 0x15]) + data[at + 1 :])
+        with suppress(ScorefError):
+            scoref.read(path)
+        path.write_bytes(data[:at])
+        with pytest.raises(ScorefError):
+            scoref.read(path)

@@ -115,3 +115,28 @@ def test_categories_in_several_row_groups() -> None:
         ),
     }
     assert read("parquet", table(entities))[0].entities() == {"#1": [["a", "e"], ["b", "c"], ["d"]]}
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"PAR1", b"PAR1PAR1", b"PAR1" + bytes(10_000_000), b"PAR1" + b"\xff" * 99 + b"PAR1", b""],
+)
+def test_what_is_no_table_is_refused(data: bytes) -> None:
+    """Nothing but the mark, NUL bytes, ten megabytes of them, nothing at all."""
+    assert "damaged Parquet data" in problem("parquet", data).found
+
+
+def test_a_cell_of_ten_megabytes() -> None:
+    """And NUL bytes in names, which are texts like others there."""
+    corpus, problems = read(
+        "parquet", table({"mention": ["a\0", "x" * 10_000_000], "entity": [1, 1]})
+    )
+    assert not problems
+    assert list(corpus.labels or ()) == ["a\0", "x" * 10_000_000]
+
+
+def test_every_cut_is_refused() -> None:
+    """A file that was not copied whole."""
+    whole = table({"mention": ["a", "b"], "entity": [1, 2]})
+    for size in range(len(whole)):
+        assert read("parquet", whole[:size])[1], size

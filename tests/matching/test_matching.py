@@ -110,6 +110,31 @@ def test_heads_are_needed() -> None:
         scoref.score({"d": [["a"]]}, {"d": [["b"]]}, policy=Policy(match="overlap=0.5"))
 
 
+def test_only_what_is_looked_at_is_needed() -> None:
+    """The key's heads for `partial`, a minimal span or a head for `min`; none of the response."""
+    spans, response = {"d": [[(0, 3)], [(5, 8)]]}, {"d": [[(1, 2)], [(5, 6)]]}
+    headed = {(0, 3): {"head": (2, 2)}, (5, 8): {"head": (5, 5)}}
+    mixed = {(0, 3): {"min": (1, 2)}, (5, 8): {"head": (5, 5)}}
+    bare = {(0, 3): {"min": (1, 2)}, (5, 8): {"min": (5, 6)}}
+    for mode, told in (("partial", headed), ("min", headed), ("min", mixed), ("min", bare)):
+        key = Corpus.from_entities(spans, mentions={"d": told})
+        result = scoref.score(key, response, ["mentions"], Policy(match=mode))
+        assert result["mentions"].f1 == 1.0
+    with_heads = Corpus.from_entities(spans, mentions={"d": headed})
+    with pytest.raises(scoref.ScorefError, match="heads of 2 mentions of the response"):
+        scoref.score(with_heads, response, policy=Policy(match="head"))
+    half = Corpus.from_entities(spans, mentions={"d": {(0, 3): {"min": (1, 2)}}})
+    with pytest.raises(scoref.ScorefError, match="heads of 1 mention of the key"):
+        scoref.score(half, response, policy=Policy(match="min"))
+
+
+@pytest.mark.parametrize("mode", ["exact", "head", "partial", "min", "mina", "overlap=0.5"])
+def test_sides_without_mentions(mode: str) -> None:
+    """Nothing to match, whatever the way."""
+    empty = Corpus.from_entities({"d": []})
+    assert scoref.score(empty, empty, ["mentions"], Policy(match=mode))["mentions"].f1 == 0.0
+
+
 spans = st.tuples(st.integers(0, 8), st.integers(0, 3)).map(lambda s: (s[0], s[0] + s[1]))
 mentions = st.lists(spans, unique=True, max_size=5).flatmap(
     lambda drawn: st.tuples(*(st.tuples(st.just(s), st.integers(*s)) for s in drawn)).map(list)

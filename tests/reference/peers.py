@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import pytest
 
+from scoref import Policy
 from tests.reference.documents import Files
 
 _RATIO = re.compile(
@@ -189,6 +190,82 @@ class Coval:
 def coval() -> Coval:
     """Find coval, or skip the test."""
     return Coval(_checkout("SCOREF_COVAL", "scorer.py", "coval"))
+
+
+_COUNT_WITH_COREFUD = """
+import json, logging, sys
+from scorer.corefud.reader import CorefUDReader
+from scorer.eval import evaluator
+
+logging.disable(logging.CRITICAL)
+key, response, settings, *metrics = sys.argv[1:]
+
+
+def count(match, zeros, singletons):
+    reader = CorefUDReader(
+        match=match, zero_match_method=zeros, keep_singletons=singletons == "keep", keep_zeros=True
+    )
+    reader.get_coref_infos(key, response)
+    documents, scores = {}, {}
+    for name in metrics:
+        parts = ["blancc", "blancn"] if name == "blanc" else [name]
+        functions = [getattr(evaluator, part) for part in parts]
+        rows = documents[name] = []
+        for information in reader.doc_coref_infos.values():
+            rows.append([])
+            for function in functions:
+                one = evaluator.Evaluator(function)
+                one.update(information)
+                rows[-1].extend(map(float, one.get_counts()))
+        whole = functions if name == "blanc" else functions[0]
+        found = evaluator.evaluate_documents(reader.doc_coref_infos, whole)
+        scores[name] = list(map(float, found))
+    return documents, scores
+
+
+print(json.dumps([count(*setting) for setting in json.loads(settings)]))
+"""
+
+
+class Counted(NamedTuple):
+    """What corefud-scorer counts in each document, and recall, precision and F1 of all."""
+
+    documents: dict[str, list[list[float]]]
+    scores: dict[str, list[float]]
+
+
+@dataclass(frozen=True, slots=True)
+class CorefUD:
+    """corefud-scorer, the scorer of the CRAC shared tasks."""
+
+    folder: Path
+    python: str
+
+    def count(
+        self, files: Files, metrics: Sequence[str], policies: Sequence[Policy]
+    ) -> list[Counted]:
+        """Return what its functions count, under each policy."""
+        names = {"partial": "partial-corefud"}
+        settings = [(names.get(p.match, p.match), p.zeros, p.singletons) for p in policies]
+        arguments = [*map(str, files), json.dumps(settings), *metrics]
+        environment = {**os.environ, "PYTHONPATH": str(self.folder), "PYTHONDONTWRITEBYTECODE": "1"}
+        done = subprocess.run(
+            [self.python, "-c", _COUNT_WITH_COREFUD, *arguments],
+            capture_output=True,
+            text=True,
+            check=True,
+            env=environment,
+        )
+        return [Counted(*found) for found in json.loads(done.stdout.splitlines()[-1])]
+
+
+def corefud_scorer() -> CorefUD:
+    """Find corefud-scorer, or skip the test.
+
+    It needs udapi, so SCOREF_COREFUD_PYTHON may name an interpreter that has it.
+    """
+    folder = _checkout("SCOREF_COREFUD", "corefud-scorer.py", "corefud-scorer 1.2")
+    return CorefUD(folder, os.environ.get("SCOREF_COREFUD_PYTHON", sys.executable))
 
 
 def analyser() -> Path:

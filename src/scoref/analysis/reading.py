@@ -21,7 +21,7 @@ from scoref.metrics.base import HEADS, TYPES
 from scoref.metrics.types import cell_of
 from scoref.pairing import inverse, same_documents
 from scoref.policy import Policy
-from scoref.scoring import Aligned, Input, align, read_both
+from scoref.scoring import Aligned, Input, align, read_both, refuse_compat
 from scoref.table import NOWHERE, Side, Table
 from scoref.text import Text
 from scoref.words import AUTO, Checks
@@ -230,6 +230,7 @@ def read_sides(
 ) -> Reading:
     """Read and join two sides, with words and mention types where they can be had."""
     policy = policy or Policy()
+    refuse_compat(policy, "a closer look at mentions")
     key, response = read_both(
         key, response, format, COLUMNS, encoding, unit=policy.unit, check_words=check_words
     )

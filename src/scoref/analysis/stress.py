@@ -28,7 +28,7 @@ from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.metrics.types import cell_of
 from scoref.policy import Policy
 from scoref.result import Score
-from scoref.scoring import Input, align, needs_of
+from scoref.scoring import Input, align, needs_of, refuse_compat
 from scoref.table import NOWHERE
 from scoref.words import AUTO, Checks
 
@@ -79,6 +79,7 @@ def stress(
     """Change a response in ways that are better or worse for certain, and score each."""
     chosen = find_metrics(metrics)
     policy = policy or Policy()
+    refuse_compat(policy, "a stress test")
     aligned = align(
         key,
         response,

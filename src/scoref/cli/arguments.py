@@ -88,8 +88,9 @@ def add_check_words(parser: argparse.ArgumentParser) -> None:
         "--check-words",
         choices=("auto", "always", "note", "never"),
         default="auto",
-        help="refuse sides whose words differ: where words are read anyway (auto, the default), or"
-        " always; note says so and goes on, never does not look",
+        help="refuse sides whose words differ: where words are read anyway and in the first 5,000"
+        " of other files (auto, the default), or in all (always); note says so and goes on, never"
+        " does not look",
     )
 
 

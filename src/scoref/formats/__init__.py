@@ -18,6 +18,7 @@ from scoref.formats import conll
 from scoref.formats.base import Format, Wanted
 from scoref.formats.builder import CorpusBuilder
 from scoref.formats.peeking import Peeked
+from scoref.formats.repeats import FIRST_OF_REPEATS, may_change_first
 from scoref.formats.sniff import describe
 from scoref.formats.sources import Source, open_source, sources, write_whole
 from scoref.text import COLUMNS
@@ -217,6 +218,8 @@ def lost(corpus: Corpus, format: str) -> list[str]:  # noqa: A002
         },
         **{f"entity {name}": name for name in corpus.entity_attributes},
     }
+    if FIRST_OF_REPEATS not in keeps and may_change_first(corpus, format):
+        told[FIRST_OF_REPEATS] = "entity"
     return [name for name in told if name not in keeps]
 
 

@@ -11,7 +11,7 @@ from scoref.exceptions import Problem
 from scoref.formats.lines import Stream
 
 IF_CHEAP = "word if it is cheap"
-"""Asks for the words of files whose readers see them anyway."""
+"""Asks for the words of files whose readers see them anyway, and for the first ones of others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,18 +19,22 @@ class Wanted:
     """What a caller wants of a file besides its mentions and entities.
 
     `columns` of its text are read as far as they are named. Of a file that has both gold and
-    predicted entities, the `predicted` ones are read if that is asked for.
+    predicted entities, the `predicted` ones are read if that is asked for. A `glimpse` is its
+    first words.
     """
 
     columns: frozenset[str] = field(default_factory=frozenset)
     predicted: bool = False
+    glimpse: bool = False
 
     def of(self, format: Format) -> Wanted:  # noqa: A002
         """Return what is wanted of a file of some format."""
         if IF_CHEAP not in self.columns:
             return self
-        words = {"word"} if format.sees_words else set()
-        return replace(self, columns=self.columns - {IF_CHEAP} | words)
+        columns = self.columns - {IF_CHEAP}
+        if format.sees_words:
+            return replace(self, columns=columns | {"word"})
+        return replace(self, columns=columns, glimpse="word" not in columns)
 
 
 Read = Callable[[Stream, str, Wanted], tuple[Corpus, list[Problem]]]

@@ -47,13 +47,13 @@ class Brackets:
 
 
 class Cells(NamedTuple):
-    """The bytes of some cells in a row, a bar before each and one after the last."""
+    """The bytes of some cells in a row, a bar or such before each and one after the last."""
 
     data: Bytes
     owner: Ints
 
     @classmethod
-    def gather(cls, data: Bytes, start: Ints, end: Ints) -> Cells:
+    def gather(cls, data: Bytes, start: Ints, end: Ints, between: int = _BAR) -> Cells:
         """Copy `data[start:end]` of every cell."""
         length = end - start + 1
         first = np.cumsum(length) - length
@@ -61,8 +61,8 @@ class Cells(NamedTuple):
         index = np.arange(len(owner)) + (start - 1 - first)[owner]
         gathered = np.empty(len(owner) + 1, dtype=np.uint8)
         gathered[:-1] = data[index]
-        gathered[first] = _BAR
-        gathered[-1] = _BAR
+        gathered[first] = between
+        gathered[-1] = between
         return cls(gathered, owner)
 
 

@@ -163,6 +163,9 @@ def read(stream: Stream, path: str, _: Wanted) -> tuple[Corpus, list[Problem]]:
     """Read an .ann file, and the text beside it if there is one."""
     nothing = CorpusBuilder(path).corpus()
     annotation, problems = read_text(stream, path)
+    if (at := annotation.find("\0")) >= 0:
+        line = annotation.count("\n", 0, at) + 1
+        problems = [Problem(path, line, "a NUL byte", "annotation as text", "is the file whole?")]
     if problems:
         return nothing, problems
     text, problems = _text_beside(path)

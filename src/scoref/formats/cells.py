@@ -7,14 +7,15 @@ the whole table, at a fraction of the speed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple, overload
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from scoref.arrays import Ints
 from scoref.exceptions import Problem
+from scoref.slices import Slices
 from scoref.wording import counted
 
 BLOCK = 1 << 18
@@ -210,57 +211,27 @@ def whole_number(text: str) -> int:
     return -1
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Slices(Sequence[str]):
-    """Texts that stand in some bytes, decoded when asked for."""
-
-    raw: bytes
-    start: Ints
-    end: Ints
-
-    def __len__(self) -> int:
-        return len(self.start)
-
-    @overload
-    def __getitem__(self, index: int) -> str: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[str]: ...
-    def __getitem__(self, index: int | slice) -> str | list[str]:
-        if isinstance(index, slice):
-            return [self[at] for at in range(*index.indices(len(self)))]
-        return self.raw[self.start[index] : self.end[index]].decode()
-
-    def find(self, text: str) -> list[int]:
-        """Return the places of a text."""
-        data = text.encode()
-        same = np.flatnonzero(self.end - self.start == len(data)).tolist()
-        return [at for at in same if self.raw[self.start[at] : self.end[at]] == data]
-
-    def pick(self, at: Ints) -> Slices:
-        """Return some of them."""
-        return Slices(self.raw, self.start[at], self.end[at])
-
-
 class Labels:
-    """Reads a column of texts as Python objects."""
+    """Reads a column of texts that are decoded only when they are asked for."""
 
     def __init__(self, column: int) -> None:
         self.column = column
-        self.parts: list[str] = []
+        self.start: list[Ints] = []
+        self.end: list[Ints] = []
+        self.raw = b""
 
     def add(self, cells: Cells) -> None:
         """Read some cells."""
         start, end = trimmed(cells, self.column)
-        if not len(start):
-            return
-        first, last = int(start[0]), int(end[-1])
-        pairs = zip((start - first).tolist(), (end - first).tolist(), strict=True)
-        part = cells.raw[first:last]
-        if part.isascii():  # where a character is a byte, one decoding serves all
-            text = part.decode()
-            self.parts += [text[a:b] for a, b in pairs]
-        else:
-            self.parts += [part[a:b].decode() for a, b in pairs]
+        self.raw = cells.raw
+        self.start.append(start)
+        self.end.append(end)
+
+    def all(self) -> Slices:
+        """Return what was read."""
+        nothing = np.zeros(0, dtype=np.int64)
+        starts, ends = [nothing, *self.start], [nothing, *self.end]
+        return Slices(self.raw, np.concatenate(starts), np.concatenate(ends))
 
 
 class Texts:

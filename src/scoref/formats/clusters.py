@@ -19,9 +19,11 @@ from scoref.corpus import UNKNOWN, Corpus, Document
 from scoref.exceptions import Problem, UsageError
 from scoref.formats.base import Format, Wanted
 from scoref.formats.builder import CorpusBuilder
+from scoref.formats.clusters_index import Columns, read_columns
 from scoref.formats.jsontext import first_keys, load, many_objects
 from scoref.formats.lines import Stream
-from scoref.formats.peeking import read_text
+from scoref.formats.peeking import MARK, as_text, read_bytes
+from scoref.formats.repeats import FIRST_OF_REPEATS
 from scoref.formats.union import groups
 
 # An object with one of these is a document of a neural system's jsonlines, or CoreNLP's.
@@ -47,16 +49,26 @@ class _OddError(Exception):
 
 
 def read(stream: Stream, path: str, _: Wanted) -> tuple[Corpus, list[Problem]]:
-    """Read a JSON value."""
-    text, problems = read_text(stream, path)
+    """Read a JSON value: what is plain by its index, anything else by the json module."""
+    data = read_bytes(stream).removeprefix(MARK)
+    text, problems = as_text(data, path)
+    if problems:
+        return CorpusBuilder(path).corpus(), problems
     with many_objects():
-        if not problems:
-            value, problems = load(text, path)
-        if not problems:
-            try:
-                return _corpus(_documents(value), path), []
-            except _OddError as odd:
-                problems = [Problem(path, 0, odd.found, odd.expected, odd.hint)]
+        columns = read_columns(data)
+        if columns is not None:
+            return _from_columns(columns, path), []
+        return read_carefully(text, path)
+
+
+def read_carefully(text: str, path: str) -> tuple[Corpus, list[Problem]]:
+    """Read a JSON value in any shape, or say what is wrong with it."""
+    value, problems = load(text, path)
+    if not problems:
+        try:
+            return _corpus(_documents(value), path), []
+        except _OddError as odd:
+            problems = [Problem(path, 0, odd.found, odd.expected, odd.hint)]
     return CorpusBuilder(path).corpus(), problems
 
 
@@ -126,25 +138,42 @@ def _corpus(documents: Sequence[tuple[str, Named]], path: str) -> Corpus:
     mentions = list(chain.from_iterable(entities))
     kinds = set(map(type, mentions))
     labels: tuple[Hashable, ...] | None = None
+    start = end = np.zeros(0, dtype=np.int64)
     if kinds <= {list}:
         start, end = _spans(mentions)
     elif kinds <= {str, int}:
         labels = tuple(mentions)
-        start = end = np.arange(len(mentions), dtype=np.int64)
     else:
         raise _OddError(*_odd_mention(mentions))
+    return _from_columns(
+        Columns(
+            [name for name, _ in documents],
+            [name for _, named in documents for name, _ in named],
+            of_entity,
+            np.repeat(np.arange(len(entities)), sizes),
+            None if labels is not None else (start, end),
+            labels,
+        ),
+        path,
+    )
+
+
+def _from_columns(columns: Columns, path: str) -> Corpus:
+    """Make a corpus; a document without a name is the only one."""
+    mentions = np.arange(len(columns.entity), dtype=np.int64)
+    start, end = columns.spans or (mentions, mentions)
     return Corpus(
         documents=tuple(
             Document(name, name, UNKNOWN, path) if name else Document("#1", ("", 1), UNKNOWN, path)
-            for name, _ in documents
+            for name in columns.documents
         ),
-        document=np.repeat(of_entity, sizes),
+        document=columns.entity_document[columns.entity],
         start=start,
         end=end,
-        entity=np.repeat(np.arange(len(entities)), sizes),
-        entity_names=[name for _, named in documents for name, _ in named],
+        entity=columns.entity,
+        entity_names=columns.entity_names,
         line=np.zeros(len(mentions), dtype=np.int64),
-        labels=labels,
+        labels=columns.labels,
         source=path,
     )
 
@@ -239,4 +268,5 @@ FORMAT = Format(
     read=read,
     write=write,
     suffix=".json",
+    keeps=frozenset({FIRST_OF_REPEATS}),
 )

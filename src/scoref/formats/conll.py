@@ -13,7 +13,7 @@ from typing import BinaryIO
 import numpy as np
 
 from scoref.arrays import Growing, Ints, number_by_appearance, pack
-from scoref.corpus import Corpus, Document, show_parts
+from scoref.corpus import GLIMPSE, Corpus, Document, show_parts
 from scoref.exceptions import Problem, UsageError
 from scoref.formats import brackets
 from scoref.formats.base import Format, Wanted
@@ -46,13 +46,20 @@ _HEADING_HINT = "put every token between `#begin document` and `#end document`"
 
 
 def read(
-    stream: Stream, path: str, *, columns: Collection[str] = (), size: int = BLOCK
+    stream: Stream,
+    path: str,
+    *,
+    columns: Collection[str] = (),
+    glimpse: bool = False,
+    size: int = BLOCK,
 ) -> tuple[Corpus, list[Problem]]:
     """Read a stream, and list all that is wrong with it. With problems, the corpus is not whole.
 
-    The words and what other columns say of them are read as far as `columns` names them.
+    The words and what other columns say of them are read as far as `columns` names them; or
+    only the first words, for a `glimpse`.
     """
     reader = _Reader(path, text=TextColumns(columns) if columns else None)
+    reader.first = TextColumns({"word"}) if glimpse else None
     reader.read(stream, size)
     return reader.corpus(), reader.problems
 
@@ -67,8 +74,9 @@ def write(corpus: Corpus, stream: BinaryIO) -> None:
     lengths = np.array([document.length for document in spans.documents], dtype=np.int64)
     np.maximum.at(lengths, spans.document, spans.end + 1)
     cells: list[dict[int, list[str]]] = [{} for _ in spans.documents]
-    # Of mentions that start or end together, the longer one opens first and closes last.
-    for row in np.lexsort((-spans.end, spans.start)).tolist():
+    # Of mentions that start or end together, the longer one opens first and closes last; of
+    # equal ones, that of the first entity opens first.
+    for row in np.lexsort((spans.entity, -spans.end, spans.start)).tolist():
         start, end = int(spans.start[row]), int(spans.end[row])
         name = str(spans.entity_names[spans.entity[row]])
         cell = cells[spans.document[row]]
@@ -132,6 +140,7 @@ class _Heading:
 class _Reader:
     path: str
     text: TextColumns | None = None
+    first: TextColumns | None = None
     problems: list[Problem] = field(default_factory=list)
     headings: list[_Heading] = field(default_factory=list)
     tokens: int = 0
@@ -177,6 +186,8 @@ class _Reader:
         if self.text is not None:
             self.text.add(block, tokens.is_token)
         count = self.tokens + np.cumsum(tokens.is_token)
+        if self.first is not None and self.tokens < GLIMPSE:
+            self.first.add(block, tokens.is_token & (count <= GLIMPSE))
         for line, text in tokens.headings:
             self.read_heading(block, line, text, tokens, count)
         self.tokens = int(count[-1])
@@ -301,6 +312,7 @@ class _Reader:
             entity_names=EntityNames(self.entity_ids.finish(), self.ids),
             line=self.line.finish(),
             text=self.words(),
+            glimpse=self.first_words(),
             source=self.path,
             notes=tuple(self.notes()),
         )
@@ -309,6 +321,12 @@ class _Reader:
         if self.text is None:
             return None
         return self.text.text([heading.first for heading in self.headings], self.tokens)
+
+    def first_words(self) -> tuple[Sequence[str], ...]:
+        if self.first is None:
+            return ()
+        words = self.first.values.get("word", [])
+        return tuple(words[heading.first : heading.last] for heading in self.headings)
 
     def documents(self) -> Iterator[Document]:
         unnamed = 0
@@ -359,7 +377,7 @@ def _recognise(head: bytes) -> bool:
 
 
 def _read(stream: Stream, path: str, wanted: Wanted) -> tuple[Corpus, list[Problem]]:
-    return read(stream, path, columns=wanted.columns)
+    return read(stream, path, columns=wanted.columns, glimpse=wanted.glimpse)
 
 
 FORMAT = Format(

@@ -21,6 +21,8 @@ from scoref.formats.peeking import not_utf8
 
 _DOT, _DASH, _HASH = b".-#"
 _MOST_DIGITS = 18
+_FOLLOWS_DIGIT: Bools = IS_BLANK.copy()
+_FOLLOWS_DIGIT[list(b"\n.-0123456789")] = True
 _NEWDOC = re.compile(rb"#\s*newdoc\b(?:\s+id\b)?\s*=?\s*(?P<name>.*)", re.DOTALL)
 
 
@@ -85,6 +87,7 @@ class Reading:
     sentences: int = 0
     offset: int = 0
     after_break: bool = True
+    problems: list[Problem] = field(default_factory=list)
 
     def read(self, stream: Stream, size: int = BLOCK) -> Iterator[Lines]:
         """Yield the lines of a stream."""
@@ -105,12 +108,13 @@ class Reading:
     def corpus_documents(self) -> Iterator[Document]:
         """Yield the documents that were read, with their lengths."""
         ends = [*(document.words for document in self.documents[1:]), self.words]
-        for number, (one, end) in enumerate(zip(self.documents, ends, strict=True), 1):
+        for number, (one, end) in enumerate(zip(self.documents, ends, strict=False), 1):
             name, identity = (one.name, one.name) if one.name else (f"#{number}", ("", number))
             yield Document(name, identity, end - one.words, self.path, one.line)
 
-    def repeated(self) -> Iterator[Problem]:
-        """Complain about documents that have the name of an earlier one."""
+    def complaints(self) -> Iterator[Problem]:
+        """List odd IDs, and documents that have the name of an earlier one."""
+        yield from self.problems
         lines: dict[str, int] = {}
         for document in self.documents:
             if document.name in lines:
@@ -136,13 +140,18 @@ class Reading:
     def _lines(self, block: Block, raw: bytes) -> Lines:
         first = block.data[block.start]
         digit = (first >= ord("0")) & (first <= ord("9"))
-        is_empty, is_range = _odd_ids(block.data, block.start, np.flatnonzero(digit))
+        is_empty, is_range, odd = _odd_ids(block.data, block.start, np.flatnonzero(digit))
+        for line in odd.tolist():
+            shown = block.text(line).split()[0].decode()[:40]
+            what, expected = f"the ID `{shown}`", "a number, or `1-2`, or `4.1`"
+            number, hint = block.first_line + line, "a tab follows the ID"
+            self.problems.append(Problem(self.path, number, what, expected, hint))
         is_word = digit & ~is_empty & ~is_range
         is_comment = (first == _HASH) & (block.end > block.start)
         begins = [
-            (line, found["name"].strip().decode())
+            (line, begun["name"].strip().decode())
             for line, comment in _comments(block, is_comment, b"newdoc")
-            if (found := _NEWDOC.match(comment))
+            if (begun := _NEWDOC.match(comment))
         ]
         is_node = is_word | is_empty
         nodes, words = self.nodes + np.cumsum(is_node), self.words + np.cumsum(is_word)
@@ -188,14 +197,16 @@ def _comments(block: Block, is_comment: Bools, name: bytes) -> Iterator[tuple[in
         yield line, block.text(line)
 
 
-def _odd_ids(data: Bytes, start: Ints, rows: Ints) -> tuple[Bools, Bools]:
-    """Mark the lines whose ID is an empty node, such as `4.1`, and those with a range."""
+def _odd_ids(data: Bytes, start: Ints, rows: Ints) -> tuple[Bools, Bools, Ints]:
+    """Mark the lines whose ID is an empty node, such as `4.1`, and ranges; list what is neither."""
     empty, range_ = np.zeros(len(start), dtype=bool), np.zeros(len(start), dtype=bool)
+    odd = [np.zeros(0, dtype=np.int64)]
     for offset in range(1, _MOST_DIGITS):  # most IDs have ended after one or two digits
         byte = data[start[rows] + offset]
         empty[rows[byte == _DOT]] = True
         range_[rows[byte == _DASH]] = True
+        odd.append(rows[~_FOLLOWS_DIGIT[byte]])
         rows = rows[(byte >= ord("0")) & (byte <= ord("9"))]
         if not len(rows):
             break
-    return empty, range_
+    return empty, range_, np.concatenate([*odd, rows])

@@ -17,10 +17,14 @@ _NOTHING = frozenset({"", "_"})
 
 @dataclass(slots=True)
 class Words:
-    """Collects the wanted columns of a file, block by block; `split` makes cells of a line."""
+    """Collects the wanted columns of a file, block by block.
+
+    `split` makes cells of a line; `clean`, if there is one, says what a cell stands for.
+    """
 
     wanted: Collection[str]
     split: Callable[[str], Sequence[str]]
+    clean: Callable[[str], str] | None = None
     values: dict[str, list[str]] = field(init=False)
     starts: list[Bools] = field(default_factory=list)
     sentence: int = 0
@@ -35,7 +39,8 @@ class Words:
         cells = [self.split(texts[row]) for row in rows.tolist()]
         for name, values in self.values.items():
             at = COLUMNS[name]
-            values.extend(row[at] if at < len(row) else "" for row in cells)
+            column = [row[at] if at < len(row) else "" for row in cells]
+            values.extend(map(self.clean, column) if self.clean else column)
         sentence = np.concatenate([[self.sentence], lines.sentences[rows]])
         self.starts.append(sentence[1:] != sentence[:-1])
         self.sentence = int(sentence[-1])

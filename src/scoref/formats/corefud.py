@@ -22,18 +22,16 @@ from scoref.exceptions import Problem
 from scoref.formats.base import Format, Wanted
 from scoref.formats.builder import CorpusBuilder
 from scoref.formats.conllu_lines import Begun, Lines, NotTextError, Reading
+from scoref.formats.conllu_nodes import Empty, Nodes
 from scoref.formats.conllu_words import COLUMNS, Words
 from scoref.formats.corefud_brackets import ID_FIELDS, Brackets, Chunks, Places
 from scoref.formats.corefud_mentions import (
     Annotation,
-    Empty,
     Mentions,
-    Nodes,
     Texts,
-    sparse_column,
 )
 from scoref.formats.corefud_writer import BEFORE, write
-from scoref.formats.ids import EntityNames, Ids
+from scoref.formats.ids import EntityNames, Ids, sparse_column
 from scoref.formats.lines import BLOCK, Stream
 
 _TAB, _BAR, _EQUALS = b"\t|="
@@ -77,7 +75,7 @@ class _Reader:
                 self.words.add(lines)
         if not self.reading.documents:
             self.reading.documents.append(Begun("", 1))
-        self.problems.extend(self.reading.repeated())
+        self.problems.extend(self.reading.complaints())
         return self.corpus()
 
     def read_empties(self, lines: Lines) -> None:
@@ -89,9 +87,7 @@ class _Reader:
             if not found or not 0 < decimal < BEFORE:
                 shown = text.split(b"\t")[0].decode()[:40]
                 number = lines.block.first_line + line
-                self.complain(
-                    number, f"the ID `{shown}`", f"a number such as `4.1`, below .{BEFORE}"
-                )
+                self.complain(number, f"the ID `{shown}`", f"`4.1` or such, up to `4.{BEFORE - 1}`")
                 continue
             columns = text.split(b"\t", _DEPENDENCIES + 1)
             told = columns[_DEPENDENCIES].decode() if len(columns) > _DEPENDENCIES else "_"

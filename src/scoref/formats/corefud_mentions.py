@@ -7,7 +7,6 @@ once; only those with an empty node, or in several parts, have nodes that are wr
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,8 +17,9 @@ from numpy.typing import NDArray
 
 from scoref.arrays import Bools, Ints, pack
 from scoref.formats.conllu_lines import Begun
+from scoref.formats.conllu_nodes import Nodes
 from scoref.formats.corefud_brackets import Brackets, pair
-from scoref.formats.ids import Ids, text_column
+from scoref.formats.ids import Ids, sparse_column
 
 _PART = re.compile(r"(?P<id>.*)\[(?P<part>\d{1,9})/(?P<parts>\d{1,9})\]")
 _NOTHING = -1
@@ -27,64 +27,6 @@ _NO_NUMBER = -2
 
 Complain = Callable[[int, str, str], None]
 """Takes a line, what was found, and what was expected."""
-
-
-class Empty(NamedTuple):
-    """An empty node: its number among the nodes, the word that it belongs to, its decimal.
-
-    `dependencies` are its enhanced ones, as written.
-    """
-
-    node: int
-    word: int
-    decimal: int
-    sentence: int
-    dependencies: str
-
-
-@dataclass(frozen=True, eq=False)
-class Nodes:
-    """The nodes of a file, of which only the empty ones are listed."""
-
-    empties: Sequence[Empty]
-
-    @cached_property
-    def empty(self) -> Ints:
-        """The numbers of the empty nodes."""
-        return np.array([empty.node for empty in self.empties], dtype=np.int64)
-
-    @cached_property
-    def _listed(self) -> list[int]:
-        return [empty.node for empty in self.empties]
-
-    def find_empty(self, node: Ints) -> Ints:
-        """Return which empty node each node is, or -1."""
-        at = np.searchsorted(self.empty, node)
-        found = np.append(self.empty, _NOTHING)[at] == node
-        return np.where(found, at, _NOTHING)
-
-    def word(self, node: Ints) -> Ints:
-        """Return the word that each node is, or that an empty one belongs to."""
-        of_empty = np.array([empty.word for empty in self.empties] or [0], dtype=np.int64)
-        at = self.find_empty(node)
-        return np.where(at < 0, node - np.searchsorted(self.empty, node), of_empty[at])
-
-    def has_empty(self, low: Ints, high: Ints) -> Bools:
-        """Mark the mentions that have an empty node from one node to another."""
-        return np.searchsorted(self.empty, high, "right") > np.searchsorted(self.empty, low)
-
-    def is_empty(self, node: int) -> bool:
-        """Whether one node is empty."""
-        at = bisect_left(self._listed, node)
-        return at < len(self._listed) and self._listed[at] == node
-
-    def show(self, node: int, first_word: int) -> str:
-        """Write a node so that equal ones of two files are equal: `12`, `12.1`."""
-        at = bisect_left(self._listed, node)
-        if self.is_empty(node):
-            empty = self.empties[at]
-            return f"{empty.word - first_word}.{empty.decimal}"
-        return str(node - at - first_word)
 
 
 class Mentions(NamedTuple):
@@ -177,6 +119,7 @@ class Annotation:
         low, high = self.brackets.node[opening], self.brackets.node[closing]
         size = high - low + 1
         told = self._heads[opening]
+        told = np.where((told == _NOTHING) & (size == 1), 1, told)  # the one node there is
         fits = (told == _NOTHING) | ((told >= 1) & (told <= size))
         for at in np.flatnonzero(~fits).tolist():
             self._refuse_head(int(opening[at]), int(size[at]), int(self.brackets.line[opening[at]]))
@@ -200,7 +143,7 @@ class Annotation:
         texts = {}
         for row in np.flatnonzero(self.nodes.has_empty(low, high)).tolist():
             nodes = range(int(low[row]), int(high[row]) + 1)
-            texts[row] = self._show(nodes, int(first[row]))
+            texts[row] = self.nodes.show_all(nodes, int(first[row]))
         return found, texts
 
     def _with_parts(
@@ -257,14 +200,11 @@ class Annotation:
         ends = np.array([nodes[0], nodes[-1]], dtype=np.int64)
         start, end = (self.nodes.word(ends) - word).tolist()
         is_plain = end - start + 1 == len(nodes) and not any(map(self.nodes.is_empty, nodes))
-        text = "" if is_plain else self._show(nodes, word)
+        text = "" if is_plain else self.nodes.show_all(nodes, word)
         head = _NOTHING if told == _NOTHING else nodes[told - 1]
         code = self.ids.code(name.encode())
         line, closing = int(self.brackets.line[first]), pieces[-1].closing
         return document, start, end, code, line, first, closing, last, head, text
-
-    def _show(self, nodes: Sequence[int], first_word: int) -> str:
-        return " ".join([self.nodes.show(node, first_word) for node in nodes])
 
     @cached_property
     def _heads(self) -> Ints:
@@ -302,14 +242,6 @@ class Annotation:
             dependencies[row] = f"{node.sentence - document.sentences} {node.dependencies}"
         size = len(found.head)
         return {"zero": sparse_column(zero, size), "zero_deps": sparse_column(dependencies, size)}
-
-
-def sparse_column(texts: dict[int, str], rows: int) -> NDArray[Any]:
-    """Make a column of texts that few rows have."""
-    told = text_column([*texts.values(), ""], rows)
-    column = np.full(rows, "", dtype=told.dtype)
-    column[list(texts)] = told[:-1]
-    return column
 
 
 def _number(text: str) -> int:

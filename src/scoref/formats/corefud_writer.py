@@ -82,7 +82,7 @@ def _documents(spans: Corpus) -> list[_Document]:
     types = spans.entity_attributes.get("type", np.full(spans.entity_count, "")).tolist()
     names = _entity_names(spans)
     documents = [_Document() for _ in spans.documents]
-    for row in np.lexsort((-spans.end, spans.start)).tolist():
+    for row in np.lexsort((spans.entity, -spans.end, spans.start)).tolist():
         document = documents[spans.document[row]]
         entity = int(spans.entity[row])
         mention = _nodes(nodes[row], int(spans.start[row]), int(spans.end[row]))

@@ -71,7 +71,7 @@ def _read_rows(data: bytes, header: Header, layout: Layout, path: str) -> Table:
         {role: number.all() for role, number in numbers.items()},
         np.concatenate(lines),
         problems,
-        labels=labels.parts if labels else None,
+        labels=labels.all() if labels else None,
     )
 
 

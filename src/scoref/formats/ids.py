@@ -13,7 +13,7 @@ from scoref.arrays import Bytes, Ints
 
 _SHORT = 7
 _LONG_ID = 1 << 60
-_MUCH = 1 << 23
+_MUCH = 1 << 20
 
 
 @dataclass(slots=True)
@@ -34,19 +34,21 @@ class Ids:
         if len(long):  # slices of bytes cost a tenth of those of an array
             text = data.tobytes()
             spans = zip(start[long].tolist(), end[long].tolist(), strict=True)
-            codes[long] = [self._list(text[low:high]) for low, high in spans]
+            codes[long] = self._list([text[low:high] for low, high in spans])
         return codes
 
     def code(self, text: bytes) -> int:
         """Return the integer for one text."""
-        return int.from_bytes(text, "big") if len(text) <= _SHORT else self._list(text)
+        return int.from_bytes(text, "big") if len(text) <= _SHORT else self._list([text])[0]
 
-    def _list(self, text: bytes) -> int:
-        number = self.number.get(text)
-        if number is None:
-            number = self.number[text] = _LONG_ID + len(self.listed)
-            self.listed.append(text)
-        return number
+    def _list(self, texts: Sequence[bytes]) -> list[int]:
+        """Number texts that are too long, as they appear."""
+        number, listed = self.number, self.listed
+        for text in texts:
+            if text not in number:
+                number[text] = _LONG_ID + len(listed)
+                listed.append(text)
+        return [number[text] for text in texts]
 
     def decode(self, code: int) -> str:
         """Return the id as it was written."""
@@ -68,11 +70,19 @@ class Ids:
 def text_column(texts: Sequence[str], rows: int) -> NDArray[Any]:
     """Make an array of texts, from which a column of so many rows will be made.
 
-    NumPy gives each row the room of the longest text. Where one is so long that this would be
-    tens of megabytes or more, the rows are Python's strings.
+    NumPy gives each row the room of the longest text, and touches all of it to compare two.
+    Where that would be many megabytes, the rows are Python's strings.
     """
     longest = max(map(len, texts), default=0)
     return np.array(texts, dtype=object if longest * rows > _MUCH else np.str_)
+
+
+def sparse_column(texts: dict[int, str], rows: int) -> NDArray[Any]:
+    """Make a column of texts that few rows have."""
+    told = text_column([*texts.values(), ""], rows)
+    column = np.full(rows, "", dtype=told.dtype)
+    column[list(texts)] = told[:-1]
+    return column
 
 
 @dataclass(frozen=True, slots=True, eq=False)

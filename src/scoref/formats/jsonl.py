@@ -16,52 +16,72 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from array import array
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, TypeGuard
+from itertools import chain
+from typing import Any, NamedTuple
 
-from scoref.corpus import Corpus
+import numpy as np
+
+from scoref.arrays import Bools, Ints, number_by_appearance
+from scoref.corpus import Corpus, Document, distinct_names
 from scoref.exceptions import Problem
 from scoref.formats.base import Format, Wanted
 from scoref.formats.builder import CorpusBuilder, TextBuilder
+from scoref.formats.jsonl_text import CHARACTER, NO_WORDS, TEXTS, TOKEN, Words, add_words, words_of
 from scoref.formats.jsonl_writer import write
-from scoref.formats.jsontext import first_keys
+from scoref.formats.jsontext import first_keys, many_objects
 from scoref.formats.lines import Stream
 from scoref.formats.peeking import read_text
+from scoref.formats.repeats import FIRST_OF_REPEATS
+from scoref.text import Text
 
 INCLUSIVE, EXCLUSIVE = "inclusive", "exclusive"
-TOKEN, SUBTOKEN, CHARACTER = "token", "subtoken", "character"
+SUBTOKEN = "subtoken"
 NAMES = ("doc_key", "doc_id", "document_id", "doc_name", "id")
 GOLD = ("clusters", "span_clusters", "clusters_token_offsets", "gold_clusters")
 PREDICTED = ("predicted_clusters", "pred_clusters", "clusters_pred")
 _ENDS = {"span_clusters": EXCLUSIVE, "clusters_token_offsets": INCLUSIVE}
-_TEXTS = ("sentences", "tokens", "cased_words", "text")
 _OBJECTS = re.compile(rb'"sentences"\s*:\s*\[\s*\{')
 _SHOWN = 60
+_LARGEST = 2**62
 _HINT = "--format jsonl-inclusive or jsonl-exclusive says what the ends are"
 
 
-class Words(NamedTuple):
-    """The text of a document: sentences of words, or characters."""
-
-    sentences: list[list[str]]
-    characters: str = ""
-
-    def count(self, unit: str) -> int:
-        """Return how many offsets there are."""
-        return len(self.characters) if unit == CHARACTER else sum(map(len, self.sentences))
-
-
 class Read(NamedTuple):
-    """A line: where it stands, its document, its offsets and what they count."""
+    """A line: where it stands, its document, its offsets and what they count.
+
+    `offsets` are starts and ends in turn, of all mentions; `sizes` has the number of mentions
+    of each entity. What was parsed is kept only as far as it is needed again: a list of words
+    takes ten times the memory of its text, and to fetch that costs more than to parse.
+    """
 
     line: int
     name: str
-    words: Words
-    entities: list[list[tuple[int, int]]]
+    length: int
+    sizes: Sequence[int]
+    offsets: array[int]
     unit: str
     end: str | None
+    to_token: array[int] | None
+    words: Words
     value: dict[str, Any]
+
+
+class Spans(NamedTuple):
+    """The mentions of all documents: the document of each, its first offset, its end."""
+
+    document: Ints
+    start: Ints
+    end: Ints
+
+    @classmethod
+    def of(cls, read: Sequence[Read]) -> Spans:
+        """Put the offsets of documents together."""
+        offsets = _joined([one.offsets for one in read]).reshape(-1, 2)
+        mentions = [len(one.offsets) // 2 for one in read]
+        return cls(np.repeat(np.arange(len(read)), mentions), offsets[:, 0], offsets[:, 1])
 
 
 @dataclass(slots=True)
@@ -71,6 +91,7 @@ class _Reader:
     end: str | None
     problems: list[Problem] = field(default_factory=list)
     predicted: int = 0
+    open_words: Words | None = None  # of the first document whose ends no field settles
 
     def complain(self, line: int, found: str, expected: str, hint: str = "") -> None:
         self.problems.append(Problem(self.path, line, found, expected, hint))
@@ -83,8 +104,9 @@ class _Reader:
         if len(units) > 1:
             self.complain(0, "offsets of tokens and of characters", "one kind in a file")
         self.check_names(read)
-        self.settle_ends(read)
-        return self.corpus(read) if not self.problems else CorpusBuilder(self.path).corpus()
+        spans = Spans.of(read)
+        self.settle_ends(read, spans)
+        return self.corpus(read, spans) if not self.problems else CorpusBuilder(self.path).corpus()
 
     def values(self, text: str) -> Iterator[tuple[int, Any]]:
         """Yield the JSON value of each line; a file that is one list of objects will do too."""
@@ -92,49 +114,60 @@ class _Reader:
             try:
                 for value in json.loads(text):
                     yield 1, value
-            except json.JSONDecodeError as error:
-                self.complain(error.lineno, f"text that is no JSON ({error.msg})", "JSON")
+            except (ValueError, RecursionError) as error:
+                line = getattr(error, "lineno", 0)
+                self.complain(line, f"text that is no JSON ({_reason(error)})", "JSON")
             return
+        parse = json.JSONDecoder().raw_decode
         for number, line in enumerate(text.split("\n"), 1):
-            if line and not line.isspace():
-                try:
+            if not line or line.isspace():
+                continue
+            try:
+                # As json.loads does, without its search for blanks on either side: on short
+                # lines that is a tenth of the time. What is not plain is left to json.loads.
+                value, end = parse(line) if line[0] == "{" else (None, 0)
+                if end < len(line) and (not end or line[end:].strip(" \t\r")):
                     value = json.loads(line)
-                except (json.JSONDecodeError, RecursionError) as error:
-                    found = f"a line that is no JSON ({getattr(error, 'msg', 'nested too deeply')})"
-                    self.complain(number, found, "a JSON object", "one document a line")
-                    continue
-                yield number, value
+            except (ValueError, RecursionError) as error:
+                found = f"a line that is no JSON ({_reason(error)})"
+                self.complain(number, found, "a JSON object", "one document a line")
+                continue
+            yield number, value
 
     def line(self, line: int, value: Any) -> Read | None:
         if not isinstance(value, dict):
             self.complain(line, f"a JSON {type(value).__name__}", "a JSON object, a document each")
             return None
         name = next((str(value[key]) for key in NAMES if key in value), "")
-        words = self.words(line, value)
+        words = words_of(value, by_sentence=bool(self.wanted.columns))
+        if words is None:
+            self.complain_of_text(line, value)
         clusters = self.clusters(line, value)
         if words is None or clusters is None:
             return None
-        entities = self.entities(line, value[clusters], clusters)
-        if entities is None:
+        found = self.entities(line, value[clusters], clusters)
+        if found is None:
             return None
         unit, end = self.convention(value, clusters, words)
-        return Read(line, name, words, entities, unit, self.end or end, value)
+        end = self.end or end
+        length = words.count(unit)
+        to_token = None
+        if unit == SUBTOKEN and value["subtoken_map"] != []:
+            to_token = self.subtokens(line, value["subtoken_map"], length)
+            if to_token is None:
+                return None
+        if end is None and self.open_words is None and found[1]:
+            self.open_words = words
+        if not self.wanted.columns:
+            words, value = words if unit == CHARACTER else NO_WORDS, {}
+        return Read(line, name, length, *found, unit, end, to_token, words, value)
 
-    def words(self, line: int, value: dict[str, Any]) -> Words | None:
-        """Return the text of a document."""
-        sentences = value.get("sentences", value.get("tokens", value.get("cased_words")))
-        if sentences is None:
-            if isinstance(value.get("text"), str):
-                return Words([], value["text"])
-            known = ", ".join(_TEXTS)
-            self.complain(line, f"the fields {_fields(value)}", f"one of: {known}")
-            return None
-        if _is_list(sentences, str):
-            sentences = _by_sentence(sentences, value.get("sent_id"))
-        if not _is_list(sentences, list) or not all(_is_list(s, str) for s in sentences):
+    def complain_of_text(self, line: int, value: dict[str, Any]) -> None:
+        if any(name in value for name in TEXTS[:-1]):
             self.complain(line, "a text that is no list of words", "lists of words")
-            return None
-        return Words(sentences)
+        else:
+            known = ", ".join(TEXTS)
+            self.complain(line, f"the fields {_fields(value)}", f"one of: {known}")
 
     def clusters(self, line: int, value: dict[str, Any]) -> str | None:
         """Return the field that has the entities: gold ones, or predicted if these are wanted."""
@@ -152,18 +185,36 @@ class _Reader:
         self.predicted += bool(found[0] in PREDICTED and gold)
         return found[0]
 
-    def entities(self, line: int, value: Any, name: str) -> list[list[tuple[int, int]]] | None:
-        """Return entities as lists of pairs of whole numbers."""
+    def entities(self, line: int, value: Any, name: str) -> tuple[list[int], array[int]] | None:
+        """Return the sizes of entities, and the starts and ends of all mentions in turn.
+
+        The lists are taken apart by functions of the standard library, which look at a number
+        in the time that a loop in Python takes to begin.
+        """
         entities = value.values() if isinstance(value, dict) else value
         try:
-            found = [[(start, end) for start, end in mentions] for mentions in entities]
-            whole = all(type(o) is int for entity in found for span in entity for o in span)
-        except (TypeError, ValueError):
+            mentions = list(chain.from_iterable(entities))
+            flat = list(chain.from_iterable(mentions))
+            whole = set(map(len, mentions)) <= {2} and set(map(type, flat)) <= {int}
+        except TypeError:
             whole = False
         if not whole:
             self.complain(line, f"{name} that are no lists of [start, end]", "pairs of numbers")
             return None
-        return [entity for entity in found if entity]
+        sizes = [size for size in map(len, entities) if size]
+        if flat and not -_LARGEST < min(flat) <= max(flat) < _LARGEST:
+            flat = [max(-_LARGEST, min(offset, _LARGEST)) for offset in flat]  # refused later
+        return sizes, array("q", flat)
+
+    def subtokens(self, line: int, value: Any, length: int) -> array[int] | None:
+        """Return the token of each subtoken."""
+        if isinstance(value, list) and set(map(type, value)) <= {int} and len(value) >= length:
+            rises = all(map(int.__le__, value, value[1:]))
+            if rises and value[0] >= 0 and value[-1] < _LARGEST:
+                return array("q", value)
+        found = f"a subtoken_map that is not for {length} subtokens"
+        self.complain(line, found, "the number of the token of each subtoken, in order")
+        return None
 
     def convention(self, value: dict[str, Any], name: str, words: Words) -> tuple[str, str | None]:
         """Return what the offsets of a document count, and what their ends are, if told."""
@@ -178,132 +229,135 @@ class _Reader:
 
     def check_names(self, read: list[Read]) -> None:
         """Refuse two documents of one name: only one of them could be paired."""
-        first: dict[str, int] = {}
+        first: dict[str, Read] = {}
         for one in read:
-            before = first.setdefault(one.name, one.line) if one.name else one.line
-            if before != one.line:
-                found = f"document {one.name} again (it stands at line {before} already)"
+            before = first.setdefault(one.name, one) if one.name else one
+            if before is not one:
+                found = f"document {one.name} again (it stands at line {before.line} already)"
                 self.complain(one.line, found, "documents of different names", "rename one")
 
-    def settle_ends(self, read: list[Read]) -> None:
+    def settle_ends(self, read: list[Read], spans: Spans) -> None:
         """Tell from the offsets of the file what the ends are that no field settles."""
-        open_ = [one for one in read if one.end is None]
-        spans = [(span, one) for one in open_ for entity in one.entities for span in entity]
-        if not spans:
+        is_open = np.array([one.end is None for one in read], dtype=bool)[spans.document]
+        if not is_open.any():
             self.end = self.end or INCLUSIVE
             return
-        inclusive = next((x for x in spans if x[0][0] == x[0][1]), None)
-        exclusive = next((x for x in spans if x[0][1] == x[1].words.count(TOKEN)), None)
-        if inclusive and exclusive:
-            (start, end), one = exclusive
+        length = np.array([one.length for one in read], dtype=np.int64)
+        inclusive = np.flatnonzero(is_open & (spans.start == spans.end))
+        exclusive = np.flatnonzero(is_open & (spans.end == length[spans.document]))
+
+        def shown(row: int) -> tuple[int, int, int]:
+            line = read[int(spans.document[row])].line
+            return int(spans.start[row]), int(spans.end[row]), line
+
+        if len(inclusive) and len(exclusive):
+            start, end, line = shown(exclusive[0])
+            one, other, before = shown(inclusive[0])
             self.complain(
-                one.line,
+                line,
                 f"the span [{start}, {end}], whose end can only be exclusive, but at line"
-                f" {inclusive[1].line} {list(inclusive[0])}, whose end can only be inclusive",
+                f" {before} {[one, other]}, whose end can only be inclusive",
                 "ends of one kind",
                 _HINT,
             )
-        elif not inclusive and not exclusive:
-            (start, end), one = spans[0]
-            words = [word for sentence in one.words.sentences for word in sentence]
+        elif not len(inclusive) and not len(exclusive):
+            start, end, line = shown(int(np.argmax(is_open)))
+            sentences = self.open_words.sentences if self.open_words else []
+            words = list(chain.from_iterable(sentences))
             readings = (" ".join(words[start : end + 1]), " ".join(words[start:end]))
-            shown = " or ".join(f"`{_short(text)}`" for text in readings)
+            both = " or ".join(f"`{_short(text)}`" for text in readings)
             self.complain(
-                one.line,
-                f"spans such as [{start}, {end}], which can be {shown}",
+                line,
+                f"spans such as [{start}, {end}], which can be {both}",
                 "a file that tells whether ends are inclusive or exclusive",
                 _HINT,
             )
         else:
-            self.end = INCLUSIVE if inclusive else EXCLUSIVE
+            self.end = INCLUSIVE if len(inclusive) else EXCLUSIVE
 
-    def corpus(self, read: list[Read]) -> Corpus:
-        builder = CorpusBuilder(self.path)
-        builder.words = TextBuilder() if self.wanted.columns else None
+    def corpus(self, read: list[Read], spans: Spans) -> Corpus:
+        document = spans.document
+        length = np.array([one.length for one in read], dtype=np.int64)
+        last = np.array([(one.end or self.end) == EXCLUSIVE for one in read], dtype=np.int64)
+        start, end = spans.start, spans.end - last[document]
+        fits = (start >= 0) & (start <= end) & (end < length[document])
+        entity = np.repeat(
+            np.arange(sum(len(one.sizes) for one in read)),
+            np.array([size for one in read for size in one.sizes], dtype=np.int64),
+        )
+        names = [str(number) for one in read for number in range(len(one.sizes))]
+        if not fits.all():
+            self.complain_of_spans(read, spans, ~fits, length + last)
+            document, start, end, entity = (c[fits] for c in (document, start, end, entity))
+            names = [names[at] for at in entity[number_by_appearance(entity)[1]].tolist()]
+            entity = number_by_appearance(entity)[0]
+        if any(one.to_token is not None for one in read):
+            start, end = _tokens(read, document, start), _tokens(read, document, end)
         characters = bool(read) and read[0].unit == CHARACTER
+        return Corpus(
+            documents=self.documents(read),
+            document=document,
+            start=start,
+            end=end,
+            entity=entity,
+            entity_names=tuple(names),
+            line=np.array([one.line for one in read], dtype=np.int64)[document],
+            text=self.text(read, characters=characters) if self.wanted.columns else None,
+            characters=tuple(one.words.characters for one in read) if characters else (),
+            source=self.path,
+            notes=(f"{self.path}: predicted entities are read, not the gold ones",)
+            if self.predicted
+            else (),
+        )
+
+    def documents(self, read: list[Read]) -> tuple[Document, ...]:
+        """Return documents by name; those without one are paired by their order."""
+        found = []
+        for number, one in enumerate(read, 1):
+            tokens = 1 + one.to_token[-1] if one.to_token else one.length
+            name, identity = (one.name, one.name) if one.name else (f"#{number}", ("", number))
+            found.append(Document(name, identity, tokens, self.path, one.line))
+        return distinct_names(found)
+
+    def text(self, read: list[Read], *, characters: bool) -> Text:
+        words = TextBuilder()
         for one in read:
-            to_token = one.value.get("subtoken_map") if one.unit == SUBTOKEN else None
-            length = one.words.count(one.unit)
-            last = 1 if (one.end or self.end) == EXCLUSIVE else 0
-            tokens = 1 + max(to_token, default=-1) if to_token else length
-            document = builder.document(one.name, tokens, one.line)
-            if builder.words is not None and not characters:
-                self.add_words(builder.words, one, to_token)
-            for number, entity in enumerate(one.entities):
-                at = builder.entity(document, str(number))
-                for start, end in entity:
-                    if not 0 <= start <= end - last < length:
-                        self.complain(
-                            one.line,
-                            f"the span [{start}, {end}] in document {one.name}",
-                            f"offsets from 0 to {length - 1 + last}, the end not before the start",
-                            _HINT,
-                        )
-                        continue
-                    span = (start, end - last)
-                    if to_token:
-                        span = (to_token[span[0]], to_token[span[1]])
-                    builder.mention(document, span, at, one.line)
-        if self.predicted:
-            builder.notes.append(f"{self.path}: predicted entities are read, not the gold ones")
-        corpus = builder.corpus()
-        texts = tuple(one.words.characters for one in read) if characters else ()
-        return replace(corpus, characters=texts)
+            words.document()
+            if not characters:
+                add_words(words, one.words, one.value, one.to_token, self.wanted.columns)
+        return words.text()
 
-    def add_words(self, words: TextBuilder, one: Read, to_token: list[int] | None) -> None:
-        """Add the words of a document, and its speakers where it has one for each."""
-        if to_token:
-            words.sentence(word=_joined(one.words.sentences, to_token))
-            return
-        if self.wanted.columns <= {"word"}:
-            words.sentences(one.words.sentences)
-            return
-        speakers = one.value.get("speakers", one.value.get("speaker"))
-        pos = one.value.get("pos")
-        at = 0
-        for number, sentence in enumerate(one.words.sentences):
-            columns: dict[str, list[str]] = {"word": sentence}
-            for name, values in (("speaker", speakers), ("pos", pos)):
-                if name not in self.wanted.columns:
-                    continue
-                if _is_list(values, list) and number < len(values):
-                    of_sentence = values[number]
-                elif _is_list(values, str):
-                    of_sentence = values[at : at + len(sentence)]
-                else:
-                    continue
-                if len(of_sentence) == len(sentence):
-                    columns[name] = [str(value or "") for value in of_sentence]
-            words.sentence(**columns)
-            at += len(sentence)
+    def complain_of_spans(self, read: list[Read], spans: Spans, odd: Bools, stop: Ints) -> None:
+        """List the spans that are not in their texts."""
+        for row in np.flatnonzero(odd).tolist():
+            number = int(spans.document[row])
+            self.complain(
+                read[number].line,
+                f"the span [{spans.start[row]}, {spans.end[row]}] in document {read[number].name}",
+                f"offsets from 0 to {stop[number] - 1}, the end not before the start",
+                _HINT,
+            )
 
 
-def _by_sentence(words: list[str], numbers: Any) -> list[list[str]]:
-    """Split words into sentences by the sentence number of each, if there is one."""
-    if not _is_list(numbers, int) or len(numbers) != len(words):
-        return [words]
-    sentences: list[list[str]] = []
-    before = None
-    for word, number in zip(words, numbers, strict=True):
-        if number != before:
-            sentences.append([])
-        sentences[-1].append(word)
-        before = number
-    return sentences
+def _joined(parts: Sequence[array[int]]) -> Ints:
+    return np.frombuffer(b"".join(parts), dtype=np.int64)
 
 
-def _joined(sentences: list[list[str]], to_token: list[int]) -> list[str]:
-    """Put subtokens together, without the marks of word pieces."""
-    words = [""] * (1 + max(to_token))
-    pieces = [piece for sentence in sentences for piece in sentence]
-    for piece, token in zip(pieces, to_token, strict=False):
-        if piece not in ("[CLS]", "[SEP]", "<s>", "</s>"):
-            words[token] += piece.removeprefix("##").lstrip("\u0120\u2581")
-    return words
+def _tokens(read: Sequence[Read], document: Ints, place: Ints) -> Ints:
+    """Return the token of each subtoken; other places stay as they are."""
+    maps = [one.to_token if one.to_token is not None else array("q") for one in read]
+    sizes = np.array([len(one) for one in maps], dtype=np.int64)
+    first = np.cumsum(sizes) - sizes
+    mapped = sizes[document] > 0
+    found = place.copy()
+    found[mapped] = _joined(maps)[first[document[mapped]] + place[mapped]]
+    return found
 
 
-def _is_list(value: Any, kind: type) -> TypeGuard[list[Any]]:
-    return isinstance(value, list) and (not value or isinstance(value[0], kind))
+def _reason(error: BaseException) -> str:
+    if isinstance(error, RecursionError):
+        return "nested too deeply"
+    return str(getattr(error, "msg", error))[:80]
 
 
 def _fields(value: dict[str, Any]) -> str:
@@ -318,7 +372,8 @@ def _reading(end: str | None) -> Any:
     def read(stream: Stream, path: str, wanted: Wanted) -> tuple[Corpus, list[Problem]]:
         text, problems = read_text(stream, path)
         reader = _Reader(path, wanted, end, problems)
-        corpus = reader.read(text) if not problems else CorpusBuilder(path).corpus()
+        with many_objects():
+            corpus = reader.read(text) if not problems else CorpusBuilder(path).corpus()
         return corpus, reader.problems
 
     return read
@@ -330,7 +385,7 @@ def recognise(head: bytes) -> bool:
     keys = first_keys(start.removeprefix(b"["))
     if keys is None or _OBJECTS.search(start):  # sentences that are objects are CoreNLP's
         return False
-    return bool(keys & {*NAMES[:3], *_TEXTS, *GOLD[1:], *PREDICTED})
+    return bool(keys & {*NAMES[:3], *TEXTS, *GOLD[1:], *PREDICTED})
 
 
 FORMAT = Format(
@@ -340,7 +395,7 @@ FORMAT = Format(
     read=_reading(None),
     write=write,
     suffix=".jsonl",
-    keeps=frozenset({"word", "speaker"}),
+    keeps=frozenset({"word", "speaker", FIRST_OF_REPEATS}),
     sees_words=True,
 )
 WITH_INCLUSIVE_ENDS = replace(

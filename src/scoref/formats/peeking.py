@@ -6,7 +6,7 @@ from scoref.exceptions import Problem
 from scoref.formats.lines import Stream
 
 HEAD = 1 << 16
-_MARK = b"\xef\xbb\xbf"
+MARK = b"\xef\xbb\xbf"
 _CHUNK = 1 << 20
 
 
@@ -49,7 +49,11 @@ def _fill(stream: Stream, size: int) -> bytes:
 
 def read_text(stream: Stream, path: str) -> tuple[str, list[Problem]]:
     """Read all of a stream as UTF-8, or say at which byte it is something else."""
-    data = read_bytes(stream).removeprefix(_MARK)
+    return as_text(read_bytes(stream).removeprefix(MARK), path)
+
+
+def as_text(data: bytes, path: str) -> tuple[str, list[Problem]]:
+    """Decode UTF-8, or say at which byte it is something else."""
     try:
         return data.decode(), []
     except UnicodeDecodeError as error:

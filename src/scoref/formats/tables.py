@@ -13,7 +13,8 @@ from scoref.arrays import Bools, Ints, number_by_appearance, pack
 from scoref.attributes import MENTION_TYPES
 from scoref.corpus import UNKNOWN, Corpus, Document
 from scoref.exceptions import Problem, UsageError
-from scoref.formats.cells import Slices
+from scoref.formats.repeats import FIRST_OF_REPEATS
+from scoref.slices import Slices
 from scoref.wording import counted
 
 # The names that a column can have, written without `_`, `-` and blanks, by what it means.
@@ -44,6 +45,7 @@ _OF_ENTITIES = ("entity_type", "entity_subtype", "entity_class")
 _WRITTEN = ("type", "head_start", "head_end", "min_start", "min_end", *_OF_MENTIONS, *_OF_ENTITIES)
 KEEPS = frozenset(
     {
+        FIRST_OF_REPEATS,
         *("mention types", "heads", "minimal spans", *_OF_MENTIONS),
         *("entity type", "entity subtype", "entity class"),
     }
@@ -140,7 +142,7 @@ class Table:
     line: Ints
     problems: list[Problem] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    labels: Sequence[Hashable] | None = None
+    labels: Sequence[str] | None = None
 
     def complain(self, rows: Bools, found: Callable[[int], str], expected: str, hint: str) -> None:
         """List the rows where something is wrong."""
@@ -158,8 +160,7 @@ class Table:
         """Keep some rows."""
         texts = {role: Coded(c.codes[rows], c.names) for role, c in self.texts.items()}
         numbers = {role: values[rows] for role, values in self.numbers.items()}
-        at = np.flatnonzero(rows).tolist()
-        labels = None if self.labels is None else [self.labels[row] for row in at]
+        labels = None if self.labels is None else _picked(self.labels, np.flatnonzero(rows))
         return Table(self.path, texts, numbers, self.line[rows], self.problems, self.notes, labels)
 
     def empty(self, role: str) -> Bools:
@@ -167,6 +168,8 @@ class Table:
         if role in self.numbers:
             return np.array(self.numbers[role] == _NOTHING)
         if role == "mention":
+            if isinstance(self.labels, Slices):
+                return self.labels.empty()
             return np.array([label == "" for label in self.labels or ()], dtype=bool)
         return self.texts[role].is_any([""])
 
@@ -263,7 +266,7 @@ def _check_entities(table: Table) -> None:
         )
 
 
-def _mentions(table: Table) -> tuple[Ints, Ints, tuple[Hashable, ...] | None]:
+def _mentions(table: Table) -> tuple[Ints, Ints, Sequence[str] | None]:
     """Return the spans of mentions, or their labels and the numbers that count them."""
     numbers = table.numbers
     first = "start_character" if "start_character" in numbers else "start"
@@ -289,7 +292,7 @@ def _mentions(table: Table) -> tuple[Ints, Ints, tuple[Hashable, ...] | None]:
         empty, lambda _: "an empty mention cell", "the id of a mention", "leave the row out"
     )
     counted_through = np.arange(len(table.line), dtype=np.int64)
-    return counted_through, counted_through, tuple(table.labels or ())
+    return counted_through, counted_through, table.labels
 
 
 def _attributes(table: Table, start: Ints, end: Ints) -> dict[str, NDArray[Any]]:

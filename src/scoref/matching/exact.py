@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scoref.arrays import ROOM, Ints, pack, pack_alike
 from scoref.attributes import is_span
@@ -143,11 +144,15 @@ def _nodes(*corpora: Corpus) -> list[Ints]:
         return []
     plain = [np.full(len(corpus), "") for corpus in corpora]
     columns = [c.attributes.get("nodes", p) for c, p in zip(corpora, plain, strict=True)]
-    nodes = np.concatenate(columns)
-    unusual = np.flatnonzero(nodes != "")  # few: only these long texts are worth sorting
-    number = np.zeros(len(nodes), dtype=np.int64)
-    number[unusual] = 1 + np.unique(nodes[unusual], return_inverse=True)[1]
-    return [number]
+    return [number_texts(np.concatenate(columns))]
+
+
+def number_texts(texts: NDArray[Any]) -> Ints:
+    """Give equal numbers to equal texts, 0 to empty ones; only the others, few, are sorted."""
+    told = np.flatnonzero(texts != "")
+    number = np.zeros(len(texts), dtype=np.int64)
+    number[told] = 1 + np.unique(texts[told], return_inverse=True)[1]
+    return number
 
 
 def _both_spans(key: Corpus, response: Corpus) -> bool:

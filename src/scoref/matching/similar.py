@@ -22,7 +22,7 @@ from scoref.arrays import Bools, Floats, Ints, pack
 from scoref.assignment import best_alignment
 from scoref.corpus import Corpus
 from scoref.exceptions import UsageError
-from scoref.matching.exact import exact_codes, left, zeros_then_equal
+from scoref.matching.exact import exact_codes, left, number_texts, zeros_then_equal
 from scoref.matching.sides import Sides
 from scoref.policy import Policy
 from scoref.spans import Spans, contains, overlapping, shared_tokens
@@ -161,7 +161,7 @@ def _head_codes(sides: Sides) -> tuple[Ints, Ints]:
     key, response, document = sides
     heads = [_needed(side, "head_start") for side in (key, response)]
     zeros = [side.attributes.get("zero", np.full(len(side), "")) for side in (key, response)]
-    _, zero = np.unique(np.concatenate(zeros), return_inverse=True)
+    zero = number_texts(np.concatenate(zeros))
     head = np.maximum(np.concatenate(heads), 0)
     codes = pack(np.concatenate([key.document, document]), head, zero)
     return codes[: len(key)], codes[len(key) :]

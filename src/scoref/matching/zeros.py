@@ -28,8 +28,8 @@ class Zero(NamedTuple):
 
 def match_zeros(sides: Sides, partner: Ints) -> bool:
     """Match the zeros of both sides, in place, and say whether any was."""
-    ours = _zeros(sides.key, sides.key.document)
-    theirs = _zeros(sides.response, sides.document)
+    ours = zeros_of(sides.key, sides.key.document)
+    theirs = zeros_of(sides.response, sides.document)
     by_place: dict[tuple[int, str], list[Zero]] = {}
     for zero in theirs:
         by_place.setdefault(zero.place, []).append(zero)
@@ -55,7 +55,8 @@ def _f1(one: frozenset[object], other: frozenset[object]) -> float:
     return 2 * len(one & other) / (len(one) + len(other)) if one or other else 0.0
 
 
-def _zeros(corpus: Corpus, document: Ints) -> list[Zero]:
+def zeros_of(corpus: Corpus, document: Ints) -> list[Zero]:
+    """Return the zeros of a side whose dependencies it tells."""
     told = corpus.attributes.get("zero_deps")
     if told is None:
         return []

@@ -24,6 +24,7 @@ from scoref.metrics.nec import NEC
 from scoref.metrics.overlap import MOR
 from scoref.metrics.pairwise import PAIRWISE
 from scoref.metrics.partition import ari, nmi, rand
+from scoref.metrics.zero import ZERO
 
 __all__ = ["DEFAULT", "FAMILIES", "Family", "Metric", "MetricLike", "find_metrics", "portable"]
 
@@ -49,6 +50,7 @@ _ALL = (
     Family("arcs", arcs, {"kind": "immediate", "of": "all"}),
     fixed(NEC),
     fixed(MOR),
+    fixed(ZERO),
     Family("ace", ace, ACE_PARAMETERS),
 )
 FAMILIES = {family.name: family for family in _ALL}

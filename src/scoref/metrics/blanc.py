@@ -61,6 +61,14 @@ def score(counts: Floats, alpha: float = 0.5) -> Floats:
     return np.where(undefined, np.nan, scores)
 
 
+def score_if_either_has(counts: Floats) -> Floats:
+    """Score (..., 6) link counts with every kind of link that either side has."""
+    ck, cr, _, nk, nr, _ = np.moveaxis(counts, -1, 0)
+    no_coreference, no_others = (ck == 0) & (cr == 0), (nk == 0) & (nr == 0)
+    scores = _weigh(counts, 0.5, no_coreference, no_others)
+    return np.where((no_coreference & no_others)[..., None], np.nan, scores)
+
+
 def _score_luo(counts: Floats, alpha: float) -> Floats:
     """Score (..., 9) counts: a kind of link is left out only if neither side has it."""
     ck, cr, _, nk, nr, _, in_key, in_response, shared = np.moveaxis(counts, -1, 0)

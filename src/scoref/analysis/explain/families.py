@@ -28,6 +28,7 @@ from scoref.analysis.explain.overlap import mor
 from scoref.analysis.explain.own import own
 from scoref.analysis.explain.pairwise import pairwise
 from scoref.analysis.explain.rand import ari, rand
+from scoref.analysis.explain.zero import zero
 from scoref.arrays import Floats
 from scoref.counts import Counts
 from scoref.exceptions import UsageError
@@ -52,6 +53,7 @@ EXPLAINERS: dict[str, Callable[..., Explainer]] = {
     "arcs": arcs,
     "nec": nec,
     "mor": mor,
+    "zero": zero,
     "ace": ace,
 }
 

@@ -17,7 +17,7 @@ from scoref.counts import Counts
 from scoref.exceptions import UsageError
 from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.policy import Policy
-from scoref.scoring import Input, align, needs_of
+from scoref.scoring import Input, align, needs_of, refuse_compat
 from scoref.wording import counted, listed
 from scoref.words import AUTO, Checks
 
@@ -58,6 +58,7 @@ def explain(  # noqa: PLR0917  # as `score`, and a document
         raise UsageError(f"the limit is {limit}, but must be 0 (all) or more")
     chosen = find_metrics(metrics)
     policy = policy or Policy()
+    refuse_compat(policy, "an explanation")
     aligned = align(
         key,
         response,

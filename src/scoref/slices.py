@@ -1,0 +1,53 @@
+"""Texts that stand in the bytes of a file: compared and counted there, decoded when asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import overload
+
+import numpy as np
+
+from scoref.arrays import Bools, Ints
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Slices(Sequence[str]):
+    """Texts as places in some bytes: a million of them are two arrays instead of objects."""
+
+    raw: bytes
+    start: Ints
+    end: Ints
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[str]: ...
+    def __getitem__(self, index: int | slice) -> str | list[str]:
+        if isinstance(index, slice):
+            return [self[at] for at in range(*index.indices(len(self)))]
+        return self.raw[self.start[index] : self.end[index]].decode()
+
+    def __iter__(self) -> Iterator[str]:
+        places = zip(self.start.tolist(), self.end.tolist(), strict=True)
+        if self.raw.isascii():  # where a character is a byte, one decoding serves all
+            text = self.raw.decode()
+            return (text[start:end] for start, end in places)
+        return (self.raw[start:end].decode() for start, end in places)
+
+    def empty(self) -> Bools:
+        """Mark the texts without a character."""
+        return np.equal(self.start, self.end)
+
+    def find(self, text: str) -> list[int]:
+        """Return the places of a text."""
+        data = text.encode()
+        same = (self.end - self.start == len(data)).nonzero()[0].tolist()
+        return [at for at in same if self.raw[self.start[at] : self.end[at]] == data]
+
+    def pick(self, at: Ints | Bools) -> Slices:
+        """Return some of them."""
+        return Slices(self.raw, self.start[at], self.end[at])
