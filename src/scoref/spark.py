@@ -30,7 +30,7 @@ from scoref.metrics import DEFAULT, MetricLike, find_metrics
 from scoref.metrics.base import SAME_MENTIONS
 from scoref.policy import Policy
 from scoref.result import Result
-from scoref.scoring import needs_of, needs_under
+from scoref.scoring import needs_of, needs_under, refuse_compat
 from scoref.words import AUTO, Checks
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def count(
     is the number of groups of documents that are counted apart; by default it is told from
     the number of rows, which are counted first.
     """
-    policy = policy or Policy()
+    policy = _possible(policy)
     names = _listed(metrics)
     chosen = find_metrics(names)
     send_package(key.sparkSession)
@@ -79,7 +79,7 @@ def score(
     shards: int | None = None,
 ) -> Result:
     """Score two DataFrames, by document or, if they have no documents, as one unit."""
-    policy = policy or Policy()
+    policy = _possible(policy)
     names = _listed(metrics)
     with told_plainly():
         send_package(key.sparkSession)
@@ -99,7 +99,7 @@ def score_files(
     check_words: Checks = AUTO,
 ) -> Result:
     """Score two files: tables are read by Spark, other formats by the driver."""
-    policy = policy or Policy()
+    policy = _possible(policy)
     names = _listed(metrics)
     kinds = [table_format(path, format) for path in (key, response)]
     with told_plainly():
@@ -144,6 +144,12 @@ def _needs_all(metrics: list[MetricLike], policy: Policy) -> bool:
     """Whether more is looked at than documents, mentions and entities."""
     needs = needs_under(policy, needs_of(find_metrics(metrics))) - {SAME_MENTIONS}
     return bool(needs) or policy.match != "exact"
+
+
+def _possible(policy: Policy | None) -> Policy:
+    policy = policy or Policy()
+    refuse_compat(policy, "the Spark engine")
+    return policy
 
 
 def _listed(metrics: Iterable[MetricLike] | None) -> list[MetricLike]:

@@ -227,6 +227,10 @@ def test_what_shards_cannot_know_is_refused(spark: SparkSession, tables: tuple[s
         score_files(spark, *tables, policy=scoref.Policy(where="genre=nw"))
     with pytest.raises(UsageError, match="has no unit 'topic'"):
         score_files(spark, *tables, policy=scoref.Policy(unit="topic"))
+    with pytest.raises(UsageError, match="the Spark engine cannot be had with it"):
+        score_files(spark, *tables, policy=scoref.Policy(compat="corefud-1.2"))
+    with pytest.raises(UsageError, match="match:min needs minimal spans"):
+        score_files(spark, *tables, policy=scoref.Policy(match="min"))
     frames = frames_of(spark, tables)
     with pytest.raises(UsageError, match="the key has no column 'place'"):
         score(*frames, order="place")
