@@ -24,7 +24,7 @@ from scoref.engines.spark.inputs import (
     with_what_is_told,
 )
 from scoref.engines.spark.session import send_package, session
-from scoref.engines.spark.wholes import is_whole, score_whole
+from scoref.engines.spark.wholes import is_whole, score_whole, set_partitions
 from scoref.exceptions import UsageError
 from scoref.metrics import DEFAULT, MetricLike, find_metrics
 from scoref.metrics.base import SAME_MENTIONS
@@ -112,6 +112,8 @@ def score_files(
             for path, kind in zip((key, response), kinds, strict=True)
         ]
         ours, theirs = map(with_what_is_told, alike(*sides))
+        if is_whole(ours, policy):
+            set_partitions(spark, ours, theirs)
         result = _score(ours, theirs, names, policy, None)
     if check_words in ("always", "note"):
         note = "words are not compared: one of the sides has none"

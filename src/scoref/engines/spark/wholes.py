@@ -40,7 +40,7 @@ from scoref.wording import counted
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]
-    from pyspark.sql import DataFrame
+    from pyspark.sql import DataFrame, SparkSession
 
 FEW_CELLS = 1_000_000
 """So many cells are aligned on the driver, in less than a second."""
@@ -52,6 +52,8 @@ MOST_ROUNDS = 6
 """Nearly everything is settled by then; and the description of a plan, which Spark writes out,
 doubles with every round."""
 
+ROWS_OF_A_PARTITION = 500_000
+
 _HALF = 1 << 32
 _UNNAMED = ("#1", ("", 1))
 _WHOLE = ("all", "all")
@@ -60,6 +62,18 @@ _WHOLE = ("all", "all")
 def is_whole(key: Input, policy: Policy) -> bool:
     """Whether all mentions are in one unit."""
     return policy.unit == CORPUS or "document" not in key.roles
+
+
+def set_partitions(spark: SparkSession, key: Input, response: Input) -> None:
+    """Divide shuffles by the number of mentions, unless the user has said into how many parts.
+
+    Spark's 200 are too many for a small table, and too few for a large one.
+    """
+    name = "spark.sql.shuffle.partitions"
+    if not spark.sparkContext.getConf().contains(name):
+        rows = key.frame.count() + response.frame.count()
+        least = 2 * spark.sparkContext.defaultParallelism
+        spark.conf.set(name, max(rows // ROWS_OF_A_PARTITION, least))
 
 
 def score_whole(
