@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from scoref import fingerprint
+from scoref.arrays import Floats
 from scoref.corpus import UNKNOWN, Corpus, Document
 from scoref.counts import Counts
 from scoref.engines.spark.inputs import SIDE, Input
@@ -181,13 +182,14 @@ def score_documents(
     # Whether repeated mentions are an error is decided when all of them are known.
     lenient = replace(policy, duplicates="first")
     frame = counted_documents(key, response, metrics, lenient, shards)
-    found = _Found(frame.toArrow().to_pydict())
+    table = frame.toArrow()
+    found = _Found(table.drop_columns(["counts"]).to_pydict())
     ours, theirs = found.documents("key", key.source), found.documents("response", response.source)
     pairing = pair(ours, theirs, policy)
     order = found.order("key")
-    rows = np.array([found.columns["counts"][at] for at in order], dtype=np.float64)
-    widths = np.cumsum([len(metric.columns) for metric in chosen])
-    parts = np.split(rows.reshape(len(order), int(widths[-1])), widths[:-1], axis=1)
+    ends = np.cumsum([len(metric.columns) for metric in chosen])
+    rows = _matrix(table.column("counts"), int(ends[-1]))[order]
+    parts = np.split(rows, ends[:-1], axis=1)
     counts = Counts(
         tuple(d.name for d in ours.documents),
         chosen,
@@ -214,6 +216,14 @@ def score_documents(
         signature=policy.signature(total),
         notes=tuple(notes),
     )
+
+
+def _matrix(counts: Any, width: int) -> Floats:
+    """Return a row of counts for each document, of zeros where there are none."""
+    there = counts.is_valid().to_numpy()
+    matrix = np.zeros((len(there), width))
+    matrix[there] = counts.drop_null().combine_chunks().flatten().to_numpy().reshape(-1, width)
+    return matrix
 
 
 def _unassigned(found: _Found, key: Input, response: Input) -> list[str]:
