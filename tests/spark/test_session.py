@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from scoref.cli import main
-from scoref.engines.spark.failures import plain
+from scoref.engines.spark.failures import plain, told_plainly
 from scoref.engines.spark.inputs import table_format
 from scoref.engines.spark.java import check_java, version_of
 from scoref.engines.spark.session import check_installed, check_master, write_package
-from scoref.exceptions import FormatError, MentionError, ScorefError, UsageError
+from scoref.exceptions import FormatError, MentionError, UsageError
 from tests.conftest import REPOSITORY
 from tests.spark.conftest import GROUP
 
@@ -119,6 +119,20 @@ def test_what_else_spark_reports(told: str, message: str) -> None:
     assert message in plain(TRACEBACK.format(told)).message
 
 
+def test_what_ctrl_c_stops_is_no_failure() -> None:
+    """Spark reports the jobs that were cancelled, while the interruption is under way."""
+
+    def work() -> None:
+        try:
+            raise KeyboardInterrupt
+        finally:
+            raise ConnectionError("cancelled")
+
+    pytest.importorskip("pyspark")
+    with pytest.raises(KeyboardInterrupt), told_plainly():
+        work()
+
+
 def test_the_package_can_be_sent(tmp_path: Path) -> None:
     """An archive from which Python imports it."""
     write_package(tmp_path / "scoref.zip")
@@ -183,8 +197,3 @@ def test_the_command_prints_what_it_prints_here(example: Path) -> None:
         check=True,
     )
     assert (there.stdout, there.stderr) == (here.stdout, here.stderr)
-
-
-def test_errors_are_errors_of_ours() -> None:
-    """So that the command line shows them."""
-    assert issubclass(UsageError, ScorefError)

@@ -32,7 +32,17 @@ def told_plainly() -> Iterator[None]:
     try:
         yield
     except (PySparkException, Py4JError, ConnectionError) as error:
+        if _was_interrupted(error):
+            raise KeyboardInterrupt from None
         raise plain(str(error)) from None
+
+
+def _was_interrupted(error: BaseException) -> bool:
+    """Whether Spark complains of what Ctrl-C has stopped."""
+    behind = error.__context__
+    return behind is not None and (
+        isinstance(behind, KeyboardInterrupt) or _was_interrupted(behind)
+    )
 
 
 def plain(text: str) -> ScorefError:
