@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import scoref
-from scoref import Accumulator, Policy
+from scoref import Accumulator, Key, Policy
 from scoref.accumulator import condense
 from scoref.arrays import Floats
 from scoref.exceptions import UsageError
@@ -55,6 +55,35 @@ def test_batches_merged_and_pickled(documents: list[Pair], cut: int) -> None:
         worker.update({n: key[n] for n in part}, {n: response[n] for n in part})
         merged += pickle.loads(pickle.dumps(worker))  # noqa: S301  # our own
     assert bits(merged.scores) == bits(scoref.score(key, response, METRICS).scores)
+
+
+@given(corpora(least=2, most=6), st.integers(1, 5), st.sampled_from(["micro", "macro"]))
+def test_batches_of_one_key(documents: list[Pair], cut: int, average: str) -> None:
+    """Each process has the whole key, and the response to some of its documents."""
+    policy = Policy(average=average, undefined="skip")  # type: ignore[arg-type]
+    ours, response = named(documents)
+    key = Key(ours, METRICS, policy)
+    merged = Accumulator(key.metrics, key.policy)
+    for part in (list(ours)[:cut], list(ours)[cut:]):
+        worker = Accumulator(key.metrics, key.policy)
+        if part:
+            worker.update(key, {name: response[name] for name in part})
+        assert len(worker) == len(part)
+        merged += worker
+    assert bits(merged.scores) == bits(scoref.score(ours, response, METRICS, policy).scores)
+
+
+def test_a_key_of_other_metrics() -> None:
+    """It would count something else."""
+    key = Key({"d": [["a", "b"]]}, ["muc"])
+    with pytest.raises(UsageError, match="other metrics"):
+        Accumulator(["b3"]).update(key, {"d": [["a"]]})
+    with pytest.raises(UsageError, match="another policy"):
+        Accumulator(["muc"], Policy(singletons="drop")).update(key, {"d": [["a"]]})
+    twice = Accumulator(key.metrics, key.policy)
+    twice.update(key, {"d": [["a"]]})
+    with pytest.raises(UsageError, match="added twice: d"):
+        twice.update(key, {"d": [["a"]]})
 
 
 def test_asking_in_between() -> None:

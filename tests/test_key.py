@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import itertools
 import pickle
 from collections.abc import Callable, Mapping
@@ -208,6 +209,34 @@ def test_a_key_is_read_once(tmp_path: Path) -> None:
     assert key.score(FERRY / "careful.conll")["conll"] == pytest.approx(
         scoref.score(FERRY / "key.conll", FERRY / "careful.conll")["conll"], nan_ok=True
     )
+
+
+@pytest.mark.parametrize("policy", [Policy(), Policy(match="head")])
+def test_a_key_from_standard_input(monkeypatch: pytest.MonkeyPatch, policy: Policy) -> None:
+    """It can be read only once, with all that will be needed."""
+    text = (FERRY / "key.conll").read_bytes()
+    responses = [FERRY / "careful.conll", FERRY / "baseline.conll"]
+
+    def standard_input() -> None:
+        stream = io.TextIOWrapper(io.BufferedReader(io.BytesIO(text)))
+        monkeypatch.setattr("sys.stdin", stream)
+
+    standard_input()
+    key = Key("-", policy=policy)
+    found = [everything(lambda r=response: key.score(r)) for response in responses]  # type: ignore[misc]
+    for response, one in zip(responses, found, strict=True):
+        standard_input()
+        assert one == everything(lambda r=response: scoref.score("-", r, policy=policy))  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("far", [2**40, 2**61, 2**62 - 9, 2**62, 2**64])
+def test_spans_far_out(far: int) -> None:
+    """Positions of any size are compared as they are."""
+    ours = {"doc": [[(0, 1), (far, far + 1)], [(far + 2, far + 2)]], "two": [[(far, far + 1)]]}
+    theirs = {"doc": [[(0, 1), (far, far + 1), (far + 3, far + 3)]], "two": [[(0, far)]]}
+    result = Key(ours, ["mentions"]).score(theirs)
+    assert result.totals("mentions") == scoref.score(ours, theirs, ["mentions"]).totals("mentions")
+    assert result.totals("mentions")["recall_num"] == 2
 
 
 def test_a_key_can_be_sent_to_another_process() -> None:

@@ -32,7 +32,7 @@ policies = drawn({**CHOICES, "compat": ["none"]}) | drawn({**CHOICES, **COREFUD}
 def test_a_signature_can_be_replayed(policy: Policy) -> None:
     """What a paper prints is enough to rerun it."""
     signature = read_signature(policy.signature("abc"))
-    assert signature == (policy, "abc", __version__, ())
+    assert signature == (policy, "abc", __version__, (), "")
     assert Policy.like(policy.signature("abc")) == policy
 
 

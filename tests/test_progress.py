@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import io
+import os
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from threading import Thread
 from types import SimpleNamespace
 
 import pytest
 
 from scoref import progress as module
 from scoref.progress import describe, progress, show_progress
+from tests.conftest import REPOSITORY
 
 
 class Terminal(io.StringIO):
@@ -132,3 +140,45 @@ def test_a_long_line_does_not_wrap(terminal: Terminal, monkeypatch: pytest.Monke
 def test_what_it_says(arguments: tuple[str, float, float | None, float], expected: str) -> None:
     """How far, how fast, how long."""
     assert describe(*arguments) == expected
+
+
+def write_slowly(path: Path, text: bytes) -> None:
+    """Write to a pipe what takes more than a second to come."""
+    with path.open("wb") as stream:
+        stream.write(text)
+        stream.flush()
+        time.sleep(1.2)
+        stream.write(text[30:])
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+@pytest.mark.parametrize("quiet", [False, True])
+def test_a_command_at_a_terminal(tmp_path: Path, *, quiet: bool) -> None:
+    """A real one, with a key that comes slowly; -q keeps it silent."""
+    pty = pytest.importorskip("pty")
+    text = b"#begin document (a); part 000\n" + b"a 0 0 word (1)\n" * 200_000
+    (tmp_path / "response").write_bytes(text + text[30:])
+    os.mkfifo(tmp_path / "key")
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-m", "scoref", "score", "key", "response", *(["-q"] if quiet else [])],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(REPOSITORY / "src"), "TERM": "xterm"},
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+    ) as process:
+        os.close(theirs)
+        Thread(target=write_slowly, args=[tmp_path / "key", text], daemon=True).start()
+        assert process.stdout is not None
+        out = process.stdout.read()
+    shown = Terminal()
+    os.set_blocking(ours, False)
+    with suppress(OSError):  # nothing was written, or nobody is there any more
+        shown.write(os.read(ours, 100_000).decode())
+    os.close(ours)
+    assert process.returncode == 0
+    assert out == b"100.00\n" if quiet else b"scoref|" in out
+    if not quiet:
+        assert "\rreading key  " in shown.getvalue()
+        assert " MB/s" in shown.getvalue()
+    assert shown.screen == ""

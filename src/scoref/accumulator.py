@@ -17,8 +17,10 @@ from scoref.compat.measures import as_counted
 from scoref.corpus import Entities
 from scoref.counts import Counts
 from scoref.exceptions import UsageError
+from scoref.key import Key
 from scoref.metrics import FAMILIES, Metric, MetricLike, find_metrics, portable
 from scoref.metrics.names import find
+from scoref.pairing import ABSENT, same_documents
 from scoref.policy import Policy
 from scoref.result import Score
 from scoref.scoring import Input, score
@@ -53,10 +55,32 @@ class Accumulator:
         counts = score({name: key}, {name: response}, self.metrics, self.policy).counts
         self._add(counts, set() if document is None else {document})
 
-    def update(self, key: Input, response: Input) -> None:
-        """Add a batch of documents: whatever `score` takes. They cannot be added twice."""
-        counts = score(key, response, self.metrics, self.policy).counts
+    def update(self, key: Input | Key, response: Input) -> None:
+        """Add a batch of documents: whatever `score` takes. They cannot be added twice.
+
+        Of a `Key`, only those documents are added that the response has: the others may come
+        in other batches, or in other processes.
+        """
+        if isinstance(key, Key):
+            counts = self._of_batch(key, response)
+        else:
+            counts = score(key, response, self.metrics, self.policy).counts
         self._add(counts, set(counts.units))
+
+    def _of_batch(self, key: Key, response: Input) -> Counts:
+        """Count the documents of a key that the response has."""
+        names = [metric.name for metric in key.metrics]
+        if [metric.name for metric in self.metrics] != names or key.policy != self.policy:
+            raise UsageError(
+                "the key has other metrics or another policy than the accumulator",
+                "make it with Accumulator(key.metrics, key.policy)",
+            )
+        result = key.score(response)
+        alignment = result.alignment
+        if alignment is None or alignment.key_corpus is None or alignment.res_corpus is None:
+            return result.counts  # of a counts file, which has all documents
+        here = same_documents(alignment.key_corpus, alignment.res_corpus)
+        return result.counts.where(np.unique(here[here != ABSENT]))
 
     def merge(self, other: Accumulator) -> None:
         """Add all that another accumulator has, from another process for example."""

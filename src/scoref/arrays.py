@@ -16,6 +16,7 @@ Bytes = NDArray[np.uint8]
 
 ROOM = 2**62
 """Codes of rows stay below."""
+_HALF = 30
 
 
 def pack(*columns: Ints) -> Ints:
@@ -108,6 +109,24 @@ def sum_by(label: Ints, values: NDArray[Any], labels: int) -> Floats:
     """Sum the values of each label, in the order in which they stand."""
     sums = np.bincount(label, weights=values, minlength=labels)
     return sums.astype(np.float64, copy=False)
+
+
+def exact_sum_by(label: Ints, values: Floats, labels: int) -> Floats:
+    """Sum the values of each label as if with unlimited precision: in any order, the same bits.
+
+    Values are not negative. Each is cut into two whole numbers of 30 binary digits, counted
+    from the largest of its label, whose sums are exact; what is below is left out.
+    """
+    _, exponent = np.frexp(values)
+    largest = np.full(labels, np.iinfo(exponent.dtype).min, dtype=exponent.dtype)
+    np.maximum.at(largest, label, exponent)
+    scaled = np.ldexp(values, _HALF - largest[label])
+    upper = np.floor(scaled)
+    lower = np.rint(np.ldexp(scaled - upper, _HALF))
+    return np.ldexp(
+        sum_by(label, upper, labels) + np.ldexp(sum_by(label, lower, labels), -_HALF),
+        np.where(largest > np.iinfo(exponent.dtype).min, largest - _HALF, 0),
+    )
 
 
 def _range(column: Ints) -> int:

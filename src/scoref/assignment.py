@@ -1,160 +1,176 @@
-"""The exact best one-to-one alignment of rows and columns, given the weights of some cells.
+"""The best one-to-one alignment of rows and columns, given the weights of some cells.
 
-An edge that weighs at least as much as the best other edge of its row and the best other
-edge of its column together is in some best alignment: whatever an alignment gives the two
-instead is worth no more. Taking such edges, dropping their rows and columns, and repeating
-settles nearly everything on real data. (Being the best of both row and column is not
-enough: of 10, 9 / 9, 0 the two nines are best.) What is left falls apart into components:
-a star is decided by its heaviest edge, one with a small side by trying every subset of it,
-one with few edges by shortest augmenting paths, and only a larger one needs SciPy, whose import
-costs more than most scorings.
+Edges that dominate their row and column are taken first (`reduction`), which settles nearly
+everything on real data. What is left falls apart into components, which are placed by
+bidding and augmenting paths (`augmenting`); only a large block in which nearly every row meets
+nearly every column goes to SciPy, whose import costs more than most scorings.
 
-Weights are not negative. The value is exact; where several alignments share it, earlier
-rows and columns are preferred.
+Weights are not negative. The total is exact, whatever alignment of that total is found: where
+several are equally good, this depends on nothing but the order of their rows and columns.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import NamedTuple
 
 import numpy as np
 
-from scoref.arrays import Bools, Floats, Ints, first_of_run
-from scoref.augmenting import align_by_paths
+from scoref.arrays import Bools, Floats, Ints, exact_sum_by, first_of_run, sum_by
+from scoref.augmenting import place
+from scoref.reduction import Edges, components, settle
 
-_TINY_SIDE = 6
-_FEW_EDGES = 500
-_DENSE_CELLS = 4_000_000
+_BITS = 60
+_BLOCK_EDGES = 40_000
+_BLOCK_DENSITY = 0.25
+_BLOCK_CELLS = 4_000_000
 
 
 def best_alignment(row: Ints, column: Ints, weight: Floats) -> Bools:
     """Mark the edges of an alignment of the greatest total weight."""
+    return _align(row, column, weight, None).chosen
+
+
+def best_total(row: Ints, column: Ints, weight: Floats, label: Ints, labels: int) -> Floats:
+    """Return the greatest total weight of an alignment, of the edges of each label.
+
+    Edges of different labels share no row and no column. Under a time limit that runs out,
+    this is the total of the best alignment found, and the limit knows what may be missing.
+    """
+    limit = _limit.get()
+    chosen, short = _align(row, column, weight, None if limit is None else limit.deadline)
+    if limit is not None and len(short.edge):
+        limit.add(sum_by(label[short.edge], short.most, labels))
+    return exact_sum_by(label[chosen], weight[chosen], labels)
+
+
+@dataclass(slots=True)
+class Limit:
+    """A time to stop at, and what the totals found until then may lack, by label."""
+
+    deadline: float
+    gap: Floats = field(default_factory=lambda: np.zeros(0))
+
+    def add(self, gap: Floats) -> None:
+        """Note that totals may be so much too low."""
+        self.gap = gap if not len(self.gap) else self.gap + gap
+
+
+_limit: ContextVar[Limit | None] = ContextVar("limit", default=None)
+
+
+@contextmanager
+def time_limit(seconds: float) -> Iterator[Limit]:
+    """Let `best_total` stop after some time; it says what it may have missed in what this yields.
+
+    `best_alignment` does not stop: it has no place for a bound.
+    """
+    limit = Limit(monotonic() + seconds)
+    before = _limit.set(limit)
+    try:
+        yield limit
+    finally:
+        _limit.reset(before)
+
+
+class _Short(NamedTuple):
+    """Edges of rows that have not found their place, and how much more these may be worth."""
+
+    edge: Ints
+    most: Floats
+
+
+class _Aligned(NamedTuple):
+    chosen: Bools
+    short: _Short
+
+
+_NOTHING = _Short(np.zeros(0, dtype=np.int64), np.zeros(0))
+
+
+def _align(row: Ints, column: Ints, weight: Floats, deadline: float | None) -> _Aligned:
+    taken, left = settle(Edges.of(row, column, weight))
     chosen = np.zeros(len(weight), dtype=bool)
-    left = np.flatnonzero(weight > 0)
-    while len(left):
-        taken = left[_dominating(row[left], column[left], weight[left])]
-        if not len(taken):
-            break
-        chosen[taken] = True
-        left = left[~(np.isin(row[left], row[taken]) | np.isin(column[left], column[taken]))]
-    for edges in _components(left, row, column):
-        chosen[edges[_solve(row[edges], column[edges], weight[edges])]] = True
-    return chosen
+    chosen[taken] = True
+    if not len(left.at):
+        return _Aligned(chosen, _NOTHING)
+    component = components(left)
+    if deadline is None:
+        in_block = np.zeros(len(component), dtype=bool)
+        for edges in _blocks(left, component):
+            in_block[edges] = True
+            best = _solve_block(left.row[edges], left.column[edges], left.weight[edges])
+            chosen[left.at[edges[best]]] = True
+        left, component = left.where(~in_block), component[~in_block]
+    at, short = _place(left, component, deadline)
+    chosen[at] = True
+    return _Aligned(chosen, short)
 
 
-def _dominating(row: Ints, column: Ints, weight: Floats) -> Bools:
-    """Mark edges that outweigh the best others of their row and column together.
+def _place(edges: Edges, component: Ints, deadline: float | None) -> tuple[Ints, _Short]:
+    """Place what is left, in each component the side that has fewer members."""
+    if not len(edges.at):
+        return edges.at, _NOTHING
+    columns_first = _fewer_columns(edges, component)[component]
+    bidder = np.where(columns_first, edges.column + 1 + edges.row.max(), edges.row)
+    wanted = np.where(columns_first, edges.row + 1 + edges.column.max(), edges.column)
+    order = np.argsort(bidder, kind="stable")
+    worth, digits = _whole_numbers(edges.weight, component)
+    order = order[worth[order] > 0]
+    _, bidder = np.unique(bidder[order], return_inverse=True)
+    _, wanted = np.unique(wanted[order], return_inverse=True)
+    placed = place(bidder, wanted, worth[order], deadline)
+    first = np.flatnonzero(first_of_run(bidder))
+    short = np.flatnonzero(placed.slack)
+    edge = order[first[short]]
+    most = np.ldexp(placed.slack[short].astype(np.float64), -digits[edge])
+    return edges.at[order[placed.taken]], _Short(edges.at[edge], most)
 
-    Of several in one row or column, which weigh the same, the first is marked.
+
+def _fewer_columns(edges: Edges, component: Ints) -> Bools:
+    """Return of each component whether it has fewer columns than rows."""
+    first = np.zeros(len(component), dtype=bool)
+    first[edges.by_column[first_of_run(edges.column[edges.by_column])]] = True
+    size = int(component.max()) + 1
+    rows = np.bincount(component[first_of_run(edges.row)], minlength=size)
+    return np.asarray(np.bincount(component[first], minlength=size) < rows)
+
+
+def _whole_numbers(weight: Floats, component: Ints) -> tuple[Ints, Ints]:
+    """Return weights as whole numbers of 60 binary digits, and how many are behind the point.
+
+    That is exact but for weights below a hundredth of the largest in their component, and
+    then off by 1e-18 of it.
     """
-    least = _best_other(row, weight) + _best_other(column, weight)
-    marked = np.flatnonzero(weight >= least)
-    _, first_in_row = np.unique(row[marked], return_index=True)
-    _, first_in_column = np.unique(column[marked], return_index=True)
-    dominating = np.zeros(len(weight), dtype=bool)
-    dominating[marked[np.intersect1d(first_in_row, first_in_column, assume_unique=True)]] = True
-    return dominating
+    _, exponent = np.frexp(weight)
+    largest = np.full(int(component.max()) + 1, exponent.min())
+    np.maximum.at(largest, component, exponent)
+    digits = _BITS - largest[component]
+    return np.rint(np.ldexp(weight, digits)).astype(np.int64), digits
 
 
-def _best_other(line: Ints, weight: Floats) -> Floats:
-    """Return for each edge what the heaviest other edge of its line weighs, 0 if it has none."""
-    order = np.lexsort((-weight, line))
-    first = first_of_run(line[order])
-    sorted_weight = weight[order]
-    has_next = np.append(~first[1:], False)
-    following = np.where(has_next, np.append(sorted_weight[1:], 0.0), 0.0)
-    heaviest = sorted_weight[first][np.cumsum(first) - 1]
-    other = np.empty(len(line))
-    other[order] = np.where(first, following, heaviest)
-    return other
+def _blocks(edges: Edges, component: Ints) -> Iterator[Ints]:
+    """Yield the edges of each component that is large and nearly a whole matrix."""
+    for number in np.flatnonzero(np.bincount(component) >= _BLOCK_EDGES).tolist():
+        inside = np.flatnonzero(component == number)
+        rows, columns = (len(np.unique(line[inside])) for line in (edges.row, edges.column))
+        if len(inside) >= _BLOCK_DENSITY * rows * columns and rows * columns <= _BLOCK_CELLS:
+            yield inside
 
 
-def _components(edges: Ints, row: Ints, column: Ints) -> Iterator[Ints]:
-    """Yield the edges of each connected component, smallest row first."""
-    if not len(edges):
-        return
-    rows, at_row = np.unique(row[edges], return_inverse=True)
-    columns, at_column = np.unique(column[edges], return_inverse=True)
-    label = np.arange(len(rows))
-    while True:  # rows that meet in a column take the smallest label until none changes
-        smallest = np.full(len(columns), len(rows))
-        np.minimum.at(smallest, at_column, label[at_row])
-        new = label.copy()
-        np.minimum.at(new, at_row, smallest[at_column])
-        new = new[new]
-        if np.array_equal(new, label):
-            break
-        label = new
-    of_edge = label[at_row]
-    order = np.argsort(of_edge, kind="stable")
-    starts = np.flatnonzero(first_of_run(of_edge[order]))
-    for start, end in zip(starts, np.append(starts[1:], len(order)), strict=True):
-        yield edges[order[start:end]]
-
-
-def _solve(row: Ints, column: Ints, weight: Floats) -> Ints:
-    """Return the positions of the best edges of one component."""
-    rows, at_row = np.unique(row, return_inverse=True)
-    columns, at_column = np.unique(column, return_inverse=True)
-    if len(rows) == 1 or len(columns) == 1:
-        return np.array([np.argmax(weight)])
-    if len(columns) <= min(len(rows), _TINY_SIDE):
-        return _try_subsets(at_row, at_column, weight)
-    if len(rows) <= _TINY_SIDE:
-        return _try_subsets(at_column, at_row, weight)
-    if len(weight) <= _FEW_EDGES:
-        return align_by_paths(at_row, at_column, weight)
-    if len(rows) * len(columns) <= _DENSE_CELLS:
-        return _solve_dense(at_row, at_column, weight)
-    return _solve_sparse(at_row, at_column, weight)
-
-
-def _try_subsets(long: Ints, short: Ints, weight: Floats) -> Ints:
-    """Align a component whose short side has few members, by all subsets of these.
-
-    Going along the long side, keep for each set of used short members the best total.
-    """
-    best: dict[int, tuple[float, tuple[int, ...]]] = {0: (0.0, ())}
-    for member in range(int(long.max()) + 1):
-        edges = [(int(at), 1 << int(short[at])) for at in np.flatnonzero(long == member)]
-        grown = dict(best)
-        for used, (total, taken) in best.items():
-            for at, bit in edges:
-                value = total + float(weight[at])
-                if not used & bit and value > grown.get(used | bit, (-1.0,))[0]:
-                    grown[used | bit] = (value, (*taken, at))
-        best = grown
-    _, taken = max(best.values(), key=lambda found: found[0])
-    return np.array(taken, dtype=np.int64)
-
-
-def _solve_dense(row: Ints, column: Ints, weight: Floats) -> Ints:
+def _solve_block(row: Ints, column: Ints, weight: Floats) -> Ints:
+    """Return the positions of the best edges of a block."""
     from scipy.optimize import linear_sum_assignment  # noqa: PLC0415  # half a second to import
 
-    edge = np.full((int(row.max()) + 1, int(column.max()) + 1), -1, dtype=np.int64)
-    edge[row, column] = np.arange(len(weight))
-    gains = np.zeros(edge.shape)
+    _, row = np.unique(row, return_inverse=True)
+    _, column = np.unique(column, return_inverse=True)
+    gains = np.zeros((int(row.max()) + 1, int(column.max()) + 1))
     gains[row, column] = weight
-    taken = edge[linear_sum_assignment(gains, maximize=True)]
-    return taken[taken >= 0]
-
-
-def _solve_sparse(row: Ints, column: Ints, weight: Floats) -> Ints:
-    """Align a large component without a matrix of all pairs.
-
-    SciPy's sparse solver wants every row matched, so each row gets a column of its own
-    that stands for "nothing"; and it drops explicit zeros, so costs are kept above zero.
-    """
-    from scipy.sparse import csr_array  # noqa: PLC0415  # half a second to import
-    from scipy.sparse.csgraph import min_weight_full_bipartite_matching  # noqa: PLC0415
-
-    rows, columns = int(row.max()) + 1, int(column.max()) + 1
-    nothing = float(weight.max()) + 1.0
-    costs = np.concatenate([nothing - weight, np.full(rows, nothing)])
-    at_row = np.concatenate([row, np.arange(rows)])
-    at_column = np.concatenate([column, columns + np.arange(rows)])
-    graph = csr_array((costs, (at_row, at_column)), shape=(rows, columns + rows))
-    matched_row, matched_column = min_weight_full_bipartite_matching(graph)
-    partner = np.full(rows, -1)
-    partner[matched_row] = matched_column
+    partner = np.full(len(gains), -1)
+    rows, columns = linear_sum_assignment(gains, maximize=True)
+    partner[rows] = columns
     return np.flatnonzero(partner[row] == column)

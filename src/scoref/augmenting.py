@@ -1,101 +1,228 @@
-"""The best alignment of a few rows and columns by shortest augmenting paths.
+"""The best alignment of rows and columns that no edge dominates, and the proof that it is best.
 
-Rows find their place one after the other. A row that finds its best column taken pushes the
-row that has it to another one, if that is worth more in total. Each row also has a column of
-its own that stands for "nothing". Potentials of rows and columns keep the cost of every edge
-at zero or above, so that paths are found as Dijkstra found them.
+Every row and every column has a price, never below zero, and no edge is worth more than the
+prices of its ends together. So no alignment is worth more than all prices together: they are
+an upper bound at any moment. An edge that is taken is worth just the prices of its ends.
+Once every row and column that is left alone has the price zero, the alignment is worth as
+much as the bound, and nothing is better.
+
+Rows bid first. A row offers its best column as much as this is better than its second best,
+or than nothing, and pushes out the row that had it, which bids next. A row stalls if two
+columns are equally good and both are taken, or if it has bid often. What has stalled when all
+have bid a few times looks for a chain of edges that are worth the prices of their ends, and
+else finds its place by a shortest augmenting path: it takes a column, the row
+that had it takes another, and so on up to a column that nobody has, or a row that does as
+well with nothing. Edges are as long as they fall short of the prices of their ends; paths are
+found as Dijkstra found them, and prices move so that the edges of the path are worth them.
+
+Worths are whole numbers: no sum and no comparison is ever rounded.
 """
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 from heapq import heappop, heappush
+from time import monotonic
+from typing import NamedTuple
 
 import numpy as np
 
-from scoref.arrays import Floats, Ints
+from scoref.arrays import Bools, Ints
+from scoref.progress import progress
 
-_NOTHING = -1
-
-
-@dataclass(slots=True)
-class _Search:
-    """Paths from one row: how far columns are, how they were reached, which are settled."""
-
-    distance: dict[int, float] = field(default_factory=dict)
-    reached: dict[int, tuple[int, int]] = field(default_factory=dict)
-    settled: set[int] = field(default_factory=set)
-    waiting: list[tuple[float, int]] = field(default_factory=list)
-
-    def reach(self, column: int, length: float, row: int, edge: int) -> None:
-        """Note a way to a column, if it is shorter than those before.
-
-        A settled column has its shortest way; rounding must not find a shorter one.
-        """
-        if column not in self.settled and length < self.distance.get(column, math.inf):
-            self.distance[column], self.reached[column] = length, (row, edge)
-            heappush(self.waiting, (length, column))
-
-    def nearest(self) -> tuple[float, int]:
-        """Return the nearest column that is not settled."""
-        while True:
-            length, column = heappop(self.waiting)
-            if column not in self.settled:
-                return length, column
+_NOBODY = -1
+_PASSES = 8
+_MOST_BIDS = 20  # for each of its edges
+_WORTH_A_WALK = 0.9  # go on while one of ten rows is placed
 
 
-class _Alignment:
-    """Rows that have found their place, and the potentials of all."""
+class Placed(NamedTuple):
+    """Edges of an alignment, and for each row how far it may be from the best one."""
 
-    def __init__(self, row: Ints, column: Ints, weight: Floats) -> None:
-        rows, columns = int(row.max()) + 1, int(column.max()) + 1
-        self.edges: list[list[tuple[int, float, int]]] = [
-            [(columns + at, 0.0, _NOTHING)] for at in range(rows)
+    taken: Bools
+    slack: Ints
+
+
+def place(row: Ints, column: Ints, worth: Ints, deadline: float | None = None) -> Placed:
+    """Align rows and columns for the greatest total worth, or stop at a time.
+
+    Edges are grouped by row; rows and columns are numbered from 0, without gaps, and worths
+    are positive. The best alignment is worth at most all that slack says more; without a
+    deadline that is nothing.
+    """
+    market = _Market(row, column, worth)
+    waiting = list(range(len(market.edges)))
+    try:
+        for _ in range(_PASSES):
+            waiting = market.bid(waiting, deadline)
+        before = 2 * len(waiting)
+        while len(waiting) < _WORTH_A_WALK * before:
+            before, waiting = len(waiting), market.walk(waiting, deadline)
+        with progress("aligning entities", len(waiting)) as advance:
+            for start in waiting:
+                market.augment(start, deadline)
+                advance(1)
+    except _OutOfTimeError:
+        market.fill()
+    partner = np.array(market.partner, dtype=np.int64)
+    taken = partner[row] == column
+    slack = np.array(market.row_price, dtype=np.int64)
+    prices = np.array(market.price, dtype=np.int64)
+    slack[row[taken]] += prices[column[taken]] - worth[taken]
+    return Placed(taken, slack)
+
+
+class _OutOfTimeError(Exception):
+    """The deadline has passed."""
+
+
+class _Market:
+    """Prices, and who has which column; consistent after each bid and each path."""
+
+    def __init__(self, row: Ints, column: Ints, worth: Ints) -> None:
+        ends = np.cumsum(np.bincount(row))
+        pairs = list(zip(column.tolist(), worth.tolist(), strict=True))
+        starts = [0, *ends[:-1].tolist()]
+        self.edges: list[list[tuple[int, int]]] = [
+            pairs[start:end] for start, end in zip(starts, ends.tolist(), strict=True)
         ]
-        listed = zip(row.tolist(), column.tolist(), weight.tolist(), strict=True)
-        for edge, (at, other, worth) in enumerate(listed):
-            self.edges[at].append((other, -worth, edge))
-        self.of_row = [min(cost for _, cost, _ in edges) for edges in self.edges]
-        self.of_column = [0.0] * (columns + rows)
-        self.owner: dict[int, int] = {}
-        self.place: dict[int, tuple[int, int]] = {}  # of each row: its column and the edge to it
+        self.row_price: list[int] = np.maximum.reduceat(worth, starts).tolist()
+        columns = int(column.max()) + 1
+        self.price = [0] * columns
+        self.owner = [_NOBODY] * columns
+        self.partner = [_NOBODY] * len(starts)
+        self.bids = [0] * len(starts)
 
-    def insert(self, start: int) -> None:
-        """Give a row its place."""
-        search = _Search()
-        row, length = start, 0.0
+    def bid(self, waiting: Iterable[int], deadline: float | None) -> list[int]:
+        """Let rows bid, and those that they push out; return those that stall."""
+        edges, price, owner, partner = self.edges, self.price, self.owner, self.partner
+        stalled = []
+        for start in waiting:
+            row = start
+            while row != _NOBODY:
+                _check(deadline)
+                best, second, at = 0, 0, _NOBODY
+                for column, worth in edges[row]:
+                    value = worth - price[column]
+                    if value > second:
+                        if value > best:
+                            best, second, at = value, best, column
+                        else:
+                            second = value
+                self.row_price[row] = best
+                if not best:
+                    break
+                if best == second and owner[at] != _NOBODY:
+                    at = self._free_column(row, best)
+                if at == _NOBODY or self.bids[row] >= _MOST_BIDS * len(edges[row]):
+                    stalled.append(row)
+                    break
+                self.bids[row] += 1
+                self.row_price[row] = second
+                price[at] += best - second
+                partner[row] = at
+                row, owner[at] = owner[at], row
+                if row != _NOBODY:
+                    partner[row] = _NOBODY
+        return stalled
+
+    def _free_column(self, row: int, value: int) -> int:
+        """Return the first column of some value to a row that nobody has."""
+        for column, worth in self.edges[row]:
+            if worth - self.price[column] == value and self.owner[column] == _NOBODY:
+                return column
+        return _NOBODY
+
+    def walk(self, waiting: Iterable[int], deadline: float | None) -> list[int]:
+        """Place rows along edges that are worth their prices; return those that found no way.
+
+        All rows set out together, and no column is reached twice: many take as long as one.
+        """
+        edges, price, owner, row_price = self.edges, self.price, self.owner, self.row_price
+        start_of = {row: row for row in waiting}
+        reached: dict[int, int] = {}
+        placed = set()
+        walking = list(start_of)
+        for row in walking:
+            start = start_of[row]
+            if start in placed:
+                continue
+            _check(deadline)
+            if row == start:
+                row_price[row] = max(0, *(worth - price[column] for column, worth in edges[row]))
+                if not row_price[row]:
+                    placed.add(row)
+                    continue
+            for column, worth in edges[row]:
+                if worth - price[column] != row_price[row] or column in reached:
+                    continue
+                reached[column] = row
+                holder = owner[column]
+                if holder == _NOBODY or not row_price[holder]:
+                    self._move(reached, holder, column)
+                    placed.add(start)
+                    break
+                start_of[holder] = start
+                walking.append(holder)
+        return [row for row in waiting if row not in placed]
+
+    def augment(self, start: int, deadline: float | None) -> None:
+        """Give a row its place by the shortest path to where something ends alone."""
+        edges, price, owner, row_price = self.edges, self.price, self.owner, self.row_price
+        distance: dict[int, int] = {}
+        reached: dict[int, int] = {}  # the row that each column was reached from
+        settled: list[tuple[int, int]] = []
+        heap: list[tuple[int, int]] = []
+        length, row = 0, start
+        nearest, last = row_price[start], _NOBODY  # it stays alone
         while True:
-            for column, cost, edge in self.edges[row]:
-                step = cost - self.of_row[row] - self.of_column[column]
-                search.reach(column, length + step, row, edge)
-            length, column = search.nearest()
-            if column not in self.owner:
+            so_far = length + row_price[row]
+            for column, worth in edges[row]:
+                far = so_far + price[column] - worth
+                if far < nearest and far < distance.get(column, nearest):
+                    distance[column], reached[column] = far, row
+                    if owner[column] == _NOBODY:
+                        nearest, last = far, column
+                    else:
+                        heappush(heap, (far, column))
+            while heap and heap[0][0] > distance[heap[0][1]]:
+                heappop(heap)
+            if not heap or heap[0][0] >= nearest:
                 break
-            search.settled.add(column)
-            row = self.owner[column]
-        self.of_row[start] += length
-        for settled in search.settled:
-            shift = length - search.distance[settled]
-            self.of_column[settled] -= shift
-            self.of_row[self.owner[settled]] += shift
-        self._move_along(search, column)
+            length, column = heappop(heap)
+            settled.append((length, column))
+            row = owner[column]
+            if length + row_price[row] < nearest:
+                nearest, last = length + row_price[row], column
+            _check(deadline)
+        row_price[start] -= nearest
+        for length, column in settled:
+            price[column] += nearest - length
+            row_price[owner[column]] -= nearest - length
+        if last != _NOBODY:
+            self._move(reached, owner[last], last)
 
-    def _move_along(self, search: _Search, column: int) -> None:
-        """Move each row of the path to the column after it."""
-        while True:
-            row, edge = search.reached[column]
-            before = self.place.get(row)
-            self.owner[column], self.place[row] = row, (column, edge)
-            if before is None:
-                return
-            column = before[0]
+    def _move(self, reached: dict[int, int], holder: int, column: int) -> None:
+        """Move each row of a path to its next column; whoever holds the last has nothing."""
+        if holder != _NOBODY:
+            self.partner[holder] = _NOBODY
+        while column != _NOBODY:
+            row = reached[column]
+            self.owner[column] = row
+            column, self.partner[row] = self.partner[row], column
+
+    def fill(self) -> None:
+        """Lower the prices of rows as far as they go; give them columns that nobody has."""
+        for row, edges in enumerate(self.edges):
+            if self.partner[row] != _NOBODY or not self.row_price[row]:
+                continue
+            self.row_price[row] = max(0, *(worth - self.price[column] for column, worth in edges))
+            free = [edge for edge in edges if self.owner[edge[0]] == _NOBODY]
+            if free:
+                column, _ = max(free, key=lambda edge: edge[1])
+                self.owner[column], self.partner[row] = row, column
 
 
-def align_by_paths(row: Ints, column: Ints, weight: Floats) -> Ints:
-    """Return the positions of the edges of an alignment of the greatest total weight."""
-    alignment = _Alignment(row, column, weight)
-    for start in range(len(alignment.edges)):
-        alignment.insert(start)
-    taken = [edge for _, edge in alignment.place.values() if edge != _NOTHING]
-    return np.array(taken, dtype=np.int64)
+def _check(deadline: float | None) -> None:
+    if deadline is not None and monotonic() > deadline:
+        raise _OutOfTimeError

@@ -186,7 +186,7 @@ def compare(
         names = ", ".join(systems)
         raise UsageError(f"the baseline {baseline!r} is not a system", f"there are: {names}")
     results = score_systems(
-        key, systems, metrics, policy, format, encoding=encoding, check_words=check_words
+        key, systems, metrics, policy, format, encoding=encoding, check_words=check_words, jobs=jobs
     )
     return compare_results(results, Design(test, correction, baseline), sampling, by)
 

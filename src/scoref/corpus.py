@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import wraps
 from os import PathLike
 from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar, cast
@@ -306,6 +306,11 @@ class Corpus:
             object.__setattr__(self, "memory", {})
         return self
 
+    def __reduce__(self) -> tuple[Callable[..., Corpus], tuple[dict[str, Any]]]:
+        """Pickle all but what is remembered, which can be worked out again."""
+        given = {one.name: getattr(self, one.name) for one in fields(self) if one.init}
+        return _rebuilt, (given,)
+
     @remembered
     def fingerprint(self) -> str:
         """Return a short hash of the documents, mentions and entities, and of nothing else.
@@ -331,6 +336,10 @@ class Corpus:
         from scoref.formats import write  # noqa: PLC0415  # formats build on this module
 
         write(self, path, format)
+
+
+def _rebuilt(given: dict[str, Any]) -> Corpus:
+    return Corpus(**given)
 
 
 def _alike(corpora: Sequence[Corpus], source: str) -> Sequence[Corpus]:

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from scoref.arrays import Floats
+from scoref.arrays import Floats, Ints
+from scoref.assignment import time_limit
 from scoref.exceptions import UsageError
-from scoref.metrics.base import Metric, count_units, divide
+from scoref.metrics import find_metrics, portable
+from scoref.metrics.base import RATIO, Metric, count_units, divide
 from scoref.policy import Policy
 from scoref.table import Table
 
@@ -37,25 +39,50 @@ def exact_sum(rows: Floats) -> Floats:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Counts:
-    """An array of shape (units, columns) for each metric."""
+    """An array of shape (units, columns) for each metric.
+
+    Of a metric whose time ran out, `rows` have what was found, and `most` what there can be.
+    """
 
     units: tuple[str, ...]
     metrics: tuple[Metric, ...]
     rows: Mapping[str, Floats]
+    most: Mapping[str, Floats] = field(default_factory=dict)
+
+    def __reduce__(self) -> tuple[Callable[..., Counts], tuple[Any, ...]]:
+        """Pickle known metrics by their names: their functions need not be picklable."""
+        found = (dict(self.rows), dict(self.most))
+        return _rebuilt, (self.units, portable(self.metrics), *found)
 
     @classmethod
-    def of(cls, table: Table, metrics: Sequence[Metric]) -> Counts:
-        """Count a table with several metrics; what an average needs is counted once."""
+    def of(cls, table: Table, metrics: Sequence[Metric], seconds: float | None = None) -> Counts:
+        """Count a table with several metrics; what an average needs is counted once.
+
+        With a limit of seconds, each may stop looking for the best alignment of entities.
+        """
         known: dict[Callable[[Table], Floats], Floats] = {}
 
         def count(metric: Metric) -> Floats:
+            """Return what was found and what there can be, as (2, units, columns)."""
             if metric.parts:
                 return np.concatenate([count(part) for part in metric.parts], axis=-1)
             if metric.count not in known:
-                known[metric.count] = count_units(metric, table)
+                known[metric.count] = _found_and_most(metric, table, seconds)
             return known[metric.count]
 
-        return cls(table.units, tuple(metrics), {m.name: count(m) for m in metrics})
+        counts = {metric.name: count(metric) for metric in metrics}
+        rows = {name: found for name, (found, _) in counts.items()}
+        most = {name: most for name, (found, most) in counts.items() if (most > found).any()}
+        return cls(table.units, tuple(metrics), rows, most)
+
+    def where(self, units: Ints) -> Counts:
+        """Keep some units, by their places."""
+        names = tuple(self.units[at] for at in units.tolist())
+        rows, most = (
+            {name: column[units] for name, column in columns.items()}
+            for columns in (self.rows, self.most)
+        )
+        return Counts(names, self.metrics, rows, most)
 
     @classmethod
     def concatenate(cls, shards: Sequence[Counts]) -> Counts:
@@ -63,11 +90,19 @@ class Counts:
         names = [metric.name for metric in shards[0].metrics]
         if any([metric.name for metric in shard.metrics] != names for shard in shards):
             raise UsageError("only counts of the same metrics can be put together")
+        cut_off = [name for name in names if any(name in shard.most for shard in shards)]
+        most = [{**shard.rows, **shard.most} for shard in shards]
         return cls(
             tuple(unit for shard in shards for unit in shard.units),
             shards[0].metrics,
             {name: np.concatenate([shard.rows[name] for shard in shards]) for name in names},
+            {name: np.concatenate([shard[name] for shard in most]) for name in cut_off},
         )
+
+    @property
+    def upper(self) -> Counts:
+        """The same with what there can be at most for what was found."""
+        return Counts(self.units, self.metrics, {**self.rows, **self.most})
 
     def statistic(self, metric: Metric, policy: Policy) -> Statistic:
         """Return a metric as rows that can be summed: its counts, or the units' scores.
@@ -90,3 +125,26 @@ class Counts:
     def unit_scores(self, metric: Metric, policy: Policy) -> Floats:
         """Return recall, precision and F1 of each unit, as (units, 3)."""
         return metric.scores(self.rows[metric.name], policy.undefined)
+
+
+def _rebuilt(
+    units: tuple[str, ...],
+    metrics: Sequence[str | Metric],
+    rows: Mapping[str, Floats],
+    most: Mapping[str, Floats],
+) -> Counts:
+    return Counts(units, find_metrics(metrics), rows, most)
+
+
+def _found_and_most(metric: Metric, table: Table, seconds: float | None) -> Floats:
+    """Count with a metric; only measures of recall and precision by totals heed a limit."""
+    if seconds is None:
+        rows = count_units(metric, table)
+        return np.stack([rows, rows])
+    with time_limit(seconds) as limit:
+        rows = count_units(metric, table)
+    most = rows.copy()
+    if limit.gap.any():
+        totals = [RATIO.index("recall_num"), RATIO.index("precision_num")]
+        most[:, totals] += limit.gap[:, None]
+    return np.stack([rows, most])

@@ -52,6 +52,7 @@ def save(result: Result, path: str | PathLike[str]) -> None:
 
 def dump(result: Result) -> str:
     """Return the text of a counts file, a line for each document of each metric."""
+    result.check_exact("counts files")
     for name, rows in result.counts.rows.items():
         if not np.isfinite(rows).all():
             raise UsageError(f"{name} counted something that is not a number: it cannot be saved")

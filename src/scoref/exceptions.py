@@ -20,6 +20,10 @@ class ScorefError(Exception):
         self.message = message
         self.hint = hint
 
+    def __reduce__(self) -> tuple[type[ScorefError], tuple[object, ...]]:
+        """Pickle what it was made of, for a process that raises it elsewhere."""
+        return type(self), (self.message, self.hint)
+
 
 class UsageError(ScorefError):
     """A name, a value or a combination of choices that cannot be used."""
@@ -61,9 +65,13 @@ class FormatError(ScorefError):
 
     def __init__(self, problems: Sequence[Problem], path: str = "") -> None:
         self.problems = sorted(problems)
+        self._path = path
         first, more = self.problems[0], len(self.problems) - 1
         hints = [first.hint] if first.hint else []
         if more:
             others = counted(more, "more problem")
             hints.append(f"{others} here: `scoref validate {path or first.path}` lists all")
         super().__init__(str(first), "; ".join(hints))
+
+    def __reduce__(self) -> tuple[type[FormatError], tuple[object, ...]]:
+        return type(self), (self.problems, self._path)

@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple, get_args
 
 from scoref.intervals import Influence, Resampled, Sampling, ScoreIntervals, draw_together
 from scoref.metrics.base import F1
+from scoref.progress import progress
 from scoref.ranking import letters
 from scoref.resampling import (
     TIE,
@@ -78,10 +79,12 @@ def judge(
     for metrics in _groups(list(resampled), together):
         if len(units) > 1:
             draw_together([resampled[metric] for metric in metrics])
-        for metric in metrics:
-            judged[metric] = Judged(metric, names, resampled[metric])
-            judged[metric].judge(design, documents)
-            resampled[metric].release()
+        with progress("testing", len(metrics)) as advance:
+            for metric in metrics:
+                judged[metric] = Judged(metric, names, resampled[metric])
+                judged[metric].judge(design, documents)
+                resampled[metric].release()
+                advance(1)
     return judged
 
 

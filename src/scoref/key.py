@@ -9,7 +9,7 @@ from scoref.corpus import Corpus
 from scoref.metrics import MetricLike, find_metrics, portable
 from scoref.policy import Policy
 from scoref.result import Result
-from scoref.scoring import Input, Kept, as_corpus, columns_of_key, needs_of, score
+from scoref.scoring import Input, Kept, as_corpus, columns_of_key, is_read_once, needs_of, score
 from scoref.words import AUTO, Checks
 
 
@@ -39,7 +39,12 @@ class Key:
     @property
     def corpus(self) -> Corpus:
         """The mentions of the key, as they were read."""
-        columns = columns_of_key(self.policy, needs_of(self.metrics), self._check_words)
+        columns = columns_of_key(
+            self.policy,
+            needs_of(self.metrics),
+            self._check_words,
+            once=is_read_once(self._kept),
+        )
         return as_corpus(self._kept, "key", self._format, columns, self._encoding)
 
     def score(self, response: Input) -> Result:

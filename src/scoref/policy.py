@@ -10,6 +10,7 @@ from scoref.exceptions import UsageError
 from scoref.version import __version__
 
 _PROGRAM = "scoref"
+_TIME_LIMIT = "ceaf_time_limit"
 
 
 def _choice(default: str, help: str) -> Any:  # noqa: A002  # what argparse calls it
@@ -168,13 +169,22 @@ _COREFUD = {"match": ("exact", "head", "partial"), "unit": ("document",), "where
 _OPEN = {"match": _is_overlap, "unit": _is_column, "where": _is_slice}
 
 
+def with_time_limit(signature: str, seconds: float) -> str:
+    """State that some scores are bounds, since a limit of seconds ran out."""
+    return f"{signature}|{_TIME_LIMIT}:{seconds:g}"
+
+
 class Signature(NamedTuple):
-    """What a published signature states; `unstated` are choices it does not mention."""
+    """What a published signature states; `unstated` are choices it does not mention.
+
+    `time_limit` is that of CEAF in seconds if it ran out.
+    """
 
     policy: Policy
     key: str
     version: str
     unstated: tuple[str, ...]
+    time_limit: str = ""
 
     def differences(self, ours: Signature) -> list[str]:
         """Say why a score under the same policy may still not be the published one."""
@@ -185,6 +195,11 @@ class Signature(NamedTuple):
         if self.version != ours.version:
             made = f"by version {self.version}" if self.version else "by an unknown version"
             notes.append(f"the signature was made {made}, this is version {ours.version}")
+        if self.time_limit:
+            notes.append(
+                f"the signature's scores of CEAF are lower bounds, found in {self.time_limit}"
+                " seconds: scores need not be the same"
+            )
         if self.unstated:
             notes.append(f"the signature leaves to defaults: {', '.join(self.unstated)}")
         return notes
@@ -201,6 +216,7 @@ def read_signature(text: str) -> Signature:
         )
     stated = {name: value for name, _, value in pairs}
     key, version = stated.pop("key", ""), stated.pop("version", "")
+    time_limit = stated.pop(_TIME_LIMIT, "")
     names = [field.name for field in fields(Policy)]
     if unknown := sorted(stated.keys() - set(names)):
         raise UsageError(
@@ -212,4 +228,4 @@ def read_signature(text: str) -> Signature:
         for field in fields(Policy)
         if field.name not in stated and _is_always_stated(field)
     )
-    return Signature(Policy(**stated), key, version, unstated)  # type: ignore[arg-type]
+    return Signature(Policy(**stated), key, version, unstated, time_limit)  # type: ignore[arg-type]

@@ -13,7 +13,7 @@ pair's p-value on which other systems are compared.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from scoref.arrays import Floats, Ints
 from scoref.exceptions import UsageError
+from scoref.progress import Advance, progress
 
 Score = Callable[[Floats], Floats]
 Words = NDArray[np.uint64]
@@ -74,12 +75,19 @@ class Draws:
 
     def map(self, work: Callable[[Item], Value], items: Sequence[Item]) -> list[Value]:
         """Do some work for each item, in threads: NumPy lets others run while it computes."""
-        if self.jobs == 1 or len(items) < 2:
-            return [work(item) for item in items]
-        from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415  # rarely needed
+        with progress("drawing", len(items)) as advance:
+            if self.jobs == 1 or len(items) < 2:
+                return list(_noting(map(work, items), advance))
+            from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415  # rarely needed
 
-        with ThreadPoolExecutor(self.jobs) as pool:
-            return list(pool.map(work, items))
+            with ThreadPoolExecutor(self.jobs) as pool:
+                return list(_noting(pool.map(work, items), advance))
+
+
+def _noting(values: Iterable[Value], advance: Advance) -> Iterator[Value]:
+    for value in values:
+        advance(1)
+        yield value
 
 
 def bootstrap(rows: Floats, score: Score, draws: Draws, stratum: Ints | None = None) -> Floats:

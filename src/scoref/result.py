@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from os import PathLike
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from scoref.alignment import Alignment
 from scoref.counts import Counts, exact_sum
 from scoref.exceptions import UsageError
@@ -14,6 +16,7 @@ from scoref.metrics import FAMILIES, Metric
 from scoref.metrics.names import find
 from scoref.policy import Policy, read_signature
 from scoref.slicing import ALL, sliced
+from scoref.wording import counted, listed
 
 if TYPE_CHECKING:
     from scoref.intervals import Intervals, Method
@@ -26,6 +29,13 @@ class Score(NamedTuple):
     recall: float
     precision: float
     f1: float
+
+
+class Bounds(NamedTuple):
+    """Scores that are not known exactly: at least these, at most those."""
+
+    low: Score
+    high: Score
 
 
 class Side(NamedTuple):
@@ -98,6 +108,32 @@ class Result:
         return {name: self[name] for name in self}
 
     @property
+    def bounds(self) -> dict[str, Bounds]:
+        """What is known of the metrics whose time limit ran out; their scores are the lower ones.
+
+        Nothing is here without a limit (`ceaf_time_limit`): all scores are exact then.
+        """
+        upper = self.counts.upper
+        return {
+            name: Bounds(self[name], Score(*upper.scores(self.metric(name), self.policy).tolist()))
+            for name in self.counts.most
+        }
+
+    def bound_lines(self, digits: int = 2) -> list[str]:
+        """Say which scores are bounds, and why."""
+        lines = []
+        for name, (low, high) in self.bounds.items():
+            found, most = self.counts.rows[name], self.counts.most[name]
+            short = np.flatnonzero((most > found).any(axis=1)).tolist()
+            where = listed([self.counts.units[unit] for unit in short])
+            least, greatest = (f"{100 * score.f1:.{digits}f}" for score in (low, high))
+            lines.append(
+                f"{name}: F1 is at least {least}, at most {greatest}: time ran out before the best"
+                f" alignment was known in {counted(len(short), 'document')} ({where})"
+            )
+        return lines
+
+    @property
     def documents(self) -> Mapping[str, Mapping[str, Score]]:
         """The scores of each document, by its name and by metric."""
         by_metric = {
@@ -132,6 +168,7 @@ class Result:
         together, `strata` those among which one draws: a regular expression on document
         names, a mapping from names, or a function.
         """
+        self.check_exact("intervals")
         from scoref.intervals import Sampling, intervals  # noqa: PLC0415  # it takes results
         from scoref.resampling import Draws  # noqa: PLC0415
 
@@ -140,6 +177,14 @@ class Result:
             self,
             Sampling(level=level, method=method, draws=draws, blocks=blocks, strata=strata),
         )
+
+    def check_exact(self, what: str) -> None:
+        """Refuse to base something on scores that are bounds."""
+        if self.counts.most:
+            raise UsageError(
+                f"{what} need exact scores, but time ran out for {listed(list(self.counts.most))}",
+                "score without a time limit for CEAF",
+            )
 
     def save_counts(self, path: str | PathLike[str]) -> None:
         """Write a counts file: all that is needed to score and to test again, and no text."""

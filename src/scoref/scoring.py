@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from os import PathLike
@@ -31,7 +32,7 @@ from scoref.linguistics.annotation import (
 from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.metrics.base import HEADS, KEY_HEADS, LEAST, TYPES
 from scoref.pairing import inverse, pair, same_documents
-from scoref.policy import Policy
+from scoref.policy import Policy, with_time_limit
 from scoref.result import Result, Side
 from scoref.slicing import ALL, conditions, sliced
 from scoref.text import Text
@@ -44,11 +45,14 @@ _MAY_BE_STATED = frozenset({HEADS, KEY_HEADS, LEAST})
 class Kept:
     """A side that is read once, and remembers what is worked out about it."""
 
-    __slots__ = ("_read", "given")
-
     def __init__(self, given: Input) -> None:
         self.given = given
         self._read: dict[frozenset[str], Corpus] = {}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        for corpus in self._read.values():
+            corpus.remember()
 
     def corpus(
         self,
@@ -64,7 +68,18 @@ class Kept:
         if asked not in self._read:
             read = as_corpus(self.given, side, format, columns, encoding)
             self._read[asked] = read.remember()
+            if isinstance(self.given, Mapping):
+                self.given = read  # to send it to another process, once is enough
         return self._read[asked]
+
+    def expect(
+        self,
+        side: str,
+        format: str | None,  # noqa: A002
+        columns: Collection[str],
+        encoding: str | None,
+    ) -> None:
+        """Hear what will be asked for soon, before the other side is read."""
 
 
 Input = str | PathLike[str] | Corpus | Mapping[Any, Entities] | Kept
@@ -79,6 +94,7 @@ def score(
     *,
     encoding: str | None = None,
     check_words: Checks = AUTO,
+    ceaf_time_limit: float | None = None,
 ) -> Result:
     """Score a response against a key.
 
@@ -87,8 +103,14 @@ def score(
     objects, or functions from a Table to counts of shape (units, 4). A counts file can stand
     for the response. Words that differ are refused where they are read anyway (`check_words` is
     `auto`) or `always`; `note` only says so, and `never` does not look.
+
+    With a `ceaf_time_limit`, each CEAF measure may look for the best alignment of entities for
+    so many seconds; if that is not enough, its score is a lower bound, `result.bounds` has the
+    upper one, and the signature says so.
     """
     policy = policy or Policy()
+    if ceaf_time_limit is not None and not 0 <= ceaf_time_limit < math.inf:
+        raise UsageError(f"a time limit of {ceaf_time_limit} seconds is none", "0 or more")
     if isinstance(response, str | PathLike) and is_counts_file(response):
         corpus = as_corpus(key, "key", format, encoding=encoding)
         return score_counts(corpus, response, metrics, policy)
@@ -97,14 +119,21 @@ def score(
     aligned = align(
         key, response, policy, format, needs, encoding=encoding, check_words=check_words
     )
-    return Result(
+    result = Result(
         key=aligned.key,
         response=aligned.response,
-        counts=Counts.of(aligned.alignment.table(), chosen),
+        counts=Counts.of(aligned.alignment.table(), chosen, ceaf_time_limit),
         policy=aligned.policy,
         signature=aligned.signature,
         notes=aligned.notes,
         alignment=aligned.alignment,
+    )
+    if ceaf_time_limit is None or not result.counts.most:
+        return result
+    return replace(
+        result,
+        signature=with_time_limit(result.signature, ceaf_time_limit),
+        notes=(*result.notes, *result.bound_lines()),
     )
 
 
@@ -159,9 +188,12 @@ def needs_under(policy: Policy, needs: Collection[str]) -> frozenset[str]:
     return needs | needs_of_matching(policy) if policy.compat == "none" else needs
 
 
-def columns_of_key(policy: Policy, needs: Collection[str], check_words: Checks) -> frozenset[str]:
-    """Return the columns of a key's text that are read first."""
-    wanted = columns_for(needs_under(policy, needs) - _MAY_BE_STATED)
+def columns_of_key(
+    policy: Policy, needs: Collection[str], check_words: Checks, *, once: bool
+) -> frozenset[str]:
+    """Return the columns of a key's text that are read first, or all that may be needed."""
+    needs = needs_under(policy, needs)
+    wanted = columns_for(needs if once else needs - _MAY_BE_STATED)
     return wanted | columns_of(policy.unit) | columns_to_check(check_words, read=bool(wanted))
 
 
@@ -180,7 +212,7 @@ def align(
     like_corefud = policy.compat != "none"
     of_metrics, needs = frozenset(needs), needs_under(policy, needs)
     given = (key, response)
-    once = any(map(_is_read_once, given))
+    once = any(map(is_read_once, given))
     wanted = columns_for(needs if once else needs - _MAY_BE_STATED) | frozenset(columns)
     unit = policy.unit
     key, response = read_both(*given, format, wanted, encoding, unit=unit, check_words=check_words)
@@ -223,7 +255,7 @@ def align(
     return Aligned(alignment, _side(key, ours), _side(response, theirs), policy, signature, notes)
 
 
-def _is_read_once(given: Input) -> bool:
+def is_read_once(given: Input) -> bool:
     """Whether a side is standard input, which cannot be read again."""
     given = given.given if isinstance(given, Kept) else given
     return isinstance(given, str) and given == STANDARD_INPUT
@@ -250,6 +282,10 @@ def read_both(
     What files say of words besides what they are is read once, since it serves both sides.
     """
     always = {*columns_of(unit), *columns_to_check(check_words, read=bool(columns))}
+    if isinstance(key, Kept):
+        key.expect("key", format, {*columns, *always}, encoding)
+    if isinstance(response, Kept):
+        response.expect("response", format, always, encoding)  # as if the key had words
     ours = as_corpus(key, "key", format, {*columns, *always}, encoding)
     has_words = ours.text is not None and ours.text.columns  # the same as the response's
     columns = always if has_words else {*columns, *always}

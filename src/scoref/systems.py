@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from contextlib import closing
 from os import PathLike
 
 from scoref.countsfile import is_counts_file, load
+from scoref.engines.workers import score_each
 from scoref.exceptions import FormatError, ScorefError, UsageError
 from scoref.fitting import check_same, in_order, select
 from scoref.grouping import regroup
@@ -28,6 +30,7 @@ def score_systems(
     *,
     encoding: str | None = None,
     check_words: Checks = AUTO,
+    jobs: int = 1,
 ) -> dict[str, Result]:
     """Score each system, or read its counts; all on the same key, policy and metrics."""
     asked = None if metrics is None else find_metrics(metrics)
@@ -53,20 +56,35 @@ def score_systems(
         scorer = Key(key, chosen, policy, format, encoding=encoding, check_words=check_words)
         grouped = regroup(scorer.corpus, policy.unit)
         fingerprint, units = grouped.fingerprint(), tuple(d.name for d in grouped.documents)
-    results = {}
-    for name, given in systems.items():
-        if name in ready or scorer is None or isinstance(given, Result):
-            source = name if isinstance(given, Result) else str(given)
-            check_same(ready[name], source, fingerprint, policy, units)
-            results[name] = select(in_order(ready[name], units), chosen, source)
-        else:
-            try:
-                results[name] = scorer.score(given)
-            except FormatError:
-                raise  # it names its file
-            except ScorefError as error:
-                raise type(error)(f"{name}: {error.message}", error.hint) from None
+    to_score = {
+        name: given
+        for name, given in systems.items()
+        if name not in ready and not isinstance(given, Result)
+    }
+    with closing(score_each(scorer, to_score, jobs) if scorer else _nothing()) as scored:
+        results = {}
+        for name, given in systems.items():
+            if name in ready:
+                source = name if isinstance(given, Result) else str(given)
+                check_same(ready[name], source, fingerprint, policy, units)
+                results[name] = select(in_order(ready[name], units), chosen, source)
+            else:
+                results[name] = _next(scored, name)
     return results
+
+
+def _nothing() -> Generator[Result]:
+    yield from ()
+
+
+def _next(scored: Iterator[Result], name: str) -> Result:
+    """Return the next result; an error says whose it is."""
+    try:
+        return next(scored)
+    except FormatError:
+        raise  # it names its file
+    except ScorefError as error:
+        raise type(error)(f"{name}: {error.message}", error.hint) from None
 
 
 def _check_readable(

@@ -27,6 +27,7 @@ from scoref.counts import Counts
 from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.metrics.types import cell_of
 from scoref.policy import Policy
+from scoref.progress import progress
 from scoref.result import Score
 from scoref.scoring import Input, align, needs_of, refuse_compat
 from scoref.table import NOWHERE
@@ -90,9 +91,11 @@ def stress(
         check_words=check_words,
     )
     reactions = []
-    for name, (better, change) in CHANGES.items():
-        after = replace(aligned.alignment, res=change(aligned.alignment))
-        reactions.append(Reaction(name, better, _scores(after, chosen, policy)))
+    with progress("changing the response", len(CHANGES)) as advance:
+        for name, (better, change) in CHANGES.items():
+            after = replace(aligned.alignment, res=change(aligned.alignment))
+            reactions.append(Reaction(name, better, _scores(after, chosen, policy)))
+            advance(1)
     return Stress(tuple(reactions), aligned.signature, aligned.notes)
 
 

@@ -5,16 +5,19 @@ from __future__ import annotations
 import argparse
 import io
 import os
+import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from importlib import import_module
-from typing import NoReturn
+from typing import Any, NoReturn
 
 # One thread of linear algebra is enough here, and starting the others costs more than
 # scoring a corpus. It must be said before NumPy is loaded.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from scoref.exceptions import ScorefError
+from scoref.progress import show_progress
 from scoref.version import __version__
 
 Run = Callable[[argparse.Namespace], int]
@@ -56,6 +59,9 @@ _EPILOG = """\
 `scoref COMMAND --help` explains a command. Results go to standard output, notes to
 standard error. Exit codes: 0 done, 1 findings (validate, gate), 2 wrong usage or input.
 """
+_MEMORY = """\
+there is not enough memory for this
+  hint: use fewer --jobs, or score fewer documents at a time"""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -70,24 +76,72 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # a terminal may lack a name's letters
     try:
-        parsed = _parser(sys.argv[1:] if arguments is None else arguments).parse_args(arguments)
-        run: Run = parsed.run
-        code = run(parsed)
-        sys.stdout.flush()
+        with _ended_by_signals():
+            return _run(sys.argv[1:] if arguments is None else arguments)
     except ScorefError as error:
         print(f"scoref: error: {error}", file=sys.stderr)
-        return 2
     except BrokenPipeError:
         _forget_output()  # its reader, `head` say, has seen enough
         return 0
     except OSError as error:  # from writing: what is read has messages of its own
         _forget_output()
         print(f"scoref: error: cannot write: {error.strerror or error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print("scoref: interrupted", file=sys.stderr)
-        return 130
+    except MemoryError:
+        print(f"scoref: error: {_MEMORY}", file=sys.stderr)
+    except _Ended as ended:
+        _say_what_is_left()
+        return 128 + ended.signal
+    return 2
+
+
+def _run(arguments: Sequence[str]) -> int:
+    parsed = _parser(arguments).parse_args(arguments)
+    show_progress(shown=not getattr(parsed, "quiet", False))
+    run: Run = parsed.run
+    code = run(parsed)
+    sys.stdout.flush()
     return code
+
+
+class _Ended(BaseException):
+    """A signal asked this process to end."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.signal = number
+
+
+@contextmanager
+def _ended_by_signals() -> Iterator[None]:
+    """Let Ctrl-C and SIGTERM end the work by an exception, so that all is cleaned up.
+
+    It is not KeyboardInterrupt: Python can end by the signal in spite of whoever catches that.
+    """
+
+    def end(number: int, _: object) -> NoReturn:
+        raise _Ended(number)
+
+    usual: dict[int, Any] = {
+        signal.SIGINT: signal.default_int_handler,
+        signal.SIGTERM: signal.SIG_DFL,
+    }
+    # What is ignored, by `nohup` or in the background, stays so.
+    heard = [number for number, handler in usual.items() if signal.getsignal(number) == handler]
+    with suppress(ValueError):  # only the main thread hears of signals
+        for number in heard:
+            signal.signal(number, end)
+    try:
+        yield
+    finally:
+        with suppress(ValueError):
+            for number in heard:
+                signal.signal(number, usual[number])
+
+
+def _say_what_is_left() -> None:
+    written = getattr(sys.modules.get("scoref.formats.sources"), "written", [])
+    said = f"these files are whole: {', '.join(written)}" if written else "nothing was written"
+    print(f"scoref: interrupted, {said}", file=sys.stderr)
 
 
 def _forget_output() -> None:

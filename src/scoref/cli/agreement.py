@@ -9,6 +9,7 @@ from scoref.cli.arguments import (
     add_check_words,
     add_digits,
     add_format,
+    add_jobs,
     add_metrics,
     add_output,
     metrics_of,
@@ -45,6 +46,7 @@ def add(commands: Commands) -> None:
     add_digits(parser)
     add_format(parser)
     add_check_words(parser)
+    add_jobs(parser)
     add_resampling(parser)
     add_policy(parser)
     parser.set_defaults(run=run)

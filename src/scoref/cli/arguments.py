@@ -94,6 +94,34 @@ def add_check_words(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_jobs(parser: argparse.ArgumentParser) -> None:
+    """Add --jobs."""
+    parser.add_argument(
+        "--jobs",
+        type=_jobs,
+        default=1,
+        metavar="N",
+        help="how many processes read and count, where there is enough to do for several; 0 or"
+        " `auto` for all processors. The result is the same for any number (default: 1)",
+    )
+
+
+def _jobs(text: str) -> int:
+    if text == "auto":
+        return 0
+    if not text.isdecimal() or int(text) > 1024:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0, nor `auto`")
+    return int(text)
+
+
+def jobs_of(arguments: argparse.Namespace) -> int:
+    """Return how many processes to work with."""
+    from scoref.processes import cores
+
+    jobs: int = getattr(arguments, "jobs", 1)
+    return jobs or cores()
+
+
 def print_notes(notes: Iterable[str]) -> None:
     """Print notes to standard error, where they do not disturb a result."""
     for note in notes:

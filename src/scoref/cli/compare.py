@@ -9,6 +9,7 @@ from scoref.cli.arguments import (
     add_check_words,
     add_digits,
     add_format,
+    add_jobs,
     add_metrics,
     add_output,
     metrics_of,
@@ -72,6 +73,7 @@ def add(commands: Commands) -> None:
     )
     add_format(parser)
     add_check_words(parser)
+    add_jobs(parser)
     tests = parser.add_argument_group("tests")
     tests.add_argument(
         "--baseline", metavar="NAME", help="test all against this system (default: all pairs)"

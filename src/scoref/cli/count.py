@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from scoref.cli.arguments import (
     add_check_words,
     add_format,
+    add_jobs,
     add_metrics,
     add_sides,
     check_sides,
@@ -49,6 +50,7 @@ def add(commands: Commands) -> None:
     add_metrics(parser)
     add_format(parser)
     add_check_words(parser)
+    add_jobs(parser)
     add_engine(parser)
     add_policy(parser)
     parser.set_defaults(run=run)

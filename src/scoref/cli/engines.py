@@ -44,9 +44,10 @@ def scored(arguments: argparse.Namespace, metrics: list[str] | None, policy: Pol
             if getattr(arguments, name):
                 flag = f"--{name.replace('_', '-')}"
                 raise UsageError(f"{flag} is for Spark alone", "add --engine spark")
-        import scoref
+        from scoref.cli.arguments import jobs_of
+        from scoref.engines.workers import score
 
-        return scoref.score(
+        return score(
             arguments.key,
             arguments.response,
             metrics,
@@ -54,7 +55,11 @@ def scored(arguments: argparse.Namespace, metrics: list[str] | None, policy: Pol
             format=arguments.format,
             encoding=arguments.encoding,
             check_words=arguments.check_words,
+            jobs=jobs_of(arguments),
+            ceaf_time_limit=getattr(arguments, "ceaf_time_limit", None),
         )
+    if getattr(arguments, "ceaf_time_limit", None) is not None:
+        raise UsageError("--ceaf-time-limit is not for Spark", "leave it out, or count here")
     from scoref.engines.spark.session import session
     from scoref.spark import score_files
 

@@ -6,7 +6,13 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scoref.cli.arguments import add_check_words, add_format, metrics_of, print_notes
+from scoref.cli.arguments import (
+    add_check_words,
+    add_format,
+    add_jobs,
+    metrics_of,
+    print_notes,
+)
 from scoref.cli.policies import add_policy, policy_of, replay_notes
 from scoref.cli.resampling import add_resampling, resampling_of
 from scoref.exceptions import ScorefError, UsageError
@@ -68,6 +74,7 @@ def add(commands: Commands) -> None:
     )
     add_format(parser)
     add_check_words(parser)
+    add_jobs(parser)
     add_resampling(
         parser, level="significance level (default: 0.05); 1 takes every loss as significant"
     )
@@ -109,15 +116,23 @@ def run(arguments: argparse.Namespace) -> int:
     for verdict in verdicts:
         print(render_line(verdict))
     if arguments.junit:
-        _write(arguments.junit, render_junit(verdicts), "w")
+        _write(arguments.junit, render_junit(verdicts))
     if arguments.summary:
-        _write(arguments.summary, render_summary(verdicts, comparison), "a")
+        _append(arguments.summary, render_summary(verdicts, comparison))
     return int(any(verdict.failed for verdict in verdicts))
 
 
-def _write(path: str, text: str, mode: str) -> None:
+def _write(path: str, text: str) -> None:
+    from scoref.formats.sources import write_whole
+
+    with write_whole(path) as stream:
+        stream.write(text.encode())
+
+
+def _append(path: str, text: str) -> None:
+    """Add to a file that others add to as well, so that it cannot be replaced."""
     try:
-        with Path(path).open(mode, encoding="utf-8") as stream:
+        with Path(path).open("a", encoding="utf-8") as stream:
             stream.write(text)
     except OSError as error:
         raise ScorefError(f"cannot write {path}: {error.strerror or error}") from None

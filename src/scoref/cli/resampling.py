@@ -6,6 +6,8 @@ import argparse
 from collections.abc import Collection
 from typing import Any
 
+from scoref.cli.arguments import jobs_of
+
 _FLAGS: dict[str, dict[str, Any]] = {
     "level": {
         "type": float,
@@ -19,12 +21,6 @@ _FLAGS: dict[str, dict[str, Any]] = {
         "default": 0,
         "metavar": "N",
         "help": "fixes all that is random (default: 0)",
-    },
-    "jobs": {
-        "type": int,
-        "default": 1,
-        "metavar": "N",
-        "help": "threads to draw with; the result is the same for any number (default: 1)",
     },
     "bca": {
         "action": "store_true",
@@ -61,7 +57,7 @@ def resampling_of(arguments: argparse.Namespace) -> dict[str, Any]:
         "method": "bca" if arguments.bca else "percentile",
         "trials": arguments.trials,
         "seed": arguments.seed,
-        "jobs": arguments.jobs,
+        "jobs": jobs_of(arguments),
         "blocks": arguments.blocks,
         "strata": arguments.strata,
     }

@@ -9,6 +9,7 @@ from scoref.cli.arguments import (
     add_check_words,
     add_digits,
     add_format,
+    add_jobs,
     add_metrics,
     add_output,
     add_sides,
@@ -71,8 +72,16 @@ def add(commands: Commands) -> None:
         action="store_true",
         help="show a confidence interval with every score, by resampling documents",
     )
+    parser.add_argument(
+        "--ceaf-time-limit",
+        type=float,
+        metavar="SECONDS",
+        help="let each CEAF measure look for the best alignment of entities only so long, and show"
+        " bounds if that is not enough (default: no limit, all scores are exact)",
+    )
     add_format(parser)
     add_check_words(parser)
+    add_jobs(parser)
     add_engine(parser)
     add_policy(parser)
     add_resampling(parser)
@@ -90,8 +99,8 @@ def run(arguments: argparse.Namespace) -> int:
     if found and arguments.output == "csv":  # it has no place for them
         print_notes(found.cautions)
     if arguments.quiet:
-        (score,) = result.scores.values()
-        print(f"{100 * score.f1:.{arguments.digits}f}")
+        (only,) = result.scores.values()
+        print(f"{100 * only.f1:.{arguments.digits}f}")
     else:
         shown = result.render(
             arguments.output,
@@ -107,6 +116,8 @@ def _check(arguments: argparse.Namespace) -> None:
     check_sides(arguments)
     if arguments.quiet and len(arguments.metrics or []) > 1:
         raise UsageError("-q prints one number, but several metrics are asked for", "use one -m")
+    if arguments.intervals and arguments.ceaf_time_limit is not None:
+        raise UsageError("--intervals need exact scores, and so no --ceaf-time-limit")
     more = arguments.per_document or arguments.intervals
     if arguments.quiet and (arguments.output != "text" or more):
         raise UsageError(

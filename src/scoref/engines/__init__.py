@@ -1,1 +1,1 @@
-"""Where counting runs, if not in this process."""
+"""Where reading and counting run: here, in worker processes, or on Spark."""

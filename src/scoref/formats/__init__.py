@@ -5,12 +5,12 @@ To add a format: write its file with a FORMAT, then add one line to MODULES.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from importlib import import_module
 from os import PathLike
 from pathlib import Path
-from typing import cast
+from typing import NamedTuple, cast
 
 from scoref.corpus import Corpus, Document
 from scoref.exceptions import FormatError, Problem, UsageError
@@ -20,19 +20,23 @@ from scoref.formats.builder import CorpusBuilder
 from scoref.formats.peeking import Peeked
 from scoref.formats.repeats import FIRST_OF_REPEATS, may_change_first
 from scoref.formats.sniff import describe
-from scoref.formats.sources import Source, open_source, sources, write_whole
+from scoref.formats.sources import Source, open_source, sources, total_size, write_whole
+from scoref.progress import Advance, progress
 from scoref.text import COLUMNS
 
 __all__ = [
     "MODULES",
     "Format",
+    "Outcome",
     "Wanted",
     "find_format",
     "format_of_file",
     "format_of_name",
     "inspect",
     "lost",
+    "put_together",
     "read",
+    "read_source",
     "write",
 ]
 
@@ -109,19 +113,49 @@ def inspect(
     stop: bool = False,
 ) -> tuple[Corpus, list[Problem]]:
     """Read like `read`, but return all problems, or with `stop` those of the first bad file."""
-    wanted = wanted or Wanted()
+    given = sources(path)
+    total = total_size(given)
+    with progress(f"reading {Path(path).name or path}", total, "B") as advance:
+        outcomes = (
+            read_source(source, format, wanted or Wanted(), encoding, advance) for source in given
+        )
+        return put_together(path, outcomes, stop=stop)
+
+
+class Outcome(NamedTuple):
+    """What one source had: its corpus, unless its format is unclear, and what is wrong with it."""
+
+    source: Source
+    corpus: Corpus | None
+    problems: list[Problem]
+
+
+def read_source(
+    source: Source,
+    format: str | None,  # noqa: A002
+    wanted: Wanted,
+    encoding: str | None,
+    advance: Advance | None = None,
+) -> Outcome:
+    """Read one of the files that a path stands for; `advance` is told how many bytes were read."""
+    with open_source(source, encoding) as stream:
+        peeked = Peeked(stream, advance)
+        chosen = find_format(format) if format else detect(peeked.head, source.shown)
+        if isinstance(chosen, Problem):
+            return Outcome(source, None, [chosen])
+        return Outcome(source, *chosen.read(peeked, source.shown, wanted.of(chosen)))
+
+
+def put_together(
+    path: str | PathLike[str], outcomes: Iterable[Outcome], *, stop: bool
+) -> tuple[Corpus, list[Problem]]:
+    """Make one corpus of the sources of a path, or with `stop` go no further than a bad one."""
     found: list[tuple[Source, Corpus]] = []
     problems: list[Problem] = []
-    for source in sources(path):
-        with open_source(source, encoding) as stream:
-            peeked = Peeked(stream)
-            chosen = find_format(format) if format else detect(peeked.head, source.shown)
-            if isinstance(chosen, Problem):
-                problems.append(chosen)
-            else:
-                corpus, more = chosen.read(peeked, source.shown, wanted.of(chosen))
-                problems.extend(more)
-                found.append((source, corpus))
+    for source, corpus, more in outcomes:
+        problems.extend(more)
+        if corpus is not None:
+            found.append((source, corpus))
         if problems and stop:
             break
     if not found:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from scoref.arrays import Bools
+from scoref.corpus import GLIMPSE
 from scoref.formats.conllu_lines import Begun, Lines
 from scoref.text import Text
 
@@ -51,3 +52,25 @@ class Words:
         nothing: list[Bools] = [np.zeros(0, dtype=bool)]
         told = {name: v for name, v in self.values.items() if not _NOTHING.issuperset(v)}
         return Text(first, np.concatenate([*nothing, *self.starts]), told)
+
+
+@dataclass(slots=True)
+class FirstWords:
+    """The first words of a file, which show whether two files are of one text."""
+
+    words: list[str] = field(default_factory=list)
+
+    def add(self, lines: Lines) -> None:
+        """Read the words of a block, as long as they are among the first."""
+        for row in np.flatnonzero(lines.is_word & (lines.words <= GLIMPSE)).tolist():
+            text = lines.block.text(row).decode()
+            cells = text.split("\t" if "\t" in text else None, 2)
+            self.words.append(cells[1].strip() if len(cells) > 1 else "")
+
+    def by_document(self, documents: Sequence[Begun]) -> tuple[Sequence[str], ...]:
+        """Return the words of each document."""
+        first = [document.words for document in documents]
+        return tuple(
+            self.words[start:end]
+            for start, end in zip(first, [*first[1:], len(self.words)], strict=True)
+        )

@@ -22,7 +22,7 @@ from scoref.exceptions import Problem
 from scoref.formats.base import Format, Wanted
 from scoref.formats.builder import CorpusBuilder
 from scoref.formats.conllu_lines import Lines, NotTextError, Reading
-from scoref.formats.conllu_words import COLUMNS, Words
+from scoref.formats.conllu_words import COLUMNS, FirstWords, Words
 from scoref.formats.conllua_cells import Brackets, Rows, looked_at, says_something
 from scoref.formats.conllua_mentions import KEPT, Annotation, Column
 from scoref.formats.conllua_writer import write
@@ -46,6 +46,7 @@ class _Reader:
     path: str
     column: str
     words: Words | None
+    first: FirstWords | None
     reading: Reading = field(init=False)
     problems: list[Problem] = field(default_factory=list)
     at: dict[str, int] | None = None
@@ -69,6 +70,8 @@ class _Reader:
             self.read_rows(lines)
             if self.words is not None:
                 self.words.add(lines)
+            if self.first is not None:
+                self.first.add(lines)
         self.problems.extend(self.reading.complaints())
         if not self.reading.nodes and not self.problems:
             expected, hint = "rows of tokens, with an ID each", "is the file whole?"
@@ -90,7 +93,14 @@ class _Reader:
         if self.words is not None:
             text = self.words.text(self.reading.documents, self.reading.words)
         notes = tuple(annotation.notes(self.path, self.column))
-        return replace(corpus, documents=documents, text=text, source=self.path, notes=notes)
+        return replace(
+            corpus,
+            documents=documents,
+            text=text,
+            glimpse=self.first.by_document(self.reading.documents) if self.first else (),
+            source=self.path,
+            notes=notes,
+        )
 
     def check_lines(self, lines: Lines) -> None:
         """Complain about lines that are nothing that the format has."""
@@ -185,7 +195,8 @@ def read(
 ) -> tuple[Corpus, list[Problem]]:
     """Read the mentions of a column, and list all that is wrong with it."""
     columns = wanted.columns & COLUMNS.keys()
-    reader = _Reader(path, column, Words(columns, _split, _told) if columns else None)
+    words = Words(columns, _split, _told) if columns else None
+    reader = _Reader(path, column, words, FirstWords() if wanted.glimpse else None)
     try:
         corpus = reader.read(stream, size)
     except NotTextError as error:

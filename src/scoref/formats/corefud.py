@@ -23,7 +23,7 @@ from scoref.formats.base import Format, Wanted
 from scoref.formats.builder import CorpusBuilder
 from scoref.formats.conllu_lines import Begun, Lines, NotTextError, Reading
 from scoref.formats.conllu_nodes import Empty, Nodes
-from scoref.formats.conllu_words import COLUMNS, Words
+from scoref.formats.conllu_words import COLUMNS, FirstWords, Words
 from scoref.formats.corefud_brackets import ID_FIELDS, Brackets, Chunks, Places
 from scoref.formats.corefud_mentions import (
     Annotation,
@@ -49,6 +49,7 @@ _BRACKETS = "brackets such as `(e1-person-1-`, `e1)`, `(e1)`"
 class _Reader:
     path: str
     words: Words | None
+    first: FirstWords | None
     reading: Reading = field(init=False)
     problems: list[Problem] = field(default_factory=list)
     header: tuple[str, ...] = ()
@@ -73,6 +74,8 @@ class _Reader:
                 self.read_links(lines, values, self.links.setdefault(name, {}))
             if self.words is not None:
                 self.words.add(lines)
+            if self.first is not None:
+                self.first.add(lines)
         if not self.reading.documents:
             self.reading.documents.append(Begun("", 1))
         self.problems.extend(self.reading.complaints())
@@ -195,6 +198,7 @@ class _Reader:
             attributes=dict(self.attributes(annotation, mentions, nodes)),
             entity_attributes=dict(self.entity_attributes(annotation, mentions, entity, places)),
             text=text,
+            glimpse=self.first.by_document(self.reading.documents) if self.first else (),
             source=self.path,
         )
 
@@ -277,7 +281,7 @@ def read(
 ) -> tuple[Corpus, list[Problem]]:
     """Read a stream, and list all that is wrong with it."""
     words = Words(wanted.columns, lambda line: line.split("\t", _TABS)) if wanted.columns else None
-    reader = _Reader(path, words)
+    reader = _Reader(path, words, FirstWords() if wanted.glimpse else None)
     try:
         return reader.read(stream, size), reader.problems
     except NotTextError as error:

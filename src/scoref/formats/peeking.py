@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from scoref.exceptions import Problem
 from scoref.formats.lines import Stream
+from scoref.progress import Advance
 
 HEAD = 1 << 16
 MARK = b"\xef\xbb\xbf"
@@ -11,10 +12,14 @@ _CHUNK = 1 << 20
 
 
 class Peeked:
-    """A stream and its first bytes, which are read again after they were looked at."""
+    """A stream and its first bytes, which are read again after they were looked at.
 
-    def __init__(self, stream: Stream) -> None:
+    `advance` is told of all bytes that are read.
+    """
+
+    def __init__(self, stream: Stream, advance: Advance | None = None) -> None:
         self._stream = stream
+        self._advance = advance
         self.head = _fill(stream, HEAD)
         self._left = memoryview(self.head)
 
@@ -24,8 +29,11 @@ class Peeked:
             size = min(len(self._left), len(buffer))
             buffer[:size] = self._left[:size]
             self._left = self._left[size:]
-            return size
-        return self._stream.readinto(buffer)
+        else:
+            size = self._stream.readinto(buffer) or 0
+        if self._advance is not None:
+            self._advance(size)
+        return size
 
 
 def read_bytes(stream: Stream) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
@@ -56,6 +56,17 @@ def sources(path: str | PathLike[str]) -> list[Source]:
     if not found:
         raise UsageError(f"{path}: found an empty directory, expected files to read")
     return found
+
+
+def total_size(given: Iterable[Source]) -> int | None:
+    """Return how many bytes will be read, or None if that cannot be known before."""
+    paths = [source.path for source in given]
+    if any(path is None or path.suffix == ".gz" for path in paths):
+        return None
+    try:
+        return sum(path.stat().st_size for path in paths if path is not None) or None
+    except OSError:  # reading will say what is wrong
+        return None
 
 
 def _without_companions(files: list[Path]) -> list[Path]:
@@ -139,31 +150,36 @@ class _Limited:
         return got
 
 
+written: list[str] = []
+"""The files that this process has written, for whoever must say what it left behind."""
+
+
 @contextmanager
 def write_whole(path: str | PathLike[str]) -> Iterator[BinaryIO]:
-    """Write a file that appears only when it is whole, and replaces nothing before."""
-    import tempfile  # noqa: PLC0415  # a scorer rarely writes
+    """Write a file that appears only when it is whole, and replaces nothing before.
 
+    Whatever goes wrong, be it a full disk or an interruption, an older file stays as it was, and
+    nothing else is left. What cannot be replaced, such as a pipe or a device, is written to.
+    """
     path = Path(path)
     temporary: Path | None = None
     try:
-        descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-        temporary = Path(name)
-        with os.fdopen(descriptor, "wb") as stream:
+        if path.exists() and not path.is_file() and not path.is_dir():
+            with path.open("wb") as stream:
+                yield stream
+            return
+        place = path.resolve()  # a link stays a link
+        # The name is known before there is a file: a signal can come at any moment.
+        temporary = place.with_name(f".{place.name[:99]}.{os.urandom(6).hex()}")
+        with temporary.open("xb") as stream:
             yield stream
-        temporary.chmod(0o666 & ~_umask())  # mkstemp's 600 would surprise a colleague
-        temporary.replace(path)
+        temporary.replace(place)
+        written.append(str(path))
     except OSError as error:
         raise ScorefError(f"cannot write {path}: {error.strerror or error}") from None
     finally:
         if temporary is not None:
             temporary.unlink(missing_ok=True)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def _stem(file: Path) -> str:

@@ -125,28 +125,30 @@ def count_inferred(table: Table, of: str) -> Floats:
 def count_anchor(table: Table) -> Floats:
     """Count entities by their first nominal, then the mentions of those found."""
     rows, nominal, key, response = _sides(table)
-    counts = np.zeros((len(table.units), 6))
+    counts = [[0.0] * 6 for _ in table.units]
+    entity_of, unit_of, is_nominal = response.entity.tolist(), rows.unit.tolist(), nominal.tolist()
     entities: dict[int, set[int]] = {}
     for at in np.flatnonzero(response.entity != NOWHERE).tolist():
-        entities.setdefault(int(response.entity[at]), set()).add(at)
-    units = {entity: int(rows.unit[next(iter(found))]) for entity, found in entities.items()}
+        entities.setdefault(entity_of[at], set()).add(at)
+    units = {entity: unit_of[next(iter(found))] for entity, found in entities.items()}
     for mentions in _in_textual_order(rows, key.entity):
-        unit = int(rows.unit[mentions[0]])
-        anchor = next((at for at in mentions if nominal[at]), None)
+        unit = unit_of[mentions[0]]
+        anchor = next((at for at in mentions if is_nominal[at]), None)
         candidates = mentions if anchor is None else [anchor]
-        found = [int(response.entity[at]) for at in candidates]
+        found = [entity_of[at] for at in candidates]
         chosen = next((entity for entity in found if entity in entities), None)
         members = entities.pop(chosen, set()) if chosen is not None else set()
         if anchor is None:
             continue
         if chosen is None:
-            counts[unit, 1] += 1
+            counts[unit][1] += 1
             continue
         shared = len(members & set(mentions))
-        counts[unit, [0, 3, 4, 5]] += [1, shared, len(mentions) - shared, len(members) - shared]
+        found_here = (1, 0, 0, shared, len(mentions) - shared, len(members) - shared)
+        counts[unit] = [have + more for have, more in zip(counts[unit], found_here, strict=True)]
     for entity in entities:
-        counts[units[entity], 2] += 1
-    return counts
+        counts[units[entity]][2] += 1
+    return np.array(counts).reshape(-1, 6)
 
 
 def _in_textual_order(rows: Rows, entity: Ints) -> list[list[int]]:
@@ -154,8 +156,8 @@ def _in_textual_order(rows: Rows, entity: Ints) -> list[list[int]]:
     at = np.flatnonzero(entity != NOWHERE)
     at = at[np.lexsort((rows.order[at], rows.unit[at]))]
     lists: dict[int, list[int]] = {}
-    for row in at.tolist():
-        lists.setdefault(int(entity[row]), []).append(row)
+    for row, one in zip(at.tolist(), entity[at].tolist(), strict=True):
+        lists.setdefault(one, []).append(row)
     return list(lists.values())
 
 

@@ -17,7 +17,7 @@ from functools import cache
 import numpy as np
 
 from scoref.arrays import Floats
-from scoref.assignment import best_alignment
+from scoref.assignment import best_total
 from scoref.exceptions import UsageError
 from scoref.metrics import partial_credit
 from scoref.metrics.base import SPANS, TYPES, About, Metric
@@ -53,25 +53,29 @@ def similarity(table: Table, phi: int) -> Floats:
 
 def count(table: Table, phi: int) -> Floats:
     """Count the best total, and what each side would get aligned with itself."""
-    gain = best_total(table, phi)
+    gain = best_total_of(table, phi)
     by_size = phi == 3
     keys = table.sum_keys(table.key_size if by_size else np.ones_like(table.key_size))
     responses = table.sum_responses(table.res_size if by_size else np.ones_like(table.res_size))
     return np.stack([gain, keys, gain, responses], axis=-1)
 
 
-def best_total(table: Table, phi: int) -> Floats:
-    """Return what the best one-to-one alignment of each unit is worth."""
-    if table.times is not None:
-        if phi not in table.times.best:
-            raise UsageError(
-                "this kind of CEAF aligns single entities, of which only a histogram is left here",
-                "score a table that fits into memory, or leave the measure out",
-            )
-        return np.array([table.times.best[phi]])
-    worth = similarity(table, phi)
-    chosen = best_alignment(table.cell_key, table.cell_res, worth)
-    return table.sum_cells(np.where(chosen, worth, 0.0))
+def best_total_of(table: Table, phi: int) -> Floats:
+    """Return the best one-to-one total of each unit; who made a histogram has said it."""
+    if table.times is None:
+        return _best_total(table, similarity(table, phi))
+    if phi not in table.times.best:
+        raise UsageError(
+            "this kind of CEAF aligns single entities, of which only a histogram is left here",
+            "score a table that fits into memory, or leave the measure out",
+        )
+    return np.array([table.times.best[phi]])
+
+
+def _best_total(table: Table, worth: Floats) -> Floats:
+    """Return the best one-to-one total of each unit."""
+    unit = table.key_unit[table.cell_key]
+    return best_total(table.cell_key, table.cell_res, worth, unit, len(table.units))
 
 
 @cache
@@ -158,8 +162,7 @@ def count_by(table: Table, similarity: Similarity) -> Floats:
             raise UsageError(
                 "a similarity of CEAF must return one number for each pair, none below zero"
             )
-    chosen = best_alignment(table.cell_key, table.cell_res, worth.astype(np.float64))
-    gain = table.sum_cells(np.where(chosen, worth, 0.0))
+    gain = _best_total(table, worth.astype(np.float64))
     return np.stack([gain, table.sum_keys(keys), gain, table.sum_responses(responses)], axis=-1)
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoref.arrays import Floats, Ints, sum_by
-from scoref.assignment import best_alignment
+from scoref.assignment import best_alignment, best_total
 from scoref.attributes import MENTION_TYPES
 from scoref.exceptions import UsageError
 from scoref.spans import overlapping, shared_tokens
@@ -61,8 +61,7 @@ def count(table: Table, phi: int, credit: Credit) -> Floats:
     if phi == 4:
         worth = 2 * worth / (table.key_size[one] + table.res_size[other])
     worth = worth * np.minimum(key_weight[one], response_weight[other])
-    chosen = best_alignment(one, other, worth)
-    gain = sum_by(table.key_unit[one], np.where(chosen, worth, 0.0), len(table.units))
+    gain = best_total(one, other, worth, table.key_unit[one], len(table.units))
     itself = (table.key_size, table.res_size) if phi == 3 else (1, 1)
     keys, responses = key_weight * itself[0], response_weight * itself[1]
     return np.stack([gain, table.sum_keys(keys), gain, table.sum_responses(responses)], axis=-1)

@@ -15,6 +15,7 @@ from typing import Any
 
 from scoref.comparison import Comparison, System
 from scoref.exceptions import ScorefError, UsageError
+from scoref.formats.sources import write_whole
 from scoref.metrics.base import F1
 
 Axes = Any  # matplotlib need not be there, not even for a type checker
@@ -207,7 +208,5 @@ def _save(path: str | PathLike[str], size: tuple[float, float], paint: Any) -> N
         figure = figures.Figure(figsize=size, layout="constrained")
         paint(figure.subplots())
         metadata = {"Date": None} if kind == "svg" else {"Software": None}
-        try:
-            figure.savefig(path, format=kind, dpi=200, metadata=metadata)
-        except OSError as error:
-            raise ScorefError(f"cannot write {path}: {error.strerror or error}") from None
+        with write_whole(path) as stream:
+            figure.savefig(stream, format=kind, dpi=200, metadata=metadata)

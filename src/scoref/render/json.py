@@ -31,6 +31,14 @@ def render(
         "counts": {name: result.totals(name) for name in result},
         "notes": list(result.notes),
     }
+    if bounds := result.bounds:
+        content["bounds"] = {
+            name: {
+                score: [number(low), number(getattr(bound.high, score))]
+                for score, low in bound.low._asdict().items()
+            }
+            for name, bound in bounds.items()
+        }
     if intervals is not None:
         content["intervals"] = {
             name: {score: ends(interval) for score, interval in intervals[name]._asdict().items()}

@@ -26,7 +26,7 @@ _SPECIAL = {
 def render(result: Result, *, per_document: bool, digits: int, intervals: Intervals | None) -> str:
     """Render a table that compiles with the booktabs package."""
     rows = score_rows(result, digits, intervals)
-    how = interval_lines(result, intervals, digits)[:1]
+    how = [*result.bound_lines(digits), *interval_lines(result, intervals, digits)[:1]]
     tables = [_table(score_header(intervals), rows, result, how=how)]
     if per_document:
         *documents, together = document_rows(result, digits)

@@ -43,8 +43,9 @@ def score_rows(result: Result, digits: int, intervals: Intervals | None) -> list
     """Return a row per metric: its name, recall, precision and F1, each with its interval."""
     rows = []
     for name, score in result.scores.items():
-        cells = [[percent(value, digits)] for value in score[:2]]
-        cells.append([f1_percent(score.f1, digits)])
+        sign = ">=" if name in result.counts.most else ""  # a bound never looks like a score
+        cells = [[sign + shown] if (shown := percent(v, digits)) else [""] for v in score[:2]]
+        cells.append([sign + f1_percent(score.f1, digits)])
         for cell, interval in zip(cells, intervals[name] if intervals else (), strict=False):
             cell.append(bounds(interval, digits))
         rows.append([name, *(part for cell in cells for part in cell)])

@@ -30,7 +30,7 @@ def render(result: Result, *, per_document: bool, digits: int, intervals: Interv
     if per_document:
         parts.append(markdown_table(["F1 by document", *result], document_rows(result, digits)))
     parts.append(markdown_table(score_header(intervals), score_rows(result, digits, intervals)))
-    if how := interval_lines(result, intervals, digits):
+    if how := [*result.bound_lines(digits), *interval_lines(result, intervals, digits)]:
         parts.append("\n".join(f"- {escape(line)}" for line in how))
     return "\n\n".join([*parts, f"`{result.signature}`"])
 

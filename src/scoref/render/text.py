@@ -28,7 +28,7 @@ def render(result: Result, *, per_document: bool, digits: int, intervals: Interv
     if per_document:
         header = ["F1 by document", *result]
         tables.insert(0, render_table(header, document_rows(result, digits)))
-    lines = interval_lines(result, intervals, digits)
+    lines = [*result.bound_lines(digits), *interval_lines(result, intervals, digits)]
     how = ["\n".join(map(wrapped, lines))] if lines else []
     return "\n\n".join(["\n".join(read), *tables, *how, result.signature])
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 
-from scoref.exceptions import ScorefError
+from scoref.formats.sources import write_whole
 from scoref.metrics import MetricLike
 from scoref.policy import Policy
 from scoref.report.content import Content, gather
@@ -34,10 +34,8 @@ class Report:
     ) -> None:
         """Write the page."""
         text = self.to_html(with_text=with_text, budget=budget)
-        try:
-            Path(path).write_text(text, encoding="utf-8", errors="replace", newline="\n")
-        except OSError as error:
-            raise ScorefError(f"cannot write {path}: {error.strerror or error}") from None
+        with write_whole(path) as stream:
+            stream.write(text.encode(errors="replace"))
 
     def draw(self, folder: str | PathLike[str]) -> list[Path]:
         """Write the figures as SVG and PNG; return their paths."""

@@ -19,6 +19,7 @@ from scoref.intervals import Sampling
 from scoref.judging import Design
 from scoref.metrics import MetricLike, find_metrics
 from scoref.policy import Policy
+from scoref.progress import progress
 from scoref.result import Result
 from scoref.scoring import Input, as_corpus, needs_of
 from scoref.words import AUTO, Checks
@@ -106,17 +107,19 @@ def gather(
     }
     comparison = compare_results(results, Design("randomisation", "holm", None), Sampling())
     parts = []
-    for system in comparison.systems:
-        errors = errors_of(readings[system.name])
-        parts.append(
-            Part(
-                name=system.name,
-                errors=errors,
-                summary=summarise(errors, chosen, most=MOST),
-                entities=key_entities(errors.original),
-                numbering=Numbering(errors.original),
+    with progress("analysing systems", len(comparison.systems)) as advance:
+        for system in comparison.systems:
+            errors = errors_of(readings[system.name])
+            parts.append(
+                Part(
+                    name=system.name,
+                    errors=errors,
+                    summary=summarise(errors, chosen, most=MOST),
+                    entities=key_entities(errors.original),
+                    numbering=Numbering(errors.original),
+                )
             )
-        )
+            advance(1)
     return Content(
         comparison=comparison,
         parts=tuple(parts),

@@ -7,6 +7,7 @@ from typing import Any
 
 from scoref.analysis.errors import KINDS, TITLES
 from scoref.exceptions import ScorefError, UsageError
+from scoref.formats.sources import write_whole
 from scoref.render.papers.charts import check_matplotlib
 from scoref.render.papers.style import GRID, SETTINGS, SOFT, look
 from scoref.report.content import Content
@@ -50,10 +51,8 @@ def draw_errors(content: Content, path: Path) -> None:
         figure.set_layout_engine("constrained")
         _paint(figure.subplots(), content)
         metadata = {"Date": None} if path.suffix == ".svg" else {"Software": "scoref"}
-        try:
-            figure.savefig(path, metadata=metadata)
-        except OSError as error:
-            raise ScorefError(f"cannot write {path}: {error.strerror or error}") from None
+        with write_whole(path) as stream:
+            figure.savefig(stream, format=path.suffix.removeprefix("."), metadata=metadata)
 
 
 def _paint(axes: Any, content: Content) -> None:
