@@ -29,6 +29,7 @@ LAYERS = (
     ("scoring",),
     ("key",),
     ("engines",),
+    ("spark",),
     ("systems", "judging"),
     ("comparison",),
     ("analysis", "papers", "accumulator", "annotators", "power", "gate"),

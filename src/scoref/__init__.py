@@ -83,6 +83,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    if name == "spark":
+        return import_module("scoref.spark")
     if name not in _HOMES:
         raise AttributeError(f"module 'scoref' has no attribute {name!r}")
     return getattr(import_module(f"scoref.{_HOMES[name]}"), name)

@@ -14,10 +14,10 @@ from scoref.cli.arguments import (
     add_metrics,
     add_sides,
     check_sides,
-    jobs_of,
     metrics_of,
     print_notes,
 )
+from scoref.cli.engines import add_engine, scored
 from scoref.cli.policies import add_policy, policy_of, replay_notes
 
 if TYPE_CHECKING:
@@ -53,6 +53,7 @@ def add(commands: Commands) -> None:
     add_check_words(parser)
     add_jobs(parser)
     add_memory(parser)
+    add_engine(parser)
     add_policy(parser)
     parser.set_defaults(run=run)
 
@@ -60,21 +61,10 @@ def add(commands: Commands) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Score, print notes, write the counts."""
     from scoref.countsfile import dump
-    from scoref.engines.workers import score
 
     check_sides(arguments)
     policy, like = policy_of(arguments)
-    result = score(
-        arguments.key,
-        arguments.response,
-        metrics_of(arguments),
-        policy,
-        format=arguments.format,
-        encoding=arguments.encoding,
-        check_words=arguments.check_words,
-        jobs=jobs_of(arguments),
-        memory=arguments.memory,
-    )
+    result = scored(arguments, metrics_of(arguments), policy)
     print_notes([*result.notes, *replay_notes(like, result.signature)])
     if arguments.out:
         result.save_counts(arguments.out)

@@ -15,10 +15,10 @@ from scoref.cli.arguments import (
     add_output,
     add_sides,
     check_sides,
-    jobs_of,
     metrics_of,
     print_notes,
 )
+from scoref.cli.engines import add_engine, scored
 from scoref.cli.policies import add_policy, policy_of, replay_notes
 from scoref.cli.resampling import add_resampling, resampling_of
 from scoref.exceptions import UsageError
@@ -84,6 +84,7 @@ def add(commands: Commands) -> None:
     add_check_words(parser)
     add_jobs(parser)
     add_memory(parser)
+    add_engine(parser)
     add_policy(parser)
     add_resampling(parser)
     parser.set_defaults(run=run)
@@ -91,23 +92,10 @@ def add(commands: Commands) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Score, print notes, print the result."""
-    from scoref.engines.workers import score
-
     _check(arguments)
     policy, like = policy_of(arguments)
     metrics = metrics_of(arguments) or (["conll"] if arguments.quiet else None)
-    result = score(
-        arguments.key,
-        arguments.response,
-        metrics,
-        policy,
-        format=arguments.format,
-        encoding=arguments.encoding,
-        check_words=arguments.check_words,
-        jobs=jobs_of(arguments),
-        ceaf_time_limit=arguments.ceaf_time_limit,
-        memory=arguments.memory,
-    )
+    result = scored(arguments, metrics, policy)
     print_notes([*result.notes, *replay_notes(like, result.signature)])
     found = result.intervals(**resampling_of(arguments)) if arguments.intervals else None
     if found and arguments.output == "csv":  # it has no place for them

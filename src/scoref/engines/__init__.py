@@ -1,1 +1,1 @@
-"""Where reading and counting run: here, or in worker processes."""
+"""Where reading and counting run: here, in worker processes, or on Spark."""

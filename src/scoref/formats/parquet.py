@@ -65,7 +65,7 @@ def from_arrow(rows: Any, layout: Layout, path: str, line: Ints) -> tuple[Corpus
     """Make a corpus of some rows, which stand in these lines of a file."""
     table = Table(path, {}, {}, line)
     for role in layout.roles:
-        _add(table, role, rows.column(layout.header[layout.at[role]]), arrow_module())
+        add_column(table, role, rows.column(layout.header[layout.at[role]]), arrow_module())
     if table.problems:
         return CorpusBuilder(path).corpus(), table.problems
     return to_corpus(table, path)
@@ -77,7 +77,7 @@ def damaged(path: str, error: Exception) -> Problem:
     return Problem(path, 0, found, "a whole Parquet file", "write it again")
 
 
-def _add(table: Table, role: str, column: Any, arrow: Any) -> None:
+def add_column(table: Table, role: str, column: Any, arrow: Any) -> None:
     """Add a column in its role: numbers, names of mentions, or texts as codes."""
     if role in NUMBERS:
         table.numbers[role] = _numbers(table, role, column, arrow)

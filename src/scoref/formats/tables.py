@@ -50,7 +50,7 @@ KEEPS = frozenset(
         *("entity type", "entity subtype", "entity class"),
     }
 )
-_TYPES = {
+KNOWN_TYPES = {
     **{name: name for name in MENTION_TYPES},
     **dict.fromkeys(("nam", "prop", "proper"), "name"),
     "nom": "nominal",
@@ -331,7 +331,7 @@ def _attributes(table: Table, start: Ints, end: Ints) -> dict[str, NDArray[Any]]
 def _types(table: Table) -> NDArray[Any] | None:
     coded = table.texts["type"]
     used = np.unique(coded.codes).tolist()
-    unknown = [coded.names[at] for at in used if coded.names[at].lower() not in {*_TYPES, ""}]
+    unknown = [coded.names[at] for at in used if coded.names[at].lower() not in {*KNOWN_TYPES, ""}]
     if unknown:
         known = ", ".join(MENTION_TYPES)
         table.notes.append(
@@ -339,7 +339,7 @@ def _types(table: Table) -> NDArray[Any] | None:
             f" ({known}); it is not read"
         )
         return None
-    types = Coded(coded.codes, [_TYPES.get(name.lower(), "") for name in coded.names])
+    types = Coded(coded.codes, [KNOWN_TYPES.get(name.lower(), "") for name in coded.names])
     return _array(types) if any(types.names) else None
 
 

@@ -1,0 +1,151 @@
+"""A Spark session of our own, for the command line: started, kept quiet, and stopped."""
+
+from __future__ import annotations
+
+import atexit
+import importlib.util
+import os
+import re
+import shutil
+import socket
+import sys
+import tempfile
+import zipfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+from weakref import WeakSet
+
+from scoref.engines.spark.failures import plain, told_plainly
+from scoref.engines.spark.java import check_java
+from scoref.exceptions import UsageError
+from scoref.version import __version__
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+LOCAL = "local[*]"
+_INSTALL = "pip install 'scoref[spark]'"
+_FORMS = "local[4], local-cluster[2,1,1024], spark://HOST:7077, yarn or k8s://https://HOST:PORT"
+_MASTER = re.compile(r"local(\[.+\])?|local-cluster\[.+\]|spark://.+|yarn|k8s://.+")
+_HOST = re.compile(r"([^/,:\[\]]+|\[[^\]]+\]):(\d+)")
+_PATIENCE = 10.0
+"""Seconds to wait for a master to answer. Spark itself waits for a minute, and says nothing."""
+
+_QUIET = {
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.log.level": "ERROR",
+    "spark.sql.maxPlanStringLength": "10000",
+}
+
+
+@contextmanager
+def session(
+    master: str | None = None, settings: Mapping[str, str] | None = None
+) -> Iterator[SparkSession]:
+    """Start Spark, send this package along, and stop Spark however the work ends."""
+    master = master or LOCAL
+    check_installed()
+    check_java()
+    check_master(master)
+    with tempfile.TemporaryFile() as log:
+        spark = _start(master, {**_QUIET, **(settings or {})}, log)
+        try:
+            send_package(spark)
+            yield spark
+        finally:
+            spark.stop()
+
+
+def check_installed() -> None:
+    """Refuse to go on without PySpark and what its Arrow functions need."""
+    for name in ("pyspark", "pyarrow", "pandas"):
+        if importlib.util.find_spec(name) is None:
+            needs = "" if name == "pyspark" else f", which needs {name}"
+            raise UsageError(f"the Spark engine needs pyspark{needs}: not installed", _INSTALL)
+    if int((found := version("pyspark")).split(".")[0]) < 4:
+        raise UsageError(f"the Spark engine needs pyspark 4, but {found} is installed", _INSTALL)
+
+
+def check_master(master: str) -> None:
+    """Refuse a master that is none, or that does not answer."""
+    if master.startswith("sc://"):
+        raise UsageError(
+            f"{master} is a Spark Connect server, which the command line does not talk to",
+            f"write {_FORMS}",
+        )
+    if not _MASTER.fullmatch(master):
+        raise UsageError(f"{master!r} is no master of Spark", f"write {_FORMS}")
+    hosts = [] if master.startswith("local") else _HOST.findall(master.split("://", 1)[-1])
+    refused = []
+    for host, port in hosts:
+        try:
+            socket.create_connection((host.strip("[]"), int(port)), _PATIENCE).close()
+        except (OSError, OverflowError) as error:
+            refused.append(f"{host}:{port}: {error}")
+        else:
+            return
+    if refused:
+        raise UsageError(
+            f"the Spark master {master} does not answer ({'; '.join(refused)})",
+            "is its address right, and can it be reached from here?",
+        )
+
+
+def _start(master: str, settings: Mapping[str, str], log: IO[bytes]) -> SparkSession:
+    """Start the Java side with its output in a log, which is shown only if it fails."""
+    import pyspark  # noqa: PLC0415  # a second to import
+    from pyspark import SparkConf, SparkContext  # noqa: PLC0415
+    from pyspark.java_gateway import launch_gateway  # noqa: PLC0415
+    from pyspark.sql import SparkSession  # noqa: PLC0415
+
+    if master.startswith("local"):  # the executors are here, and so is their Python
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    if master.startswith("local-cluster"):
+        os.environ.setdefault("SPARK_HOME", str(Path(pyspark.__file__).parent))
+    conf = SparkConf().setMaster(master).setAppName(f"scoref {__version__}")
+    conf.setAll(list(settings.items()))
+    try:
+        gateway = launch_gateway(conf, {"stdout": log, "stderr": log})  # type: ignore[no-untyped-call]
+        with told_plainly():
+            context = SparkContext(conf=conf, gateway=gateway)
+    except Exception as error:  # noqa: BLE001  # whatever it is, the log says why
+        log.seek(0)
+        told = log.read().decode(errors="replace")
+        raise plain(f"{error}\n{told}") from None
+    return SparkSession(context)
+
+
+_has_package: WeakSet[SparkSession] = WeakSet()
+
+
+def send_package(spark: SparkSession) -> None:
+    """Let executors elsewhere import this very package; NumPy and pyarrow they must have."""
+    master = spark.conf.get("spark.master") or ""
+    if spark in _has_package or master == "local" or master.startswith("local["):
+        return
+    with told_plainly():
+        spark.addArtifacts(str(_package()), pyfile=True)
+    _has_package.add(spark)
+
+
+@cache
+def _package() -> Path:
+    """Write this package to a file that stays until this process ends."""
+    folder = tempfile.mkdtemp(prefix="scoref-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    path = Path(folder) / f"scoref-{__version__}.zip"
+    write_package(path)
+    return path
+
+
+def write_package(path: Path) -> None:
+    """Write this package as Python imports it from an archive."""
+    folder = Path(__file__).resolve().parents[2]
+    with zipfile.ZipFile(path, "w") as archive:
+        for file in sorted(folder.rglob("*.py")):
+            archive.write(file, file.relative_to(folder.parent))

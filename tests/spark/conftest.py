@@ -1,0 +1,108 @@
+"""A real Spark with two executors, started once for all tests, and tables to score on it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from scoref.engines.spark.java import check_java
+from scoref.engines.spark.session import check_installed, session
+from scoref.exceptions import UsageError
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+# With pytest-xdist and --dist loadgroup, these tests share one worker and so one Spark.
+GROUP = pytest.mark.xdist_group("spark")
+
+
+@pytest.fixture(scope="session")
+def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
+    """Spark with two executors of one core each, in processes of their own."""
+    try:
+        check_installed()
+        check_java()
+    except UsageError as reason:
+        pytest.skip(reason.message)
+    home = _own_home(tmp_path_factory.mktemp("spark"))
+    settings = {
+        "spark.driver.memory": "1g",
+        "spark.sql.shuffle.partitions": "4",
+        "spark.speculation": "true",
+        "spark.speculation.interval": "100ms",
+        "spark.speculation.quantile": "0.5",
+        "spark.speculation.minTaskRuntime": "1s",
+    }
+    before = {name: os.environ.get(name) for name in ("SPARK_HOME", "PYSPARK_PYTHON")}
+    os.environ["SPARK_HOME"] = str(home)
+    try:
+        with session("local-cluster[2,1,1024]", settings) as running:
+            yield running
+    finally:
+        for name, value in before.items():
+            os.environ.pop(name, None)
+            os.environ.update({name: value} if value is not None else {})
+
+
+def _own_home(folder: Path) -> Path:
+    """Make a home of Spark in which its workers may write; all else is the installed one."""
+    import pyspark
+
+    for part in Path(pyspark.__file__).parent.iterdir():
+        if part.name != "work":
+            (folder / part.name).symlink_to(part)
+    return folder
+
+
+def write_parquet(path: Path, columns: dict[str, Any]) -> str:
+    """Write a table."""
+    import pyarrow as pa  # type: ignore[import-untyped]
+    import pyarrow.parquet as pq  # type: ignore[import-untyped]
+
+    pq.write_table(pa.table(columns), path)
+    return str(path)
+
+
+def frames_of(spark: SparkSession, paths: tuple[str, str]) -> tuple[DataFrame, DataFrame]:
+    """Read two tables as a user would."""
+    return spark.read.parquet(paths[0]), spark.read.parquet(paths[1])
+
+
+def drawn(
+    documents: int = 30, mentions: int = 40, seed: int = 0
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Draw the mentions of two sides: some moved, some missing, some spurious."""
+    rng = np.random.default_rng(seed)
+    rows = documents * mentions
+    document = np.repeat(np.arange(documents), mentions)
+    start = np.tile(np.arange(mentions) * 3, documents)
+    end = start + rng.integers(3, size=rows)
+    entity = rng.integers(12, size=rows) ** 2 // 9
+    moved = np.where(rng.random(rows) < 0.2, rng.integers(20, size=rows), entity)
+    names = np.array([f"text {number}" for number in range(documents)])
+    kept = rng.random(rows) < 0.9
+    shifted = end + (rng.random(rows) < 0.1)
+    key = {"document": names[document], "start": start, "end": end, "entity": entity}
+    response = {
+        "document": names[document][kept],
+        "start": start[kept],
+        "end": shifted[kept],
+        "entity": [f"e{number}" for number in moved[kept]],
+    }
+    return key, response
+
+
+@pytest.fixture(scope="session")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
+    """Two tables of thirty documents."""
+    folder = tmp_path_factory.mktemp("tables")
+    key, response = drawn()
+    return (
+        write_parquet(folder / "key.parquet", key),
+        write_parquet(folder / "response.parquet", response),
+    )

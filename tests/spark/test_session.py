@@ -1,0 +1,199 @@
+"""What goes wrong before Spark runs is said at once, and in words that help."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from scoref.cli import main
+from scoref.engines.spark.failures import plain, told_plainly
+from scoref.engines.spark.inputs import table_format
+from scoref.engines.spark.java import check_java, version_of
+from scoref.engines.spark.session import check_installed, check_master, write_package
+from scoref.exceptions import FormatError, MentionError, UsageError
+from tests.conftest import REPOSITORY
+from tests.spark.conftest import GROUP
+
+
+@pytest.mark.parametrize(
+    ("told", "version"),
+    [
+        ('openjdk version "17.0.15" 2025-04-15', 17),
+        ('java version "1.8.0_392"', 8),
+        ('openjdk version "21" 2023-09-19', 21),
+        ("no such thing", None),
+    ],
+)
+def test_versions_of_java(told: str, version: int | None) -> None:
+    """Old ones count from 1.1."""
+    assert version_of(told) == version
+
+
+def test_java_is_missing_or_too_old(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The message says what was found where."""
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(UsageError, match="Spark needs Java, and there is none") as error:
+        check_java()
+    assert "openjdk-17-jre-headless" in error.value.hint
+    (tmp_path / "bin").mkdir()
+    java = tmp_path / "bin" / "java"
+    java.write_text("#!/bin/sh\necho 'openjdk version \"11.0.2\"' >&2\n")
+    java.chmod(0o755)
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path))
+    with pytest.raises(UsageError, match=f"Java 17 or 21, but {java} is Java 11"):
+        check_java()
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path / "elsewhere"))
+    with pytest.raises(UsageError, match=r"JAVA_HOME is .*elsewhere, but there is no"):
+        check_java()
+
+
+def test_pyspark_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The hint installs it."""
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    with pytest.raises(UsageError, match="needs pyspark: not installed") as error:
+        check_installed()
+    assert error.value.hint == "pip install 'scoref[spark]'"
+
+
+def test_a_master_that_does_not_answer() -> None:
+    """Not after the minute that Spark would wait."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with pytest.raises(UsageError, match=f"spark://127.0.0.1:{port} does not answer"):
+        check_master(f"spark://127.0.0.1:{port}")
+
+
+@pytest.mark.parametrize(
+    ("master", "message"),
+    [("sc://host", "is a Spark Connect server"), ("http://host", "is no master of Spark")],
+)
+def test_what_is_no_master(master: str, message: str) -> None:
+    """Spark Connect is another thing."""
+    with pytest.raises(UsageError, match=message):
+        check_master(master)
+
+
+@pytest.mark.parametrize("master", ["local", "local[2]", "local-cluster[2,1,1024]", "yarn"])
+def test_masters_that_need_no_answer(master: str) -> None:
+    """These are asked by Spark itself."""
+    check_master(master)
+
+
+TRACEBACK = """An exception was thrown from the Python worker. Please see the stack trace below.
+Traceback (most recent call last):
+  File "worker.py", line 1, in main
+{}
+
+\tat org.apache.spark.api.python.BasePythonRunner
+"""
+
+
+def test_an_error_of_ours_is_found_in_that_of_spark() -> None:
+    """Its kind, its message and its hint."""
+    error = plain(
+        TRACEBACK.format("scoref.exceptions.MentionError: the key is odd\n  hint: even it out")
+    )
+    assert isinstance(error, MentionError)
+    assert (error.message, error.hint) == ("the key is odd", "even it out")
+    error = plain(TRACEBACK.format("scoref.exceptions.FormatError: a.csv:1: found x, expected y"))
+    assert not isinstance(error, FormatError)
+    assert str(error) == "a.csv:1: found x, expected y"
+
+
+@pytest.mark.parametrize(
+    ("told", "message"),
+    [
+        ("ModuleNotFoundError: No module named 'pyarrow'", "have no Python module 'pyarrow'"),
+        ("[PYTHON_VERSION_MISMATCH] 3.11 is not 3.12", "have another Python: 3.11 is not 3.12"),
+        ("java.lang.IllegalStateException: gone", "Spark failed: java.lang.IllegalState"),
+    ],
+)
+def test_what_else_spark_reports(told: str, message: str) -> None:
+    """Known mistakes get a message of their own, others the line that says most."""
+    assert message in plain(TRACEBACK.format(told)).message
+
+
+def test_what_ctrl_c_stops_is_no_failure() -> None:
+    """Spark reports the jobs that were cancelled, while the interruption is under way."""
+
+    def work() -> None:
+        try:
+            raise KeyboardInterrupt
+        finally:
+            raise ConnectionError("cancelled")
+
+    pytest.importorskip("pyspark")
+    with pytest.raises(KeyboardInterrupt), told_plainly():
+        work()
+
+
+def test_the_package_can_be_sent(tmp_path: Path) -> None:
+    """An archive from which Python imports it."""
+    write_package(tmp_path / "scoref.zip")
+    code = "import scoref.engines.spark.shards as s; print(s.__file__)"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={"PYTHONPATH": str(tmp_path / "scoref.zip")},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "scoref.zip" in done.stdout
+
+
+def test_what_a_table_is_called(tmp_path: Path) -> None:
+    """By its name where it cannot be looked at."""
+    assert table_format("s3a://bucket/key.parquet/", None) == "parquet"
+    assert table_format("hdfs://host/key.csv.gz", None) == "csv"
+    assert table_format("s3a://bucket/key", "tsv") == "tsv"
+    assert table_format(str(REPOSITORY / "examples/ferry/key.conll"), None) is None
+    with pytest.raises(UsageError, match="does not say what it is"):
+        table_format("s3a://bucket/key", None)
+    folder = tmp_path / "written-by-spark"
+    folder.mkdir()
+    (folder / "_SUCCESS").touch()
+    (folder / "part-0.csv").write_text("document,mention,entity\na,b,c\n")
+    assert table_format(str(folder), None) == "csv"
+
+
+@pytest.mark.parametrize(
+    ("flags", "message"),
+    [
+        (["--master", "yarn"], "--master is for Spark alone"),
+        (["--engine", "spark", "--spark-conf", "x"], "--spark-conf x is no setting"),
+        (["--engine", "spark", "--master", "nowhere"], "'nowhere' is no master of Spark"),
+    ],
+)
+def test_flags_that_make_no_sense(
+    flags: list[str], message: str, example: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Exit code 2 and a message."""
+    paths = [str(example / name) for name in ("key.conll", "careful.conll")]
+    assert main(["score", *flags, *paths]) == 2
+    assert message in capsys.readouterr().err
+
+
+@GROUP
+def test_the_command_prints_what_it_prints_here(example: Path) -> None:
+    """And nothing of Spark's own."""
+    try:
+        check_installed()
+        check_java()
+    except UsageError as reason:
+        pytest.skip(reason.message)
+    paths = [str(example / name) for name in ("key.conll", "careful.conll")]
+    command = [sys.executable, "-m", "scoref", "score", *paths]
+    here = subprocess.run(command, capture_output=True, text=True, check=True)
+    there = subprocess.run(
+        [*command, "--engine", "spark", "--master", "local[1]"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert (there.stdout, there.stderr) == (here.stdout, here.stderr)
