@@ -22,7 +22,8 @@ demo: $(VENV)/demo.done
 
 test: $(VENV)/test.done
 	@sh tests/browser.sh
-	$(BIN)/python -m pytest -n auto
+	@sh tests/java.sh
+	$(BIN)/python -m pytest -n auto --dist loadgroup
 
 check: $(VENV)/check.done
 	$(BIN)/ruff format --check .

@@ -13,7 +13,7 @@ from scoref.counts import Counts
 from scoref.exceptions import UsageError
 from scoref.metrics import Metric, find_metrics
 from scoref.metrics.base import SAME_MENTIONS
-from scoref.metrics.ceaf import best_total_of
+from scoref.metrics.ceaf import best_total
 from scoref.table import Table
 from tests.strategies import Pair
 from tests.test_every_metric import METRICS, table
@@ -53,7 +53,7 @@ def joined(pair: Pair, metric: Metric | None = None) -> Table:
 
 def compressed(whole: Table) -> Table:
     """Return the histogram of a table, with what its best alignments are worth."""
-    best = {phi: float(best_total_of(whole, phi)[0]) for phi in PHIS}
+    best = {phi: float(best_total(whole, phi)[0]) for phi in PHIS}
     return histogram.of_table(whole).table("d", best)
 
 

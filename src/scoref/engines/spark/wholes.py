@@ -90,7 +90,7 @@ def score_whole(
     notes, documents = _pair(key, response, policy)
     ours = _Rows.read(key, "key", policy, documents[0])
     theirs = _Rows.read(response, "response", policy, documents[1])
-    hashed = ours.hash_total()
+    hashed = ours.hashed()
     with Cache() as cache:
         cells, done = _joined(ours, theirs, policy, cache)
         found = _Overlaps.of(cells, cache)
