@@ -105,7 +105,8 @@ class _Reader:
         """Make of a line by its index what `line` makes of its value."""
         layout = found.layout
         clusters = layout.keys[layout.entities]
-        self.predicted += clusters in PREDICTED and any(name in layout.keys for name in GOLD)
+        if clusters in PREDICTED:
+            self.predicted += any(name in layout.keys for name in GOLD)
         has_map = layout.subtokens >= 0
         unit, end = convention(found.stated, clusters, of_text=False, has_map=has_map)
         length = 0 if unit == CHARACTER else found.words

@@ -7,9 +7,10 @@ reader, mistakes included.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
-from functools import cached_property, partial
-from itertools import pairwise
+from functools import cached_property
+from itertools import pairwise, repeat
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -52,6 +53,8 @@ def _fitting() -> bytes:
 
 
 _FITTING = _fitting()
+_PARSE = json.JSONDecoder().raw_decode
+_NONE: Ints = np.zeros(0, dtype=np.int64)
 
 
 class Line(NamedTuple):
@@ -65,8 +68,12 @@ class Line(NamedTuple):
     sizes: Ints
     offsets: Ints
     subtokens: Ints
-    parse: Callable[[int], Any]
-    """Returns the value of a key that is a list, by its place in the layout."""
+    fields: _Fields
+    first_field: int
+
+    def parse(self, key: int) -> Any:
+        """Parse the value of a key, by its place in the layout, that is a list."""
+        return self.fields.parse(self.first_field + key)
 
 
 Choose = Callable[[tuple[str, ...]], Layout | None]
@@ -122,8 +129,9 @@ def _lines(fields: _Fields, first_line: int, choose: Choose) -> list[Line]:
             (last_word - first_word).tolist(),
             _slices(sizes, size_bounds[:-1], size_bounds[1:]),
             _slices(numbers, *offsets),
-            _slices(numbers, low, np.where(has_map, high, low)),
-            [partial(fields.parse, first) for first in fields.first.tolist()],
+            _slices(numbers, low, np.where(has_map, high, low)) if has_map.any() else repeat(_NONE),
+            repeat(fields),
+            fields.first.tolist(),
         )
     )
 
@@ -224,14 +232,12 @@ class _Fields:
             texts[row] = text
         return texts
 
-    def parse(self, first: int, key: int) -> Any:
+    def parse(self, field: int) -> Any:
         """Parse a value that is a list: it ends before the next key."""
-        import json  # noqa: PLC0415
-
-        raw, at = self.found.raw, first + key
-        stop = self.key_start[at + 1] - 1 if at + 1 < len(self.key_start) else len(raw)
-        low = raw.index(b"[", self.key_end[at])
-        return json.loads(raw[low : raw.rindex(b"]", low, stop) + 1])
+        raw = self.found.raw
+        stop = self.key_start[field + 1] - 1 if field + 1 < len(self.key_start) else len(raw)
+        low = raw.index(b"[", self.key_end[field])
+        return _PARSE(raw[low:stop].decode())[0]
 
 
 def parse_words(found: Line) -> Words:
