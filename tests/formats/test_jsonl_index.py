@@ -23,7 +23,7 @@ from tests.formats.test_jsonl import LAYOUTS
 FORMATS = st.sampled_from(["jsonl", "jsonl-inclusive", "jsonl-exclusive"])
 WANTED = st.builds(
     Wanted,
-    st.sampled_from([frozenset(), frozenset({"word"}), frozenset({"word", "speaker"})]),
+    st.sampled_from([frozenset[str](), frozenset({"word"}), frozenset({"word", "speaker"})]),
     st.booleans(),
 )
 WORDS = st.lists(TEXTS, max_size=6)
@@ -52,8 +52,36 @@ USUAL = ("doc_key", "sentences", "clusters")
 
 
 @st.composite
-def documents(draw: st.DrawFn) -> dict[str, Any]:
-    """Draw a document with some of the fields, in any order; values are seldom of other kinds."""
+def plain_documents(draw: st.DrawFn) -> dict[str, Any]:
+    """Draw a document that a system may have written."""
+    words = [draw(st.lists(TEXTS, min_size=1, max_size=4)) for _ in range(draw(st.integers(1, 3)))]
+    last = sum(map(len, words)) - 1
+    span = st.lists(st.integers(0, last), min_size=2, max_size=2).map(sorted)
+    entities = st.lists(st.lists(span, max_size=3), max_size=3)
+    value = {
+        "doc_key": "".join(draw(st.lists(TEXTS, min_size=1, max_size=3))),
+        draw(st.sampled_from(["sentences", "tokens", "cased_words"])): draw(
+            st.sampled_from([words, [word for sentence in words for word in sentence]])
+        ),
+        draw(st.sampled_from(["clusters", "clusters_token_offsets"])): draw(entities),
+    }
+    more = {
+        "predicted_clusters": entities,
+        "offsets": st.just("token-inclusive"),
+        "subtoken_map": st.just(list(range(last + 1))) | st.just([]),
+        "sent_id": st.just([at // 2 for at in range(last + 1)]),
+        "speakers": st.just([["x" for _ in sentence] for sentence in words]),
+        "ner": st.lists(st.lists(st.tuples(st.integers(0, last), TEXTS), max_size=2), max_size=2),
+        "info": st.dictionaries(TEXTS, st.integers(0, 99) | st.lists(TEXTS), max_size=2),
+    }
+    for name in draw(st.sets(st.sampled_from(sorted(more)), max_size=3)):
+        value[name] = draw(more[name])
+    return {name: value[name] for name in draw(st.permutations(sorted(value)))}
+
+
+@st.composite
+def odd_documents(draw: st.DrawFn) -> dict[str, Any]:
+    """Draw a document with some of the fields, in any order; values may be of other kinds."""
     more = draw(st.sets(st.sampled_from(list(FIELDS)), max_size=2))
     usual = set(USUAL) - draw(st.sets(st.sampled_from(USUAL), max_size=1) | st.just(set()))
     names = draw(st.permutations(sorted(usual | more)))
@@ -67,10 +95,10 @@ def files(draw: st.DrawFn) -> str:
     ascii_only = draw(st.booleans())
     lines = [
         json.dumps(one, ensure_ascii=ascii_only, separators=compact)
-        for one in draw(st.lists(documents(), max_size=4))
+        for one in draw(st.lists(draw(st.sampled_from([plain_documents(), odd_documents()]))))
     ]
     text = draw(st.sampled_from(["\n", "\r\n", "\n\n"])).join(lines)
-    for _ in range(draw(st.sampled_from([0, 0, 1, 2]))):
+    for _ in range(draw(st.sampled_from([0, 0, 0, 1, 2]))):
         at = draw(st.integers(0, len(text)))
         text = text[:at] + draw(PIECES) + text[at + draw(st.integers(0, 2)) :]
     return text + draw(st.sampled_from(["", "\n"]))
