@@ -7,8 +7,11 @@ from dataclasses import dataclass
 from typing import overload
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scoref.arrays import Bools, Ints
+
+_WORD = 8
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,3 +54,15 @@ class Slices(Sequence[str]):
     def pick(self, at: Ints | Bools) -> Slices:
         """Return some of them."""
         return Slices(self.raw, self.start[at], self.end[at])
+
+    def short_codes(self) -> NDArray[np.uint64] | None:
+        """Return an integer for each, the same for the same text; None if one is too long."""
+        length = self.end - self.start
+        if length.max(initial=0) >= _WORD or self.end.min(initial=_WORD) < _WORD:
+            return None
+        # The eight bytes up to the end, of which those before the start are shifted out; the
+        # length stands in their place, since a text may begin with a NUL.
+        words = np.ndarray((len(self.raw) - 7,), dtype="<u8", buffer=self.raw, strides=(1,))
+        shift = (_WORD - length.astype(np.uint64)) * np.uint64(8)
+        codes = words[self.end - _WORD] >> np.minimum(shift, np.uint64(63))
+        return np.where(length, codes << np.uint64(8), 0) + length.astype(np.uint64)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import BinaryIO, NamedTuple
 
 import numpy as np
@@ -115,6 +116,7 @@ def _not_text(data: bytes, path: str) -> Problem | None:
     return None
 
 
+@lru_cache(maxsize=1)  # tables with commas and with tabs ask for the same file
 def recognised_delimiter(head: bytes) -> str | None:
     """Return the delimiter of a table whose header has the columns that are needed."""
     header = split_header(head.removeprefix(_MARK))

@@ -1,27 +1,29 @@
-"""JSON as arrays: the kind, place and depth of every token, without an object for any.
+"""JSON as arrays: the kind and depth of every token, without an object for any.
 
 Python's json module makes an object of every number and list, which for offsets takes longer
 than all else. Here NumPy finds the tokens of a whole text and checks that they follow each other
-as JSON wants it. It takes only JSON that is plain: whole numbers of at most eight digits, and at
-each depth either objects or lists. What it does not take may be right or wrong: `index` returns
-None, and the caller reads it with the json module, which then is the one to complain.
+as JSON wants it. It takes only JSON that is plain: whole numbers of at most eight digits, texts,
+lists and objects. What it does not take may be right or wrong: `index` returns None, and the
+caller reads it with the json module, which then is the one to complain.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from scoref.arrays import Bools, Bytes, Ints
 from scoref.slices import Slices
 
 STRING, NUMBER, LIST, LIST_END, OBJECT, OBJECT_END, COMMA, COLON, LINE, OTHER = range(1, 11)
-_KINDS = 16
+DEPTH = 16
+"""A token's code is its kind plus so many times its depth."""
+
 _BLOCK = 1 << 18
-_QUOTE, _BACKSLASH, _ZERO, _FIRST_PRINTABLE = 34, 92, 48, 32
+_QUOTE, _ZERO, _FIRST_PRINTABLE = 34, 48, 32
+_BACKSLASH = 92
 _DIGITS = 8
 _DEEPEST = 8
 _ESCAPED = frozenset(b'"\\/bfnrtu')
@@ -31,17 +33,17 @@ _KEPT = np.array([0] + [(1 << 64) - (1 << 8 * (8 - many)) for many in range(1, 9
 _ZEROS = _KEPT & np.uint64(0x3030303030303030)
 
 
-def _kinds() -> Bytes:
-    kinds = np.full(256, OTHER, dtype=np.uint8)
-    kinds[list(b" \t\r")] = 0
-    kinds[list(b"0123456789")] = NUMBER
+def _kinds() -> bytes:
+    kinds = [OTHER] * 256
+    for digit in b"0123456789":
+        kinds[digit] = NUMBER
     for byte, kind in zip(b'"[]{},:\n', (STRING, *range(LIST, LINE + 1)), strict=True):
         kinds[byte] = kind
-    return kinds
+    return bytes(kinds)
 
 
-def _may_follow() -> Bools:
-    allowed = np.zeros((_KINDS, _KINDS), dtype=bool)
+def _may_follow() -> bytes:
+    allowed = bytearray(256)
     values = (STRING, NUMBER, LIST, OBJECT)
     behind = (COMMA, LIST_END, OBJECT_END)
     for kind, following in {
@@ -55,35 +57,51 @@ def _may_follow() -> Bools:
         COLON: values,
         LINE: (LINE, LIST, OBJECT),
     }.items():
-        allowed[kind, list(following)] = True
-    return allowed.ravel()
+        for other in following:
+            allowed[kind << 4 | other] = 1
+    return bytes(allowed)
 
 
+def _changes() -> bytes:
+    changes = np.zeros(256, dtype=np.int8)
+    changes[[LIST, OBJECT]], changes[[LIST_END, OBJECT_END]] = 1, -1
+    return changes.tobytes()
+
+
+# What tables say of each byte is looked up by bytes.translate, which can leave bytes out as well,
+# and needs a byte for each where an index of NumPy's would take eight.
 _KIND = _kinds()
-_KIND_IN_LINES = _KIND.copy()
-_KIND[10] = 0  # between the tokens of one value, a line end is a blank
 _MAY_FOLLOW = _may_follow()
-_CHANGE = np.zeros(_KINDS, dtype=np.int8)
-_CHANGE[[LIST, OBJECT]], _CHANGE[[LIST_END, OBJECT_END]] = 1, -1
+_CHANGE = _changes()
+_BLANKS = b"\0 \t\r"  # with NUL, which stands for what is not a token's
+_BLANKS_AND_LINES = _BLANKS + b"\n"  # between the tokens of one value, a line end is a blank
 
-Depths = NDArray[np.int8]
 
-
-class Index(NamedTuple):
-    """The tokens of a text: kinds, how deep each lies, and where strings and numbers are.
+class Index:
+    """The tokens of a text by their codes: `DEPTH * depth + kind`.
 
     A list or object lies as deep as what is in it, so that it has the depth of its end. String i
-    is `raw[string_start[i]:string_end[i]]`; `escaped` says whether any has a backslash.
+    is `raw[quotes[2 * i] + 1:quotes[2 * i + 1]]`, number i `raw[edges[2 * i]:edges[2 * i + 1]]`.
     """
 
-    raw: bytes
-    kind: Bytes
-    depth: Depths
-    string_start: Ints
-    string_end: Ints
-    number_end: Ints
-    number_length: Ints
-    escaped: bool
+    def __init__(self, raw: bytes, kind: Bytes, quotes: Ints, edges: Ints) -> None:
+        self.raw, self.kind, self.quotes, self.edges = raw, kind, quotes, edges
+        self.code = kind
+
+    @cached_property
+    def many(self) -> list[int]:
+        """How many tokens there are of each code."""
+        return list(np.bincount(self.code, minlength=256).tolist())
+
+    @cached_property
+    def escaped(self) -> bool:
+        """Whether any string has a backslash."""
+        return b"\\" in self.raw
+
+    @cached_property
+    def string_tokens(self) -> Ints:
+        """Which tokens are strings."""
+        return np.flatnonzero(self.kind == STRING)
 
     def numbers(self) -> Ints:
         """Return all numbers.
@@ -91,19 +109,21 @@ class Index(NamedTuple):
         The eight bytes that end with a number's last digit are loaded as one integer, in which
         three multiplications put the digits together, two, four and eight at a time.
         """
+        end = self.edges[1::2]
+        length = end - self.edges[::2]
         words = np.ndarray((len(self.raw) - 7,), dtype="<u8", buffer=self.raw, strides=(1,))
-        digits = words[self.number_end - _DIGITS] & _KEPT[self.number_length]
-        digits -= _ZEROS[self.number_length]
+        digits = words[end - _DIGITS] & _KEPT[length]
+        digits -= _ZEROS[length]
         pairs = digits * np.uint64(10) + (digits >> np.uint64(8))
         low = np.uint64(0x000000FF000000FF)
         first = (pairs & low) * np.uint64(0x000F424000000064)
         second = ((pairs >> np.uint64(16)) & low) * np.uint64(0x0000271000000001)
-        return ((first + second) >> np.uint64(32)).astype(np.int64)
+        numbers: Ints = ((first + second) >> np.uint64(32)).astype(np.int64)
+        return numbers
 
-    def strings(self, tokens: Bools) -> Sequence[str]:
-        """Return the strings among some tokens; without escapes they are not decoded yet."""
-        chosen = tokens[self.kind == STRING]
-        found = Slices(self.raw, self.string_start[chosen], self.string_end[chosen])
+    def strings(self, chosen: Ints | Bools | slice) -> Sequence[str]:
+        """Return some of the strings; without escapes they are not decoded yet."""
+        found = Slices(self.raw, self.quotes[::2][chosen] + 1, self.quotes[1::2][chosen])
         if not self.escaped:
             return found
         import json  # noqa: PLC0415  # a reader of columns does not need it
@@ -116,35 +136,39 @@ def index(data: bytes, *, lines: bool = False) -> Index | None:
 
     The result is None where the text is not surely JSON.
     """
-    raw = b" " * _DIGITS + data  # so that eight bytes can be loaded up to any place
-    found = _scan(raw, _KIND_IN_LINES if lines else _KIND)
+    # Blanks before it, so that eight bytes can be loaded up to any place.
+    raw = b"".join((b" " * _DIGITS, data, b" "))
+    found = _scan(raw, _BLANKS if lines else _BLANKS_AND_LINES)
     if found is None or not len(found.kind):
         return None
     kind = found.kind
-    if not np.take(_MAY_FOLLOW, (kind[:-1] << np.uint8(4)) | kind[1:]).all():
+    pairs = kind[:-1] << np.uint8(4)
+    pairs |= kind[1:]
+    if b"\0" in pairs.tobytes().translate(_MAY_FOLLOW):
         return None
     if kind[0] not in (LIST, OBJECT, LINE) or kind[-1] not in (LIST_END, OBJECT_END, LINE):
         return None
     # Depths that outgrow a byte have passed the deepest that is taken before.
-    change = np.take(_CHANGE, kind)
+    change = np.frombuffer(kind.tobytes().translate(_CHANGE), dtype=np.int8)
     depth = np.cumsum(change, dtype=np.int8)
     if depth[-1] != 0:
         return None
     depth -= change >> np.int8(1)  # an end, whose change is -1, belongs to what it ends
     if depth.min() < 0 or depth.max() > _DEEPEST:
         return None
-    fine = _well_nested(kind, depth) and _keys_are_strings(kind, depth)
-    return found._replace(depth=depth) if fine else None
+    found.code = (depth.view(np.uint8) << np.uint8(4)) | kind
+    return found if _well_nested(found) and _keys_are_strings(found) else None
 
 
-def _scan(raw: bytes, table: Bytes) -> Index | None:
+def _scan(raw: bytes, blanks: bytes) -> Index | None:
     """Find tokens, a block at a time that fits the processor's cache."""
     view = np.frombuffer(raw, dtype=np.uint8)
     escaped = _escaped_quotes(raw, view)
-    if escaped is None:
+    if escaped is None or b"\0" in raw:
         return None
-    parts: list[tuple[NDArray[Any], ...]] = []
-    at, was_inside = 0, 0
+    kinds: list[bytes] = []
+    places: list[tuple[Ints, Ints]] = []
+    at, was_inside = 0, False
     while at < len(raw):
         # Blocks end behind a comma, so that none divides a number.
         end = min(at + _BLOCK, len(raw))
@@ -152,32 +176,29 @@ def _scan(raw: bytes, table: Bytes) -> Index | None:
         to = to or len(raw)
         block = view[at:to]
         quote = block == _QUOTE
-        low, high = np.searchsorted(escaped, [at, to])
-        quote[escaped[low:high] - at] = False
+        if len(escaped):
+            low, high = np.searchsorted(escaped, [at, to])
+            quote[escaped[low:high] - at] = False
         # A byte is inside a string if an odd number of quotes stands up to it: from the opening
         # quote on, but without the closing one, which stays as the token of the string.
-        inside = _odd_so_far(quote) ^ bool(was_inside)
+        inside = _odd_so_far(quote) ^ was_inside
         if np.any(inside & (block < _FIRST_PRINTABLE)):
             return None
-        kind = np.take(table, block) * ~inside
-        digit = kind == NUMBER
-        ends = digit.copy()
-        ends[:-1] &= ~digit[1:]
-        begins = digit.copy()
-        begins[1:] &= ~digit[:-1]
-        kind *= begins | ~digit  # a number is one token
-        quotes = np.flatnonzero(quote) + at
-        opening, closing = quotes[was_inside::2], quotes[1 - was_inside :: 2]
-        numbers = np.flatnonzero(begins) + at, np.flatnonzero(ends) + at
-        parts.append((np.take(kind, np.flatnonzero(kind != 0)), opening, closing, *numbers))
-        at, was_inside = to, int(inside[-1])
-    kinds, starts, closings, first, last = (np.concatenate(c) for c in zip(*parts, strict=True))
-    length = last + 1 - first
-    if was_inside or np.any(length > _DIGITS) or np.any((length > 1) & (view[first] == _ZERO)):
+        outside = block & (inside.view(np.uint8) - np.uint8(1))
+        was_digit = np.zeros(len(block) + 1, dtype=bool)  # that of the byte before
+        is_digit = np.less(outside - np.uint8(_ZERO), np.uint8(10), out=was_digit[1:])
+        goes_on = is_digit[:-1] & is_digit[1:]
+        if np.any((block[:-1] == _ZERO) & goes_on & ~was_digit[:-2]):
+            return None  # a number begins with a zero, which JSON does not allow
+        outside[:-1] *= ~goes_on  # a number is one token, its last digit
+        kinds.append(outside.tobytes().translate(_KIND, blanks))
+        edges = np.flatnonzero(was_digit[1:] != was_digit[:-1])
+        places.append((np.flatnonzero(quote) + at, edges + at))
+        at, was_inside = to, bool(inside[-1])
+    quotes, edges = (np.concatenate(parts) for parts in zip(*places, strict=True))
+    if was_inside or np.max(edges[1::2] - edges[::2], initial=0) > _DIGITS:
         return None
-    return Index(
-        raw, kinds, kinds.view(np.int8), starts + 1, closings, last + 1, length, b"\\" in raw
-    )
+    return Index(raw, np.frombuffer(b"".join(kinds), dtype=np.uint8), quotes, edges)
 
 
 def _odd_so_far(marked: Bools) -> Bools:
@@ -220,27 +241,52 @@ def _escaped_quotes(raw: bytes, view: Bytes) -> Ints | None:
     return np.array(escaping[behind == _QUOTE] + 1)
 
 
-def _well_nested(kind: Bytes, depth: Depths) -> bool:
-    """Whether all that opens is closed by its like, at each depth objects only or lists only."""
-    if np.any((depth < 1) != (kind == LINE)):
+def _well_nested(found: Index) -> bool:
+    """Whether all that opens is closed by its like, and nothing but line ends is outside."""
+    many = found.many
+    if sum(many[:DEPTH]) != many[LINE] or sum(many[LINE::DEPTH]) != many[LINE]:
         return False
-    for level in range(1, int(depth.max()) + 1):
-        here = depth == level
-        objects = here & ((kind == OBJECT) | (kind == OBJECT_END))
-        lists = here & ((kind == LIST) | (kind == LIST_END))
-        if objects.any() and lists.any():
+    for level in _mixed_levels(many):
+        brackets = np.flatnonzero(np.isin(found.code, _brackets(level)))
+        kinds = found.kind[brackets]
+        if np.any(kinds[1::2] - kinds[::2] != 1):  # at one depth, ends and openings take turns
             return False
     return True
 
 
-def _keys_are_strings(kind: Bytes, depth: Depths) -> bool:
-    """Whether colons stand behind the keys of objects, and nowhere else."""
+def _mixed_levels(many: Sequence[int]) -> list[int]:
+    """Return the depths of codes at which there are both objects and lists."""
+    return [at for at in range(0, 256, DEPTH) if many[at + OBJECT] and many[at + LIST]]
+
+
+def _brackets(level: int) -> list[int]:
+    return [level + kind for kind in (LIST, LIST_END, OBJECT, OBJECT_END)]
+
+
+def _keys_are_strings(found: Index) -> bool:
+    """Whether colons stand behind the keys of objects, and nowhere else.
+
+    A colon follows a string, as was checked, and this must follow an opening or a comma of an
+    object. If there are as many colons as these, none of them is without a colon.
+    """
+    kind, code, many = found.kind, found.code, found.many
+    colons = np.flatnonzero(kind == COLON)
+    before = kind[colons - 2]
+    if np.any((before != OBJECT) & (before != COMMA)):
+        return False
     opens = np.flatnonzero(kind == OBJECT)
-    in_object = np.isin(depth, np.unique(depth[opens])) if len(opens) else np.zeros(0, dtype=bool)
-    opens = opens[kind[opens + 1] != OBJECT_END]
-    commas = np.flatnonzero((kind == COMMA) & in_object) if len(opens) else opens
-    # A comma stands before two tokens at least: the value behind it, and what closes its list.
-    keys = all(
-        (kind[at + 1] == STRING).all() and (kind[at + 2] == COLON).all() for at in (opens, commas)
-    )
-    return keys and np.count_nonzero(kind == COLON) == len(opens) + len(commas)
+    full = np.bincount(code[opens[kind[opens + 1] != OBJECT_END]], minlength=256)
+    mixed = _mixed_levels(many)
+    for level in range(0, 256, DEPTH):
+        commas = many[level + COMMA] if many[level + OBJECT] else 0
+        if level in mixed:
+            brackets = np.flatnonzero((code == level + OBJECT) | (code == level + LIST))
+            at = np.flatnonzero(code == level + COMMA)
+            of_object = kind[brackets[np.searchsorted(brackets, at) - 1]] == OBJECT
+            commas = int(np.count_nonzero(of_object))
+            behind = at[~of_object] + 2  # two tokens follow a comma: its value, and an end
+            if np.any(kind[behind] == COLON):
+                return False
+        if many[level + COLON] != full[level + OBJECT] + commas:
+            return False
+    return True

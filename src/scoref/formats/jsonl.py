@@ -17,10 +17,11 @@ from __future__ import annotations
 import json
 import re
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -29,59 +30,33 @@ from scoref.corpus import Corpus, Document, distinct_names
 from scoref.exceptions import Problem
 from scoref.formats.base import Format, Wanted
 from scoref.formats.builder import CorpusBuilder, TextBuilder
-from scoref.formats.jsonl_text import CHARACTER, NO_WORDS, TEXTS, TOKEN, Words, add_words, words_of
+from scoref.formats.jsonl_fields import (
+    EXCLUSIVE,
+    GOLD,
+    INCLUSIVE,
+    NAMES,
+    PREDICTED,
+    SUBTOKEN,
+    convention,
+    entity_fields,
+    find_layout,
+)
+from scoref.formats.jsonl_index import Line, parse_words, read_lines
+from scoref.formats.jsonl_spans import NO_NUMBERS, Read, Spans, to_tokens
+from scoref.formats.jsonl_text import CHARACTER, NO_WORDS, TEXTS, Words, add_words, words_of
 from scoref.formats.jsonl_writer import write
 from scoref.formats.jsontext import first_keys, many_objects
 from scoref.formats.lines import Stream
-from scoref.formats.peeking import read_text
+from scoref.formats.numbered import Numbered
+from scoref.formats.peeking import MARK, as_text, read_bytes
 from scoref.formats.repeats import FIRST_OF_REPEATS
 from scoref.text import Text
 
-INCLUSIVE, EXCLUSIVE = "inclusive", "exclusive"
-SUBTOKEN = "subtoken"
-NAMES = ("doc_key", "doc_id", "document_id", "doc_name", "id")
-GOLD = ("clusters", "span_clusters", "clusters_token_offsets", "gold_clusters")
-PREDICTED = ("predicted_clusters", "pred_clusters", "clusters_pred")
-_ENDS = {"span_clusters": EXCLUSIVE, "clusters_token_offsets": INCLUSIVE}
 _OBJECTS = re.compile(rb'"sentences"\s*:\s*\[\s*\{')
 _SHOWN = 60
 _LARGEST = 2**62
+_CHUNK = 1 << 20
 _HINT = "--format jsonl-inclusive or jsonl-exclusive says what the ends are"
-
-
-class Read(NamedTuple):
-    """A line: where it stands, its document, its offsets and what they count.
-
-    `offsets` are starts and ends in turn, of all mentions; `sizes` has the number of mentions
-    of each entity. What was parsed is kept only as far as it is needed again: a list of words
-    takes ten times the memory of its text, and to fetch that costs more than to parse.
-    """
-
-    line: int
-    name: str
-    length: int
-    sizes: Sequence[int]
-    offsets: array[int]
-    unit: str
-    end: str | None
-    to_token: array[int] | None
-    words: Words
-    value: dict[str, Any]
-
-
-class Spans(NamedTuple):
-    """The mentions of all documents: the document of each, its first offset, its end."""
-
-    document: Ints
-    start: Ints
-    end: Ints
-
-    @classmethod
-    def of(cls, read: Sequence[Read]) -> Spans:
-        """Put the offsets of documents together."""
-        offsets = _joined([one.offsets for one in read]).reshape(-1, 2)
-        mentions = [len(one.offsets) // 2 for one in read]
-        return cls(np.repeat(np.arange(len(read)), mentions), offsets[:, 0], offsets[:, 1])
 
 
 @dataclass(slots=True)
@@ -91,13 +66,14 @@ class _Reader:
     end: str | None
     problems: list[Problem] = field(default_factory=list)
     predicted: int = 0
-    open_words: Words | None = None  # of the first document whose ends no field settles
+    # Gives the words of the first document whose ends no field settles.
+    open_words: Callable[[], Words] | None = None
 
     def complain(self, line: int, found: str, expected: str, hint: str = "") -> None:
         self.problems.append(Problem(self.path, line, found, expected, hint))
 
-    def read(self, text: str) -> Corpus:
-        read = [one for line, value in self.values(text) if (one := self.line(line, value))]
+    def read(self, data: bytes, text: str) -> Corpus:
+        read = [one for one in self.lines(data, text) if one is not None]
         if not read and not self.problems:
             self.complain(0, "no documents", "a JSON object a line", "is the file whole?")
         units = {one.unit == CHARACTER for one in read}
@@ -108,9 +84,47 @@ class _Reader:
         self.settle_ends(read, spans)
         return self.corpus(read, spans) if not self.problems else CorpusBuilder(self.path).corpus()
 
-    def values(self, text: str) -> Iterator[tuple[int, Any]]:
+    def lines(self, data: bytes, text: str) -> Iterator[Read | None]:
+        """Read lines: by their index what is plain, anything else by the json module."""
+        number, at = 1, 0
+        # Lists and columns other than of words need what else is in a line.
+        plain = self.wanted.columns <= {"word"} and not text.lstrip().startswith("[")
+        choose = partial(find_layout, predicted=self.wanted.predicted)
+        while plain and at < len(data):
+            to = data.find(b"\n", at + _CHUNK) + 1 or len(data)
+            found = read_lines(data[at:to], number, choose)
+            if found is None:  # so will be the rest, which is not tried in vain
+                break
+            yield from map(self.plain_line, found)
+            number, at = number + data.count(b"\n", at, to), to
+        rest = data[at:].decode() if at else text
+        for line, value in self.values(rest, number):
+            yield self.line(line, value)
+
+    def plain_line(self, found: Line) -> Read | None:
+        """Make of a line by its index what `line` makes of its value."""
+        layout = found.layout
+        clusters = layout.keys[layout.entities]
+        if clusters in PREDICTED:
+            self.predicted += any(name in layout.keys for name in GOLD)
+        has_map = layout.subtokens >= 0
+        unit, end = convention(found.stated, clusters, of_text=False, has_map=has_map)
+        length = 0 if unit == CHARACTER else found.words
+        to_token = None
+        if unit == SUBTOKEN and len(found.subtokens):
+            to_token = self.subtokens(found.line, found.subtokens.tolist(), length)
+            if to_token is None:
+                return None
+        end = self.end or end
+        if end is None and self.open_words is None and len(found.offsets):
+            self.open_words = partial(parse_words, found)
+        words = parse_words(found) if self.wanted.columns and unit != CHARACTER else NO_WORDS
+        mentions = found.sizes, found.offsets
+        return Read(found.line, found.name, length, *mentions, unit, end, to_token, words, {})
+
+    def values(self, text: str, first: int) -> Iterator[tuple[int, Any]]:
         """Yield the JSON value of each line; a file that is one list of objects will do too."""
-        if text.lstrip().startswith("["):
+        if first == 1 and text.lstrip().startswith("["):
             try:
                 for value in json.loads(text):
                     yield 1, value
@@ -119,7 +133,7 @@ class _Reader:
                 self.complain(line, f"text that is no JSON ({_reason(error)})", "JSON")
             return
         parse = json.JSONDecoder().raw_decode
-        for number, line in enumerate(text.split("\n"), 1):
+        for number, line in enumerate(text.split("\n"), first):
             if not line or line.isspace():
                 continue
             try:
@@ -148,7 +162,12 @@ class _Reader:
         found = self.entities(line, value[clusters], clusters)
         if found is None:
             return None
-        unit, end = self.convention(value, clusters, words)
+        unit, end = convention(
+            str(value.get("offsets", "")),
+            clusters,
+            of_text=bool(not words.sentences and words.characters),
+            has_map="subtoken_map" in value,
+        )
         end = self.end or end
         length = words.count(unit)
         to_token = None
@@ -156,8 +175,8 @@ class _Reader:
             to_token = self.subtokens(line, value["subtoken_map"], length)
             if to_token is None:
                 return None
-        if end is None and self.open_words is None and found[1]:
-            self.open_words = words
+        if end is None and self.open_words is None and len(found[1]):
+            self.open_words = partial(Words, words.sentences)
         if not self.wanted.columns:
             words, value = words if unit == CHARACTER else NO_WORDS, {}
         return Read(line, name, length, *found, unit, end, to_token, words, value)
@@ -171,21 +190,18 @@ class _Reader:
 
     def clusters(self, line: int, value: dict[str, Any]) -> str | None:
         """Return the field that has the entities: gold ones, or predicted if these are wanted."""
-        gold = [name for name in GOLD if name in value]
-        predicted = [name for name in PREDICTED if name in value]
-        for names in (gold, predicted):
-            if len(names) > 1:
-                self.complain(line, f"both {names[0]} and {names[1]}", "one field with entities")
-                return None
-        found = predicted + gold if self.wanted.predicted else gold + predicted
+        found, twice = entity_fields(value, predicted=self.wanted.predicted)
+        if twice:
+            self.complain(line, f"both {twice[0]} and {twice[1]}", "one field with entities")
+            return None
         if not found:
             expected = f"a field with entities, one of: {', '.join((*GOLD, *PREDICTED))}"
             self.complain(line, f"the fields {_fields(value)}", expected)
             return None
-        self.predicted += bool(found[0] in PREDICTED and gold)
+        self.predicted += bool(found[0] in PREDICTED and found[1:])
         return found[0]
 
-    def entities(self, line: int, value: Any, name: str) -> tuple[list[int], array[int]] | None:
+    def entities(self, line: int, value: Any, name: str) -> tuple[Ints, Ints] | None:
         """Return the sizes of entities, and the starts and ends of all mentions in turn.
 
         The lists are taken apart by functions of the standard library, which look at a number
@@ -204,7 +220,7 @@ class _Reader:
         sizes = [size for size in map(len, entities) if size]
         if flat and not -_LARGEST < min(flat) <= max(flat) < _LARGEST:
             flat = [max(-_LARGEST, min(offset, _LARGEST)) for offset in flat]  # refused later
-        return sizes, array("q", flat)
+        return np.array(sizes, dtype=np.int64), np.array(flat, dtype=np.int64)
 
     def subtokens(self, line: int, value: Any, length: int) -> array[int] | None:
         """Return the token of each subtoken."""
@@ -215,17 +231,6 @@ class _Reader:
         found = f"a subtoken_map that is not for {length} subtokens"
         self.complain(line, found, "the number of the token of each subtoken, in order")
         return None
-
-    def convention(self, value: dict[str, Any], name: str, words: Words) -> tuple[str, str | None]:
-        """Return what the offsets of a document count, and what their ends are, if told."""
-        stated = str(value.get("offsets", "")).partition("-")
-        if stated[0] in (TOKEN, CHARACTER) and stated[2] in (INCLUSIVE, EXCLUSIVE):
-            return stated[0], stated[2]
-        if not words.sentences and words.characters:
-            return CHARACTER, EXCLUSIVE
-        if "subtoken_map" in value:
-            return SUBTOKEN, INCLUSIVE
-        return TOKEN, _ENDS.get(name)
 
     def check_names(self, read: list[Read]) -> None:
         """Refuse two documents of one name: only one of them could be paired."""
@@ -262,7 +267,7 @@ class _Reader:
             )
         elif not len(inclusive) and not len(exclusive):
             start, end, line = shown(int(np.argmax(is_open)))
-            sentences = self.open_words.sentences if self.open_words else []
+            sentences = self.open_words().sentences if self.open_words else []
             words = list(chain.from_iterable(sentences))
             readings = (" ".join(words[start : end + 1]), " ".join(words[start:end]))
             both = " or ".join(f"`{_short(text)}`" for text in readings)
@@ -281,18 +286,17 @@ class _Reader:
         last = np.array([(one.end or self.end) == EXCLUSIVE for one in read], dtype=np.int64)
         start, end = spans.start, spans.end - last[document]
         fits = (start >= 0) & (start <= end) & (end < length[document])
-        entity = np.repeat(
-            np.arange(sum(len(one.sizes) for one in read)),
-            np.array([size for one in read for size in one.sizes], dtype=np.int64),
-        )
-        names = [str(number) for one in read for number in range(len(one.sizes))]
+        sizes = np.concatenate([NO_NUMBERS, *(one.sizes for one in read)])
+        entity = np.repeat(np.arange(len(sizes)), sizes)
+        many = np.array([len(one.sizes) for one in read], dtype=np.int64)
+        number = np.arange(len(sizes)) - np.repeat(np.cumsum(many) - many, many)
         if not fits.all():
             self.complain_of_spans(read, spans, ~fits, length + last)
             document, start, end, entity = (c[fits] for c in (document, start, end, entity))
-            names = [names[at] for at in entity[number_by_appearance(entity)[1]].tolist()]
+            number = number[entity[number_by_appearance(entity)[1]]]
             entity = number_by_appearance(entity)[0]
         if any(one.to_token is not None for one in read):
-            start, end = _tokens(read, document, start), _tokens(read, document, end)
+            start, end = to_tokens(read, document, start), to_tokens(read, document, end)
         characters = bool(read) and read[0].unit == CHARACTER
         return Corpus(
             documents=self.documents(read),
@@ -300,7 +304,7 @@ class _Reader:
             start=start,
             end=end,
             entity=entity,
-            entity_names=tuple(names),
+            entity_names=Numbered(number),
             line=np.array([one.line for one in read], dtype=np.int64)[document],
             text=self.text(read, characters=characters) if self.wanted.columns else None,
             characters=tuple(one.words.characters for one in read) if characters else (),
@@ -339,21 +343,6 @@ class _Reader:
             )
 
 
-def _joined(parts: Sequence[array[int]]) -> Ints:
-    return np.frombuffer(b"".join(parts), dtype=np.int64)
-
-
-def _tokens(read: Sequence[Read], document: Ints, place: Ints) -> Ints:
-    """Return the token of each subtoken; other places stay as they are."""
-    maps = [one.to_token if one.to_token is not None else array("q") for one in read]
-    sizes = np.array([len(one) for one in maps], dtype=np.int64)
-    first = np.cumsum(sizes) - sizes
-    mapped = sizes[document] > 0
-    found = place.copy()
-    found[mapped] = _joined(maps)[first[document[mapped]] + place[mapped]]
-    return found
-
-
 def _reason(error: BaseException) -> str:
     if isinstance(error, RecursionError):
         return "nested too deeply"
@@ -370,10 +359,11 @@ def _short(text: str) -> str:
 
 def _reading(end: str | None) -> Any:
     def read(stream: Stream, path: str, wanted: Wanted) -> tuple[Corpus, list[Problem]]:
-        text, problems = read_text(stream, path)
+        data = read_bytes(stream).removeprefix(MARK)
+        text, problems = as_text(data, path)
         reader = _Reader(path, wanted, end, problems)
         with many_objects():
-            corpus = reader.read(text) if not problems else CorpusBuilder(path).corpus()
+            corpus = reader.read(data, text) if not problems else CorpusBuilder(path).corpus()
         return corpus, reader.problems
 
     return read

@@ -38,9 +38,10 @@ class Peeked:
 
 def read_bytes(stream: Stream) -> bytes:
     """Read all that a stream has."""
+    room = memoryview(bytearray(_CHUNK))
     parts = []
-    while part := _fill(stream, _CHUNK):
-        parts.append(part)
+    while got := stream.readinto(room):
+        parts.append(bytes(room[:got]))
     return b"".join(parts)
 
 
@@ -52,7 +53,7 @@ def _fill(stream: Stream, size: int) -> bytes:
         if not got:
             break
         filled += got
-    return bytes(buffer[:filled])
+    return bytes(memoryview(buffer)[:filled])
 
 
 def read_text(stream: Stream, path: str) -> tuple[str, list[Problem]]:

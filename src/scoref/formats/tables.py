@@ -68,6 +68,7 @@ EMPTY_DOCUMENT = (
 )
 _BOTH = "a mention needs a start and an end"
 _NOTHING = -1
+_NO_MARKS = str.maketrans("", "", "_- ")
 
 Complain = Callable[[int, str, str, str], None]
 
@@ -115,7 +116,7 @@ def find_layout(header: Sequence[str]) -> Layout | tuple[str, str]:
     """Find columns by their names, or say what was found and what to do."""
     at: dict[str, int] = {}
     for position, name in enumerate(header):
-        role = _ROLE.get(name.strip().lower().translate({ord(c): None for c in "_- "}))
+        role = _ROLE.get(name.strip().lower().translate(_NO_MARKS))
         if role is None:
             continue
         if role in at:
