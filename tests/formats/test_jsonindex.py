@@ -87,6 +87,13 @@ def test_blocks_make_no_difference() -> None:
 
 @settings(max_examples=500)
 @given(damaged(CLUSTERS))
+@example("[[[1, 2, 3, 4], []]]")
+@example("[[[], []]]")
+@example('{"d": [[[1, 2, 3, 4], []]]}')
+@example('{"d": {"a": [[1, 1]], "a": [[2, 2]]}, "e": [[[1, 1]]]}')
+@example('{"d": {"a": [[1, 1]]}, "e": [], "f": {}}')
+@example('{"d": [{"a": [1, 1]}]}')
+@example('{"d": [[[1, 1], "a"]]}')
 def test_clusters_are_read_the_same_both_ways(text: str) -> None:
     """Every column, and every complaint."""
     ours, ours_wrong = read("clusters", text)
