@@ -55,6 +55,12 @@ def damaged(draw: st.DrawFn, values: st.SearchStrategy[Any]) -> str:
 @example('{"a": [1], [2]}')
 @example('{"a", "b": 1}')
 @example('["a" "b"]')
+@example("[[1}, [2]]")
+@example('{"a": [1}, "b": {"c": 2]}')
+@example('{"a": {"b": 1], "c": [2}}')
+@example('{"a": {"b": 1}, "c": ["d": 2]}')
+@example('{"a": {"b": 1}, "c": ["d", "e": 2]}')
+@example('{"a": {"b": 1, 2}, "c": ["d"]}')
 @example('["\\u12"]')
 @example("[" * 300 + "]" * 300)
 def test_what_is_taken_is_json(text: str) -> None:
