@@ -55,6 +55,12 @@ def damaged(draw: st.DrawFn, values: st.SearchStrategy[Any]) -> str:
 @example('{"a": [1], [2]}')
 @example('{"a", "b": 1}')
 @example('["a" "b"]')
+@example("[[1}, [2]]")
+@example('{"a": [1}, "b": {"c": 2]}')
+@example('{"a": {"b": 1], "c": [2}}')
+@example('{"a": {"b": 1}, "c": ["d": 2]}')
+@example('{"a": {"b": 1}, "c": ["d", "e": 2]}')
+@example('{"a": {"b": 1, 2}, "c": ["d"]}')
 @example('["\\u12"]')
 @example("[" * 300 + "]" * 300)
 def test_what_is_taken_is_json(text: str) -> None:
@@ -87,6 +93,13 @@ def test_blocks_make_no_difference() -> None:
 
 @settings(max_examples=500)
 @given(damaged(CLUSTERS))
+@example("[[[1, 2, 3, 4], []]]")
+@example("[[[], []]]")
+@example('{"d": [[[1, 2, 3, 4], []]]}')
+@example('{"d": {"a": [[1, 1]], "a": [[2, 2]]}, "e": [[[1, 1]]]}')
+@example('{"d": {"a": [[1, 1]]}, "e": [], "f": {}}')
+@example('{"d": [{"a": [1, 1]}]}')
+@example('{"d": [[[1, 1], "a"]]}')
 def test_clusters_are_read_the_same_both_ways(text: str) -> None:
     """Every column, and every complaint."""
     ours, ours_wrong = read("clusters", text)

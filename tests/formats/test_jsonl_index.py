@@ -136,6 +136,7 @@ def assert_same(text: str, name: str = "jsonl", wanted: Wanted = Wanted()) -> Co
 @settings(max_examples=800)
 @given(files(), FORMATS, WANTED)
 @example('{"clusters": [[[],[]]], "tokens": ["a"]}', "jsonl", Wanted())
+@example('{"tokens": ["a"], "clusters": [[[0, 0, 0, 0], []]]}', "jsonl", Wanted())
 @example('{"clusters": [[[0],[0,0,0]]], "tokens": ["a"]}', "jsonl", Wanted())
 @example('{"tokens": ["a"], "tokens": ["a", "b"], "clusters": [[[1,1]]]}', "jsonl", Wanted())
 @example('{"clusters": [[[0, 0]]], "sentences": ["a", ["b"]]}', "jsonl", Wanted())

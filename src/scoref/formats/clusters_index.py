@@ -96,7 +96,8 @@ def _spans(found: Index, depth: int) -> tuple[Ints, Ints] | None:
     at = np.flatnonzero(found.code == depth + LIST)
     if sum(found.many[NUMBER::DEPTH]) != 2 * len(at) or found.many[depth + NUMBER] != 2 * len(at):
         return None
-    if np.any(found.code[at + _TOKENS_OF_SPAN - 2] != depth + LIST_END):
+    ends = at + _TOKENS_OF_SPAN - 2
+    if np.any(ends >= len(found.code)) or np.any(found.code[ends] != depth + LIST_END):
         return None
     numbers = found.numbers()
     start, end = numbers[::2].copy(), numbers[1::2].copy()

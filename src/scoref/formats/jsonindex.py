@@ -246,6 +246,8 @@ def _well_nested(found: Index) -> bool:
     many = found.many
     if sum(many[:DEPTH]) != many[LINE] or sum(many[LINE::DEPTH]) != many[LINE]:
         return False
+    if many[LIST::DEPTH] != many[LIST_END::DEPTH] or many[OBJECT::DEPTH] != many[OBJECT_END::DEPTH]:
+        return False
     for level in _mixed_levels(many):
         brackets = np.flatnonzero(np.isin(found.code, _brackets(level)))
         kinds = found.kind[brackets]
