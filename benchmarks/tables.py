@@ -89,6 +89,9 @@ def generate(directory: Path, rows: int) -> None:
                 np.concatenate([given[kept], other[added]]),
             ]
             order = np.argsort(theirs[0], kind="stable")
+            # A system numbers the entities that it finds as it goes.
+            _, where, number = np.unique(theirs[2][order], return_index=True, return_inverse=True)
+            theirs[2][order] = entities + np.argsort(np.argsort(where))[number]
             key.write_table(pa.table(dict(zip(schema.names, columns, strict=True))))
             sorted_columns = [column[order] for column in theirs]
             response.write_table(pa.table(dict(zip(schema.names, sorted_columns, strict=True))))

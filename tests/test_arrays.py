@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoref.arrays import pack
+from scoref.arrays import number_by_appearance, pack
 
 SIZES = st.sampled_from([1, 2, 300, 2**31, 2**56, 2**60 + 3, 2**62])
 
@@ -28,3 +28,13 @@ def test_the_same_long_id_in_many_documents_is_not_one_entity() -> None:
     """With 64 bits alone, every 256th document would share its entities."""
     document = np.arange(600)
     assert len(np.unique(pack(document, np.full(600, 2**56 - 1)))) == 600
+
+
+@given(st.lists(st.one_of(st.integers(0, 5), st.integers(-(2**40), 2**40)), max_size=40))
+def test_values_are_numbered_as_they_appear(values: list[int]) -> None:
+    """Whether they lie close together or far apart."""
+    for given_values in (values, [value % 7 - 3 for value in values]):
+        numbers = {value: at for at, value in enumerate(dict.fromkeys(given_values))}
+        number, first = number_by_appearance(np.array(given_values, dtype=np.int64))
+        assert number.tolist() == [numbers[value] for value in given_values]
+        assert first.tolist() == [given_values.index(value) for value in numbers]

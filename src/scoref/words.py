@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, NamedTuple, get_args
 
+import numpy as np
+
 from scoref.arrays import Ints
 from scoref.corpus import Corpus, Document
 from scoref.exceptions import DocumentError, ScorefError, UsageError
@@ -103,14 +105,23 @@ def check_words(key: Corpus, response: Corpus, key_document: Ints, how: Checks) 
         wrong = [token for token, *words in pairs if not same_word(*words)]
         other_form += [(a, b) for _, a, b in pairs if same_word(a, b)]
         if wrong:
-            is_text = len(wrong) * _MISPRINTS > compared
+            within = _within_mentions(key, at, wrong)
+            is_text = len(within) * _MISPRINTS > compared
             documents = (key.documents[at], response.documents[number])
-            found = Difference(*documents, wrong[0], (ours, theirs), len(wrong), is_text)
+            place = within[0] if is_text and how == AUTO else wrong[0]
+            found = Difference(*documents, place, (ours, theirs), len(wrong), is_text)
             shown = first if first and (first.is_text or not is_text) else found
             first = shown._replace(times=len(wrong) + (first.times if first else 0))
     if first is not None:
         return [_other_words(first, how)]
     return _other_forms(other_form)
+
+
+def _within_mentions(key: Corpus, document: int, tokens: Sequence[int]) -> list[int]:
+    """Return the tokens that are in a mention of the key: there, another word is another match."""
+    rows = key.document == document
+    start, end = key.start[rows], key.end[rows]
+    return [token for token in tokens if np.any((start <= token) & (token <= end))]
 
 
 def _other_words(first: Difference, how: Checks) -> str:
