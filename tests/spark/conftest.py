@@ -1,4 +1,7 @@
-"""A real Spark with two executors, started once for all tests, and tables to score on it."""
+"""A real Spark with two executors, started once for all tests, and tables to score on it.
+
+`make test` runs these tests apart: several processes would start a Spark each.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +19,6 @@ from scoref.exceptions import UsageError
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
-
-# With pytest-xdist and --dist loadgroup, these tests share one worker and so one Spark.
-GROUP = pytest.mark.xdist_group("spark")
 
 
 @pytest.fixture(scope="session")

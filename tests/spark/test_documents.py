@@ -15,12 +15,11 @@ import scoref
 from scoref.exceptions import DocumentError, MentionError, ScorefError, UsageError
 from scoref.metrics.bcubed import count as count_b_cubed
 from scoref.spark import count, score, score_files
-from tests.spark.conftest import GROUP, drawn, frames_of, write_parquet
+from tests.spark.conftest import drawn, frames_of, write_parquet
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-pytestmark = GROUP
 METRICS = ["mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll", "pairwise"]
 
 

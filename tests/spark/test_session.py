@@ -16,7 +16,6 @@ from scoref.engines.spark.java import check_java, version_of
 from scoref.engines.spark.session import check_installed, check_master, write_package
 from scoref.exceptions import FormatError, MentionError, UsageError
 from tests.conftest import REPOSITORY
-from tests.spark.conftest import GROUP
 
 
 @pytest.mark.parametrize(
@@ -179,7 +178,6 @@ def test_flags_that_make_no_sense(
     assert message in capsys.readouterr().err
 
 
-@GROUP
 def test_the_command_prints_what_it_prints_here(example: Path) -> None:
     """And nothing of Spark's own."""
     try:

@@ -13,12 +13,11 @@ from scoref.engines.spark.inputs import alike, read_table
 from scoref.engines.spark.wholes import score_whole
 from scoref.exceptions import MentionError, UsageError
 from scoref.spark import count, score_files
-from tests.spark.conftest import GROUP, drawn, frames_of, write_parquet
+from tests.spark.conftest import drawn, frames_of, write_parquet
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-pytestmark = GROUP
 METRICS = ["mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll", "pairwise"]
 
 
