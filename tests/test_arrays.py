@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoref.arrays import number_by_appearance, pack
+from scoref.arrays import Growing, number_by_appearance, pack
 
 SIZES = st.sampled_from([1, 2, 300, 2**31, 2**56, 2**60 + 3, 2**62])
 
@@ -38,3 +38,13 @@ def test_values_are_numbered_as_they_appear(values: list[int]) -> None:
         number, first = number_by_appearance(np.array(given_values, dtype=np.int64))
         assert number.tolist() == [numbers[value] for value in given_values]
         assert first.tolist() == [given_values.index(value) for value in numbers]
+
+
+@given(st.lists(st.lists(st.one_of(st.integers(0, 9), st.integers(0, 2**40)), max_size=2000)))
+def test_a_column_grows(pieces: list[list[int]]) -> None:
+    """Also where small numbers are followed by large ones."""
+    for small in (False, True):
+        column = Growing(small=small)
+        for piece in pieces:
+            column.extend(np.array(piece, dtype=np.int64))
+        assert column.finish().tolist() == [value for piece in pieces for value in piece]

@@ -69,13 +69,15 @@ class Growing:
     three million mentions these held as much memory as the corpus.
     """
 
-    def __init__(self) -> None:
-        self._values: Ints = np.empty(1024, dtype=np.int64)
+    def __init__(self, *, small: bool = False) -> None:
+        self._values: NDArray[Any] = np.empty(1024, dtype=np.int32 if small else np.int64)
         self._length = 0
 
     def extend(self, values: Ints) -> None:
-        """Add some values."""
+        """Add some values; small ones take half the room as long as all of them are small."""
         end = self._length + len(values)
+        if int(values.max(initial=0)) > np.iinfo(self._values.dtype).max:
+            self._values = self._values.astype(np.int64)
         if end > len(self._values):
             self._values.resize(max(end, len(self._values) * 3 // 2), refcheck=False)
         self._values[self._length : end] = values

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import BinaryIO
 
 import numpy as np
@@ -155,7 +156,7 @@ class _Reader:
     start: Growing = field(default_factory=Growing)
     end: Growing = field(default_factory=Growing)
     entity: Growing = field(default_factory=Growing)
-    line: Growing = field(default_factory=Growing)
+    line: Growing = field(default_factory=partial(Growing, small=True))
     entity_ids: Growing = field(default_factory=Growing)
     done: int = 0
     two_antecedents: int = 0
