@@ -115,6 +115,10 @@ def score(
     policy = policy or Policy()
     if ceaf_time_limit is not None and not 0 <= ceaf_time_limit < math.inf:
         raise UsageError(f"a time limit of {ceaf_time_limit} seconds is none", "0 or more")
+    if isinstance(memory, str):
+        from scoref.engines.tables.memory import bytes_of  # noqa: PLC0415
+
+        memory = bytes_of(memory)  # whatever the files are: a wrong size is a wrong size
     plain = format in (None, "parquet") and encoding is None
     if plain and is_parquet(key) and is_parquet(response):
         from scoref.engines.tables import score_large  # noqa: PLC0415  # it takes what is here

@@ -415,3 +415,9 @@ def test_other_sizes_are_refused(text: str) -> None:
 def test_some_memory_is_free() -> None:
     """A quarter of it is taken if nothing is said."""
     assert memory.allowed(None) > 10**6
+
+
+def test_a_size_that_is_none_is_refused_whatever_the_files() -> None:
+    """Also where nothing would have been read in pieces."""
+    with pytest.raises(UsageError, match="'lots' is not a size of memory"):
+        scoref.score({"d": [["a"]]}, {"d": [["a"]]}, memory="lots")

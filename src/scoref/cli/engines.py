@@ -61,6 +61,8 @@ def scored(arguments: argparse.Namespace, metrics: list[str] | None, policy: Pol
         )
     if getattr(arguments, "ceaf_time_limit", None) is not None:
         raise UsageError("--ceaf-time-limit is not for Spark", "leave it out, or count here")
+    if arguments.jobs != 1:
+        raise UsageError("--jobs is not for Spark", "--master 'local[4]' has four threads")
     if arguments.memory:
         raise UsageError("--memory is not for Spark", "--spark-conf spark.executor.memory=4g")
     from scoref.engines.spark.session import session

@@ -64,7 +64,7 @@ def count(table: Table, phi: int) -> Floats:
     return np.stack([gain, keys, gain, responses], axis=-1)
 
 
-def _best_total(table: Table, worth: Floats) -> Floats:
+def total_by_unit(table: Table, worth: Floats) -> Floats:
     """Return the best one-to-one total of each unit."""
     unit = table.key_unit[table.cell_key]
     return best_totals(table.cell_key, table.cell_res, worth, unit, len(table.units))
@@ -85,7 +85,7 @@ def best_total(table: Table, phi: int) -> Floats:
                 "score a table that fits into memory, or leave the measure out",
             )
         return np.array([table.times.best[phi]])
-    return _best_total(table, similarity(table, phi))
+    return total_by_unit(table, similarity(table, phi))
 
 
 @cache
@@ -172,7 +172,7 @@ def count_by(table: Table, similarity: Similarity) -> Floats:
             raise UsageError(
                 "a similarity of CEAF must return one number for each pair, none below zero"
             )
-    gain = _best_total(table, worth.astype(np.float64))
+    gain = total_by_unit(table, worth.astype(np.float64))
     return np.stack([gain, table.sum_keys(keys), gain, table.sum_responses(responses)], axis=-1)
 
 
@@ -185,7 +185,8 @@ def ceaf_m(twinless: str = "none") -> Metric:
         "the mentions that an aligned pair of entities shares, so large entities most",
     )
     counting = _counting(3, _PRACTICES[3][twinless])
-    return Metric("ceafm", counting, about=about, symmetric=twinless == "none", by_sums=True)
+    plain = twinless == "none"
+    return Metric("ceafm", counting, about=about, symmetric=plain, by_sums=plain)
 
 
 def ceaf_e(twinless: str = "none") -> Metric:
@@ -197,7 +198,8 @@ def ceaf_e(twinless: str = "none") -> Metric:
         "aligned pairs of entities that are alike, small and large entities equally",
     )
     counting = _counting(4, _PRACTICES[4][twinless])
-    return Metric("ceafe", counting, about=about, symmetric=twinless == "none", by_sums=True)
+    plain = twinless == "none"
+    return Metric("ceafe", counting, about=about, symmetric=plain, by_sums=plain)
 
 
 def _about(phi: int, title: str, rewards: str = "") -> About:

@@ -21,9 +21,9 @@ from typing import NamedTuple
 import numpy as np
 
 from scoref.arrays import Floats, Ints
-from scoref.assignment import best_total
 from scoref.exceptions import UsageError
 from scoref.metrics.base import TYPES, About, Metric
+from scoref.metrics.ceaf import total_by_unit
 from scoref.metrics.parameters import positive
 from scoref.metrics.types import best_types
 from scoref.table import Table
@@ -71,20 +71,15 @@ def _b_cubed(table: Table, weights: Weights) -> list[Floats]:
 
 
 def _ceaf_m(table: Table, weights: Weights) -> list[Floats]:
-    gain = _best_total(table, weights.cell)
+    gain = total_by_unit(table, weights.cell)
     return [gain, table.sum_keys(weights.key), gain, table.sum_responses(weights.response)]
 
 
 def _ceaf_e(table: Table, weights: Weights) -> list[Floats]:
     both = weights.key[table.cell_key] + weights.response[table.cell_res]
-    gain = _best_total(table, 2 * weights.cell / both)
+    gain = total_by_unit(table, 2 * weights.cell / both)
     return [gain, table.sum_keys(_ones(table.key_size)), gain,
             table.sum_responses(_ones(table.res_size))]  # fmt: skip
-
-
-def _best_total(table: Table, worth: Floats) -> Floats:
-    unit = table.key_unit[table.cell_key]
-    return best_total(table.cell_key, table.cell_res, worth, unit, len(table.units))
 
 
 def _ones(sizes: Ints) -> Floats:

@@ -23,8 +23,8 @@ from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.pairing import pair
 from scoref.policy import Policy
 from scoref.result import Result, Side
-from scoref.scoring import needs_of, needs_under
-from scoref.slicing import ALL, conditions
+from scoref.scoring import needs_of, needs_under, slice_note, suspicions
+from scoref.slicing import conditions
 from scoref.wording import counted
 
 if TYPE_CHECKING:
@@ -204,8 +204,12 @@ def score_documents(
         *dict.fromkeys(told),
         *_repeated(found, "key", policy),
         *_repeated(found, "response", policy),
-        *_suspicions(found),
-        *_slice_note(found, policy),
+        *suspicions(
+            found.total("key_mentions"),
+            found.total("response_mentions"),
+            matched=bool(found.total("shared")),
+        ),
+        *slice_note(found.total("aligned"), policy),
     ]
     total = fingerprint.shown(found.total("fingerprint"))
     return Result(
@@ -247,23 +251,3 @@ def _repeated(found: _Found, name: str, policy: Policy) -> list[str]:
         )
     more = ", ..." if times > 1 else ""
     return [f"the {name} repeats {many}, the first is kept: {first}{more}"]
-
-
-def _suspicions(found: _Found) -> list[str]:
-    empty = [name for name in ("key", "response") if not found.total(f"{name}_mentions")]
-    return suspicions(empty, found.total("shared"))
-
-
-def suspicions(empty: Sequence[str], shared: int) -> list[str]:
-    """Say what makes all scores zero, as `score` does."""
-    if empty:
-        return [f"the {' and the '.join(empty)} {'has' if len(empty) < 2 else 'have'} no mentions"]
-    if not shared:
-        return ["no response mention is a key mention: are both sides made of the same tokens?"]
-    return []
-
-
-def _slice_note(found: _Found, policy: Policy) -> list[str]:
-    if policy.where == ALL:
-        return []
-    return [f"{found.total('aligned'):,} mentions of either side are where {policy.where}"]

@@ -3,54 +3,38 @@
 No machine need hold it. Most measures are sums over entities and over cells (pairs of entities
 that share mentions), and what each adds depends on a few small numbers; so Spark SQL counts
 how many times each combination occurs, and the driver finishes from that histogram, exactly.
-
-CEAF aligns single entities. A cell that weighs at least as much as the best other cell of its
-key entity and the best other cell of its response entity together is in some best alignment
-(see `assignment.py`). Taking these, dropping all cells of their entities, and repeating settles
-nearly everything in a few rounds of SQL; what is left is solved on the driver.
+What that takes, and how CEAF aligns entities, is in `overlaps.py`.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from scoref import fingerprint
-from scoref.arrays import Floats, Ints
-from scoref.assignment import best_alignment
 from scoref.corpus import UNKNOWN, Corpus, Document
 from scoref.counts import Counts
-from scoref.engines.spark.documents import suspicions
 from scoref.engines.spark.inputs import PLACE, Input
+from scoref.engines.spark.overlaps import FEW_CELLS, Cache, Overlaps
 from scoref.engines.spark.shards import SideOf, read_rows
 from scoref.exceptions import MentionError, UsageError
 from scoref.grouping import CORPUS
-from scoref.histogram import Cells, Entities, Histogram, alike
+from scoref.histogram import Histogram
 from scoref.metrics import Metric, MetricLike, find_metrics
+from scoref.metrics.ceaf import phis_of
 from scoref.pairing import pair
 from scoref.policy import Policy
 from scoref.result import Result, Side
+from scoref.scoring import suspicions
 from scoref.slicing import ALL
 from scoref.wording import counted
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]
     from pyspark.sql import DataFrame, SparkSession
-
-FEW_CELLS = 1_000_000
-"""So many cells are aligned on the driver, in less than a second."""
-
-MOST_CELLS = 50_000_000
-"""If more than this are left after the last round, the driver is not asked to align them."""
-
-MOST_ROUNDS = 6
-"""Nearly everything is settled by then; and the description of a plan, which Spark writes out,
-doubles with every round."""
 
 ROWS_OF_A_PARTITION = 500_000
 
@@ -86,47 +70,31 @@ def score_whole(
     """Score one unit."""
     chosen = find_metrics(metrics)
     _check(chosen, policy)
-    phis = _phis(chosen)
+    phis = phis_of(chosen)
     notes, documents = _pair(key, response, policy)
     ours = _Rows.read(key, "key", policy, documents[0])
     theirs = _Rows.read(response, "response", policy, documents[1])
     hashed = ours.hashed()
     with Cache() as cache:
         cells, done = _joined(ours, theirs, policy, cache)
-        found = _Overlaps.of(cells, cache)
+        found = Overlaps.of(cells, cache)
         histogram = found.histogram()
         best = {phi: found.best_total(phi, few_cells, cache) for phi in phis}
     sides = _sides((ours, theirs), histogram, done)
     table = histogram.table(ours.unit[0], best)
-    empty = [s.name for s, side in zip((ours, theirs), sides, strict=True) if not side.mentions]
-    shared = int((histogram.cells.shared * histogram.cells.times).sum())
+    matched = bool(len(histogram.cells.shared))
     return Result(
         key=sides[0],
         response=sides[1],
         counts=Counts.of(table, chosen),
         policy=policy,
         signature=policy.signature(fingerprint.shown(hashed)),
-        notes=(*notes, *_repeated(sides), *suspicions(empty, shared)),
+        notes=(
+            *notes,
+            *_repeated(sides),
+            *suspicions(sides[0].mentions, sides[1].mentions, matched=matched),
+        ),
     )
-
-
-class Cache:
-    """Keeps DataFrames that are used again, in memory or on disk, until the work is done."""
-
-    def __init__(self) -> None:
-        self._kept: list[DataFrame] = []
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for frame in self._kept:
-            frame.unpersist()
-
-    def __call__(self, frame: DataFrame) -> DataFrame:
-        """Keep a DataFrame."""
-        self._kept.append(frame.persist())
-        return self._kept[-1]
 
 
 def _check(metrics: Sequence[Metric], policy: Policy) -> None:
@@ -371,155 +339,3 @@ def _repeated(sides: Sequence[Side]) -> list[str]:
         for name, side in zip(("key", "response"), sides, strict=True)
         if side.duplicates_dropped
     ]
-
-
-def _phis(metrics: Sequence[Metric]) -> list[int]:
-    """Return the similarities of CEAF that some metrics need; refuse what no histogram tells.
-
-    A histogram of one mention is counted to find out.
-    """
-    one = np.ones(1, dtype=np.int64)
-    smallest = Histogram(Entities(*[one] * 3), Entities(*[one] * 3), Cells(*[one] * 6))
-
-    def count(phis: Sequence[int]) -> None:
-        Counts.of(smallest.table("", dict.fromkeys(phis, 1.0)), metrics)
-
-    def is_needed(phi: int) -> bool:
-        try:
-            count([other for other in _SIMILARITIES if other != phi])
-        except UsageError:
-            return True
-        return False
-
-    count(list(_SIMILARITIES))
-    return [phi for phi in _SIMILARITIES if is_needed(phi)]
-
-
-_SIMILARITIES = {
-    1: "cast(shared = key_size and shared = res_size as double)",
-    2: "cast(1 as double)",
-    3: "cast(shared as double)",
-    4: "2 * cast(shared as double) / (key_size + res_size)",
-}
-"""What aligning the two entities of a cell is worth, as in `metrics/ceaf.py`."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Overlaps:
-    """The entities of both sides and the cells of entities that share mentions, as DataFrames."""
-
-    keys: DataFrame
-    responses: DataFrame
-    cells: DataFrame
-
-    @classmethod
-    def of(cls, cells: DataFrame, cache: Cache) -> _Overlaps:
-        """Sum up the sizes of entities, and how many of their mentions the other side has."""
-        sides = [_entities(cells, *names) for names in (("key", "res"), ("res", "key"))]
-        there = cells.where("key is not null and res is not null").select("key", "res", "shared")
-        sized = there.join(sides[0], "key").join(sides[1], "res")
-        return cls(sides[0], sides[1], cache(sized))
-
-    def histogram(self) -> Histogram:
-        """Count how many entities and cells are alike."""
-        cells = ("shared", "key_size", "key_kept", "res_size", "res_kept")
-        return Histogram(
-            Entities(*_times(self.keys, ("key_size", "key_kept"))),
-            Entities(*_times(self.responses, ("res_size", "res_kept"))),
-            Cells(*_times(self.cells, cells)),
-        )
-
-    def best_total(self, phi: int, few: int, cache: Cache) -> float:
-        """Return what the best one-to-one alignment is worth."""
-        from pyspark.sql import functions as f  # noqa: PLC0415
-
-        worth = f.expr(_SIMILARITIES[phi]).alias("worth")
-        left = self.cells.select("key", "res", worth).where("worth > 0")
-        total, cells = Fraction(0), left.count()
-        for _ in range(MOST_ROUNDS):
-            if cells <= few:
-                break
-            judged = cache(_judged(left))
-            total += _gained(judged.where("is_taken"))
-            left = judged.where("not is_settled").select("key", "res", "worth")
-            before, cells = cells, left.count()
-            if cells == before:
-                break
-        if cells > MOST_CELLS:
-            raise UsageError(
-                f"{cells:,} pairs of entities are left to be aligned, too many for one machine",
-                "leave out the measures ceafm, ceafe and conll",
-            )
-        return float(total + _aligned(left))
-
-
-def _entities(cells: DataFrame, side: str, other: str) -> DataFrame:
-    from pyspark.sql import functions as f  # noqa: PLC0415
-
-    kept = f.when(f.col(other).isNotNull(), f.col("shared")).otherwise(0)
-    there = cells.where(f.col(side).isNotNull())
-    return there.groupBy(side).agg(
-        f.sum("shared").alias(f"{side}_size"), f.sum(kept).alias(f"{side}_kept")
-    )
-
-
-def _times(frame: DataFrame, columns: Sequence[str]) -> list[Ints]:
-    """Count alike rows; what comes back is sorted, so that sums are always the same."""
-    found = frame.groupBy(*columns).count().toArrow()
-    arrays = [column.to_numpy().astype(np.int64) for column in found.columns]
-    return alike(arrays[:-1], arrays[-1])
-
-
-def _judged(cells: DataFrame) -> DataFrame:
-    """Mark cells that weigh as much as the best others of both their entities together.
-
-    What has an entity with a taken cell is settled. Equal weights are told apart by name, so
-    that a repeated task takes the same cells. There are no joins here: a plan that named its
-    input twice would double with every round.
-    """
-    from pyspark.sql import Window  # noqa: PLC0415
-    from pyspark.sql import functions as f  # noqa: PLC0415
-
-    judged = cells
-    for side, other in (("key", "res"), ("res", "key")):
-        best_first = Window.partitionBy(side).orderBy(f.desc("worth"), other)
-        judged = judged.withColumn(f"{side}_rank", f.row_number().over(best_first))
-        next_best = f.lead("worth", 1, 0.0).over(best_first)
-        judged = judged.withColumn(f"{side}_next", next_best)
-    is_taken = "key_rank = 1 and res_rank = 1 and worth >= key_next + res_next"
-    judged = judged.select("key", "res", "worth", f.expr(is_taken).alias("is_taken"))
-    for side in ("res", "key"):
-        has_taken = f.max("is_taken").over(Window.partitionBy(side))
-        judged = judged.withColumn(f"{side}_settled", has_taken)
-    is_settled = f.expr("res_settled or key_settled").alias("is_settled")
-    return judged.select("key", "res", "worth", "is_taken", is_settled)
-
-
-def _gained(taken: DataFrame) -> Fraction:
-    """Add up what cells are worth, exactly: few different worths occur."""
-    rows = taken.groupBy("worth").count().toArrow().to_pydict()
-    pairs = zip(rows["worth"], rows["count"], strict=True)
-    return sum((Fraction(worth) * times for worth, times in pairs), Fraction(0))
-
-
-def _aligned(cells: DataFrame) -> Fraction:
-    """Align on the driver what is left."""
-    rows = cells.toArrow()
-    if not rows.num_rows:
-        return Fraction(0)
-    key, res = (_numbered(rows.column(name)) for name in ("key", "res"))
-    worth: Floats = rows.column("worth").to_numpy()
-    order = np.lexsort((res, key))
-    key, res, worth = key[order], res[order], worth[order]
-    return Fraction(math.fsum(worth[best_alignment(key, res, worth)].tolist()))
-
-
-def _numbered(names: Any) -> Ints:
-    """Number names in their own order."""
-    encoded = names.combine_chunks().dictionary_encode()
-    array = encoded.chunk(0) if hasattr(encoded, "num_chunks") else encoded
-    order = np.argsort(np.array(array.dictionary.to_pylist(), dtype=object))
-    rank = np.empty(len(order), dtype=np.int64)
-    rank[order] = np.arange(len(order))
-    codes: Ints = array.indices.to_numpy()
-    return rank[codes]
