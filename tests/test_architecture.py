@@ -19,7 +19,8 @@ SOURCE = REPOSITORY / "src" / "scoref"
 # Each layer may import itself and those before it.
 LAYERS = (
     ("version", "wording", "exceptions", "arrays", "progress", "processes", "slices"),
-    ("text", "spans", "entities", "augmenting", "reduction", "genres", "attributes", "fingerprint"),
+    ("augmenting", "contraction", "reduction"),
+    ("text", "spans", "entities", "genres", "attributes", "fingerprint"),
     ("corpus", "policy", "table", "histogram", "assignment"),
     ("metrics", "linguistics", "matching", "formats"),
     ("pairing", "cleaning", "characters", "words", "grouping", "slicing", "alignment", "counts"),

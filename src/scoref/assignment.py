@@ -20,8 +20,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scoref.arrays import Bools, Floats, Ints, exact_sum_by, first_of_run, sum_by
+from scoref.arrays import Bools, Floats, Ints, exact_sum_by, number_by_appearance, sum_by
 from scoref.augmenting import place
+from scoref.contraction import Contraction
 from scoref.reduction import Edges, components, settle
 
 _BITS = 60
@@ -115,29 +116,37 @@ def _place(edges: Edges, component: Ints, deadline: float | None) -> tuple[Ints,
     """Place what is left, in each component the side that has fewer members."""
     if not len(edges.at):
         return edges.at, _NOTHING
-    columns_first = _fewer_columns(edges, component)[component]
-    bidder = np.where(columns_first, edges.column + 1 + edges.row.max(), edges.row)
-    wanted = np.where(columns_first, edges.row + 1 + edges.column.max(), edges.column)
-    order = np.argsort(bidder, kind="stable")
     worth, digits = _whole_numbers(edges.weight, component)
-    order = order[worth[order] > 0]
-    _, bidder = np.unique(bidder[order], return_inverse=True)
-    _, wanted = np.unique(wanted[order], return_inverse=True)
-    placed = place(bidder, wanted, worth[order], deadline)
-    first = np.flatnonzero(first_of_run(bidder))
-    short = np.flatnonzero(placed.slack)
-    edge = order[first[short]]
-    most = np.ldexp(placed.slack[short].astype(np.float64), -digits[edge])
-    return edges.at[order[placed.taken]], _Short(edges.at[edge], most)
+    given = np.flatnonzero(worth > 0)
+    row, _ = number_by_appearance(edges.row[given])
+    column, _ = number_by_appearance(edges.column[given])
+    contraction = Contraction(row, column, worth[given])
+    left = contraction.left
+    taken = np.zeros(len(left.at), dtype=bool)
+    edge, most = given[:0], np.zeros(0)
+    if len(left.at):
+        swapped = _fewer_columns(left.row, left.column, component[given[left.at]])
+        bidder = np.where(swapped, left.column, left.row)
+        wanted = np.where(swapped, left.row, left.column)
+        order = np.argsort(bidder, kind="stable")
+        bidder, first = number_by_appearance(bidder[order])
+        wanted, _ = number_by_appearance(wanted[order])
+        placed = place(bidder, wanted, left.worth[order], deadline)
+        taken[order] = placed.taken
+        short = np.flatnonzero(placed.slack)
+        edge = given[left.at[order[first[short]]]]
+        most = np.ldexp(placed.slack[short].astype(np.float64), -digits[edge])
+    return edges.at[given[contraction.undo(taken)]], _Short(edges.at[edge], most)
 
 
-def _fewer_columns(edges: Edges, component: Ints) -> Bools:
-    """Return of each component whether it has fewer columns than rows."""
-    first = np.zeros(len(component), dtype=bool)
-    first[edges.by_column[first_of_run(edges.column[edges.by_column])]] = True
-    size = int(component.max()) + 1
-    rows = np.bincount(component[first_of_run(edges.row)], minlength=size)
-    return np.asarray(np.bincount(component[first], minlength=size) < rows)
+def _fewer_columns(row: Ints, column: Ints, component: Ints) -> Bools:
+    """Return of each edge whether its component has fewer columns than rows."""
+    rows, columns = (
+        np.bincount(component[first], minlength=int(component.max()) + 1)
+        for _, first in map(number_by_appearance, (row, column))
+    )
+    fewer: Bools = (columns < rows)[component]
+    return fewer
 
 
 def _whole_numbers(weight: Floats, component: Ints) -> tuple[Ints, Ints]:
