@@ -19,7 +19,7 @@ SOURCE = REPOSITORY / "src" / "scoref"
 # Each layer may import itself and those before it.
 LAYERS = (
     ("version", "wording", "exceptions", "arrays", "progress", "processes", "slices"),
-    ("augmenting", "contraction", "reduction"),
+    ("augmenting", "contraction", "distance", "reduction"),
     ("text", "spans", "entities", "genres", "attributes", "fingerprint"),
     ("corpus", "policy", "table", "histogram", "assignment"),
     ("metrics", "linguistics", "matching", "formats"),

@@ -14,6 +14,7 @@ else finds its place by a shortest augmenting path: it takes a column, the row
 that had it takes another, and so on up to a column that nobody has, or a row that does as
 well with nothing. Edges are as long as they fall short of the prices of their ends; paths are
 found as Dijkstra found them, and prices move so that the edges of the path are worth them.
+When searches have grown long, all prices move at once (`distance`), and chains are found again.
 
 Worths are whole numbers: no sum and no comparison is ever rounded.
 """
@@ -21,6 +22,7 @@ Worths are whole numbers: no sum and no comparison is ever rounded.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 from heapq import heappop, heappush
 from time import monotonic
 from typing import NamedTuple
@@ -28,12 +30,13 @@ from typing import NamedTuple
 import numpy as np
 
 from scoref.arrays import Bools, Ints
+from scoref.distance import NOBODY, Ways
 from scoref.progress import progress
 
-_NOBODY = -1
 _PASSES = 8
 _MOST_BIDS = 20  # for each of its edges
 _WORTH_A_WALK = 0.9  # go on while one of ten rows is placed
+_LONG_SEARCH = 2000  # columns to settle, and one more for ten edges, before all prices move
 
 
 class Placed(NamedTuple):
@@ -55,13 +58,14 @@ def place(row: Ints, column: Ints, worth: Ints, deadline: float | None = None) -
     try:
         for _ in range(_PASSES):
             waiting = market.bid(waiting, deadline)
-        before = 2 * len(waiting)
-        while len(waiting) < _WORTH_A_WALK * before:
-            before, waiting = len(waiting), market.walk(waiting, deadline)
+        waiting = market.walk_on(waiting, deadline)
         with progress("aligning entities", len(waiting)) as advance:
-            for start in waiting:
-                market.augment(start, deadline)
-                advance(1)
+            while waiting:
+                before, waiting = len(waiting), market.search(waiting, deadline)
+                if waiting:
+                    market.reprice()
+                    waiting = market.walk_on(waiting, deadline)
+                advance(before - len(waiting))
     except _OutOfTimeError:
         market.fill()
     partner = np.array(market.partner, dtype=np.int64)
@@ -80,6 +84,7 @@ class _Market:
     """Prices, and who has which column; consistent after each bid and each path."""
 
     def __init__(self, row: Ints, column: Ints, worth: Ints) -> None:
+        self._given = row, column, worth
         ends = np.cumsum(np.bincount(row))
         pairs = list(zip(column.tolist(), worth.tolist(), strict=True))
         starts = [0, *ends[:-1].tolist()]
@@ -89,8 +94,8 @@ class _Market:
         self.row_price: list[int] = np.maximum.reduceat(worth, starts).tolist()
         columns = int(column.max()) + 1
         self.price = [0] * columns
-        self.owner = [_NOBODY] * columns
-        self.partner = [_NOBODY] * len(starts)
+        self.owner = [NOBODY] * columns
+        self.partner = [NOBODY] * len(starts)
         self.bids = [0] * len(starts)
 
     def bid(self, waiting: Iterable[int], deadline: float | None) -> list[int]:
@@ -99,9 +104,9 @@ class _Market:
         stalled = []
         for start in waiting:
             row = start
-            while row != _NOBODY:
+            while row != NOBODY:
                 _check(deadline)
-                best, second, at = 0, 0, _NOBODY
+                best, second, at = 0, 0, NOBODY
                 for column, worth in edges[row]:
                     value = worth - price[column]
                     if value > second:
@@ -112,9 +117,9 @@ class _Market:
                 self.row_price[row] = best
                 if not best:
                     break
-                if best == second and owner[at] != _NOBODY:
+                if best == second and owner[at] != NOBODY:
                     at = self._free_column(row, best)
-                if at == _NOBODY or self.bids[row] >= _MOST_BIDS * len(edges[row]):
+                if at == NOBODY or self.bids[row] >= _MOST_BIDS * len(edges[row]):
                     stalled.append(row)
                     break
                 self.bids[row] += 1
@@ -122,16 +127,16 @@ class _Market:
                 price[at] += best - second
                 partner[row] = at
                 row, owner[at] = owner[at], row
-                if row != _NOBODY:
-                    partner[row] = _NOBODY
+                if row != NOBODY:
+                    partner[row] = NOBODY
         return stalled
 
     def _free_column(self, row: int, value: int) -> int:
         """Return the first column of some value to a row that nobody has."""
         for column, worth in self.edges[row]:
-            if worth - self.price[column] == value and self.owner[column] == _NOBODY:
+            if worth - self.price[column] == value and self.owner[column] == NOBODY:
                 return column
-        return _NOBODY
+        return NOBODY
 
     def walk(self, waiting: Iterable[int], deadline: float | None) -> list[int]:
         """Place rows along edges that are worth their prices; return those that found no way.
@@ -158,7 +163,7 @@ class _Market:
                     continue
                 reached[column] = row
                 holder = owner[column]
-                if holder == _NOBODY or not row_price[holder]:
+                if holder == NOBODY or not row_price[holder]:
                     self._move(reached, holder, column)
                     placed.add(start)
                     break
@@ -166,22 +171,53 @@ class _Market:
                 walking.append(holder)
         return [row for row in waiting if row not in placed]
 
-    def augment(self, start: int, deadline: float | None) -> None:
-        """Give a row its place by the shortest path to where something ends alone."""
+    def walk_on(self, waiting: list[int], deadline: float | None) -> list[int]:
+        """Walk as long as that places many; return those that found no way."""
+        before = 2 * len(waiting)
+        while len(waiting) < _WORTH_A_WALK * before:
+            before, waiting = len(waiting), self.walk(waiting, deadline)
+        return waiting
+
+    def search(self, waiting: list[int], deadline: float | None) -> list[int]:
+        """Give rows their places until searches have grown long; return those that still wait."""
+        settled, enough = 0, _LONG_SEARCH + len(self._given[0]) // 10
+        for at, row in enumerate(waiting):
+            if settled > enough:
+                return waiting[at:]
+            settled += self.augment(row, deadline)
+        return []
+
+    @cached_property
+    def _ways(self) -> Ways:
+        return Ways(*self._given)
+
+    def reprice(self) -> None:
+        """Move all prices so that each row that waits can walk."""
+        arrays = (self.row_price, self.price, self.partner, self.owner)
+        row_price, price, partner, owner = map(np.array, arrays)
+        far = self._ways.distances(row_price, price, partner, owner)
+        price[partner[partner != NOBODY]] += far[partner != NOBODY]
+        self.row_price, self.price = (row_price - far).tolist(), price.tolist()
+
+    def augment(self, start: int, deadline: float | None) -> int:
+        """Give a row its place by the shortest path to where something ends alone.
+
+        Return how many columns were settled on the way.
+        """
         edges, price, owner, row_price = self.edges, self.price, self.owner, self.row_price
         distance: dict[int, int] = {}
         reached: dict[int, int] = {}  # the row that each column was reached from
         settled: list[tuple[int, int]] = []
         heap: list[tuple[int, int]] = []
         length, row = 0, start
-        nearest, last = row_price[start], _NOBODY  # it stays alone
+        nearest, last = row_price[start], NOBODY  # it stays alone
         while True:
             so_far = length + row_price[row]
             for column, worth in edges[row]:
                 far = so_far + price[column] - worth
                 if far < nearest and far < distance.get(column, nearest):
                     distance[column], reached[column] = far, row
-                    if owner[column] == _NOBODY:
+                    if owner[column] == NOBODY:
                         nearest, last = far, column
                     else:
                         heappush(heap, (far, column))
@@ -199,14 +235,15 @@ class _Market:
         for length, column in settled:
             price[column] += nearest - length
             row_price[owner[column]] -= nearest - length
-        if last != _NOBODY:
+        if last != NOBODY:
             self._move(reached, owner[last], last)
+        return len(settled)
 
     def _move(self, reached: dict[int, int], holder: int, column: int) -> None:
         """Move each row of a path to its next column; whoever holds the last has nothing."""
-        if holder != _NOBODY:
-            self.partner[holder] = _NOBODY
-        while column != _NOBODY:
+        if holder != NOBODY:
+            self.partner[holder] = NOBODY
+        while column != NOBODY:
             row = reached[column]
             self.owner[column] = row
             column, self.partner[row] = self.partner[row], column
@@ -214,10 +251,10 @@ class _Market:
     def fill(self) -> None:
         """Lower the prices of rows as far as they go; give them columns that nobody has."""
         for row, edges in enumerate(self.edges):
-            if self.partner[row] != _NOBODY or not self.row_price[row]:
+            if self.partner[row] != NOBODY or not self.row_price[row]:
                 continue
             self.row_price[row] = max(0, *(worth - self.price[column] for column, worth in edges))
-            free = [edge for edge in edges if self.owner[edge[0]] == _NOBODY]
+            free = [edge for edge in edges if self.owner[edge[0]] == NOBODY]
             if free:
                 column, _ = max(free, key=lambda edge: edge[1])
                 self.owner[column], self.partner[row] = row, column
