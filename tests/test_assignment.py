@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from contextlib import nullcontext
 from itertools import permutations
 from random import Random
 
@@ -12,6 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
 from scoref import assignment
 from scoref.arrays import Bools, Floats, Ints, exact_sum_by
@@ -86,6 +89,35 @@ def test_a_block_may_go_to_scipy(seed: int, monkeypatch: pytest.MonkeyPatch) -> 
     chosen = best_alignment(row, column, weight)
     check_one_to_one(row, column, chosen)
     assert weight[chosen].sum() == pytest.approx(dense(row, column, weight), abs=1e-9)
+
+
+@pytest.mark.parametrize("weights", [[1.0], [1.0, 2.0], [2 / 3, 0.4, 2 / 7], []])
+def test_many_ties(weights: list[float]) -> None:
+    """Thousands of entities that share one mention with some of the others, as by chance.
+
+    No weights are given for those of CEAFe. SciPy's sparse solver aligns every row, so each
+    gets a column of its own that is worth nothing, and all are worth one more.
+    """
+    rng = np.random.default_rng(6)
+    row, column = np.divmod(np.unique(rng.integers(0, 4000**2, 20_000)), 4000)
+    sizes = np.bincount(row)[row] + np.bincount(column)[column]
+    weight = rng.choice(weights, len(row)) if weights else 2 / sizes
+    chosen = best_alignment(row, column, weight)
+    check_one_to_one(row, column, chosen)
+    own = np.arange(4000)
+    ends = np.append(row, own), np.append(column, 4000 + own)
+    matrix = csr_array((np.append(weight, np.zeros(4000)) + 1, ends), shape=(4000, 8000))
+    best = matrix[min_weight_full_bipartite_matching(matrix, maximize=True)].sum() - 4000
+    assert weight[chosen].sum() == pytest.approx(best, rel=1e-12)
+
+
+@pytest.mark.parametrize("limited", [False, True])
+def test_every_cell_alike(limited: bool) -> None:  # noqa: FBT001
+    """Where each of 250 entities shares a mention with each of 200, all of the fewer align."""
+    row, column = np.divmod(np.arange(250 * 200), 200)
+    with time_limit(600) if limited else nullcontext():
+        (total,) = best_total(row, column, np.ones(len(row)), np.zeros_like(row), 1)
+    assert total == 200
 
 
 @st.composite
@@ -243,7 +275,7 @@ def test_a_star_of_any_size() -> None:
         assert np.flatnonzero(chosen).tolist() == [777]
 
 
-@pytest.mark.parametrize("side", [2, 7, 40])
+@pytest.mark.parametrize("side", [2, 7, 40, 200])
 def test_a_grid_of_equal_weights(side: int) -> None:
     """Where all ties, as many as possible are aligned: every second field with a neighbour."""
     at, other = np.divmod(np.arange(side * side), side)
