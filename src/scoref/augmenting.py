@@ -64,7 +64,7 @@ def place(row: Ints, column: Ints, worth: Ints, deadline: float | None = None) -
                 before, waiting = len(waiting), market.search(waiting, deadline)
                 if waiting:
                     market.reprice()
-                    waiting = market.walk_on(waiting, deadline)
+                    waiting = market.descend(waiting, deadline)
                 advance(before - len(waiting))
     except _OutOfTimeError:
         market.fill()
@@ -97,6 +97,7 @@ class _Market:
         self.owner = [NOBODY] * columns
         self.partner = [NOBODY] * len(starts)
         self.bids = [0] * len(starts)
+        self.steps: list[int] = []
 
     def bid(self, waiting: Iterable[int], deadline: float | None) -> list[int]:
         """Let rows bid, and those that they push out; return those that stall."""
@@ -197,7 +198,39 @@ class _Market:
         row_price, price, partner, owner = map(np.array, arrays)
         far = self._ways.distances(row_price, price, partner, owner)
         price[partner[partner != NOBODY]] += far[partner != NOBODY]
-        self.row_price, self.price = (row_price - far).tolist(), price.tolist()
+        row_price -= far
+        self.row_price, self.price = row_price.tolist(), price.tolist()
+        self.steps = self._ways.steps(row_price, price, partner, owner).tolist()
+
+    def descend(self, waiting: list[int], deadline: float | None) -> list[int]:
+        """Place rows along edges that are worth their prices, each one step nearer to an end."""
+        edges, price, owner, row_price = self.edges, self.price, self.owner, self.row_price
+        steps = self.steps
+        reached: dict[int, int] = {}
+        stalled = []
+        for start in waiting:
+            _check(deadline)
+            path = [(start, iter(edges[start]))] if row_price[start] else []
+            while path:
+                row, ways = path[-1]
+                for column, worth in ways:
+                    if column in reached or worth - price[column] != row_price[row]:
+                        continue
+                    holder = owner[column]
+                    if holder == NOBODY or not row_price[holder]:
+                        reached[column] = row
+                        self._move(reached, holder, column)
+                        path = []
+                        break
+                    if steps[holder] < steps[row]:
+                        reached[column] = row
+                        path.append((holder, iter(edges[holder])))
+                        break
+                else:
+                    path.pop()
+                    if not path:
+                        stalled.append(start)
+        return stalled
 
     def augment(self, start: int, deadline: float | None) -> int:
         """Give a row its place by the shortest path to where something ends alone.

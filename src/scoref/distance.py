@@ -32,21 +32,47 @@ class Ways:
         A path ends in a column that nobody has, or in a row that gives up its price and stays
         alone. An edge is as long as it falls short of the prices of its ends.
         """
-        length = row_price[self._row] + price[self._column] - self._worth
+        length = self._lengths(row_price, price)
         far = row_price.copy()
         nearer = np.arange(len(owner))  # columns that something has come nearer to
         while len(nearer):
             to_go = np.where(owner[nearer] == NOBODY, 0, far[owner[nearer]])
-            size = self._size[nearer]
-            edges = _ranges(self._start[nearer], size)
-            way = length[edges] + np.repeat(to_go, size)
+            edges = _ranges(self._start[nearer], self._size[nearer])
+            way = length[edges] + np.repeat(to_go, self._size[nearer])
             row = self._row[edges]
             shorter = way < far[row]
             row = row[shorter]
             np.minimum.at(far, row, way[shorter])
-            nearer = np.unique(partner[row])
-            nearer = nearer[nearer != NOBODY]
+            nearer = _partners(row, partner)
         return far
+
+    def steps(self, row_price: Ints, price: Ints, partner: Ints, owner: Ints) -> Ints:
+        """Return of each row how many edges the shortest path has whose length is nothing.
+
+        Rows that have no such path take more steps than there are rows.
+        """
+        length = self._lengths(row_price, price)
+        steps = np.where(row_price == 0, 0, 1 + len(partner))
+        nearer = np.flatnonzero((owner == NOBODY) | (row_price[owner] == 0))
+        step = 0
+        while len(nearer):
+            step += 1
+            edges = _ranges(self._start[nearer], self._size[nearer])
+            row = self._row[edges[length[edges] == 0]]
+            row = row[steps[row] > step]
+            steps[row] = step
+            nearer = _partners(row, partner)
+        return steps
+
+    def _lengths(self, row_price: Ints, price: Ints) -> Ints:
+        return row_price[self._row] + price[self._column] - self._worth
+
+
+def _partners(row: Ints, partner: Ints) -> Ints:
+    """Return the columns that some rows have, each once."""
+    column: Ints = np.unique(partner[row])
+    found: Ints = column[column != NOBODY]
+    return found
 
 
 def _ranges(start: Ints, size: Ints) -> Ints:
