@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from time import monotonic
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from scoref import augmenting
 from scoref.arrays import Floats, Ints
 from scoref.augmenting import place
 from scoref.distance import NOBODY, Ways
-from tests.test_assignment import check_one_to_one, dense, tangles
+from tests.test_assignment import check_one_to_one, dense, random_problem, tangles
 
 Problem = tuple[Ints, Ints, Floats]
 
@@ -43,6 +44,29 @@ def test_placing_proves_itself(problem: Problem) -> None:
     assert not placed.slack.any()
     check_one_to_one(row, column, placed.taken)
     assert worth[placed.taken].sum() == round(dense(row, column, worth.astype(np.float64)))
+
+
+@pytest.mark.parametrize("most", [1, 3, 1000])
+@pytest.mark.parametrize("seed", range(3))
+def test_paths_of_many_steps(seed: int, most: int) -> None:
+    """Hundreds of rows, of which the last find their place far away."""
+    row, column, weight = random_problem(seed, 300, 1500)
+    row, column, _ = whole((row, column, weight))
+    worth = np.random.default_rng(seed).integers(1, most + 1, len(row))
+    placed = place(row, column, worth)
+    assert not placed.slack.any()
+    check_one_to_one(row, column, placed.taken)
+    assert worth[placed.taken].sum() == round(dense(row, column, worth.astype(np.float64)))
+
+
+@given(tangles(), st.sampled_from([0.0, 1e-4, 5e-4, 2e-3]))
+def test_out_of_time_there_are_bounds(problem: Problem, seconds: float) -> None:
+    """Whenever the time is up, the best is worth no more than what was found and all slack."""
+    row, column, worth = whole(problem)
+    placed = place(row, column, worth, monotonic() + seconds)
+    check_one_to_one(row, column, placed.taken)
+    best = round(dense(row, column, worth.astype(np.float64)))
+    assert worth[placed.taken].sum() <= best <= worth[placed.taken].sum() + placed.slack.sum()
 
 
 @given(tangles(), st.integers(0, 10**9))

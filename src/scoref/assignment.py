@@ -1,9 +1,10 @@
 """The best one-to-one alignment of rows and columns, given the weights of some cells.
 
 Edges that dominate their row and column are taken first (`reduction`), which settles nearly
-everything on real data. What is left falls apart into components, which are placed by
-bidding and augmenting paths (`augmenting`); only a large block in which nearly every row meets
-nearly every column goes to SciPy, whose import costs more than most scorings.
+everything on real data. What is left falls apart into components. A large block in which nearly
+every row meets nearly every column goes to SciPy, whose import costs more than most scorings.
+Of all others, leaves and chains are folded away if there are many (`contraction`), and the rest
+is placed by bidding and augmenting paths (`augmenting`).
 
 Weights are not negative. The total is exact, whatever alignment of that total is found: where
 several are equally good, this depends on nothing but the order of their rows and columns.
