@@ -101,8 +101,8 @@ def first_of_run(values: Ints) -> Bools:
 
 def number_by_appearance(values: Ints) -> tuple[Ints, Ints]:
     """Number distinct values 0, 1, ... as they appear; also say where each first stood."""
-    low = int(values.min(initial=0))
-    width = int(values.max(initial=0)) - low + 1
+    low, high = (int(values.min()), int(values.max())) if len(values) else (0, -1)
+    width = high - low + 1
     if width <= _DENSE * len(values):
         return _number_dense(values - low, width)
     distinct, first, inverse = np.unique(values, return_index=True, return_inverse=True)

@@ -15,11 +15,12 @@ import numpy as np
 
 from scoref import fingerprint
 from scoref.alignment import join
-from scoref.arrays import Floats
+from scoref.arrays import Floats, Ints
 from scoref.cleaning import Repeats, resolve
 from scoref.corpus import Corpus
 from scoref.counts import Counts
 from scoref.engines.tables.corpora import Part, lean_parts, no_part, read_part
+from scoref.engines.tables.crossing import cross
 from scoref.engines.tables.parquet import ParquetSide, Sides
 from scoref.engines.tables.scan import Scan
 from scoref.engines.tables.shards import Plan, Rows, divided, in_order, plan
@@ -27,13 +28,13 @@ from scoref.formats.builder import CorpusBuilder
 from scoref.formats.tables import note_noise
 from scoref.linguistics.annotation import annotate
 from scoref.metrics import Metric
-from scoref.pairing import ABSENT, pair
+from scoref.pairing import ABSENT, Pairing, pair
 from scoref.policy import Policy
 from scoref.progress import progress
 from scoref.result import Result, Side
 from scoref.scoring import needs_of, needs_under, slice_note, suspicions
 from scoref.slicing import ALL, sliced
-from scoref.table import NOWHERE
+from scoref.table import Table
 
 
 def score_documents(
@@ -41,16 +42,23 @@ def score_documents(
 ) -> Result:
     """Score two tables that have a column of documents."""
     ours, theirs = (Scan.of(side) for side in sides)
-    pairing = pair(_only_documents(ours), _only_documents(theirs), policy)
+    pairing = _pairing(ours, theirs, policy)
     shards = plan(ours, theirs, pairing, memory)
     counting = _Counting(sides, (ours, theirs), shards, metrics, policy)
     counting.run(_rows_of_key(sides.key, ours, shards), _rows_of(sides.response, theirs, shards))
     return counting.result(pairing.notes)
 
 
+def _pairing(ours: Scan, theirs: Scan, policy: Policy) -> Pairing:
+    """Pair documents as those of any corpora, or at a glance if both sides have the same."""
+    if ours.names and ours.names == theirs.names:
+        return Pairing(np.arange(len(theirs)), ())
+    return pair(_only_documents(ours), _only_documents(theirs), policy)
+
+
 def _only_documents(scan: Scan) -> Corpus:
     """Return a side without its mentions, whose documents can be paired."""
-    return replace(CorpusBuilder("").corpus(), documents=scan.documents)
+    return replace(CorpusBuilder("").corpus(), documents=scan.documents(np.arange(len(scan))))
 
 
 def _rows_of_key(side: ParquetSide, scan: Scan, shards: Plan) -> Iterator[Rows | None]:
@@ -148,13 +156,21 @@ class _Counting:
             told.repeats += repeats
         if not ours.documents:  # but those that the key lacks
             return
-        alignment = join(cleaned[0].corpus, cleaned[1].corpus, key_document, self.policy)
-        alignment = sliced(alignment, self.policy.where)
-        self.is_matched |= bool(np.any((alignment.key != NOWHERE) & (alignment.res != NOWHERE)))
-        self.aligned += len(alignment.unit)
-        counts = Counts.of(alignment.table(), self.metrics)
-        for name, found in counts.rows.items():
+        table = self._table(cleaned[0].corpus, cleaned[1].corpus, key_document, is_lean=is_lean)
+        self.is_matched |= bool(len(table.count))
+        for name, found in Counts.of(table, self.metrics).rows.items():
             self.rows[name][first : first + len(found)] = found
+
+    def _table(self, key: Corpus, response: Corpus, key_document: Ints, *, is_lean: bool) -> Table:
+        """Count what the entities of both sides share."""
+        document = key_document[response.document] if len(response) else response.document
+        if is_lean and not np.any(document == ABSENT):
+            table = cross(key, response, document)
+            if table is not None:
+                return table
+        alignment = sliced(join(key, response, key_document, self.policy), self.policy.where)
+        self.aligned += len(alignment.unit)
+        return alignment.table()
 
     def result(self, pairing: Sequence[str]) -> Result:
         """Return the result of all shards."""
@@ -176,7 +192,7 @@ class _Counting:
         key, response = (
             Side(
                 source=side.path,
-                documents=len(scan.number),
+                documents=len(scan),
                 mentions=told.mentions,
                 entities=told.entities,
                 duplicates_dropped=told.repeats.times,
@@ -184,11 +200,10 @@ class _Counting:
             )
             for side, scan, told in zip(self.sides, self.scans, self.told, strict=True)
         )
-        units = tuple(document.name for document in self.scans[0].documents)
         return Result(
             key=key,
             response=response,
-            counts=Counts(units, self.metrics, self.rows),
+            counts=Counts(tuple(self.scans[0].names), self.metrics, self.rows),
             policy=self.policy,
             signature=self.policy.signature(fingerprint.shown(self.hash_total)),
             notes=notes,

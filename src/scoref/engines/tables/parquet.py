@@ -8,10 +8,8 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from scoref.exceptions import FormatError, Problem, UsageError
-from scoref.formats.parquet import MOST_ROWS, arrow_module, damaged, from_arrow, is_text
+from scoref.formats.parquet import MOST_ROWS, arrow_module, damaged, is_text, wrong_type
 from scoref.formats.tables import Layout, describe_missing, find_layout
 
 _BATCH = 1 << 17
@@ -58,9 +56,12 @@ class ParquetSide:
 
     def check(self) -> None:
         """Refuse columns of types that cannot be read."""
-        columns = [self.column(role) for role in self.layout.roles]
-        empty = self.file.schema_arrow.empty_table().select(columns)
-        _, problems = from_arrow(empty, self.layout, self.path, np.zeros(0, dtype=np.int64))
+        schema = self.file.schema_arrow
+        problems = [
+            problem
+            for role in self.layout.roles
+            for problem in wrong_type(self.path, role, schema.field(self.column(role)).type)
+        ]
         if problems:
             raise FormatError(problems, self.path)
 

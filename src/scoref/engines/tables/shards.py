@@ -11,7 +11,7 @@ import numpy as np
 from scoref.arrays import Ints, number_by_appearance
 from scoref.engines.tables import memory as sizes
 from scoref.engines.tables.parquet import ParquetSide, Taken
-from scoref.engines.tables.scan import Scan, appearing
+from scoref.engines.tables.scan import Runs, Scan
 from scoref.engines.tables.spill import MOST_PARTS, Parts
 from scoref.engines.tables.values import Values, as_numbers
 from scoref.exceptions import UsageError
@@ -66,9 +66,9 @@ def plan(key: Scan, response: Scan, pairing: Pairing, memory: int) -> Plan:
     most = max(memory // ROW_BYTES, 1)
     if int(rows.max(initial=0)) > most:
         at = int(np.argmax(rows))
-        extras = [name for name, one in zip(response.number, extra, strict=True) if one]
+        extras = [name for name, one in zip(response.names, extra, strict=True) if one]
         raise UsageError(
-            f"document {[*key.number, *extras][at]} has {rows[at]:,} rows on both sides together,"
+            f"document {[*key.names, *extras][at]} has {rows[at]:,} rows on both sides together,"
             f" more than fit into {sizes.shown(memory)} of memory",
             f"--memory {sizes.written(int(rows[at]) * ROW_BYTES)}",
         )
@@ -118,13 +118,12 @@ def divided(
     try:
         with progress(f"dividing {side.path}", side.rows) as advance:
             for batch in side.batches(side.layout.roles):
-                names, _, local = appearing(Values.of(batch.column(column)))
-                number = np.array([scan.number[name] for name in names], dtype=np.int64)
+                number = _numbers(scan, Values.of(batch.column(column)))
                 line = side.arrow.array(np.arange(at + 1, at + 1 + batch.num_rows))
                 rows = _without_codes(side.arrow.Table.from_batches([batch]), side.arrow)
                 rows = rows.append_column(_LINE, line)
-                rows = rows.append_column(_NUMBER, side.arrow.array(number[local]))
-                parts.add(rows, shard_of[number[local]])
+                rows = rows.append_column(_NUMBER, side.arrow.array(number))
+                parts.add(rows, shard_of[number])
                 at += batch.num_rows
                 advance(batch.num_rows)
         for one in range(len(bounds) - 1):
@@ -137,6 +136,14 @@ def divided(
             yield Rows(table, as_numbers(table.column(_LINE)), number[first_row], document)
     finally:
         parts.close()
+
+
+def _numbers(scan: Scan, values: Values) -> Ints:
+    """Return the number of each row's document."""
+    runs = Runs.of(values)
+    names = values.texts_of(values.numbers[runs.first])
+    number = np.array([scan.number[name] for name in names], dtype=np.int64)
+    return np.repeat(number[runs.document], runs.rows)
 
 
 def _without_codes(table: Any, arrow: Any) -> Any:
