@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple, overload
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from scoref.fingerprint import Hashes
 from scoref.formats.builder import CorpusBuilder
 from scoref.formats.parquet import from_arrow
 from scoref.formats.tables import NO_ENTITY, NOISE, note_noise
+from scoref.lazy import Lazy
 
 _MOST = 2**61
 
@@ -138,7 +139,7 @@ def _number_entities(document: Ints, codes: Ints) -> tuple[Ints, Ints]:
     return number_by_appearance(pack(document, codes))
 
 
-class _Names(Sequence[str]):
+class _Names(Lazy[str]):
     """The names of entities, made when one is asked for."""
 
     def __init__(self, values: Values, rows: Ints) -> None:
@@ -147,11 +148,5 @@ class _Names(Sequence[str]):
     def __len__(self) -> int:
         return len(self._rows)
 
-    @overload
-    def __getitem__(self, at: int) -> str: ...
-    @overload
-    def __getitem__(self, at: slice) -> Sequence[str]: ...
-    def __getitem__(self, at: int | slice) -> str | Sequence[str]:
-        if isinstance(at, slice):
-            return _Names(self._values, self._rows[at])
+    def make(self, at: int) -> str:
         return self._values.text(int(self._rows[at]))

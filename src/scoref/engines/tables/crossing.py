@@ -21,8 +21,8 @@ from scoref.table import NOWHERE, Table
 def cross(key: Corpus, response: Corpus, document: Ints) -> Table | None:
     """Count the mentions that entities share; `document` is the key's of each response mention.
 
-    None if entities must be numbered anew: if they do not stand in the order of the key's
-    documents, or no mention is left of one.
+    Units have no names. None if entities must be numbered anew: if they do not stand in the order
+    of the key's documents, or no mention is left of one.
     """
     ours, theirs = (
         _Entities.of(side.entity, unit, side.entity_count)
@@ -34,7 +34,7 @@ def cross(key: Corpus, response: Corpus, document: Ints) -> Table | None:
     found = np.flatnonzero(partner != NOWHERE)
     shared = key.entity[found], response.entity[partner[found]]
     return Table(
-        units=tuple(document.name for document in key.documents),
+        units=("",) * len(key.documents),
         key_unit=ours.unit,
         key_size=ours.size,
         res_unit=theirs.unit,

@@ -15,7 +15,7 @@ import numpy as np
 
 from scoref import fingerprint
 from scoref.alignment import join
-from scoref.arrays import Floats, Ints
+from scoref.arrays import Floats, Ints, reuse_memory
 from scoref.cleaning import Repeats, resolve
 from scoref.corpus import Corpus
 from scoref.counts import Counts
@@ -41,6 +41,7 @@ def score_documents(
     sides: Sides, metrics: tuple[Metric, ...], policy: Policy, memory: int
 ) -> Result:
     """Score two tables that have a column of documents."""
+    reuse_memory()
     ours, theirs = (Scan.of(side) for side in sides)
     pairing = _pairing(ours, theirs, policy)
     shards = plan(ours, theirs, pairing, memory)
@@ -58,7 +59,9 @@ def _pairing(ours: Scan, theirs: Scan, policy: Policy) -> Pairing:
 
 def _only_documents(scan: Scan) -> Corpus:
     """Return a side without its mentions, whose documents can be paired."""
-    return replace(CorpusBuilder("").corpus(), documents=scan.documents(np.arange(len(scan))))
+    return replace(
+        CorpusBuilder("").corpus(), documents=tuple(scan.documents(np.arange(len(scan))))
+    )
 
 
 def _rows_of_key(side: ParquetSide, scan: Scan, shards: Plan) -> Iterator[Rows | None]:

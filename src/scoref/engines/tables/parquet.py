@@ -101,7 +101,8 @@ class ParquetSide:
     def batches(self, roles: Collection[str]) -> Iterator[Any]:
         """Yield the rows with some of their columns."""
         with self.reading():
-            yield from self.file.iter_batches(_BATCH, columns=[self.column(role) for role in roles])
+            columns = [self.column(role) for role in roles]
+            yield from self.file.iter_batches(_BATCH, columns=columns, use_threads=False)
 
     @contextmanager
     def reading(self) -> Iterator[None]:

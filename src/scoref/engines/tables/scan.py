@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
-from itertools import repeat
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,6 +16,7 @@ from scoref.engines.tables.values import Values
 from scoref.exceptions import FormatError, Problem
 from scoref.fingerprint import Hashes
 from scoref.formats.tables import EMPTY_DOCUMENT
+from scoref.lazy import Lazy
 from scoref.progress import progress
 
 
@@ -75,12 +76,9 @@ class Scan:
         """The number of each document, by its name."""
         return {name: at for at, name in enumerate(self.names)}
 
-    def documents(self, numbers: Ints) -> tuple[Document, ...]:
+    def documents(self, numbers: Ints) -> Documents:
         """Return some documents."""
-        names = [self.names[number] for number in numbers.tolist()]
-        lines = self.line[numbers].tolist()
-        about = zip(names, names, repeat(UNKNOWN), repeat(self.path), lines, repeat(""))
-        return tuple(map(Document._make, about))
+        return Documents(self, numbers)
 
     def add(self, values: Values, at: int) -> None:
         """Note the documents of some rows, the first of which is in a row of the file."""
@@ -114,6 +112,23 @@ class Scan:
         numbers = [number.setdefault(name, len(number)) for name in names]
         self.names += [name for name, at in zip(names, numbers, strict=True) if at >= known]
         return np.array(numbers, dtype=np.int64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Documents(Lazy[Document]):
+    """Some documents of a side."""
+
+    scan: Scan
+    numbers: Ints
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def make(self, at: int) -> Document:
+        """Return one of them."""
+        number = int(self.numbers[at])
+        name, line = self.scan.names[number], int(self.scan.line[number])
+        return Document(name, name, UNKNOWN, self.scan.path, line)
 
 
 class Runs(NamedTuple):
