@@ -53,6 +53,7 @@ def score_documents(
 def _pairing(ours: Scan, theirs: Scan, policy: Policy) -> Pairing:
     """Pair documents as those of any corpora, or at a glance if both sides have the same."""
     if ours.names and ours.names == theirs.names:
+        theirs.names = ours.names  # which gives back a tenth of the memory
         return Pairing(np.arange(len(theirs)), ())
     return pair(_only_documents(ours), _only_documents(theirs), policy)
 

@@ -32,8 +32,11 @@ class ParquetSide:
                 for role in ("document", "entity")
                 if role in found.at and is_text(schema.field(self.column(role)).type, self.arrow)
             ]
-            # Texts that repeat are stored as codes, and need not be made texts again.
-            self.file = arrow_module(".parquet").ParquetFile(path, read_dictionary=texts)
+            # Texts that repeat are stored as codes, and need not be made texts again. What is read
+            # ahead would be kept to the end.
+            self.file = arrow_module(".parquet").ParquetFile(
+                path, read_dictionary=texts, pre_buffer=False
+            )
         self.rows: int = self.file.metadata.num_rows
         size = Path(path).stat().st_size
         if self.rows > MOST_ROWS * size:

@@ -72,16 +72,21 @@ def plan(key: Scan, response: Scan, pairing: Pairing, memory: int) -> Plan:
             f" more than fit into {sizes.shown(memory)} of memory",
             f"--memory {sizes.written(int(rows[at]) * ROW_BYTES)}",
         )
-    # If a side must be divided in temporary files, there may not be too many of these.
+    is_sorted = key.is_contiguous and response.is_contiguous and bool((np.diff(place) > 0).all())
+    # A side that is not must be divided in temporary files, of which there may not be too many.
+    rows_each = _ROWS if is_sorted else max(_ROWS, 2 * int(rows.sum()) // MOST_PARTS)
+    return Plan(len(key.rows), place, _bounds(rows, min(most, rows_each)))
+
+
+def _bounds(rows: Ints, most: int) -> list[int]:
+    """Divide documents into ranges of not much more than so many rows, or of one document."""
     total = np.cumsum(rows)
-    everything = int(total[-1]) if len(total) else 0
-    target = min(most, max(_ROWS, 2 * everything // MOST_PARTS))
     bounds = [0]
     while bounds[-1] < len(rows) or len(bounds) == 1:
         before = int(total[bounds[-1] - 1]) if bounds[-1] else 0
-        end = int(np.searchsorted(total, before + target, side="right"))
+        end = int(np.searchsorted(total, before + most, side="right"))
         bounds.append(max(end, bounds[-1] + 1))
-    return Plan(len(key.rows), place, bounds)
+    return bounds
 
 
 def in_order(
