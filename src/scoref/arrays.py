@@ -18,6 +18,7 @@ ROOM = 2**62
 """Codes of rows stay below."""
 _HALF = 30
 _DENSE = 4
+_EXACT = 2.0**53
 
 
 def pack(*columns: Ints) -> Ints:
@@ -146,8 +147,11 @@ def exact_sum_by(label: Ints, values: Floats, labels: int) -> Floats:
     """Sum the values of each label as if with unlimited precision: in any order, the same bits.
 
     Values are not negative. Each is cut into two whole numbers of 30 binary digits, counted
-    from the largest of its label, whose sums are exact; what is below is left out.
+    from the largest of its label, whose sums are exact; what is below is left out. Sums of whole
+    numbers are exact as they are.
     """
+    if values.sum() < _EXACT and np.array_equal(values, np.floor(values)):
+        return sum_by(label, values, labels)
     _, exponent = np.frexp(values)
     largest = np.full(labels, np.iinfo(exponent.dtype).min, dtype=exponent.dtype)
     np.maximum.at(largest, label, exponent)

@@ -8,7 +8,7 @@ is divided into these ranges first, in temporary files.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -40,9 +40,9 @@ from scoref.table import Table
 def score_documents(
     sides: Sides, metrics: tuple[Metric, ...], policy: Policy, memory: int
 ) -> Result:
-    """Score two tables that have a column of documents."""
+    """Score two tables that have a column of documents; or neither, if all fits into memory."""
     reuse_memory()
-    ours, theirs = (Scan.of(side) for side in sides)
+    ours, theirs = (Scan.of(side) if side.has_documents else Scan.whole(side) for side in sides)
     pairing = _pairing(ours, theirs, policy)
     shards = plan(ours, theirs, pairing, memory)
     counting = _Counting(sides, (ours, theirs), shards, metrics, policy)
@@ -50,9 +50,18 @@ def score_documents(
     return counting.result(pairing.notes)
 
 
+def can_be_lean(sides: Sides, metrics: Iterable[Metric], policy: Policy) -> bool:
+    """Whether mentions need only be told apart: neither measures nor policy look at them."""
+    parts = [part for metric in metrics for part in metric.parts or (metric,)]
+    exact = policy.match == "exact" and policy.where == ALL
+    plain = all(side.is_plain for side in sides)
+    alike = len({side.has_spans for side in sides}) == 1
+    return exact and plain and alike and all(part.by_sums for part in parts)
+
+
 def _pairing(ours: Scan, theirs: Scan, policy: Policy) -> Pairing:
     """Pair documents as those of any corpora, or at a glance if both sides have the same."""
-    if ours.names and ours.names == theirs.names:
+    if ours.is_named and ours.names and ours.names == theirs.names:
         theirs.names = ours.names  # which gives back a tenth of the memory
         return Pairing(np.arange(len(theirs)), ())
     return pair(_only_documents(ours), _only_documents(theirs), policy)
@@ -116,12 +125,7 @@ class _Counting:
         documents = self.plan.keys
         self.rows = {one.name: np.empty((documents, len(one.columns))) for one in self.metrics}
         self.needs = needs_under(self.policy, needs_of(self.metrics))
-        # Mentions need only be told apart if neither the measures nor the policy look at them.
-        parts = [part for metric in self.metrics for part in metric.parts or (metric,)]
-        exact = self.policy.match == "exact" and self.policy.where == ALL
-        plain = all(side.is_plain for side in self.sides)
-        alike = len({side.has_spans for side in self.sides}) == 1
-        self.is_lean = exact and plain and alike and all(part.by_sums for part in parts)
+        self.is_lean = can_be_lean(self.sides, self.metrics, self.policy)
 
     def run(self, key: Iterator[Rows | None], response: Iterator[Rows | None]) -> None:
         """Count all shards."""

@@ -19,6 +19,8 @@ from scoref.formats.tables import EMPTY_DOCUMENT
 from scoref.lazy import Lazy
 from scoref.progress import progress
 
+_UNNAMED = Document("#1", ("", 1))
+
 
 class Scan:
     """The documents of a side, as they appear: their names, and the rows that each has.
@@ -28,7 +30,7 @@ class Scan:
     """
 
     def __init__(self, path: str) -> None:
-        self.path = path
+        self.path, self.is_named = path, True
         self.names: list[str] = []
         self.is_contiguous = True
         self._line, self._rows = Growing(), np.zeros(1024, dtype=np.int64)
@@ -51,6 +53,16 @@ class Scan:
                 advance(len(column))
         if problems:
             raise FormatError(problems, side.path)
+        return scan
+
+    @classmethod
+    def whole(cls, side: ParquetSide) -> Scan:
+        """Take a table without documents as one that has no name."""
+        scan = cls(side.path)
+        scan.is_named, scan.names = False, [_UNNAMED.name]
+        scan._line.extend(np.ones(1, dtype=np.int64))
+        scan._rows[0] = side.rows
+        scan._hashes.append(fingerprint.of_documents([_UNNAMED.id]))
         return scan
 
     def __len__(self) -> int:
@@ -128,7 +140,9 @@ class Documents(Lazy[Document]):
         """Return one of them."""
         number = int(self.numbers[at])
         name, line = self.scan.names[number], int(self.scan.line[number])
-        return Document(name, name, UNKNOWN, self.scan.path, line)
+        return Document(
+            name, name if self.scan.is_named else _UNNAMED.id, UNKNOWN, self.scan.path, line
+        )
 
 
 class Runs(NamedTuple):
