@@ -18,6 +18,7 @@ from scoref.engines.tables.documents import can_be_lean, score_documents
 from scoref.engines.tables.memory import allowed, shown
 from scoref.engines.tables.parquet import ParquetSide, Sides
 from scoref.engines.tables.records import score_records
+from scoref.engines.tables.shards import row_bytes
 from scoref.exceptions import UsageError
 from scoref.grouping import DOCUMENT
 from scoref.metrics import Metric, MetricLike, find_metrics
@@ -26,7 +27,7 @@ from scoref.result import Result
 from scoref.scoring import align, needs_of
 
 AT_ONCE_BYTES = 400
-"""Memory that a row takes when tables are scored at once."""
+"""Memory that a row takes when a corpus is made of tables."""
 
 
 def score_parquet(
@@ -45,8 +46,12 @@ def score_parquet(
     limit = allowed(memory)
     sides = Sides(ParquetSide(key), ParquetSide(response))
     in_pieces = ceaf_time_limit is None and policy.compat == "none"
-    if sum(side.rows for side in sides) * AT_ONCE_BYTES <= limit:
-        return _score_fast(sides, find_metrics(metrics), policy, limit) if in_pieces else None
+    rows = sum(side.rows for side in sides)
+    chosen = find_metrics(metrics)
+    if in_pieces and _is_fast(sides, chosen, policy) and rows * row_bytes(sides) <= limit:
+        return _score_fast(sides, chosen, policy, limit)
+    if rows * AT_ONCE_BYTES <= limit:
+        return None
     if not in_pieces:
         asked = "--ceaf-time-limit" if policy.compat == "none" else "--compat"
         raise UsageError(
@@ -56,18 +61,19 @@ def score_parquet(
     return score_tables(sides, metrics, policy, limit)
 
 
-def _score_fast(
-    sides: Sides, metrics: tuple[Metric, ...], policy: Policy, memory: int
-) -> Result | None:
-    """Score tables that fit into memory without making a corpus of them, if that is possible."""
-    alike = len({side.has_documents for side in sides}) == 1
-    if not alike or policy.unit != DOCUMENT or not can_be_lean(sides, metrics, policy):
-        return None
-    if not all(side.rows for side in sides):
-        return None
+def _is_fast(sides: Sides, metrics: tuple[Metric, ...], policy: Policy) -> bool:
+    """Whether tables that fit into memory can be scored without making a corpus of them."""
+    alike = len({side.has_documents for side in sides}) == 1 and all(side.rows for side in sides)
+    return alike and policy.unit == DOCUMENT and can_be_lean(sides, metrics, policy)
+
+
+def _score_fast(sides: Sides, metrics: tuple[Metric, ...], policy: Policy, memory: int) -> Result:
+    """Score tables that fit into memory, and say how mentions can be had later if need be."""
     for side in sides:
         side.check()
     result = score_documents(sides, metrics, policy, memory)
+    if sum(side.rows for side in sides) * AT_ONCE_BYTES > memory:
+        return result
     key, response = (side.path for side in sides)
     return replace(result, reread=partial(_align, key, response, policy, needs_of(metrics)))
 

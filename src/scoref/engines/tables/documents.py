@@ -23,7 +23,7 @@ from scoref.engines.tables.corpora import Part, lean_parts, no_part, read_part
 from scoref.engines.tables.crossing import cross
 from scoref.engines.tables.parquet import ParquetSide, Sides
 from scoref.engines.tables.scan import Scan
-from scoref.engines.tables.shards import Plan, Rows, divided, in_order, plan
+from scoref.engines.tables.shards import ROW_BYTES, Plan, Rows, divided, in_order, plan, row_bytes
 from scoref.formats.builder import CorpusBuilder
 from scoref.formats.tables import note_noise
 from scoref.linguistics.annotation import annotate
@@ -44,7 +44,8 @@ def score_documents(
     reuse_memory()
     ours, theirs = (Scan.of(side) if side.has_documents else Scan.whole(side) for side in sides)
     pairing = _pairing(ours, theirs, policy)
-    shards = plan(ours, theirs, pairing, memory)
+    row = row_bytes(sides) if can_be_lean(sides, metrics, policy) else ROW_BYTES
+    shards = plan(ours, theirs, pairing, memory, row)
     counting = _Counting(sides, (ours, theirs), shards, metrics, policy)
     counting.run(_rows_of_key(sides.key, ours, shards), _rows_of(sides.response, theirs, shards))
     return counting.result(pairing.notes)

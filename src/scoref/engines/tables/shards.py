@@ -10,16 +10,19 @@ import numpy as np
 
 from scoref.arrays import Ints, number_by_appearance
 from scoref.engines.tables import memory as sizes
-from scoref.engines.tables.parquet import ParquetSide, Taken
+from scoref.engines.tables.parquet import ParquetSide, Sides, Taken
 from scoref.engines.tables.scan import Runs, Scan
 from scoref.engines.tables.spill import MOST_PARTS, Parts
-from scoref.engines.tables.values import Values, as_numbers
+from scoref.engines.tables.values import Values, as_arrow, as_numbers
 from scoref.exceptions import UsageError
 from scoref.pairing import ABSENT, Pairing
 from scoref.progress import progress
 
 ROW_BYTES = 400
 """Memory that a row takes while its shard is counted, with room to spare."""
+
+NUMBERS_BYTES = 200
+"""The same if ids are whole numbers, and no corpus is made."""
 
 _ROWS = 1 << 19
 """Larger shards gain nothing, and leave the caches of a processor."""
@@ -56,21 +59,27 @@ class Rows(NamedTuple):
     document: Ints
 
 
-def plan(key: Scan, response: Scan, pairing: Pairing, memory: int) -> Plan:
-    """Divide the documents of both sides into ranges."""
+def row_bytes(sides: Sides) -> int:
+    """Return the memory that a row takes if no corpus is made."""
+    texts = any(side.is_text(role) for side in sides for role in side.layout.roles)
+    return ROW_BYTES if texts else NUMBERS_BYTES
+
+
+def plan(key: Scan, response: Scan, pairing: Pairing, memory: int, row: int = ROW_BYTES) -> Plan:
+    """Divide the documents of both sides into ranges that fit into memory, so much for a row."""
     extra = pairing.key_document == ABSENT
     place = pairing.key_document.copy()
     place[extra] = len(key.rows) + np.arange(np.count_nonzero(extra))
     rows = np.concatenate([key.rows, np.zeros(np.count_nonzero(extra), dtype=np.int64)])
     np.add.at(rows, place, response.rows)
-    most = max(memory // ROW_BYTES, 1)
+    most = max(memory // row, 1)
     if int(rows.max(initial=0)) > most:
         at = int(np.argmax(rows))
         extras = [name for name, one in zip(response.names, extra, strict=True) if one]
         raise UsageError(
             f"document {[*key.names, *extras][at]} has {rows[at]:,} rows on both sides together,"
             f" more than fit into {sizes.shown(memory)} of memory",
-            f"--memory {sizes.written(int(rows[at]) * ROW_BYTES)}",
+            f"--memory {sizes.written(int(rows[at]) * row)}",
         )
     is_sorted = key.is_contiguous and response.is_contiguous and bool((np.diff(place) > 0).all())
     # A side that is not must be divided in temporary files, of which there may not be too many.
@@ -124,10 +133,10 @@ def divided(
         with progress(f"dividing {side.path}", side.rows) as advance:
             for batch in side.batches(side.layout.roles):
                 number = _numbers(scan, Values.of(batch.column(column)))
-                line = side.arrow.array(np.arange(at + 1, at + 1 + batch.num_rows))
+                line = as_arrow(np.arange(at + 1, at + 1 + batch.num_rows))
                 rows = _without_codes(side.arrow.Table.from_batches([batch]), side.arrow)
                 rows = rows.append_column(_LINE, line)
-                rows = rows.append_column(_NUMBER, side.arrow.array(number))
+                rows = rows.append_column(_NUMBER, as_arrow(number))
                 parts.add(rows, shard_of[number])
                 at += batch.num_rows
                 advance(batch.num_rows)
