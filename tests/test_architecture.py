@@ -18,7 +18,7 @@ SOURCE = REPOSITORY / "src" / "scoref"
 
 # Each layer may import itself and those before it.
 LAYERS = (
-    ("version", "wording", "exceptions", "arrays", "progress", "processes", "lazy"),
+    ("version", "wording", "exceptions", "arrays", "progress", "processes", "lazy", "allocation"),
     (
         "slices",
         "text",

@@ -63,16 +63,6 @@ def _positional(columns: Sequence[Ints], widths: Sequence[int]) -> Ints:
     return codes
 
 
-def reuse_memory() -> None:
-    """Let freed arrays of some megabytes be used again instead of going back to the system.
-
-    The C library of Linux learns from the largest block that was freed how much to keep. Without
-    this lesson, work that goes in pieces asks for each array anew, which took 13 % of the time of
-    scoring tables (`make bench`, Tables). Elsewhere it does nothing.
-    """
-    np.empty(31 << 20, dtype=np.uint8)
-
-
 class Growing:
     """A column that grows at its end, in place: no list of pieces, and no copy of them all.
 

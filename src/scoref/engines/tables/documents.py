@@ -15,7 +15,8 @@ import numpy as np
 
 from scoref import fingerprint
 from scoref.alignment import join
-from scoref.arrays import Floats, Ints, reuse_memory
+from scoref.allocation import reuse_memory
+from scoref.arrays import Floats, Ints
 from scoref.cleaning import Repeats, resolve
 from scoref.corpus import Corpus
 from scoref.counts import Counts
