@@ -18,9 +18,9 @@ SOURCE = REPOSITORY / "src" / "scoref"
 
 # Each layer may import itself and those before it.
 LAYERS = (
-    ("version", "wording", "exceptions", "arrays", "progress", "processes", "slices"),
+    ("version", "wording", "exceptions", "arrays", "progress", "processes", "lazy", "allocation"),
     ("augmenting", "contraction", "distance", "reduction"),
-    ("text", "spans", "entities", "genres", "attributes", "fingerprint"),
+    ("slices", "text", "spans", "entities", "genres", "attributes", "fingerprint"),
     ("corpus", "policy", "table", "histogram", "assignment"),
     ("metrics", "linguistics", "matching", "formats"),
     ("pairing", "cleaning", "characters", "words", "grouping", "slicing", "alignment", "counts"),

@@ -23,8 +23,8 @@ import numpy as np
 
 from scoref.arrays import Bools, Floats, Ints, exact_sum_by, number_by_appearance, sum_by
 from scoref.augmenting import place
-from scoref.contraction import Contraction
-from scoref.reduction import Edges, components, settle
+from scoref.contraction import Contraction, Core
+from scoref.reduction import Edges, components, lonely, settle
 
 _BITS = 60
 _BLOCK_EDGES = 40_000
@@ -95,8 +95,9 @@ _NOTHING = _Short(np.zeros(0, dtype=np.int64), np.zeros(0))
 
 
 def _align(row: Ints, column: Ints, weight: Floats, deadline: float | None) -> _Aligned:
-    taken, left = settle(Edges.of(row, column, weight))
-    chosen = np.zeros(len(weight), dtype=bool)
+    chosen = lonely(row, column)
+    taken, left = settle(Edges.of(row, column, weight, np.flatnonzero(~chosen)))
+    chosen &= weight > 0
     chosen[taken] = True
     if not len(left.at):
         return _Aligned(chosen, _NOTHING)
@@ -114,7 +115,7 @@ def _align(row: Ints, column: Ints, weight: Floats, deadline: float | None) -> _
 
 
 def _place(edges: Edges, component: Ints, deadline: float | None) -> tuple[Ints, _Short]:
-    """Place what is left, in each component the side that has fewer members."""
+    """Place what is left, once what is simple in it has been folded away."""
     if not len(edges.at):
         return edges.at, _NOTHING
     worth, digits = _whole_numbers(edges.weight, component)
@@ -122,22 +123,32 @@ def _place(edges: Edges, component: Ints, deadline: float | None) -> tuple[Ints,
     row, _ = number_by_appearance(edges.row[given])
     column, _ = number_by_appearance(edges.column[given])
     contraction = Contraction(row, column, worth[given])
-    left = contraction.left
-    taken = np.zeros(len(left.at), dtype=bool)
-    edge, most = given[:0], np.zeros(0)
-    if len(left.at):
-        swapped = _fewer_columns(left.row, left.column, component[given[left.at]])
-        bidder = np.where(swapped, left.column, left.row)
-        wanted = np.where(swapped, left.row, left.column)
-        order = np.argsort(bidder, kind="stable")
-        bidder, first = number_by_appearance(bidder[order])
-        wanted, _ = number_by_appearance(wanted[order])
-        placed = place(bidder, wanted, left.worth[order], deadline)
-        taken[order] = placed.taken
-        short = np.flatnonzero(placed.slack)
-        edge = given[left.at[order[first[short]]]]
-        most = np.ldexp(placed.slack[short].astype(np.float64), -digits[edge])
+    core = contraction.left
+    taken, short, slack = _place_core(core, component[given[core.at]], deadline)
+    edge = given[core.at[short]]
+    most = np.ldexp(slack.astype(np.float64), -digits[edge])
     return edges.at[given[contraction.undo(taken)]], _Short(edges.at[edge], most)
+
+
+def _place_core(core: Core, component: Ints, deadline: float | None) -> tuple[Bools, Ints, Ints]:
+    """Place the side of each component that has fewer members.
+
+    Return which edges are taken, an edge of each row or column that may be short of its best
+    place, and by how much.
+    """
+    if not len(core.at):
+        return np.zeros(0, dtype=bool), core.at, core.worth
+    swapped = _fewer_columns(core.row, core.column, component)
+    bidder = np.where(swapped, core.column, core.row)
+    wanted = np.where(swapped, core.row, core.column)
+    order = np.argsort(bidder, kind="stable")
+    bidder, first = number_by_appearance(bidder[order])
+    wanted, _ = number_by_appearance(wanted[order])
+    placed = place(bidder, wanted, core.worth[order], deadline)
+    taken = np.zeros(len(order), dtype=bool)
+    taken[order] = placed.taken
+    short = np.flatnonzero(placed.slack)
+    return taken, order[first[short]], placed.slack[short]
 
 
 def _fewer_columns(row: Ints, column: Ints, component: Ints) -> Bools:

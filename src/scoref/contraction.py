@@ -30,7 +30,7 @@ _WORTH_A_ROUND = 32  # rounds go on while they drop one edge of so many
 _SCATTER = 0x9E3779B97F4A7C15  # odd: its multiples by distinct numbers differ in 64 bits
 
 
-class Edges(NamedTuple):
+class Core(NamedTuple):
     """Edges that are left; `at` says which one was given in the place of each.
 
     Rows and columns are numbered together, so that no row has the number of a column.
@@ -46,11 +46,11 @@ class Edges(NamedTuple):
         of_rows = np.bincount(self.row, minlength=nodes)
         return of_rows + np.bincount(self.column, minlength=nodes)
 
-    def lowered(self, price: Ints) -> Edges:
+    def lowered(self, price: Ints) -> Core:
         """Lower the worth of edges by the prices of their ends; keep what is worth something."""
         worth = self.worth - price[self.row] - price[self.column]
         kept = worth > 0
-        return Edges(self.at[kept], self.row[kept], self.column[kept], worth[kept])
+        return Core(self.at[kept], self.row[kept], self.column[kept], worth[kept])
 
 
 class _Alignment(NamedTuple):
@@ -117,7 +117,7 @@ class Contraction:
         self._given = len(row)
         self._nodes = rows + int(column.max()) + 1
         self._rewritings: list[_Folds | _Joints] = []
-        edges = Edges(np.arange(len(row)), row, column + rows, worth)
+        edges = Core(np.arange(len(row)), row, column + rows, worth)
         before = 2 * len(row) if len(row) >= _WORTH_CONTRACTING else 0
         while before - len(edges.at) > before // _WORTH_A_ROUND:
             before = len(edges.at)
@@ -136,7 +136,7 @@ class Contraction:
             rewriting.undo(alignment)
         return alignment.taken
 
-    def _fold_leaves(self, edges: Edges) -> Edges:
+    def _fold_leaves(self, edges: Core) -> Core:
         degree = edges.degrees(self._nodes)
         column_is_leaf = degree[edges.column] == 1
         folded = np.flatnonzero(column_is_leaf | (degree[edges.row] == 1))
@@ -153,7 +153,7 @@ class Contraction:
         self._rewritings.append(_Folds(host[best], leaf[best], edges.at[folded[best]]))
         return edges.lowered(price)  # a leaf's own edge is worth nothing now
 
-    def _join_chains(self, edges: Edges) -> Edges:
+    def _join_chains(self, edges: Core) -> Core:
         first, middle, last = self._chains(edges)
         if not len(middle):
             return edges
@@ -178,9 +178,9 @@ class Contraction:
         row[first] = after
         worth[first] = x + z - y  # its ends are lowered with all others
         worth[middle] = worth[last] = 0
-        return Edges(edges.at, row, edges.column, worth).lowered(price)
+        return Core(edges.at, row, edges.column, worth).lowered(price)
 
-    def _chains(self, edges: Edges) -> tuple[Ints, Ints, Ints]:
+    def _chains(self, edges: Core) -> tuple[Ints, Ints, Ints]:
         """Choose chains that do not touch: their first, middle and last edges."""
         row, column = edges.row, edges.column
         in_chain = edges.degrees(self._nodes) == 2
@@ -202,6 +202,6 @@ class Contraction:
         chain_of[nodes[:, chosen]] = np.arange(len(chosen))
         inside = chain_of[row[chain_of[row] == chain_of[column]]]
         # A fourth edge would be a second one between the ends of the new one.
-        is_open = np.bincount(inside[inside >= 0], minlength=len(chosen)) == len("xyz")
+        is_open = np.bincount(inside[inside >= 0], minlength=len(chosen)) == 3
         chosen = chosen[is_open]
         return first[chosen], middle[chosen], last[chosen]

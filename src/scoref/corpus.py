@@ -117,7 +117,7 @@ class Corpus:
     words were not read, `glimpse` may have the first words of each document.
     """
 
-    documents: tuple[Document, ...]
+    documents: Sequence[Document]
     document: Ints
     start: Ints
     end: Ints

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from importlib import import_module
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
 
 from scoref.arrays import Ints
 from scoref.corpus import Corpus
-from scoref.exceptions import Problem, UsageError
+from scoref.exceptions import FormatError, Problem
 from scoref.formats.base import Format, Wanted
 from scoref.formats.builder import CorpusBuilder
 from scoref.formats.lines import Stream
+from scoref.formats.parquet_files import ParquetFiles, Part, arrow_module, is_text
 from scoref.formats.peeking import read_bytes
 from scoref.formats.sources import PARQUET
 from scoref.formats.tables import (
@@ -21,44 +23,30 @@ from scoref.formats.tables import (
     Coded,
     Layout,
     Table,
-    describe_missing,
-    find_layout,
     to_columns,
     to_corpus,
 )
 
-MOST_ROWS = 300
-"""Rows for a byte of a file, of which real tables have less than one: more is a bomb."""
-
-
-def arrow_module(part: str = "") -> Any:
-    """Import pyarrow, which only Parquet needs."""
-    try:
-        return import_module(f"pyarrow{part}")
-    except ImportError:
-        raise UsageError(
-            "Parquet tables need pyarrow, which is not installed",
-            "pip install 'scoref[tables]', or pip install pyarrow",
-        ) from None
-
 
 def read(stream: Stream, path: str, _: Wanted) -> tuple[Corpus, list[Problem]]:
     """Read a table."""
-    arrow, parquet = arrow_module(), arrow_module(".parquet")
-    nothing = CorpusBuilder(path).corpus()
     data = read_bytes(stream)
+    return _read([Part(path, arrow_module().BufferReader(data), len(data))], path)
+
+
+def read_parts(files: Iterable[Path], path: str) -> tuple[Corpus, list[Problem]]:
+    """Read a table that stands in several files."""
+    return _read([Part(str(file), file, file.stat().st_size) for file in files], path)
+
+
+def _read(parts: Sequence[Part], path: str) -> tuple[Corpus, list[Problem]]:
     try:
-        file = parquet.ParquetFile(arrow.BufferReader(data))
-        layout = find_layout(file.schema_arrow.names)
-        if not isinstance(layout, Layout):
-            return nothing, [describe_missing(path, 0, layout)]
-        if file.metadata.num_rows > MOST_ROWS * len(data):
-            found = f"{file.metadata.num_rows:,} rows in {len(data):,} bytes"
-            return nothing, [Problem(path, 0, found, "a table of mentions")]
-        rows = file.read(columns=[layout.header[layout.at[role]] for role in layout.roles])
-        return from_arrow(rows, layout, path, np.arange(1, rows.num_rows + 1))
-    except (arrow.lib.ArrowException, OSError, ValueError) as error:
-        return nothing, [damaged(path, error)]
+        files = ParquetFiles(parts, path)
+        line = np.arange(1, files.rows + 1)
+        corpus, problems = from_arrow(files.read(), files.layout, path, line)
+    except FormatError as error:
+        return CorpusBuilder(path).corpus(), error.problems
+    return corpus, files.placed(problems)
 
 
 def from_arrow(rows: Any, layout: Layout, path: str, line: Ints) -> tuple[Corpus, list[Problem]]:
@@ -71,22 +59,25 @@ def from_arrow(rows: Any, layout: Layout, path: str, line: Ints) -> tuple[Corpus
     return to_corpus(table, path)
 
 
-def damaged(path: str, error: Exception) -> Problem:
-    """Say that a file cannot be read."""
-    found = f"damaged Parquet data ({str(error).splitlines()[0][:80]})"
-    return Problem(path, 0, found, "a whole Parquet file", "write it again")
+def wrong_type(path: str, role: str, kind: Any) -> list[Problem]:
+    """Say so if a column of this type cannot have this role."""
+    types = arrow_module().types
+    values = kind.value_type if types.is_dictionary(kind) and role not in NUMBERS else kind
+    fits = types.is_floating(values) if role in NUMBERS else is_text(values, arrow_module())
+    if fits or types.is_integer(values):
+        return []
+    found = f"values of type {kind} in the column of `{role}`"
+    expected = "whole numbers" if role in NUMBERS else "texts or whole numbers"
+    return [Problem(path, 0, found, expected, "convert the column before it is written")]
 
 
 def add_column(table: Table, role: str, column: Any, arrow: Any) -> None:
     """Add a column in its role: numbers, names of mentions, or texts as codes."""
-    if role in NUMBERS:
-        table.numbers[role] = _numbers(table, role, column, arrow)
+    if problems := wrong_type(table.path, role, column.type):
+        table.problems += problems
         return
-    kind = column.type
-    if arrow.types.is_dictionary(kind):
-        kind = kind.value_type
-    if not (arrow.types.is_integer(kind) or is_text(kind, arrow)):
-        _complain(table, role, column, "texts or whole numbers")
+    if role in NUMBERS:
+        table.numbers[role] = _numbers(table, role, column)
         return
     if role == "mention":
         table.labels = _names(column.cast(arrow.string()))
@@ -107,17 +98,7 @@ def _names(column: Any) -> list[str]:
     return [str(value) for value in values.tolist()]
 
 
-def is_text(kind: Any, arrow: Any) -> bool:
-    """Whether a column of this type has texts."""
-    types = arrow.types
-    return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
-
-
-def _numbers(table: Table, role: str, column: Any, arrow: Any) -> Ints:
-    nothing = np.full(len(column), -1, dtype=np.int64)
-    if not (arrow.types.is_integer(column.type) or arrow.types.is_floating(column.type)):
-        _complain(table, role, column, "whole numbers")
-        return nothing
+def _numbers(table: Table, role: str, column: Any) -> Ints:
     values = column.to_numpy()
     empty = column.is_null(nan_is_null=True).to_numpy()
     exact = np.where(empty, -1, values)
@@ -129,12 +110,6 @@ def _numbers(table: Table, role: str, column: Any, arrow: Any) -> Ints:
         hint = "spans are places in the text, counted from 0"
         table.problems.append(Problem(table.path, 0, found, "a whole number from 0", hint))
     return numbers
-
-
-def _complain(table: Table, role: str, column: Any, expected: str) -> None:
-    found = f"values of type {column.type} in the column of `{role}`"
-    hint = "convert the column before it is written"
-    table.problems.append(Problem(table.path, 0, found, expected, hint))
 
 
 def write(corpus: Corpus, stream: BinaryIO) -> None:
