@@ -14,7 +14,8 @@ else finds its place by a shortest augmenting path: it takes a column, the row
 that had it takes another, and so on up to a column that nobody has, or a row that does as
 well with nothing. Edges are as long as they fall short of the prices of their ends; paths are
 found as Dijkstra found them, and prices move so that the edges of the path are worth them.
-When searches have grown long, all prices move at once (`distance`), and chains are found again.
+When searches have grown long, all prices move at once (`distance`), and chains are found again:
+first those that lead straight to an end, step by step, and then any.
 
 Worths are whole numbers: no sum and no comparison is ever rounded.
 """
@@ -64,7 +65,7 @@ def place(row: Ints, column: Ints, worth: Ints, deadline: float | None = None) -
                 before, waiting = len(waiting), market.search(waiting, deadline)
                 if waiting:
                     market.reprice()
-                    waiting = market.descend(waiting, deadline)
+                    waiting = market.walk_on(market.descend(waiting, deadline), deadline)
                 advance(before - len(waiting))
     except _OutOfTimeError:
         market.fill()
