@@ -30,7 +30,7 @@ from scoref.linguistics.annotation import (
     settle,
 )
 from scoref.metrics import Metric, MetricLike, find_metrics
-from scoref.metrics.base import HEADS, KEY_HEADS, LEAST, TYPES
+from scoref.metrics.base import BRIDGING, HEADS, KEY_HEADS, LEAST, NON_REFERRING, TYPES
 from scoref.pairing import inverse, pair, same_documents
 from scoref.policy import Policy, with_time_limit
 from scoref.result import Result, Side
@@ -266,10 +266,27 @@ def align(
         *theirs.notes,
         *suspicions(len(key), len(response), matched=alignment.has_matches),
         *slice_note(len(alignment.unit), policy),
+        *silences(key, response, needs),
         *alignment.notes,
     )
     signature = policy.signature(fingerprint)
     return Aligned(alignment, _side(key, ours), _side(response, theirs), policy, signature, notes)
+
+
+def silences(key: Corpus, response: Corpus, needs: Collection[str]) -> list[str]:
+    """Say which side has none of what a measure looks at: its score may mean a wrong file."""
+    sides = {"key": key, "response": response}
+    bridging = {name: one.bridging and one.bridging.anaphor for name, one in sides.items()}
+    others = {name: one.non_referring for name, one in sides.items()}
+    return [
+        f"the {name} has no {what}"
+        for need, what, told in (
+            (BRIDGING, "bridging links", bridging),
+            (NON_REFERRING, "non-referring mentions", others),
+        )
+        for name, spans in told.items()
+        if need in needs and spans is not None and not len(spans.start)
+    ]
 
 
 def is_read_once(given: Input) -> bool:
