@@ -160,9 +160,11 @@ class AlignedRows:
         return np.append(values, _nothing(values))[row]
 
     def entity_attribute(self, side: Side, name: str) -> NDArray[Any] | None:
-        """Return what a side says of its entities, by their numbers in the table."""
+        """Return what a side says of its entities, by their numbers in the table; or their name."""
         corpus, _, of_row = self._side(side)
         values = corpus.entity_attributes.get(name)
+        if name == "name":
+            values = np.array([str(one) for one in corpus.entity_names], dtype=np.str_)
         if values is None:
             return None
         number = self.key if side == "key" else self.res

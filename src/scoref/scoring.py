@@ -182,7 +182,13 @@ class Aligned(NamedTuple):
 
 
 def refuse_compat(policy: Policy, what: str) -> None:
-    """Refuse to look closer at mentions than counting them as another scorer does."""
+    """Refuse to look closer at mentions than counting them as another scorer does, or plurals."""
+    if policy.split_antecedents != "ignore":
+        raise UsageError(
+            f"split_antecedents {policy.split_antecedents} is for scores; {what} cannot be had"
+            " with it",
+            "leave split_antecedents out",
+        )
     if policy.compat != "none":
         raise UsageError(
             f"compat {policy.compat} is for scores; {what} cannot be had with it",
