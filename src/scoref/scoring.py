@@ -115,11 +115,14 @@ def score(
     policy = policy or Policy()
     if ceaf_time_limit is not None and not 0 <= ceaf_time_limit < math.inf:
         raise UsageError(f"a time limit of {ceaf_time_limit} seconds is none", "0 or more")
+    if ceaf_time_limit is not None and policy.split_antecedents != "ignore":
+        raise UsageError("split antecedents are scored exactly, with no ceaf_time_limit")
     if isinstance(memory, str):
         from scoref.engines.tables.memory import bytes_of  # noqa: PLC0415
 
         memory = bytes_of(memory)  # whatever the files are: a wrong size is a wrong size
     plain = format in (None, "parquet") and encoding is None
+    plain &= policy.split_antecedents == "ignore"  # pieces have nothing but mentions
     if plain and is_parquet(key) and is_parquet(response):
         from scoref.engines.tables import score_large  # noqa: PLC0415  # it takes what is here
 
@@ -272,27 +275,29 @@ def align(
         *theirs.notes,
         *suspicions(len(key), len(response), matched=alignment.has_matches),
         *slice_note(len(alignment.unit), policy),
-        *silences(key, response, needs),
+        *silences(key, response, needs, policy),
         *alignment.notes,
     )
     signature = policy.signature(fingerprint)
     return Aligned(alignment, _side(key, ours), _side(response, theirs), policy, signature, notes)
 
 
-def silences(key: Corpus, response: Corpus, needs: Collection[str]) -> list[str]:
-    """Say which side has none of what a measure looks at: its score may mean a wrong file."""
-    sides = {"key": key, "response": response}
-    bridging = {name: one.bridging and one.bridging.anaphor for name, one in sides.items()}
-    others = {name: one.non_referring for name, one in sides.items()}
-    return [
-        f"the {name} has no {what}"
-        for need, what, told in (
-            (BRIDGING, "bridging links", bridging),
-            (NON_REFERRING, "non-referring mentions", others),
-        )
-        for name, spans in told.items()
-        if need in needs and spans is not None and not len(spans.start)
-    ]
+def silences(key: Corpus, response: Corpus, needs: Collection[str], policy: Policy) -> list[str]:
+    """Say which side has none of what is looked at: its score may mean a wrong file."""
+    notes = []
+    for side, corpus in (("key", key), ("response", response)):
+        links = corpus.bridging and corpus.bridging.anaphor
+        for need, what, spans in (
+            (BRIDGING, "bridging links", links),
+            (NON_REFERRING, "non-referring mentions", corpus.non_referring),
+        ):
+            if need in needs and spans is not None and not len(spans.start):
+                notes.append(f"the {side} has no {what}")
+    if policy.split_antecedents != "ignore" and not any(
+        "split_antecedents" in corpus.entity_attributes for corpus in (key, response)
+    ):
+        notes.append("neither side has split antecedents")
+    return notes
 
 
 def is_read_once(given: Input) -> bool:

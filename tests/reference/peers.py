@@ -326,6 +326,41 @@ class UAScorer:
         return found
 
 
+_COUNT_WITH_UA_2 = """
+import json, logging, sys
+from scorer.eval import evaluator
+from scorer.ua.reader import UAReader
+
+logging.disable(logging.CRITICAL)
+key, response, *metrics = sys.argv[1:]
+reader = UAReader(keep_singletons=True, keep_split_antecedents=True, keep_zeros=True)
+reader.get_coref_infos(key, response)
+found = {}
+for name in metrics:
+    rows = found[name] = []
+    for information in reader.doc_coref_infos.values():
+        one = evaluator.Evaluator(getattr(evaluator, name))
+        one.update(information)
+        pn, pd, rn, rd = map(float, one.get_counts())
+        rows.append([rn, rd, pn, pd])
+print(json.dumps(found))
+"""
+
+
+def count_with_ua_2(scorer: CorefUD, files: Files, metrics: Sequence[str]) -> dict[str, Any]:
+    """Return what version 2 counts in each document, which is a part of corefud-scorer."""
+    environment = {**os.environ, "PYTHONPATH": str(scorer.folder), "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run(
+        [scorer.python, "-c", _COUNT_WITH_UA_2, *map(str, files), *metrics],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=environment,
+    )
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
 def ua_scorer() -> UAScorer:
     """Find the Universal Anaphora scorer, or skip the test."""
     return UAScorer(_checkout("SCOREF_UA_SCORER", "ua-scorer.py", "universal-anaphora-scorer"))
