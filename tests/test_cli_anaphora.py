@@ -81,3 +81,9 @@ def test_closer_looks_are_refused(capsys: Capture) -> None:
     """They would show what is counted without split antecedents."""
     assert main(["explain", *FILES, "--split-antecedents", "score"]) == 2
     assert "split_antecedents score is for scores" in capsys.readouterr().err
+
+
+def test_a_stress_test_would_not_move_bridging(capsys: Capture) -> None:
+    """It changes entities; a measure that stays the same would look like a good one."""
+    assert main(["stress", *FILES, "-m", "bridging"]) == 2
+    assert "changes entities, which bridging does not look at" in capsys.readouterr().err

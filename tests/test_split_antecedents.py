@@ -35,8 +35,7 @@ def corpus(*sides: Annotation) -> Corpus:
     }
     about = {
         f"d{at}": {
-            name: {"split_antecedents": ",".join(sorted(members))}
-            for name, members in one.members.items()
+            name: {"split_antecedents": sorted(members)} for name, members in one.members.items()
         }
         for at, one in enumerate(sides)
     }
@@ -219,14 +218,18 @@ def test_reads_members_from_files(tmp_path: Path) -> None:
     assert scoref.score(*paths, ["muc"], SCORE)["muc"].recall == Fraction(1, 2)
 
 
-def test_a_member_that_is_repeated_or_unknown() -> None:
-    """A name that no entity has is no member; one of two sets that are the same is enough."""
+def test_members_that_lead_back_or_are_unknown() -> None:
+    """What leads to itself alone is no antecedent; what is no entity is noted."""
     text = document("(EntityID=1|ElementOf=2,2,7)", "(EntityID=2|ElementOf=1)")
     side, problems = read("conllua", text)
     assert not problems
     result = scoref.score(side, side, ["b3"], SCORE)
-    assert result["b3"].f1 == 1
-    assert result.counts.rows["b3"][0, 1] == 2  # each leads to the other alone: no antecedent
+    assert result.counts.rows["b3"].tolist() == [[2, 2, 2, 2]]
+    plural = Annotation({"a": frozenset("ab"), "b": frozenset("c")}, {"b": frozenset("ax")})
+    result = scoref.score(corpus(plural), corpus(plural), ["b3"], SCORE)
+    assert result.counts.rows["b3"].tolist() == [[4, 4, 4, 4]]
+    told = "left out in the {}: 1 member of split antecedents, of no entity's name"
+    assert result.notes == (told.format("key"), told.format("response"))
 
 
 @pytest.mark.parametrize(

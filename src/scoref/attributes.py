@@ -53,7 +53,13 @@ def entity_attributes(
             about.append(told.get(name, {}))
         else:
             about.append(told[order] if order < len(told) else {})
-    return _attribute_columns(about)
+    return _attribute_columns([{**one, **_members(one)} for one in about])
+
+
+def _members(about: Mapping[str, Any]) -> dict[str, str]:
+    """Return the names of the members of a split antecedent as one text, if they are listed."""
+    told = about.get("split_antecedents", "")
+    return {} if isinstance(told, str) else {"split_antecedents": ",".join(map(str, told))}
 
 
 def _attribute_columns(about: Sequence[Mapping[str, Any]]) -> dict[str, NDArray[Any]]:

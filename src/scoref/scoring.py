@@ -31,11 +31,13 @@ from scoref.linguistics.annotation import (
 )
 from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.metrics.base import BRIDGING, HEADS, KEY_HEADS, LEAST, NON_REFERRING, TYPES
+from scoref.metrics.split.plurals import unknown_members
 from scoref.pairing import inverse, pair, same_documents
 from scoref.policy import Policy, with_time_limit
 from scoref.result import Result, Side
 from scoref.slicing import ALL, conditions, sliced
 from scoref.text import Text
+from scoref.wording import counted
 from scoref.words import AUTO, Checks, columns_to_check
 from scoref.words import check_words as compare_words
 
@@ -293,10 +295,16 @@ def silences(key: Corpus, response: Corpus, needs: Collection[str], policy: Poli
         ):
             if need in needs and spans is not None and not len(spans.start):
                 notes.append(f"the {side} has no {what}")
-    if policy.split_antecedents != "ignore" and not any(
-        "split_antecedents" in corpus.entity_attributes for corpus in (key, response)
-    ):
+    if policy.split_antecedents == "ignore":
+        return notes
+    if not any("split_antecedents" in corpus.entity_attributes for corpus in (key, response)):
         notes.append("neither side has split antecedents")
+    for side, corpus in (("key", key), ("response", response)):
+        if unknown := unknown_members(corpus):
+            many = counted(unknown, "member")
+            notes.append(
+                f"left out in the {side}: {many} of split antecedents, of no entity's name"
+            )
     return notes
 
 

@@ -221,14 +221,15 @@ class _Reader:
         An anaphor is the mention of its entity that opens where `Bridge` stands. Of an anchor, only
         the entity is named.
         """
+        if not self.bridges:
+            return Links.concatenate([]), ()
         by_place: dict[tuple[int, int, int], int] = {}
         of_entity: dict[tuple[int, int], list[int]] = {}
-        if self.bridges:
-            opens = annotation.brackets.node[mentions.opening].tolist()
-            places = zip(mentions.document.tolist(), mentions.name.tolist(), strict=True)
-            for row, place in enumerate(places):
-                by_place[(*place, opens[row])] = row
-                of_entity.setdefault(place, []).append(row)
+        opens = annotation.brackets.node[mentions.opening].tolist()
+        places = zip(mentions.document.tolist(), mentions.name.tolist(), strict=True)
+        for row, place in enumerate(places):
+            by_place[(*place, opens[row])] = row
+            of_entity.setdefault(place, []).append(row)
         ends = []
         for bridge in self.bridges:
             anaphor = by_place.get(bridge[:3], -1)

@@ -14,8 +14,8 @@ import numpy as np
 
 from scoref.arrays import Floats, Ints, first_of_run
 from scoref.assignment import best_alignment
-from scoref.metrics.split.plurals import Merged, Plurals
-from scoref.table import Table
+from scoref.metrics.split.plurals import Plurals, merged
+from scoref.table import Table, once_per_table
 
 
 class Pairs(NamedTuple):
@@ -39,9 +39,10 @@ class Alike(NamedTuple):
 
 
 def align(
-    pairs: Pairs, count: Callable[[Table], Floats], score: Callable[[Floats], Floats]
+    table: Table, count: Callable[[Table], Floats], score: Callable[[Floats], Floats]
 ) -> Alike:
-    """Align antecedents as a measure sees them."""
+    """Align the antecedents of each unit of a table as a measure sees them."""
+    pairs = _pairs(table)
     counts = count(pairs.table)
     scores = np.nan_to_num(score(counts))
     some = np.flatnonzero(scores[:, 2] > 0)
@@ -49,12 +50,14 @@ def align(
     return Alike(pairs.key[some], pairs.response[some], scores[some], counts[some])
 
 
-def pairs_of(table: Table, merged: Merged) -> Pairs:
+@once_per_table
+def _pairs(table: Table) -> Pairs:
     """Find all pairs of antecedents whose members share a mention."""
-    of_key, of_response = (_by_member(side) for side in (merged.key, merged.response))
-    is_member = np.zeros(len(table.res_size), dtype=bool)
-    is_member[merged.response.member] = True
-    cells = np.flatnonzero(np.isin(table.cell_key, merged.key.member) & is_member[table.cell_res])
+    _, ours_of, theirs_of = merged(table)
+    of_key, of_response = _by_member(ours_of), _by_member(theirs_of)
+    cells = np.flatnonzero(
+        np.isin(table.cell_key, ours_of.member) & np.isin(table.cell_res, theirs_of.member)
+    )
     met = [
         (ours, theirs, int(table.cell_key[cell]), int(table.cell_res[cell]), int(table.count[cell]))
         for cell in cells.tolist()
@@ -65,8 +68,8 @@ def pairs_of(table: Table, merged: Merged) -> Pairs:
     ours, theirs, key, response, count = np.array(met, dtype=np.int64).reshape(-1, 5).T
     first = first_of_run(ours) | first_of_run(theirs)
     unit = np.cumsum(first) - 1
-    key_unit, key_member = _members(merged.key, ours[first])
-    res_unit, res_member = _members(merged.response, theirs[first])
+    key_unit, key_member = _members(ours_of, ours[first])
+    res_unit, res_member = _members(theirs_of, theirs[first])
     # Members of a pair stand together and in order, so that a place can be looked up.
     wide, far = len(table.key_size) + 1, len(table.res_size) + 1
     return Pairs(
@@ -85,12 +88,13 @@ def pairs_of(table: Table, merged: Merged) -> Pairs:
     )
 
 
-def alone(table: Table, merged: Merged) -> tuple[Table, Table]:
+def alone(table: Table) -> tuple[Table, Table]:
     """Return tables of the antecedents of each side, a unit each, with nothing on the other."""
     none = np.zeros(0, dtype=np.int64)
-    keys, responses = (len(side.entity) for side in (merged.key, merged.response))
-    key_unit, key = _members(merged.key, np.arange(keys))
-    res_unit, response = _members(merged.response, np.arange(responses))
+    _, ours, theirs = merged(table)
+    keys, responses = len(ours.entity), len(theirs.entity)
+    key_unit, key = _members(ours, np.arange(keys))
+    res_unit, response = _members(theirs, np.arange(responses))
     key_size, res_size = table.key_size[key], table.res_size[response]
     return (
         Table(("",) * keys, key_unit, key_size, none, none, none, none, none),

@@ -31,7 +31,7 @@ from scoref.metrics.blanc import BLANC, blanc
 from scoref.metrics.ceaf import ceaf, total_by_unit
 from scoref.metrics.lea import LEA
 from scoref.metrics.muc import MUC
-from scoref.metrics.split.alignment import Alike, align, alone, pairs_of
+from scoref.metrics.split.alignment import Alike, align, alone
 from scoref.metrics.split.plurals import Merged, merged
 from scoref.table import Table
 
@@ -194,12 +194,8 @@ def _counting(count: Count, how: str) -> Count:
 
 
 def _count_with(table: Table, measure: Measure) -> Floats:
-    found = merged(table)
-    return measure.count(*_with_weights(found, _align(table, found, measure)))
-
-
-def _align(table: Table, found: Merged, measure: Measure) -> Alike:
-    return align(pairs_of(table, found), measure.count_members, measure.score_members)
+    alike = align(table, measure.count_members, measure.score_members)
+    return measure.count(*_with_weights(merged(table), alike))
 
 
 def _with_weights(found: Merged, alike: Alike) -> tuple[Table, Weights]:
@@ -219,8 +215,8 @@ def _with_weights(found: Merged, alike: Alike) -> tuple[Table, Weights]:
 def _count_only(table: Table, measure: Measure) -> Floats:
     """Count what aligned antecedents share, and all antecedents of each side."""
     found = merged(table)
-    alike = _align(table, found, measure)
-    keys, responses = (measure.count_members(side) for side in alone(table, found))
+    alike = align(table, measure.count_members, measure.score_members)
+    keys, responses = map(measure.count_members, alone(table))
     key_unit = found.table.key_unit[found.key.entity]
     res_unit = found.table.res_unit[found.response.entity]
     units = len(table.units)

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoref.arrays import Ints
+from scoref.corpus import Corpus
 from scoref.table import Side, Table, once_per_table
 
 
@@ -79,8 +80,8 @@ def _plurals(table: Table, side: Side, unit: Ints) -> Plurals:
     told = table.mentions.entity_attribute(side, "split_antecedents")
     same: dict[tuple[int, frozenset[int]], int] = {}
     number = np.arange(len(unit))
-    if told is not None and (told != "").any():
-        names = table.mentions.entity_attribute(side, "name")
+    names = table.mentions.entity_attribute(side, "name")
+    if told is not None and names is not None:
         for plural, members in _leaves(told, names, unit).items():
             number[plural] = same.setdefault((int(unit[plural]), members), plural)
     stays = number == np.arange(len(unit))
@@ -91,26 +92,41 @@ def _plurals(table: Table, side: Side, unit: Ints) -> Plurals:
     return Plurals(number, int(np.count_nonzero(stays)), entity, of_member, member_of)
 
 
-def _leaves(
-    told: NDArray[Any], names: NDArray[Any] | None, unit: Ints
-) -> dict[int, frozenset[int]]:
-    """Return the entities that each plural is made of; a plural is never among them."""
+def unknown_members(corpus: Corpus) -> int:
+    """Count the members of split antecedents that no entity of their document has for a name."""
+    told = corpus.entity_attributes.get("split_antecedents")
+    if told is None:
+        return 0
+    unit = np.zeros(corpus.entity_count, dtype=np.int64)
+    unit[corpus.entity] = corpus.document
+    names = np.array([str(name) for name in corpus.entity_names], dtype=np.str_)
+    return sum(members.count(None) for members in _members(told, names, unit).values())
+
+
+def _members(told: NDArray[Any], names: NDArray[Any], unit: Ints) -> dict[int, list[int | None]]:
+    """Return the entities that plurals name as their members, or None for those that are none."""
     known = {
-        (document, str(name)): at
-        for at, (document, name) in enumerate(
-            zip(unit.tolist(), [] if names is None else names.tolist(), strict=True)
-        )
+        (document, name): at
+        for at, (document, name) in enumerate(zip(unit.tolist(), names.tolist(), strict=True))
     }
-    members: dict[int, list[int]] = {}
-    for plural in np.flatnonzero(told != "").tolist():
-        document = int(unit[plural])
+
+    def find(document: int, name: str) -> int | None:
         # CorefUD may name a relation behind a colon.
-        found = [
-            known.get((document, name), known.get((document, name.partition(":")[0])))
-            for name in str(told[plural]).split(",")
-        ]
-        if there := [at for at in found if at is not None]:
-            members[plural] = there
+        return known.get((document, name), known.get((document, name.partition(":")[0])))
+
+    return {
+        plural: [find(int(unit[plural]), name) for name in str(told[plural]).split(",")]
+        for plural in np.flatnonzero(told != "").tolist()
+    }
+
+
+def _leaves(told: NDArray[Any], names: NDArray[Any], unit: Ints) -> dict[int, frozenset[int]]:
+    """Return the entities that each plural is made of; a plural is never among them."""
+    members = {
+        plural: [at for at in found if at is not None]
+        for plural, found in _members(told, names, unit).items()
+    }
+    members = {plural: found for plural, found in members.items() if found}
     leaves = {plural: _expand(plural, members) for plural in members}
     return {plural: found for plural, found in leaves.items() if found}
 
