@@ -18,8 +18,18 @@ SOURCE = REPOSITORY / "src" / "scoref"
 
 # Each layer may import itself and those before it.
 LAYERS = (
-    ("version", "wording", "exceptions", "arrays", "progress", "processes", "slices"),
-    ("text", "spans", "entities", "augmenting", "reduction", "genres", "attributes", "fingerprint"),
+    ("version", "wording", "exceptions", "arrays", "progress", "processes", "lazy", "allocation"),
+    (
+        "slices",
+        "text",
+        "spans",
+        "entities",
+        "augmenting",
+        "reduction",
+        "genres",
+        "attributes",
+        "fingerprint",
+    ),
     ("corpus", "policy", "table", "histogram", "assignment"),
     ("metrics", "linguistics", "matching", "formats"),
     ("pairing", "cleaning", "characters", "words", "grouping", "slicing", "alignment", "counts"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,19 +58,14 @@ class Alignment:
         """Count the mentions that each pair of entities shares."""
         key, res = (Numbering.of(entity, self.unit) for entity in (self.key, self.res))
         matched = (self.key != NOWHERE) & (self.res != NOWHERE)
-        codes = key.number[self.key[matched]]
-        codes *= len(res.size)
-        codes += res.number[self.res[matched]]
-        cells, count = _distinct(codes)
+        shared = key.number[self.key[matched]], res.number[self.res[matched]]
         return Table(
             units=self.units,
             key_unit=key.unit,
             key_size=key.size,
             res_unit=res.unit,
             res_size=res.size,
-            cell_key=cells // max(len(res.size), 1),
-            cell_res=cells % max(len(res.size), 1),
-            count=count,
+            **count_cells(*shared, len(res.size)),
             rows=AlignedRows(self, key.number, res.number),
         )
 
@@ -301,8 +296,20 @@ class Numbering(NamedTuple):
         return cls(number, of_entity[there], size[there])
 
 
-def _distinct(codes: Ints) -> tuple[Ints, Ints]:
-    """Return the distinct values in order, and how often each occurs; sorts in place."""
+class _Cells(TypedDict):
+    """Columns of a table."""
+
+    cell_key: Ints
+    cell_res: Ints
+    count: Ints
+
+
+def count_cells(key: Ints, res: Ints, responses: int) -> _Cells:
+    """Count the mentions of each pair of entities, given the two entities of each mention."""
+    width = max(responses, 1)
+    codes = key * width
+    codes += res
     codes.sort()
     first = np.flatnonzero(first_of_run(codes))
-    return codes[first], np.diff(first, append=len(codes))
+    cell_key, cell_res = np.divmod(codes[first], width)
+    return _Cells(cell_key=cell_key, cell_res=cell_res, count=np.diff(first, append=len(codes)))

@@ -18,6 +18,7 @@ ROOM = 2**62
 """Codes of rows stay below."""
 _HALF = 30
 _DENSE = 4
+_EXACT = 2.0**53
 
 
 def pack(*columns: Ints) -> Ints:
@@ -101,8 +102,8 @@ def first_of_run(values: Ints) -> Bools:
 
 def number_by_appearance(values: Ints) -> tuple[Ints, Ints]:
     """Number distinct values 0, 1, ... as they appear; also say where each first stood."""
-    low = int(values.min(initial=0))
-    width = int(values.max(initial=0)) - low + 1
+    low, high = (int(values.min()), int(values.max())) if len(values) else (0, -1)
+    width = high - low + 1
     if width <= _DENSE * len(values):
         return _number_dense(values - low, width)
     distinct, first, inverse = np.unique(values, return_index=True, return_inverse=True)
@@ -136,8 +137,11 @@ def exact_sum_by(label: Ints, values: Floats, labels: int) -> Floats:
     """Sum the values of each label as if with unlimited precision: in any order, the same bits.
 
     Values are not negative. Each is cut into two whole numbers of 30 binary digits, counted
-    from the largest of its label, whose sums are exact; what is below is left out.
+    from the largest of its label, whose sums are exact; what is below is left out. Sums of whole
+    numbers are exact as they are.
     """
+    if values.sum() < _EXACT and np.array_equal(values, np.floor(values)):
+        return sum_by(label, values, labels)
     _, exponent = np.frexp(values)
     largest = np.full(labels, np.iinfo(exponent.dtype).min, dtype=exponent.dtype)
     np.maximum.at(largest, label, exponent)

@@ -22,7 +22,7 @@ import numpy as np
 
 from scoref.arrays import Bools, Floats, Ints, exact_sum_by, first_of_run, sum_by
 from scoref.augmenting import place
-from scoref.reduction import Edges, components, settle
+from scoref.reduction import Edges, components, lonely, settle
 
 _BITS = 60
 _BLOCK_EDGES = 40_000
@@ -93,8 +93,9 @@ _NOTHING = _Short(np.zeros(0, dtype=np.int64), np.zeros(0))
 
 
 def _align(row: Ints, column: Ints, weight: Floats, deadline: float | None) -> _Aligned:
-    taken, left = settle(Edges.of(row, column, weight))
-    chosen = np.zeros(len(weight), dtype=bool)
+    chosen = lonely(row, column)
+    taken, left = settle(Edges.of(row, column, weight, np.flatnonzero(~chosen)))
+    chosen &= weight > 0
     chosen[taken] = True
     if not len(left.at):
         return _Aligned(chosen, _NOTHING)

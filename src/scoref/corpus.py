@@ -122,7 +122,7 @@ class Corpus:
     cannot tell them.
     """
 
-    documents: tuple[Document, ...]
+    documents: Sequence[Document]
     document: Ints
     start: Ints
     end: Ints

@@ -8,20 +8,21 @@ is not certainly a span is left to those who look at one mention after the other
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, NamedTuple, overload
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from scoref.arrays import Bools, Ints
+from scoref.lazy import Lazy
 
 _LISTS = frozenset({list, tuple})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SpanLabels(Sequence[Hashable]):
+class SpanLabels(Lazy[Hashable]):
     """Mentions that were given as (start, end), made into tuples when asked for."""
 
     start: Ints
@@ -34,14 +35,12 @@ class SpanLabels(Sequence[Hashable]):
     def __len__(self) -> int:
         return len(self.start)
 
-    @overload
-    def __getitem__(self, index: int) -> Hashable: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[Hashable]: ...
-    def __getitem__(self, index: int | slice) -> Hashable | list[Hashable]:
-        if isinstance(index, slice):
-            return list(zip(self.start[index].tolist(), self.end[index].tolist(), strict=True))
-        return int(self.start[index]), int(self.end[index])
+    def __iter__(self) -> Iterator[Hashable]:
+        return zip(self.start.tolist(), self.end.tolist(), strict=True)
+
+    def make(self, at: int) -> Hashable:
+        """Make one of them."""
+        return int(self.start[at]), int(self.end[at])
 
 
 class SpanEntities(NamedTuple):

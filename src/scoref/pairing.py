@@ -29,8 +29,8 @@ def pair(key: Corpus, response: Corpus, policy: Policy) -> Pairing:
     key_document = same_documents(key, response)
     times = np.bincount(key_document[key_document != ABSENT], minlength=len(key.documents))
     _check_times(key, response, key_document, times)
-    missing = [key.documents[at].name for at in np.flatnonzero(times == 0)]
-    extra = [response.documents[at].name for at in np.flatnonzero(key_document == ABSENT)]
+    missing = [key.documents[at].name for at in np.flatnonzero(times == 0).tolist()]
+    extra = [response.documents[at].name for at in np.flatnonzero(key_document == ABSENT).tolist()]
     notes = [*_missing(missing, key, policy), *_extra(extra, policy)]
     _check_lengths(key, response, key_document)
     known = np.array([*(d.length for d in key.documents), UNKNOWN], dtype=np.int64)
@@ -89,7 +89,8 @@ def _check_times(key: Corpus, response: Corpus, key_document: Ints, times: Ints)
     """Refuse responses that pair a key document twice, or none at all."""
     if np.any(times > 1):
         at = int(np.argmax(times > 1))
-        names = [response.documents[other].name for other in np.flatnonzero(key_document == at)]
+        both = np.flatnonzero(key_document == at).tolist()
+        names = [response.documents[other].name for other in both]
         raise DocumentError(
             f"the response documents {listed(names)} are both the key's {key.documents[at].name}",
             "give each document one name",

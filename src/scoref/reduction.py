@@ -31,9 +31,9 @@ class Edges(NamedTuple):
     by_column: Ints
 
     @classmethod
-    def of(cls, row: Ints, column: Ints, weight: Floats) -> Edges:
-        """Group the edges that weigh something; `at` says where they come from."""
-        at = np.flatnonzero(weight > 0)
+    def of(cls, row: Ints, column: Ints, weight: Floats, at: Ints) -> Edges:
+        """Group the edges that weigh something, of those at some places."""
+        at = at[weight[at] > 0]
         if np.any(row[at][1:] < row[at][:-1]):
             at = at[np.argsort(row[at], kind="stable")]
         by_column = np.argsort(column[at], kind="stable")
@@ -50,6 +50,17 @@ class Edges(NamedTuple):
             self.weight[kept],
         )
         return Edges(at, row, column, weight, by_column)
+
+
+def lonely(row: Ints, column: Ints) -> Bools:
+    """Mark edges that are the only ones of their row and of their column.
+
+    They are in every best alignment. Of a large table they are a third of all, which need not be
+    grouped then: CEAF takes three quarters of the time.
+    """
+    alone: Bools = np.bincount(row)[row] == 1
+    alone &= np.bincount(column)[column] == 1
+    return alone
 
 
 def settle(edges: Edges) -> tuple[Ints, Edges]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from os import PathLike
 from typing import TYPE_CHECKING, NamedTuple
@@ -60,6 +60,7 @@ class Result:
     signature: str
     notes: tuple[str, ...] = ()
     alignment: Alignment | None = None
+    reread: Callable[[], Alignment] | None = None  # an alignment that was not needed so far
 
     def where(self, *conditions: str) -> Result:
         """Return the scores of some mentions, as if the others were not there.
@@ -68,14 +69,15 @@ class Result:
         `where`. A condition on types needs them: score with `Policy(where=...)` instead if no
         measure of this result did.
         """
-        if self.alignment is None:
+        alignment = self.reread() if self.alignment is None and self.reread else self.alignment
+        if alignment is None:
             raise UsageError(
                 "this result has counts, and no single mentions",
                 "score the files with a policy that has `where`",
             )
         asked = [self.policy.where] if self.policy.where != ALL else []
         policy = replace(self.policy, where="&".join([*asked, *conditions]) or ALL)
-        alignment = sliced(self.alignment, "&".join(conditions) or ALL)
+        alignment = sliced(alignment, "&".join(conditions) or ALL)
         return replace(
             self,
             counts=Counts.of(alignment.table(), self.counts.metrics),

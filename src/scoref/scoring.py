@@ -111,8 +111,9 @@ def score(
     so many seconds; if that is not enough, its score is a lower bound, `result.bounds` has the
     upper one, and the signature says so.
 
-    Parquet tables that would take more than `memory`, such as "2GB" (by default a quarter of what
-    is free), are read piece by piece; the result has no alignment.
+    Parquet tables are scored piece by piece, without a corpus in memory, if no measure looks at
+    single mentions, or if a corpus would take more than `memory`, such as "2GB" (by default a
+    quarter of what is free); `result.where` then reads them again, or cannot be had.
     """
     policy = policy or Policy()
     if ceaf_time_limit is not None and not 0 <= ceaf_time_limit < math.inf:
@@ -126,13 +127,13 @@ def score(
     plain = format in (None, "parquet") and encoding is None
     plain &= policy.split_antecedents == "ignore"  # pieces have nothing but mentions
     if plain and is_parquet(key) and is_parquet(response):
-        from scoref.engines.tables import score_large  # noqa: PLC0415  # it takes what is here
+        from scoref.engines.tables import score_parquet  # noqa: PLC0415  # it takes what is here
 
-        large = score_large(
+        found = score_parquet(
             key, response, metrics, policy, memory=memory, ceaf_time_limit=ceaf_time_limit
         )
-        if large is not None:
-            return large
+        if found is not None:
+            return found
     if isinstance(response, str | PathLike) and is_counts_file(response):
         corpus = as_corpus(key, "key", format, encoding=encoding)
         return score_counts(corpus, response, metrics, policy)

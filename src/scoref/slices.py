@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scoref.arrays import Bools, Ints
+from scoref.lazy import Lazy
 
 _WORD = 8
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Slices(Sequence[str]):
+class Slices(Lazy[str]):
     """Texts as places in some bytes: a million of them are two arrays instead of objects."""
 
     raw: bytes
@@ -25,14 +25,9 @@ class Slices(Sequence[str]):
     def __len__(self) -> int:
         return len(self.start)
 
-    @overload
-    def __getitem__(self, index: int) -> str: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[str]: ...
-    def __getitem__(self, index: int | slice) -> str | list[str]:
-        if isinstance(index, slice):
-            return [self[at] for at in range(*index.indices(len(self)))]
-        return self.raw[self.start[index] : self.end[index]].decode()
+    def make(self, at: int) -> str:
+        """Decode one of them."""
+        return self.raw[self.start[at] : self.end[at]].decode()
 
     def __iter__(self) -> Iterator[str]:
         places = zip(self.start.tolist(), self.end.tolist(), strict=True)

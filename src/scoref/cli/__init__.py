@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 # scoring a corpus. It must be said before NumPy is loaded.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+from scoref.allocation import own_process
 from scoref.exceptions import ScorefError
 from scoref.progress import show_progress
 from scoref.version import __version__
@@ -96,6 +97,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(arguments: Sequence[str]) -> int:
     parsed = _parser(arguments).parse_args(arguments)
+    own_process()
     show_progress(shown=not getattr(parsed, "quiet", False))
     run: Run = parsed.run
     code = run(parsed)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scoref.arrays import Bytes, Ints
+from scoref.lazy import Lazy
 
 _SHORT = 7
 _LONG_ID = 1 << 60
@@ -86,7 +87,7 @@ def sparse_column(texts: dict[int, str], rows: int) -> NDArray[Any]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class EntityNames(Sequence[str]):
+class EntityNames(Lazy[str]):
     """Entity ids as written, decoded when asked for."""
 
     codes: Ints
@@ -95,11 +96,6 @@ class EntityNames(Sequence[str]):
     def __len__(self) -> int:
         return len(self.codes)
 
-    @overload
-    def __getitem__(self, index: int) -> str: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[str]: ...
-    def __getitem__(self, index: int | slice) -> str | list[str]:
-        if isinstance(index, slice):
-            return [self.ids.decode(int(code)) for code in self.codes[index]]
-        return self.ids.decode(int(self.codes[index]))
+    def make(self, at: int) -> str:
+        """Decode one of them."""
+        return self.ids.decode(int(self.codes[at]))

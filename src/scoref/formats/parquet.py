@@ -77,16 +77,25 @@ def damaged(path: str, error: Exception) -> Problem:
     return Problem(path, 0, found, "a whole Parquet file", "write it again")
 
 
+def wrong_type(path: str, role: str, kind: Any) -> list[Problem]:
+    """Say so if a column of this type cannot have this role."""
+    types = arrow_module().types
+    values = kind.value_type if types.is_dictionary(kind) and role not in NUMBERS else kind
+    fits = types.is_floating(values) if role in NUMBERS else is_text(values, arrow_module())
+    if fits or types.is_integer(values):
+        return []
+    found = f"values of type {kind} in the column of `{role}`"
+    expected = "whole numbers" if role in NUMBERS else "texts or whole numbers"
+    return [Problem(path, 0, found, expected, "convert the column before it is written")]
+
+
 def add_column(table: Table, role: str, column: Any, arrow: Any) -> None:
     """Add a column in its role: numbers, names of mentions, or texts as codes."""
-    if role in NUMBERS:
-        table.numbers[role] = _numbers(table, role, column, arrow)
+    if problems := wrong_type(table.path, role, column.type):
+        table.problems += problems
         return
-    kind = column.type
-    if arrow.types.is_dictionary(kind):
-        kind = kind.value_type
-    if not (arrow.types.is_integer(kind) or is_text(kind, arrow)):
-        _complain(table, role, column, "texts or whole numbers")
+    if role in NUMBERS:
+        table.numbers[role] = _numbers(table, role, column)
         return
     if role == "mention":
         table.labels = _names(column.cast(arrow.string()))
@@ -113,11 +122,7 @@ def is_text(kind: Any, arrow: Any) -> bool:
     return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
 
 
-def _numbers(table: Table, role: str, column: Any, arrow: Any) -> Ints:
-    nothing = np.full(len(column), -1, dtype=np.int64)
-    if not (arrow.types.is_integer(column.type) or arrow.types.is_floating(column.type)):
-        _complain(table, role, column, "whole numbers")
-        return nothing
+def _numbers(table: Table, role: str, column: Any) -> Ints:
     values = column.to_numpy()
     empty = column.is_null(nan_is_null=True).to_numpy()
     exact = np.where(empty, -1, values)
@@ -129,12 +134,6 @@ def _numbers(table: Table, role: str, column: Any, arrow: Any) -> Ints:
         hint = "spans are places in the text, counted from 0"
         table.problems.append(Problem(table.path, 0, found, "a whole number from 0", hint))
     return numbers
-
-
-def _complain(table: Table, role: str, column: Any, expected: str) -> None:
-    found = f"values of type {column.type} in the column of `{role}`"
-    hint = "convert the column before it is written"
-    table.problems.append(Problem(table.path, 0, found, expected, hint))
 
 
 def write(corpus: Corpus, stream: BinaryIO) -> None:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from scoref.arrays import ROOM, Ints, pack, pack_alike
+from scoref.arrays import ROOM, Ints, first_of_run, pack, pack_alike
 from scoref.attributes import is_span
 from scoref.corpus import Corpus, remembered
 from scoref.entities import SpanLabels
@@ -50,13 +50,23 @@ def partners(key_code: Ints, response_code: Ints) -> Ints:
     Codes of the key are distinct and not negative; of response mentions with the same code,
     the first is taken.
     """
+    partner = np.full(len(key_code), NOWHERE, dtype=np.int64)
+    if _rises(key_code) and _rises(response_code):  # as in files that are in the order of the text
+        both = np.concatenate([key_code, response_code])
+        order = np.argsort(both, kind="stable")  # which merges what is sorted, in half the time
+        same = np.flatnonzero(~first_of_run(both[order]))
+        partner[order[same - 1]] = order[same] - len(key_code)
+        return partner
     order = np.argsort(key_code)
     in_order = np.append(key_code[order], -1)  # codes are not negative: -1 is nobody's
     at = np.searchsorted(in_order[:-1], response_code)
     found = np.flatnonzero(in_order[at] == response_code)[::-1]
-    partner = np.full(len(key_code), NOWHERE, dtype=np.int64)
     partner[order[at[found]]] = found
     return partner
+
+
+def _rises(codes: Ints) -> bool:
+    return bool((codes[1:] > codes[:-1]).all())
 
 
 class Lookup(NamedTuple):

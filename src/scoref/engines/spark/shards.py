@@ -195,7 +195,8 @@ def _count(key: _Placed, response: _Placed, work: Work) -> dict[str, Any]:
     metrics = find_metrics(work.metrics)
     counts = Counts.of(alignment.table(), metrics)
     extra = np.flatnonzero(key_document == ABSENT)
-    names = [*(d.name for d in ours.documents), *(theirs.documents[at].name for at in extra)]
+    extra_names = (theirs.documents[at].name for at in extra.tolist())
+    names = [*(d.name for d in ours.documents), *extra_names]
     partner = np.append(inverse(key_document, len(ours.documents)), extra)
     own = np.append(np.arange(len(ours.documents)), np.full(len(extra), ABSENT))
     columns: dict[str, Any] = {"document": names}

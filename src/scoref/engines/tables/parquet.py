@@ -8,10 +8,8 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from scoref.exceptions import FormatError, Problem, UsageError
-from scoref.formats.parquet import MOST_ROWS, arrow_module, damaged, from_arrow, is_text
+from scoref.formats.parquet import MOST_ROWS, arrow_module, damaged, is_text, wrong_type
 from scoref.formats.tables import Layout, describe_missing, find_layout
 
 _BATCH = 1 << 17
@@ -34,8 +32,11 @@ class ParquetSide:
                 for role in ("document", "entity")
                 if role in found.at and is_text(schema.field(self.column(role)).type, self.arrow)
             ]
-            # Texts that repeat are stored as codes, and need not be made texts again.
-            self.file = arrow_module(".parquet").ParquetFile(path, read_dictionary=texts)
+            # Texts that repeat are stored as codes, and need not be made texts again. What is read
+            # ahead would be kept to the end.
+            self.file = arrow_module(".parquet").ParquetFile(
+                path, read_dictionary=texts, pre_buffer=False
+            )
         self.rows: int = self.file.metadata.num_rows
         size = Path(path).stat().st_size
         if self.rows > MOST_ROWS * size:
@@ -58,9 +59,12 @@ class ParquetSide:
 
     def check(self) -> None:
         """Refuse columns of types that cannot be read."""
-        columns = [self.column(role) for role in self.layout.roles]
-        empty = self.file.schema_arrow.empty_table().select(columns)
-        _, problems = from_arrow(empty, self.layout, self.path, np.zeros(0, dtype=np.int64))
+        schema = self.file.schema_arrow
+        problems = [
+            problem
+            for role in self.layout.roles
+            for problem in wrong_type(self.path, role, schema.field(self.column(role)).type)
+        ]
         if problems:
             raise FormatError(problems, self.path)
 
@@ -100,7 +104,8 @@ class ParquetSide:
     def batches(self, roles: Collection[str]) -> Iterator[Any]:
         """Yield the rows with some of their columns."""
         with self.reading():
-            yield from self.file.iter_batches(_BATCH, columns=[self.column(role) for role in roles])
+            columns = [self.column(role) for role in roles]
+            yield from self.file.iter_batches(_BATCH, columns=columns, use_threads=False)
 
     @contextmanager
     def reading(self) -> Iterator[None]:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from scoref import fingerprint
+from scoref.allocation import reuse_memory
 from scoref.arrays import Ints
 from scoref.cleaning import Repeats, resolve
 from scoref.corpus import Document
@@ -47,6 +48,7 @@ _NOTE = "documents without a name are paired by their position in the file"
 def score_records(sides: Sides, metrics: tuple[Metric, ...], policy: Policy, memory: int) -> Result:
     """Score two tables that are one unit each."""
     _check(sides, metrics, policy, memory)
+    reuse_memory()
     joining = _Joining(sides, policy, memory)
     gathered = gather(joining.run(), Alignable(phis_of(metrics)))
     rows = gathered.histogram()

@@ -10,16 +10,19 @@ import numpy as np
 
 from scoref.arrays import Ints, number_by_appearance
 from scoref.engines.tables import memory as sizes
-from scoref.engines.tables.parquet import ParquetSide, Taken
-from scoref.engines.tables.scan import Scan, appearing
+from scoref.engines.tables.parquet import ParquetSide, Sides, Taken
+from scoref.engines.tables.scan import Runs, Scan
 from scoref.engines.tables.spill import MOST_PARTS, Parts
-from scoref.engines.tables.values import Values, as_numbers
+from scoref.engines.tables.values import Values, as_arrow, as_numbers
 from scoref.exceptions import UsageError
 from scoref.pairing import ABSENT, Pairing
 from scoref.progress import progress
 
 ROW_BYTES = 400
 """Memory that a row takes while its shard is counted, with room to spare."""
+
+NUMBERS_BYTES = 200
+"""The same if ids are whole numbers, and no corpus is made."""
 
 _ROWS = 1 << 19
 """Larger shards gain nothing, and leave the caches of a processor."""
@@ -56,32 +59,43 @@ class Rows(NamedTuple):
     document: Ints
 
 
-def plan(key: Scan, response: Scan, pairing: Pairing, memory: int) -> Plan:
-    """Divide the documents of both sides into ranges."""
+def row_bytes(sides: Sides) -> int:
+    """Return the memory that a row takes if no corpus is made."""
+    texts = any(side.is_text(role) for side in sides for role in side.layout.roles)
+    return ROW_BYTES if texts else NUMBERS_BYTES
+
+
+def plan(key: Scan, response: Scan, pairing: Pairing, memory: int, row: int = ROW_BYTES) -> Plan:
+    """Divide the documents of both sides into ranges that fit into memory, so much for a row."""
     extra = pairing.key_document == ABSENT
     place = pairing.key_document.copy()
     place[extra] = len(key.rows) + np.arange(np.count_nonzero(extra))
     rows = np.concatenate([key.rows, np.zeros(np.count_nonzero(extra), dtype=np.int64)])
     np.add.at(rows, place, response.rows)
-    most = max(memory // ROW_BYTES, 1)
+    most = max(memory // row, 1)
     if int(rows.max(initial=0)) > most:
         at = int(np.argmax(rows))
-        extras = [name for name, one in zip(response.number, extra, strict=True) if one]
+        extras = [name for name, one in zip(response.names, extra, strict=True) if one]
         raise UsageError(
-            f"document {[*key.number, *extras][at]} has {rows[at]:,} rows on both sides together,"
+            f"document {[*key.names, *extras][at]} has {rows[at]:,} rows on both sides together,"
             f" more than fit into {sizes.shown(memory)} of memory",
-            f"--memory {sizes.written(int(rows[at]) * ROW_BYTES)}",
+            f"--memory {sizes.written(int(rows[at]) * row)}",
         )
-    # If a side must be divided in temporary files, there may not be too many of these.
+    is_sorted = key.is_contiguous and response.is_contiguous and bool((np.diff(place) > 0).all())
+    # A side that is not must be divided in temporary files, of which there may not be too many.
+    rows_each = _ROWS if is_sorted else max(_ROWS, 2 * int(rows.sum()) // MOST_PARTS)
+    return Plan(len(key.rows), place, _bounds(rows, min(most, rows_each)))
+
+
+def _bounds(rows: Ints, most: int) -> list[int]:
+    """Divide documents into ranges of not much more than so many rows, or of one document."""
     total = np.cumsum(rows)
-    everything = int(total[-1]) if len(total) else 0
-    target = min(most, max(_ROWS, 2 * everything // MOST_PARTS))
     bounds = [0]
     while bounds[-1] < len(rows) or len(bounds) == 1:
         before = int(total[bounds[-1] - 1]) if bounds[-1] else 0
-        end = int(np.searchsorted(total, before + target, side="right"))
+        end = int(np.searchsorted(total, before + most, side="right"))
         bounds.append(max(end, bounds[-1] + 1))
-    return Plan(len(key.rows), place, bounds)
+    return bounds
 
 
 def in_order(
@@ -118,13 +132,12 @@ def divided(
     try:
         with progress(f"dividing {side.path}", side.rows) as advance:
             for batch in side.batches(side.layout.roles):
-                names, _, local = appearing(Values.of(batch.column(column)))
-                number = np.array([scan.number[name] for name in names], dtype=np.int64)
-                line = side.arrow.array(np.arange(at + 1, at + 1 + batch.num_rows))
+                number = _numbers(scan, Values.of(batch.column(column)))
+                line = as_arrow(np.arange(at + 1, at + 1 + batch.num_rows))
                 rows = _without_codes(side.arrow.Table.from_batches([batch]), side.arrow)
                 rows = rows.append_column(_LINE, line)
-                rows = rows.append_column(_NUMBER, side.arrow.array(number[local]))
-                parts.add(rows, shard_of[number[local]])
+                rows = rows.append_column(_NUMBER, as_arrow(number))
+                parts.add(rows, shard_of[number])
                 at += batch.num_rows
                 advance(batch.num_rows)
         for one in range(len(bounds) - 1):
@@ -137,6 +150,14 @@ def divided(
             yield Rows(table, as_numbers(table.column(_LINE)), number[first_row], document)
     finally:
         parts.close()
+
+
+def _numbers(scan: Scan, values: Values) -> Ints:
+    """Return the number of each row's document."""
+    runs = Runs.of(values)
+    names = values.texts_of(values.numbers[runs.first])
+    number = np.array([scan.number[name] for name in names], dtype=np.int64)
+    return np.repeat(number[runs.document], runs.rows)
 
 
 def _without_codes(table: Any, arrow: Any) -> Any:

@@ -31,17 +31,20 @@ class Values(NamedTuple):
         kind = column.type
         if arrow.types.is_integer(kind) and not arrow.types.is_uint64(kind):
             return cls(as_numbers(column))
-        if not arrow.types.is_dictionary(kind):
+        if not len(column):
+            return cls(np.zeros(0, dtype=np.int64), arrow.nulls(0, arrow.string()))
+        is_coded = arrow.types.is_dictionary(kind)
+        if not is_coded:  # all chunks get the same codes then
             column = column.cast(arrow.string()).dictionary_encode()
         if hasattr(column, "num_chunks"):
-            if not len(column):
-                return cls(np.zeros(0, dtype=np.int64), arrow.array([], arrow.string()))
-            column = column.unify_dictionaries()
+            column = column.unify_dictionaries() if is_coded else column
             codes = np.concatenate([as_numbers(chunk.indices) for chunk in column.chunks])
             column = column.chunk(0)
         else:
             codes = as_numbers(column.indices)
         texts = column.dictionary.cast(arrow.string())
+        if not is_coded:
+            return cls(codes, texts)
         distinct = texts.dictionary_encode()
         if len(distinct.dictionary) < len(texts):  # nobody forbids a file to have a code twice
             return cls(as_numbers(distinct.indices)[codes], distinct.dictionary)
@@ -63,7 +66,7 @@ class Values(NamedTuple):
         """Return what some numbers stand for as texts."""
         if self.texts is None:
             return [str(number) for number in numbers.tolist()]
-        found: list[str] = self.texts.take(numbers).to_pylist()
+        found: list[str] = self.texts.take(as_arrow(numbers)).to_pylist()
         return found
 
     def text(self, row: int) -> str:
@@ -77,7 +80,7 @@ class Values(NamedTuple):
             return self
         distinct, codes = np.unique(self.numbers, return_inverse=True)
         arrow = arrow_module()
-        return Values(codes.astype(np.int64), arrow.array(distinct).cast(arrow.string()))
+        return Values(codes.astype(np.int64), as_arrow(distinct).cast(arrow.string()))
 
     def hashes(self) -> Hashes:
         """Hash ids as the fingerprint does: numerals as numbers, others as texts."""
@@ -86,10 +89,29 @@ class Values(NamedTuple):
         return _of_texts(self.texts)[self.numbers]
 
 
+def as_arrow(numbers: Ints) -> Any:
+    """Return whole numbers as Arrow has them, and without pandas as well (see `as_numbers`)."""
+    arrow = arrow_module()
+    data = arrow.py_buffer(np.ascontiguousarray(numbers))
+    return arrow.Array.from_buffers(arrow.int64(), len(numbers), [None, data])
+
+
 def as_numbers(column: Any) -> Ints:
-    """Return a column of whole numbers without nulls."""
-    values = column.to_numpy() if hasattr(column, "num_chunks") else column.to_numpy(False)
-    return np.asarray(values).astype(np.int64, copy=False)
+    """Return a column of whole numbers without nulls.
+
+    They are taken from where Arrow has them, since its own way to NumPy imports pandas, if there
+    is one, which takes longer than scoring a hundred thousand rows.
+    """
+    chunks = column.chunks if hasattr(column, "num_chunks") else [column]
+    found = [_of_chunk(chunk) for chunk in chunks if len(chunk)]
+    if len(found) == 1:
+        return found[0]
+    return np.concatenate([np.zeros(0, dtype=np.int64), *found])
+
+
+def _of_chunk(chunk: Any) -> Ints:
+    values = np.frombuffer(chunk.buffers()[1], dtype=np.dtype(str(chunk.type)))
+    return values[chunk.offset : chunk.offset + len(chunk)].astype(np.int64, copy=False)
 
 
 def codes_alike(ids: Sequence[Values]) -> list[Ints]:
@@ -129,10 +151,10 @@ def _of_texts(texts: Any) -> Hashes:
         return np.zeros(0, dtype=np.uint64)
     data, length = bytes_of(texts)
     hashes = fingerprint.of_bytes(data, length)
-    numeral = np.flatnonzero(compute.match_substring_regex(texts, _NUMERAL).to_numpy(False))
+    numeral = compute.indices_nonzero(compute.match_substring_regex(texts, _NUMERAL))
     if len(numeral):
         numbers = as_numbers(texts.take(numeral).cast(arrow.int64()))
-        hashes[numeral] = fingerprint.of_numbers(numbers)
+        hashes[as_numbers(numeral)] = fingerprint.of_numbers(numbers)
     for at in np.flatnonzero((length >= _LONGEST - 1) & (length <= _LONGEST)).tolist():
         if fingerprint.is_numeral(text := texts[at].as_py()):
             hashes[at] = fingerprint.of_numbers(np.array([int(text)]))[0]
