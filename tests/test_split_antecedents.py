@@ -228,7 +228,7 @@ def test_members_that_lead_back_or_are_unknown() -> None:
     plural = Annotation({"a": frozenset("ab"), "b": frozenset("c")}, {"b": frozenset("ax")})
     result = scoref.score(corpus(plural), corpus(plural), ["b3"], SCORE)
     assert result.counts.rows["b3"].tolist() == [[4, 4, 4, 4]]
-    told = "left out in the {}: 1 member of split antecedents, of no entity's name"
+    told = "left out in the {}: 1 member of split antecedents, which no entity is"
     assert result.notes == (told.format("key"), told.format("response"))
 
 

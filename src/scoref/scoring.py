@@ -303,9 +303,7 @@ def silences(key: Corpus, response: Corpus, needs: Collection[str], policy: Poli
     for side, corpus in (("key", key), ("response", response)):
         if unknown := unknown_members(corpus):
             many = counted(unknown, "member")
-            notes.append(
-                f"left out in the {side}: {many} of split antecedents, of no entity's name"
-            )
+            notes.append(f"left out in the {side}: {many} of split antecedents, which no entity is")
     return notes
 
 
