@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,8 @@ from hypothesis import strategies as st
 
 import scoref
 from scoref import Corpus, Policy
-from scoref.exceptions import UsageError
+from scoref.exceptions import ScorefError, UsageError
+from tests.conftest import REPOSITORY
 from tests.formats.drawn import read
 from tests.formats.test_conllua import document
 
@@ -255,9 +257,8 @@ def test_corefud_names_the_entity_of_an_anchor(tmp_path: Path) -> None:
     corpus = scoref.read(path)
     assert corpus.bridging is not None
     assert [part.start.tolist() for part in corpus.bridging] == [[3, 3], [2, 5]]
-    assert corpus.notes == (
-        f"{path}: 1 bridging link from no mention that opens there, or to no entity, are left out",
-    )
+    told = f"{path}: left out: 1 bridging link where no mention opens, or to no entity"
+    assert corpus.notes == (told,)
 
 
 REFUSED: dict[str, tuple[str, Policy, str]] = {
@@ -298,3 +299,38 @@ def test_what_is_given_in_python_must_be_spans() -> None:
         corpus([[HOUSE]], non_referring=["a"])
     with pytest.raises(UsageError, match="there is no document 'x'"):
         Corpus.from_entities({"d": []}, bridging={"x": {}})
+
+
+EXAMPLE = REPOSITORY / "examples" / "anaphora" / "key.CONLLUA"
+CELLS = [
+    "(",
+    ")",
+    "|",
+    "=",
+    "-Pseudo",
+    "MarkableID=",
+    "ElementOf=3",
+    "m1",
+    ",",
+    "_",
+    "\t",
+    "\n",
+    "1",
+]
+
+
+@given(data=st.data())
+def test_damage_gives_a_message_or_a_score(data: st.DataObject) -> None:
+    """Whatever is lost or added anywhere, nothing is worse than a file that is refused."""
+    text = EXAMPLE.read_text("utf-8")
+    for _ in range(data.draw(st.integers(1, 3))):
+        at = data.draw(st.integers(0, len(text)))
+        rubbish = "".join(data.draw(st.lists(st.sampled_from(CELLS), max_size=3)))
+        text = text[:at] + rubbish + text[at + data.draw(st.integers(0, 12)) :]
+    damaged, problems = read("conllua", text)
+    if not problems:
+        for policy in (Policy(), Policy(split_antecedents="score")):
+            with suppress(ScorefError):
+                metrics = ["bridging", "nonreferring", "conll", "blanc"]
+                result = scoref.score(scoref.read(EXAMPLE), damaged, metrics, policy)
+                assert all(0 <= score.f1 <= 1 for score in result.scores.values())

@@ -92,9 +92,8 @@ def nearest(mentions: Sequence[int], anaphor: int) -> int | None:
     or if there is none the first one behind it.
     """
     before = max((at for at in mentions if at < anaphor), default=None)
-    return (
-        before if before is not None else min((at for at in mentions if at > anaphor), default=None)
-    )
+    behind = min((at for at in mentions if at > anaphor), default=None)
+    return behind if before is None else before
 
 
 def same_spans(*groups: Spans) -> list[Ints]:

@@ -282,7 +282,8 @@ class Annotation:
                 column.fields[key][found.bracket].tolist() for key in ("MarkableID", "EntityID")
             )
             for row, document in enumerate(found.document.tolist()):
-                of_markable.setdefault((document, markable[row]), row)
+                if markable[row]:
+                    of_markable.setdefault((document, markable[row]), row)
                 of_entity.setdefault((document, entity[row]), []).append(row)
         rows = []
         for bridge in bridges:

@@ -241,8 +241,8 @@ class _Reader:
         rows = np.array(ends, dtype=np.int64).reshape(-1, 2).T
         lost = len(self.bridges) - len(ends)
         note = (
-            f"{self.path}: {counted(lost, 'bridging link')} from no mention that opens there, or to"
-            " no entity, are left out"
+            f"{self.path}: left out: {counted(lost, 'bridging link')} where no mention opens, or to"
+            " no entity"
         )
         return Links(*map(spans.where, rows)), (note,) if lost else ()
 
