@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pickle
+import re
 import tempfile
 from collections.abc import Callable
+from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +19,14 @@ from hypothesis import strategies as st
 import scoref
 from scoref import Policy, Result, fingerprint
 from scoref.cli import main
+from scoref.engines.reading import Reading
 from scoref.engines.tables import memory, score_tables, shards, spill
 from scoref.engines.tables.collisions import Collisions
 from scoref.engines.tables.parquet import ParquetSide, Sides
 from scoref.engines.tables.values import Values
-from scoref.exceptions import ScorefError, UsageError
+from scoref.exceptions import FormatError, ScorefError, UsageError
+from scoref.formats import Wanted
+from scoref.processes import Processes
 
 arrow = pytest.importorskip("pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet")
@@ -439,3 +445,78 @@ def test_a_size_that_is_none_is_refused_whatever_the_files() -> None:
     """Also where nothing would have been read in pieces."""
     with pytest.raises(UsageError, match="'lots' is not a size of memory"):
         scoref.score({"d": [["a"]]}, {"d": [["a"]]}, memory="lots")
+
+
+def in_parts(folder: Path, sizes: tuple[int, ...] = (7, 0, 11)) -> None:
+    """Write both tables of a folder again, as directories of parts and what goes with them."""
+    for side in ("key", "response"):
+        table = parquet.read_table(folder / f"{side}.parquet")
+        parts = folder / "parts" / side
+        parts.mkdir(parents=True)
+        (parts / "_SUCCESS").touch()
+        (parts / ".part-0.parquet.crc").write_bytes(b"crc")
+        ends = np.cumsum([0, *sizes, len(table)])
+        for number, (first, end) in enumerate(pairwise(ends.tolist())):
+            rows = table.slice(first, max(end - first, 0))
+            parquet.write_table(rows, parts / f"part-{number}.parquet", row_group_size=3)
+
+
+@pytest.mark.parametrize("kept", [("document", "mention", "entity"), ("mention", "entity")])
+def test_a_directory_of_parts_is_one_table(tmp_path: Path, kept: tuple[str, ...]) -> None:
+    """A document, and a unit, may stand in several parts."""
+    rows = range(40)
+    columns = {
+        "document": [f"d{row % 3}" for row in rows],
+        "mention": [f"m{row}" for row in rows],
+        "entity": [f"e{row // 3 % 4}" for row in rows],
+    }
+    write(tmp_path / "key.parquet", {name: columns[name] for name in kept})
+    other = {**columns, "entity": [f"e{row // 4 % 4}" for row in rows]}
+    write(tmp_path / "response.parquet", {name: other[name] for name in kept})
+    in_parts(tmp_path)
+    key, response = (tmp_path / "parts" / side for side in ("key", "response"))
+    expected = at_once(tmp_path, None, Policy())
+    assert isinstance(expected, Result)
+    large = score_tables(
+        Sides(ParquetSide(key), ParquetSide(response)), None, Policy(), 30 * shards.ROW_BYTES
+    )
+    read = scoref.score(scoref.read(key), scoref.read(response))
+    jobs = read_at_once(key, 2), read_at_once(response, 2)
+    for ours in (large, scoref.score(key, response), read, scoref.score(*jobs)):
+        assert ours.key.source == str(key)
+        same = replace(ours, key=expected.key, response=expected.response)
+        assert_same(same, expected, 1e-12)
+
+
+def read_at_once(path: Path, processes: int) -> scoref.Corpus:
+    """Read a path as a command with `--jobs` does."""
+    with Processes(processes) as workers:
+        return Reading(path, None, Wanted(), None, parts=processes, processes=workers).corpus()
+
+
+def test_what_is_wrong_in_a_part_is_said_of_its_file(tmp_path: Path) -> None:
+    """The row is counted from the start of the file, whoever reads it."""
+    pair_of(tmp_path, document=[*["d0"] * 10, *["d1"] * 10, None, *["d2"] * 9])
+    in_parts(tmp_path)
+    key, response = (tmp_path / "parts" / side for side in ("key", "response"))
+    where = re.escape(f"{key / 'part-3.parquet'}:3: found an empty document cell")
+    with pytest.raises(FormatError, match=where):
+        scoref.read(key)
+    for size in ("1MB", "1GB"):
+        with pytest.raises(FormatError, match=where):
+            scoref.score(key, response, memory=size)
+    (key / "part-1.parquet").write_bytes(b"PAR1 and no more")
+    with pytest.raises(FormatError, match=r"part-1.parquet: found damaged Parquet data"):
+        scoref.score(key, response)
+
+
+def test_parts_have_the_same_columns(tmp_path: Path) -> None:
+    """Else it is not told what the table is."""
+    pair_of(tmp_path)
+    in_parts(tmp_path)
+    key = tmp_path / "parts" / "key"
+    write(key / "part-2.parquet", {"document": [1], "mention": [1], "entity": [1]})
+    told = r"part-2.parquet: found the columns document \(int64\).*expected those of .*part-0"
+    for score in (lambda: scoref.score(key, key), lambda: scoref.read(key)):
+        with pytest.raises(FormatError, match=told):
+            score()

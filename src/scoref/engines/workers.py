@@ -170,6 +170,7 @@ def look_at(given: object) -> Look:
             os.path.join(folder, name)  # noqa: PTH118
             for folder, _, names in os.walk(path)
             for name in names
+            if name[0] not in "._"
         ]
     files = [name for name in found if os.path.isfile(name)]  # noqa: PTH113
     try:
@@ -188,9 +189,12 @@ def _bytes(path: str) -> float:
 
 
 def _speed(path: str) -> float | None:
-    """Return how many bytes a second are read of a file of this kind; None for counts."""
+    """Return how many bytes a second are read of a file of this kind.
+
+    None for counts, and for Parquet, which one process scores before others have started.
+    """
     with open(path, "rb") as stream:  # noqa: PTH123
         head = stream.read(200)
-    if b'"scoref counts"' in head:
+    if b'"scoref counts"' in head or head.startswith(b"PAR1"):
         return None
     return _CONLL if b"begin document" in head else _OTHERS

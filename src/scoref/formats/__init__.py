@@ -138,6 +138,10 @@ def read_source(
     advance: Advance | None = None,
 ) -> Outcome:
     """Read one of the files that a path stands for; `advance` is told how many bytes were read."""
+    if source.parts:
+        from scoref.formats import parquet  # noqa: PLC0415  # it needs pyarrow
+
+        return Outcome(source, *parquet.read_parts(source.parts, source.shown))
     with open_source(source, encoding) as stream:
         peeked = Peeked(stream, advance)
         chosen = find_format(format) if format else detect(peeked.head, source.shown)
@@ -218,6 +222,8 @@ def format_of_file(path: str | PathLike[str]) -> str | None:
     source = sources(path)[0]
     if source.path is None:
         return None
+    if source.parts:
+        return "parquet"
     with open_source(source) as stream:
         found = detect(Peeked(stream).head, source.shown)
     return found.name if isinstance(found, Format) else None

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from importlib import import_module
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
 
 from scoref.arrays import Ints
 from scoref.corpus import Corpus
-from scoref.exceptions import Problem, UsageError
+from scoref.exceptions import FormatError, Problem
 from scoref.formats.base import Format, Wanted
 from scoref.formats.builder import CorpusBuilder
 from scoref.formats.lines import Stream
+from scoref.formats.parquet_files import ParquetFiles, Part, arrow_module, is_text
 from scoref.formats.peeking import read_bytes
 from scoref.formats.sources import PARQUET
 from scoref.formats.tables import (
@@ -21,44 +23,30 @@ from scoref.formats.tables import (
     Coded,
     Layout,
     Table,
-    describe_missing,
-    find_layout,
     to_columns,
     to_corpus,
 )
 
-MOST_ROWS = 300
-"""Rows for a byte of a file, of which real tables have less than one: more is a bomb."""
-
-
-def arrow_module(part: str = "") -> Any:
-    """Import pyarrow, which only Parquet needs."""
-    try:
-        return import_module(f"pyarrow{part}")
-    except ImportError:
-        raise UsageError(
-            "Parquet tables need pyarrow, which is not installed",
-            "pip install 'scoref[tables]', or pip install pyarrow",
-        ) from None
-
 
 def read(stream: Stream, path: str, _: Wanted) -> tuple[Corpus, list[Problem]]:
     """Read a table."""
-    arrow, parquet = arrow_module(), arrow_module(".parquet")
-    nothing = CorpusBuilder(path).corpus()
     data = read_bytes(stream)
+    return _read([Part(path, arrow_module().BufferReader(data), len(data))], path)
+
+
+def read_parts(files: Iterable[Path], path: str) -> tuple[Corpus, list[Problem]]:
+    """Read a table that stands in several files."""
+    return _read([Part(str(file), file, file.stat().st_size) for file in files], path)
+
+
+def _read(parts: Sequence[Part], path: str) -> tuple[Corpus, list[Problem]]:
     try:
-        file = parquet.ParquetFile(arrow.BufferReader(data))
-        layout = find_layout(file.schema_arrow.names)
-        if not isinstance(layout, Layout):
-            return nothing, [describe_missing(path, 0, layout)]
-        if file.metadata.num_rows > MOST_ROWS * len(data):
-            found = f"{file.metadata.num_rows:,} rows in {len(data):,} bytes"
-            return nothing, [Problem(path, 0, found, "a table of mentions")]
-        rows = file.read(columns=[layout.header[layout.at[role]] for role in layout.roles])
-        return from_arrow(rows, layout, path, np.arange(1, rows.num_rows + 1))
-    except (arrow.lib.ArrowException, OSError, ValueError) as error:
-        return nothing, [damaged(path, error)]
+        files = ParquetFiles(parts, path)
+        line = np.arange(1, files.rows + 1)
+        corpus, problems = from_arrow(files.read(), files.layout, path, line)
+    except FormatError as error:
+        return CorpusBuilder(path).corpus(), error.problems
+    return corpus, files.placed(problems)
 
 
 def from_arrow(rows: Any, layout: Layout, path: str, line: Ints) -> tuple[Corpus, list[Problem]]:
@@ -69,12 +57,6 @@ def from_arrow(rows: Any, layout: Layout, path: str, line: Ints) -> tuple[Corpus
     if table.problems:
         return CorpusBuilder(path).corpus(), table.problems
     return to_corpus(table, path)
-
-
-def damaged(path: str, error: Exception) -> Problem:
-    """Say that a file cannot be read."""
-    found = f"damaged Parquet data ({str(error).splitlines()[0][:80]})"
-    return Problem(path, 0, found, "a whole Parquet file", "write it again")
 
 
 def wrong_type(path: str, role: str, kind: Any) -> list[Problem]:
@@ -114,12 +96,6 @@ def _names(column: Any) -> list[str]:
     filled = column.fill_null("")
     values = filled.to_numpy() if hasattr(filled, "num_chunks") else filled.to_numpy(False)
     return [str(value) for value in values.tolist()]
-
-
-def is_text(kind: Any, arrow: Any) -> bool:
-    """Whether a column of this type has texts."""
-    types = arrow.types
-    return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
 
 
 def _numbers(table: Table, role: str, column: Any) -> Ints:

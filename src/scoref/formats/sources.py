@@ -31,25 +31,30 @@ _COMPANIONS = {
 
 
 class Source(NamedTuple):
-    """One stream of bytes: how to open it, how to call it, its name within a directory."""
+    """One stream of bytes: how to open it, how to call it, its name within a directory.
+
+    If it is a table in `parts`, these are the files to open.
+    """
 
     path: Path | None
     shown: str
     stem: str = ""
+    parts: tuple[Path, ...] = ()
 
 
 def sources(path: str | PathLike[str]) -> list[Source]:
-    """List what a user means by a path: standard input, a file, or all files of a directory."""
+    """List what a user means by a path: standard input, a file, or all files of a directory.
+
+    A directory of Parquet files is one table, in parts.
+    """
     if str(path) == STANDARD_INPUT:
         return [Source(None, "standard input")]
     path = Path(path)
     if not path.is_dir():
         return [Source(path, str(path))]
-    files = [
-        file
-        for file in sorted(path.rglob("*"))
-        if file.is_file() and not any(p.startswith(".") for p in file.relative_to(path).parts)
-    ]
+    files = _files(path)
+    if parts := _parts(path, files):
+        return [Source(path, str(path), parts=parts)]
     found = [
         Source(file, str(file), _stem(file.relative_to(path)))
         for file in _without_companions(files)
@@ -59,9 +64,39 @@ def sources(path: str | PathLike[str]) -> list[Source]:
     return found
 
 
+def table_parts(path: str | PathLike[str]) -> tuple[Path, ...]:
+    """Return the files of a Parquet table, one or many; none if a path does not lead to one."""
+    path = Path(path)
+    if path.is_dir():
+        return _parts(path, _files(path))
+    return (path,) if path.is_file() and _is_parquet_file(path) else ()
+
+
+def _parts(directory: Path, files: list[Path]) -> tuple[Path, ...]:
+    """Return the files of a directory if all of them are Parquet.
+
+    Programs that write a table in parts put others beside them, such as `_SUCCESS`.
+    """
+    parts = tuple(
+        file
+        for file in files
+        if not any(name.startswith("_") for name in file.relative_to(directory).parts)
+    )
+    return parts if all(map(_is_parquet_file, parts)) else ()
+
+
+def _files(directory: Path) -> list[Path]:
+    """List the files of a directory and those below, but hidden ones."""
+    return [
+        file
+        for file in sorted(directory.rglob("*"))
+        if file.is_file() and not any(p.startswith(".") for p in file.relative_to(directory).parts)
+    ]
+
+
 def total_size(given: Iterable[Source]) -> int | None:
     """Return how many bytes will be read, or None if that cannot be known before."""
-    paths = [source.path for source in given]
+    paths = [path for source in given for path in source.parts or (source.path,)]
     if any(path is None or path.suffix == ".gz" for path in paths):
         return None
     try:
@@ -84,11 +119,16 @@ def _without_companions(files: list[Path]) -> list[Path]:
 
 
 def is_parquet(path: object) -> TypeGuard[str | PathLike[str]]:
-    """Whether a path leads to a Parquet file, whose rows can be read piece by piece."""
-    if not isinstance(path, str | PathLike) or not Path(path).is_file():
+    """Whether a path leads to a Parquet table, whose rows can be read piece by piece."""
+    return isinstance(path, str | PathLike) and bool(table_parts(path))
+
+
+def _is_parquet_file(path: Path) -> bool:
+    try:
+        with path.open("rb") as stream:
+            return stream.read(len(PARQUET)) == PARQUET
+    except OSError:  # which is for the one who reads it to say
         return False
-    with Path(path).open("rb") as stream:
-        return stream.read(len(PARQUET)) == PARQUET
 
 
 @contextmanager

@@ -109,4 +109,5 @@ def _columns(side: ParquetSide, batch: Any, line: Ints) -> dict[str, Values]:
 def _wrong(side: ParquetSide, batch: Any, line: Ints) -> FormatError:
     """Return what the reader of the format says of some rows."""
     rows = side.arrow.Table.from_batches([batch])
-    return FormatError(from_arrow(rows, side.layout, side.path, line)[1], side.path)
+    problems = from_arrow(rows, side.layout, side.path, line)[1]
+    return FormatError(side.placed(problems), side.path)

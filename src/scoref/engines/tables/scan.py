@@ -52,7 +52,7 @@ class Scan:
                 at += len(column)
                 advance(len(column))
         if problems:
-            raise FormatError(problems, side.path)
+            raise FormatError(side.placed(problems), side.path)
         return scan
 
     @classmethod

@@ -15,7 +15,7 @@ import numpy as np
 
 from scoref.arrays import Ints
 from scoref.exceptions import ScorefError
-from scoref.formats.parquet import arrow_module
+from scoref.formats.parquet_files import arrow_module
 
 MOST_PARTS = 200
 """Each part is an open file, of which a process may have some hundreds."""
