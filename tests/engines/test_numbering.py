@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoref.engines.tables import collisions
 from scoref.engines.tables.collisions import Checked
 from scoref.engines.tables.numbering import Numbering
 from scoref.engines.tables.values import Values
@@ -34,7 +31,7 @@ def test_ids_are_numbered_as_they_appear(batches: list[list[int]]) -> None:
         assert len(numbering) == len(expected)
 
 
-def test_texts_that_share_a_hash_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_texts_that_share_a_hash_are_refused() -> None:
     """Where a text has got the number of another, in the same rows or in later ones."""
     values = Values(np.array([0, 1]), arrow.array(["a", "b"]))
     together = Checked("document")
@@ -44,9 +41,3 @@ def test_texts_that_share_a_hash_are_refused(monkeypatch: pytest.MonkeyPatch) ->
     later.add(values.at(np.array([0])), np.array([0]), 1)
     with pytest.raises(ScorefError, match="same 64-bit hash"):
         later.add(values.at(np.array([1])), np.array([0]), 1)
-
-    def alike(texts: Any) -> Any:
-        return np.zeros(len(texts), dtype=np.uint64)
-
-    monkeypatch.setattr(collisions, "_second_hash", alike)
-    together.add(values, np.array([0, 0]), 1)
