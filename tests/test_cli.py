@@ -229,7 +229,7 @@ class TestMetrics:
         """A line each, with parameters."""
         _, out, _ = run(capsys, "metrics")
         assert "* b3 " in out
-        assert "* blanc     BLANC  [alpha=0.5, boundary=v8, mentions=all]" in out
+        assert "* blanc        BLANC  [alpha=0.5, boundary=v8, mentions=all]" in out
         assert "  pairwise" in out
 
     def test_explains_one(self, capsys: Capture) -> None:

@@ -44,6 +44,8 @@ VARIANTS = (
     "mentions(match=lenient)",
     "mentions(match=lenient,credit=half)",
     "lea(importance=entity_type,org=0.5)",
+    "bridging(level=mention)",
+    "bridging(level=anaphor)",
     "ace(year=2007)",
     "ace(valuation=mention)",
 )
@@ -54,7 +56,8 @@ def typed(side: dict[str, Partition], *, zeros: bool = False) -> Corpus:
     """Make a corpus whose mentions are spans that overlap their neighbours.
 
     Their types go by their letters, their heads are their last tokens, or empty nodes behind
-    them, and the type of an entity goes by the first of its letters.
+    them, and the type of an entity goes by the first of its letters. Each mention is bridging to
+    the one before it, and every other letter refers to nothing.
     """
     names = {name: [[span(m) for m in entity] for entity in side[name]] for name in side}
     about = {
@@ -67,7 +70,14 @@ def typed(side: dict[str, Partition], *, zeros: bool = False) -> Corpus:
         name: [{"type": "PER" if ord(min(entity)) % 2 else "ORG"} for entity in side[name]]
         for name in side
     }
-    return Corpus.from_entities(names, mentions=dict.fromkeys(side, about), entities=entities)
+    spans = {name: sorted(m for entity in names[name] for m in entity) for name in names}
+    return Corpus.from_entities(
+        names,
+        mentions=dict.fromkeys(side, about),
+        entities=entities,
+        bridging={name: dict(zip(spans[name][1:], spans[name], strict=False)) for name in spans},
+        non_referring={name: [m for m in spans[name] if m[0] % 4 == 0] for name in spans},
+    )
 
 
 def span(letter: str) -> tuple[int, int]:

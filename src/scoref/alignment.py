@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from scoref.arrays import Bools, Ints, first_of_run, pack
 from scoref.attributes import MENTION_TYPES
-from scoref.corpus import Corpus
+from scoref.corpus import Besides, Corpus
 from scoref.exceptions import UsageError
 from scoref.matching import match
 from scoref.matching.sides import Sides
 from scoref.pairing import ABSENT
 from scoref.policy import Policy
-from scoref.spans import Spans
+from scoref.spans import Links, Spans
 from scoref.table import NOWHERE, Side, Table
 from scoref.wording import counted
 
@@ -27,7 +27,9 @@ class Alignment:
     """A full outer join: `key` and `res` are a mention's entity on each side, or NOWHERE.
 
     `unit` is the mention's document. `key_row` and `res_row` are its rows in the two
-    corpora, or NOWHERE, for whoever needs its span, its type or its words.
+    corpora, or NOWHERE, for whoever needs its span, its type or its words. `key_document` is
+    the key document of each response document, as long as no rows were left out: what is said
+    besides entities has no rows.
     """
 
     units: tuple[str, ...]
@@ -39,6 +41,7 @@ class Alignment:
     key_corpus: Corpus | None = None
     res_corpus: Corpus | None = None
     notes: tuple[str, ...] = ()
+    key_document: Ints | None = None
 
     @property
     def has_matches(self) -> bool:
@@ -48,7 +51,8 @@ class Alignment:
     def where(self, rows: Bools) -> Alignment:
         """Keep some rows: pronouns only, one genre, the first half of each document."""
         columns = ("unit", "key", "res", "key_row", "res_row")
-        return replace(self, **{name: getattr(self, name)[rows] for name in columns})
+        kept = {name: getattr(self, name)[rows] for name in columns}
+        return replace(self, **kept, key_document=None)
 
     def table(self) -> Table:
         """Count the mentions that each pair of entities shares."""
@@ -151,9 +155,11 @@ class AlignedRows:
         return np.append(values, _nothing(values))[row]
 
     def entity_attribute(self, side: Side, name: str) -> NDArray[Any] | None:
-        """Return what a side says of its entities, by their numbers in the table."""
+        """Return what a side says of its entities, by their numbers in the table; or their name."""
         corpus, _, of_row = self._side(side)
         values = corpus.entity_attributes.get(name)
+        if name == "name":
+            values = np.array([str(one) for one in corpus.entity_names], dtype=np.str_)
         if values is None:
             return None
         number = self.key if side == "key" else self.res
@@ -161,6 +167,29 @@ class AlignedRows:
         found = np.full(int(number.max(initial=NOWHERE)) + 1, _nothing(values), values.dtype)
         found[number[there]] = np.append(values, _nothing(values))[of_row[there]]
         return found
+
+    def bridging(self, side: Side) -> Links:
+        """Return the bridging links of a side; their documents are numbered as units are."""
+        return self._in_units(side, self._side(side)[0].bridging, "bridging")
+
+    def non_referring(self, side: Side) -> Spans:
+        """Return the mentions of a side that refer to nothing; documents are those of units."""
+        return self._in_units(side, self._side(side)[0].non_referring, "non-referring mentions")
+
+    def _in_units(self, side: Side, told: Besides | None, what: str) -> Besides:
+        corpus, number = self._side(side)[0], self.alignment.key_document
+        if number is None or corpus.grouped_by:
+            raise UsageError(
+                f"{what} can be scored in whole documents alone",
+                "leave --unit and --where out, or the measure",
+            )
+        if told is None:
+            raise UsageError(
+                f"the {side} has no place for {what}",
+                "CoNLL-UA files have one, CorefUD files for bridging alone; in Python, it is an"
+                " argument of Corpus.from_entities",
+            )
+        return told if side == "key" else told.in_documents(number)
 
     def _side(self, side: Side) -> tuple[Corpus, Ints, Ints]:
         """Return a side's corpus, and of each row its mention and its entity there."""
@@ -234,6 +263,7 @@ def join(
         res_row=res_row,
         key_corpus=key,
         res_corpus=response,
+        key_document=key_document,
     )
 
 

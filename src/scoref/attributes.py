@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoref.exceptions import UsageError
+from scoref.spans import Links, Spans
 
 MENTION_TYPES = ("name", "nominal", "pronoun")
 _MOST = 2**62  # what arrays hold
@@ -52,7 +53,13 @@ def entity_attributes(
             about.append(told.get(name, {}))
         else:
             about.append(told[order] if order < len(told) else {})
-    return _attribute_columns(about)
+    return _attribute_columns([{**one, **_members(one)} for one in about])
+
+
+def _members(about: Mapping[str, Any]) -> dict[str, str]:
+    """Return the names of the members of a split antecedent as one text, if they are listed."""
+    told = about.get("split_antecedents", "")
+    return {} if isinstance(told, str) else {"split_antecedents": ",".join(map(str, told))}
 
 
 def _attribute_columns(about: Sequence[Mapping[str, Any]]) -> dict[str, NDArray[Any]]:
@@ -109,3 +116,44 @@ def _check_types(types: Iterable[Any]) -> None:
     if unknown := sorted({str(kind) for kind in types} - {*MENTION_TYPES, ""}):
         known = ", ".join(MENTION_TYPES)
         raise UsageError(f"a mention type is {unknown[0]!r}, but must be one of: {known}")
+
+
+def given_spans(documents: Iterable[Hashable], given: Mapping[Any, Any]) -> Spans:
+    """Read mentions by document, `{document: [mention, ...]}`."""
+    _check_documents(documents, given)
+    rows = [
+        (number, *_span(mention))
+        for number, document in enumerate(documents)
+        for mention in given.get(document, ())
+    ]
+    number, start, end = np.array(rows, dtype=np.int64).reshape(-1, 3).T.copy()
+    return Spans(number, start, end)
+
+
+def given_links(documents: Iterable[Hashable], given: Mapping[Any, Any]) -> Links:
+    """Read bridging by document, `{document: {anaphor: anchor}}`, or several anchors in a list."""
+    _check_documents(documents, given)
+    rows = [
+        (number, *_span(anaphor), *_span(anchor))
+        for number, document in enumerate(documents)
+        for anaphor, anchors in given.get(document, {}).items()
+        for anchor in ([anchors] if _spans(anchors) else anchors)
+    ]
+    number, start, end, to, until = np.array(rows, dtype=np.int64).reshape(-1, 5).T.copy()
+    return Links(Spans(number, start, end), Spans(number, to, until))
+
+
+def _span(mention: Any) -> tuple[int, int]:
+    mention = tuple(mention) if isinstance(mention, list) else mention
+    if not is_span(mention):
+        raise UsageError(
+            f"{mention!r} is no token span, as bridging and non-referring mentions must be",
+            "write (start, end): token positions in the document from 0, end inclusive",
+        )
+    start, end = mention
+    return start, end
+
+
+def _check_documents(documents: Iterable[Hashable], given: Mapping[Any, Any]) -> None:
+    if unknown := [name for name in given if name not in documents]:
+        raise UsageError(f"there is no document {unknown[0]!r} to say something of")

@@ -16,6 +16,8 @@ from scoref import fingerprint
 from scoref.arrays import Bools, Ints
 from scoref.attributes import (
     entity_attributes,
+    given_links,
+    given_spans,
     is_span,
     mention_attributes,
     together,
@@ -24,6 +26,7 @@ from scoref.attributes import (
 from scoref.entities import SpanLabels, span_entities, unboxed
 from scoref.exceptions import MentionError, UsageError
 from scoref.slices import Slices
+from scoref.spans import Links, Spans
 from scoref.text import Text
 
 About = ParamSpec("About")
@@ -114,7 +117,9 @@ class Corpus:
     `entity_attributes` are columns of entities, such as `type` and `class` in ACE. Empty
     strings and -1 stand for what is not known. `text` has the words, if they were read. Where
     spans count characters instead of tokens, `characters` are the texts of the documents. Where
-    words were not read, `glimpse` may have the first words of each document.
+    words were not read, `glimpse` may have the first words of each document. `bridging` links and
+    `non_referring` mentions are told by spans, since some are in no entity; None if the file
+    cannot tell them.
     """
 
     documents: Sequence[Document]
@@ -130,6 +135,8 @@ class Corpus:
     text: Text | None = None
     characters: tuple[str, ...] = ()
     glimpse: tuple[Sequence[str], ...] = ()
+    bridging: Links | None = None
+    non_referring: Spans | None = None
     grouped_by: str = ""
     source: str = ""
     notes: tuple[str, ...] = ()
@@ -144,6 +151,8 @@ class Corpus:
         *,
         mentions: Mapping[Any, Any] | None = None,
         entities: Mapping[Any, Any] | None = None,
+        bridging: Mapping[Any, Any] | None = None,
+        non_referring: Mapping[Any, Any] | None = None,
     ) -> Corpus:
         """Build a corpus from `{"doc": [[mention, ...], ...]}` with any hashable mentions.
 
@@ -157,7 +166,22 @@ class Corpus:
         them any attributes, `{"doc": {mention: {"type": "name", "head": (3, 4)}}}`, and
         `entities` gives attributes to entities, by name or as a list in their order:
         `{"doc": [{"type": "PER", "class": "SPC"}, ...]}`.
+
+        `bridging` are the anchors of anaphors, `{"doc": {anaphor: anchor}}` or a list of several
+        anchors; `non_referring` are mentions that refer to nothing, `{"doc": [mention, ...]}`.
+        All of these are token spans, and need not be in an entity.
         """
+        if bridging is not None or non_referring is not None:
+            plain = cls.from_entities(
+                documents, types, source, mentions=mentions, entities=entities
+            )
+            return replace(
+                plain,
+                bridging=None if bridging is None else given_links(documents, bridging),
+                non_referring=None
+                if non_referring is None
+                else given_spans(documents, non_referring),
+            )
         if types is mentions is entities is None and (found := span_entities(documents)):
             positions = np.arange(len(found.labels), dtype=np.int64)
             return cls(
@@ -231,6 +255,8 @@ class Corpus:
             text=Text.concatenate([c.text for c in corpora if c.text])
             if all(corpus.text for corpus in corpora)
             else None,
+            bridging=_besides(Links, [(corpus.bridging, corpus, at) for corpus, at, _ in pairs]),
+            non_referring=_besides(Spans, [(c.non_referring, c, at) for c, at, _ in pairs]),
             source=source,
             notes=tuple(note for corpus in corpora for note in corpus.notes),
         )
@@ -357,6 +383,21 @@ def _alike(corpora: Sequence[Corpus], source: str) -> Sequence[Corpus]:
             "read them one by one",
         )
     return [corpus for corpus in spans if corpus is not None]
+
+
+Besides = TypeVar("Besides", Links, Spans)
+
+
+def _besides(
+    kind: type[Besides], parts: Iterable[tuple[Besides | None, Corpus, int]]
+) -> Besides | None:
+    """Put together what is said besides entities; `parts` have the first number of documents."""
+    told = [
+        said.in_documents(np.arange(first, first + len(corpus.documents)))
+        for said, corpus, first in parts
+        if said is not None
+    ]
+    return kind.concatenate(told) if told else None
 
 
 def _documents(names: Iterable[Any], source: str) -> tuple[Document, ...]:

@@ -59,6 +59,8 @@ def regroup(corpus: Corpus, unit: str) -> Corpus:
             name: column[corpus.entity[first]] for name, column in corpus.entity_attributes.items()
         },
         text=None,
+        bridging=None,
+        non_referring=None,
         grouped_by=unit,
         notes=(*corpus.notes, *([told] if before != len(first) else [])),
     )

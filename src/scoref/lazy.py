@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TypeVar, overload
 
 Member = TypeVar("Member")
@@ -17,6 +17,9 @@ class Lazy(Sequence[Member]):
     @abstractmethod
     def make(self, at: int) -> Member:
         """Make the member at a place from 0."""
+
+    def __iter__(self) -> Iterator[Member]:
+        return map(self.make, range(len(self)))
 
     @overload
     def __getitem__(self, index: int) -> Member: ...

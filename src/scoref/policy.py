@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields
 from typing import Any, Literal, NamedTuple, get_args, get_type_hints
 
@@ -82,6 +83,15 @@ class Policy:
     average: Literal["micro", "macro"] = _choice(
         "micro", "sum counts over documents, then divide; or average the documents' scores"
     )
+    split_antecedents: Literal["ignore", "score", "only"] = field(
+        default="ignore",
+        metadata={
+            "help": "entities that stand for several others, in CoNLL-UA and CorefUD: look at their"
+            " own mentions alone (ignore), count the set of their members as one more mention"
+            " (score), or nothing but these sets (only)",
+            "stated": "unless default",
+        },
+    )
     compat: Literal["none", "corefud-1.2"] = field(
         default="none",
         metadata={
@@ -99,16 +109,21 @@ class Policy:
                 listed = ", ".join(choices)
                 raise UsageError(f"{name} is {value!r}, but must be one of: {listed}")
         if self.compat != "none":
-            self._check_compat()
+            self._check("compat", _COREFUD, "that scorer has")
+        if self.split_antecedents != "ignore":
+            self._check("split_antecedents", _SPLIT, "members need their mentions: it takes")
 
-    def _check_compat(self) -> None:
-        """Refuse what the other scorer cannot do: there would be nothing to agree with."""
-        for name, known in _COREFUD.items():
+    def _check(self, choice: str, possible: Mapping[str, tuple[str, ...]], why: str) -> None:
+        """Refuse what a choice does not go with.
+
+        What another scorer cannot do would have nothing to agree with.
+        """
+        for name, known in possible.items():
             if (value := getattr(self, name)) not in known:
                 flag = name.replace("_", "-")
                 raise UsageError(
-                    f"compat {self.compat} does not go with {name} {value}",
-                    f"that scorer has --{flag} {' or '.join(known)} alone",
+                    f"{choice} {getattr(self, choice)} does not go with {name} {value}",
+                    f"{why} --{flag} {' or '.join(known)} alone",
                 )
 
     @classmethod
@@ -166,6 +181,8 @@ def _is_slice(value: str) -> bool:
 
 # What corefud-scorer can do; what it cannot be asked for is left out.
 _COREFUD = {"match": ("exact", "head", "partial"), "unit": ("document",), "where": ("all",)}
+# Without some of the mentions, the members of a split antecedent would be others.
+_SPLIT = {"unit": ("document",), "singletons": ("keep",), "where": ("all",), "compat": ("none",)}
 _OPEN = {"match": _is_overlap, "unit": _is_column, "where": _is_slice}
 
 

@@ -30,12 +30,14 @@ from scoref.linguistics.annotation import (
     settle,
 )
 from scoref.metrics import Metric, MetricLike, find_metrics
-from scoref.metrics.base import HEADS, KEY_HEADS, LEAST, TYPES
+from scoref.metrics.base import BRIDGING, HEADS, KEY_HEADS, LEAST, NON_REFERRING, TYPES
+from scoref.metrics.split.plurals import unknown_members
 from scoref.pairing import inverse, pair, same_documents
 from scoref.policy import Policy, with_time_limit
 from scoref.result import Result, Side
 from scoref.slicing import ALL, conditions, sliced
 from scoref.text import Text
+from scoref.wording import counted
 from scoref.words import AUTO, Checks, columns_to_check
 from scoref.words import check_words as compare_words
 
@@ -116,11 +118,14 @@ def score(
     policy = policy or Policy()
     if ceaf_time_limit is not None and not 0 <= ceaf_time_limit < math.inf:
         raise UsageError(f"a time limit of {ceaf_time_limit} seconds is none", "0 or more")
+    if ceaf_time_limit is not None and policy.split_antecedents != "ignore":
+        raise UsageError("split antecedents are scored exactly, with no ceaf_time_limit")
     if isinstance(memory, str):
         from scoref.engines.tables.memory import bytes_of  # noqa: PLC0415
 
         memory = bytes_of(memory)  # whatever the files are: a wrong size is a wrong size
     plain = format in (None, "parquet") and encoding is None
+    plain &= policy.split_antecedents == "ignore"  # pieces have nothing but mentions
     if plain and is_parquet(key) and is_parquet(response):
         from scoref.engines.tables import score_parquet  # noqa: PLC0415  # it takes what is here
 
@@ -183,7 +188,13 @@ class Aligned(NamedTuple):
 
 
 def refuse_compat(policy: Policy, what: str) -> None:
-    """Refuse to look closer at mentions than counting them as another scorer does."""
+    """Refuse to look closer at mentions than counting them as another scorer does, or plurals."""
+    if policy.split_antecedents != "ignore":
+        raise UsageError(
+            f"split_antecedents {policy.split_antecedents} is for scores; {what} cannot be had"
+            " with it",
+            "leave split_antecedents out",
+        )
     if policy.compat != "none":
         raise UsageError(
             f"compat {policy.compat} is for scores; {what} cannot be had with it",
@@ -267,10 +278,33 @@ def align(
         *theirs.notes,
         *suspicions(len(key), len(response), matched=alignment.has_matches),
         *slice_note(len(alignment.unit), policy),
+        *silences(key, response, needs, policy),
         *alignment.notes,
     )
     signature = policy.signature(fingerprint)
     return Aligned(alignment, _side(key, ours), _side(response, theirs), policy, signature, notes)
+
+
+def silences(key: Corpus, response: Corpus, needs: Collection[str], policy: Policy) -> list[str]:
+    """Say which side has none of what is looked at: its score may mean a wrong file."""
+    notes = []
+    for side, corpus in (("key", key), ("response", response)):
+        links = corpus.bridging and corpus.bridging.anaphor
+        for need, what, spans in (
+            (BRIDGING, "bridging links", links),
+            (NON_REFERRING, "non-referring mentions", corpus.non_referring),
+        ):
+            if need in needs and spans is not None and not len(spans.start):
+                notes.append(f"the {side} has no {what}")
+    if policy.split_antecedents == "ignore":
+        return notes
+    if not any("split_antecedents" in corpus.entity_attributes for corpus in (key, response)):
+        notes.append("neither side has split antecedents")
+    for side, corpus in (("key", key), ("response", response)):
+        if unknown := unknown_members(corpus):
+            many = counted(unknown, "member")
+            notes.append(f"left out in the {side}: {many} of split antecedents, which no entity is")
+    return notes
 
 
 def is_read_once(given: Input) -> bool:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scoref.arrays import Bools, Ints
+from scoref.arrays import Bools, Ints, pack
 
 
 class Spans(NamedTuple):
@@ -26,6 +27,24 @@ class Spans(NamedTuple):
         """Keep some."""
         nodes = None if self.nodes is None else self.nodes[rows]
         return Spans(self.document[rows], self.start[rows], self.end[rows], nodes)
+
+    @classmethod
+    def concatenate(cls, parts: Sequence[Spans]) -> Spans:
+        """Put spans one after the other."""
+        nothing = np.zeros(0, dtype=np.int64)
+        document, start, end = (
+            np.concatenate([nothing, *(part[at] for part in parts)]) for at in range(3)
+        )
+        if all(part.nodes is None for part in parts):
+            return cls(document, start, end)
+        plain = [np.full(len(part.start), "") for part in parts]
+        nodes = [p.nodes if p.nodes is not None else n for p, n in zip(parts, plain, strict=True)]
+        return cls(document, start, end, np.concatenate(nodes))
+
+    def in_documents(self, number: Ints) -> Spans:
+        """Give documents other numbers, and leave out those that have none, which is below 0."""
+        document = number[self.document]
+        return self._replace(document=document).where(np.flatnonzero(document >= 0))
 
     @property
     def unusual(self) -> Bools:
@@ -47,6 +66,44 @@ class Spans(NamedTuple):
         if self.nodes is not None and self.nodes[row]:
             return frozenset(str(self.nodes[row]).split())
         return frozenset(map(str, range(int(self.start[row]), int(self.end[row]) + 1)))
+
+
+class Links(NamedTuple):
+    """Bridging links: each from an anaphor to the anchor that it is understood by."""
+
+    anaphor: Spans
+    anchor: Spans
+
+    @classmethod
+    def concatenate(cls, parts: Sequence[Links]) -> Links:
+        """Put links one after the other."""
+        anaphor, anchor = (Spans.concatenate([part[at] for part in parts]) for at in range(2))
+        return cls(anaphor, anchor)
+
+    def in_documents(self, number: Ints) -> Links:
+        """Give documents other numbers, and leave out those that have none, which is below 0."""
+        return Links(self.anaphor.in_documents(number), self.anchor.in_documents(number))
+
+
+def nearest(mentions: Sequence[int], anaphor: int) -> int | None:
+    """Return the mention of an anchor's entity that stands for it, if only the entity is named.
+
+    Mentions go by their rows, in the order of the text: it is the last one before the anaphor,
+    or if there is none the first one behind it.
+    """
+    before = max((at for at in mentions if at < anaphor), default=None)
+    behind = min((at for at in mentions if at > anaphor), default=None)
+    return behind if before is None else before
+
+
+def same_spans(*groups: Spans) -> list[Ints]:
+    """Number spans from 0, equal ones of all groups alike."""
+    whole = Spans.concatenate(groups)
+    columns = [whole.document, whole.start, whole.end - whole.start]
+    if whole.nodes is not None:
+        columns.append(np.unique(whole.nodes, return_inverse=True)[1])
+    number = np.unique(pack(*columns), return_inverse=True)[1]
+    return np.split(number, np.cumsum([len(group.start) for group in groups])[:-1])
 
 
 def overlapping(one: Spans, other: Spans) -> tuple[Ints, Ints]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from scoref.arrays import Floats, Ints, sum_by
 from scoref.exceptions import UsageError
-from scoref.spans import Spans
+from scoref.spans import Links, Spans
 
 Found = TypeVar("Found")
 
@@ -68,6 +68,14 @@ class Rows(Protocol):
 
     def entity_attribute(self, side: Side, name: str) -> NDArray[Any] | None:
         """What a side says of each of its entities in the table, or None."""
+        ...
+
+    def bridging(self, side: Side) -> Links:
+        """The bridging links of a side, by unit; raises an error if it cannot have any."""
+        ...
+
+    def non_referring(self, side: Side) -> Spans:
+        """The mentions of a side that refer to nothing, by unit; raises an error likewise."""
         ...
 
 

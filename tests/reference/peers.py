@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -266,6 +266,104 @@ def corefud_scorer() -> CorefUD:
     """
     folder = _checkout("SCOREF_COREFUD", "corefud-scorer.py", "corefud-scorer 1.2")
     return CorefUD(folder, os.environ.get("SCOREF_COREFUD_PYTHON", sys.executable))
+
+
+_COUNT_WITH_UA = """
+import contextlib, io, json, sys
+from coval.eval import evaluator
+from coval.ua import reader
+
+key, response, split, deixis, only, *metrics = sys.argv[1:]
+with contextlib.redirect_stdout(io.StringIO()):
+    coreference, expletives, bridges = reader.get_coref_infos(
+        key, response, True, split == "score", True, True, deixis == "deixis", False
+    )
+found = {
+    "nonreferring": [evaluator.evaluate_non_referrings({d: expletives[d]}) for d in expletives],
+    "bridging": [evaluator.evaluate_bridgings({d: bridges[d]}) for d in bridges],
+}
+for name in metrics:
+    rows = found[name] = []
+    for information in coreference.values():
+        one = evaluator.Evaluator(getattr(evaluator, name))
+        one.update(information)
+        rows.append(one.split_antecedent_counter if only == "only" else one.get_counts())
+        rows[-1] = [float(number) for number in rows[-1]]
+print(json.dumps(found))
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class UAScorer:
+    """The Universal Anaphora scorer, version 1."""
+
+    folder: Path
+
+    def documents(
+        self,
+        files: Files,
+        metrics: Sequence[str] = (),
+        split: str = "ignore",
+        layer: str = "identity",
+        only: str = "all",
+    ) -> dict[str, list[Any]]:
+        """Return what it finds in each document.
+
+        Of `nonreferring`, that is recall, precision and F1; of `bridging`, these of anaphors,
+        of mentions and of entities; of metrics, what is counted: recall, then precision.
+        """
+        environment = {**os.environ, "PYTHONPATH": str(self.folder), "PYTHONDONTWRITEBYTECODE": "1"}
+        done = subprocess.run(
+            [sys.executable, "-c", _COUNT_WITH_UA, *map(str, files), split, layer, only, *metrics],
+            capture_output=True,
+            text=True,
+            check=True,
+            env=environment,
+        )
+        found: dict[str, list[Any]] = json.loads(done.stdout)
+        for name in metrics:
+            found[name] = [[rn, rd, pn, pd] for pn, pd, rn, rd in found[name]]
+        return found
+
+
+_COUNT_WITH_UA_2 = """
+import json, logging, sys
+from scorer.eval import evaluator
+from scorer.ua.reader import UAReader
+
+logging.disable(logging.CRITICAL)
+key, response, *metrics = sys.argv[1:]
+reader = UAReader(keep_singletons=True, keep_split_antecedents=True, keep_zeros=True)
+reader.get_coref_infos(key, response)
+found = {}
+for name in metrics:
+    rows = found[name] = []
+    for information in reader.doc_coref_infos.values():
+        one = evaluator.Evaluator(getattr(evaluator, name))
+        one.update(information)
+        pn, pd, rn, rd = map(float, one.get_counts())
+        rows.append([rn, rd, pn, pd])
+print(json.dumps(found))
+"""
+
+
+def count_with_ua_2(scorer: CorefUD, files: Files, metrics: Sequence[str]) -> dict[str, Any]:
+    """Return what version 2 counts in each document, which is a part of corefud-scorer."""
+    environment = {**os.environ, "PYTHONPATH": str(scorer.folder), "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run(
+        [scorer.python, "-c", _COUNT_WITH_UA_2, *map(str, files), *metrics],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=environment,
+    )
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def ua_scorer() -> UAScorer:
+    """Find the Universal Anaphora scorer, or skip the test."""
+    return UAScorer(_checkout("SCOREF_UA_SCORER", "ua-scorer.py", "universal-anaphora-scorer"))
 
 
 def analyser() -> Path:

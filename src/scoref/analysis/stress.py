@@ -24,7 +24,9 @@ import numpy as np
 from scoref.alignment import Alignment
 from scoref.arrays import Ints
 from scoref.counts import Counts
+from scoref.exceptions import UsageError
 from scoref.metrics import Metric, MetricLike, find_metrics
+from scoref.metrics.base import BRIDGING, NON_REFERRING
 from scoref.metrics.types import cell_of
 from scoref.policy import Policy
 from scoref.progress import progress
@@ -81,6 +83,11 @@ def stress(
     chosen = find_metrics(metrics)
     policy = policy or Policy()
     refuse_compat(policy, "a stress test")
+    if unmoved := [metric.name for metric in chosen if metric.needs & {BRIDGING, NON_REFERRING}]:
+        raise UsageError(
+            f"a stress test changes entities, which {unmoved[0]} does not look at",
+            "leave the measure out",
+        )
     aligned = align(
         key,
         response,

@@ -31,11 +31,12 @@ def run(arguments: argparse.Namespace) -> int:
     from scoref.metrics.names import find
 
     if arguments.name is None:
+        width = max(map(len, FAMILIES))
         for family in FAMILIES.values():
             metric = family.metric({})
             mark = "*" if family.name in DEFAULT else " "
             title = metric.about.title if metric.about else ""
-            print(f"{mark} {family.name:<9} {title}{_parameters(family)}")
+            print(f"{mark} {family.name:<{width}} {title}{_parameters(family)}")
         print("\n* scored by default; [parameters and their defaults]")
         print("`scoref metrics NAME` explains one; write parameters as in 'blanc(alpha=0.2)'")
         return 0

@@ -81,6 +81,12 @@ def add(commands: Commands) -> None:
         " bounds if that is not enough (default: no limit, all scores are exact)",
     )
     add_format(parser)
+    parser.add_argument(
+        "--deixis",
+        action="store_true",
+        help="score the discourse deixis of CoNLL-UA files: the same as --format conllua-deixis"
+        " --split-antecedents score",
+    )
     add_check_words(parser)
     add_jobs(parser)
     add_memory(parser)
@@ -93,6 +99,8 @@ def add(commands: Commands) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Score, print notes, print the result."""
     _check(arguments)
+    if arguments.deixis:
+        _choose_deixis(arguments)
     policy, like = policy_of(arguments)
     metrics = metrics_of(arguments) or (["conll"] if arguments.quiet else None)
     result = scored(arguments, metrics, policy)
@@ -112,6 +120,18 @@ def run(arguments: argparse.Namespace) -> int:
         )
         print(shown)
     return 0
+
+
+def _choose_deixis(arguments: argparse.Namespace) -> None:
+    """Set the two options that score discourse deixis, or refuse others in their place."""
+    for name, value in (("format", "conllua-deixis"), ("split_antecedents", "score")):
+        if getattr(arguments, name) not in (None, value):
+            flag = f"--{name.replace('_', '-')}"
+            raise UsageError(
+                f"--deixis stands for {flag} {value}, not {getattr(arguments, name)}",
+                f"leave out {flag}, or --deixis",
+            )
+        setattr(arguments, name, value)
 
 
 def _check(arguments: argparse.Namespace) -> None:

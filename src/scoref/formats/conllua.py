@@ -56,7 +56,9 @@ class _Reader:
 
     def __post_init__(self) -> None:
         self.reading = Reading(self.path, comments_end_sentences=True)
-        self.found = {self.column: [], "BRIDGING": []}
+        self.found = {self.column: []}
+        if self.column == "IDENTITY":  # its mentions are what bridging is between
+            self.found["BRIDGING"] = []
 
     def complain(self, line: int, found: str, expected: str, hint: str = "") -> None:
         self.problems.append(Problem(self.path, line, found, expected, hint))
@@ -84,9 +86,8 @@ class _Reader:
             self.ids,
             self.complain,
         )
-        corpus = annotation.corpus(
-            *(Column.join(self.found[name], _fields(name)) for name in (self.column, "BRIDGING"))
-        )
+        columns = {name: Column.join(found, _fields(name)) for name, found in self.found.items()}
+        corpus = annotation.corpus(columns[self.column], columns.get("BRIDGING"))
         if self.problems:
             return None
         text = None

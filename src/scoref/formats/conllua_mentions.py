@@ -21,6 +21,7 @@ from scoref.formats.conllu_lines import Begun
 from scoref.formats.conllu_nodes import Empty, Nodes
 from scoref.formats.conllua_cells import pair
 from scoref.formats.ids import EntityNames, Ids, sparse_column
+from scoref.spans import Links, Spans, nearest
 
 KEPT = {"MarkableID": "markable", "SemType": "semtype", "ElementOf": "element_of"}
 _BRIDGES = {"MentionAnchor": "bridge", "EntityAnchor": "bridge_entity", "Rel": "bridge_relation"}
@@ -80,6 +81,16 @@ class _Mentions(NamedTuple):
         return _Mentions._make(column[rows] for column in self)
 
 
+class _Bridge(NamedTuple):
+    """What a bracket says of bridging, by codes: of which markable, its anchor and relation."""
+
+    document: int
+    markable: int
+    anchor: int
+    entity: int
+    relation: int
+
+
 @dataclass(eq=False)
 class Annotation:
     """What is needed to make mentions of brackets, and what there is to note about them."""
@@ -119,14 +130,15 @@ class Annotation:
                 found.append(Empty(node, words, number if follows else 1 - _BEFORE))
         return Nodes(found)
 
-    def corpus(self, column: Column, bridging: Column) -> Corpus:
+    def corpus(self, column: Column, bridging: Column | None) -> Corpus:
         """Make the corpus of a column, with what another one says of bridging."""
-        found, pieces = self._whole(column)
-        code = column.fields["EntityID"][found.bracket]
+        everyone, pieces = self._whole(column)
+        code = column.fields["EntityID"][everyone.bracket]
         texts, which = self.ids.decode_all(code)
         referring = ~np.array([t.endswith(_NON_REFERRING) for t in texts], dtype=bool)[which]
         self.non_referring = int(np.count_nonzero(~referring))
-        found = found.where(referring)
+        found = everyone.where(referring)
+        bridges = None if bridging is None else self._read_bridges(bridging)
         markable = column.fields["MarkableID"][found.bracket]
         code = column.fields["EntityID"][found.bracket]
         entity, at = number_by_appearance(pack(found.document, code))
@@ -147,12 +159,20 @@ class Annotation:
             line=column.line[found.bracket],
             attributes={
                 **told,
-                **self._bridges(bridging, found.document, markable),
+                **self._bridges(bridges, found.document, markable),
                 **self._node_texts(found, pieces),
                 **self._minima(column, found),
             },
             entity_attributes=self._split_antecedents(column, found, names),
+            bridging=self._links(column, everyone, pieces, bridges),
+            non_referring=self._spans(everyone.where(~referring), pieces),
         )
+
+    def _spans(self, found: _Mentions, pieces: dict[int, list[int]]) -> Spans:
+        """Return the tokens of mentions."""
+        first = self.first_word[found.document]
+        start, end = (self.nodes.word(node) - first for node in (found.first, found.last))
+        return Spans(found.document, start, end, self._node_texts(found, pieces).get("nodes"))
 
     def _whole(self, column: Column) -> tuple[_Mentions, dict[int, list[int]]]:
         """Make mentions of pairs of brackets, in text order; also list the nodes of parts.
@@ -217,24 +237,69 @@ class Annotation:
         first, last = column.node[opening], column.node[closing]
         return _Mentions(document[opening], first, last, opening, closing, last)
 
-    def _bridges(self, column: Column, document: Ints, markable: Ints) -> dict[str, NDArray[Any]]:
-        """Return what the bridging column says of markables; each is of the first mention."""
+    def _read_bridges(self, column: Column) -> list[_Bridge]:
+        """Return what the bridging column says, in the order in which brackets end."""
         if not len(column.kind):
-            return {}
+            return []
         found = self._pairs(column)
         found = found.where(np.argsort(found.ended))
-        keys = column.fields["MarkableID"][found.bracket].tolist()
-        places = zip(found.document.tolist(), keys, strict=True)
-        told = dict(zip(places, found.bracket.tolist(), strict=True))
+        told = [column.fields[key][found.bracket].tolist() for key in ("MarkableID", *_BRIDGES)]
+        return [_Bridge(*one) for one in zip(found.document.tolist(), *told, strict=True)]
+
+    def _bridges(
+        self, bridges: list[_Bridge] | None, document: Ints, markable: Ints
+    ) -> dict[str, NDArray[Any]]:
+        """Return what is said of bridging markables; each is of the first mention."""
+        told = {(bridge.document, bridge.markable): bridge for bridge in bridges or ()}
+        if not told:
+            return {}
         columns: dict[str, dict[int, str]] = {name: {} for name in _BRIDGES.values()}
         for row, place in enumerate(zip(document.tolist(), markable.tolist(), strict=True)):
             if place in told:
-                bracket = told.pop(place)
-                for key, name in _BRIDGES.items():
-                    if code := int(column.fields[key][bracket]):
+                bridge = told.pop(place)
+                for name, code in zip(_BRIDGES.values(), bridge[2:], strict=True):
+                    if code:
                         columns[name][row] = self.ids.decode(code)
-        self.lost_bridges = len(told)
         return {name: sparse_column(t, len(document)) for name, t in columns.items() if t}
+
+    def _links(
+        self,
+        column: Column,
+        found: _Mentions,
+        pieces: dict[int, list[int]],
+        bridges: list[_Bridge] | None,
+    ) -> Links | None:
+        """Return all bridging links between mentions, referring or not; count those between others.
+
+        An anchor of which only the entity is named is the nearest mention of it.
+        """
+        if bridges is None:
+            return None
+        of_markable: dict[tuple[int, int], int] = {}
+        of_entity: dict[tuple[int, int], list[int]] = {}
+        if bridges:
+            markable, entity = (
+                column.fields[key][found.bracket].tolist() for key in ("MarkableID", "EntityID")
+            )
+            for row, document in enumerate(found.document.tolist()):
+                if markable[row]:
+                    of_markable.setdefault((document, markable[row]), row)
+                of_entity.setdefault((document, entity[row]), []).append(row)
+        rows = []
+        for bridge in bridges:
+            anaphor = of_markable.get((bridge.document, bridge.markable))
+            anchors = [
+                of_markable.get((bridge.document, self.ids.code(name.encode())))
+                for name in filter(None, self.ids.decode(bridge.anchor).split(","))
+            ]
+            if anaphor is not None and not anchors:
+                mentions = of_entity.get((bridge.document, bridge.entity), [])
+                anchors = [nearest(mentions, anaphor)]
+            if anaphor is None or None in anchors:
+                self.lost_bridges += 1
+            rows.extend([(anaphor, at) for at in anchors if anaphor is not None and at is not None])
+        ends = np.array(rows, dtype=np.int64).reshape(-1, 2).T
+        return Links(*(self._spans(found.where(at), pieces) for at in ends))
 
     def _node_texts(
         self, found: _Mentions, pieces: dict[int, list[int]]
@@ -309,8 +374,8 @@ class Annotation:
             )
         if self.lost_bridges:
             yield (
-                f"{path}: {self.lost_bridges} bridging markables are no mentions of the column"
-                f" {column} and are left out"
+                f"{path}: {self.lost_bridges} bridging markables, or their anchors, are no mentions"
+                f" of the column {column} and are left out"
             )
 
 

@@ -33,6 +33,8 @@ from scoref.formats.corefud_mentions import (
 from scoref.formats.corefud_writer import BEFORE, write
 from scoref.formats.ids import EntityNames, Ids, sparse_column
 from scoref.formats.lines import BLOCK, Stream
+from scoref.spans import Links, Spans, nearest
+from scoref.wording import counted
 
 _TAB, _BAR, _EQUALS = b"\t|="
 _HEADER = re.compile(rb"# *global\.Entity *= *(\S+)")
@@ -58,6 +60,7 @@ class _Reader:
     found: list[Brackets] = field(default_factory=list)
     empties: list[Empty] = field(default_factory=list)
     links: dict[str, dict[tuple[int, int], str]] = field(default_factory=dict)
+    bridges: list[_Bridge] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.reading = Reading(self.path)
@@ -71,7 +74,7 @@ class _Reader:
             entities, *links = _Values.find(lines, (b"Entity", *_LINKS))
             self.read_entities(lines, entities)
             for values, name in zip(links, _LINKS.values(), strict=True):
-                self.read_links(lines, values, self.links.setdefault(name, {}))
+                self.read_links(lines, values, name)
             if self.words is not None:
                 self.words.add(lines)
             if self.first is not None:
@@ -151,8 +154,10 @@ class _Reader:
             expected = f"an entity in every bracket, where {'-'.join(self.header)} has it"
             self.complain(int(number[at]), f"`{values.text(lines, at)}`", expected)
 
-    def read_links(self, lines: Lines, values: _Values, told: dict[tuple[int, int], str]) -> None:
+    def read_links(self, lines: Lines, values: _Values, name: str) -> None:
         """Keep bridging and split antecedents: what each says of which entity."""
+        told = self.links.setdefault(name, {})
+        nodes = (lines.nodes[values.line] - 1).tolist()
         starts = [document.line for document in self.reading.documents] if len(values.line) else []
         for at, line in enumerate((lines.block.first_line + values.line).tolist()):
             document = bisect_right(starts, line) - 1
@@ -167,6 +172,9 @@ class _Reader:
                 one = f"{target}:{relation}" if relation else target
                 place = document, self.ids.code(entity.encode())
                 told[place] = f"{told[place]},{one}" if place in told else one
+                if name == "bridge":
+                    anchor = self.ids.code(target.encode())
+                    self.bridges.append(_Bridge(*place, nodes[at], anchor))
 
     def corpus(self) -> Corpus:
         """Return what was read."""
@@ -184,6 +192,7 @@ class _Reader:
         places = list(
             zip(mentions.document[first].tolist(), mentions.name[first].tolist(), strict=True)
         )
+        links, notes = self.bridging(annotation, mentions, nodes)
         text = None
         if self.words is not None and not self.problems:
             text = self.words.text(self.reading.documents, self.reading.words)
@@ -199,8 +208,43 @@ class _Reader:
             entity_attributes=dict(self.entity_attributes(annotation, mentions, entity, places)),
             text=text,
             glimpse=self.first.by_document(self.reading.documents) if self.first else (),
+            bridging=links,
             source=self.path,
+            notes=notes,
         )
+
+    def bridging(
+        self, annotation: Annotation, mentions: Mentions, nodes: Texts
+    ) -> tuple[Links, tuple[str, ...]]:
+        """Return bridging links, and a note on what is none.
+
+        An anaphor is the mention of its entity that opens where `Bridge` stands. Of an anchor, only
+        the entity is named.
+        """
+        if not self.bridges:
+            return Links.concatenate([]), ()
+        by_place: dict[tuple[int, int, int], int] = {}
+        of_entity: dict[tuple[int, int], list[int]] = {}
+        opens = annotation.brackets.node[mentions.opening].tolist()
+        places = zip(mentions.document.tolist(), mentions.name.tolist(), strict=True)
+        for row, place in enumerate(places):
+            by_place[(*place, opens[row])] = row
+            of_entity.setdefault(place, []).append(row)
+        ends = []
+        for bridge in self.bridges:
+            anaphor = by_place.get(bridge[:3], -1)
+            anchor = nearest(of_entity.get((bridge.document, bridge.anchor), []), anaphor)
+            if anaphor >= 0 and anchor is not None:
+                ends.append((anaphor, anchor))
+        texts = sparse_column(nodes, len(mentions.start)) if nodes else None
+        spans = Spans(mentions.document, mentions.start, mentions.end, texts)
+        rows = np.array(ends, dtype=np.int64).reshape(-1, 2).T
+        lost = len(self.bridges) - len(ends)
+        note = (
+            f"{self.path}: left out: {counted(lost, 'bridging link')} where no mention opens, or to"
+            " no entity"
+        )
+        return Links(*map(spans.where, rows)), (note,) if lost else ()
 
     def attributes(
         self, annotation: Annotation, mentions: Mentions, nodes: Texts
@@ -237,6 +281,15 @@ class _Reader:
             texts = {at: links[place] for at, place in enumerate(places) if place in links}
             if links:
                 yield name, sparse_column(texts, len(places))
+
+
+class _Bridge(NamedTuple):
+    """A bridging link as written: entity and node of the anaphor, and entity of the anchor."""
+
+    document: int
+    entity: int
+    node: int
+    anchor: int
 
 
 class _Values(NamedTuple):

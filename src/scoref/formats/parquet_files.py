@@ -75,7 +75,7 @@ class ParquetFiles:
             raise FormatError([Problem(part.shown, 0, found_rows, "a table of mentions")])
         texts = [
             self.column(role)
-            for role in ("document", "entity")
+            for role in ("document",)
             if coded and role in self.layout.at and self._is_text(role)
         ]
         if texts:  # which are stored as codes, and need not be made texts again

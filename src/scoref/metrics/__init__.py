@@ -12,6 +12,7 @@ from scoref.metrics.arcs import arcs
 from scoref.metrics.base import Metric
 from scoref.metrics.bcubed import b_cubed
 from scoref.metrics.blanc import blanc
+from scoref.metrics.bridging import bridging
 from scoref.metrics.ceaf import PARAMETERS as CEAF_PARAMETERS
 from scoref.metrics.ceaf import ceaf, ceaf_e, ceaf_m
 from scoref.metrics.conll import CONLL
@@ -21,6 +22,7 @@ from scoref.metrics.mentions import mentions
 from scoref.metrics.muc import MUC
 from scoref.metrics.names import Family, MetricLike, find, fixed
 from scoref.metrics.nec import NEC
+from scoref.metrics.nonreferring import NONREFERRING
 from scoref.metrics.overlap import MOR
 from scoref.metrics.pairwise import PAIRWISE
 from scoref.metrics.partition import ari, nmi, rand
@@ -51,6 +53,8 @@ _ALL = (
     fixed(NEC),
     fixed(MOR),
     fixed(ZERO),
+    Family("bridging", bridging, {"level": "entity"}),
+    fixed(NONREFERRING),
     Family("ace", ace, ACE_PARAMETERS),
 )
 FAMILIES = {family.name: family for family in _ALL}

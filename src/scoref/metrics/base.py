@@ -16,7 +16,7 @@ RECALL, PRECISION, F1 = range(3)
 TYPES, ORDER, SAME_MENTIONS = "mention types", "mention order", "the same mentions"
 ENTITY_TYPES, HEADS, SPANS = "entity types", "heads of mentions", "spans of mentions"
 KEY_HEADS, LEAST, PARSES = "heads of key mentions", "minimal spans or heads", "parses"
-ZEROS = "zeros"
+ZEROS, BRIDGING, NON_REFERRING = "zeros", "bridging", "non-referring mentions"
 
 
 @dataclass(frozen=True, slots=True)

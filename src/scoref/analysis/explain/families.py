@@ -12,6 +12,7 @@ from inspect import signature
 import numpy as np
 
 from scoref.analysis.explain.ace import ace
+from scoref.analysis.explain.anaphora import bridging, nonreferring
 from scoref.analysis.explain.arcs import arcs
 from scoref.analysis.explain.average import average
 from scoref.analysis.explain.bcubed import b_cubed
@@ -54,6 +55,8 @@ EXPLAINERS: dict[str, Callable[..., Explainer]] = {
     "nec": nec,
     "mor": mor,
     "zero": zero,
+    "bridging": bridging,
+    "nonreferring": nonreferring,
     "ace": ace,
 }
 

@@ -22,7 +22,7 @@ from scoref.attributes import is_span
 from scoref.corpus import Corpus
 from scoref.exceptions import UsageError
 from scoref.metrics.types import cell_of
-from scoref.spans import Spans
+from scoref.spans import Links, Spans
 from scoref.table import NOWHERE, Rows, Side, Table
 
 ADDED = "added"
@@ -138,6 +138,7 @@ class SceneRows:
     """The mentions of one document; `at` are their rows in the alignment."""
 
     source: Source
+    document: int
     at: Ints
     key: Ints
     res: Ints
@@ -179,6 +180,21 @@ class SceneRows:
         found[here[there]] = values[whole[self.at[there]]]
         return found
 
+    def bridging(self, side: Side) -> Links:
+        """Return the bridging links of the document on a side."""
+        return self.source.rows.bridging(side).in_documents(self._only)
+
+    def non_referring(self, side: Side) -> Spans:
+        """Return the mentions of the document that refer to nothing on a side."""
+        return self.source.rows.non_referring(side).in_documents(self._only)
+
+    @property
+    def _only(self) -> Ints:
+        """The number of each document here: 0 for this one, none for the others."""
+        number = np.full(len(self.source.alignment.units), NOWHERE, dtype=np.int64)
+        number[self.document] = 0
+        return number
+
 
 @dataclass(frozen=True, eq=False)
 class Scene:
@@ -197,7 +213,7 @@ class Scene:
     @cached_property
     def rows(self) -> SceneRows:
         """The mentions, for measures that look at single ones."""
-        return SceneRows(self.source, self.at, self.key, self.res)
+        return SceneRows(self.source, self.unit, self.at, self.key, self.res)
 
     @cached_property
     def table(self) -> Table:

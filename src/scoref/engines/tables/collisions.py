@@ -42,10 +42,33 @@ class Collisions:
             order = np.argsort(first)
             same = np.diff(first[order]) == 0
             if np.any(same & (np.diff(second[order]) != 0)):
-                raise ScorefError(
-                    f"two different texts in the column of `{role}` have the same 64-bit hash",
-                    "number the texts, or raise --memory so that the tables are scored at once",
-                )
+                raise _collision(role)
+
+
+class Checked:
+    """The second hashes of texts that have been numbered by their first."""
+
+    def __init__(self, role: str) -> None:
+        self._role, self._second = role, np.zeros(0, dtype=np.uint64)
+
+    def add(self, values: Values, number: Ints, numbers: int) -> None:
+        """Refuse to go on if a text has got the number of another; there are so many numbers."""
+        if values.texts is None:
+            return
+        second = _second_hash(values.texts)[values.numbers]
+        known = len(self._second)
+        self._second = np.append(self._second, np.zeros(numbers - known, dtype=np.uint64))
+        new = number >= known
+        self._second[number[new][::-1]] = second[new][::-1]
+        if np.any(self._second[number] != second):
+            raise _collision(self._role)
+
+
+def _collision(role: str) -> ScorefError:
+    return ScorefError(
+        f"two different texts in the column of `{role}` have the same 64-bit hash",
+        "number the texts, or raise --memory so that the tables are scored at once",
+    )
 
 
 def _second_hash(texts: Any) -> Hashes:

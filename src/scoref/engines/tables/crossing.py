@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scoref.alignment import count_cells
+from scoref.alignment import Numbering, count_cells
 from scoref.arrays import Ints
 from scoref.corpus import Corpus
 from scoref.matching.exact import exact_codes, partners
@@ -18,21 +18,18 @@ from scoref.matching.sides import Sides
 from scoref.table import NOWHERE, Table
 
 
-def cross(key: Corpus, response: Corpus, document: Ints) -> Table | None:
+def cross(key: Corpus, response: Corpus, document: Ints) -> Table:
     """Count the mentions that entities share; `document` is the key's of each response mention.
 
-    Units have no names. None if entities must be numbered anew: if they do not stand in the order
-    of the key's documents, or no mention is left of one.
+    Units have no names.
     """
     ours, theirs = (
         _Entities.of(side.entity, unit, side.entity_count)
         for side, unit in ((key, key.document), (response, document))
     )
-    if not (ours.is_in_order and theirs.is_in_order):
-        return None
     partner = partners(*exact_codes(Sides(key, response, document)))
     found = np.flatnonzero(partner != NOWHERE)
-    shared = key.entity[found], response.entity[partner[found]]
+    shared = ours.number[found], theirs.number[partner[found]]
     return Table(
         units=("",) * len(key.documents),
         key_unit=ours.unit,
@@ -44,8 +41,9 @@ def cross(key: Corpus, response: Corpus, document: Ints) -> Table | None:
 
 
 class _Entities(NamedTuple):
-    """The document of each entity, and its size."""
+    """The number of each mention's entity in the table; the document and the size of each."""
 
+    number: Ints
     unit: Ints
     size: Ints
 
@@ -53,9 +51,8 @@ class _Entities(NamedTuple):
     def of(cls, entity: Ints, document: Ints, entities: int) -> _Entities:
         unit = np.zeros(entities, dtype=np.int64)
         unit[entity] = document
-        return cls(unit, np.bincount(entity, minlength=entities))
-
-    @property
-    def is_in_order(self) -> bool:
-        """Whether all are there, document by document."""
-        return bool((self.unit[1:] >= self.unit[:-1]).all() and self.size.all())
+        size = np.bincount(entity, minlength=entities)
+        if (unit[1:] >= unit[:-1]).all() and size.all():  # document by document, as in the table
+            return cls(entity, unit, size)
+        found = Numbering.of(entity, document)
+        return cls(found.number[entity], found.unit, found.size)

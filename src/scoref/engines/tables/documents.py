@@ -175,9 +175,7 @@ class _Counting:
         """Count what the entities of both sides share."""
         document = key_document[response.document] if len(response) else response.document
         if is_lean and not np.any(document == ABSENT):
-            table = cross(key, response, document)
-            if table is not None:
-                return table
+            return cross(key, response, document)
         alignment = sliced(join(key, response, key_document, self.policy), self.policy.where)
         self.aligned += len(alignment.unit)
         return alignment.table()

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from scoref import fingerprint
-from scoref.arrays import Growing, Ints, first_of_run, number_by_appearance
+from scoref.arrays import Growing, Ints, first_of_run
 from scoref.corpus import UNKNOWN, Document
+from scoref.engines.tables.collisions import Checked
+from scoref.engines.tables.numbering import Numbering
 from scoref.engines.tables.parquet import ParquetSide
 from scoref.engines.tables.values import Values
 from scoref.exceptions import FormatError, Problem
@@ -23,11 +25,7 @@ _UNNAMED = Document("#1", ("", 1))
 
 
 class Scan:
-    """The documents of a side, as they appear: their names, and the rows that each has.
-
-    Ids that are whole numbers and only rise, as in a sorted table, are new by that, and nothing is
-    looked up: a million documents take a fraction of a second.
-    """
+    """The documents of a side, as they appear: their names, and the rows that each has."""
 
     def __init__(self, path: str) -> None:
         self.path, self.is_named = path, True
@@ -35,7 +33,8 @@ class Scan:
         self.is_contiguous = True
         self._line, self._rows = Growing(), np.zeros(1024, dtype=np.int64)
         self._hashes: list[Hashes] = []
-        self._only_rises, self._highest, self._last = True, -1, 0
+        self._numbering, self._checked = Numbering(), Checked("document")
+        self._last = 0
 
     @classmethod
     def of(cls, side: ParquetSide) -> Scan:
@@ -83,47 +82,46 @@ class Scan:
         """The line where each document begins."""
         return self._line.finish()
 
-    @cached_property
-    def number(self) -> dict[str, int]:
-        """The number of each document, by its name."""
-        return {name: at for at, name in enumerate(self.names)}
-
     def documents(self, numbers: Ints) -> Documents:
         """Return some documents."""
         return Documents(self, numbers)
 
+    def numbers(self, values: Values) -> Ints:
+        """Return the number of each row's document."""
+        heads, rows = _runs(values)
+        return np.repeat(self._numbering.find(_ids(values.at(heads))), rows)
+
     def add(self, values: Values, at: int) -> None:
         """Note the documents of some rows, the first of which is in a row of the file."""
-        runs = Runs.of(values)
-        known = len(self)
-        found = values._replace(numbers=values.numbers[runs.first])
-        number = self._numbers(found)
-        new = number >= known
-        self._line.extend(at + 1 + runs.first[new])
-        self._hashes.append(fingerprint.as_documents(found.hashes()[new]))
+        heads, rows = _runs(values)
+        of_runs, known = values.at(heads), len(self)
+        number = self._numbering.add(_ids(of_runs))
+        # New documents get rising numbers: the first run of one is above all before.
+        highest = np.maximum.accumulate(np.append([known - 1], number))
+        first = np.flatnonzero(number > highest[:-1])
+        new = of_runs.at(first)
+        self.names += new.texts_of(new.numbers)
+        self._line.extend(at + 1 + heads[first])
+        self._hashes.append(fingerprint.as_documents(new.hashes()))
+        self._checked.add(of_runs, number, len(self))
         while len(self) > len(self._rows):
             self._rows = np.concatenate([self._rows, np.zeros_like(self._rows)])
-        of_run = number[runs.document]
-        np.add.at(self._rows, of_run, runs.rows)
-        # Documents are numbered as they appear: only a return to one falls back.
-        rises = of_run[0] >= self._last and (of_run[1:] >= of_run[:-1]).all()
+        np.add.at(self._rows, number, rows)
+        # Only a return to a document falls back.
+        rises = number[0] >= self._last and (number[1:] >= number[:-1]).all()
         self.is_contiguous &= bool(rises)
-        self._last = int(of_run[-1])
+        self._last = int(number[-1])
 
-    def _numbers(self, found: Values) -> Ints:
-        """Return the numbers of different documents, and give new ones to those not met before."""
-        ids, known = found.numbers, len(self)
-        rises = found.texts is None and int(ids[0]) >= self._highest and (ids[1:] > ids[:-1]).all()
-        self._only_rises &= bool(rises)
-        if self._only_rises:
-            first = known - (int(ids[0]) == self._highest)  # which may go on from rows before
-            self._highest = int(ids[-1])
-            self.names += found.texts_of(ids[known - first :])
-            return np.arange(first, len(self))
-        number, names = self.number, found.texts_of(ids)
-        numbers = [number.setdefault(name, len(number)) for name in names]
-        self.names += [name for name, at in zip(names, numbers, strict=True) if at >= known]
-        return np.array(numbers, dtype=np.int64)
+
+def _runs(values: Values) -> tuple[Ints, Ints]:
+    """Return where runs of equal ids begin, and how many rows each has."""
+    heads = np.flatnonzero(first_of_run(values.numbers))
+    return heads, np.diff(heads, append=len(values.numbers))
+
+
+def _ids(values: Values) -> Ints:
+    """Return ids as whole numbers: what they are, or the hashes of texts."""
+    return values.numbers if values.texts is None else values.hashes().view(np.int64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -143,25 +141,6 @@ class Documents(Lazy[Document]):
         return Document(
             name, name if self.scan.is_named else _UNNAMED.id, UNKNOWN, self.scan.path, line
         )
-
-
-class Runs(NamedTuple):
-    """The rows of a column, as runs of equal ids.
-
-    `first` is the first row of each different id, as they appear; `document` is the place of each
-    run's id among these, and `rows` the length of each run.
-    """
-
-    first: Ints
-    document: Ints
-    rows: Ints
-
-    @classmethod
-    def of(cls, values: Values) -> Runs:
-        """Find the runs of a column."""
-        heads = np.flatnonzero(first_of_run(values.numbers))
-        document, first = number_by_appearance(values.numbers[heads])
-        return cls(heads[first], document, np.diff(heads, append=len(values.numbers)))
 
 
 def _empty_cells(column: Any, side: ParquetSide, at: int) -> list[Problem]:

@@ -11,7 +11,7 @@ import numpy as np
 from scoref.arrays import Ints, number_by_appearance
 from scoref.engines.tables import memory as sizes
 from scoref.engines.tables.parquet import ParquetSide, Sides, Taken
-from scoref.engines.tables.scan import Runs, Scan
+from scoref.engines.tables.scan import Scan
 from scoref.engines.tables.spill import MOST_PARTS, Parts
 from scoref.engines.tables.values import Values, as_arrow, as_numbers
 from scoref.exceptions import UsageError
@@ -132,7 +132,7 @@ def divided(
     try:
         with progress(f"dividing {side.path}", side.rows) as advance:
             for batch in side.batches(side.layout.roles):
-                number = _numbers(scan, Values.of(batch.column(column)))
+                number = scan.numbers(Values.of(batch.column(column)))
                 line = as_arrow(np.arange(at + 1, at + 1 + batch.num_rows))
                 rows = _without_codes(side.arrow.Table.from_batches([batch]), side.arrow)
                 rows = rows.append_column(_LINE, line)
@@ -150,14 +150,6 @@ def divided(
             yield Rows(table, as_numbers(table.column(_LINE)), number[first_row], document)
     finally:
         parts.close()
-
-
-def _numbers(scan: Scan, values: Values) -> Ints:
-    """Return the number of each row's document."""
-    runs = Runs.of(values)
-    names = values.texts_of(values.numbers[runs.first])
-    number = np.array([scan.number[name] for name in names], dtype=np.int64)
-    return np.repeat(number[runs.document], runs.rows)
 
 
 def _without_codes(table: Any, arrow: Any) -> Any:

@@ -50,6 +50,10 @@ class Values(NamedTuple):
             return cls(as_numbers(distinct.indices)[codes], distinct.dictionary)
         return cls(codes, texts)
 
+    def at(self, rows: Ints) -> Values:
+        """Return the ids of some rows."""
+        return self._replace(numbers=self.numbers[rows])
+
     def has_any(self, texts: Collection[str]) -> bool:
         """Whether any row has one of some texts."""
         return any(self.count(text) for text in texts)

@@ -1,0 +1,119 @@
+"""Which split antecedent of the response is which of the key, and how alike the two are.
+
+The members of an antecedent are a small partition, so a measure can compare those of the key
+with those of the response as it compares documents: its recall, precision and F1 say how alike
+two antecedents are. Antecedents are aligned one to one for the greatest total of F1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from scoref.arrays import Floats, Ints, first_of_run
+from scoref.assignment import best_alignment
+from scoref.metrics.split.plurals import Plurals, merged
+from scoref.table import Table, once_per_table
+
+
+class Pairs(NamedTuple):
+    """Pairs of antecedents that share a mention; `table` compares the members of each.
+
+    A pair is a unit of the table.
+    """
+
+    key: Ints
+    response: Ints
+    table: Table
+
+
+class Alike(NamedTuple):
+    """Aligned pairs of antecedents: plurals, their scores as (pairs, 3), and what was counted."""
+
+    key: Ints
+    response: Ints
+    score: Floats
+    counts: Floats
+
+
+def align(
+    table: Table, count: Callable[[Table], Floats], score: Callable[[Floats], Floats]
+) -> Alike:
+    """Align the antecedents of each unit of a table as a measure sees them."""
+    pairs = _pairs(table)
+    counts = count(pairs.table)
+    scores = np.nan_to_num(score(counts))
+    some = np.flatnonzero(scores[:, 2] > 0)
+    some = some[best_alignment(pairs.key[some], pairs.response[some], scores[some, 2])]
+    return Alike(pairs.key[some], pairs.response[some], scores[some], counts[some])
+
+
+@once_per_table
+def _pairs(table: Table) -> Pairs:
+    """Find all pairs of antecedents whose members share a mention."""
+    _, ours_of, theirs_of = merged(table)
+    of_key, of_response = _by_member(ours_of), _by_member(theirs_of)
+    cells = np.flatnonzero(
+        np.isin(table.cell_key, ours_of.member) & np.isin(table.cell_res, theirs_of.member)
+    )
+    met = [
+        (ours, theirs, int(table.cell_key[cell]), int(table.cell_res[cell]), int(table.count[cell]))
+        for cell in cells.tolist()
+        for ours in of_key[int(table.cell_key[cell])]
+        for theirs in of_response[int(table.cell_res[cell])]
+    ]
+    met.sort()
+    ours, theirs, key, response, count = np.array(met, dtype=np.int64).reshape(-1, 5).T
+    first = first_of_run(ours) | first_of_run(theirs)
+    unit = np.cumsum(first) - 1
+    key_unit, key_member = _members(ours_of, ours[first])
+    res_unit, res_member = _members(theirs_of, theirs[first])
+    # Members of a pair stand together and in order, so that a place can be looked up.
+    wide, far = len(table.key_size) + 1, len(table.res_size) + 1
+    return Pairs(
+        ours[first],
+        theirs[first],
+        Table(
+            units=("",) * int(np.count_nonzero(first)),
+            key_unit=key_unit,
+            key_size=table.key_size[key_member],
+            res_unit=res_unit,
+            res_size=table.res_size[res_member],
+            cell_key=np.searchsorted(key_unit * wide + key_member, unit * wide + key),
+            cell_res=np.searchsorted(res_unit * far + res_member, unit * far + response),
+            count=count,
+        ),
+    )
+
+
+def alone(table: Table) -> tuple[Table, Table]:
+    """Return tables of the antecedents of each side, a unit each, with nothing on the other."""
+    none = np.zeros(0, dtype=np.int64)
+    _, ours, theirs = merged(table)
+    keys, responses = len(ours.entity), len(theirs.entity)
+    key_unit, key = _members(ours, np.arange(keys))
+    res_unit, response = _members(theirs, np.arange(responses))
+    key_size, res_size = table.key_size[key], table.res_size[response]
+    return (
+        Table(("",) * keys, key_unit, key_size, none, none, none, none, none),
+        Table(("",) * responses, none, none, res_unit, res_size, none, none, none),
+    )
+
+
+def _by_member(plurals: Plurals) -> dict[int, list[int]]:
+    """List the plurals that each entity is a member of."""
+    found: dict[int, list[int]] = {}
+    for plural, member in zip(plurals.plural.tolist(), plurals.member.tolist(), strict=True):
+        found.setdefault(member, []).append(plural)
+    return found
+
+
+def _members(plurals: Plurals, chosen: Ints) -> tuple[Ints, Ints]:
+    """Return the places of some plurals, and beside each the members of it in order."""
+    start = np.searchsorted(plurals.plural, chosen)
+    many = np.searchsorted(plurals.plural, chosen, side="right") - start
+    at = np.repeat(np.arange(len(chosen)), many)
+    offset = np.arange(len(at)) - np.repeat(np.cumsum(many) - many, many)
+    return at, plurals.member[np.repeat(start, many) + offset]

@@ -1,0 +1,89 @@
+"""Bridging, split antecedents and deixis from the command line, on the shipped example."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import scoref
+from scoref.cli import main
+from tests.conftest import REPOSITORY
+
+FOLDER = REPOSITORY / "examples" / "anaphora"
+FILES = [str(FOLDER / "key.CONLLUA"), str(FOLDER / "response.CONLLUA")]
+Capture = pytest.CaptureFixture[str]
+
+
+def scores(capsys: Capture, *arguments: str) -> dict[str, dict[str, float]]:
+    """Score the example, and return what the JSON says."""
+    assert main(["score", *FILES, "--output", "json", *arguments]) == 0
+    found: dict[str, dict[str, float]] = json.loads(capsys.readouterr().out)["scores"]
+    return found
+
+
+def test_deixis_is_one_option(capsys: Capture) -> None:
+    """The same as the two that it stands for, one of which can also be given."""
+    found = scores(capsys, "--deixis")
+    both = scores(capsys, "--format", "conllua-deixis", "--split-antecedents", "score")
+    assert found == both
+    assert found == scores(capsys, "--deixis", "--split-antecedents", "score")
+    assert found["conll"]["f1"] == pytest.approx(0.7995, abs=5e-5)
+    assert found != scores(capsys, "--format", "conllua-deixis")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--format", "conllua"], "--deixis stands for --format conllua-deixis, not conllua"),
+        (["--split-antecedents", "only"], "--deixis stands for --split-antecedents score, not"),
+        (["--singletons", "drop"], "split_antecedents score does not go with singletons drop"),
+    ],
+)
+def test_deixis_is_not_contradicted(capsys: Capture, arguments: list[str], message: str) -> None:
+    """Exit code 2, and a message."""
+    assert main(["score", *FILES, "--deixis", *arguments]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_the_same_in_python(capsys: Capture) -> None:
+    """With the signature of a published score."""
+    policy = scoref.Policy(split_antecedents="score")
+    result = scoref.score(FILES[0], FILES[1], policy=policy)
+    found = scores(capsys, "--like", result.signature)
+    assert found["blanc"]["f1"] == result["blanc"].f1
+    assert "split_antecedents:score" in result.signature
+
+
+def test_comparisons_and_counts_files(capsys: Capture, tmp_path: Path) -> None:
+    """What is counted by document needs no more than its counts."""
+    counts = tmp_path / "x.counts.json"
+    metrics = ["-m", "bridging", "-m", "nonreferring", "-m", "conll"]
+    split = ["--split-antecedents", "score"]
+    assert main(["count", *FILES, *metrics, *split, "-o", str(counts)]) == 0
+    capsys.readouterr()
+    assert main(["compare", FILES[0], FILES[1], FILES[0], *metrics, *split]) == 0
+    assert "bridging" in capsys.readouterr().out
+    assert main(["score", FILES[0], str(counts), *metrics, *split, "--output", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)["scores"]
+    assert found == scores(capsys, *metrics, *split)
+    assert main(["score", FILES[0], str(counts), *metrics]) == 2
+
+
+def test_other_processes_count_the_same(capsys: Capture) -> None:
+    """Metrics are sent by name, and counted there as the policy says."""
+    arguments = ["-m", "bridging", "-m", "conll", "--split-antecedents", "score"]
+    assert scores(capsys, *arguments, "--jobs", "2") == scores(capsys, *arguments)
+
+
+def test_closer_looks_are_refused(capsys: Capture) -> None:
+    """They would show what is counted without split antecedents."""
+    assert main(["explain", *FILES, "--split-antecedents", "score"]) == 2
+    assert "split_antecedents score is for scores" in capsys.readouterr().err
+
+
+def test_a_stress_test_would_not_move_bridging(capsys: Capture) -> None:
+    """It changes entities; a measure that stays the same would look like a good one."""
+    assert main(["stress", *FILES, "-m", "bridging"]) == 2
+    assert "changes entities, which bridging does not look at" in capsys.readouterr().err
