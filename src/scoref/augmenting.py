@@ -15,7 +15,7 @@ that had it takes another, and so on up to a column that nobody has, or a row th
 well with nothing. Edges are as long as they fall short of the prices of their ends; paths are
 found as Dijkstra found them, and prices move so that the edges of the path are worth them.
 When searches have grown long, all prices move at once (`distance`), and chains are found again:
-first those that lead straight to an end, step by step, and then any.
+first those that lead straight to an end, step by step, and if these were many, any.
 
 Worths are whole numbers: no sum and no comparison is ever rounded.
 """
@@ -65,7 +65,9 @@ def place(row: Ints, column: Ints, worth: Ints, deadline: float | None = None) -
                 before, waiting = len(waiting), market.search(waiting, deadline)
                 if waiting:
                     market.reprice()
-                    waiting = market.walk_on(market.descend(waiting, deadline), deadline)
+                    left = market.descend(waiting, deadline)
+                    paid = len(left) < _WORTH_A_WALK * len(waiting)
+                    waiting = market.walk_on(left, deadline) if paid else left
                 advance(before - len(waiting))
     except _OutOfTimeError:
         market.fill()
