@@ -18,7 +18,8 @@ import numpy as np
 from scoref.arrays import Bools, Floats, Ints, first_of_run
 
 _FULL_ROUNDS = 8
-_WORTH_A_ROUND = 32  # later rounds go on while they drop one edge of so many
+_WORTH_A_ROUND = 1024  # rounds go on while they drop one edge of so many
+_WORTH_MORE_ROUNDS = 32  # and later ones while they drop one of so many
 
 
 class Edges(NamedTuple):
@@ -76,7 +77,8 @@ def settle(edges: Edges) -> tuple[Ints, Edges]:
         dropped = len(kept) - np.count_nonzero(kept)
         edges = edges.where(kept)
         rounds += 1
-        if rounds >= _FULL_ROUNDS and dropped * _WORTH_A_ROUND < len(kept):
+        least = _WORTH_A_ROUND if rounds < _FULL_ROUNDS else _WORTH_MORE_ROUNDS
+        if dropped * least < len(kept):
             break
     return np.concatenate(taken), edges
 

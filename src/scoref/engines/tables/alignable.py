@@ -14,7 +14,7 @@ from scoref.exceptions import UsageError
 from scoref.histogram import alike
 from scoref.metrics.ceaf import worth_of
 
-CELL_BYTES = 200
+CELL_BYTES = 400
 """Memory that a cell takes while it is aligned."""
 
 
