@@ -65,7 +65,7 @@ def draw(sections: Sequence[Section], figure: Path) -> None:
         print(f"the figure is {figure}")
 
 
-def _sections(bench: Bench, rows: int | None) -> Iterator[Section]:
+def _sections(bench: Bench, rows: Sequence[int | None]) -> Iterator[Section]:
     pair, tiny = litbank_pair(bench), tiny_pair(bench.directory)
     yield beside_wc(bench, pair)
     yield beside_numpy(bench, tiny)
@@ -75,7 +75,8 @@ def _sections(bench: Bench, rows: int | None) -> Iterator[Section]:
     yield million_mentions(bench)
     yield hard_cases(bench)
     yield training_loop(bench)
-    yield tables(bench, rows)
+    for size in rows:
+        yield tables(bench, size)
     yield beside_corefud(bench)
     yield beside_peers(bench, pair, tiny)
 
@@ -103,9 +104,11 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--rows",
         type=_positive,
+        nargs="+",
+        default=[None],
         metavar="N",
-        help="the size of the two tables (default: ten million, with --quick one million);"
-        " a hundred million take ten gigabytes of disk and memory, which other engines need",
+        help="the size of the two tables, or several (default: ten million, with --quick one"
+        " million); a hundred million take ten gigabytes of memory, which other engines need",
     )
     parser.add_argument("--output", type=Path, metavar="FILE", help="also write Markdown")
     parser.add_argument(

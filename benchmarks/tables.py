@@ -27,7 +27,7 @@ def tables(bench: Bench, rows: int | None = None) -> Section:
         return Section(title="Tables", rows=(), remarks=("not measured: pyarrow is missing",))
     rows = rows or (_QUICK_ROWS if bench.quick else _ROWS)
     tell(f"generating two tables of {rows:,} rows")
-    directory = bench.directory / "tables"
+    directory = bench.directory / f"tables-{rows}"
     directory.mkdir()
     words = (sys.executable, "-m", "benchmarks.tables", directory, str(rows))
     run(Command.of("generate tables", *words), ROOT)
