@@ -47,9 +47,8 @@ class Section:
             return []
         first = self.rows[0].measured
         header = ["command", "CPU s", "CPU ms/MB", "peak MB", f"times {first.name}"]
-        shown = slice(-1 if self.different else None)
-        cells = [_cells(row, first)[shown] for row in self.rows]
-        columns = [column for column in zip(header[shown], *cells, strict=True) if any(column[1:])]
+        cells = [_cells(row, None if self.different else first) for row in self.rows]
+        columns = [column for column in zip(header, *cells, strict=True) if any(column[1:])]
         return [list(line) for line in zip(*columns, strict=True)]
 
 
@@ -102,14 +101,16 @@ def _paragraphs(*paragraphs: Sequence[str]) -> str:
     return "\n\n".join("\n".join(lines) for lines in paragraphs if lines)
 
 
-def _cells(row: Row, first: Measurement) -> list[str]:
+def _cells(row: Row, first: Measurement | None) -> list[str]:
+    """Return the cells of a command, beside the first one if they can be compared."""
     measured, megabytes = row
+    ratio = "1" if measured is first else str(measured.against(first)) if first else ""
     return [
         measured.name,
         f"{measured.cpu:.3f}",
         f"{1000 * measured.cpu / megabytes:.1f}" if megabytes else "",
         f"{measured.peak:.0f}",
-        "1" if measured is first else str(measured.against(first)),
+        ratio,
     ]
 
 

@@ -90,6 +90,14 @@ def test_sections_are_shown_as_text_and_as_markdown() -> None:
     assert "| slow | 5.000 |  | 30 | 3.00 (2.00-4.00) |" in as_markdown(section)
 
 
+def test_what_is_different_needs_no_ratios() -> None:
+    """A larger job has fewer rounds, which cannot be compared one by one."""
+    many = Measurement("small", (Cost(1.0, 10.0),) * 7)
+    few = Measurement("large", (Cost(9.0, 90.0),) * 3)
+    section = Section(title="Both", rows=(Row(many), Row(few)), remarks=(), different=True)
+    assert "| large | 9.000 | 90 |" in as_markdown(section)
+
+
 def test_a_figure_is_drawn(tmp_path: Path) -> None:
     """Two series over three sizes."""
     pytest.importorskip("matplotlib")

@@ -13,7 +13,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from scoref.compat.measures import as_counted
+from scoref.compat.counting import as_counted
 from scoref.corpus import Entities
 from scoref.counts import Counts
 from scoref.exceptions import UsageError

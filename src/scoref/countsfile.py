@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from scoref.arrays import Floats
-from scoref.compat.measures import as_counted
+from scoref.compat.counting import as_counted
 from scoref.counts import Counts
 from scoref.exceptions import FormatError, Problem, UsageError
 from scoref.formats.lines import Stream

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from os import PathLike
 from typing import Any, NamedTuple
 
 from scoref.alignment import Alignment, join
+from scoref.arrays import Ints
 from scoref.characters import as_tokens
 from scoref.cleaning import Cleaned, clean
-from scoref.compat.joining import join_as_corefud
-from scoref.compat.measures import as_counted
-from scoref.compat.mentions import with_heads
+from scoref.compat.counting import as_counted
 from scoref.corpus import Corpus, Entities
 from scoref.counts import Counts
 from scoref.countsfile import is_counts_file, load
@@ -31,7 +30,6 @@ from scoref.linguistics.annotation import (
 )
 from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.metrics.base import BRIDGING, HEADS, KEY_HEADS, LEAST, NON_REFERRING, TYPES
-from scoref.metrics.split.plurals import unknown_members
 from scoref.pairing import inverse, pair, same_documents
 from scoref.policy import Policy, with_time_limit
 from scoref.result import Result, Side
@@ -238,7 +236,6 @@ def align(
     check_words: Checks = AUTO,
 ) -> Aligned:
     """Do all that comes before counting; read some columns of the text besides what is needed."""
-    like_corefud = policy.compat != "none"
     of_metrics, needs = frozenset(needs), needs_under(policy, needs)
     given = (key, response)
     once = any(map(is_read_once, given))
@@ -259,12 +256,16 @@ def align(
         key, response = regroup(key, policy.unit), regroup(response, policy.unit)
         pairing = pair(key, response, policy)
     fingerprint = key.fingerprint()
-    if like_corefud:
+    joining: Callable[[Corpus, Corpus, Ints, Policy], Alignment] = join
+    if policy.compat != "none":
+        from scoref.compat.joining import join_as_corefud  # noqa: PLC0415
+        from scoref.compat.mentions import with_heads  # noqa: PLC0415
+
+        joining = join_as_corefud
         key, of_key = with_heads(key, policy, "key")
         response, of_response = with_heads(response, policy, "response")
         told = (*told, *of_key, *of_response)
     ours, theirs = clean(key, policy, "key"), clean(response, policy, "response")
-    joining = join_as_corefud if like_corefud else join
     alignment = joining(ours.corpus, theirs.corpus, pairing.key_document, policy)
     alignment = sliced(alignment, policy.where)
     notes = (
@@ -298,6 +299,8 @@ def silences(key: Corpus, response: Corpus, needs: Collection[str], policy: Poli
                 notes.append(f"the {side} has no {what}")
     if policy.split_antecedents == "ignore":
         return notes
+    from scoref.metrics.split.plurals import unknown_members  # noqa: PLC0415  # few ask for them
+
     if not any("split_antecedents" in corpus.entity_attributes for corpus in (key, response)):
         notes.append("neither side has split antecedents")
     for side, corpus in (("key", key), ("response", response)):

@@ -18,21 +18,15 @@ from scoref.exceptions import UsageError
 from scoref.metrics import DEFAULT, Metric, find_metrics
 from scoref.metrics.base import average
 from scoref.metrics.blanc import score_if_either_has
-from scoref.metrics.split.counting import with_split_antecedents
 from scoref.metrics.zero import count_anaphors, judge_matches
-from scoref.policy import Policy
 from scoref.table import Table
 
 Count = Callable[[Table], Floats]
 
 
-def as_counted(metrics: Iterable[Metric], policy: Policy) -> tuple[Metric, ...]:
-    """Return metrics that count as the policy or its scorer does, under the same names."""
-    if policy.split_antecedents != "ignore":
-        return with_split_antecedents(metrics, policy.split_antecedents)
-    if policy.compat == "none":
-        return tuple(metrics)
-    return tuple(_as_counted(metric, policy.compat) for metric in metrics)
+def as_corefud_counts(metrics: Iterable[Metric], compat: str) -> tuple[Metric, ...]:
+    """Return metrics that count as the scorer does, under the same names."""
+    return tuple(_as_counted(metric, compat) for metric in metrics)
 
 
 def _as_counted(metric: Metric, compat: str) -> Metric:

@@ -1,0 +1,24 @@
+"""Which functions count: those of the measures, unless the policy says otherwise.
+
+What few policies need is imported when one asks for it: the command line starts sooner.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from scoref.metrics import Metric
+from scoref.policy import Policy
+
+
+def as_counted(metrics: Iterable[Metric], policy: Policy) -> tuple[Metric, ...]:
+    """Return metrics that count as the policy or its scorer does, under the same names."""
+    if policy.split_antecedents != "ignore":
+        from scoref.metrics.split.counting import with_split_antecedents  # noqa: PLC0415
+
+        return with_split_antecedents(metrics, policy.split_antecedents)
+    if policy.compat != "none":
+        from scoref.compat.measures import as_corefud_counts  # noqa: PLC0415
+
+        return as_corefud_counts(metrics, policy.compat)
+    return tuple(metrics)
