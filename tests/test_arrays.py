@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoref.arrays import Growing, number_by_appearance, pack
+from scoref.arrays import Growing, number_by_appearance, pack, sum_by
 
 SIZES = st.sampled_from([1, 2, 300, 2**31, 2**56, 2**60 + 3, 2**62])
 
@@ -48,3 +51,28 @@ def test_a_column_grows(pieces: list[list[int]]) -> None:
         for piece in pieces:
             column.extend(np.array(piece, dtype=np.int64))
         assert column.finish().tolist() == [value for piece in pieces for value in piece]
+
+
+@given(
+    labels=st.lists(st.integers(0, 4), max_size=60),
+    seed=st.integers(0, 2**32 - 1),
+    offset=st.integers(0, 3),
+)
+def test_sums_depend_on_the_values_of_their_label_alone(
+    labels: list[int], seed: int, offset: int
+) -> None:
+    """So that a document has the same counts, to the last bit, in whatever part of a corpus."""
+    label = np.sort(np.array(labels, dtype=np.int64))
+    values = np.random.default_rng(seed).random(len(label))
+    sums = sum_by(label, values, 5 + offset)
+    assert len(sums) == 5 + offset
+    for one in range(5):
+        of_label = values[label == one]
+        (alone,) = sum_by(np.zeros(len(of_label), dtype=np.int64), of_label, 1)
+        assert sums[one] == alone
+        assert sums[one] == pytest.approx(math.fsum(of_label), rel=1e-14)
+    shuffled = np.random.default_rng(seed).permutation(len(label))
+    assert sum_by(label[shuffled], values[shuffled], 5) == pytest.approx(sums[:5], rel=1e-14)
+    assert sum_by(label, values > 0.5, 5).tolist() == [
+        np.count_nonzero(values[label == one] > 0.5) for one in range(5)
+    ]
