@@ -191,6 +191,13 @@ BAD_TSV = {
     "a token twice": (GUM.replace("2-2\t20", "2-1\t20"), 14, "the token 2-1 again"),
     "no layer of coreference": (GUM.replace("Coref", "Other"), 7, "the layers webanno"),
     "no layer of spans": (GUM.replace("#T_SP=webanno.custom.Referent", "#T_SP=x"), 7, "no layer"),
+    "a layer of spans behind all cells": (
+        GUM.replace("#T_SP=webanno.custom.Referent|entity|infstat\n", "").replace(
+            "\n\n\n#Text", "\n#T_SP=x|a|b|c|d\n#T_SP=webanno.custom.Referent\n\n#Text"
+        ),
+        7,
+        "a row of 8 cells",
+    ),
     "a part of a token": (
         GUM.replace("2-3\t", "2-2.1\t20-21\tx\tperson\t_\t_\t_\t\n2-3\t"),
         15,

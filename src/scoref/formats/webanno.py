@@ -143,13 +143,14 @@ class _Reader:
         at = self.tokens[token] = len(self.tokens)
         self.sentences[-1].append(cells[2])
         for layer in self.chosen or ():
-            needed = layer.first + layer.width
+            read = (one for one in (layer, self.layer(layer.base)) if one is not None)
+            needed = max(one.first + one.width for one in read)
             if len(cells) < needed:
                 expected = f"{needed} columns, as the layers say"
                 hint = "write `_` in columns that have nothing"
                 self.complain(number, f"a row of {len(cells)} cells", expected, hint)
             elif layer.kind == "CH":
-                self.read_chain(cells[layer.first : needed], at, number)
+                self.read_chain(cells[layer.first :][: layer.width], at, number)
             else:
                 self.read_spans(layer, cells, token, at, number)
                 self.read_relations(layer, cells, token, number)
