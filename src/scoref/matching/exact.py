@@ -18,7 +18,7 @@ from scoref.matching.zeros import match_zeros
 from scoref.policy import Policy
 from scoref.table import NOWHERE
 
-_BLOCK = 1 << 18
+_BLOCK = 1 << 16
 """Codes that are merged at a time: more would leave the caches, and take more memory."""
 
 
