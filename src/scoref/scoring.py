@@ -114,6 +114,7 @@ def score(
     quarter of what is free); `result.where` then reads them again, or cannot be had.
     """
     policy = policy or Policy()
+    metrics = None if metrics is None else find_metrics(metrics)  # which may be given only once
     if ceaf_time_limit is not None and not 0 <= ceaf_time_limit < math.inf:
         raise UsageError(f"a time limit of {ceaf_time_limit} seconds is none", "0 or more")
     if ceaf_time_limit is not None and policy.split_antecedents != "ignore":

@@ -520,3 +520,20 @@ def test_parts_have_the_same_columns(tmp_path: Path) -> None:
     for score in (lambda: scoref.score(key, key), lambda: scoref.read(key)):
         with pytest.raises(FormatError, match=told):
             score()
+
+
+def test_measures_may_be_given_only_once(tmp_path: Path) -> None:
+    """A generator is not empty for whoever scores after the tables were looked at."""
+    pair_of(tmp_path)
+    key, response = tmp_path / "key.parquet", tmp_path / "response.parquet"
+    for policy in (Policy(), Policy(where="entity_size>1")):
+        result = scoref.score(key, response, (name for name in ["muc", "b3"]), policy)
+        assert list(result) == ["muc", "b3"]
+
+
+def test_a_directory_of_parts_is_of_no_other_format(tmp_path: Path) -> None:
+    """A wrong --format is not ignored."""
+    pair_of(tmp_path)
+    in_parts(tmp_path)
+    with pytest.raises(FormatError, match="found a directory of Parquet files, expected files of"):
+        scoref.read(tmp_path / "parts" / "key", "conll")

@@ -141,6 +141,11 @@ def read_source(
     if source.parts:
         from scoref.formats import parquet  # noqa: PLC0415  # it needs pyarrow
 
+        if format not in (None, parquet.FORMAT.name):
+            expected = f"files of the format {format}"
+            hint = "leave --format out, or name a directory of such files"
+            found = "a directory of Parquet files"
+            return Outcome(source, None, [Problem(source.shown, 0, found, expected, hint)])
         return Outcome(source, *parquet.read_parts(source.parts, source.shown))
     with open_source(source, encoding) as stream:
         peeked = Peeked(stream, advance)
