@@ -143,6 +143,21 @@ class Corpus:
     memory: dict[Any, Any] | None = field(default=None, init=False, repr=False)
 
     @classmethod
+    def without_mentions(cls, documents: Sequence[Document], source: str = "") -> Corpus:
+        """Return a corpus of documents that nobody has annotated."""
+        none = np.zeros(0, dtype=np.int64)
+        return cls(
+            documents=documents,
+            document=none,
+            start=none,
+            end=none,
+            entity=none,
+            entity_names=(),
+            line=none,
+            source=source,
+        )
+
+    @classmethod
     def from_entities(
         cls,
         documents: Mapping[Any, Entities],

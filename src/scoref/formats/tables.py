@@ -192,7 +192,7 @@ def to_corpus(table: Table, source: str) -> tuple[Corpus, list[Problem]]:
     _check_entities(table)
     start, end, labels = _mentions(table)
     if table.problems:
-        return _nothing(source, documents), table.problems
+        return Corpus.without_mentions(documents, source), table.problems
     entity, first = number_by_appearance(pack(document, table.texts["entity"].codes))
     names = table.texts["entity"].names
     corpus = Corpus(
@@ -222,20 +222,6 @@ def _picked(names: Sequence[str], at: Ints) -> Sequence[str]:
 
 def _roles(table: Table) -> set[str]:
     return {*table.texts, *table.numbers, *(() if table.labels is None else ["mention"])}
-
-
-def _nothing(source: str, documents: tuple[Document, ...]) -> Corpus:
-    none = np.zeros(0, dtype=np.int64)
-    return Corpus(
-        documents=documents,
-        document=none,
-        start=none,
-        end=none,
-        entity=none,
-        entity_names=(),
-        line=none,
-        source=source,
-    )
 
 
 def _documents(table: Table) -> tuple[tuple[Document, ...], Ints]:

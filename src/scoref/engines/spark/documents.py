@@ -137,17 +137,8 @@ class _Found:
     def documents(self, side: str, source: str) -> Corpus:
         """Return a corpus of a side's documents, without their mentions."""
         names = [self.columns["document"][at] for at in self.order(side)]
-        none = np.zeros(0, dtype=np.int64)
-        return Corpus(
-            documents=tuple(Document(name, name, UNKNOWN, source) for name in names),
-            document=none,
-            start=none,
-            end=none,
-            entity=none,
-            entity_names=(),
-            line=none,
-            source=source,
-        )
+        documents = tuple(Document(name, name, UNKNOWN, source) for name in names)
+        return Corpus.without_mentions(documents, source)
 
     def total(self, name: str) -> int:
         """Add up a column."""

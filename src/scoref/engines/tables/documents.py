@@ -9,7 +9,7 @@ is divided into these ranges first, in temporary files.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -25,7 +25,6 @@ from scoref.engines.tables.crossing import cross
 from scoref.engines.tables.parquet import ParquetSide, Sides
 from scoref.engines.tables.scan import Scan
 from scoref.engines.tables.shards import ROW_BYTES, Plan, Rows, divided, in_order, plan, row_bytes
-from scoref.formats.builder import CorpusBuilder
 from scoref.formats.tables import note_noise
 from scoref.linguistics.annotation import annotate
 from scoref.metrics import Metric
@@ -71,9 +70,7 @@ def _pairing(ours: Scan, theirs: Scan, policy: Policy) -> Pairing:
 
 def _only_documents(scan: Scan) -> Corpus:
     """Return a side without its mentions, whose documents can be paired."""
-    return replace(
-        CorpusBuilder("").corpus(), documents=tuple(scan.documents(np.arange(len(scan))))
-    )
+    return Corpus.without_mentions(tuple(scan.documents(np.arange(len(scan)))))
 
 
 def _rows_of_key(side: ParquetSide, scan: Scan, shards: Plan) -> Iterator[Rows | None]:
