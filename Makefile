@@ -23,9 +23,9 @@ demo: $(VENV)/demo.done
 test: $(VENV)/test.done
 	@sh tests/browser.sh
 	@sh tests/java.sh
-	$(BIN)/python -m pytest -n auto --ignore tests/spark
+	$(BIN)/python -m pytest -n auto --ignore tests/engines/spark
 	@echo "tests of the Spark engine, in one process: one Spark serves them all ..."
-	$(BIN)/python -m pytest tests/spark
+	$(BIN)/python -m pytest tests/engines/spark
 
 check: $(VENV)/check.done
 	$(BIN)/ruff format --check .

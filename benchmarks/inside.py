@@ -20,8 +20,8 @@ import numpy as np
 
 import scoref
 from benchmarks.generate import RESPONSES, Noise, Shape, draw_entities
-from scoref.arrays import Ints
-from scoref.corpus import Document
+from scoref.base.arrays import Ints
+from scoref.corpus.corpus import Document
 from scoref.metrics import find_metrics
 from scoref.scoring import align
 

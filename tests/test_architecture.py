@@ -18,36 +18,19 @@ SOURCE = REPOSITORY / "src" / "scoref"
 
 # Each layer may import itself and those before it.
 LAYERS = (
-    ("version", "wording", "exceptions", "arrays", "progress", "processes", "lazy", "allocation"),
-    ("augmenting", "contraction", "distance", "reduction"),
-    ("slices", "text", "spans", "entities", "genres", "attributes", "fingerprint"),
-    ("corpus", "policy", "table", "histogram", "assignment"),
-    ("metrics", "linguistics", "matching", "formats"),
-    ("pairing", "cleaning", "characters", "words", "grouping", "slicing", "alignment", "counts"),
-    ("units", "resampling", "ranking", "compat"),
-    ("result",),
-    ("countsfile", "fitting", "intervals"),
-    ("scoring",),
-    ("key",),
-    ("engines",),
-    ("spark",),
-    ("systems", "judging"),
-    ("comparison",),
-    ("analysis", "papers", "accumulator", "annotators", "power", "gate"),
-    ("render",),
-    ("report",),
+    ("version", "exceptions", "base"),
+    ("corpus", "policy"),
+    ("formats", "linguistics", "overlap", "assignment"),
+    ("metrics", "alignment"),
+    ("compat", "preparation"),
+    ("counts", "resampling", "result", "render"),
+    ("engines", "scoring", "spark", "training"),
+    ("comparison", "analysis", "explanation", "papers", "report"),
     ("cli",),
 )
 # Methods that lead from a thing to what is built on it, imported when they are called.
 SHORTCUTS = {
     ("corpus", "formats"),
-    ("scoring", "engines"),
-    ("result", "render"),
-    ("result", "intervals"),
-    ("result", "countsfile"),
-    ("comparison", "render"),
-    ("annotators", "render"),
-    ("analysis", "render"),
 }
 
 

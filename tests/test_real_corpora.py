@@ -9,8 +9,8 @@ import pytest
 
 import scoref
 from scoref import FormatError, Policy
-from scoref.cleaning import duplicate_problems
 from scoref.formats import inspect
+from scoref.preparation.duplicates_and_singletons import duplicate_problems
 
 
 def test_litbank(data: Path) -> None:
@@ -80,7 +80,7 @@ def test_hypercoref_reproduces_its_archived_scores(data: Path) -> None:
 @pytest.mark.slow
 def test_every_file_survives_small_blocks(data: Path) -> None:
     """How a file is cut into blocks does not matter, wherever the cuts fall."""
-    from scoref.formats import conll
+    from scoref.formats.conll import conll
 
     for path in sorted(data.rglob("*.conll")):
         with path.open("rb") as stream:

@@ -10,7 +10,7 @@ import pytest
 
 import scoref
 from scoref import Corpus, Metric, Policy, Score, Table
-from scoref.arrays import Floats
+from scoref.base.arrays import Floats
 from scoref.exceptions import DocumentError, MentionError, UsageError
 
 KEY = {"d": [["a", "b", "c"], ["d", "e"], ["f"]]}

@@ -14,46 +14,46 @@ from typing import TYPE_CHECKING, Any
 from scoref.version import __version__
 
 if TYPE_CHECKING:
-    from scoref.accumulator import Accumulator as Accumulator
     from scoref.analysis.errors import Errors as Errors
     from scoref.analysis.errors import errors as errors
-    from scoref.analysis.explain import Explanation as Explanation
-    from scoref.analysis.explain import explain as explain
-    from scoref.annotators import agreement as agreement
-    from scoref.comparison import Comparison as Comparison
-    from scoref.comparison import compare as compare
-    from scoref.corpus import Corpus as Corpus
+    from scoref.comparison.agreement import agreement as agreement
+    from scoref.comparison.comparison import Comparison as Comparison
+    from scoref.comparison.comparison import compare as compare
+    from scoref.corpus.corpus import Corpus as Corpus
     from scoref.exceptions import FormatError as FormatError
     from scoref.exceptions import ScorefError as ScorefError
+    from scoref.explanation import Explanation as Explanation
+    from scoref.explanation import explain as explain
     from scoref.formats import read as read
-    from scoref.key import Key as Key
     from scoref.metrics import Metric as Metric
+    from scoref.overlap.table import Table as Table
     from scoref.policy import Policy as Policy
     from scoref.result import Result as Result
     from scoref.result import Score as Score
     from scoref.scoring import score as score
-    from scoref.table import Table as Table
+    from scoref.training.accumulator import Accumulator as Accumulator
+    from scoref.training.key import Key as Key
 
 # Names are imported when first used: the command line can then set up the process before
 # NumPy is loaded, and `scoref --version` answers without it.
 _HOMES = {
-    "Accumulator": "accumulator",
-    "Comparison": "comparison",
-    "Corpus": "corpus",
+    "Accumulator": "training.accumulator",
+    "Comparison": "comparison.comparison",
+    "Corpus": "corpus.corpus",
     "Errors": "analysis.errors",
-    "Explanation": "analysis.explain",
+    "Explanation": "explanation",
     "FormatError": "exceptions",
-    "Key": "key",
+    "Key": "training.key",
     "Metric": "metrics",
     "Policy": "policy",
     "Result": "result",
     "Score": "result",
     "ScorefError": "exceptions",
-    "Table": "table",
-    "agreement": "annotators",
-    "compare": "comparison",
+    "Table": "overlap.table",
+    "agreement": "comparison.agreement",
+    "compare": "comparison.comparison",
     "errors": "analysis.errors",
-    "explain": "analysis.explain",
+    "explain": "explanation",
     "read": "formats",
     "score": "scoring",
 }

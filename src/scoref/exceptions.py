@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scoref.wording import counted
-
 
 class ScorefError(Exception):
     """Base of every error this package raises on purpose.
@@ -69,7 +67,7 @@ class FormatError(ScorefError):
         first, more = self.problems[0], len(self.problems) - 1
         hints = [first.hint] if first.hint else []
         if more:
-            others = counted(more, "more problem")
+            others = "1 more problem" if more == 1 else f"{more:,} more problems"
             hints.append(f"{others} here: `scoref validate {path or first.path}` lists all")
         super().__init__(str(first), "; ".join(hints))
 

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.alignment import Alignment
-from scoref.counts import Counts, exact_sum
+from scoref.alignment.alignment import Alignment
+from scoref.alignment.where import ALL, sliced
+from scoref.base.phrases import counted, listed
+from scoref.counts.counts import Counts, exact_sum
 from scoref.exceptions import UsageError
 from scoref.metrics import FAMILIES, Metric
 from scoref.metrics.names import find
 from scoref.policy import Policy, read_signature
-from scoref.slicing import ALL, sliced
-from scoref.wording import counted, listed
 
 if TYPE_CHECKING:
-    from scoref.intervals import Intervals, Method
-    from scoref.units import Rule
+    from scoref.resampling.intervals import Intervals, Method
+    from scoref.resampling.units import Rule
 
 
 class Score(NamedTuple):
@@ -171,8 +171,8 @@ class Result:
         names, a mapping from names, or a function.
         """
         self.check_exact("intervals")
-        from scoref.intervals import Sampling, intervals  # noqa: PLC0415  # it takes results
-        from scoref.resampling import Draws  # noqa: PLC0415
+        from scoref.resampling.intervals import Sampling, intervals  # noqa: PLC0415  # it takes results
+        from scoref.resampling.resampling import Draws  # noqa: PLC0415
 
         draws = Draws(trials=trials, seed=seed, jobs=jobs)
         return intervals(
@@ -190,7 +190,7 @@ class Result:
 
     def save_counts(self, path: str | PathLike[str]) -> None:
         """Write a counts file: all that is needed to score and to test again, and no text."""
-        from scoref.countsfile import save  # noqa: PLC0415  # it takes results
+        from scoref.counts.counts_file import save  # noqa: PLC0415  # it takes results
 
         save(self, path)
 

@@ -8,36 +8,36 @@ from dataclasses import replace
 from os import PathLike
 from typing import Any, NamedTuple
 
-from scoref.alignment import Alignment, join
-from scoref.arrays import Ints
-from scoref.characters import as_tokens
-from scoref.cleaning import Cleaned, clean
+from scoref.alignment.alignment import Alignment, join
+from scoref.alignment.document_pairing import inverse, pair, same_documents
+from scoref.alignment.where import ALL, conditions, sliced
+from scoref.base.arrays import Ints
+from scoref.base.phrases import counted
 from scoref.compat.counting import as_counted
-from scoref.corpus import Corpus, Entities
-from scoref.counts import Counts
-from scoref.countsfile import is_counts_file, load
+from scoref.corpus.corpus import Corpus, Entities
+from scoref.corpus.text import Text
+from scoref.counts.counts import Counts
+from scoref.counts.counts_file import is_counts_file, load
+from scoref.counts.reuse import check_same, in_order, select
 from scoref.exceptions import UsageError
-from scoref.fitting import check_same, in_order, select
 from scoref.formats import read
-from scoref.formats.sources import STANDARD_INPUT, is_parquet
-from scoref.grouping import DOCUMENT, columns_of, regroup
-from scoref.linguistics.annotation import (
+from scoref.formats.io.sources import STANDARD_INPUT, is_parquet
+from scoref.metrics import Metric, MetricLike, find_metrics
+from scoref.metrics.base import BRIDGING, HEADS, KEY_HEADS, LEAST, NON_REFERRING, TYPES
+from scoref.policy import Policy, with_time_limit
+from scoref.preparation.character_offsets import as_tokens
+from scoref.preparation.duplicates_and_singletons import Cleaned, clean
+from scoref.preparation.inferred_attributes import (
     annotate,
     columns_for,
     lacks_words,
     needs_of_matching,
     settle,
 )
-from scoref.metrics import Metric, MetricLike, find_metrics
-from scoref.metrics.base import BRIDGING, HEADS, KEY_HEADS, LEAST, NON_REFERRING, TYPES
-from scoref.pairing import inverse, pair, same_documents
-from scoref.policy import Policy, with_time_limit
+from scoref.preparation.regrouping import DOCUMENT, columns_of, regroup
+from scoref.preparation.same_text import AUTO, Checks, columns_to_check
+from scoref.preparation.same_text import check_words as compare_words
 from scoref.result import Result, Side
-from scoref.slicing import ALL, conditions, sliced
-from scoref.text import Text
-from scoref.wording import counted
-from scoref.words import AUTO, Checks, columns_to_check
-from scoref.words import check_words as compare_words
 
 _MAY_BE_STATED = frozenset({HEADS, KEY_HEADS, LEAST})
 
@@ -120,7 +120,7 @@ def score(
     if ceaf_time_limit is not None and policy.split_antecedents != "ignore":
         raise UsageError("split antecedents are scored exactly, with no ceaf_time_limit")
     if isinstance(memory, str):
-        from scoref.engines.tables.memory import bytes_of  # noqa: PLC0415
+        from scoref.base.memory import bytes_of  # noqa: PLC0415
 
         memory = bytes_of(memory)  # whatever the files are: a wrong size is a wrong size
     plain = format in (None, "parquet") and encoding is None

@@ -29,9 +29,9 @@ from scoref.exceptions import UsageError
 from scoref.metrics import DEFAULT, MetricLike, find_metrics
 from scoref.metrics.base import SAME_MENTIONS
 from scoref.policy import Policy
+from scoref.preparation.same_text import AUTO, Checks
 from scoref.result import Result
 from scoref.scoring import needs_of, needs_under, refuse_compat
-from scoref.words import AUTO, Checks
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

@@ -13,7 +13,7 @@ from scoref.analysis.contrast import VERDICTS, contrast, differing, key_entities
 from scoref.analysis.numbering import STATUSES, Numbering, called
 from scoref.analysis.reading import read_sides
 from scoref.analysis.slices import Slice, slices
-from scoref.genres import genres
+from scoref.corpus.genres import genres
 from scoref.metrics import FAMILIES, find_metrics
 from scoref.policy import Policy
 from tests.strategies import MENTIONS, Pair, corpora, named, pairs

@@ -17,13 +17,13 @@ import scoref
 from scoref.analysis.errors import KINDS, Errors, errors
 from scoref.cli import main
 from scoref.metrics.bcubed import B_CUBED
+from scoref.overlap.table import NOWHERE
 from scoref.policy import Policy
-from scoref.table import NOWHERE
 from tests.conftest import REPOSITORY
 from tests.reference.error_definitions import operations, original_errors, strict_errors
 from tests.strategies import MENTIONS, Pair, Partition, corpora, named, pairs
 
-CASE = json.loads((Path(__file__).parents[1] / "cases" / "seed_cases.json").read_text("utf-8"))[
+CASE = json.loads((REPOSITORY / "tests" / "cases" / "seed_cases.json").read_text("utf-8"))[
     "diagnostic_cases"
 ][0]
 TYPES = {"NAM": "name", "NOM": "nominal", "PRO": "pronoun"}

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from scoref import Corpus
 from scoref.analysis.statistics import statistics
+from scoref.analysis.views.statistics import render
 from scoref.cli import main
-from scoref.render.statistics import render
 
 spans = st.tuples(st.integers(0, 12), st.integers(0, 5)).map(lambda s: (s[0], s[0] + s[1]))
 documents = st.lists(st.lists(st.lists(spans, min_size=1), max_size=5), min_size=1, max_size=3)

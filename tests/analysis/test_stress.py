@@ -14,13 +14,14 @@ from scoref.analysis.stress import CHANGES, stress
 from scoref.cli import main
 from scoref.policy import Policy
 from scoref.scoring import align
+from tests.conftest import REPOSITORY
 from tests.strategies import Pair, Partition, pairs
 
 CASES = {
     case["id"]: case
-    for case in json.loads(
-        (Path(__file__).parents[1] / "cases" / "seed_cases.json").read_text("utf-8")
-    )["cases"]
+    for case in json.loads((REPOSITORY / "tests" / "cases" / "seed_cases.json").read_text("utf-8"))[
+        "cases"
+    ]
     if case["id"].startswith("transform-")
 }
 CHANGE_OF = {

@@ -7,11 +7,11 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from scoref.corpus import Corpus
+from scoref.corpus.builder import CorpusBuilder
+from scoref.corpus.corpus import Corpus
 from scoref.exceptions import Problem
 from scoref.formats import find_format
-from scoref.formats.base import Wanted
-from scoref.formats.builder import CorpusBuilder
+from scoref.formats.format import Wanted
 
 NAMES = st.text("abcXYZ09äß/._", min_size=1, max_size=6)
 ODD_NAMES = st.text("ab ,;|\"'\\\n\t{}[]é", min_size=1, max_size=6).map(lambda t: f"x{t}y")

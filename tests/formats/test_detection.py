@@ -8,7 +8,9 @@ import pytest
 
 from scoref.exceptions import Problem
 from scoref.formats import MODULES, Format, detect, find_format
-from tests.formats import test_apf, test_brat, test_clusters, test_conllua, test_tool_outputs
+from tests.formats.conllu import test_conllua
+from tests.formats.json import test_clusters
+from tests.formats.tools import test_apf, test_brat, test_tool_outputs
 
 SAMPLES = {
     "csv": "document,start,end,entity\na,0,1,x\n",

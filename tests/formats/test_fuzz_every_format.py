@@ -14,11 +14,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import scoref
-from scoref.corpus import UNKNOWN, Corpus
+from scoref.corpus.corpus import UNKNOWN, Corpus
 from scoref.exceptions import ScorefError
 from scoref.formats import MODULES, find_format
-from tests.formats import test_apf, test_tool_outputs
 from tests.formats.drawn import corpora, written
+from tests.formats.tools import test_apf, test_tool_outputs
 from tests.reference.parses import Grammar
 
 ELSEWHERE = {"conll", "conllua", "conllua-deixis", "brat", "parquet", "spacy"}

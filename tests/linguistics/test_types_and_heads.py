@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 import scoref
-from scoref.formats.columns import layout
+from scoref.corpus.text import Text
+from scoref.formats.conll.columns import layout
 from scoref.linguistics.english import looks_english, lower_case_words, mention_type
 from scoref.linguistics.heads import head_by_parse, head_by_tags, head_finder
 from scoref.linguistics.tags import tag_class
 from scoref.linguistics.trees import read_tree, smallest_around
-from scoref.text import Text
 
 SENTENCE = """
 The      DT   (TOP(S(NP(NP*   (1

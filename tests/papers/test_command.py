@@ -18,7 +18,7 @@ import pytest
 from scoref.cli import main
 from scoref.papers import EXHIBITS, find
 from scoref.papers.exhibits import Exhibit, Figure, Table
-from scoref.render.papers import Made, render
+from scoref.papers.views import Made, render
 
 Capture = pytest.CaptureFixture[str]
 
@@ -273,7 +273,7 @@ def test_mistakes(capsys: Capture, arguments: list[str], message: str) -> None:
 def test_drawing_looks_at_the_points() -> None:
     """Two figures of one kind with other points are other drawings."""
     pytest.importorskip("matplotlib", reason="figures need matplotlib, which is an extra")
-    from scoref.render.papers.charts import draw
+    from scoref.papers.views.charts import draw
 
     (four,), (five,) = find("ms2016-fig4"), find("ms2016-fig5")
     one, other = four.make(), five.make()

@@ -15,13 +15,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from scoref.arrays import Ints, number_by_appearance
-from scoref.corpus import Corpus
+from scoref.base.arrays import Ints, number_by_appearance
+from scoref.corpus.corpus import Corpus
+from scoref.corpus.text import Text
 from scoref.exceptions import UsageError
 from scoref.linguistics.english import core_head
 from scoref.linguistics.heads import head_by_tags, head_finder
 from scoref.linguistics.types import add_types
-from scoref.text import Text
 
 WordOf = Callable[[int, int, int], str]
 """Takes a document and a span; returns what must be equal."""

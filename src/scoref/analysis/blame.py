@@ -31,14 +31,14 @@ import numpy as np
 
 from scoref.analysis.errors.kinds import first_rows
 from scoref.analysis.reading import Reading
-from scoref.arrays import Bools, Floats, Ints, sum_by
-from scoref.assignment import best_alignment
+from scoref.assignment.solver import best_alignment
+from scoref.base.arrays import Bools, Floats, Ints, sum_by
 from scoref.exceptions import UsageError
 from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.metrics.base import links
 from scoref.metrics.ceaf import similarity
 from scoref.metrics.linguistic import weigh
-from scoref.table import NOWHERE, Table
+from scoref.overlap.table import NOWHERE, Table
 
 
 class Loss(NamedTuple):

@@ -19,11 +19,11 @@ import numpy as np
 from scoref.analysis.errors.kinds import first_rows
 from scoref.analysis.reading import Reading
 from scoref.analysis.slices import SIZES, bins
-from scoref.arrays import Bools, Floats, Ints, sum_by
-from scoref.attributes import MENTION_TYPES
+from scoref.base.arrays import Bools, Floats, Ints, sum_by
+from scoref.corpus.attributes import MENTION_TYPES
 from scoref.exceptions import UsageError
 from scoref.metrics.base import links
-from scoref.table import NOWHERE, PRONOUN
+from scoref.overlap.table import NOWHERE, PRONOUN
 
 VERDICTS = ("right", "missed", "split", "merged", "scattered")
 RIGHT, MISSED, SPLIT, MERGED, SCATTERED = range(len(VERDICTS))

@@ -14,10 +14,10 @@ import numpy as np
 
 from scoref.analysis.errors.kinds import first_rows
 from scoref.analysis.reading import Reading
-from scoref.arrays import Ints
-from scoref.assignment import best_alignment
-from scoref.ranking import letters
-from scoref.table import NOWHERE
+from scoref.assignment.solver import best_alignment
+from scoref.base.arrays import Ints
+from scoref.comparison.ranking import letters
+from scoref.overlap.table import NOWHERE
 
 STATUSES = ("right", "misplaced", "missing", "extra")
 IN_PLACE, MISPLACED, MISSING, EXTRA = range(len(STATUSES))

@@ -10,21 +10,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scoref.alignment import Alignment, reading_order
-from scoref.arrays import Bools, Ints
-from scoref.attributes import MENTION_TYPES
-from scoref.corpus import Corpus
+from scoref.alignment.alignment import Alignment, reading_order
+from scoref.alignment.document_pairing import inverse, same_documents
+from scoref.base.arrays import Bools, Ints
+from scoref.corpus.attributes import MENTION_TYPES
+from scoref.corpus.corpus import Corpus
+from scoref.corpus.text import Text
 from scoref.exceptions import UsageError
-from scoref.grouping import DOCUMENT
-from scoref.linguistics.annotation import columns_for
 from scoref.metrics.base import HEADS, TYPES
 from scoref.metrics.types import cell_of
-from scoref.pairing import inverse, same_documents
+from scoref.overlap.table import NOWHERE, Side, Table
 from scoref.policy import Policy
+from scoref.preparation.inferred_attributes import columns_for
+from scoref.preparation.regrouping import DOCUMENT
+from scoref.preparation.same_text import AUTO, Checks
 from scoref.scoring import Aligned, Input, align, read_both, refuse_compat
-from scoref.table import NOWHERE, Side, Table
-from scoref.text import Text
-from scoref.words import AUTO, Checks
 
 GAP, ZERO = "\u2026", "\u2205"
 """What stands between the parts of a mention, and for one without words."""

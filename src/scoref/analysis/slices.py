@@ -24,11 +24,11 @@ import numpy as np
 
 from scoref.analysis.errors.kinds import first_rows
 from scoref.analysis.reading import Reading
-from scoref.arrays import Bools, Floats, Ints
-from scoref.attributes import MENTION_TYPES
-from scoref.corpus import UNKNOWN
-from scoref.genres import genres
-from scoref.table import NOWHERE
+from scoref.base.arrays import Bools, Floats, Ints
+from scoref.corpus.attributes import MENTION_TYPES
+from scoref.corpus.corpus import UNKNOWN
+from scoref.corpus.genres import genres
+from scoref.overlap.table import NOWHERE
 
 Edges = tuple[int, ...]
 SIZES: Edges = (1, 2, 3, 4, 6, 11, 21)

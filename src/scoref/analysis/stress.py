@@ -21,19 +21,19 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from scoref.alignment import Alignment
-from scoref.arrays import Ints
-from scoref.counts import Counts
+from scoref.alignment.alignment import Alignment
+from scoref.base.arrays import Ints
+from scoref.base.progress import progress
+from scoref.counts.counts import Counts
 from scoref.exceptions import UsageError
 from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.metrics.base import BRIDGING, NON_REFERRING
 from scoref.metrics.types import cell_of
+from scoref.overlap.table import NOWHERE
 from scoref.policy import Policy
-from scoref.progress import progress
+from scoref.preparation.same_text import AUTO, Checks
 from scoref.result import Score
 from scoref.scoring import Input, align, needs_of, refuse_compat
-from scoref.table import NOWHERE
-from scoref.words import AUTO, Checks
 
 BASE = "response"
 _DETECTION = "mentions"  # it looks at no link, and rightly likes mentions that are found

@@ -16,9 +16,9 @@ from typing import Any, NoReturn
 # scoring a corpus. It must be said before NumPy is loaded.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-from scoref.allocation import own_process
+from scoref.base.allocation import own_process
+from scoref.base.progress import show_progress
 from scoref.exceptions import ScorefError
-from scoref.progress import show_progress
 from scoref.version import __version__
 
 Run = Callable[[argparse.Namespace], int]
@@ -141,7 +141,7 @@ def _ended_by_signals() -> Iterator[None]:
 
 
 def _say_what_is_left() -> None:
-    written = getattr(sys.modules.get("scoref.formats.sources"), "written", [])
+    written = getattr(sys.modules.get("scoref.formats.io.sources"), "written", [])
     said = f"these files are whole: {', '.join(written)}" if written else "nothing was written"
     print(f"scoref: interrupted, {said}", file=sys.stderr)
 

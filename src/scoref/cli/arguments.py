@@ -116,7 +116,7 @@ def _jobs(text: str) -> int:
 
 def jobs_of(arguments: argparse.Namespace) -> int:
     """Return how many processes to work with."""
-    from scoref.processes import cores
+    from scoref.base.process_pool import cores
 
     jobs: int = getattr(arguments, "jobs", 1)
     return jobs or cores()

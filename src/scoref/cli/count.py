@@ -60,7 +60,7 @@ def add(commands: Commands) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Score, print notes, write the counts."""
-    from scoref.countsfile import dump
+    from scoref.counts.counts_file import dump
 
     check_sides(arguments)
     policy, like = policy_of(arguments)

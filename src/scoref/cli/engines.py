@@ -45,7 +45,7 @@ def scored(arguments: argparse.Namespace, metrics: list[str] | None, policy: Pol
                 flag = f"--{name.replace('_', '-')}"
                 raise UsageError(f"{flag} is for Spark alone", "add --engine spark")
         from scoref.cli.arguments import jobs_of
-        from scoref.engines.workers import score
+        from scoref.engines.processes.workers import score
 
         return score(
             arguments.key,

@@ -91,8 +91,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Find errors, print notes, print the result."""
     from scoref.analysis.errors import errors
     from scoref.analysis.errors.summary import summarise
+    from scoref.analysis.views.errors import render
     from scoref.metrics import find_metrics
-    from scoref.render.errors import render
     from scoref.scoring import needs_of
 
     _check(arguments)
@@ -129,7 +129,7 @@ def _shown(errors: Errors, document: str) -> str:
     import shutil
     import sys
 
-    from scoref.render.reader import show
+    from scoref.analysis.views.reader import show
 
     colour = not os.environ.get("NO_COLOR") and (
         sys.stdout.isatty() or bool(os.environ.get("FORCE_COLOR"))

@@ -15,7 +15,7 @@ from scoref.cli.arguments import (
     print_notes,
 )
 from scoref.cli.policies import add_policy, policy_of, replay_notes
-from scoref.render.explain import OUTPUTS
+from scoref.explanation.views import OUTPUTS
 
 if TYPE_CHECKING:
     from scoref.cli.types import Commands

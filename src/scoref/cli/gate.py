@@ -85,8 +85,8 @@ def add(commands: Commands) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Compare, judge, report."""
     import scoref
-    from scoref.gate import judge
-    from scoref.render.gate import render_junit, render_line, render_summary
+    from scoref.comparison.gate import judge
+    from scoref.comparison.views.gate import render_junit, render_line, render_summary
 
     if not arguments.max_drop >= 0:
         raise UsageError("--max-drop is in points, and cannot be negative")
@@ -123,7 +123,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _write(path: str, text: str) -> None:
-    from scoref.formats.sources import write_whole
+    from scoref.formats.io.sources import write_whole
 
     with write_whole(path) as stream:
         stream.write(text.encode())

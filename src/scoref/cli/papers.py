@@ -72,14 +72,14 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     exhibits = find(arguments.name)
     if arguments.directory is None:
-        from scoref.render.papers import Made, render
+        from scoref.papers.views import Made, render
 
         made = [Made(exhibit, exhibit.make()) for exhibit in exhibits]
         print(render(made, arguments.output or "text"))
         return 0
     if arguments.output is not None:
         raise UsageError("-o writes every output, so that --output has no say", "drop one of them")
-    from scoref.render.papers.folder import write
+    from scoref.papers.views.folder import write
 
     *files, page = write(exhibits, arguments.directory)
     print(f"{len(files)} files written; {page} shows them")

@@ -65,10 +65,10 @@ def add(commands: Commands) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print notes, and a row per metric."""
-    from scoref.intervals import Sampling
-    from scoref.power import power
-    from scoref.render.power import render
-    from scoref.systems import score_systems, shared_notes
+    from scoref.comparison.power import power
+    from scoref.comparison.systems import score_systems, shared_notes
+    from scoref.comparison.views.power import render
+    from scoref.resampling.intervals import Sampling
 
     key, systems = split_key(arguments.files)
     policy, _ = policy_of(arguments)

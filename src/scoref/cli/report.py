@@ -64,7 +64,7 @@ def add(commands: Commands) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Read, analyse, write, and say where."""
-    from scoref.countsfile import is_counts_file
+    from scoref.counts.counts_file import is_counts_file
     from scoref.report import report
 
     key, systems = split_key(arguments.files)

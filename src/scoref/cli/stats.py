@@ -34,9 +34,9 @@ def add(commands: Commands) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print a column per file."""
     from scoref.analysis.statistics import statistics
+    from scoref.analysis.views.statistics import render
     from scoref.formats import read
     from scoref.linguistics.types import NEEDED, types_if_told
-    from scoref.render.statistics import render
 
     corpora = [
         read(file, arguments.format, words=NEEDED, encoding=arguments.encoding)

@@ -47,7 +47,7 @@ def add(commands: Commands) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print F1 for each change, and what a measure should not have rewarded."""
     from scoref.analysis.stress import stress
-    from scoref.render.stress import render
+    from scoref.analysis.views.stress import render
 
     check_sides(arguments)
     policy, like = policy_of(arguments)

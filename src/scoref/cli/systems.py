@@ -67,7 +67,7 @@ def _names_of(paths: Collection[str]) -> dict[str, str]:
 
 def split_key(files: Sequence[str]) -> tuple[str | None, dict[str, str]]:
     """Tell the key from the systems: counts files alone need no key."""
-    from scoref.countsfile import is_counts_file
+    from scoref.counts.counts_file import is_counts_file
 
     if is_counts_file(_split(files[0])[1]):
         return None, name_systems(files)

@@ -6,9 +6,9 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
+from scoref.base.phrases import counted
 from scoref.cli.arguments import add_files, add_format, print_notes
 from scoref.exceptions import ScorefError
-from scoref.wording import counted
 
 if TYPE_CHECKING:
     from scoref.cli.types import Commands
@@ -37,8 +37,8 @@ def add(commands: Commands) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the problems of each file, or one line that says there are none."""
-    from scoref.cleaning import duplicate_problems
     from scoref.formats import inspect
+    from scoref.preparation.duplicates_and_singletons import duplicate_problems
 
     problems = documents = mentions = entities = unread = 0
     for file in arguments.files:

@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from scoref.arrays import Ints
+from scoref.alignment.document_pairing import ABSENT
+from scoref.base.arrays import Ints
+from scoref.base.phrases import counted
 from scoref.compat.matching import Match, dictionary, match
 from scoref.compat.memberships import CorefUDAlignment
 from scoref.compat.mentions import Clusters, Value, clusters_of
-from scoref.corpus import Corpus
-from scoref.pairing import ABSENT
+from scoref.corpus.corpus import Corpus
+from scoref.overlap.table import NOWHERE
 from scoref.policy import Policy
-from scoref.table import NOWHERE
-from scoref.wording import counted
 
 
 def join_as_corefud(

@@ -1,11 +1,9 @@
 """How corefud-scorer 1.2 matches mentions, with its own choice among equal totals.
 
-The steps are those of `scoref.matching`: zeros by what they depend on, then equal mentions, then
-those that are alike. What may differ is which of several best matchings is taken: here it is the
-one that SciPy's solver finds for the full matrix of a document, which that scorer builds.
-
-All matches are then put into one dictionary, from key to response and back. A mention of the
-response that equals one of the key has one entry for both, and the way back is written last.
+The steps are those of `scoref.alignment.matching`: zeros by what they depend on, then equal
+mentions, then those that are alike. What may differ is which of several best matchings is taken:
+here it is the one that SciPy's solver finds for the full matrix of a document, which that scorer
+builds.
 """
 
 from __future__ import annotations

@@ -12,14 +12,14 @@ from functools import cache
 
 import numpy as np
 
-from scoref.arrays import Floats
+from scoref.base.arrays import Floats
 from scoref.compat.memberships import members, precision_table, recall_table
 from scoref.exceptions import UsageError
 from scoref.metrics import DEFAULT, Metric, find_metrics
 from scoref.metrics.base import average
 from scoref.metrics.blanc import score_if_either_has
 from scoref.metrics.zero import count_anaphors, judge_matches
-from scoref.table import Table
+from scoref.overlap.table import Table
 
 Count = Callable[[Table], Floats]
 

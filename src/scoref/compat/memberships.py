@@ -16,9 +16,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from scoref.alignment import AlignedRows, Alignment, Numbering
-from scoref.arrays import Ints
-from scoref.table import NOWHERE, Table, once_per_table
+from scoref.alignment.alignment import AlignedRows, Alignment, Numbering
+from scoref.base.arrays import Ints
+from scoref.overlap.table import NOWHERE, Table, once_per_table
 
 
 @dataclass(frozen=True, eq=False)

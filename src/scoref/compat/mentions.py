@@ -12,14 +12,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scoref.arrays import Ints
-from scoref.corpus import Corpus
+from scoref.alignment.matching.zeros import Zero, zeros_of
+from scoref.base.arrays import Ints
+from scoref.base.phrases import counted
+from scoref.corpus.corpus import Corpus
+from scoref.corpus.spans import Spans, place_of
 from scoref.exceptions import UsageError
-from scoref.matching.zeros import Zero, zeros_of
+from scoref.overlap.table import NOWHERE
 from scoref.policy import Policy
-from scoref.spans import Spans, place_of
-from scoref.table import NOWHERE
-from scoref.wording import counted
 
 Place = tuple[int, int]
 """A word of the document, and which of the empty nodes beside it is meant, or 0."""

@@ -12,17 +12,17 @@ from os import PathLike
 from pathlib import Path
 from typing import NamedTuple, cast
 
-from scoref.corpus import Corpus, Document
+from scoref.base.progress import Advance, progress
+from scoref.corpus.builder import CorpusBuilder
+from scoref.corpus.corpus import Corpus, Document
+from scoref.corpus.text import COLUMNS
 from scoref.exceptions import FormatError, Problem, UsageError
-from scoref.formats import conll
-from scoref.formats.base import Format, Wanted
-from scoref.formats.builder import CorpusBuilder
-from scoref.formats.peeking import Peeked
-from scoref.formats.repeats import FIRST_OF_REPEATS, may_change_first
-from scoref.formats.sniff import describe
-from scoref.formats.sources import Source, open_source, sources, total_size, write_whole
-from scoref.progress import Advance, progress
-from scoref.text import COLUMNS
+from scoref.formats.conll import conll
+from scoref.formats.format import Format, Wanted
+from scoref.formats.io.peeking import Peeked
+from scoref.formats.io.sniff import describe
+from scoref.formats.io.sources import Source, open_source, sources, total_size, write_whole
+from scoref.formats.order_of_repeats import FIRST_OF_REPEATS, may_change_first
 
 __all__ = [
     "MODULES",
@@ -42,25 +42,25 @@ __all__ = [
 
 # Only the module of the format that is asked for, or those needed to tell what a file is, are
 # imported: reading CoNLL columns should not wait for a parser of JSON. A variant of a format,
-# `module.NAME`, is chosen by its name alone.
+# `module:NAME`, is chosen by its name alone.
 MODULES = {
-    "conll": "conll",
-    "corefud": "corefud",
-    "jsonl": "jsonl",
-    "jsonl-inclusive": "jsonl.WITH_INCLUSIVE_ENDS",
-    "jsonl-exclusive": "jsonl.WITH_EXCLUSIVE_ENDS",
-    "csv": "delimited",
-    "tsv": "tsv",
-    "parquet": "parquet",
-    "clusters": "clusters",
-    "conllua": "conllua",
-    "conllua-deixis": "conllua.DISCOURSE_DEIXIS",
-    "apf": "apf",
-    "brat": "brat",
-    "booknlp": "booknlp",
-    "corenlp": "corenlp",
-    "webanno": "webanno",
-    "spacy": "spacy",
+    "conll": "conll.conll:FORMAT",
+    "corefud": "conllu.corefud.corefud:FORMAT",
+    "jsonl": "json.jsonl.jsonl:FORMAT",
+    "jsonl-inclusive": "json.jsonl.jsonl:WITH_INCLUSIVE_ENDS",
+    "jsonl-exclusive": "json.jsonl.jsonl:WITH_EXCLUSIVE_ENDS",
+    "csv": "table.delimited:FORMAT",
+    "tsv": "table.tsv:FORMAT",
+    "parquet": "table.parquet:FORMAT",
+    "clusters": "json.clusters.clusters:FORMAT",
+    "conllua": "conllu.conllua.conllua:FORMAT",
+    "conllua-deixis": "conllu.conllua.conllua:DISCOURSE_DEIXIS",
+    "apf": "tools.apf:FORMAT",
+    "brat": "tools.brat:FORMAT",
+    "booknlp": "tools.booknlp:FORMAT",
+    "corenlp": "tools.corenlp:FORMAT",
+    "webanno": "tools.webanno:FORMAT",
+    "spacy": "tools.spacy:FORMAT",
 }
 
 
@@ -77,8 +77,8 @@ def find_format(name: str) -> Format:
         close = get_close_matches(name, MODULES, n=1)
         hint = f"did you mean {close[0]!r}?" if close else f"one of: {', '.join(MODULES)}"
         raise UsageError(f"unknown format {name!r}", hint)
-    module, _, variant = MODULES[name].partition(".")
-    found = getattr(import_module(f"scoref.formats.{module}"), variant or "FORMAT")
+    module, _, variable = MODULES[name].partition(":")
+    found = getattr(import_module(f"scoref.formats.{module}"), variable)
     return cast("Format", found)
 
 
@@ -139,7 +139,7 @@ def read_source(
 ) -> Outcome:
     """Read one of the files that a path stands for; `advance` is told how many bytes were read."""
     if source.parts:
-        from scoref.formats import parquet  # noqa: PLC0415  # it needs pyarrow
+        from scoref.formats.table import parquet  # noqa: PLC0415  # it needs pyarrow
 
         if format not in (None, parquet.FORMAT.name):
             expected = f"files of the format {format}"
@@ -181,7 +181,7 @@ def detect(head: bytes, path: str) -> Format | Problem:
     for certain in ("conll", "corefud"):  # no other format has their comments
         if (format_ := find_format(certain)).recognise(head):
             return format_
-    others = [find_format(name) for name, home in MODULES.items() if "." not in home][1:]
+    others = [find_format(name) for name, home in MODULES.items() if home.endswith(":FORMAT")][1:]
     if not head.strip():
         return conll.FORMAT  # whose reader says that the file is empty
     fitting = [one for one in others if one.recognise(head)]

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from scoref.corpus.text import Text
 from scoref.linguistics.heads import HeadOf
 from scoref.linguistics.trees import Node, read_tree, smallest_around
-from scoref.text import Text
 
 _NOMINAL = "right NN NNS NNP NNPS NP NAC EX $ CD QP PRP VBG JJ JJS JJR ADJP FW"
 _TABLE = {

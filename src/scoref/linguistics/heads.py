@@ -16,14 +16,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from scoref.arrays import Ints
-from scoref.corpus import Corpus
+from scoref.base.arrays import Ints
+from scoref.base.phrases import counted
+from scoref.corpus.corpus import Corpus
+from scoref.corpus.text import Text
 from scoref.exceptions import UsageError
 from scoref.linguistics.tags import BREAK, NAME, NOUN, PRONOUN, tag_class
 from scoref.linguistics.trees import Node, read_tree, smallest_around
-from scoref.table import NOWHERE
-from scoref.text import Text
-from scoref.wording import counted
+from scoref.overlap.table import NOWHERE
 
 _NOUN_PHRASES = frozenset({"NP", "NML", "NX", "NAC", "WHNP", "NP-TMP", "QP", "CNP", "PN", "MPN"})
 _MODIFIERS = frozenset({"PP", "SBAR", "S", "VP", "PRN", "RRC", "SINV", "WHPP", "CP", "IP"})

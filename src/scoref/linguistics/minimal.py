@@ -22,12 +22,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scoref.arrays import Ints
-from scoref.corpus import Corpus
+from scoref.base.arrays import Ints
+from scoref.corpus.corpus import Corpus
+from scoref.corpus.text import Text
 from scoref.exceptions import UsageError
 from scoref.linguistics.trees import Node, read_tree
-from scoref.table import NOWHERE
-from scoref.text import Text
+from scoref.overlap.table import NOWHERE
 
 NEEDED = frozenset({"word", "pos", "parse"})
 """The columns to read where minimal spans are computed."""

@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scoref.arrays import Ints
-from scoref.corpus import Corpus
+from scoref.base.arrays import Ints
+from scoref.base.phrases import counted
+from scoref.corpus.corpus import Corpus
+from scoref.corpus.text import Text
 from scoref.exceptions import UsageError
 from scoref.linguistics import english
 from scoref.linguistics.heads import head_by_tags, head_finder
 from scoref.linguistics.tags import DETERMINER, NAME, PRONOUN, are_known, tag_class
-from scoref.table import NOWHERE
-from scoref.text import Text
-from scoref.wording import counted
+from scoref.overlap.table import NOWHERE
 
 TypeOf = Callable[[int, int, int], str]
 """Takes a document and the first and last token of a mention."""

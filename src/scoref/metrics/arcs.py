@@ -21,11 +21,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scoref.arrays import Bools, Floats, Ints, first_of_run
+from scoref.base.arrays import Bools, Floats, Ints, first_of_run
 from scoref.exceptions import UsageError
 from scoref.metrics.base import ORDER, TYPES, About, Metric, divide, f1, only_f1
 from scoref.metrics.parameters import one_of
-from scoref.table import NAME, NOMINAL, NOWHERE, PRONOUN, Rows, Side, Table
+from scoref.overlap.table import NAME, NOMINAL, NOWHERE, PRONOUN, Rows, Side, Table
 
 _NONE = -1
 _TYPES = {

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scoref.arrays import Floats, Ints
+from scoref.base.arrays import Floats, Ints
 from scoref.exceptions import UsageError
-from scoref.table import Table
+from scoref.overlap.table import Table
 
 RATIO = ("recall_num", "recall_den", "precision_num", "precision_den")
 RECALL, PRECISION, F1 = range(3)

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from scoref.arrays import Floats
+from scoref.base.arrays import Floats
 from scoref.metrics.base import About, Metric
 from scoref.metrics.parameters import one_of
 from scoref.metrics.twinless import for_recall_and_precision
-from scoref.table import Table
+from scoref.overlap.table import Table
 
 _ABOUT = About(
     title="B³ (B-cubed)",

@@ -23,7 +23,7 @@ from functools import partial
 
 import numpy as np
 
-from scoref.arrays import Bools, Floats
+from scoref.base.arrays import Bools, Floats
 from scoref.exceptions import UsageError
 from scoref.metrics.base import (
     SAME_MENTIONS,
@@ -35,7 +35,7 @@ from scoref.metrics.base import (
 )
 from scoref.metrics.parameters import one_of
 from scoref.metrics.restriction import shared_mentions
-from scoref.table import Table
+from scoref.overlap.table import Table
 
 COLUMNS = ("ck", "cr", "cc", "nk", "nr", "nn")
 _MENTIONS = ("key_mentions", "response_mentions", "shared_mentions")

@@ -19,11 +19,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scoref.arrays import Floats, Ints, first_of_run, pack_alike, sum_by
+from scoref.base.arrays import Floats, Ints, first_of_run, pack_alike, sum_by
+from scoref.corpus.spans import same_spans
 from scoref.metrics.base import BRIDGING, SPANS, About, Metric
 from scoref.metrics.parameters import one_of
-from scoref.spans import same_spans
-from scoref.table import NOWHERE, Rows, Side, Table
+from scoref.overlap.table import NOWHERE, Rows, Side, Table
 
 SIDES: tuple[Side, Side] = ("key", "response")
 _LEVELS = ("entity", "mention", "anaphor")

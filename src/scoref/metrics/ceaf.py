@@ -16,14 +16,14 @@ from functools import cache
 
 import numpy as np
 
-from scoref.arrays import Floats, Ints
-from scoref.assignment import best_total as best_totals
+from scoref.assignment.solver import best_total as best_totals
+from scoref.base.arrays import Floats, Ints
 from scoref.exceptions import UsageError
 from scoref.metrics import partial_credit
 from scoref.metrics.base import SPANS, TYPES, About, Metric
 from scoref.metrics.parameters import not_negative, one_of
 from scoref.metrics.twinless import for_recall_and_precision
-from scoref.table import Table
+from scoref.overlap.table import Table
 
 _WORTH = {
     1: "1 if k = r, else 0",

@@ -12,11 +12,11 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from scoref.arrays import Floats, Ints
+from scoref.base.arrays import Floats, Ints
 from scoref.exceptions import UsageError
 from scoref.metrics.base import ENTITY_TYPES, TYPES, About, Metric, links
 from scoref.metrics.parameters import not_negative, one_of
-from scoref.table import NOWHERE, Side, Table
+from scoref.overlap.table import NOWHERE, Side, Table
 
 Importance = Callable[[Table], tuple[Floats, Floats]]
 """Takes a table, returns the importance of each key entity and of each response entity."""

@@ -20,13 +20,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scoref.arrays import Floats, Ints
+from scoref.base.arrays import Floats, Ints
 from scoref.exceptions import UsageError
 from scoref.metrics.base import TYPES, About, Metric
 from scoref.metrics.ceaf import total_by_unit
 from scoref.metrics.parameters import positive
 from scoref.metrics.types import best_types
-from scoref.table import Table
+from scoref.overlap.table import Table
 
 
 class Weights(NamedTuple):

@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scoref.arrays import Floats, Ints, sum_by
+from scoref.base.arrays import Floats, Ints, sum_by
+from scoref.corpus.spans import Spans, contains, overlapping, shared_tokens
 from scoref.exceptions import UsageError
 from scoref.metrics.base import HEADS, SPANS, About, Metric
 from scoref.metrics.parameters import one_of
-from scoref.spans import Spans, contains, overlapping, shared_tokens
-from scoref.table import NOWHERE, Rows, Table
+from scoref.overlap.table import NOWHERE, Rows, Table
 
 _CREDIT = {"1": 1.0, "half": 0.5}
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from scoref.arrays import Floats
+from scoref.base.arrays import Floats
 from scoref.metrics.base import About, Metric
-from scoref.table import Table
+from scoref.overlap.table import Table
 
 
 def count(table: Table) -> Floats:

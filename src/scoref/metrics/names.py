@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 
-from scoref.arrays import Floats
+from scoref.base.arrays import Floats
 from scoref.exceptions import UsageError
 from scoref.metrics.base import Metric
-from scoref.table import Table
+from scoref.overlap.table import Table
 
 Parameter = float | int | str
 Count = Callable[[Table], Floats]

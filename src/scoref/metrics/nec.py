@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from scoref.arrays import Floats
-from scoref.assignment import best_alignment
+from scoref.assignment.solver import best_alignment
+from scoref.base.arrays import Floats
 from scoref.metrics.base import TYPES, About, Metric, divide, only_f1
 from scoref.metrics.types import best_types
-from scoref.table import NAME, Table
+from scoref.overlap.table import NAME, Table
 
 
 def count(table: Table) -> Floats:

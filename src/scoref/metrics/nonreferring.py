@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from scoref.arrays import Floats, sum_by
+from scoref.base.arrays import Floats, sum_by
+from scoref.corpus.spans import same_spans
 from scoref.metrics.base import NON_REFERRING, About, Metric
-from scoref.spans import same_spans
-from scoref.table import Table
+from scoref.overlap.table import Table
 
 
 def count(table: Table) -> Floats:

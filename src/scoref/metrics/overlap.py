@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scoref.arrays import Floats, Ints, sum_by
-from scoref.assignment import best_alignment
+from scoref.assignment.solver import best_alignment
+from scoref.base.arrays import Floats, Ints, sum_by
+from scoref.corpus.spans import overlapping, shared_tokens
 from scoref.metrics.base import SPANS, About, Metric
-from scoref.spans import overlapping, shared_tokens
-from scoref.table import NOWHERE, Rows, Table
+from scoref.overlap.table import NOWHERE, Rows, Table
 
 
 class Overlap(NamedTuple):

@@ -14,12 +14,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scoref.arrays import Floats, Ints, sum_by
-from scoref.assignment import best_alignment, best_total
-from scoref.attributes import MENTION_TYPES
+from scoref.assignment.solver import best_alignment, best_total
+from scoref.base.arrays import Floats, Ints, sum_by
+from scoref.corpus.attributes import MENTION_TYPES
+from scoref.corpus.spans import overlapping, shared_tokens
 from scoref.exceptions import UsageError
-from scoref.spans import overlapping, shared_tokens
-from scoref.table import NOWHERE, PRONOUN, Rows, Side, Table
+from scoref.overlap.table import NOWHERE, PRONOUN, Rows, Side, Table
 
 OVERLAPS: dict[str, Callable[[Ints, Ints, Ints], Floats]] = {
     "exact": lambda shared, one, other: ((shared == one) & (shared == other)).astype(np.float64),

@@ -12,7 +12,7 @@ from functools import cache
 
 import numpy as np
 
-from scoref.arrays import Floats, Ints
+from scoref.base.arrays import Floats, Ints
 from scoref.metrics.base import (
     SAME_MENTIONS,
     About,
@@ -25,7 +25,7 @@ from scoref.metrics.base import (
 )
 from scoref.metrics.parameters import one_of
 from scoref.metrics.restriction import shared_mentions
-from scoref.table import Table
+from scoref.overlap.table import Table
 
 Count = Callable[[Table], Floats]
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from scoref.metrics.twinless import without_spurious
-from scoref.table import Table, Times, once_per_table
+from scoref.overlap.table import Table, Times, once_per_table
 
 
 @once_per_table

@@ -17,8 +17,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from scoref.arrays import Bools
-from scoref.table import Table, Times, once_per_table
+from scoref.base.arrays import Bools
+from scoref.overlap.table import Table, Times, once_per_table
 
 Sides = tuple[Table, Table]
 

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scoref.arrays import Ints
-from scoref.table import NOWHERE, PRONOUN, Table, once_per_table
+from scoref.base.arrays import Ints
+from scoref.overlap.table import NOWHERE, PRONOUN, Table, once_per_table
 
 
 class BestTypes(NamedTuple):

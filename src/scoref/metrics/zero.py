@@ -17,10 +17,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scoref.arrays import Bools, Floats, Ints, first_of_run, pack, sum_by
+from scoref.base.arrays import Bools, Floats, Ints, first_of_run, pack, sum_by
+from scoref.corpus.spans import text_order
 from scoref.metrics.base import SPANS, ZEROS, About, Metric
-from scoref.spans import text_order
-from scoref.table import NOWHERE, Rows, Side, Table
+from scoref.overlap.table import NOWHERE, Rows, Side, Table
 
 
 class Anaphors(NamedTuple):

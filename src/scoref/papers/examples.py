@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 
-from scoref.corpus import Corpus
+from scoref.corpus.corpus import Corpus
 from scoref.metrics import MetricLike
 from scoref.result import Result
 from scoref.scoring import score

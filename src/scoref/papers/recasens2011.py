@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from scoref.arrays import Floats, Ints
+from scoref.base.arrays import Floats, Ints
 from scoref.metrics.blanc import BLANC
 from scoref.papers import luo2005
 from scoref.papers.examples import entities, f1s, score_all, with_singletons

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from scoref.exceptions import UsageError
 
 if TYPE_CHECKING:
-    from scoref.intervals import Intervals
+    from scoref.resampling.intervals import Intervals
     from scoref.result import Result
 
 # The modules of this package, each with a function `render`. Only the one that is asked for

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from scoref.result import Result
 
 if TYPE_CHECKING:
-    from scoref.intervals import Intervals
+    from scoref.resampling.intervals import Intervals
 
 _SCORES = ("recall", "precision", "f1")
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from scoref.result import Result, Score, Side
 
 if TYPE_CHECKING:
-    from scoref.intervals import Influence, Intervals, Sampling
-    from scoref.resampling import Interval
-    from scoref.units import Units
+    from scoref.resampling.intervals import Influence, Intervals, Sampling
+    from scoref.resampling.resampling import Interval
+    from scoref.resampling.units import Units
 
 
 def render(

@@ -10,7 +10,7 @@ from scoref.render.layout import document_rows, interval_lines, score_header, sc
 from scoref.result import Result
 
 if TYPE_CHECKING:
-    from scoref.intervals import Intervals
+    from scoref.resampling.intervals import Intervals
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Protocol
 
+from scoref.base.phrases import counted
 from scoref.result import Result, Side
-from scoref.wording import counted
 
 if TYPE_CHECKING:
-    from scoref.intervals import Intervals, Sampling
-    from scoref.resampling import Interval
-    from scoref.units import Units
+    from scoref.resampling.intervals import Intervals, Sampling
+    from scoref.resampling.resampling import Interval
+    from scoref.resampling.units import Units
 
 _SCORES = ("recall", "precision", "F1")
 ALL = "all"

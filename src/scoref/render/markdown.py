@@ -17,7 +17,7 @@ from scoref.render.layout import (
 from scoref.result import Result
 
 if TYPE_CHECKING:
-    from scoref.intervals import Intervals
+    from scoref.resampling.intervals import Intervals
 
 
 def render(result: Result, *, per_document: bool, digits: int, intervals: Intervals | None) -> str:

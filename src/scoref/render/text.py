@@ -16,7 +16,7 @@ from scoref.render.layout import (
 from scoref.result import Result
 
 if TYPE_CHECKING:
-    from scoref.intervals import Intervals
+    from scoref.resampling.intervals import Intervals
 
 _WIDTH = 88
 

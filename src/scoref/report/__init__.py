@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 
-from scoref.formats.sources import write_whole
+from scoref.formats.io.sources import write_whole
 from scoref.metrics import MetricLike
 from scoref.policy import Policy
+from scoref.preparation.same_text import AUTO, Checks
 from scoref.report.content import Content, gather
 from scoref.report.page import page
 from scoref.report.views import BUDGET
 from scoref.scoring import Input
-from scoref.words import AUTO, Checks
 
 __all__ = ["Report", "report"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from scoref.comparison import Comparison
+from scoref.comparison.comparison import Comparison
 from scoref.report.markup import Markup, tag
 
 _LEFT, _WIDTH, _ROW, _TOP = 74, 720, 17, 22

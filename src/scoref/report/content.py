@@ -11,18 +11,18 @@ from scoref.analysis.errors.summary import Summary, summarise
 from scoref.analysis.numbering import Numbering
 from scoref.analysis.reading import COLUMNS, Reading, read_sides
 from scoref.analysis.statistics import Statistics, statistics
-from scoref.comparison import Comparison, compare_results
-from scoref.counts import Counts
+from scoref.base.progress import progress
+from scoref.comparison.comparison import Comparison, compare_results
+from scoref.comparison.pairwise_tests import Design
+from scoref.counts.counts import Counts
 from scoref.exceptions import UsageError
-from scoref.grouping import columns_of
-from scoref.intervals import Sampling
-from scoref.judging import Design
 from scoref.metrics import MetricLike, find_metrics
 from scoref.policy import Policy
-from scoref.progress import progress
+from scoref.preparation.regrouping import columns_of
+from scoref.preparation.same_text import AUTO, Checks
+from scoref.resampling.intervals import Sampling
 from scoref.result import Result
 from scoref.scoring import Input, as_corpus, needs_of
-from scoref.words import AUTO, Checks
 
 MOST = 12
 _SHOWN = 8

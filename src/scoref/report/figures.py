@@ -7,9 +7,9 @@ from typing import Any
 
 from scoref.analysis.errors import KINDS, TITLES
 from scoref.exceptions import ScorefError, UsageError
-from scoref.formats.sources import write_whole
-from scoref.render.papers.charts import check_matplotlib
-from scoref.render.papers.style import GRID, SETTINGS, SOFT, look
+from scoref.formats.io.sources import write_whole
+from scoref.papers.views.charts import check_matplotlib
+from scoref.papers.views.style import GRID, SETTINGS, SOFT, look
 from scoref.report.content import Content
 
 

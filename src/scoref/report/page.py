@@ -6,12 +6,12 @@ import base64
 import hashlib
 from importlib.resources import files
 
+from scoref.base.phrases import counted
 from scoref.report import sections
 from scoref.report.content import Content
 from scoref.report.markup import Markup, tag
 from scoref.report.views import BUDGET, data, dump
 from scoref.version import __version__
-from scoref.wording import counted
 
 _LINKS = (
     ("scores", "Scores"),

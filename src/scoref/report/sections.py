@@ -10,13 +10,13 @@ from scoref.analysis.errors import KINDS, TITLES
 from scoref.analysis.errors.records import ALL, Repair
 from scoref.analysis.errors.summary import Expensive
 from scoref.analysis.slices import Slice
-from scoref.comparison import Comparison, System
-from scoref.judging import Pair
+from scoref.base.phrases import counted
+from scoref.comparison.comparison import Comparison, System
+from scoref.comparison.pairwise_tests import Pair
 from scoref.render.layout import interval_line
 from scoref.report.charts import bar, legend, whiskers
 from scoref.report.content import Content, Part
 from scoref.report.markup import Markup, grouped_table, join, table, tag
-from scoref.wording import counted
 
 DASH, MINUS = "\u2013", "\u2212"
 _MEANING = {

@@ -18,11 +18,11 @@ import numpy as np
 
 from scoref.analysis.errors import KINDS, TITLES
 from scoref.analysis.reading import runs
-from scoref.arrays import Ints
-from scoref.attributes import MENTION_TYPES
+from scoref.base.arrays import Ints
+from scoref.corpus.attributes import MENTION_TYPES
 from scoref.metrics.base import F1
+from scoref.overlap.table import NOWHERE, Side
 from scoref.report.content import Content, Part
-from scoref.table import NOWHERE, Side
 
 BUDGET = 8_000_000
 """How many bytes documents may take, by default."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from scoref.alignment import Alignment
+from scoref.alignment.alignment import Alignment
 from scoref.analysis.errors.kinds import KINDS, KK2013, MODES, STRICT, TITLES, find
 from scoref.analysis.errors.listing import Listing
 from scoref.analysis.errors.pronouns import is_pronoun
@@ -15,10 +15,10 @@ from scoref.analysis.errors.records import Error, Errors, Mention, Repair
 from scoref.analysis.errors.spans import corrected, span_errors
 from scoref.analysis.reading import Reading, read_sides
 from scoref.exceptions import UsageError
+from scoref.overlap.table import NOWHERE
 from scoref.policy import Policy
+from scoref.preparation.same_text import AUTO, Checks
 from scoref.scoring import Input
-from scoref.table import NOWHERE
-from scoref.words import AUTO, Checks
 
 __all__ = [
     "KINDS",

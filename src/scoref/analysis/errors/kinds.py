@@ -33,9 +33,9 @@ from typing import NamedTuple
 import numpy as np
 
 from scoref.analysis.reading import Reading
-from scoref.arrays import Bools, Ints
+from scoref.base.arrays import Bools, Ints
 from scoref.exceptions import UsageError
-from scoref.table import NOWHERE
+from scoref.overlap.table import NOWHERE
 
 SPAN = "span"
 CONFLATED, EXTRA_MENTION, EXTRA_ENTITY = "conflated", "extra_mention", "extra_entity"

@@ -8,8 +8,8 @@ import numpy as np
 
 from scoref.analysis.errors import kinds as k
 from scoref.analysis.reading import Reading
-from scoref.arrays import Bools, Ints, first_of_run
-from scoref.table import NOWHERE
+from scoref.base.arrays import Bools, Ints, first_of_run
+from scoref.overlap.table import NOWHERE
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,8 +11,8 @@ import numpy as np
 
 from scoref.analysis.errors.kinds import KK2013
 from scoref.analysis.reading import Reading
-from scoref.arrays import Bools
-from scoref.table import NOWHERE, PRONOUN
+from scoref.base.arrays import Bools
+from scoref.overlap.table import NOWHERE, PRONOUN
 
 _TAGS = frozenset({"PRP", "PRP$", "WP", "WP$", "WDT", "WRB", "DT"})
 _WORDS = frozenset(

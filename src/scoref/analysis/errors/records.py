@@ -8,19 +8,19 @@ from functools import cached_property
 
 import numpy as np
 
-from scoref.alignment import Alignment
+from scoref.alignment.alignment import Alignment
 from scoref.analysis.errors import kinds as k
 from scoref.analysis.errors.listing import Listing, marked_at
 from scoref.analysis.errors.repair import repaired
 from scoref.analysis.reading import Reading
-from scoref.arrays import Ints
-from scoref.attributes import MENTION_TYPES
-from scoref.counts import Counts
+from scoref.base.arrays import Ints
+from scoref.base.phrases import listed
+from scoref.corpus.attributes import MENTION_TYPES
+from scoref.counts.counts import Counts
 from scoref.exceptions import UsageError
 from scoref.metrics import Metric, MetricLike, find_metrics
+from scoref.overlap.table import NOWHERE
 from scoref.result import Score
-from scoref.table import NOWHERE
-from scoref.wording import listed
 
 ALL = "all"
 
@@ -305,7 +305,7 @@ class Errors:
 
     def render(self, output: str) -> str:
         """Render as `text`, `json`, `jsonl`, `csv`, `latex` or `markdown`."""
-        from scoref.render.errors import render  # noqa: PLC0415  # it takes errors
+        from scoref.analysis.views.errors import render  # noqa: PLC0415  # it takes errors
 
         return render(self, output)
 

@@ -26,8 +26,8 @@ from scoref.analysis.errors.kinds import (
     first_rows,
 )
 from scoref.analysis.reading import Reading
-from scoref.arrays import Ints
-from scoref.table import NOWHERE
+from scoref.base.arrays import Ints
+from scoref.overlap.table import NOWHERE
 
 
 def repaired(

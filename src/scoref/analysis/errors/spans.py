@@ -15,14 +15,14 @@ from string import ascii_letters
 
 import numpy as np
 
-from scoref.alignment import Alignment
+from scoref.alignment.alignment import Alignment
 from scoref.analysis.errors.kinds import KK2013, STRICT
 from scoref.analysis.reading import Reading
-from scoref.arrays import Ints
+from scoref.base.arrays import Ints
+from scoref.corpus.text import Text
 from scoref.linguistics.collins import collins_heads
 from scoref.linguistics.heads import HeadOf, head_finder
-from scoref.table import NOWHERE
-from scoref.text import Text
+from scoref.overlap.table import NOWHERE
 
 NO_WORDS = "span errors are not looked for: the words of the mentions are not known"
 NO_HEADS = (

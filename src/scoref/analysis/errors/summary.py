@@ -13,9 +13,9 @@ from scoref.analysis.errors.kinds import first_rows
 from scoref.analysis.errors.records import Errors, Repair
 from scoref.analysis.reading import Reading
 from scoref.analysis.slices import Slice, slices
-from scoref.arrays import Floats, Ints
+from scoref.base.arrays import Floats, Ints
 from scoref.metrics import Metric, MetricLike, find_metrics
-from scoref.table import NOWHERE, PRONOUN
+from scoref.overlap.table import NOWHERE, PRONOUN
 
 MOST = 10
 _BY = "conll"

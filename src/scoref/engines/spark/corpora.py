@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.alignment import Alignment
-from scoref.arrays import Ints
-from scoref.counts import Counts
+from scoref.alignment.alignment import Alignment
+from scoref.base.arrays import Ints
+from scoref.counts.counts import Counts
 from scoref.exceptions import UsageError
 from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.metrics.base import SAME_MENTIONS
+from scoref.overlap.table import NOWHERE
 from scoref.policy import Policy
+from scoref.preparation.same_text import Checks
 from scoref.result import Result
 from scoref.scoring import align, needs_of
-from scoref.table import NOWHERE
-from scoref.words import Checks
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]

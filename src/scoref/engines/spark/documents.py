@@ -12,20 +12,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from scoref import fingerprint
-from scoref.arrays import Floats
-from scoref.corpus import UNKNOWN, Corpus, Document
-from scoref.counts import Counts
+from scoref.alignment.document_pairing import pair
+from scoref.alignment.where import conditions
+from scoref.base.arrays import Floats
+from scoref.base.phrases import counted
+from scoref.corpus import fingerprint
+from scoref.corpus.corpus import UNKNOWN, Corpus, Document
+from scoref.counts.counts import Counts
 from scoref.engines.spark.inputs import SIDE, Input
 from scoref.engines.spark.shards import SCHEMA, SideOf, Work, columns_of
 from scoref.exceptions import MentionError, UsageError
 from scoref.metrics import Metric, MetricLike, find_metrics
-from scoref.pairing import pair
 from scoref.policy import Policy
 from scoref.result import Result, Side
 from scoref.scoring import needs_of, needs_under, slice_note, suspicions
-from scoref.slicing import conditions
-from scoref.wording import counted
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame

@@ -14,11 +14,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scoref.attributes import MENTION_TYPES
+from scoref.corpus.attributes import MENTION_TYPES
 from scoref.exceptions import FormatError, Problem, UsageError
 from scoref.formats import format_of_file
-from scoref.formats.delimited import split_header
-from scoref.formats.tables import KNOWN_TYPES, NUMBERS, Layout, describe_missing, find_layout
+from scoref.formats.table.columns import KNOWN_TYPES, NUMBERS, Layout, describe_missing, find_layout
+from scoref.formats.table.delimited import split_header
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession

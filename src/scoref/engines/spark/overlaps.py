@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from scoref.arrays import Floats, Ints
-from scoref.assignment import best_alignment
+from scoref.assignment.solver import best_alignment
+from scoref.base.arrays import Floats, Ints
 from scoref.exceptions import UsageError
-from scoref.histogram import Cells, Entities, Histogram, alike
+from scoref.overlap.histogram import Cells, Entities, Histogram, alike
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

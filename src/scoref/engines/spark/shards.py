@@ -12,22 +12,27 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from scoref.alignment import join
-from scoref.arrays import Ints
-from scoref.attributes import together
-from scoref.cleaning import Cleaned, clean, duplicate_problems, repeated_mentions
-from scoref.corpus import Corpus
-from scoref.counts import Counts
+from scoref.alignment.alignment import join
+from scoref.alignment.document_pairing import ABSENT, inverse, same_documents
+from scoref.alignment.where import sliced
+from scoref.base.arrays import Ints
+from scoref.corpus.attributes import together
+from scoref.corpus.corpus import Corpus
+from scoref.counts.counts import Counts
 from scoref.engines.spark.inputs import PLACE, ROW, SIDE
 from scoref.exceptions import FormatError, Problem
-from scoref.formats.parquet import add_column
-from scoref.formats.tables import NUMBERS, Table, to_corpus
-from scoref.linguistics.annotation import annotate
+from scoref.formats.table.columns import NUMBERS, Table, to_corpus
+from scoref.formats.table.parquet import add_column
 from scoref.metrics import Metric, MetricLike, find_metrics
-from scoref.pairing import ABSENT, inverse, same_documents
+from scoref.overlap.table import NOWHERE
 from scoref.policy import Policy
-from scoref.slicing import sliced
-from scoref.table import NOWHERE
+from scoref.preparation.duplicates_and_singletons import (
+    Cleaned,
+    clean,
+    duplicate_problems,
+    repeated_mentions,
+)
+from scoref.preparation.inferred_attributes import annotate
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]

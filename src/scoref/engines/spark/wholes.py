@@ -14,23 +14,23 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from scoref import fingerprint
-from scoref.corpus import UNKNOWN, Corpus, Document
-from scoref.counts import Counts
+from scoref.alignment.document_pairing import pair
+from scoref.alignment.where import ALL
+from scoref.base.phrases import counted
+from scoref.corpus import fingerprint
+from scoref.corpus.corpus import UNKNOWN, Corpus, Document
+from scoref.counts.counts import Counts
 from scoref.engines.spark.inputs import PLACE, Input
 from scoref.engines.spark.overlaps import FEW_CELLS, Cache, Overlaps
 from scoref.engines.spark.shards import SideOf, read_rows
 from scoref.exceptions import MentionError, UsageError
-from scoref.grouping import CORPUS
-from scoref.histogram import Histogram
 from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.metrics.ceaf import phis_of
-from scoref.pairing import pair
+from scoref.overlap.histogram import Histogram
 from scoref.policy import Policy
+from scoref.preparation.regrouping import CORPUS
 from scoref.result import Result, Side
 from scoref.scoring import suspicions
-from scoref.slicing import ALL
-from scoref.wording import counted
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]

@@ -13,16 +13,16 @@ from dataclasses import replace
 from functools import partial
 from os import PathLike
 
-from scoref.alignment import Alignment
+from scoref.alignment.alignment import Alignment
+from scoref.base.memory import allowed, shown
 from scoref.engines.tables.documents import can_be_lean, score_documents
-from scoref.engines.tables.memory import allowed, shown
 from scoref.engines.tables.parquet import ParquetSide, Sides
 from scoref.engines.tables.records import score_records
 from scoref.engines.tables.shards import row_bytes
 from scoref.exceptions import UsageError
-from scoref.grouping import DOCUMENT
 from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.policy import Policy
+from scoref.preparation.regrouping import DOCUMENT
 from scoref.result import Result
 from scoref.scoring import align, needs_of
 

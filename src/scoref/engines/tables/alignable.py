@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from scoref.arrays import Bools, Ints
-from scoref.assignment import best_alignment
-from scoref.engines.tables.memory import shown, written
+from scoref.assignment.solver import best_alignment
+from scoref.base.arrays import Bools, Ints
+from scoref.base.memory import shown, written
 from scoref.exceptions import UsageError
-from scoref.histogram import alike
 from scoref.metrics.ceaf import worth_of
+from scoref.overlap.histogram import alike
 
 CELL_BYTES = 400
 """Memory that a cell takes while it is aligned."""

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from scoref import fingerprint
-from scoref.arrays import Ints
+from scoref.base.arrays import Ints
+from scoref.corpus import fingerprint
+from scoref.corpus.fingerprint import Hashes
 from scoref.engines.tables.spill import Columns
 from scoref.engines.tables.values import Values, bytes_of
 from scoref.exceptions import ScorefError
-from scoref.fingerprint import Hashes
 
 _OTHER_DIGITS = np.random.default_rng(2026).permutation(256).astype(np.uint8)
 

@@ -8,19 +8,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from scoref import fingerprint
-from scoref.arrays import Ints, number_by_appearance, pack
-from scoref.corpus import Corpus
+from scoref.base.arrays import Ints, number_by_appearance, pack
+from scoref.base.lazy_sequences import Lazy
+from scoref.corpus import fingerprint
+from scoref.corpus.builder import CorpusBuilder
+from scoref.corpus.corpus import Corpus
+from scoref.corpus.fingerprint import Hashes
 from scoref.engines.tables.parquet import ParquetSide
 from scoref.engines.tables.scan import Scan
 from scoref.engines.tables.shards import Rows
 from scoref.engines.tables.values import Values, as_numbers, codes_alike
 from scoref.exceptions import FormatError
-from scoref.fingerprint import Hashes
-from scoref.formats.builder import CorpusBuilder
-from scoref.formats.parquet import from_arrow
-from scoref.formats.tables import NO_ENTITY, NOISE, note_noise
-from scoref.lazy import Lazy
+from scoref.formats.table.columns import NO_ENTITY, NOISE, note_noise
+from scoref.formats.table.parquet import from_arrow
 
 _MOST = 2**61
 

@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scoref.alignment import Numbering, count_cells
-from scoref.arrays import Ints
-from scoref.corpus import Corpus
-from scoref.matching.exact import exact_codes, partners
-from scoref.matching.sides import Sides
-from scoref.table import NOWHERE, Table
+from scoref.alignment.alignment import Numbering, count_cells
+from scoref.alignment.matching.exact import exact_codes, partners
+from scoref.alignment.matching.sides import Sides
+from scoref.base.arrays import Ints
+from scoref.corpus.corpus import Corpus
+from scoref.overlap.table import NOWHERE, Table
 
 
 def cross(key: Corpus, response: Corpus, document: Ints) -> Table:

@@ -13,28 +13,28 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from scoref import fingerprint
-from scoref.alignment import join
-from scoref.allocation import reuse_memory
-from scoref.arrays import Floats, Ints
-from scoref.cleaning import Repeats, resolve
-from scoref.corpus import Corpus
-from scoref.counts import Counts
+from scoref.alignment.alignment import join
+from scoref.alignment.document_pairing import ABSENT, Pairing, pair
+from scoref.alignment.where import ALL, sliced
+from scoref.base.allocation import reuse_memory
+from scoref.base.arrays import Floats, Ints
+from scoref.base.progress import progress
+from scoref.corpus import fingerprint
+from scoref.corpus.corpus import Corpus
+from scoref.counts.counts import Counts
 from scoref.engines.tables.corpora import Part, lean_parts, no_part, read_part
 from scoref.engines.tables.crossing import cross
 from scoref.engines.tables.parquet import ParquetSide, Sides
 from scoref.engines.tables.scan import Scan
 from scoref.engines.tables.shards import ROW_BYTES, Plan, Rows, divided, in_order, plan, row_bytes
-from scoref.formats.tables import note_noise
-from scoref.linguistics.annotation import annotate
+from scoref.formats.table.columns import note_noise
 from scoref.metrics import Metric
-from scoref.pairing import ABSENT, Pairing, pair
+from scoref.overlap.table import Table
 from scoref.policy import Policy
-from scoref.progress import progress
+from scoref.preparation.duplicates_and_singletons import Repeats, resolve
+from scoref.preparation.inferred_attributes import annotate
 from scoref.result import Result, Side
 from scoref.scoring import needs_of, needs_under, slice_note, suspicions
-from scoref.slicing import ALL, sliced
-from scoref.table import Table
 
 
 def score_documents(

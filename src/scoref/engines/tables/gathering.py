@@ -6,14 +6,15 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from scoref import fingerprint, histogram
-from scoref.arrays import Ints
+from scoref.base.arrays import Ints
+from scoref.base.progress import progress
+from scoref.corpus import fingerprint
 from scoref.engines.tables.alignable import Alignable
 from scoref.engines.tables.collisions import part_of
 from scoref.engines.tables.joining import Joined
 from scoref.engines.tables.spill import Columns
-from scoref.histogram import Cells, Entities, Histogram, alike
-from scoref.progress import progress
+from scoref.overlap import histogram
+from scoref.overlap.histogram import Cells, Entities, Histogram, alike
 
 
 @dataclass(slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from scoref.arrays import Ints
+from scoref.base.arrays import Ints
 from scoref.engines.tables.collisions import part_of
 from scoref.engines.tables.reading import Records
 from scoref.engines.tables.spill import Columns

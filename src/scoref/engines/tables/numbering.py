@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from scoref.arrays import Ints, number_by_appearance
+from scoref.base.arrays import Ints, number_by_appearance
 
 _WIDEST = 1 << 24
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from scoref.exceptions import FormatError, UsageError
-from scoref.formats.parquet import wrong_type
-from scoref.formats.parquet_files import ParquetFiles, Part, is_text
-from scoref.formats.sources import table_parts
+from scoref.formats.io.sources import table_parts
+from scoref.formats.table.parquet import wrong_type
+from scoref.formats.table.parquet_files import ParquetFiles, Part, is_text
 
 _BATCH = 1 << 17
 

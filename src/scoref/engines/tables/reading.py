@@ -7,16 +7,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from scoref import fingerprint
-from scoref.arrays import Ints
+from scoref.base.arrays import Ints
+from scoref.base.progress import progress
+from scoref.corpus import fingerprint
+from scoref.corpus.fingerprint import Hashes
 from scoref.engines.tables.collisions import Collisions
 from scoref.engines.tables.parquet import ParquetSide, Sides
 from scoref.engines.tables.values import Values, as_numbers
 from scoref.exceptions import FormatError, UsageError
-from scoref.fingerprint import Hashes
-from scoref.formats.parquet import from_arrow
-from scoref.formats.tables import NO_ENTITY, NOISE
-from scoref.progress import progress
+from scoref.formats.table.columns import NO_ENTITY, NOISE
+from scoref.formats.table.parquet import from_arrow
 
 _LONGEST, _FARTHEST = 1 << 20, 1 << 42
 

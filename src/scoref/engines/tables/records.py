@@ -13,30 +13,30 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from scoref import fingerprint
-from scoref.allocation import reuse_memory
-from scoref.arrays import Ints
-from scoref.cleaning import Repeats, resolve
-from scoref.corpus import Document
-from scoref.counts import Counts
+from scoref.alignment.where import ALL
+from scoref.base.allocation import reuse_memory
+from scoref.base.arrays import Ints
+from scoref.base.memory import shown
+from scoref.base.progress import progress
+from scoref.corpus import fingerprint
+from scoref.corpus.corpus import Document
+from scoref.counts.counts import Counts
 from scoref.engines.tables.alignable import Alignable
 from scoref.engines.tables.collisions import part_of
 from scoref.engines.tables.corpora import read_part
 from scoref.engines.tables.gathering import gather
 from scoref.engines.tables.joining import Joined, repeated, together, without_singletons
-from scoref.engines.tables.memory import shown
 from scoref.engines.tables.parquet import ParquetSide, Sides
 from scoref.engines.tables.reading import Reader, Records
 from scoref.engines.tables.spill import MOST_PARTS, Columns
 from scoref.exceptions import UsageError
-from scoref.formats.tables import note_noise
+from scoref.formats.table.columns import note_noise
 from scoref.metrics import Metric
 from scoref.metrics.ceaf import phis_of
 from scoref.policy import Policy
-from scoref.progress import progress
+from scoref.preparation.duplicates_and_singletons import Repeats, resolve
 from scoref.result import Result, Side
 from scoref.scoring import suspicions
-from scoref.slicing import ALL
 
 ROW_BYTES = 120
 """Memory that a row takes while its part is joined, with room to spare."""

@@ -8,18 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from scoref import fingerprint
-from scoref.arrays import Growing, Ints, first_of_run
-from scoref.corpus import UNKNOWN, Document
+from scoref.base.arrays import Growing, Ints, first_of_run
+from scoref.base.lazy_sequences import Lazy
+from scoref.base.progress import progress
+from scoref.corpus import fingerprint
+from scoref.corpus.corpus import UNKNOWN, Document
+from scoref.corpus.fingerprint import Hashes
 from scoref.engines.tables.collisions import Checked
 from scoref.engines.tables.numbering import Numbering
 from scoref.engines.tables.parquet import ParquetSide
 from scoref.engines.tables.values import Values
 from scoref.exceptions import FormatError, Problem
-from scoref.fingerprint import Hashes
-from scoref.formats.tables import EMPTY_DOCUMENT
-from scoref.lazy import Lazy
-from scoref.progress import progress
+from scoref.formats.table.columns import EMPTY_DOCUMENT
 
 _UNNAMED = Document("#1", ("", 1))
 

@@ -8,15 +8,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from scoref.arrays import Ints, number_by_appearance
-from scoref.engines.tables import memory as sizes
+from scoref.alignment.document_pairing import ABSENT, Pairing
+from scoref.base import memory as sizes
+from scoref.base.arrays import Ints, number_by_appearance
+from scoref.base.progress import progress
 from scoref.engines.tables.parquet import ParquetSide, Sides, Taken
 from scoref.engines.tables.scan import Scan
 from scoref.engines.tables.spill import MOST_PARTS, Parts
 from scoref.engines.tables.values import Values, as_arrow, as_numbers
 from scoref.exceptions import UsageError
-from scoref.pairing import ABSENT, Pairing
-from scoref.progress import progress
 
 ROW_BYTES = 400
 """Memory that a row takes while its shard is counted, with room to spare."""

@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from scoref.arrays import Ints
+from scoref.base.arrays import Ints
 from scoref.engines.tables.values import as_arrow
 from scoref.exceptions import ScorefError
-from scoref.formats.parquet_files import arrow_module
+from scoref.formats.table.parquet_files import arrow_module
 
 MOST_PARTS = 200
 """Each part is an open file, of which a process may have some hundreds."""

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from scoref import fingerprint
-from scoref.arrays import Bytes, Ints
-from scoref.fingerprint import Hashes
-from scoref.formats.parquet_files import arrow_module
+from scoref.base.arrays import Bytes, Ints
+from scoref.corpus import fingerprint
+from scoref.corpus.fingerprint import Hashes
+from scoref.formats.table.parquet_files import arrow_module
 
 _ROOM = 1 << 40
 _NUMERAL = "^(0|-?[1-9][0-9]{0,17})$"

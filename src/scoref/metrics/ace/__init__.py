@@ -20,12 +20,12 @@ from functools import cache, partial
 
 import numpy as np
 
-from scoref.arrays import Floats
+from scoref.base.arrays import Floats
 from scoref.exceptions import UsageError
 from scoref.metrics.ace.rules import NEGLIGIBLE, PARAMETERS, YEARS, Rules, rules_of
 from scoref.metrics.ace.values import evaluate
 from scoref.metrics.base import ENTITY_TYPES, HEADS, TYPES, About, Metric, divide
-from scoref.table import Table
+from scoref.overlap.table import Table
 
 __all__ = ["COLUMNS", "PARAMETERS", "ace", "evaluate", "rules_of"]
 

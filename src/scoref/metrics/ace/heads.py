@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scoref.arrays import Floats, Ints
+from scoref.base.arrays import Floats, Ints
+from scoref.corpus.spans import Spans, overlapping, shared_tokens
 from scoref.metrics.ace.rules import Rules
 from scoref.metrics.ace.sides import Mentions
-from scoref.spans import Spans, overlapping, shared_tokens
 
 
 class Edges(NamedTuple):

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from scoref.arrays import Floats, Ints, sum_by
+from scoref.base.arrays import Floats, Ints, sum_by
 from scoref.exceptions import UsageError
 from scoref.metrics.ace.rules import MENTION_TYPES, SPECIFIC, Rules, Weights
 from scoref.metrics.base import divide
-from scoref.table import NOWHERE, Rows, Side
+from scoref.overlap.table import NOWHERE, Rows, Side
 
 
 class Mentions(NamedTuple):

@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scoref.arrays import Bools, Floats, Ints, first_of_run, sum_by
-from scoref.assignment import best_alignment
+from scoref.assignment.solver import best_alignment
+from scoref.base.arrays import Bools, Floats, Ints, first_of_run, sum_by
 from scoref.metrics.ace.heads import Edges, matches
 from scoref.metrics.ace.rules import Rules
 from scoref.metrics.ace.sides import Entities, Mentions, collect
 from scoref.metrics.base import divide
-from scoref.table import Table
+from scoref.overlap.table import Table
 
 
 class Both(NamedTuple):

@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scoref.arrays import Floats, Ints, first_of_run
-from scoref.assignment import best_alignment
+from scoref.assignment.solver import best_alignment
+from scoref.base.arrays import Floats, Ints, first_of_run
 from scoref.metrics.split.plurals import Plurals, merged
-from scoref.table import Table, once_per_table
+from scoref.overlap.table import Table, once_per_table
 
 
 class Pairs(NamedTuple):

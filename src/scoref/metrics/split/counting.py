@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scoref.arrays import Floats, Ints, sum_by
+from scoref.base.arrays import Floats, Ints, sum_by
 from scoref.exceptions import UsageError
 from scoref.metrics.base import Metric, average, links, score_ratio
 from scoref.metrics.bcubed import B_CUBED
@@ -33,7 +33,7 @@ from scoref.metrics.lea import LEA
 from scoref.metrics.muc import MUC
 from scoref.metrics.split.alignment import Alike, align, alone
 from scoref.metrics.split.plurals import Merged, merged
-from scoref.table import Table
+from scoref.overlap.table import Table
 
 Count = Callable[[Table], Floats]
 

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from scoref.arrays import Ints
-from scoref.corpus import Corpus
-from scoref.table import Side, Table, once_per_table
+from scoref.base.arrays import Ints
+from scoref.corpus.corpus import Corpus
+from scoref.overlap.table import Side, Table, once_per_table
 
 
 class Plurals(NamedTuple):

@@ -1,0 +1,1 @@
+"""Key and response joined: one row per mention that either side has."""

@@ -1,0 +1,1 @@
+"""Errors, statistics and stress tests in every output."""

@@ -1,0 +1,301 @@
+"""The best alignment of rows and columns that no edge dominates, and the proof that it is best.
+
+Every row and every column has a price, never below zero, and no edge is worth more than the
+prices of its ends together. So no alignment is worth more than all prices together: they are
+an upper bound at any moment. An edge that is taken is worth just the prices of its ends.
+Once every row and column that is left alone has the price zero, the alignment is worth as
+much as the bound, and nothing is better.
+
+Rows bid first. A row offers its best column as much as this is better than its second best,
+or than nothing, and pushes out the row that had it, which bids next. A row stalls if two
+columns are equally good and both are taken, or if it has bid often. What has stalled when all
+have bid a few times looks for a chain of edges that are worth the prices of their ends, and
+else finds its place by a shortest augmenting path: it takes a column, the row
+that had it takes another, and so on up to a column that nobody has, or a row that does as
+well with nothing. Edges are as long as they fall short of the prices of their ends; paths are
+found as Dijkstra found them, and prices move so that the edges of the path are worth them.
+When searches have grown long, all prices move at once (`distance`), and chains are found again:
+first those that lead straight to an end, step by step, and if these were many, any.
+
+Worths are whole numbers: no sum and no comparison is ever rounded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from heapq import heappop, heappush
+from time import monotonic
+from typing import NamedTuple
+
+import numpy as np
+
+from scoref.assignment.distances import NOBODY, Ways
+from scoref.base.arrays import Bools, Ints
+from scoref.base.progress import progress
+
+_PASSES = 8
+_MOST_BIDS = 20  # for each of its edges
+_WORTH_A_WALK = 0.9  # go on while one of ten rows is placed
+_LONG_SEARCH = 2000  # columns to settle, and one more for ten edges, before all prices move
+
+
+class Placed(NamedTuple):
+    """Edges of an alignment, and for each row how far it may be from the best one."""
+
+    taken: Bools
+    slack: Ints
+
+
+def place(row: Ints, column: Ints, worth: Ints, deadline: float | None = None) -> Placed:
+    """Align rows and columns for the greatest total worth, or stop at a time.
+
+    Edges are grouped by row; rows and columns are numbered from 0, without gaps, and worths
+    are positive. The best alignment is worth at most all that slack says more; without a
+    deadline that is nothing.
+    """
+    market = _Market(row, column, worth)
+    waiting = list(range(len(market.edges)))
+    try:
+        for _ in range(_PASSES):
+            waiting = market.bid(waiting, deadline)
+        waiting = market.walk_on(waiting, deadline)
+        with progress("aligning entities", len(waiting)) as advance:
+            while waiting:
+                before, waiting = len(waiting), market.search(waiting, deadline)
+                if waiting:
+                    market.reprice()
+                    left = market.descend(waiting, deadline)
+                    paid = len(left) < _WORTH_A_WALK * len(waiting)
+                    waiting = market.walk_on(left, deadline) if paid else left
+                advance(before - len(waiting))
+    except _OutOfTimeError:
+        market.fill()
+    partner = np.array(market.partner, dtype=np.int64)
+    taken = partner[row] == column
+    slack = np.array(market.row_price, dtype=np.int64)
+    prices = np.array(market.price, dtype=np.int64)
+    slack[row[taken]] += prices[column[taken]] - worth[taken]
+    return Placed(taken, slack)
+
+
+class _OutOfTimeError(Exception):
+    """The deadline has passed."""
+
+
+class _Market:
+    """Prices, and who has which column; consistent after each bid and each path."""
+
+    def __init__(self, row: Ints, column: Ints, worth: Ints) -> None:
+        self._given = row, column, worth
+        ends = np.cumsum(np.bincount(row))
+        pairs = list(zip(column.tolist(), worth.tolist(), strict=True))
+        starts = [0, *ends[:-1].tolist()]
+        self.edges: list[list[tuple[int, int]]] = [
+            pairs[start:end] for start, end in zip(starts, ends.tolist(), strict=True)
+        ]
+        self.row_price: list[int] = np.maximum.reduceat(worth, starts).tolist()
+        columns = int(column.max()) + 1
+        self.price = [0] * columns
+        self.owner = [NOBODY] * columns
+        self.partner = [NOBODY] * len(starts)
+        self.bids = [0] * len(starts)
+        self.steps: list[int] = []
+
+    def bid(self, waiting: Iterable[int], deadline: float | None) -> list[int]:
+        """Let rows bid, and those that they push out; return those that stall."""
+        edges, price, owner, partner = self.edges, self.price, self.owner, self.partner
+        stalled = []
+        for start in waiting:
+            row = start
+            while row != NOBODY:
+                _check(deadline)
+                best, second, at = 0, 0, NOBODY
+                for column, worth in edges[row]:
+                    value = worth - price[column]
+                    if value > second:
+                        if value > best:
+                            best, second, at = value, best, column
+                        else:
+                            second = value
+                self.row_price[row] = best
+                if not best:
+                    break
+                if best == second and owner[at] != NOBODY:
+                    at = self._free_column(row, best)
+                if at == NOBODY or self.bids[row] >= _MOST_BIDS * len(edges[row]):
+                    stalled.append(row)
+                    break
+                self.bids[row] += 1
+                self.row_price[row] = second
+                price[at] += best - second
+                partner[row] = at
+                row, owner[at] = owner[at], row
+                if row != NOBODY:
+                    partner[row] = NOBODY
+        return stalled
+
+    def _free_column(self, row: int, value: int) -> int:
+        """Return the first column of some value to a row that nobody has."""
+        for column, worth in self.edges[row]:
+            if worth - self.price[column] == value and self.owner[column] == NOBODY:
+                return column
+        return NOBODY
+
+    def walk(self, waiting: Iterable[int], deadline: float | None) -> list[int]:
+        """Place rows along edges that are worth their prices; return those that found no way.
+
+        All rows set out together, and no column is reached twice: many take as long as one.
+        """
+        edges, price, owner, row_price = self.edges, self.price, self.owner, self.row_price
+        start_of = {row: row for row in waiting}
+        reached: dict[int, int] = {}
+        placed = set()
+        walking = list(start_of)
+        for row in walking:
+            start = start_of[row]
+            if start in placed:
+                continue
+            _check(deadline)
+            if row == start:
+                row_price[row] = max(0, *(worth - price[column] for column, worth in edges[row]))
+                if not row_price[row]:
+                    placed.add(row)
+                    continue
+            for column, worth in edges[row]:
+                if worth - price[column] != row_price[row] or column in reached:
+                    continue
+                reached[column] = row
+                holder = owner[column]
+                if holder == NOBODY or not row_price[holder]:
+                    self._move(reached, holder, column)
+                    placed.add(start)
+                    break
+                start_of[holder] = start
+                walking.append(holder)
+        return [row for row in waiting if row not in placed]
+
+    def walk_on(self, waiting: list[int], deadline: float | None) -> list[int]:
+        """Walk as long as that places many; return those that found no way."""
+        before = 2 * len(waiting)
+        while len(waiting) < _WORTH_A_WALK * before:
+            before, waiting = len(waiting), self.walk(waiting, deadline)
+        return waiting
+
+    def search(self, waiting: list[int], deadline: float | None) -> list[int]:
+        """Give rows their places until searches have grown long; return those that still wait."""
+        settled, enough = 0, _LONG_SEARCH + len(self._given[0]) // 10
+        for at, row in enumerate(waiting):
+            if settled > enough:
+                return waiting[at:]
+            settled += self.augment(row, deadline)
+        return []
+
+    @cached_property
+    def _ways(self) -> Ways:
+        return Ways(*self._given)
+
+    def reprice(self) -> None:
+        """Move all prices so that each row that waits can walk."""
+        arrays = (self.row_price, self.price, self.partner, self.owner)
+        row_price, price, partner, owner = map(np.array, arrays)
+        far = self._ways.distances(row_price, price, partner, owner)
+        price[partner[partner != NOBODY]] += far[partner != NOBODY]
+        row_price -= far
+        self.row_price, self.price = row_price.tolist(), price.tolist()
+        self.steps = self._ways.steps(row_price, price, partner, owner).tolist()
+
+    def descend(self, waiting: list[int], deadline: float | None) -> list[int]:
+        """Place rows along edges that are worth their prices, each one step nearer to an end."""
+        edges, price, owner, row_price = self.edges, self.price, self.owner, self.row_price
+        steps = self.steps
+        reached: dict[int, int] = {}
+        stalled = []
+        for start in waiting:
+            _check(deadline)
+            path = [(start, iter(edges[start]))] if row_price[start] else []
+            while path:
+                row, ways = path[-1]
+                for column, worth in ways:
+                    if column in reached or worth - price[column] != row_price[row]:
+                        continue
+                    holder = owner[column]
+                    if holder == NOBODY or not row_price[holder]:
+                        reached[column] = row
+                        self._move(reached, holder, column)
+                        path = []
+                        break
+                    if steps[holder] < steps[row]:
+                        reached[column] = row
+                        path.append((holder, iter(edges[holder])))
+                        break
+                else:
+                    path.pop()
+                    if not path:
+                        stalled.append(start)
+        return stalled
+
+    def augment(self, start: int, deadline: float | None) -> int:
+        """Give a row its place by the shortest path to where something ends alone.
+
+        Return how many columns were settled on the way.
+        """
+        edges, price, owner, row_price = self.edges, self.price, self.owner, self.row_price
+        distance: dict[int, int] = {}
+        reached: dict[int, int] = {}  # the row that each column was reached from
+        settled: list[tuple[int, int]] = []
+        heap: list[tuple[int, int]] = []
+        length, row = 0, start
+        nearest, last = row_price[start], NOBODY  # it stays alone
+        while True:
+            so_far = length + row_price[row]
+            for column, worth in edges[row]:
+                far = so_far + price[column] - worth
+                if far < nearest and far < distance.get(column, nearest):
+                    distance[column], reached[column] = far, row
+                    if owner[column] == NOBODY:
+                        nearest, last = far, column
+                    else:
+                        heappush(heap, (far, column))
+            while heap and heap[0][0] > distance[heap[0][1]]:
+                heappop(heap)
+            if not heap or heap[0][0] >= nearest:
+                break
+            length, column = heappop(heap)
+            settled.append((length, column))
+            row = owner[column]
+            if length + row_price[row] < nearest:
+                nearest, last = length + row_price[row], column
+            _check(deadline)
+        row_price[start] -= nearest
+        for length, column in settled:
+            price[column] += nearest - length
+            row_price[owner[column]] -= nearest - length
+        if last != NOBODY:
+            self._move(reached, owner[last], last)
+        return len(settled)
+
+    def _move(self, reached: dict[int, int], holder: int, column: int) -> None:
+        """Move each row of a path to its next column; whoever holds the last has nothing."""
+        if holder != NOBODY:
+            self.partner[holder] = NOBODY
+        while column != NOBODY:
+            row = reached[column]
+            self.owner[column] = row
+            column, self.partner[row] = self.partner[row], column
+
+    def fill(self) -> None:
+        """Lower the prices of rows as far as they go; give them columns that nobody has."""
+        for row, edges in enumerate(self.edges):
+            if self.partner[row] != NOBODY or not self.row_price[row]:
+                continue
+            self.row_price[row] = max(0, *(worth - self.price[column] for column, worth in edges))
+            free = [edge for edge in edges if self.owner[edge[0]] == NOBODY]
+            if free:
+                column, _ = max(free, key=lambda edge: edge[1])
+                self.owner[column], self.partner[row] = row, column
+
+
+def _check(deadline: float | None) -> None:
+    if deadline is not None and monotonic() > deadline:
+        raise _OutOfTimeError

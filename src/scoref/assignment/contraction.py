@@ -1,0 +1,207 @@
+"""Leaves folded and chains contracted, so that a solver is left with what is tangled.
+
+Two rewritings keep the best alignment, up to a worth that is known:
+
+- A leaf, which has one edge, of worth w: its neighbour has w for sure. So the other edges of
+  this neighbour are worth w less, and those that are then worth nothing are dropped.
+- Two neighbours that have two edges each, in a chain a-v-u-b of worths x, y, z: v and u have y
+  for sure, x instead if that is more and a is at hand, z if that is more and b is. So the other
+  edges of a are worth x - y less if this is positive, those of b likewise z - y; and what a and b
+  together are worth to v and u beyond that is the worth of one new edge instead of the three.
+
+All leaves are folded at once, and then all chains of a choice that do not touch. As in Miller
+and Reif's contraction of trees, a chain, a tree or a cycle of any length is gone after a number
+of rounds that grows with the logarithm of its size, and so is what hangs from a tangled core.
+When the best alignment of what is left is known, the rewritings are undone in reverse.
+
+Worths are whole numbers: no sum and no comparison is ever rounded.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from scoref.base.arrays import Bools, Ints, number_by_appearance
+
+_WORTH_CONTRACTING = 4000
+_WORTH_A_ROUND = 32  # rounds go on while they drop one edge of so many
+_SCATTER = 0x9E3779B97F4A7C15  # odd: its multiples by distinct numbers differ in 64 bits
+
+
+class Core(NamedTuple):
+    """Edges that are left; `at` says which one was given in the place of each.
+
+    Rows and columns are numbered together, so that no row has the number of a column.
+    """
+
+    at: Ints
+    row: Ints
+    column: Ints
+    worth: Ints
+
+    def degrees(self, nodes: int) -> Ints:
+        """Return how many edges each row or column has."""
+        of_rows = np.bincount(self.row, minlength=nodes)
+        return of_rows + np.bincount(self.column, minlength=nodes)
+
+    def lowered(self, price: Ints) -> Core:
+        """Lower the worth of edges by the prices of their ends; keep what is worth something."""
+        worth = self.worth - price[self.row] - price[self.column]
+        kept = worth > 0
+        return Core(self.at[kept], self.row[kept], self.column[kept], worth[kept])
+
+
+class _Alignment(NamedTuple):
+    """The edges that are taken, and the rows and columns that these use."""
+
+    taken: Bools
+    used: Bools
+
+    def take(self, edges: Ints, *ends: Ints) -> None:
+        self.taken[edges] = True
+        for end in ends:
+            self.used[end] = True
+
+
+class _Folds(NamedTuple):
+    """The best leaf of each node that has some."""
+
+    host: Ints
+    leaf: Ints
+    edge: Ints
+
+    def undo(self, alignment: _Alignment) -> None:
+        """Give each node its leaf if it has nothing better."""
+        alone = ~alignment.used[self.host]
+        alignment.take(self.edge[alone], self.host[alone], self.leaf[alone])
+
+
+class _Joints(NamedTuple):
+    """Chains: the column before, an edge, its row, an edge, its column, an edge, the row after.
+
+    The first edge stands for all three as long as they are joined.
+    """
+
+    before: Ints
+    first: Ints
+    row: Ints
+    middle: Ints
+    column: Ints
+    last: Ints
+    after: Ints
+    worths: tuple[Ints, Ints, Ints]
+
+    def undo(self, alignment: _Alignment) -> None:
+        """Take the edge in the middle, or the others as far as their ends are at hand."""
+        joined = alignment.taken[self.first]
+        alignment.taken[self.first] = False
+        first = joined | ~alignment.used[self.before]
+        last = joined | ~alignment.used[self.after]
+        x, y, z = self.worths
+        outer = np.where(first, x, 0) + np.where(last, z, 0) > y
+        alignment.take(self.middle[~outer], self.row[~outer], self.column[~outer])
+        first &= outer
+        alignment.take(self.first[first], self.before[first], self.row[first])
+        last &= outer
+        alignment.take(self.last[last], self.column[last], self.after[last])
+
+
+class Contraction:
+    """Edges, rewritten as long as that pays, and the way back."""
+
+    def __init__(self, row: Ints, column: Ints, worth: Ints) -> None:
+        """Rewrite edges of positive worth; rows and columns are numbered from 0."""
+        rows = int(row.max()) + 1
+        self._given = len(row)
+        self._nodes = rows + int(column.max()) + 1
+        self._rewritings: list[_Folds | _Joints] = []
+        edges = Core(np.arange(len(row)), row, column + rows, worth)
+        before = 2 * len(row) if len(row) >= _WORTH_CONTRACTING else 0
+        while before - len(edges.at) > before // _WORTH_A_ROUND:
+            before = len(edges.at)
+            edges = self._join_chains(self._fold_leaves(edges))
+        self.left = edges
+
+    def undo(self, taken: Bools) -> Bools:
+        """Mark the edges of an alignment of what was given, by an alignment of what is left.
+
+        What is given falls no further short of the best than what is left does.
+        """
+        at, row, column, _ = self.left
+        alignment = _Alignment(np.zeros(self._given, dtype=bool), np.zeros(self._nodes, dtype=bool))
+        alignment.take(at[taken], row[taken], column[taken])
+        for rewriting in reversed(self._rewritings):
+            rewriting.undo(alignment)
+        return alignment.taken
+
+    def _fold_leaves(self, edges: Core) -> Core:
+        degree = edges.degrees(self._nodes)
+        column_is_leaf = degree[edges.column] == 1
+        folded = np.flatnonzero(column_is_leaf | (degree[edges.row] == 1))
+        if not len(folded):
+            return edges
+        column_is_leaf = column_is_leaf[folded]
+        row, column, worth = edges.row[folded], edges.column[folded], edges.worth[folded]
+        host = np.where(column_is_leaf, row, column)
+        leaf = np.where(column_is_leaf, column, row)
+        price = np.zeros(self._nodes, dtype=np.int64)
+        np.maximum.at(price, host, worth)
+        best = np.flatnonzero(worth == price[host])
+        best = best[number_by_appearance(host[best])[1]]
+        self._rewritings.append(_Folds(host[best], leaf[best], edges.at[folded[best]]))
+        return edges.lowered(price)  # a leaf's own edge is worth nothing now
+
+    def _join_chains(self, edges: Core) -> Core:
+        first, middle, last = self._chains(edges)
+        if not len(middle):
+            return edges
+        x, y, z = worths = edges.worth[first], edges.worth[middle], edges.worth[last]
+        before, after = edges.column[first], edges.row[last]
+        self._rewritings.append(
+            _Joints(
+                before,
+                edges.at[first],
+                edges.row[middle],
+                edges.at[middle],
+                edges.column[middle],
+                edges.at[last],
+                after,
+                worths,
+            )
+        )
+        price = np.zeros(self._nodes, dtype=np.int64)
+        price[before] = np.maximum(0, x - y)
+        price[after] = np.maximum(0, z - y)
+        row, worth = edges.row.copy(), edges.worth.copy()
+        row[first] = after
+        worth[first] = x + z - y  # its ends are lowered with all others
+        worth[middle] = worth[last] = 0
+        return Core(edges.at, row, edges.column, worth).lowered(price)
+
+    def _chains(self, edges: Core) -> tuple[Ints, Ints, Ints]:
+        """Choose chains that do not touch: their first, middle and last edges."""
+        row, column = edges.row, edges.column
+        in_chain = edges.degrees(self._nodes) == 2
+        middle = np.flatnonzero(in_chain[row] & in_chain[column])
+        position = np.arange(len(row))
+        at_row, at_column = (
+            np.bincount(line, weights=position, minlength=self._nodes) for line in (row, column)
+        )
+        first = at_row[row[middle]].astype(np.int64) - middle
+        last = at_column[column[middle]].astype(np.int64) - middle
+        nodes = np.stack([row[middle], column[middle], column[first], row[last]])
+        times = pow(_SCATTER, 1 + len(self._rewritings), 2**64)  # another order in each round
+        claim = edges.at[middle].astype(np.uint64) * np.uint64(times)
+        strongest = np.zeros(self._nodes, dtype=np.uint64)
+        for node in nodes:
+            np.maximum.at(strongest, node, claim)
+        chosen = np.flatnonzero((strongest[nodes] == claim).all(axis=0))
+        chain_of = np.full(self._nodes, -1)
+        chain_of[nodes[:, chosen]] = np.arange(len(chosen))
+        inside = chain_of[row[chain_of[row] == chain_of[column]]]
+        # A fourth edge would be a second one between the ends of the new one.
+        is_open = np.bincount(inside[inside >= 0], minlength=len(chosen)) == 3
+        chosen = chosen[is_open]
+        return first[chosen], middle[chosen], last[chosen]

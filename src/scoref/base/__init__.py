@@ -1,0 +1,1 @@
+"""What knows nothing of coreference: arrays, lazy sequences, progress, processes, memory."""

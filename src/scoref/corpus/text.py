@@ -1,0 +1,53 @@
+"""Text: the tokens of a corpus and what its files say of each, read where a command needs them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from scoref.base.arrays import Bools, Ints
+
+COLUMNS = ("word", "lemma", "pos", "parse", "head", "deprel", "speaker", "named_entity")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Text:
+    """Columns of equal length, one row per token, document by document.
+
+    The tokens of document d are the rows `first[d]` up to `first[d + 1]`. `starts_sentence`
+    marks the first token of each sentence. `columns` has what the file has of COLUMNS.
+    """
+
+    first: Ints
+    starts_sentence: Bools
+    columns: Mapping[str, Sequence[str]]
+
+    def __len__(self) -> int:
+        return len(self.starts_sentence)
+
+    def __contains__(self, column: str) -> bool:
+        return column in self.columns
+
+    def words(self, document: int, start: int, end: int) -> list[str]:
+        """Return some words of a document, `end` inclusive."""
+        at = int(self.first[document])
+        return list(self.columns["word"][at + start : at + end + 1])
+
+    @classmethod
+    def concatenate(cls, texts: Sequence[Text]) -> Text:
+        """Put texts one after the other; a column that one of them lacks is left out."""
+        names = [name for name in texts[0].columns if all(name in text for text in texts)]
+        before = np.cumsum([0, *(len(text) for text in texts)])
+        starts = [text.first[:-1] + at for text, at in zip(texts, before[:-1], strict=True)]
+        return cls(
+            np.concatenate([*starts, before[-1:]]),
+            np.concatenate([text.starts_sentence for text in texts]),
+            {name: [value for text in texts for value in text.columns[name]] for name in names},
+        )
+
+    def without(self, *columns: str) -> Text:
+        """Leave columns out."""
+        kept = {name: values for name, values in self.columns.items() if name not in columns}
+        return replace(self, columns=kept)

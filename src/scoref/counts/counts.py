@@ -1,0 +1,158 @@
+"""Counts: what each metric counted in each unit; all that scores and statistics need.
+
+Counts are never summed before the end, and then exactly: a score does not depend, to the
+last bit, on how the work was divided or on the order of documents.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from scoref.assignment.solver import time_limit
+from scoref.base.arrays import Floats, Ints
+from scoref.exceptions import UsageError
+from scoref.metrics import find_metrics, portable
+from scoref.metrics.base import RATIO, Metric, count_units, divide
+from scoref.overlap.table import Table
+from scoref.policy import Policy
+
+
+class Statistic(NamedTuple):
+    """A score as statistics see it: what each unit adds, and the score of any sum of that.
+
+    `rows` are (units, columns); `score` turns (..., columns) into (..., 3).
+    """
+
+    rows: Floats
+    score: Callable[[Floats], Floats]
+
+
+def exact_sum(rows: Floats) -> Floats:
+    """Sum rows as if with unlimited precision, and round once."""
+    return np.array([math.fsum(column.tolist()) for column in rows.T])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Counts:
+    """An array of shape (units, columns) for each metric.
+
+    Of a metric whose time ran out, `rows` have what was found, and `most` what there can be.
+    """
+
+    units: tuple[str, ...]
+    metrics: tuple[Metric, ...]
+    rows: Mapping[str, Floats]
+    most: Mapping[str, Floats] = field(default_factory=dict)
+
+    def __reduce__(self) -> tuple[Callable[..., Counts], tuple[Any, ...]]:
+        """Pickle known metrics by their names: their functions need not be picklable."""
+        found = (dict(self.rows), dict(self.most))
+        return _rebuilt, (self.units, portable(self.metrics), *found)
+
+    @classmethod
+    def of(cls, table: Table, metrics: Sequence[Metric], seconds: float | None = None) -> Counts:
+        """Count a table with several metrics; what an average needs is counted once.
+
+        With a limit of seconds, each may stop looking for the best alignment of entities.
+        """
+        known: dict[Callable[[Table], Floats], Floats] = {}
+        counts = {metric.name: _count(metric, table, seconds, known) for metric in metrics}
+        rows = {name: found for name, (found, _) in counts.items()}
+        most = {name: most for name, (found, most) in counts.items() if (most > found).any()}
+        return cls(table.units, tuple(metrics), rows, most)
+
+    def where(self, units: Ints) -> Counts:
+        """Keep some units, by their places."""
+        names = tuple(self.units[at] for at in units.tolist())
+        rows, most = (
+            {name: column[units] for name, column in columns.items()}
+            for columns in (self.rows, self.most)
+        )
+        return Counts(names, self.metrics, rows, most)
+
+    @classmethod
+    def concatenate(cls, shards: Sequence[Counts]) -> Counts:
+        """Put the counts of consecutive units together."""
+        names = [metric.name for metric in shards[0].metrics]
+        if any([metric.name for metric in shard.metrics] != names for shard in shards):
+            raise UsageError("only counts of the same metrics can be put together")
+        cut_off = [name for name in names if any(name in shard.most for shard in shards)]
+        most = [{**shard.rows, **shard.most} for shard in shards]
+        return cls(
+            tuple(unit for shard in shards for unit in shard.units),
+            shards[0].metrics,
+            {name: np.concatenate([shard.rows[name] for shard in shards]) for name in names},
+            {name: np.concatenate([shard[name] for shard in most]) for name in cut_off},
+        )
+
+    @property
+    def upper(self) -> Counts:
+        """The same with what there can be at most for what was found."""
+        return Counts(self.units, self.metrics, {**self.rows, **self.most})
+
+    def statistic(self, metric: Metric, policy: Policy) -> Statistic:
+        """Return a metric as rows that can be summed: its counts, or the units' scores.
+
+        The mean of the units' scores is a ratio of sums as well: of the scores that exist,
+        and of how many do.
+        """
+        if policy.average == "micro":
+            rows = self.rows[metric.name]
+            return Statistic(rows, lambda sums: metric.scores(sums, policy.undefined))
+        scores = self.unit_scores(metric, policy)
+        rows = np.concatenate([np.nan_to_num(scores), ~np.isnan(scores)], axis=1)
+        return Statistic(rows, lambda sums: divide(sums[..., :3], sums[..., 3:]))
+
+    def scores(self, metric: Metric, policy: Policy) -> Floats:
+        """Return recall, precision and F1 over all units."""
+        rows, score = self.statistic(metric, policy)
+        return score(exact_sum(rows))
+
+    def unit_scores(self, metric: Metric, policy: Policy) -> Floats:
+        """Return recall, precision and F1 of each unit, as (units, 3)."""
+        return metric.scores(self.rows[metric.name], policy.undefined)
+
+
+def _rebuilt(
+    units: tuple[str, ...],
+    metrics: Sequence[str | Metric],
+    rows: Mapping[str, Floats],
+    most: Mapping[str, Floats],
+) -> Counts:
+    return Counts(units, find_metrics(metrics), rows, most)
+
+
+def _found_and_most(metric: Metric, table: Table, seconds: float | None) -> Floats:
+    """Count with a metric; only measures of recall and precision by totals heed a limit."""
+    if seconds is None:
+        rows = count_units(metric, table)
+        return np.stack([rows, rows])
+    with time_limit(seconds) as limit:
+        rows = count_units(metric, table)
+    most = rows.copy()
+    if limit.gap.any():
+        totals = [RATIO.index("recall_num"), RATIO.index("precision_num")]
+        most[:, totals] += limit.gap[:, None]
+    return np.stack([rows, most])
+
+
+# A function within a function that calls itself would keep the table until the garbage collector
+# comes by, which it does not do for a few large arrays.
+def _count(
+    metric: Metric,
+    table: Table,
+    seconds: float | None,
+    known: dict[Callable[[Table], Floats], Floats],
+) -> Floats:
+    """Return what was found and what there can be, as (2, units, columns), counted once."""
+    if metric.parts:
+        parts = [_count(part, table, seconds, known) for part in metric.parts]
+        return np.concatenate(parts, axis=-1)
+    if metric.count not in known:
+        known[metric.count] = _found_and_most(metric, table, seconds)
+    return known[metric.count]

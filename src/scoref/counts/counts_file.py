@@ -1,0 +1,283 @@
+"""Counts files: a result without its text, to score and to test again anywhere.
+
+A counts file is JSON: the policy, the key's fingerprint, the documents' names, and what each
+metric counted in each of them. It holds no words and no spans, so it can be published for a
+licensed corpus. Reading checks everything and names what is wrong; keys it does not know are
+left alone, so that later versions can add some.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from scoref.base.arrays import Floats
+from scoref.base.phrases import counted, listed
+from scoref.compat.counting import as_counted
+from scoref.counts.counts import Counts
+from scoref.exceptions import FormatError, Problem, UsageError
+from scoref.formats.io.lines import Stream
+from scoref.formats.io.sources import open_source, sources, write_whole
+from scoref.metrics import FAMILIES, Metric
+from scoref.metrics.names import find
+from scoref.policy import Policy, read_signature
+from scoref.result import Result, Side
+from scoref.version import __version__
+
+KIND = "scoref counts"
+VERSION = (1, 0)
+"""A reader understands every file of its first number, whatever the second."""
+
+_HEAD = re.compile(rb'(\xef\xbb\xbf)?\s*\{\s*"format"\s*:\s*"scoref counts"')
+_BLOCK = 2**20
+_SIDE = ("documents", "mentions", "entities", "duplicates_dropped", "singletons_dropped")
+
+
+def save(result: Result, path: str | PathLike[str]) -> None:
+    """Write the counts of a result; the file appears only when it is whole."""
+    text = dump(result).encode()
+    if str(path).endswith(".gz"):
+        import gzip  # noqa: PLC0415  # rarely needed
+
+        text = gzip.compress(text, mtime=0)
+    with write_whole(path) as stream:
+        stream.write(text)
+
+
+def dump(result: Result) -> str:
+    """Return the text of a counts file, a line for each document of each metric."""
+    result.check_exact("counts files")
+    for name, rows in result.counts.rows.items():
+        if not np.isfinite(rows).all():
+            raise UsageError(f"{name} counted something that is not a number: it cannot be saved")
+    content: dict[str, Any] = {
+        "format": KIND,
+        "version": list(VERSION),
+        "made_by": f"scoref {__version__}",
+        "signature": result.signature,
+        "policy": result.policy.stated(),
+        "key": {
+            "fingerprint": read_signature(result.signature).key,
+            **{name: getattr(result.key, name) for name in _SIDE},
+        },
+        "response": {name: getattr(result.response, name) for name in _SIDE},
+        # A note can quote a mention that is a label of the user's own: text stays out of here.
+        "notes": [re.sub(r": mention .*", "", note) for note in result.notes],
+        "units": list(result.counts.units),
+        "metrics": {
+            metric.name: {
+                "columns": list(metric.columns),
+                "rows": result.counts.rows[metric.name].tolist(),
+            }
+            for metric in result.counts.metrics
+        },
+    }
+    content["checksum"] = checksum(content)
+    return _laid_out(content)
+
+
+def _laid_out(content: Mapping[str, Any]) -> str:
+    """Write JSON that people can look into: a line for each key, and for each row."""
+    import json  # noqa: PLC0415  # scoring a response should not pay for it
+
+    def metric(name: str, part: Mapping[str, Any]) -> str:
+        rows = ",\n   ".join(json.dumps(row) for row in part["rows"])
+        columns = json.dumps(part["columns"])
+        return f'  {json.dumps(name)}: {{\n   "columns": {columns},\n   "rows": [\n   {rows}]}}'
+
+    parts = []
+    for name, value in content.items():
+        shown = json.dumps(value, ensure_ascii=False, allow_nan=False)
+        if name == "metrics":
+            shown = "{\n" + ",\n".join(metric(*item) for item in value.items()) + "}"
+        parts.append(f' "{name}": {shown}')
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+def checksum(content: Mapping[str, Any]) -> str:
+    """Hash everything but the checksum itself, however it is laid out."""
+    import hashlib  # noqa: PLC0415
+    import json  # noqa: PLC0415
+
+    rest = {name: value for name, value in content.items() if name != "checksum"}
+    canonical = json.dumps(rest, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return f"sha256:{hashlib.sha256(canonical.encode()).hexdigest()}"
+
+
+def is_counts_file(path: object) -> bool:
+    """Whether a path leads to a file that says that it is a counts file."""
+    if not isinstance(path, str | PathLike) or not Path(path).is_file():
+        return False
+    with open_source(sources(path)[0]) as stream:
+        return _HEAD.match(_read(stream, 200)) is not None
+
+
+def _read(stream: Stream, most: int | None = None) -> bytes:
+    """Read a stream, whole or its first bytes."""
+    data = bytearray()
+    block = memoryview(bytearray(most or _BLOCK))
+    while (most is None or len(data) < most) and (count := stream.readinto(block)):
+        data += block[:count]
+    return bytes(data[:most])
+
+
+def load(path: str | PathLike[str], metrics: Iterable[Metric] = ()) -> Result:
+    """Read a counts file as a result; `metrics` are those that only the user knows."""
+    reader = _Reader(str(path))
+    with open_source(sources(path)[0]) as stream:
+        content = reader.parse(_read(stream))
+    policy = reader.policy(content)
+    units = tuple(reader.strings(content, "units"))
+    if len(set(units)) < len(units):
+        raise reader.problem("units of one name", "each document once")
+    found, unknown = reader.metrics(content, {metric.name: metric for metric in metrics})
+    found = as_counted(found, policy)
+    rows = {metric.name: reader.rows(content, metric, len(units)) for metric in found}
+    notes = [*reader.strings(content, "notes", required=False)]
+    made_by = content.get("made_by")
+    if made_by != f"scoref {__version__}":
+        notes.append(f"{path} was made by {made_by or 'nobody knows what'}, this is {__version__}")
+    if unknown:
+        notes.append(f"{path}: metrics that are not known here are left out: {listed(unknown)}")
+    key = reader.side(content, "key", "key")
+    return Result(
+        key=key,
+        response=reader.side(content, "response", str(path)),
+        counts=Counts(units, found, rows),
+        policy=policy,
+        signature=policy.signature(str(reader.mapping(content, "key").get("fingerprint"))),
+        notes=tuple(notes),
+    )
+
+
+class _Reader:
+    """Checks each part of a file, and says what is wrong with it."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    def problem(self, found: str, expected: str, hint: str = "") -> FormatError:
+        return FormatError([Problem(self.path, 0, found, expected, hint)])
+
+    def parse(self, data: bytes) -> dict[str, Any]:
+        import json  # noqa: PLC0415
+
+        try:
+            content = json.loads(data.decode("utf-8-sig"))
+        except ValueError as error:
+            raise self.problem(f"damaged JSON ({error})", "a whole counts file") from None
+        if not isinstance(content, dict) or content.get("format") != KIND:
+            raise self.problem("other JSON", f'a counts file, with "format": "{KIND}"')
+        version = content.get("version")
+        if (
+            not isinstance(version, list)
+            or len(version) != 2
+            or not all(isinstance(part, int) for part in version)
+        ):
+            raise self.problem(f"version {version!r}", "two whole numbers such as [1, 0]")
+        if version[0] > VERSION[0]:
+            raise self.problem(
+                f"version {version[0]}.{version[1]} of the counts format",
+                f"at most version {VERSION[0]}, which scoref {__version__} reads",
+                f"the file was made by {content.get('made_by', 'a later scoref')}: upgrade",
+            )
+        if content.get("checksum") != checksum(content):
+            raise self.problem(
+                "content that is not what its checksum says",
+                "a file as `scoref count` wrote it",
+                "it was changed or damaged: get it again, or count again",
+            )
+        return content
+
+    def mapping(self, content: Mapping[str, Any], name: str) -> dict[str, Any]:
+        value = content.get(name)
+        if not isinstance(value, dict):
+            raise self.problem(f'"{name}": {_shown(value)}', "an object")
+        return value
+
+    def strings(self, content: Mapping[str, Any], name: str, *, required: bool = True) -> list[str]:
+        value = content.get(name, None if required else [])
+        if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+            raise self.problem(f'"{name}": {_shown(value)}', "a list of strings")
+        return value
+
+    def policy(self, content: Mapping[str, Any]) -> Policy:
+        stated = self.mapping(content, "policy")
+        known = {field.name for field in fields(Policy)}
+        if unknown := sorted(stated.keys() - known):
+            raise self.problem(
+                f"the policy {unknown[0]}:{stated[unknown[0]]}",
+                f"policies that scoref {__version__} knows",
+                f"the file was made by {content.get('made_by', 'another version')}",
+            )
+        try:
+            return Policy(**stated)
+        except (UsageError, TypeError) as error:
+            raise self.problem(f"a policy that is none ({error})", "a policy") from None
+
+    def side(self, content: Mapping[str, Any], name: str, source: str) -> Side:
+        values = self.mapping(content, name)
+        numbers = [values.get(field) for field in _SIDE]
+        if not all(isinstance(number, int) for number in numbers):
+            raise self.problem(f'"{name}" without some of its numbers', ", ".join(_SIDE))
+        return Side(source, *numbers)  # type: ignore[arg-type]  # they have been checked
+
+    def metrics(
+        self, content: Mapping[str, Any], given: Mapping[str, Metric]
+    ) -> tuple[tuple[Metric, ...], list[str]]:
+        """Return the metrics of a file that are known here, and the names of the others."""
+        found, unknown = [], []
+        for name, part in self.mapping(content, "metrics").items():
+            metric = given.get(name) or _find(name)
+            if metric is None:
+                unknown.append(name)
+                continue
+            columns = part.get("columns") if isinstance(part, dict) else None
+            if columns != list(metric.columns):
+                raise self.problem(
+                    f"{name} with the columns {_shown(columns)}",
+                    f"the columns {', '.join(metric.columns)}",
+                    f"the file was made by {content.get('made_by', 'another version')}, this is"
+                    f" scoref {__version__}: count again",
+                )
+            found.append(metric)
+        if not found:
+            raise self.problem("no metric that is known here", "counts of some metric")
+        return tuple(found), unknown
+
+    def rows(self, content: Mapping[str, Any], metric: Metric, units: int) -> Floats:
+        rows = content["metrics"][metric.name].get("rows")
+        try:
+            array = np.array(rows, dtype=np.float64).reshape(len(rows), len(metric.columns))
+        except (TypeError, ValueError):
+            raise self.problem(
+                f"rows of {metric.name} that are not all {len(metric.columns)} numbers",
+                "a row of numbers for each unit",
+            ) from None
+        if len(array) != units or not np.isfinite(array).all():
+            raise self.problem(
+                f"{counted(len(array), 'row')} of {metric.name}",
+                f"{counted(units, 'row')} of finite numbers, one for each unit",
+            )
+        return array
+
+
+def _find(name: str) -> Metric | None:
+    try:
+        metric = find(name, FAMILIES)
+    except UsageError:
+        return None
+    return metric if metric.name == name else None
+
+
+def _shown(value: object) -> str:
+    import json  # noqa: PLC0415
+
+    text = json.dumps(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."

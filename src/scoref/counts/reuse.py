@@ -1,0 +1,73 @@
+"""Whether counts that were read fit a key, a policy and metrics; and making them fit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields, replace
+
+from scoref.base.phrases import counted, listed
+from scoref.counts.counts import Counts
+from scoref.exceptions import UsageError
+from scoref.metrics import Metric
+from scoref.policy import Policy, read_signature
+from scoref.result import Result
+
+
+def check_same(result: Result, name: str, key: str, policy: Policy, units: Sequence[str]) -> None:
+    """Refuse counts of another key, of other policies or of other documents, and say which."""
+    stated = read_signature(result.signature)
+    differing = [
+        field.name
+        for field in fields(Policy)
+        if getattr(stated.policy, field.name) != getattr(policy, field.name)
+    ]
+    if differing:
+        theirs = ", ".join(f"{field}:{getattr(stated.policy, field)}" for field in differing)
+        ours = ", ".join(f"{field}:{getattr(policy, field)}" for field in differing)
+        flags = " ".join(
+            f"--{field.replace('_', '-')} {getattr(stated.policy, field)}" for field in differing
+        )
+        raise UsageError(
+            f"{name} was counted under {theirs}, but here it is {ours}",
+            f"score everything with {flags}, or count again",
+        )
+    wanted, found = set(units), set(result.counts.units)
+    missing = [unit for unit in units if unit not in found]
+    extra = [unit for unit in result.counts.units if unit not in wanted]
+    if missing or extra:
+        parts = [
+            f"{what} {counted(len(names), 'document')} ({listed(names)})"
+            for what, names in (("lacks", missing), ("adds", extra))
+            if names
+        ]
+        raise UsageError(f"{name} was counted on other documents: it {' and '.join(parts)}")
+    if stated.key != key:
+        raise UsageError(
+            f"{name} was counted against another key: its fingerprint is {stated.key},"
+            f" this key's is {key}",
+            "the documents are the same, so mentions or entities of the key differ",
+        )
+
+
+def in_order(result: Result, units: Sequence[str]) -> Result:
+    """Put the units of a result into the order of a key."""
+    counts = result.counts
+    if counts.units == tuple(units):
+        return result
+    place = {unit: at for at, unit in enumerate(counts.units)}
+    order = [place[unit] for unit in units]
+    rows = {name: rows[order] for name, rows in counts.rows.items()}
+    return replace(result, counts=Counts(tuple(units), counts.metrics, rows))
+
+
+def select(result: Result, metrics: Sequence[Metric] | None, name: str) -> Result:
+    """Keep some metrics of a result, in the order given; None keeps all."""
+    if metrics is None:
+        return result
+    rows = result.counts.rows
+    if missing := [metric.name for metric in metrics if metric.name not in rows]:
+        raise UsageError(
+            f"{name} has no counts of {listed(missing)}", f"it has: {', '.join(result)}"
+        )
+    chosen = {metric.name: rows[metric.name] for metric in metrics}
+    return replace(result, counts=Counts(result.counts.units, tuple(metrics), chosen))

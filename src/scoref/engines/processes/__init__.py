@@ -1,0 +1,1 @@
+"""Reading and counting in several processes of this machine."""

@@ -1,0 +1,120 @@
+"""Which column of a CoNLL file is the word, the part of speech, the parse.
+
+Files with entities in the last column agree on little else. What they share is a column that
+counts tokens, and the word follows it; two layouts that are known by more than that, of the
+CoNLL tasks of 2011/2012 and of SemEval-2010, also have their other columns read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from scoref.base.arrays import Bools, Ints
+from scoref.corpus.text import Text
+from scoref.formats.io.lines import Block
+
+CONLL_2012 = {"word": 3, "pos": 4, "parse": 5, "lemma": 6, "speaker": 9, "named_entity": 10}
+SEMEVAL_2010 = {"word": 1, "lemma": 2, "pos": 4, "head": 8, "deprel": 10, "named_entity": 12}
+_SPARSE = frozenset({"speaker", "named_entity"})
+_NOTHING = frozenset({"", "-", "_", "*"})
+_SAMPLE = 1000
+
+Line = list[str]
+
+
+@dataclass(slots=True)
+class TextColumns:
+    """Collects the words of a file, block by block, and of its other columns the wanted ones."""
+
+    wanted: Collection[str]
+    values: dict[str, list[str]] = field(default_factory=dict)
+    starts_sentence: list[Bools] = field(default_factory=list)
+    at: dict[str, int] | None = None
+    after_break: bool = True
+
+    def add(self, block: Block, is_token: Bools) -> None:
+        """Read the tokens of a block."""
+        rows = np.flatnonzero(is_token)
+        if not len(rows):
+            self.after_break = self.after_break or bool(len(is_token))
+            return
+        texts = block.data.tobytes().decode(errors="backslashreplace").split("\n")
+        if self.at is None:
+            self.at = self._columns([_split(texts[row]) for row in rows[:_SAMPLE].tolist()])
+            self.values = {name: [] for name in self.at}
+        lines = [texts[row] for row in rows.tolist()]
+        for name, column in self.at.items():
+            self.values[name].extend(_column(lines, column))
+        starts = np.ones(len(rows), dtype=bool)
+        starts[1:] = np.diff(rows) > 1
+        starts[0] = self.after_break or rows[0] > 0
+        self.starts_sentence.append(starts)
+        self.after_break = bool(rows[-1] < len(is_token) - 1)
+
+    def _columns(self, lines: Sequence[Line]) -> dict[str, int]:
+        """Find the wanted columns that say something; only sparse ones may start doing so late."""
+        by_number = {name: int(name.partition("=")[2]) - 1 for name in self.wanted if "=" in name}
+        width = min(map(len, lines))
+        found = {name: column for name, column in by_number.items() if column < width - 1}
+        return found | {
+            name: column
+            for name, column in layout(lines).items()
+            if name in self.wanted
+            and (name in _SPARSE or not _NOTHING.issuperset(line[column] for line in lines))
+        }
+
+    def text(self, first: Sequence[int], tokens: int) -> Text:
+        """Return all that was read, without the columns that say nothing."""
+        told = {
+            name: values if values[0] == values[0].strip() else [v.strip() for v in values]
+            for name, values in self.values.items()
+            if not _NOTHING.issuperset(values)
+        }
+        nothing: list[Bools] = [np.zeros(0, dtype=bool)]
+        return Text(
+            np.array([*first, tokens], dtype=np.int64),
+            np.concatenate([*nothing, *self.starts_sentence]),
+            told,
+        )
+
+
+def layout(lines: Sequence[Line]) -> dict[str, int]:
+    """Find the columns of a file from some of its lines; the last column has the entities."""
+    width = min(map(len, lines))
+    if width == 2 and not any(line[0].isdecimal() for line in lines):
+        return {"word": 0}
+    counter = next((c for c in range(width - 2) if _counts(lines, c)), None)
+    if counter is None:
+        return {}
+    if counter == 2 and width >= 7:
+        return {name: column for name, column in CONLL_2012.items() if column < width - 1}
+    if counter == 0 and width >= 12:
+        return {name: column for name, column in SEMEVAL_2010.items() if column < width - 1}
+    return {"word": counter + 1}
+
+
+def _counts(lines: Sequence[Line], column: int) -> bool:
+    """Whether a column mostly rises by one, or starts again at 0 or 1."""
+    texts = [line[column] for line in lines]
+    if not all(text.isdecimal() and len(text) < 10 for text in texts):
+        return False
+    numbers: Ints = np.array([int(text) for text in texts], dtype=np.int64)
+    if len(numbers) == 1:
+        return bool(numbers[0] <= 1)
+    rises = np.diff(numbers) == 1
+    again = numbers[1:] <= 1
+    return bool(rises.any() and (rises | again).mean() > 0.9)
+
+
+def _column(lines: Sequence[str], column: int) -> list[str]:
+    """Return one column, which is not the last; a line too short has nothing there."""
+    cut = column + 1  # making no more pieces than needed halves the cost of reading words
+    return [pieces[column] if len(pieces := _split(line, cut)) > cut else "" for line in lines]
+
+
+def _split(line: str, most: int = -1) -> Line:
+    """Split a line into its columns, at most so many and a rest."""
+    return line.split("\t", most) if "\t" in line else line.split(None, most)

@@ -1,0 +1,1 @@
+"""CoNLL-U and what is built on it: CorefUD and CoNLL-UA."""

@@ -1,0 +1,1 @@
+"""CoNLL-UA: CoNLL-U rows with columns for identity, bridging and discourse deixis."""

@@ -1,0 +1,1 @@
+"""CorefUD: CoNLL-U with entities in MISC."""

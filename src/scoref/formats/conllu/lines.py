@@ -1,0 +1,212 @@
+"""The lines of CoNLL-U and CoNLL-UA, a block at a time: words, empty nodes, ranges, comments.
+
+Lines are told by their first bytes, all lines of a block at once; no object is made of a line
+that has nothing to say.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from scoref.base.arrays import Bools, Bytes, Ints
+from scoref.corpus.corpus import Document
+from scoref.exceptions import Problem
+from scoref.formats.io.lines import BLOCK, IS_BLANK, Block, LineTooLongError, Stream, blocks
+from scoref.formats.io.peeking import not_utf8
+
+_DOT, _DASH, _HASH = b".-#"
+_MOST_DIGITS = 18
+_FOLLOWS_DIGIT: Bools = IS_BLANK.copy()
+_FOLLOWS_DIGIT[list(b"\n.-0123456789")] = True
+_NEWDOC = re.compile(rb"#\s*newdoc\b(?:\s+id\b)?\s*=?\s*(?P<name>.*)", re.DOTALL)
+
+
+class NotTextError(Exception):
+    """A file that is no text: nothing else that could be said of it matters."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem)
+        self.problem = problem
+
+
+class Begun(NamedTuple):
+    """A document that begins: its name and line, and how much of the file stands before it."""
+
+    name: str
+    line: int
+    nodes: int = 0
+    words: int = 0
+    sentences: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lines:
+    """The lines of a block, and what each of them is.
+
+    A node is a word or an empty node; a range such as `1-2` is neither. `nodes`, `words` and
+    `sentences` count those of the file up to each line and with it; a sentence counts from its
+    first node.
+    """
+
+    block: Block
+    raw: bytes
+    is_word: Bools
+    is_empty: Bools
+    is_range: Bools
+    is_comment: Bools
+    nodes: Ints
+    words: Ints
+    sentences: Ints
+
+    def comments(self, name: bytes) -> Iterator[tuple[int, bytes]]:
+        """Yield the comments that begin with a name, with their lines."""
+        return _comments(self.block, self.is_comment, name)
+
+    def texts(self) -> list[str]:
+        """Return all lines as text, for readers that were asked for words."""
+        return self.raw.decode().split("\n")
+
+
+@dataclass(slots=True)
+class Reading:
+    """Reads a file block by block; remembers its documents, and how far it has come.
+
+    Sentences end with a blank line or a document, and with a comment too if that is said.
+    """
+
+    path: str
+    comments_end_sentences: bool = False
+    documents: list[Begun] = field(default_factory=list)
+    nodes: int = 0
+    words: int = 0
+    sentences: int = 0
+    offset: int = 0
+    after_break: bool = True
+    problems: list[Problem] = field(default_factory=list)
+
+    def read(self, stream: Stream, size: int = BLOCK) -> Iterator[Lines]:
+        """Yield the lines of a stream."""
+        try:
+            for block in blocks(stream, size):
+                raw = block.data.tobytes()
+                self._check(raw, block.first_line)
+                lines = self._lines(block, raw)
+                yield lines
+                self.nodes, self.words = int(lines.nodes[-1]), int(lines.words[-1])
+                self.sentences = int(lines.sentences[-1])
+                self.offset += len(raw)
+        except LineTooLongError as error:
+            found, hint = "a line of more than 256 MB", "is this the right file?"
+            problem = Problem(self.path, error.line, found, "lines of text", hint)
+            raise NotTextError(problem) from None
+
+    def corpus_documents(self) -> Iterator[Document]:
+        """Yield the documents that were read, with their lengths."""
+        ends = [*(document.words for document in self.documents[1:]), self.words]
+        for number, (one, end) in enumerate(zip(self.documents, ends, strict=False), 1):
+            name, identity = (one.name, one.name) if one.name else (f"#{number}", ("", number))
+            yield Document(name, identity, end - one.words, self.path, one.line)
+
+    def complaints(self) -> Iterator[Problem]:
+        """List odd IDs, and documents that have the name of an earlier one."""
+        yield from self.problems
+        lines: dict[str, int] = {}
+        for document in self.documents:
+            if document.name in lines:
+                before = lines[document.name]
+                found = f"document {document.name} again (it stands at line {before} already)"
+                expected = "documents of different names"
+                yield Problem(self.path, document.line, found, expected, "rename one")
+            elif document.name:
+                lines[document.name] = document.line
+
+    def _check(self, raw: bytes, first_line: int) -> None:
+        """Refuse what is no UTF-8, and NUL bytes, which no text has."""
+        try:
+            raw.decode()
+        except UnicodeDecodeError as error:
+            line = first_line + raw.count(b"\n", 0, error.start)
+            offset = self.offset + error.start
+            raise NotTextError(not_utf8(self.path, line, offset, raw[error.start])) from None
+        if (at := raw.find(b"\0")) >= 0:
+            line, hint = first_line + raw.count(b"\n", 0, at), "is this the right file?"
+            raise NotTextError(Problem(self.path, line, "a NUL byte", "lines of text", hint))
+
+    def _lines(self, block: Block, raw: bytes) -> Lines:
+        first = block.data[block.start]
+        digit = (first >= ord("0")) & (first <= ord("9"))
+        is_empty, is_range, odd = _odd_ids(block.data, block.start, np.flatnonzero(digit))
+        for line in odd.tolist():
+            shown = block.text(line).split()[0].decode()[:40]
+            what, expected = f"the ID `{shown}`", "a number, or `1-2`, or `4.1`"
+            number, hint = block.first_line + line, "a tab follows the ID"
+            self.problems.append(Problem(self.path, number, what, expected, hint))
+        is_word = digit & ~is_empty & ~is_range
+        is_comment = (first == _HASH) & (block.end > block.start)
+        begins = [
+            (line, begun["name"].strip().decode())
+            for line, comment in _comments(block, is_comment, b"newdoc")
+            if (begun := _NEWDOC.match(comment))
+        ]
+        is_node = is_word | is_empty
+        nodes, words = self.nodes + np.cumsum(is_node), self.words + np.cumsum(is_word)
+        ends = block.end == block.start
+        if self.comments_end_sentences:
+            ends |= is_comment
+        ends[[line for line, _ in begins]] = True
+        sentences = self.sentences + np.cumsum(self._starts(is_node, ends))
+        tokens_first = int(nodes[begins[0][0] if begins else -1]) > 0
+        if not self.documents and tokens_first:
+            self.documents.append(Begun("", 1))
+        for line, name in begins:
+            so_far = (int(column[line]) for column in (nodes, words, sentences))
+            self.documents.append(Begun(name, block.first_line + line, *so_far))
+        return Lines(
+            block, raw, is_word, is_empty, is_range, is_comment, nodes, words, sentences
+        )  # fmt: skip
+
+    def _starts(self, is_node: Bools, ends: Bools) -> Bools:
+        """Mark the first node of each sentence."""
+        starts = np.zeros(len(is_node), dtype=bool)
+        rows = np.flatnonzero(is_node)
+        ended = np.cumsum(ends)
+        if len(rows):
+            before = np.concatenate([[0], ended[rows[:-1]]])
+            starts[rows] = ended[rows] != before
+            starts[rows[0]] |= self.after_break
+            self.after_break = bool(ended[-1] != ended[rows[-1]])
+        else:
+            self.after_break = self.after_break or bool(ended[-1])
+        return starts
+
+
+def _comments(block: Block, is_comment: Bools, name: bytes) -> Iterator[tuple[int, bytes]]:
+    rows = np.flatnonzero(is_comment)
+    at = block.start[rows] + 1
+    while (blank := IS_BLANK[block.data[at]]).any():
+        at[blank] += 1
+    for letter in name:  # most comments are left out by the first one
+        fits = block.data[at] == letter
+        rows, at = rows[fits], at[fits] + 1
+    for line in rows.tolist():
+        yield line, block.text(line)
+
+
+def _odd_ids(data: Bytes, start: Ints, rows: Ints) -> tuple[Bools, Bools, Ints]:
+    """Mark the lines whose ID is an empty node, such as `4.1`, and ranges; list what is neither."""
+    empty, range_ = np.zeros(len(start), dtype=bool), np.zeros(len(start), dtype=bool)
+    odd = [np.zeros(0, dtype=np.int64)]
+    for offset in range(1, _MOST_DIGITS):  # most IDs have ended after one or two digits
+        byte = data[start[rows] + offset]
+        empty[rows[byte == _DOT]] = True
+        range_[rows[byte == _DASH]] = True
+        odd.append(rows[~_FOLLOWS_DIGIT[byte]])
+        rows = rows[(byte >= ord("0")) & (byte <= ord("9"))]
+        if not len(rows):
+            break
+    return empty, range_, np.concatenate([*odd, rows])

@@ -1,0 +1,1 @@
+"""Bytes in and out: files, directories, gzip, standard input, lines."""

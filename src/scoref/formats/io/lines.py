@@ -1,0 +1,122 @@
+"""Lines of a file as arrays: where each starts and ends, a block of the file at a time.
+
+A file is read in blocks that fit the processor's cache, so that memory stays flat
+however large the file, and no Python object is made for a line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from scoref.base.arrays import Bools, Bytes, Ints
+
+BLOCK = 1 << 20
+LONGEST_LINE = 1 << 28
+_NEWLINE = 10
+_TAB = 9
+_FEW = 16
+_BOM = (0xEF, 0xBB, 0xBF)
+
+IS_BLANK: Bools = np.zeros(256, dtype=bool)
+IS_BLANK[[9, 11, 12, 13, 32]] = True
+
+
+class Stream(Protocol):
+    """What can be read from: a file, standard input, a decompressor."""
+
+    def readinto(self, buffer: memoryview, /) -> int | None:
+        """Fill the buffer as far as possible; 0 means the end."""
+        ...
+
+
+class LineTooLongError(Exception):
+    """A line longer than any text has: the file is something else."""
+
+    def __init__(self, line: int) -> None:
+        super().__init__(line)
+        self.line = line
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Block:
+    """Some consecutive whole lines. Valid until the next block is asked for.
+
+    Line i is `data[start[i]:end[i]]`, without its line end and without trailing blanks.
+    `full_end` is where it ends with its trailing blanks, `tabbed` says whether a tab was
+    among them, and `first_line` is the number of line 0, counted from 1.
+    """
+
+    data: Bytes
+    start: Ints
+    end: Ints
+    full_end: Ints
+    tabbed: Bools
+    first_line: int
+
+    def text(self, line: int) -> bytes:
+        """Return one line."""
+        return self.data[self.start[line] : self.end[line]].tobytes()
+
+
+def blocks(stream: Stream, size: int = BLOCK) -> Iterator[Block]:
+    """Yield the lines of a stream in blocks of about `size` bytes."""
+    buffer = bytearray(size)
+    kept = 0
+    line = 1
+    while True:
+        got = stream.readinto(memoryview(buffer)[kept:]) or 0
+        filled = kept + got
+        if got == 0:
+            if kept:
+                buffer[kept : kept + 1] = b"\n"
+                yield _block(np.frombuffer(buffer, np.uint8, kept + 1), line)
+            return
+        whole = buffer.rfind(b"\n", kept, filled) + 1
+        if not whole:
+            if filled > LONGEST_LINE:
+                raise LineTooLongError(line)
+            kept = filled
+            if len(buffer) - filled < size:  # a line longer than a block: make room
+                buffer = bytearray(buffer) + bytearray(len(buffer))
+            continue
+        block = _block(np.frombuffer(buffer, np.uint8, whole), line)
+        yield block
+        line += len(block.start)
+        rest = buffer[whole:filled]
+        buffer[: len(rest)] = rest
+        kept = len(rest)
+
+
+def _block(data: Bytes, first_line: int) -> Block:
+    full_end = np.flatnonzero(data == _NEWLINE)
+    start = np.empty_like(full_end)
+    start[0] = 0
+    start[1:] = full_end[:-1] + 1
+    if first_line == 1 and tuple(data[:3].tolist()) == _BOM:
+        start[0] = 3
+    end, tabbed = _trim(data, start, full_end)
+    return Block(data, start, end, full_end, tabbed, first_line)
+
+
+def _trim(data: Bytes, start: Ints, full_end: Ints) -> tuple[Ints, Bools]:
+    """Move the ends of lines before their trailing blanks; say where a tab was among them."""
+    end = full_end.copy()
+    tabbed = np.zeros(len(end), dtype=bool)
+    at = np.flatnonzero(IS_BLANK[data[end - 1]] & (end > start))
+    for _ in range(_FEW):
+        if not len(at):
+            return end, tabbed
+        end[at] -= 1
+        tabbed[at] |= data[end[at]] == _TAB
+        at = at[end[at] > start[at]]
+        at = at[IS_BLANK[data[end[at] - 1]]]
+    for line in at:  # long runs of blanks are rare: one line at a time
+        text = data[start[line] : end[line]].tobytes()
+        stripped = text.rstrip()
+        end[line] = start[line] + len(stripped)
+        tabbed[line] |= b"\t" in text[len(stripped) :]
+    return end, tabbed

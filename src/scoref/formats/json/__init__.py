@@ -1,0 +1,1 @@
+"""JSON formats: JSON lines of neural systems, and plain clusters."""

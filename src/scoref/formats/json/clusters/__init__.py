@@ -1,0 +1,1 @@
+"""Plain clusters: documents, their entities, their mentions, and nothing else."""

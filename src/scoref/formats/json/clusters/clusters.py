@@ -1,0 +1,272 @@
+"""Plain clusters as JSON: documents, their entities, their mentions, and nothing else.
+
+    {"doc": [[[0, 1], [3, 3]], [[5, 5]]]}        token spans, end inclusive
+    {"doc": {"Anna": ["m1", "m7"], "Bob": ["m2"]}}   mentions by name, entities with names
+    [["a", "b"], ["c"]]                          one document
+
+Also the JSON of the scorer scorch, one document a file: clusters, or mentions and links.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from itertools import chain
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from scoref.base.union_find import groups
+from scoref.corpus.builder import CorpusBuilder
+from scoref.corpus.corpus import UNKNOWN, Corpus, Document
+from scoref.exceptions import Problem, UsageError
+from scoref.formats.format import Format, Wanted
+from scoref.formats.io.lines import Stream
+from scoref.formats.io.peeking import MARK, as_text, read_bytes
+from scoref.formats.json.clusters.index import Columns, read_columns
+from scoref.formats.json.json_text import first_keys, load, many_objects
+from scoref.formats.order_of_repeats import FIRST_OF_REPEATS
+
+# An object with one of these is a document of a neural system's jsonlines, or CoreNLP's.
+_NOT_CLUSTERS = frozenset(
+    {
+        *("doc_key", "doc_id", "document_id", "sentences", "tokens", "cased_words", "text"),
+        *("clusters_token_offsets", "predicted_clusters", "corefs"),
+    }
+)
+_ENTITIES = 'entities as lists of mentions, such as [[0, 1], [3, 3]] or ["a", "b"]'
+_HINT = 'write {"doc": [[[0, 1], [3, 3]], [[5, 5]]]}: documents, their entities, their mentions'
+_LARGEST = 2**62
+
+Named = list[tuple[str, list[Any]]]
+
+
+class _OddError(Exception):
+    """Something in the file that is no cluster."""
+
+    def __init__(self, found: str, expected: str = _ENTITIES, hint: str = _HINT) -> None:
+        super().__init__(found)
+        self.found, self.expected, self.hint = found, expected, hint
+
+
+def read(stream: Stream, path: str, _: Wanted) -> tuple[Corpus, list[Problem]]:
+    """Read a JSON value: what is plain by its index, anything else by the json module."""
+    data = read_bytes(stream).removeprefix(MARK)
+    text, problems = as_text(data, path)
+    if problems:
+        return CorpusBuilder(path).corpus(), problems
+    with many_objects():
+        columns = read_columns(data)
+        if columns is not None:
+            return _from_columns(columns, path), []
+        return read_carefully(text, path)
+
+
+def read_carefully(text: str, path: str) -> tuple[Corpus, list[Problem]]:
+    """Read a JSON value in any shape, or say what is wrong with it."""
+    value, problems = load(text, path)
+    if not problems:
+        try:
+            return _corpus(_documents(value), path), []
+        except _OddError as odd:
+            problems = [Problem(path, 0, odd.found, odd.expected, odd.hint)]
+    return CorpusBuilder(path).corpus(), problems
+
+
+def _documents(value: Any) -> list[tuple[str, Named]]:
+    """Tell apart the shapes that clusters are written in."""
+    if isinstance(value, list):
+        return [("", _entities(value, "the list"))]
+    if not isinstance(value, dict):
+        raise _OddError(f"a JSON {type(value).__name__}", "an object or a list")
+    if isinstance(value.get("type"), str):
+        return [("", _scorch(value))]
+    return [(name, _entities(given, f"document {name!r}")) for name, given in value.items()]
+
+
+def _entities(given: Any, where: str) -> Named:
+    """Return the entities of a document by name."""
+    if isinstance(given, dict):
+        named = list(given.items())
+    elif isinstance(given, list):
+        named = [(str(number), mentions) for number, mentions in enumerate(given, 1)]
+    else:
+        raise _OddError(f"{_shown(given)} for the entities of {where}")
+    for name, mentions in named:
+        if not isinstance(mentions, list) or not mentions:
+            raise _OddError(f"{_shown(mentions)} for entity {name} of {where}")
+    return named
+
+
+def _scorch(value: dict[str, Any]) -> Named:
+    """Read what scorch reads: named clusters, or mentions and links between them."""
+    if value["type"] == "clusters":
+        return _entities(value.get("clusters"), "the file")
+    if value["type"] != "graph":
+        raise _OddError(f"the type {_shown(value['type'])}", "the type `clusters` or `graph`")
+    mentions, links = value.get("mentions"), value.get("links")
+    if not isinstance(mentions, list) or not isinstance(links, list):
+        raise _OddError("a graph without lists of mentions and links", "`mentions` and `links`")
+    number = {_hashable(mention): at for at, mention in enumerate(mentions)}
+    if len(number) < len(mentions):
+        raise _OddError("a graph that lists a mention twice", "each mention once")
+    pairs = []
+    for link in links:
+        if not isinstance(link, list) or len(link) != 2:
+            raise _OddError(f"the link {_shown(link)}", "links as pairs of mentions")
+        ends = [number.get(_hashable(end), -1) for end in link]
+        if -1 in ends:
+            raise _OddError(f"the link {_shown(link)}", "links between mentions that are listed")
+        pairs.append(ends)
+    found = groups(len(mentions), pairs)
+    return [(str(at), [mentions[m] for m in members]) for at, members in enumerate(found, 1)]
+
+
+def _hashable(mention: Any) -> Hashable:
+    try:
+        hash(found := tuple(mention) if isinstance(mention, list) else mention)
+    except TypeError:
+        raise _OddError(f"the mention {_shown(mention)}") from None
+    return found
+
+
+def _corpus(documents: Sequence[tuple[str, Named]], path: str) -> Corpus:
+    """Make columns of all mentions at once: they are all spans, or all names."""
+    entities = [mentions for _, named in documents for _, mentions in named]
+    sizes = np.array([len(mentions) for mentions in entities], dtype=np.int64)
+    many = np.array([len(named) for _, named in documents], dtype=np.int64)
+    of_entity = np.repeat(np.arange(len(documents)), many)
+    mentions = list(chain.from_iterable(entities))
+    kinds = set(map(type, mentions))
+    labels: tuple[Hashable, ...] | None = None
+    start = end = np.zeros(0, dtype=np.int64)
+    if kinds <= {list}:
+        start, end = _spans(mentions)
+    elif kinds <= {str, int}:
+        labels = tuple(mentions)
+    else:
+        raise _OddError(*_odd_mention(mentions))
+    return _from_columns(
+        Columns(
+            [name for name, _ in documents],
+            [name for _, named in documents for name, _ in named],
+            of_entity,
+            np.repeat(np.arange(len(entities)), sizes),
+            None if labels is not None else (start, end),
+            labels,
+        ),
+        path,
+    )
+
+
+def _from_columns(columns: Columns, path: str) -> Corpus:
+    """Make a corpus; a document without a name is the only one."""
+    mentions = np.arange(len(columns.entity), dtype=np.int64)
+    start, end = columns.spans or (mentions, mentions)
+    return Corpus(
+        documents=tuple(
+            Document(name, name, UNKNOWN, path) if name else Document("#1", ("", 1), UNKNOWN, path)
+            for name in columns.documents
+        ),
+        document=columns.entity_document[columns.entity],
+        start=start,
+        end=end,
+        entity=columns.entity,
+        entity_names=columns.entity_names,
+        line=np.zeros(len(mentions), dtype=np.int64),
+        labels=columns.labels,
+        source=path,
+    )
+
+
+def _spans(mentions: list[Any]) -> tuple[Any, Any]:
+    if not set(map(len, mentions)) <= {2}:
+        raise _OddError(*_odd_mention(mentions))
+    flat = list(chain.from_iterable(mentions))
+    if not set(map(type, flat)) <= {int} or (flat and not 0 <= min(flat) <= max(flat) < _LARGEST):
+        raise _OddError(*_odd_mention(mentions))
+    spans = np.array(flat, dtype=np.int64).reshape(-1, 2)
+    if np.any(spans[:, 0] > spans[:, 1]):
+        raise _OddError(*_odd_mention(mentions))
+    return spans[:, 0].copy(), spans[:, 1].copy()
+
+
+def _odd_mention(mentions: Iterable[Any]) -> tuple[str, str]:
+    """Say which mention is neither a span nor a name, or that there are both."""
+    for mention in mentions:
+        if isinstance(mention, list):
+            whole = len(mention) == 2 and all(type(end) is int for end in mention)
+            if not whole or not 0 <= mention[0] <= mention[1] < _LARGEST:
+                expected = "spans as [start, end], both whole numbers from 0, the end inclusive"
+                return f"the mention {_shown(mention)}", expected
+        elif type(mention) not in {str, int}:
+            return f"the mention {_shown(mention)}", "a span, a text or a whole number"
+    return "spans and names of mentions in one file", "one of the two"
+
+
+def _shown(value: Any) -> str:
+    import json  # noqa: PLC0415  # only a mistake needs it
+
+    text = json.dumps(value)
+    return f"`{text[:60]}...`" if len(text) > 60 else f"`{text}`"
+
+
+def write(corpus: Corpus, stream: BinaryIO) -> None:
+    """Write documents as objects of named entities, a document a line."""
+    import json  # noqa: PLC0415  # a scorer rarely writes
+
+    if corpus.unit == "character":
+        raise UsageError("clusters have spans of tokens, but these are of characters")
+    spans = corpus.as_spans()
+    nodes = corpus.attributes.get("nodes")
+    if nodes is not None and (nodes != "").any():
+        raise UsageError("clusters have spans only, but some mentions are more than a span")
+    mentions: list[Any]
+    if spans is not None:
+        mentions = np.stack([spans.start, spans.end], axis=1).tolist()
+    else:
+        mentions = list(corpus.labels or ())
+        if odd := [label for label in mentions if type(label) not in {str, int}]:
+            raise UsageError(
+                f"the mention {odd[0]!r} cannot be written as JSON", "texts and numbers can be"
+            )
+    documents: list[dict[int, list[Any]]] = [{} for _ in corpus.documents]
+    rows = zip(corpus.document.tolist(), corpus.entity.tolist(), mentions, strict=True)
+    for document, entity, mention in rows:
+        documents[document].setdefault(entity, []).append(mention)
+    if len(documents) == 1 and corpus.documents[0].is_unnamed:
+        stream.write(json.dumps(list(documents[0].values()), ensure_ascii=False).encode() + b"\n")
+        return
+    lines = [
+        f"{json.dumps(document.name, ensure_ascii=False)}:"
+        f" {json.dumps(_with_names(entities, corpus), ensure_ascii=False)}"
+        for document, entities in zip(corpus.documents, documents, strict=True)
+    ]
+    stream.write(("{" + ",\n ".join(lines) + "}\n").encode())
+
+
+def _with_names(entities: dict[int, list[Any]], corpus: Corpus) -> Any:
+    """Name entities, unless two of a document have one name."""
+    names = [str(corpus.entity_names[at]) for at in entities]
+    if len(set(names)) < len(names):
+        return list(entities.values())
+    return dict(zip(names, entities.values(), strict=True))
+
+
+def _recognise(head: bytes) -> bool:
+    """Whether a file begins with a JSON value that is no document of another kind."""
+    text = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if text.startswith(b"["):
+        return not text[1:].lstrip().startswith(b"{")
+    keys = first_keys(head)
+    return keys is not None and not keys & _NOT_CLUSTERS
+
+
+FORMAT = Format(
+    name="clusters",
+    title="clusters as JSON",
+    recognise=_recognise,
+    read=read,
+    write=write,
+    suffix=".json",
+    keeps=frozenset({FIRST_OF_REPEATS}),
+)

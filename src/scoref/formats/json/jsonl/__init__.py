@@ -1,0 +1,1 @@
+"""JSON lines: one document per line, entities as lists of offsets."""

@@ -1,0 +1,62 @@
+"""Writing JSON lines: tokens, speakers, and entities whose offsets say what they count."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from scoref.corpus.corpus import Corpus
+from scoref.exceptions import UsageError
+from scoref.formats.brackets.nesting import check_contiguous
+
+
+def write(corpus: Corpus, stream: BinaryIO) -> None:
+    """Write a document a line, with tokens, speakers, and entities whose ends are inclusive."""
+    spans = corpus.as_spans()
+    if spans is None:
+        raise UsageError("only mentions that are spans can be written as jsonl")
+    check_contiguous(spans, "jsonl")
+    entities: dict[int, dict[int, list[list[int]]]] = {}
+    rows = zip(
+        *(c.tolist() for c in (spans.document, spans.entity, spans.start, spans.end)), strict=True
+    )
+    for document, entity, start, end in rows:
+        entities.setdefault(document, {}).setdefault(entity, []).append([start, end])
+    furthest = np.zeros(len(spans.documents), dtype=np.int64)
+    np.maximum.at(furthest, spans.document, spans.end + 1)
+    for number, document in enumerate(corpus.documents):
+        name, part = document.id if isinstance(document.id, tuple) else (document.id, 0)
+        content: dict[str, Any] = {"doc_key": f"{name}_{part}" if part else str(name)}
+        if corpus.characters:
+            content["text"] = corpus.characters[number]
+        else:
+            length = max(document.length, int(furthest[number]))
+            content.update(_sentences(corpus, number, length))
+        content["offsets"] = f"{corpus.unit}-inclusive"
+        content["clusters"] = list(entities.get(number, {}).values())
+        stream.write((json.dumps(content, ensure_ascii=False) + "\n").encode())
+
+
+def _sentences(corpus: Corpus, document: int, length: int) -> dict[str, Any]:
+    """Return the words of a document by sentence, and speakers if there are any."""
+    text = corpus.text
+    if text is None or "word" not in text:
+        return {"sentences": [["_"] * length] if length else []}
+    first = int(text.first[document])
+    bounds = [*(np.flatnonzero(text.starts_sentence[first : first + length]).tolist()), length]
+    if bounds[0]:
+        bounds.insert(0, 0)
+
+    def split(column: str) -> Iterable[list[str]]:
+        values = text.columns[column]
+        for low, high in pairwise(bounds):
+            yield list(values[first + low : first + high])
+
+    found = {"sentences": list(split("word"))}
+    if "speaker" in text:
+        found["speakers"] = list(split("speaker"))
+    return found

@@ -1,0 +1,59 @@
+"""Mentions that stand in several entities: whether a conversion keeps which of them is the first.
+
+Of equal mentions, scoring keeps the one whose entity appears first. Tables, JSON lines and clusters
+keep the order of entities. Brackets in a text have only the order of the text: where that puts
+another entity first, a conversion says so.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from scoref.base.arrays import Ints, pack
+from scoref.corpus.corpus import Corpus
+from scoref.corpus.identity import mention_codes
+
+FIRST_OF_REPEATS = "which repeated mention comes first"
+
+
+_BY_ENTITY = frozenset({"conll"})
+"""Formats whose writers open the brackets of equal mentions in the order of their entities."""
+
+
+def may_change_first(corpus: Corpus, target: str) -> bool:
+    """Whether a format without an order of entities may put another of equal mentions first.
+
+    Formats differ in what comes first of mentions that start together: those of one token, or
+    the longest. Either may be the order of the file to be written.
+    """
+    codes = mention_codes(corpus)
+    in_order = np.sort(codes)
+    if not np.any(in_order[1:] == in_order[:-1]):
+        return False
+    if target not in _BY_ENTITY:
+        return len(np.unique(codes)) < len(np.unique(pack(codes, corpus.entity)))
+    longer = corpus.end > corpus.start
+    orders = (
+        np.lexsort((corpus.entity, -corpus.end, corpus.start, corpus.document)),
+        np.lexsort((corpus.entity, -corpus.end, longer, corpus.start, corpus.document)),
+    )
+    now = _first(codes, corpus.entity, np.arange(corpus.entity_count))
+    return any(
+        not np.array_equal(now, _first(codes, corpus.entity, _rank(corpus, order)))
+        for order in orders
+    )
+
+
+def _rank(corpus: Corpus, order: Ints) -> Ints:
+    """Number entities as they appear when mentions are put into an order."""
+    rank = np.full(corpus.entity_count, len(order), dtype=np.int64)
+    np.minimum.at(rank, corpus.entity[order], np.arange(len(order)))
+    return rank
+
+
+def _first(codes: Ints, entity: Ints, rank: Ints) -> Ints:
+    """Return the entity of the mention that is kept of each that are equal."""
+    order = np.lexsort((rank[entity], codes))
+    first = np.ones(len(order), dtype=bool)
+    first[1:] = np.diff(codes[order]) != 0
+    return entity[order[first]]

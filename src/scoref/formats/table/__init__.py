@@ -1,0 +1,1 @@
+"""Tables with one mention per row: CSV, TSV, Parquet."""

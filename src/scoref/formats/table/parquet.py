@@ -1,0 +1,137 @@
+"""Parquet tables: the columns that CSV tables have, read by pyarrow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from scoref.base.arrays import Ints
+from scoref.corpus.builder import CorpusBuilder
+from scoref.corpus.corpus import Corpus
+from scoref.exceptions import FormatError, Problem
+from scoref.formats.format import Format, Wanted
+from scoref.formats.io.lines import Stream
+from scoref.formats.io.peeking import read_bytes
+from scoref.formats.io.sources import PARQUET
+from scoref.formats.table.columns import (
+    KEEPS,
+    NUMBERS,
+    Coded,
+    Layout,
+    Table,
+    to_columns,
+    to_corpus,
+)
+from scoref.formats.table.parquet_files import ParquetFiles, Part, arrow_module, is_text
+
+
+def read(stream: Stream, path: str, _: Wanted) -> tuple[Corpus, list[Problem]]:
+    """Read a table."""
+    data = read_bytes(stream)
+    return _read([Part(path, arrow_module().BufferReader(data), len(data))], path)
+
+
+def read_parts(files: Iterable[Path], path: str) -> tuple[Corpus, list[Problem]]:
+    """Read a table that stands in several files."""
+    return _read([Part(str(file), file, file.stat().st_size) for file in files], path)
+
+
+def _read(parts: Sequence[Part], path: str) -> tuple[Corpus, list[Problem]]:
+    try:
+        files = ParquetFiles(parts, path)
+        line = np.arange(1, files.rows + 1)
+        corpus, problems = from_arrow(files.read(), files.layout, path, line)
+    except FormatError as error:
+        return CorpusBuilder(path).corpus(), error.problems
+    return corpus, files.placed(problems)
+
+
+def from_arrow(rows: Any, layout: Layout, path: str, line: Ints) -> tuple[Corpus, list[Problem]]:
+    """Make a corpus of some rows, which stand in these lines of a file."""
+    table = Table(path, {}, {}, line)
+    for role in layout.roles:
+        add_column(table, role, rows.column(layout.header[layout.at[role]]), arrow_module())
+    if table.problems:
+        return CorpusBuilder(path).corpus(), table.problems
+    return to_corpus(table, path)
+
+
+def wrong_type(path: str, role: str, kind: Any) -> list[Problem]:
+    """Say so if a column of this type cannot have this role."""
+    types = arrow_module().types
+    values = kind.value_type if types.is_dictionary(kind) and role not in NUMBERS else kind
+    fits = types.is_floating(values) if role in NUMBERS else is_text(values, arrow_module())
+    if fits or types.is_integer(values):
+        return []
+    found = f"values of type {kind} in the column of `{role}`"
+    expected = "whole numbers" if role in NUMBERS else "texts or whole numbers"
+    return [Problem(path, 0, found, expected, "convert the column before it is written")]
+
+
+def add_column(table: Table, role: str, column: Any, arrow: Any) -> None:
+    """Add a column in its role: numbers, names of mentions, or texts as codes."""
+    if problems := wrong_type(table.path, role, column.type):
+        table.problems += problems
+        return
+    if role in NUMBERS:
+        table.numbers[role] = _numbers(table, role, column)
+        return
+    if role == "mention":
+        table.labels = _names(column.cast(arrow.string()))
+        return
+    if not arrow.types.is_dictionary(column.type):
+        column = column.dictionary_encode()
+    encoded = column.combine_chunks()
+    array = encoded.chunk(0) if hasattr(encoded, "num_chunks") else encoded
+    names = [*_names(array.dictionary.cast(arrow.string())), ""]
+    codes = array.indices.fill_null(len(names) - 1).to_numpy(zero_copy_only=False)
+    table.texts[role] = Coded(codes.astype(np.int64), names)
+
+
+def _names(column: Any) -> list[str]:
+    """Return texts as Python has them, with nothing for null."""
+    filled = column.fill_null("")
+    values = filled.to_numpy() if hasattr(filled, "num_chunks") else filled.to_numpy(False)
+    return [str(value) for value in values.tolist()]
+
+
+def _numbers(table: Table, role: str, column: Any) -> Ints:
+    values = column.to_numpy()
+    empty = column.is_null(nan_is_null=True).to_numpy()
+    exact = np.where(empty, -1, values)
+    inside = (exact >= -1) & (exact < 2.0**62)
+    numbers = np.where(inside, exact, 0).astype(np.int64)
+    wrong = ~empty & (~inside | (numbers != exact) | (numbers < 0))
+    for row in np.flatnonzero(wrong).tolist():
+        found = f"{values[row]} in the column of `{role}`, row {row + 1}"
+        hint = "spans are places in the text, counted from 0"
+        table.problems.append(Problem(table.path, 0, found, "a whole number from 0", hint))
+    return numbers
+
+
+def write(corpus: Corpus, stream: BinaryIO) -> None:
+    """Write a table with the columns that the corpus has something for."""
+    arrow, parquet = arrow_module(), arrow_module(".parquet")
+    kinds = {
+        name: arrow.int64() if name in NUMBERS else arrow.string() for name in to_columns(corpus)
+    }
+    arrays = {name: arrow.array(values, kinds[name]) for name, values in to_columns(corpus).items()}
+    parquet.write_table(arrow.table(arrays), stream)
+
+
+def _recognise(head: bytes) -> bool:
+    return head.startswith(PARQUET)
+
+
+FORMAT = Format(
+    name="parquet",
+    title="the same in Parquet",
+    recognise=_recognise,
+    read=read,
+    write=write,
+    suffix=".parquet",
+    keeps=KEEPS,
+)

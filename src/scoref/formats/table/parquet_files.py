@@ -1,0 +1,159 @@
+"""The files of a Parquet table: one, or the parts that are written by programs side by side."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from importlib import import_module
+from itertools import accumulate
+from typing import Any, NamedTuple
+
+from scoref.exceptions import FormatError, Problem, UsageError
+from scoref.formats.table.columns import Layout, describe_missing, find_layout
+
+MOST_ROWS = 300
+"""Rows for a byte of a file, of which real tables have less than one: more is a bomb."""
+
+
+def arrow_module(part: str = "") -> Any:
+    """Import pyarrow, which only Parquet needs."""
+    try:
+        return import_module(f"pyarrow{part}")
+    except ImportError:
+        raise UsageError(
+            "Parquet tables need pyarrow, which is not installed",
+            "pip install 'scoref[tables]', or pip install pyarrow",
+        ) from None
+
+
+def is_text(kind: Any, arrow: Any) -> bool:
+    """Whether a column of this type has texts."""
+    types = arrow.types
+    return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
+
+
+class Part(NamedTuple):
+    """A file: what it is called, a path or an Arrow stream, and its size in bytes."""
+
+    shown: str
+    source: Any
+    size: int
+
+
+class ParquetFiles:
+    """A table in files that have the same columns; its rows are counted through all of them."""
+
+    def __init__(self, parts: Sequence[Part], path: str, *, coded: bool = False) -> None:
+        """Open a table; if it is `coded`, repeated texts are read as codes."""
+        self.path, self.arrow = path, arrow_module()
+        self._shown = [part.shown for part in parts]
+        self._files: list[Any] = []
+        for part in parts:
+            with self.reading(part.shown):
+                self._open(part, coded=coded)
+        self.ends = list(accumulate(file.metadata.num_rows for file in self._files))
+        self.rows: int = self.ends[-1]
+
+    def _open(self, part: Part, *, coded: bool) -> None:
+        parquet = arrow_module(".parquet")
+        # What is read ahead would be kept to the end.
+        file = parquet.ParquetFile(part.source, pre_buffer=False)
+        schema = file.schema_arrow
+        if not self._files:
+            found = find_layout(schema.names)
+            if not isinstance(found, Layout):
+                raise FormatError([describe_missing(part.shown, 0, found)])
+            self.layout: Layout = found
+            self.schema = schema
+        else:
+            self._check_columns(schema, part.shown)
+        rows = file.metadata.num_rows
+        if rows > MOST_ROWS * part.size:
+            found_rows = f"{rows:,} rows in {part.size:,} bytes"
+            raise FormatError([Problem(part.shown, 0, found_rows, "a table of mentions")])
+        texts = [
+            self.column(role)
+            for role in ("document",)
+            if coded and role in self.layout.at and self._is_text(role)
+        ]
+        if texts:  # which are stored as codes, and need not be made texts again
+            file = parquet.ParquetFile(part.source, pre_buffer=False, read_dictionary=texts)
+        self._files.append(file)
+
+    def _is_text(self, role: str) -> bool:
+        return is_text(self.schema.field(self.column(role)).type, self.arrow)
+
+    def _check_columns(self, schema: Any, shown: str) -> None:
+        """Refuse a part whose columns are not those of the first."""
+        names = [self.column(role) for role in self.layout.roles]
+        expected = [f"{name} ({self.schema.field(name).type})" for name in names]
+        kinds = {name: schema.field(name).type for name in names if name in schema.names}
+        found = [f"{name} ({kind})" for name, kind in kinds.items()]
+        if found != expected:
+            raise FormatError(
+                [
+                    Problem(
+                        shown,
+                        0,
+                        f"the columns {', '.join(found) or 'of another table'}",
+                        f"those of {self._shown[0]}: {', '.join(expected)}",
+                        "the files of a directory are the parts of one table",
+                    )
+                ]
+            )
+
+    def column(self, role: str) -> str:
+        """Return the name of the column that has a role."""
+        return self.layout.header[self.layout.at[role]]
+
+    def read(self) -> Any:
+        """Return all rows."""
+        columns = [self.column(role) for role in self.layout.roles]
+        tables = []
+        for file, shown in zip(self._files, self._shown, strict=True):
+            with self.reading(shown):
+                tables.append(file.read(columns=columns))
+        return self.arrow.concat_tables(tables)
+
+    def iterate(self, columns: Sequence[str], rows: int) -> Iterator[Any]:
+        """Yield batches of so many rows."""
+        for file, shown in zip(self._files, self._shown, strict=True):
+            with self.reading(shown):
+                yield from file.iter_batches(rows, columns=columns, use_threads=False)
+
+    def groups(self) -> Iterator[tuple[Any, int, int]]:
+        """Yield files and the numbers of their row groups, and how many rows each has."""
+        for file in self._files:
+            for group in range(file.metadata.num_row_groups):
+                yield file, group, file.metadata.row_group(group).num_rows
+
+    def placed(self, problems: Iterable[Problem]) -> list[Problem]:
+        """Say in which file a problem of the table is, and in which of its rows."""
+        found = []
+        for one in problems:
+            part = bisect_left(self.ends, one.line) if one.line else 0
+            before = self.ends[part - 1] if part else 0
+            line = one.line - before if one.line else 0
+            found.append(replace(one, path=self._shown[part] if one.line else one.path, line=line))
+        return found
+
+    @contextmanager
+    def reading(self, shown: str) -> Iterator[None]:
+        """Turn what Arrow says of a damaged file into a message."""
+        try:
+            yield
+        except OSError as error:
+            if error.errno is not None:
+                told = f"cannot read {shown}: {error.strerror or error}"
+                raise UsageError(told) from None
+            raise FormatError([_damaged(shown, error)]) from None
+        except (self.arrow.lib.ArrowException, ValueError) as error:
+            raise FormatError([_damaged(shown, error)]) from None
+
+
+def _damaged(path: str, error: Exception) -> Problem:
+    """Say that a file cannot be read."""
+    found = f"damaged Parquet data ({str(error).splitlines()[0][:80]})"
+    return Problem(path, 0, found, "a whole Parquet file", "write it again")

@@ -1,0 +1,22 @@
+"""Tables with tabs between their cells: as CSV in all else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from scoref.formats.table import delimited
+
+
+def _recognise(head: bytes) -> bool:
+    return delimited.recognised_delimiter(head) == "\t"
+
+
+FORMAT = replace(
+    delimited.FORMAT,
+    name="tsv",
+    title="the same with tabs",
+    recognise=_recognise,
+    write=partial(delimited.write, delimiter="\t"),
+    suffix=".tsv",
+)

@@ -1,0 +1,1 @@
+"""How many mentions each key entity shares with each response entity."""

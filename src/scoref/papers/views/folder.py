@@ -1,0 +1,67 @@
+"""A folder of regenerated tables and figures, with a page that shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from os import PathLike
+from pathlib import Path
+
+from scoref.exceptions import ScorefError, UsageError
+from scoref.formats.io.sources import write_whole
+from scoref.papers.exhibits import Exhibit, Table
+from scoref.papers.views.charts import check_matplotlib, draw
+from scoref.papers.views.document import as_latex, as_markdown
+from scoref.papers.views.page import GENERATOR, page
+from scoref.papers.views.values import as_csv
+
+PAGE = "index.html"
+
+
+def write(exhibits: Sequence[Exhibit], directory: str | PathLike[str]) -> list[Path]:
+    """Write the files of exhibits and their page, which comes last; return their paths.
+
+    Nothing is written if anything cannot be made, or if a page is there that is not ours.
+    """
+    folder = Path(directory)
+    _check(folder)
+    if any(exhibit.is_figure for exhibit in exhibits):
+        check_matplotlib()
+    made = [(exhibit, exhibit.make()) for exhibit in exhibits]
+    content: dict[str, bytes] = {}
+    files: dict[str, list[str]] = {}
+    drawings: dict[str, str] = {}
+    for exhibit, one in made:
+        if isinstance(one, Table):
+            texts = {"md": as_markdown(exhibit, one), "tex": as_latex(exhibit, one)}
+            parts = {kind: f"{text}\n".encode() for kind, text in texts.items()}
+        else:
+            svg, png = draw(exhibit, one)
+            drawings[exhibit.name] = svg.decode()
+            parts = {"svg": svg, "png": png}
+        parts["csv"] = f"{as_csv(one)}\n".encode()
+        files[exhibit.name] = [f"{exhibit.name}.{kind}" for kind in parts]
+        content.update(zip(files[exhibit.name], parts.values(), strict=True))
+    content[PAGE] = page(made, drawings, files).encode()
+    _make(folder)
+    for name, data in content.items():
+        with write_whole(folder / name) as stream:
+            stream.write(data)
+    return [folder / name for name in content]
+
+
+def _check(folder: Path) -> None:
+    """Refuse a place where we would overwrite what is not ours."""
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"{folder} is a file, expected a directory to write into")
+    there = folder / PAGE
+    if there.exists() and GENERATOR not in there.read_text("utf-8", errors="replace"):
+        raise UsageError(
+            f"{there} is there and was not written by scoref", "name another directory"
+        )
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ScorefError(f"cannot make {folder}: {error.strerror or error}") from None

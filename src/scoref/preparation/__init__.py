@@ -1,0 +1,1 @@
+"""From two inputs to an alignment: reading, pairing, checking, cleaning, matching."""

@@ -1,0 +1,79 @@
+"""Spans of characters as spans of tokens, where one side has the one and one side the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from scoref.base.arrays import Ints
+from scoref.corpus.corpus import Corpus
+from scoref.corpus.text import Text
+from scoref.exceptions import DocumentError
+from scoref.overlap.table import NOWHERE
+
+_AROUND = 20
+
+
+def as_tokens(corpus: Corpus, text: Text, document: Ints, side: str) -> Corpus:
+    """Turn spans of characters into spans of the tokens of a text.
+
+    `document` is where each document of the corpus stands in the text, or NOWHERE. The words
+    must follow each other in the characters, with nothing but blanks between them, and a span
+    must begin and end with a token.
+    """
+    start, end = corpus.start.copy(), corpus.end.copy()
+    documents = list(corpus.documents)
+    for number, characters in enumerate(corpus.characters):
+        place = int(document[number])
+        if place == NOWHERE:
+            documents[number] = documents[number]._replace(length=-1)
+            continue
+        low, high = int(text.first[place]), int(text.first[place + 1])
+        begins, ends = _places(text.columns["word"][low:high], characters, documents[number].name)
+        rows = np.flatnonzero(corpus.document == number)
+        start[rows] = _tokens(corpus, rows, corpus.start, begins, side)
+        end[rows] = _tokens(corpus, rows, corpus.end, ends, side)
+        documents[number] = documents[number]._replace(length=high - low)
+    return replace(corpus, start=start, end=end, documents=tuple(documents), characters=())
+
+
+def _places(words: Sequence[str], characters: str, name: str) -> tuple[Ints, Ints]:
+    """Return the first and last character of each word."""
+    begins, ends, at = [], [], 0
+    for word in words:
+        while at < len(characters) and characters[at].isspace():
+            at += 1
+        if not characters.startswith(word, at):
+            raise DocumentError(
+                f"document {name} has the word {word!r} on one side, but"
+                f" {characters[at : at + _AROUND]!r} at character {at} on the other",
+                "both sides must have the same text",
+            )
+        begins.append(at)
+        at += len(word)
+        ends.append(at - 1)
+    if rest := characters[at:].strip():
+        raise DocumentError(
+            f"document {name} goes on with {rest[:_AROUND]!r} on one side only",
+            "both sides must have the same text",
+        )
+    return np.array(begins, dtype=np.int64), np.array(ends, dtype=np.int64)
+
+
+def _tokens(corpus: Corpus, rows: Ints, place: Ints, edges: Ints, side: str) -> Ints:
+    """Return the token whose edge each mention has."""
+    at = np.searchsorted(edges, place[rows])
+    there = np.append(edges, -1)[at] == place[rows]
+    if not there.all():
+        row = int(rows[np.argmin(there)])
+        name = corpus.documents[corpus.document[row]].name
+        characters = corpus.characters[corpus.document[row]]
+        found = characters[corpus.start[row] : corpus.end[row] + 1]
+        raise DocumentError(
+            f"the {side} has the mention {found!r} in document {name}, characters"
+            f" {corpus.start[row]}-{corpus.end[row]}, which cuts through a token of the other side",
+            "mentions must begin and end with tokens",
+        )
+    return at

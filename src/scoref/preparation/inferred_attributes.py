@@ -1,0 +1,138 @@
+"""Types, heads and minimal spans of the mentions of both sides, where they are needed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from scoref.base.arrays import Ints
+from scoref.base.phrases import counted
+from scoref.corpus.corpus import Corpus
+from scoref.corpus.text import Text
+from scoref.exceptions import UsageError
+from scoref.linguistics import heads, minimal, types
+from scoref.linguistics.heads import add_heads, head_finder, states_heads
+from scoref.linguistics.minimal import add_minimal_spans, has_parses
+from scoref.linguistics.types import add_types
+from scoref.metrics.base import HEADS, KEY_HEADS, LEAST, PARSES, TYPES
+from scoref.overlap.table import NOWHERE
+from scoref.policy import Policy
+
+_COLUMNS = {
+    TYPES: types.NEEDED,
+    HEADS: heads.NEEDED,
+    KEY_HEADS: heads.NEEDED,
+    LEAST: heads.NEEDED,
+    PARSES: minimal.NEEDED,
+}
+_NEEDS = {"head": {HEADS}, "partial": {KEY_HEADS}, "min": {LEAST}, "mina": {PARSES}}
+
+_BY_PARSES = "the key states no minimal spans: they are computed from parses (mina)"
+_BY_HEADS = "the key states no minimal spans: heads take their place"
+
+
+class Annotated(NamedTuple):
+    """Both sides with what was asked for, and notes that say how it was told."""
+
+    key: Corpus
+    response: Corpus
+    notes: tuple[str, ...]
+
+
+def columns_for(needs: Collection[str]) -> frozenset[str]:
+    """Return the columns of a file that can tell what measures need."""
+    return frozenset(column for need in needs for column in _COLUMNS.get(need, ()))
+
+
+def needs_of_matching(policy: Policy) -> frozenset[str]:
+    """Return what a way to match needs besides spans."""
+    return frozenset(_NEEDS.get(policy.match, ()))
+
+
+def settle(policy: Policy, key: Corpus, response: Corpus) -> tuple[Policy, tuple[str, ...]]:
+    """Decide what `min` stands for, and say so: what is stated, else parses, else heads."""
+    if policy.match != "min" or states_minimal_spans(key):
+        return policy, ()
+    text = key.text if key.text is not None and key.text.columns else response.text
+    if has_parses(text):
+        return replace(policy, match="mina"), (_BY_PARSES,)
+    if states_heads(key) or head_finder(text) is not None:
+        return policy, (_BY_HEADS,)
+    raise UsageError(
+        "the key states no minimal spans, and there are no parses or heads to take their place",
+        "files with dependencies, parses or heads can be matched so; or pass"
+        ' mentions={doc: {mention: {"min": (3, 4)}}} to Corpus.from_entities',
+    )
+
+
+def lacks_words(policy: Policy, needs: Collection[str], key: Corpus, response: Corpus) -> bool:
+    """Whether words must be read for what files may state: heads, and minimal spans."""
+    if policy.match == "min" and not states_minimal_spans(key):
+        return True
+    if LEAST in needs and not _states_least(key):
+        return True
+    sides = (key, response) if HEADS in needs else (key,) if KEY_HEADS in needs else ()
+    return not all(map(states_heads, sides))
+
+
+def _states_least(corpus: Corpus) -> bool:
+    """Whether each mention has a minimal span or a head."""
+    head = corpus.attributes.get("head_start", np.full(len(corpus), NOWHERE))
+    return bool(((head != NOWHERE) | (_minimal_starts(corpus) != NOWHERE)).all())
+
+
+def _minimal_starts(corpus: Corpus) -> Ints:
+    starts: Ints = corpus.attributes.get("min_start", np.full(len(corpus), NOWHERE))
+    return starts
+
+
+def states_minimal_spans(corpus: Corpus) -> bool:
+    """Whether a corpus has the minimal span of any mention, or no mention to have one."""
+    return not len(corpus) or bool((_minimal_starts(corpus) != NOWHERE).any())
+
+
+def annotate(
+    key: Corpus, response: Corpus, key_document: Ints, needs: Collection[str], how: str
+) -> Annotated:
+    """Give mentions the types, heads and minimal spans that measures and matching need.
+
+    Both sides have the same tokens, so the key's words serve both, or the response's where
+    the key has none. `key_document` is the key document of each response document.
+    """
+    text, of_key, of_response = _text_of(key, response, key_document)
+    notes: list[str] = []
+    if TYPES in needs:
+        key, one = add_types(key, text, of_key, how, "key")
+        response, other = add_types(response, text, of_response, how, "response")
+        told = dict.fromkeys(source for source in (one, other) if source)
+        notes += [f"types of mentions are told by {source}" for source in told]
+    if HEADS in needs or KEY_HEADS in needs:
+        key = add_heads(key, text, of_key, "key")
+    elif LEAST in needs:
+        key = add_heads(key, text, of_key, "key", least=_minimal_starts(key))
+    if HEADS in needs:
+        response = add_heads(response, text, of_response, "response")
+    if PARSES in needs:
+        key, broken = add_minimal_spans(key, text, of_key)
+        response, more = add_minimal_spans(response, text, of_response)
+        notes += _broken_note(len(broken | more))
+    return Annotated(key, response, tuple(notes))
+
+
+def _broken_note(sentences: int) -> list[str]:
+    if not sentences:
+        return []
+    where = counted(sentences, "sentence")
+    return [f"the brackets of the parse do not match in {where}: mentions there stay as they are"]
+
+
+def _text_of(key: Corpus, response: Corpus, key_document: Ints) -> tuple[Text | None, Ints, Ints]:
+    """Return the text that serves both sides, and where their documents stand in it."""
+    if key.text is not None and key.text.columns:
+        return key.text, np.arange(len(key.documents)), key_document
+    of_key = np.full(len(key.documents) + 1, NOWHERE, dtype=np.int64)
+    of_key[key_document] = np.arange(len(response.documents))
+    return response.text, of_key[:-1], np.arange(len(response.documents))

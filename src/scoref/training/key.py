@@ -1,0 +1,68 @@
+"""Key: a reference that is prepared once, and scores one response after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from scoref.corpus.corpus import Corpus
+from scoref.metrics import MetricLike, find_metrics, portable
+from scoref.policy import Policy
+from scoref.preparation.same_text import AUTO, Checks
+from scoref.result import Result
+from scoref.scoring import Input, Kept, as_corpus, columns_of_key, is_read_once, needs_of, score
+
+
+class Key:
+    """A key for many responses, such as the checkpoints of a training loop.
+
+    `Key(key).score(response)` is `scoref.score(key, response)`, to the last bit and note; but
+    the key is read, checked, sorted and fingerprinted only once.
+    """
+
+    def __init__(
+        self,
+        key: Input,
+        metrics: Iterable[MetricLike] | None = None,
+        policy: Policy | None = None,
+        format: str | None = None,  # noqa: A002  # what the command line calls it
+        *,
+        encoding: str | None = None,
+        check_words: Checks = AUTO,
+    ) -> None:
+        self.metrics = find_metrics(metrics)
+        self.policy = policy or Policy()
+        self._format, self._encoding, self._check_words = format, encoding, check_words
+        self._kept = Kept(key)
+        self.corpus  # noqa: B018  # what is wrong with it should be said before hours of training
+
+    @property
+    def corpus(self) -> Corpus:
+        """The mentions of the key, as they were read."""
+        columns = columns_of_key(
+            self.policy,
+            needs_of(self.metrics),
+            self._check_words,
+            once=is_read_once(self._kept),
+        )
+        return as_corpus(self._kept, "key", self._format, columns, self._encoding)
+
+    def score(self, response: Input) -> Result:
+        """Score a response: a path, a Corpus, or `{"doc": [[(start, end), ...], ...]}`."""
+        return score(
+            self._kept,
+            response,
+            self.metrics,
+            self.policy,
+            self._format,
+            encoding=self._encoding,
+            check_words=self._check_words,
+        )
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickle known metrics by their names: their functions need not be picklable."""
+        return {**self.__dict__, "metrics": portable(self.metrics)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.metrics = find_metrics(state["metrics"])

@@ -1,0 +1,439 @@
+"""compare, count, gate, power and agreement as a user meets them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+import scoref
+from scoref.cli.systems import name_systems
+from scoref.exceptions import UsageError
+from tests.cli.test_commands import Capture, run
+from tests.comparison.systems import make_key, make_system, write_conll
+
+FAST = ("--trials", "300")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A key and three systems on thirty documents, as files."""
+    folder = tmp_path_factory.mktemp("compare")
+    key = make_key(30)
+    write_conll(key, folder / "key.conll")
+    for name, wrong in (("good", 0.1), ("fair", 0.13), ("bad", 0.5)):
+        write_conll(make_system(key, wrong, len(name)), folder / f"{name}.conll", key)
+    return folder
+
+
+def files(folder: Path, *names: str) -> list[Path]:
+    """Return the paths of some systems."""
+    return [folder / f"{name}.conll" for name in names]
+
+
+class TestCompare:
+    """`scoref compare KEY RESPONSE...`."""
+
+    def test_prints_what_python_prints(self, capsys: Capture, folder: Path) -> None:
+        """With systems named after their files."""
+        code, out, err = run(capsys, "compare", *files(folder, "key", "bad", "good", "fair"), *FAST)
+        assert (code, err) == (0, "")
+        systems = {name: folder / f"{name}.conll" for name in ("bad", "good", "fair")}
+        found = scoref.compare(folder / "key.conll", systems, trials=300)
+        assert out == f"{found}\n"
+        assert "a fair" in out or "a good" in out
+        assert out.splitlines()[-1].startswith("scoref|key:")
+
+    @pytest.mark.parametrize("output", ["text", "json", "csv", "latex", "markdown"])
+    def test_counts_files_give_the_same_table(
+        self, capsys: Capture, folder: Path, tmp_path: Path, output: str
+    ) -> None:
+        """Bit for bit: with the key, without it, and mixed."""
+        names = ("bad", "good", "fair")
+        for name in names:
+            target = tmp_path / f"{name}.counts.json"
+            count = run(capsys, "count", *files(folder, "key", name), "-o", target)
+            assert count == (0, "", "")
+        counts = [tmp_path / f"{name}.counts.json" for name in names]
+        options = (*FAST, "--output", output, "--details")
+        key = folder / "key.conll"
+        expected = run(capsys, "compare", key, *files(folder, *names), *options)
+        assert expected[0] == 0
+        mixed = [*files(folder, "bad"), *counts[1:]]
+        for given in ([key, *counts], counts, [key, *mixed]):
+            assert run(capsys, "compare", *given, *options) == expected
+
+    def test_the_flags_are_the_arguments(self, capsys: Capture, folder: Path) -> None:
+        """All of them."""
+        code, out, _ = run(
+            capsys, "compare", f"new={folder / 'good.conll'}", *files(folder, "bad"), *FAST
+        )
+        assert code == 2, "the first file is the key, and takes no name"
+        code, out, _ = run(
+            capsys, "compare", folder / "key.conll", f"new={folder / 'good.conll'}",
+            *files(folder, "bad", "fair"), "-m", "muc", "-m", "lea", "--by", "muc",
+            "--baseline", "new", "--test", "bootstrap", "--correction", "none", "--level", "0.1",
+            "--trials", "200", "--seed", "0", "--jobs", "2", "--bca", "--strata", "^[^/]+",
+            "--output", "json", "--singletons", "drop",
+        )  # fmt: skip
+        assert code == 0
+        content = json.loads(out)
+        assert content["test"] == {"kind": "bootstrap", "correction": "none", "baseline": "new"}
+        assert content["metric"] == "muc"
+        assert content["metrics"] == ["muc", "lea"]
+        assert content["resampling"] == {
+            "level": 0.1, "interval": "bca", "trials": 200, "seed": 0, "unit": "document",
+            "units": 30, "strata": ["a", "b"],
+        }  # fmt: skip
+        assert "singletons:drop" in content["signature"]
+        assert len(content["pairs"]["lea"]) == 2
+
+    def test_one_document(self, capsys: Capture, tmp_path: Path) -> None:
+        """Scores, the reason, and what would help; no rank, no interval."""
+        key = make_key(1)
+        one = write_conll(key, tmp_path / "key.conll")
+        two = write_conll(make_system(key, 0.5, 1), tmp_path / "two.conll", key)
+        code, out, _ = run(capsys, "compare", one, one, two)
+        assert code == 0
+        assert "with 1 document there are no intervals and no tests" in out
+        assert "to have them, give each text" in out
+        assert "rank" not in out.split("no intervals")[0]
+        code, _, err = run(capsys, "score", one, two, "--intervals")
+        assert code == 2
+        assert "scoref: error: with 1 document there are no intervals and no tests" in err
+        assert "hint: give each text" in err
+
+    def test_thirty_systems(self, capsys: Capture, folder: Path, tmp_path: Path) -> None:
+        """Letters go on after z, with commas between them."""
+        key = make_key(30)
+        systems = []
+        for at in range(30):
+            response = make_system(key, 0.02 * at, at)
+            systems.append(write_conll(response, tmp_path / f"s{at:02}.conll", key))
+        code, out, err = run(capsys, "compare", folder / "key.conll", *systems, "-m", "b3")
+        assert (code, err) == (0, "")
+        assert "\n1     a s00 " in out
+        assert " ad s" in out
+        best = next(line for line in out.splitlines() if line.startswith("1     a "))
+        assert "-ad" in best
+        assert run(capsys, "compare", folder / "key.conll", *systems, *FAST)[0] == 0
+
+    def test_identical_systems(self, capsys: Capture, folder: Path) -> None:
+        """The same file twice is two systems of one rank."""
+        code, out, _ = run(
+            capsys, "compare", *files(folder, "key", "good", "good", "bad"), *FAST,
+            "--output", "json",
+        )  # fmt: skip
+        assert code == 0
+        content = json.loads(out)
+        assert [(s["name"], s["rank"]) for s in content["systems"]] == [
+            ("good", 1), ("good (2)", 1), ("bad", 3),
+        ]  # fmt: skip
+        assert content["pairs"]["conll"][0]["p"] == 1
+
+    def test_a_missing_document(self, capsys: Capture, folder: Path, tmp_path: Path) -> None:
+        """Is noted with the system's name, or refused if the policy says so."""
+        text = (folder / "good.conll").read_text("utf-8")
+        (tmp_path / "part.conll").write_text(text[text.index("#begin document (b/1)") :], "utf-8")
+        given = [*files(folder, "key", "good"), tmp_path / "part.conll"]
+        code, _, err = run(capsys, "compare", *given, *FAST)
+        assert code == 0
+        assert err == (
+            "scoref: note: part: the response lacks 1 of 30 documents: a/0;"
+            " scored as an empty response\n"
+        )
+        code, _, err = run(capsys, "compare", *given, "--missing-documents", "error")
+        assert code == 2
+        assert "scoref: error: part: the response lacks 1 of 30 documents" in err
+
+    def test_cautions_of_csv_go_to_standard_error(self, capsys: Capture, example: Path) -> None:
+        """There is no place for them in the table."""
+        given = [example / f"{name}.conll" for name in ("key", "baseline", "careful")]
+        _, out, err = run(capsys, "compare", *given, "--output", "csv", *FAST)
+        assert "scoref: note: 2 documents only: below 20" in err
+        assert "scoref: note: no difference can be significant" in err
+        assert "only" not in out
+        _, _, err = run(capsys, "score", *given[:2], "--intervals", "--output", "csv", *FAST)
+        assert "scoref: note: 2 documents only: below 20" in err
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["KEY"], "there is a KEY but no RESPONSE"),
+            (["KEY", "good", "--baseline", "best"], "the baseline 'best' is not a system"),
+            (["KEY", "good", "--by", "lea", "-m", "b3"], "this result has no metric 'lea'"),
+            (["KEY", "good", "--level", "95"], "the level is 95, but must be above 0"),
+            (["KEY", "good", "--trials", "0"], "trials is 0, but must be a whole number from 1"),
+            (["KEY", "good", "--strata", "("], "is no regular expression"),
+            (["KEY", "x=good", "x=bad"], "two systems are called 'x'"),
+            (["KEY", "-", "-"], "only one system can come from standard input"),
+            (["-", "-"], "cannot both be standard input"),
+            (["KEY", "good", "--seed", "one"], "invalid int value"),
+            (["KEY", "good", "bad", "--figure", "x.pdf"], "a figure is written as .svg or .png"),
+            (["KEY", "good", "--scatter", "x.svg"], "takes two systems"),
+        ],
+    )
+    def test_mistakes(
+        self, capsys: Capture, folder: Path, arguments: list[str], message: str
+    ) -> None:
+        """One message, exit code 2."""
+        named = {"KEY": "key", "good": "good", "bad": "bad", "x=good": "good", "x=bad": "bad"}
+        given = [
+            ("x=" if "=" in a else "") + str(folder / f"{named[a]}.conll") if a in named else a
+            for a in arguments
+        ]
+        code, _, err = run(capsys, "compare", *given, *([] if "--trials" in given else FAST))
+        assert code == 2
+        assert message in err
+
+
+class TestCountsFiles:
+    """`scoref count`, and what is refused."""
+
+    @pytest.fixture
+    def counts(self, capsys: Capture, folder: Path, tmp_path: Path) -> Path:
+        """The counts of one system."""
+        path = tmp_path / "good.counts.json"
+        assert run(capsys, "count", *files(folder, "key", "good"), "-o", path)[0] == 0
+        return path
+
+    def test_score_takes_them(self, capsys: Capture, folder: Path, counts: Path) -> None:
+        """In place of a response."""
+        from_file = run(capsys, "score", *files(folder, "key", "good"))[1].split("\n\n")
+        from_counts = run(capsys, "score", folder / "key.conll", counts)[1].split("\n\n")
+        assert from_file[1:] == from_counts[1:]
+
+    def test_standard_output(self, capsys: Capture, folder: Path, counts: Path) -> None:
+        """Without -o."""
+        out = run(capsys, "count", *files(folder, "key", "good"))[1]
+        assert out == counts.read_text("utf-8")
+
+    def test_a_tampered_file(self, capsys: Capture, folder: Path, counts: Path) -> None:
+        """Is refused."""
+        text = counts.read_text("utf-8").replace('"muc": {', '"muc": {\n   "was": "here",', 1)
+        counts.write_text(text, "utf-8")
+        code, _, err = run(capsys, "compare", folder / "key.conll", counts)
+        assert code == 2
+        assert "good.counts.json: found content that is not what its checksum says" in err
+        assert "hint: it was changed or damaged" in err
+
+    def test_another_key(self, capsys: Capture, folder: Path, counts: Path) -> None:
+        """The fingerprints are shown."""
+        code, _, err = run(capsys, "compare", folder / "good.conll", counts)
+        assert code == 2
+        assert "good.counts.json was counted against another key: its fingerprint is" in err
+
+    def test_other_policies(self, capsys: Capture, folder: Path, counts: Path) -> None:
+        """With the flag that helps."""
+        given = [folder / "key.conll", counts]
+        code, _, err = run(capsys, "compare", *given, "--singletons", "drop")
+        assert code == 2
+        assert "counted under singletons:keep, but here it is singletons:drop" in err
+        assert "hint: score everything with --singletons keep" in err
+
+    def test_counts_alone_state_their_policy(
+        self, capsys: Capture, folder: Path, tmp_path: Path
+    ) -> None:
+        """No flag is needed to compare them, and a wrong one is refused."""
+        path = tmp_path / "x.counts.json"
+        run(capsys, "count", *files(folder, "key", "good"), "-o", path, "--singletons", "drop")
+        code, out, _ = run(capsys, "compare", path, *FAST)
+        assert code == 0
+        assert "singletons:drop" in out
+        assert run(capsys, "compare", path, "--singletons", "keep")[0] == 2
+
+    def test_a_file_that_cannot_be_written(self, capsys: Capture, folder: Path) -> None:
+        """Says so."""
+        target = folder / "no" / "x.counts.json"
+        code, _, err = run(capsys, "count", *files(folder, "key", "good"), "-o", target)
+        assert code == 2
+        assert "cannot write" in err
+
+
+class TestGate:
+    """`scoref gate KEY OLD NEW`."""
+
+    def test_a_significant_loss_fails(self, capsys: Capture, folder: Path, tmp_path: Path) -> None:
+        """One clear line, JUnit, and a summary for GitHub."""
+        junit, summary = tmp_path / "gate.xml", tmp_path / "summary.md"
+        code, out, err = run(
+            capsys, "gate", *files(folder, "key", "good", "bad"), "--max-drop", "0.3", *FAST,
+            "--junit", junit, "--summary", summary,
+        )  # fmt: skip
+        assert (code, err) == (1, "")
+        assert out.startswith("gate failed: conll ")
+        assert "more than the 0.3 allowed, significant (p = 0.0033)" in out
+        assert out.count("\n") == 1
+        suite = ET.parse(junit).getroot()  # noqa: S314  # our own
+        assert suite.attrib == {"tests": "1", "failures": "1"}
+        (failure,) = suite.iter("failure")
+        assert failure.attrib["message"] == out.strip()
+        text = summary.read_text("utf-8")
+        assert text.startswith("## scoref gate: failed\n")
+        assert "| 1 | a old |" in text
+
+    def test_a_gain_passes(self, capsys: Capture, folder: Path, tmp_path: Path) -> None:
+        """By every metric asked for; the summary is appended."""
+        summary = tmp_path / "summary.md"
+        summary.write_text("before\n", "utf-8")
+        code, out, _ = run(
+            capsys, "gate", *files(folder, "key", "bad", "good"), "-m", "lea", "-m", "muc", *FAST,
+            "--summary", summary, "--junit", tmp_path / "x.xml",
+        )  # fmt: skip
+        assert code == 0
+        assert [line.split(":")[0] for line in out.splitlines()] == ["gate passed"] * 2
+        assert out.endswith("no loss\n")
+        assert summary.read_text("utf-8").startswith("before\n## scoref gate: passed")
+        suite = ET.parse(tmp_path / "x.xml").getroot()  # noqa: S314  # our own
+        assert suite.attrib == {"tests": "2", "failures": "0"}
+
+    def test_a_loss_within_bounds_passes(self, capsys: Capture, folder: Path) -> None:
+        """However significant."""
+        code, out, _ = run(
+            capsys, "gate", *files(folder, "key", "good", "bad"), "--max-drop", "90", *FAST
+        )
+        assert code == 0
+        assert "no more than the 90 allowed" in out
+
+    def test_a_loss_by_chance_passes(self, capsys: Capture, folder: Path) -> None:
+        """However large."""
+        worse, better = sorted(
+            ("good", "fair"),
+            key=lambda n: scoref.score(folder / "key.conll", folder / f"{n}.conll")["conll"].f1,
+        )
+        code, out, _ = run(capsys, "gate", *files(folder, "key", better, worse), *FAST)
+        assert code == 0
+        assert "more than the 0 allowed, but not significant (p = 0." in out
+
+    def test_a_loss_that_no_test_can_find(self, capsys: Capture, example: Path) -> None:
+        """Two documents: it passes, and the line says why; level 1 decides without a test."""
+        given = [example / f"{name}.conll" for name in ("key", "careful", "baseline")]
+        code, out, _ = run(capsys, "gate", *given)
+        assert code == 0
+        assert "more than the 0 allowed, but not tested: no difference can be significant" in out
+        assert "(--level 1 fails without a test)" in out
+        code, out, _ = run(capsys, "gate", *given, "--level", "1")
+        assert (code, out) == (
+            1,
+            "gate failed: conll 78.67 -> 75.85 (-2.82): more than the 0 allowed\n",
+        )
+        assert run(capsys, "gate", *given, "--max-drop", "3")[0] == 0
+
+    def test_counts_files(self, capsys: Capture, folder: Path, tmp_path: Path) -> None:
+        """As the memory of an old system."""
+        path = tmp_path / "old.counts.json"
+        run(capsys, "count", *files(folder, "key", "good"), "-o", path)
+        code, _, _ = run(capsys, "gate", folder / "key.conll", path, folder / "bad.conll", *FAST)
+        assert code == 1
+
+    @pytest.mark.parametrize(
+        ("more", "message"),
+        [
+            (["--max-drop", "-1"], "cannot be negative"),
+            (["--level", "0"], "the level is 0"),
+            (["--junit", "no/such/folder/x.xml"], "cannot write no/such/folder/x.xml"),
+        ],
+    )
+    def test_mistakes(self, capsys: Capture, folder: Path, more: list[str], message: str) -> None:
+        """Are told."""
+        code, _, err = run(capsys, "gate", *files(folder, "key", "good", "bad"), *FAST, *more)
+        assert code == 2
+        assert message in err
+
+
+class TestPower:
+    """`scoref power KEY RESPONSE [RESPONSE]`."""
+
+    @pytest.mark.parametrize("output", ["text", "json", "csv", "latex", "markdown"])
+    def test_every_output(self, capsys: Capture, folder: Path, output: str) -> None:
+        """Shows the number of documents."""
+        given = [*map(str, files(folder, "key", "good", "fair")), "--difference", "0.5"]
+        code, out, err = run(capsys, "power", *given, "--output", output)
+        assert (code, err) == (0, "")
+        content = json.loads(run(capsys, "power", *given, "--output", "json")[1])
+        needed = content["metrics"]["conll"]["needed"]
+        assert (f"{needed:,}" if output in {"text", "latex", "markdown"} else str(needed)) in out
+
+    def test_one_system(self, capsys: Capture, folder: Path) -> None:
+        """Says what it assumes."""
+        code, out, _ = run(capsys, "power", *files(folder, "key", "good"), "-m", "lea")
+        assert code == 0
+        assert "from good alone, on 30 documents: as if another system erred" in out
+        assert "difference  " not in out
+
+    def test_mistakes(self, capsys: Capture, folder: Path) -> None:
+        """Three systems are too many."""
+        given = files(folder, "key", "good", "fair", "bad")
+        assert run(capsys, "power", *given)[0] == 2
+        assert run(capsys, "power", *given[:3], "--difference", "0")[0] == 2
+
+
+class TestAgreement:
+    """`scoref agreement A B [C...]`."""
+
+    def test_prints_what_python_prints(self, capsys: Capture, folder: Path) -> None:
+        """With annotators named after their files."""
+        code, out, err = run(capsys, "agreement", *files(folder, "good", "fair", "bad"), *FAST)
+        assert (code, err) == (0, "")
+        people = {name: folder / f"{name}.conll" for name in ("good", "fair", "bad")}
+        assert out == f"{scoref.agreement(people, trials=300)}\n"
+        assert "good / fair" in out
+        assert "Krippendorff's alpha" in out
+
+    def test_one_file(self, capsys: Capture, folder: Path) -> None:
+        """Is no agreement."""
+        code, _, err = run(capsys, "agreement", *files(folder, "good"))
+        assert code == 2
+        assert "at least two annotators" in err
+
+
+class TestNames:
+    """What systems are called."""
+
+    @pytest.mark.parametrize(
+        ("paths", "names"),
+        [
+            (["base.conll", "ours.conll.gz"], ["base", "ours"]),
+            (["x/base.counts.json", "x/ours.counts.json.gz"], ["base", "ours"]),
+            (
+                ["gvc.00.response.conll", "gvc.02.response.conll"],
+                ["gvc.00.response", "gvc.02.response"],
+            ),
+            (["run1/out.conll", "run2/out.conll", "b.conll"], ["run1/out", "run2/out", "b"]),
+            (["a/x/out.conll", "b/x/out.conll"], ["a/x/out", "b/x/out"]),
+            (["out.conll", "out.conll"], ["out", "out (2)"]),
+            (["ours=a/out.conll", "out.conll"], ["ours", "out"]),
+            (["ours=out.conll", "ours.conll"], ["ours", "ours (2)"]),
+            (["-", "a.conll"], ["-", "a"]),
+            (["a/=b.conll"], ["=b"]),
+        ],
+    )
+    def test_names(self, paths: list[str], names: list[str]) -> None:
+        """By file, with folders where files share a name."""
+        assert list(name_systems(paths)) == names
+
+    def test_two_of_one_name(self) -> None:
+        """Cannot both be meant."""
+        with pytest.raises(UsageError, match="two systems are called 'x'"):
+            name_systems(["x=a", "x=b"])
+
+
+def test_a_figure_without_matplotlib(folder: Path, tmp_path: Path) -> None:
+    """Says what to install; everything else works."""
+    code = (
+        "import sys; sys.modules['matplotlib'] = None\n"
+        "from scoref.cli import main\n"
+        f"sys.exit(main({['compare', *map(str, files(folder, 'key', 'good')), *FAST]!r}"
+        f" + ['--figure', {str(tmp_path / 'x.svg')!r}]))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "a good" in done.stdout
+    assert done.stderr == (
+        "scoref: error: figures are drawn with matplotlib, which is not installed\n"
+        "  hint: pip install 'scoref[figures]'\n"
+    )

@@ -1,0 +1,123 @@
+"""Power: a difference that is said to be detectable is detected as often as said."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import scoref
+from scoref.base.arrays import Floats
+from scoref.comparison.power import power
+from scoref.counts.counts import Counts
+from scoref.exceptions import UsageError
+from scoref.metrics.base import Metric
+from scoref.policy import Policy
+from scoref.resampling.intervals import Sampling
+from scoref.resampling.resampling import Draws, randomisation_tests
+from scoref.result import Result, Side
+from tests.comparison.systems import make_key, make_system
+
+METRIC = Metric("m", count=lambda table: np.zeros((len(table.units), 4)))
+
+
+def simulate(rng: np.random.Generator, documents: int, better: float) -> Floats:
+    """Make counts of two systems, the first better by a share of mentions found."""
+    size = rng.integers(20, 60, size=documents)
+    easy = rng.uniform(-0.15, 0.15, size=documents)  # what both find easy or hard
+    found = np.stack([rng.binomial(size, 0.6 + easy + gain) for gain in (better, 0.0)])
+    sizes = np.broadcast_to(size, found.shape)
+    return np.stack([found, sizes, found, sizes], axis=-1).astype(np.float64)
+
+
+def as_results(rows: Floats) -> dict[str, Result]:
+    """Make results of counts alone."""
+    units = tuple(f"d{at}" for at in range(rows.shape[1]))
+    side = Side("", len(units), 1, 1, 0, 0)
+    return {
+        name: Result(
+            side, side, Counts(units, (METRIC,), {"m": one}), Policy(), Policy().signature("0" * 8)
+        )
+        for name, one in zip("xy", rows, strict=False)
+    }
+
+
+def test_what_is_detectable_is_detected() -> None:
+    """In about 80 of 100 test sets of the same size; half as much in far fewer."""
+    rng = np.random.default_rng(0)
+    pilot = [power(as_results(simulate(rng, 60, 0.0)), Sampling()).metrics[0] for _ in range(40)]
+    detectable = float(np.mean([one.detectable for one in pilot]))
+
+    def detected(difference: float) -> float:
+        found = 0
+        for run in range(250):
+            rows = simulate(rng, 60, difference)
+            (test,) = randomisation_tests(
+                rows,
+                lambda sums: sums[..., 0] / sums[..., 1],
+                [(0, 1)],
+                Draws(trials=199, seed=run),
+            )
+            found += test.p <= 0.05
+        return found / 250
+
+    assert detected(detectable) == pytest.approx(0.8, abs=0.09)
+    assert detected(detectable / 2) < 0.45
+
+
+def test_the_documents_needed() -> None:
+    """As many as make the difference the smallest detectable one; errors fall with their root."""
+    results = as_results(simulate(np.random.default_rng(1), 60, 0.02))
+    (one,) = power(results, Sampling(), difference=0.01).metrics
+    assert one.needed == math.ceil(60 * (one.detectable / 0.01) ** 2)
+    (other,) = power(results, Sampling()).metrics
+    assert other.target == abs(other.difference)
+    (stronger,) = power(results, Sampling(), wanted=0.95).metrics
+    assert stronger.detectable > one.detectable
+    (stricter,) = power(results, Sampling(level=0.01)).metrics
+    assert stricter.detectable > one.detectable
+
+
+def test_one_system_stands_for_two_that_err_independently() -> None:
+    """More than two that err alike."""
+    results = as_results(simulate(np.random.default_rng(2), 60, 0.0))
+    alone = power({"x": results["x"]}, Sampling(), difference=0.01)
+    both = power(results, Sampling(), difference=0.01)
+    assert not alone.paired
+    assert both.paired
+    assert alone.metrics[0].detectable > both.metrics[0].detectable
+    assert math.isnan(alone.metrics[0].difference)
+    assert power({"x": results["x"]}, Sampling()).metrics[0].needed is None
+
+
+def test_equal_systems_need_no_number() -> None:
+    """Nothing is there to be found."""
+    rows = simulate(np.random.default_rng(3), 30, 0.0)
+    (one,) = power(as_results(rows[[0, 0]]), Sampling()).metrics
+    assert (one.error, one.needed) == (0, None)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"wanted": 1.0}, "the power is 1"),
+        ({"difference": 0.0}, "the difference must be above 0"),
+    ],
+)
+def test_wrong_settings(options: dict[str, float], message: str) -> None:
+    """Say what they must be."""
+    results = as_results(simulate(np.random.default_rng(4), 30, 0.0))
+    with pytest.raises(UsageError, match=message):
+        power(results, Sampling(), **options)
+
+
+def test_what_is_refused() -> None:
+    """Three systems, one document."""
+    key = make_key(3)
+    result = scoref.score(key, make_system(key, 0.1, 0), ["b3"])
+    with pytest.raises(UsageError, match="one system or two, not 3"):
+        power({"x": result, "y": result, "z": result}, Sampling())
+    one = scoref.score({"d": [["a"]]}, {"d": [["a"]]}, ["b3"])
+    with pytest.raises(UsageError, match="with 1 document"):
+        power({"x": one}, Sampling())

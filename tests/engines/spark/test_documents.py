@@ -1,0 +1,245 @@
+"""Scored on Spark by document, a corpus has the scores that it has here, to the last bit."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+import scoref
+from scoref.exceptions import DocumentError, MentionError, ScorefError, UsageError
+from scoref.metrics.bcubed import count as count_b_cubed
+from scoref.spark import count, score, score_files
+from tests.engines.spark.conftest import drawn, frames_of, write_parquet
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+METRICS = ["mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll", "pairwise"]
+
+
+def assert_same(found: scoref.Result, expected: scoref.Result) -> None:
+    """Assert that two results agree in everything, and in every bit of every count."""
+    assert found.signature == expected.signature
+    assert found.notes == expected.notes
+    assert found.counts.units == expected.counts.units
+    assert (found.key, found.response) == (expected.key, expected.response)
+    for name in expected:
+        assert np.array_equal(found.counts.rows[name], expected.counts.rows[name]), name
+    assert found.to_json() == expected.to_json()
+
+
+def test_tables_have_the_scores_they_have_here(
+    spark: SparkSession, tables: tuple[str, str]
+) -> None:
+    """Scores, documents in their order, sides, notes and signature."""
+    assert_same(score_files(spark, *tables, METRICS), scoref.score(*tables, METRICS))
+
+
+def test_a_real_corpus(spark: SparkSession, data: Path, tmp_path: Path) -> None:
+    """A hundred literary texts."""
+    paths = (str(tmp_path / "key.parquet"), str(tmp_path / "response.parquet"))
+    for side, path in zip(("key", "response"), paths, strict=True):
+        scoref.read(data / "litbank" / f"{side}.conll").write(path, "parquet")
+    assert_same(score_files(spark, *paths), scoref.score(*paths))
+
+
+@pytest.mark.parametrize(
+    "policy",
+    [
+        scoref.Policy(singletons="drop", undefined="skip"),
+        scoref.Policy(where="entity_size>3", average="macro"),
+    ],
+    ids=["singletons dropped", "large entities"],
+)
+def test_policies_mean_what_they_mean_here(
+    spark: SparkSession, tables: tuple[str, str], policy: scoref.Policy
+) -> None:
+    """The ordinary code applies them, on whole documents."""
+    assert_same(
+        score_files(spark, *tables, METRICS, policy), scoref.score(*tables, METRICS, policy)
+    )
+
+
+def test_repeated_mentions_and_lone_documents(spark: SparkSession, tmp_path: Path) -> None:
+    """The first of a file counts, although rows have no order in Spark; notes are the same."""
+    key, response = drawn(documents=6)
+    again = {name: np.concatenate([column, column[5:9]]) for name, column in key.items()}
+    again["entity"][-4:] = 99
+    some = np.array(response["document"]) != "text 3"
+    fewer = {name: np.array(column)[some] for name, column in response.items()}
+    fewer["document"] = np.where(fewer["document"] == "text 5", "other", fewer["document"])
+    paths = (
+        write_parquet(tmp_path / "key.parquet", again),
+        write_parquet(tmp_path / "response.parquet", fewer),
+    )
+    policy = scoref.Policy(extra_documents="ignore")
+    expected = scoref.score(*paths, METRICS, policy)
+    assert len(expected.notes) == 3
+    assert_same(score_files(spark, *paths, METRICS, policy), expected)
+    with pytest.raises(DocumentError, match="1 document that the key lacks: other"):
+        score_files(spark, *paths)
+    strict = scoref.Policy(extra_documents="ignore", duplicates="error")
+    with pytest.raises(MentionError, match="the key repeats 4 mentions: "):
+        score_files(spark, *paths, policy=strict)
+
+
+def test_files_of_texts(spark: SparkSession, tmp_path: Path) -> None:
+    """CSV and TSV tables; also one in several files, whose rows are in the order of these."""
+    key, response = drawn(documents=5)
+    corpora = [scoref.read(write_parquet(tmp_path / "x.parquet", side)) for side in (key, response)]
+    paths = (str(tmp_path / "key.csv"), str(tmp_path / "response.tsv"))
+    for corpus, path in zip(corpora, paths, strict=True):
+        corpus.write(path, path[-3:])
+    expected = scoref.score(*paths)
+    assert_same(score_files(spark, *paths), expected)
+    lines = Path(paths[0]).read_text().splitlines(keepends=True)
+    folder = tmp_path / "parts.csv"
+    folder.mkdir()
+    (folder / "b.csv").write_text("".join([lines[0], *lines[31:]]))
+    (folder / "a.csv").write_text("".join(lines[:31]))
+    found = score_files(spark, str(folder), paths[1])
+    assert found.counts.units == expected.counts.units
+    assert np.array_equal(found.counts.rows["b3"], expected.counts.rows["b3"])
+
+
+def test_types_and_heads_come_along(spark: SparkSession, tmp_path: Path) -> None:
+    """Columns that matching and measures look at."""
+    rng = np.random.default_rng(1)
+    sides = (str(tmp_path / "key.parquet"), str(tmp_path / "response.parquet"))
+    for path, side in zip(sides, drawn(documents=8), strict=True):
+        kinds = np.array(["name", "nominal", "pronoun"])[np.array(side["start"]) % 3]
+        heads = side["start"] + rng.integers(1, size=len(side["start"]))
+        columns = {**side, "type": kinds, "head_start": heads, "head_end": heads}
+        write_parquet(Path(path), columns)
+    metrics = ["muc", "lmuc", "ceafe"]
+    policy = scoref.Policy(match="head", where="type=name")
+    assert_same(score_files(spark, *sides, metrics, policy), scoref.score(*sides, metrics, policy))
+
+
+def test_one_huge_document_and_many_empty_shards(spark: SparkSession, tmp_path: Path) -> None:
+    """Skew costs time, and changes nothing."""
+    key, response = drawn(documents=3, mentions=2000)
+    tiny = drawn(documents=2, mentions=3, seed=1)
+    for side, more in zip((key, response), tiny, strict=True):
+        for name, column in more.items():
+            values = [f"tiny {one}" for one in column] if name == "document" else column
+            side[name] = np.concatenate([np.asarray(side[name]), np.asarray(values)])
+    paths = (
+        write_parquet(tmp_path / "key.parquet", key),
+        write_parquet(tmp_path / "response.parquet", response),
+    )
+    expected = scoref.score(*paths)
+    frames = frames_of(spark, paths)
+    found = score(frames[0].repartition(5), frames[1], shards=40)
+    assert found.signature == expected.signature
+    at = [found.counts.units.index(unit) for unit in expected.counts.units]
+    for name in expected:  # drawn mentions stand in the order of their spans
+        assert np.array_equal(found.counts.rows[name][at], expected.counts.rows[name]), name
+
+
+def test_counts_are_a_data_frame(spark: SparkSession, tables: tuple[str, str]) -> None:
+    """For use inside a job: nothing is collected, and sums can be taken in SQL."""
+    frames = frames_of(spark, tables)
+    counts = count(*frames, ["muc", "blanc(alpha=0.2)"], shards=3)
+    assert counts.columns == ["document", "muc", "blanc(alpha=0.2)"]
+    expected = scoref.score(*tables, ["muc", "blanc(alpha=0.2)"])
+    rows = {row["document"]: list(row["blanc(alpha=0.2)"]) for row in counts.collect()}
+    assert [rows[unit] for unit in expected.counts.units] == expected.counts.rows[
+        "blanc(alpha=0.2)"
+    ].tolist()
+
+
+def test_a_data_frame_has_no_order(spark: SparkSession, tables: tuple[str, str]) -> None:
+    """However its rows are dealt out, the counts are the same."""
+    key, response = frames_of(spark, tables)
+    one = count(key.coalesce(1), response.coalesce(1), ["b3", "lea"], shards=2)
+    other = count(key.repartition(7, "start"), response.repartition(3), ["b3", "lea"], shards=5)
+    assert sorted(one.collect()) == sorted(other.collect())
+
+
+@pytest.mark.parametrize("accident", ["killed", "failed", "slow"])
+def test_lost_and_repeated_tasks_change_nothing(
+    spark: SparkSession, tables: tuple[str, str], tmp_path: Path, accident: str
+) -> None:
+    """An executor killed in the middle, a task that fails at first, one that is run twice."""
+    flag = str(tmp_path / "flag")
+    if accident == "killed" and not Path("/proc/self/stat").exists():
+        pytest.skip("finds the executor in /proc")
+
+    def count_with_an_accident(table: Any) -> Any:
+        try:
+            os.close(os.open(flag, os.O_CREAT | os.O_EXCL))
+        except FileExistsError:
+            return count_b_cubed(table)
+        if accident == "killed":
+            # A Python worker is a child of a daemon, and this one of the executor.
+            status = Path(f"/proc/{os.getppid()}/stat").read_text()
+            os.kill(int(status.rpartition(")")[2].split()[1]), signal.SIGKILL)
+        if accident == "failed":
+            raise RuntimeError("no luck")
+        time.sleep(8)
+        return count_b_cubed(table)
+
+    frames = frames_of(spark, tables)
+    found = score(*frames, ["b3", count_with_an_accident], shards=6)
+    expected = scoref.score(*tables, ["b3"])
+    assert Path(flag).exists()
+    assert (found.key.mentions, found.signature) == (expected.key.mentions, expected.signature)
+    at = [found.counts.units.index(unit) for unit in expected.counts.units]
+    for name in found:
+        assert np.array_equal(found.counts.rows[name][at], expected.counts.rows["b3"])
+
+
+def test_what_is_wrong_is_said_as_here(spark: SparkSession, tmp_path: Path) -> None:
+    """What an executor finds wrong reaches the user without Spark around it."""
+    key, response = drawn(documents=2)
+    fine = write_parquet(tmp_path / "fine.parquet", key)
+    response["end"][5] = 0
+    wrong = write_parquet(tmp_path / "wrong.parquet", response)
+    for on_spark in (False, True):
+        with pytest.raises(ScorefError) as error:
+            score_files(spark, fine, wrong) if on_spark else scoref.score(fine, wrong)
+        start = int(response["start"][5])
+        assert error.value.message == (
+            f"{wrong}:6: found a mention from {start} to 0,"
+            " expected mentions of at least one token, the end inclusive"
+        )
+    (tmp_path / "words.csv").write_text("document,start,end,entity\na,1,two,e\n")
+    with pytest.raises(ScorefError, match=r"found `two` in the column of `end`, expected a whole"):
+        score_files(spark, fine, str(tmp_path / "words.csv"))
+    with pytest.raises(ScorefError, match="there is no such path"):
+        score_files(spark, fine, str(tmp_path / "nothing.parquet"))
+    nameless = write_parquet(tmp_path / "nameless.parquet", {"document": ["a"], "x": [1]})
+    with pytest.raises(ScorefError, match="found the header `document`, `x`, expected the columns"):
+        score_files(spark, fine, nameless)
+
+
+def test_what_shards_cannot_know_is_refused(spark: SparkSession, tables: tuple[str, str]) -> None:
+    """Before anything is run."""
+    with pytest.raises(UsageError, match="does not know genres"):
+        score_files(spark, *tables, policy=scoref.Policy(where="genre=nw"))
+    with pytest.raises(UsageError, match="has no unit 'topic'"):
+        score_files(spark, *tables, policy=scoref.Policy(unit="topic"))
+    with pytest.raises(UsageError, match="the Spark engine cannot be had with it"):
+        score_files(spark, *tables, policy=scoref.Policy(compat="corefud-1.2"))
+    with pytest.raises(UsageError, match="match:min needs minimal spans"):
+        score_files(spark, *tables, policy=scoref.Policy(match="min"))
+    frames = frames_of(spark, tables)
+    with pytest.raises(UsageError, match="the key has no column 'place'"):
+        score(*frames, order="place")
+    with pytest.raises(UsageError, match="the response has none"):
+        score(frames[0], frames[1].drop("document"))
+
+
+def test_other_formats_are_read_by_the_driver(spark: SparkSession, example: Path) -> None:
+    """Joined here, counted there."""
+    paths = (str(example / "key.conll"), str(example / "careful.conll"))
+    assert_same(score_files(spark, *paths), scoref.score(*paths))
+    with pytest.raises(UsageError, match="arcs needs mention order, mention types"):
+        score_files(spark, *paths, ["arcs"])

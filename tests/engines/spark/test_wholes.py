@@ -1,0 +1,99 @@
+"""A unit over all executors has the scores that it has here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+import scoref
+from scoref.engines.spark.inputs import alike, read_table
+from scoref.engines.spark.wholes import score_whole
+from scoref.exceptions import MentionError, UsageError
+from scoref.spark import count, score_files
+from tests.engines.spark.conftest import drawn, frames_of, write_parquet
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+METRICS = ["mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll", "pairwise"]
+
+
+def assert_alike(found: scoref.Result, expected: scoref.Result) -> None:
+    """Assert that two results agree; sums are taken in another order, so not in every bit."""
+    assert found.signature == expected.signature
+    assert found.counts.units == expected.counts.units
+    assert (found.key, found.response) == (expected.key, expected.response)
+    for name in expected:
+        assert found.counts.rows[name] == pytest.approx(expected.counts.rows[name], rel=1e-12)
+
+
+@pytest.fixture(scope="module")
+def records(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
+    """Records and clusters, as entity resolution has them: no documents, a tangle of overlaps."""
+    folder = tmp_path_factory.mktemp("records")
+    rng = np.random.default_rng(2)
+    rows = 3000
+    cluster = rng.integers(900, size=rows)
+    found = np.where(rng.random(rows) < 0.5, rng.integers(900, size=rows), cluster)
+    kept = rng.permutation(rows)[:2800]
+    spurious = np.arange(rows, rows + 100)
+    clusters = [*(f"c{one}" for one in found[kept]), *["c1"] * 100]
+    return (
+        write_parquet(folder / "key.parquet", {"record": np.arange(rows), "cluster": cluster}),
+        write_parquet(
+            folder / "response.parquet",
+            {"record": np.concatenate([kept, spurious]), "cluster": clusters},
+        ),
+    )
+
+
+@pytest.mark.parametrize("few", [40, 1_000_000], ids=["in rounds", "on the driver"])
+def test_records_without_documents(spark: SparkSession, records: tuple[str, str], few: int) -> None:
+    """All sums from a histogram; CEAF from rounds of SQL and what these leave."""
+    ours, theirs = (read_table(spark, path, "parquet", needs_all=False) for path in records)
+    metrics = METRICS if few > 40 else ["ceafe"]
+    found = score_whole(*alike(ours, theirs), metrics, scoref.Policy(), few)
+    assert_alike(found, scoref.score(*records, metrics))
+    assert found.notes == scoref.score(*records).notes
+
+
+def test_documents_put_together(spark: SparkSession, tables: tuple[str, str]) -> None:
+    """Entities of one name are one entity of the corpus."""
+    policy = scoref.Policy(unit="corpus")
+    assert_alike(
+        score_files(spark, *tables, METRICS, policy), scoref.score(*tables, METRICS, policy)
+    )
+
+
+def test_policies(spark: SparkSession, tmp_path: Path) -> None:
+    """Repeated mentions: the entity that appears first has them. Then singletons."""
+    key, response = drawn(documents=1, mentions=300)
+    sides = (str(tmp_path / "key.parquet"), str(tmp_path / "response.parquet"))
+    for path, side in zip(sides, (key, response), strict=True):
+        columns = {role: np.asarray(side[role]) for role in ("start", "end", "entity")}
+        order = np.random.default_rng(3).permutation(len(columns["start"]))
+        again = np.concatenate([order, order[:20]])
+        columns = {role: column[again] for role, column in columns.items()}
+        columns["entity"][-10:] = columns["entity"][:10]
+        write_parquet(Path(path), columns)
+    policy = scoref.Policy(singletons="drop")
+    found = score_files(spark, *sides, METRICS, policy)
+    assert_alike(found, scoref.score(*sides, METRICS, policy))
+    assert found.key.duplicates_dropped == 20
+    with pytest.raises(MentionError, match="the key repeats 20 mentions"):
+        score_files(spark, *sides, METRICS, scoref.Policy(duplicates="error"))
+
+
+def test_what_a_histogram_cannot_tell_is_refused(
+    spark: SparkSession, records: tuple[str, str]
+) -> None:
+    """Before anything is run."""
+    with pytest.raises(UsageError, match="arcs looks at single mentions"):
+        score_files(spark, *records, ["arcs"])
+    with pytest.raises(UsageError, match="match:exact only, not match:head"):
+        score_files(spark, *records, policy=scoref.Policy(match="head"))
+    with pytest.raises(UsageError, match=r"scoref\.spark\.score scores it"):
+        count(*frames_of(spark, records))

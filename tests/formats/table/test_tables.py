@@ -1,0 +1,239 @@
+"""CSV and TSV tables: the names and cells that are understood, and those that are refused."""
+
+from __future__ import annotations
+
+import re
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import scoref
+from scoref.corpus.corpus import Corpus
+from scoref.exceptions import ScorefError
+from scoref.formats.table.cells import Cells, Labels, Texts, Words
+from tests.formats.drawn import NAMES, ODD_NAMES, corpora, problem, read, written
+
+PLAIN = """\
+document,start,end,entity
+a,0,1,x
+a,5,5,x
+a,3,3,y
+b,0,0,x
+"""
+ENTITIES = {"a": [[(0, 1), (5, 5)], [(3, 3)]], "b": [[(0, 0)]]}
+
+HEADS = "start,end,entity,head_start,head_end\n"
+
+# fmt: off
+TOLERATED = {
+    "as it is": PLAIN,
+    "semicolons": PLAIN.replace(",", ";"),
+    "bars": PLAIN.replace(",", "|"),
+    "tabs": PLAIN.replace(",", "\t"),
+    "CRLF": PLAIN.replace("\n", "\r\n"),
+    "a byte order mark": "\ufeff" + PLAIN,
+    "no final newline": PLAIN.rstrip("\n"),
+    "blank lines": PLAIN.replace("\n", "\n\n"),
+    "blanks after commas": PLAIN.replace(",", ", "),
+    "other names": PLAIN.replace("document,start,end,entity", "Doc_ID,Start,End,Cluster-ID"),
+    "exclusive ends": "doc,start,stop,label\na,0,2,x\na,5,6,x\na,3,4,y\nb,0,1,x\n",
+    "numbers as pandas writes them": PLAIN.replace("5,5", "5.0,5.0"),
+    "quotes around everything": re.sub(r"[^,\n]+", r'"\g<0>"', PLAIN),
+    "quotes that matter": PLAIN.replace(",x", ',"x,""1"" "').replace(",y", ',"\ny"'),
+    "Excel's separator": "sep=;\n" + PLAIN.replace(",", ";"),
+    "more columns": PLAIN.replace("\n", ",text\n"),
+    "columns in another order": "entity,end,start,document\nx,1,0,a\nx,5,5,a\ny,3,3,a\nx,0,0,b\n",
+    "mentions with ids": "doc,id,start,end,entity\na,1,0,1,x\na,2,5,5,x\na,3,3,3,y\nb,4,0,0,x\n",
+}
+
+REFUSED = {
+    "a missing column": (PLAIN.replace("entity", "what"), 1, "`document`, `start`, `end`, `what`"),
+    "two columns of one meaning": (PLAIN.replace("document", "label"), 1, "`label` and `entity`"),
+    "two ends": ("start,end,stop,entity\n0,1,2,x\n", 1, "`end` and `stop`"),
+    "an empty entity": (PLAIN.replace("5,x", "5,"), 3, "the entity ``"),
+    "no entity by name": (PLAIN.replace("5,x", "5,NA"), 3, "the entity `NA`"),
+    "an empty start": (PLAIN.replace("a,5", "a,"), 3, "an empty cell in the column of `start`"),
+    "an empty document": (PLAIN.replace("a,5", ",5"), 3, "an empty document cell"),
+    "an empty mention": ("mention,entity\n,x\n", 2, "an empty mention cell"),
+    "too few cells": (PLAIN.replace("5,x", "5"), 3, "a row of 3 cells"),
+    "too many cells": (PLAIN.replace("5,x", "5,x,"), 3, "a row of 5 cells"),
+    "a word for a number": (PLAIN.replace("a,5", "a,five"), 3, "`five` in the column `start`"),
+    "a negative number": (PLAIN.replace("a,5", "a,-5"), 3, "`-5` in the column `start`"),
+    "a fraction": (PLAIN.replace("a,5", "a,4.5"), 3, "`4.5` in the column `start`"),
+    "an endless number": (PLAIN.replace("a,5", "a," + "5" * 30), 3, "5555"),
+    "an end before its start": (PLAIN.replace("5,5", "5,4"), 3, "a mention from 5 to 4"),
+    "an empty exclusive span": ("start,stop,entity\n5,5,x\n", 2, "a mention from 5 to 5"),
+    "a head outside": (f"{HEADS}5,6,x,6,7\n", 2, "a head from 6 to 7"),
+    "half a head": (f"{HEADS}5,6,x,6,\n", 2, "a head from 6 to -1"),
+    "odd quotes": (PLAIN.replace("5,x", '5,"x'), 3, "a row that cannot be split"),
+    "a NUL byte": (PLAIN.replace("5,x", "5,\0"), 3, "a NUL byte"),
+    "another encoding": (PLAIN.replace("5,x", "5,é").encode("latin-1"), 3, "0xe9"),
+    "two types of an entity": ("mention,entity,entity_type\n1,x,PER\n2,x,ORG\n", 3, "`ORG`"),
+}
+# fmt: on
+
+
+@pytest.mark.parametrize("text", TOLERATED.values(), ids=TOLERATED)
+def test_reads_without_complaint(text: str, tmp_path: Path) -> None:
+    """Whatever the delimiter and the names; told from the content."""
+    path = tmp_path / "table"
+    path.write_bytes(text.encode())
+    assert scoref.read(path).entities() == ENTITIES
+
+
+@pytest.mark.parametrize(("text", "line", "found"), REFUSED.values(), ids=REFUSED)
+def test_refuses(text: str | bytes, line: int, found: str) -> None:
+    """With the line, and what stands there."""
+    first = problem("csv", text)
+    assert first.line == line
+    assert found in first.found
+
+
+def test_without_a_document_column_there_is_one_document() -> None:
+    """As in entity resolution: records and clusters."""
+    corpus, problems = read("csv", "record_id,cluster_id\nr1,a\nr2,a\nr3,b\n")
+    assert not problems
+    assert corpus.entities() == {"#1": [["r1", "r2"], ["r3"]]}
+    result = scoref.score(corpus, {"#1": [["r1"], ["r2", "r3"]]}, ["pairwise"])
+    assert result["pairwise"].recall == 0.0
+
+
+def test_noise_is_pointed_out() -> None:
+    """A clustering program's -1 is an entity here, and a note says so."""
+    corpus, _ = read("csv", "mention,cluster\na,-1\nb,-1\nc,1\n")
+    assert "3 mentions" not in corpus.notes[0]
+    assert "2 mentions are in the entity `-1`" in corpus.notes[0]
+
+
+def test_types_of_mentions_are_read_and_others_pointed_out() -> None:
+    """`NAM` is a name; `PER` is not a type of mentions."""
+    corpus, _ = read("csv", "mention,entity,type\na,1,NAM\nb,1,pronoun\nc,2,\n")
+    assert corpus.attributes["type"].tolist() == ["name", "pronoun", ""]
+    corpus, _ = read("csv", "mention,entity,type\na,1,PER\n")
+    assert "type" not in corpus.attributes
+    assert "`PER`" in corpus.notes[0]
+
+
+@given(
+    corpus=corpora(st.one_of(NAMES, ODD_NAMES), attributes=True),
+    name=st.sampled_from(["csv", "tsv"]),
+)
+def test_a_round_trip_keeps_everything(corpus: Corpus, name: str) -> None:
+    """Mentions, entities, documents without mentions, types and heads."""
+    again, problems = read(name, written(corpus, name))
+    assert not problems
+    assert again.fingerprint() == corpus.fingerprint()
+    for attribute in corpus.attributes:
+        assert sorted(again.attributes[attribute].tolist()) == sorted(
+            corpus.attributes[attribute].tolist()
+        )
+
+
+@given(st.dictionaries(st.one_of(NAMES, ODD_NAMES), st.integers(0, 3)))
+def test_a_round_trip_keeps_labels(mentions: dict[str, int]) -> None:
+    """Whatever characters they have."""
+    entities = [[m for m, e in mentions.items() if e == at] for at in set(mentions.values())]
+    corpus = Corpus.from_entities({"d": entities})
+    again, problems = read("csv", written(corpus, "csv"))
+    assert not problems
+    assert again.fingerprint() == corpus.fingerprint()
+
+
+def test_characters_stay_characters() -> None:
+    """Their columns have names of their own."""
+    corpus, _ = read("csv", "document,start_character,end_character,entity\nd,0,3,x\n")
+    assert corpus.unit == "character"
+    again, _ = read("csv", written(corpus, "csv"))
+    assert again.unit == "character"
+    assert scoref.score(corpus, again)["b3"].f1 == 1.0
+    with pytest.raises(ScorefError, match="of characters"):
+        written(corpus, "clusters")
+
+
+def test_what_a_table_cannot_hold_is_refused() -> None:
+    """Pairs that are not spans."""
+    with pytest.raises(ScorefError, match="cannot be written"):
+        written(Corpus.from_entities({"d": [[(1, "x")]]}), "csv")
+
+
+def test_texts_that_share_a_hash_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even if all hashes were equal."""
+
+    def all_equal(words: list[Words], _: object) -> Words:
+        return words[0] * 0
+
+    monkeypatch.setattr("scoref.formats.table.cells._mixed", all_equal)
+    rows = "".join(f"{i},a long name of {i % 7}\n" for i in range(50))
+    corpus, problems = read("csv", f"mention,entity\n{rows}")
+    assert not problems
+    assert corpus.entity_count == 7
+
+
+def test_a_file_larger_than_a_block() -> None:
+    """With lines counted through, and the same labels in each block."""
+    rows = "".join(f"d{i // 9},{i},{i},entity number {i % 5}\n" for i in range(60_000))
+    corpus, problems = read("csv", f"document,start,end,entity\n{rows}")
+    assert not problems
+    assert len(corpus) == 60_000
+    assert corpus.line.tolist() == list(range(2, 60_002))
+    assert corpus.entity_names[corpus.entity[59_999]] == f"entity number {59_999 % 5}"
+    assert problem("csv", f"document,start,end,entity\n{rows}d,1,x,y\n").line == 60_002
+
+
+def test_columns_of_no_rows() -> None:
+    """Are empty."""
+    corpus, problems = read("csv", "document,mention,entity\n")
+    assert (len(corpus), len(corpus.documents), problems) == (0, 0, [])
+    assert list(Labels(0).all()) == []
+    assert isinstance(Texts(0).all(), tuple)
+    assert Cells(b"", *(corpus.start,) * 3).raw == b""
+
+
+@pytest.mark.parametrize("filler", ["x", '"', ",", " ", "1", "\0"])
+def test_a_line_of_ten_megabytes_gets_an_answer(filler: str) -> None:
+    """Quickly."""
+    began = time.process_time()
+    read("csv", PLAIN + filler * 10_000_000)
+    assert time.process_time() - began < 10
+
+
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_damage_is_refused_or_noted_or_harmless(tmp_path: Path, data: st.DataObject) -> None:
+    """Rubbish anywhere in a table never gives a traceback."""
+    text = written(data.draw(corpora()), "csv")
+    at = data.draw(st.integers(0, len(text)))
+    rubbish = data.draw(st.binary(max_size=20) | st.text(',";\n\r 1-x', max_size=8).map(str.encode))
+    cut = data.draw(st.integers(0, 6))
+    path = tmp_path / "broken.csv"
+    path.write_bytes(text[:at] + rubbish + text[at + cut :])
+    with suppress(ScorefError):
+        corpus = scoref.read(path, "csv")
+        assert (corpus.start <= corpus.end).all()
+        assert corpus.start.min(initial=0) >= 0
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_a_lost_cell_never_changes_a_score_in_silence(tmp_path: Path, data: st.DataObject) -> None:
+    """A row that lost a cell or its middle is refused."""
+    text = written(data.draw(corpora(attributes=True)), "csv").decode()
+    lines = text.splitlines()
+    at = data.draw(st.integers(0, len(lines) - 1))
+    cells = lines[at].split(",")
+    del cells[data.draw(st.integers(0, len(cells) - 1))]
+    lines[at] = ",".join(cells)
+    path = tmp_path / "broken.csv"
+    path.write_text("\n".join(lines) + "\n", "utf-8")
+    with pytest.raises(ScorefError):
+        scoref.read(path, "csv")
+
+
+def test_a_bad_cell_is_one_problem() -> None:
+    """Not one for the cell and one for the span."""
+    _, problems = read("csv", PLAIN.replace("a,5", "a,five"))
+    assert len(problems) == 1

@@ -1,0 +1,90 @@
+"""Real files in every other format that can hold them: the same mentions, entities and scores."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import scoref
+from scoref import Policy
+from scoref.formats import MODULES, find_format, format_of_file, inspect
+from scoref.preparation.duplicates_and_singletons import clean
+from scoref.preparation.same_text import Checks
+
+FILES = {
+    "gum/gum.key.conllu": "corefud",
+    "gum/xrenner.response.conllu": "corefud",
+    "gerdracor/sara_act1.annotator_ak.conll": "conll",
+    "openboek/titaantjes.gold.conll": "conll",
+    "hypercoref/ecbp.key.conll": "conll",
+}
+MORE = {
+    "gum/xrenner.response.conll": "conll",
+    "gerdracor/sara_act1.annotator_ja.conll": "conll",
+    "openboek/titaantjes.dutchcoref.conll": "conll",
+    "litbank/key.conll": "conll",
+    "litbank/response.conll": "conll",
+    "hypercoref/gvc.key.conll": "conll",
+    **{f"hypercoref/ecbp.{run}.response.conll": "conll" for run in ("01", "03", "04", "07")},
+    **{f"hypercoref/gvc.{run}.response.conll": "conll" for run in ("00", "02", "05", "06")},
+}
+"""These take their time."""
+
+DEFECTIVE = {"gum/ontogum.key.conll": 11019}
+"""The line that closes an entity which was never opened."""
+
+REASONS = ("discontinuous", "which cross", "across sentences", "one document in a file", "only")
+WRITTEN = [name for name in MODULES if "-" not in name and find_format(name).write]
+
+
+def test_no_file_is_forgotten(data: Path) -> None:
+    """Each is told from its content, and read without a complaint or with a true one."""
+    found = {p.relative_to(data).as_posix() for p in data.rglob("*.conll*")}
+    assert found == {*FILES, *MORE, *DEFECTIVE}
+    for name, chosen in {**FILES, **MORE}.items():
+        assert format_of_file(data / name) == chosen
+        assert inspect(data / name)[1] == [], name
+    for name, line in DEFECTIVE.items():
+        assert line in [problem.line for problem in inspect(data / name)[1]]
+
+
+@pytest.mark.parametrize("target", WRITTEN)
+@pytest.mark.parametrize(
+    "name", [*FILES, *(pytest.param(name, marks=pytest.mark.slow) for name in MORE)]
+)
+def test_a_conversion_keeps_all_or_is_refused(
+    data: Path, name: str, target: str, tmp_path: Path
+) -> None:
+    """And what is refused has a reason that the format gives."""
+    corpus = clean(scoref.read(data / name, words=True), Policy(), "key").corpus
+    out = tmp_path / f"out{find_format(target).suffix}"
+    refused = ""
+    try:
+        corpus.write(out, target)
+    except scoref.ScorefError as error:
+        refused = str(error)
+    assert bool(refused) != out.exists()
+    if refused:
+        assert any(reason in refused for reason in REASONS), refused
+        return
+    assert format_of_file(out) == target
+    again = scoref.read(out, words={"word"})
+    assert len(again) == len(corpus)
+    how: Checks = "auto" if again.text is None else "always"
+    result = scoref.score(corpus, again, ["mentions", "conll", "lea"], check_words=how)
+    assert all(score.f1 == 1.0 for score in result.scores.values())
+    assert not [note for note in result.notes if "word" in note]
+
+
+def test_a_key_and_a_response_of_different_formats(data: Path, tmp_path: Path) -> None:
+    """CorefUD against JSON lines: the same scores as before."""
+    key, response = data / "gum" / "gum.key.conllu", data / "gum" / "xrenner.response.conllu"
+    corpus = scoref.read(response, words=True)
+    try:
+        corpus.write(tmp_path / "x.jsonl", "jsonl")
+    except scoref.ScorefError:
+        plain = corpus.attributes["nodes"] == ""
+        corpus = corpus.where(plain)
+        corpus.write(tmp_path / "x.jsonl", "jsonl")
+    assert scoref.score(key, tmp_path / "x.jsonl").to_csv() == scoref.score(key, corpus).to_csv()

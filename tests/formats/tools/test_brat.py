@@ -1,0 +1,178 @@
+"""brat standoff: links become entities, offsets are checked against the text."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import scoref
+from scoref.corpus.builder import CorpusBuilder
+from scoref.corpus.corpus import Corpus
+from scoref.exceptions import ScorefError
+from scoref.formats import inspect
+from tests.formats.drawn import problem, read, written
+
+TEXT = "Anna saw the old man. She and\nhe slept.\n"
+ANN = """\
+T1\tPerson 0 4\tAnna
+T2\tPerson 9 20\tthe old man
+T3\tPerson 22 25\tShe
+T4\tPerson 30 32\the
+T5\tGroup 22 25;30 32\tShe he
+R1\tCoref Arg1:T3 Arg2:T1\t
+R2\tcoreference_anaphoric Arg1:T4 Arg2:T2
+R3\tBridging Arg1:T5 Arg2:T1
+A1\tPlural T5
+#1\tAnnotatorNotes T1\ta remark
+"""
+
+
+def save(folder: Path, ann: str = ANN, text: str | None = TEXT, name: str = "x") -> Path:
+    """Write an annotation and its text."""
+    if text is not None:
+        (folder / f"{name}.txt").write_text(text, "utf-8")
+    path = folder / f"{name}.ann"
+    path.write_text(ann, "utf-8")
+    return path
+
+
+def test_links_become_entities(tmp_path: Path) -> None:
+    """Whatever the relation is called, as long as it says coreference."""
+    corpus = scoref.read(save(tmp_path))
+    assert corpus.entities() == {"#1": [[(0, 3), (22, 24)], [(9, 19), (30, 31)], [(22, 31)]]}
+    assert corpus.attributes["nodes"].tolist() == ["", "", "", "22 23 24 30 31", ""]
+    assert corpus.attributes["label"].tolist()[-2:] == ["Group", "Person"]
+    assert corpus.unit == "character"
+    assert corpus.characters == (TEXT,)
+    assert "Bridging (1)" in corpus.notes[0]
+
+
+def test_equivalences_and_events(tmp_path: Path) -> None:
+    """`*` lines name any number; an event stands for its trigger."""
+    lines = ANN.splitlines()[:5]
+    ann = "\n".join(
+        [*lines, "*\tEquiv T1 T3 T4", "E1\tSee:T2 Theme:T1", "R1\tCoref Arg1:E1 Arg2:T5"]
+    )
+    corpus = scoref.read(save(tmp_path, ann))
+    assert [len(entity) for entity in corpus.entities()["#1"]] == [3, 2]
+
+
+def test_a_directory_pairs_documents_by_file(tmp_path: Path) -> None:
+    """And does not take the texts for annotations."""
+    for name in ("one", "two"):
+        save(tmp_path, name=name)
+    corpus = scoref.read(tmp_path)
+    assert [document.name for document in corpus.documents] == ["one", "two"]
+    assert scoref.score(tmp_path, tmp_path)["conll"].f1 == 1.0
+
+
+def test_without_a_text_a_note_says_so(tmp_path: Path) -> None:
+    """Offsets cannot be checked."""
+    corpus = scoref.read(save(tmp_path, text=None))
+    assert "no text beside it" in corpus.notes[-1]
+    assert corpus.unit == "character"
+
+
+REFUSED = {
+    "an offset past the end": (ANN.replace("30 32\the", "39 42\the"), 4, "T4 up to character 42"),
+    "another text": (ANN.replace("\tAnna", "\tHanna"), 1, "T1 with the text `Hanna`"),
+    "a link to nobody": (ANN.replace("Arg2:T1\t", "Arg2:T9"), 6, "a link to T9"),
+    "half a link": (ANN.replace(" Arg2:T1\t", ""), 6, "`Coref Arg1:T3`"),
+    "an id twice": (ANN.replace("T2\tPerson", "T1\tPerson"), 2, "T1 again"),
+    "an empty span": (ANN.replace("0 4\tAnna", "4 4\t"), 1, "the offsets `4 4`"),
+    "overlapping parts": (ANN.replace("22 25;30", "22 31;30"), 5, "the offsets"),
+    "no offsets": (ANN.replace("Person 0 4", "Person"), 1, "`Person"),
+    "a huge offset": (ANN.replace("Person 0 4", f"Person 0 {'9' * 30}"), 1, "`Person 0 999"),
+    "no tab": (ANN.replace("T1\tPerson", "T1 Person"), 1, "`T1 Person"),
+    "a bomb": (ANN.replace("0 4\tAnna", "0 4;9 999999999999\tAnna"), 1, "the offsets `0 4;9 9999"),
+    "an equivalence of nothing": (ANN + "*\t\n", 11, "`*"),
+    "something else": ("x\ty\n" + ANN, 1, "`x\ty`"),
+}
+
+
+@pytest.mark.parametrize(("ann", "line", "found"), REFUSED.values(), ids=REFUSED)
+def test_refuses(ann: str, line: int, found: str, tmp_path: Path) -> None:
+    """With the line, and what stands there."""
+    _, problems = inspect(save(tmp_path, ann), "brat")
+    first = min(problems)
+    assert (first.line, found in first.found) == (line, True), first
+
+
+def test_bytes_that_are_no_text() -> None:
+    """Are refused with their place."""
+    assert "0xe9" in problem("brat", ANN.replace("Anna", "é").encode("latin-1")).found
+
+
+@given(
+    st.lists(st.sets(st.integers(0, 30), min_size=1), max_size=6, unique_by=frozenset), st.data()
+)
+def test_a_round_trip_keeps_everything(mentions: list[set[int]], data: st.DataObject) -> None:
+    """Discontinuous mentions too."""
+    builder = CorpusBuilder("drawn")
+    number = builder.document("", 31)
+    for places in mentions:
+        entity = builder.entity(number, data.draw(st.integers(0, 2)))
+        span = min(places), max(places)
+        plain = len(places) == span[1] - span[0] + 1
+        nodes = "" if plain else " ".join(map(str, sorted(places)))
+        builder.mention(number, span, entity, nodes=nodes)
+    corpus = replace(builder.corpus(), characters=("x" * 31,))
+    again, problems = read("brat", written(corpus, "brat"))
+    assert not problems
+    assert again.fingerprint() == corpus.fingerprint()
+
+
+def test_tokens_are_written_with_their_text(tmp_path: Path, example: Path) -> None:
+    """The words with blanks between them, a sentence a line, in a file beside."""
+    corpus = scoref.read(example / "key.conll", words=True)
+    one = corpus.where(corpus.document == 0)
+    assert one.text is not None
+    last = int(one.text.first[1])
+    words = one.text.columns["word"][:last]
+    cut = replace(one, documents=corpus.documents[:1])
+    cut.write(tmp_path / "ferry.ann", "brat")
+    text = (tmp_path / "ferry.txt").read_text("utf-8")
+    assert text.split() == list(words)
+    again = scoref.read(tmp_path / "ferry.ann")
+    assert len(again) == len(cut)
+    pairs = zip(again.start.tolist(), again.end.tolist(), strict=True)
+    covered = sorted(text[start : end + 1].split() for start, end in pairs)
+    spans = zip(cut.start.tolist(), cut.end.tolist(), strict=True)
+    assert covered == sorted(list(words[start : end + 1]) for start, end in spans)
+
+
+def test_several_documents_are_refused() -> None:
+    """A file has one."""
+    with pytest.raises(ScorefError, match="one document"):
+        written(Corpus.from_entities({"a": [[(0, 1)]], "b": []}), "brat")
+
+
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_damage_is_refused_or_noted_or_harmless(tmp_path: Path, data: st.DataObject) -> None:
+    """Rubbish anywhere never gives a traceback, and mentions stay inside the text."""
+    at = data.draw(st.integers(0, len(ANN)))
+    rubbish = data.draw(st.text("T R1*\t\n;:09é", max_size=4))
+    path = save(tmp_path, ANN[:at] + rubbish + ANN[at + data.draw(st.integers(0, 3)) :])
+    with suppress(ScorefError):
+        corpus = scoref.read(path, "brat")
+        assert (corpus.start <= corpus.end).all()
+        assert corpus.end.max(initial=0) < len(TEXT)
+
+
+@pytest.mark.parametrize("filler", ["T1", "\t", "0 4;", "\0", " ", "\u00e9"])
+def test_a_line_of_ten_megabytes_gets_an_answer(filler: str) -> None:
+    """A message, and no traceback."""
+    line = f"T1\tPerson {filler * (10_000_000 // len(filler))}\tAnna\n"
+    assert problem("brat", line).line == 1
+
+
+def test_a_nul_byte_is_refused() -> None:
+    """Wherever it stands in what is looked at."""
+    for place in ("T1\0\tPerson 0 4\tAnna\n", "T1\tPerson\t0\0 4\tAnna\n", "\0" * 9):
+        assert problem("brat", place).line == 1
