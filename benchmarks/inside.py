@@ -23,7 +23,7 @@ from benchmarks.generate import RESPONSES, Noise, Shape, draw_entities
 from scoref.base.arrays import Ints
 from scoref.corpus.corpus import Document
 from scoref.metrics import find_metrics
-from scoref.scoring import align
+from scoref.preparation.pipeline import prepare
 
 
 class Step(NamedTuple):
@@ -56,7 +56,7 @@ def _document(key: Ints, response: Ints) -> Iterator[Step]:
     """Score one document with the eight default metrics, and with CEAF alone."""
     ours, theirs = _corpus(key), _corpus(response)
     yield Step("eight metrics", lambda: scoref.score(ours, theirs))
-    table = align(ours, theirs, scoref.Policy()).alignment.table()
+    table = prepare(ours, theirs, scoref.Policy()).alignment.table()
     for metric in find_metrics(["ceafm", "ceafe"]):
         # A copy, since what is found out about a table is remembered.
         yield Step(f"{metric.name} alone", lambda count=metric.count: count(replace(table)))  # type: ignore[misc]

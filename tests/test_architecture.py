@@ -7,65 +7,96 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections import Counter
 from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
 
+from tests import house
 from tests.conftest import REPOSITORY
+from tests.house import READING_PATH, SOURCE
 
-SOURCE = REPOSITORY / "src" / "scoref"
-
-# Each layer may import itself and those before it.
-LAYERS = (
-    ("version", "exceptions", "base"),
-    ("corpus", "policy"),
-    ("formats", "linguistics", "overlap", "assignment"),
-    ("metrics", "alignment"),
-    ("compat", "preparation"),
-    ("counts", "resampling", "result", "render"),
-    ("engines", "scoring", "spark", "training"),
-    ("comparison", "analysis", "explanation", "papers", "report"),
-    ("cli",),
-)
-# Methods that lead from a thing to what is built on it, imported when they are called.
-SHORTCUTS = {
-    ("corpus", "formats"),
-}
+MOST_ROOT_MODULES = 8
+MOST_LAYERS = 9
+MOST_LINES_TO_READ = 2000
+ONLY_FOR_COMMANDS = {"explanation", "papers", "report"}
+"""Rooms that nothing imports but the command line."""
 
 
-def imports(path: Path) -> set[str]:
-    """Return the parts of scoref that a file imports."""
-    found = set()
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("scoref."):
-            found.add((node.module or "").split(".")[1])
-    return found
+def layer(name: str) -> int:
+    """Return the number of a room's layer."""
+    return next(number for number, rooms in enumerate(house.LAYERS) if name in rooms)
 
 
-def layer(part: str) -> int:
-    """Return the number of a part's layer."""
-    return next(number for number, parts in enumerate(LAYERS) if part in parts)
-
-
-FILES = [path for path in sorted(SOURCE.rglob("*.py")) if path.name != "__main__.py"]
-
-
-@pytest.mark.parametrize("path", FILES, ids=lambda p: p.relative_to(SOURCE).as_posix())
+@pytest.mark.parametrize("path", house.files(), ids=lambda p: p.relative_to(SOURCE).as_posix())
 def test_dependencies_point_one_way(path: Path) -> None:
     """A metric never sees a format, a renderer never computes, nothing imports the commands."""
-    part = path.relative_to(SOURCE).parts[0].removesuffix(".py")
-    if part == "__init__":
-        return
-    allowed = {p for parts in LAYERS[: layer(part) + 1] for p in parts}
-    found = {name for name in imports(path) if (part, name) not in SHORTCUTS}
-    assert found <= allowed, f"{part} imports {sorted(found - allowed)}"
+    here = house.room(path)
+    allowed = {name for rooms in house.LAYERS[: layer(here) + 1] for name in rooms}
+    shortcuts = {to for origin, to in house.SHORTCUTS if origin == here}
+    found = house.imported_rooms(path) - shortcuts
+    assert found <= allowed, f"{here} imports {sorted(found - allowed)}"
+
+
+def test_every_room_is_in_one_layer() -> None:
+    """The plan names what there is, once."""
+    planned = [name for rooms in house.LAYERS for name in rooms]
+    assert sorted(planned) == sorted({house.room(path) for path in house.files()})
+    assert len(house.LAYERS) <= MOST_LAYERS
+
+
+def test_no_rooms_import_each_other_in_a_circle() -> None:
+    """Not even when a function is called, except for the documented shortcuts."""
+    assert house.cycle(house.graph()) == []
+    for origin, to in house.SHORTCUTS:
+        paths = [path for path in house.files() if house.room(path) == origin]
+        assert any(to in house.imported_rooms(path) for path in paths), "a shortcut nobody takes"
+
+
+def test_few_modules_are_in_the_root() -> None:
+    """A newcomer sees the doors, not the furniture."""
+    assert len(list(SOURCE.glob("*.py"))) <= MOST_ROOT_MODULES
+
+
+def test_a_class_name_exists_once() -> None:
+    """Who looks for a class finds one."""
+    names = Counter(
+        node.name
+        for path in house.files()
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ClassDef)
+    )
+    assert [name for name, times in names.items() if times > 1] == []
+
+
+def test_a_prefix_of_several_modules_is_a_package() -> None:
+    """`jsonl_index.py`, `jsonl_spans.py` and `jsonl_text.py` would be a package `jsonl`."""
+    for folder in {path.parent for path in house.files()}:
+        words = Counter(path.stem.split("_")[0] for path in folder.glob("*.py"))
+        assert [word for word, times in words.items() if word and times > 2] == [], folder
+
+
+def test_the_heart_is_read_in_an_hour() -> None:
+    """From two files to a score, with four metrics."""
+    lines = {name: len((SOURCE / name).read_text("utf-8").splitlines()) for name in READING_PATH}
+    assert sum(lines.values()) <= MOST_LINES_TO_READ, lines
+
+
+def test_only_commands_use_what_is_made_for_them() -> None:
+    """An explanation, a paper's table or a report is not part of any other feature."""
+    for path in house.files():
+        if (here := house.room(path)) not in ("cli", *ONLY_FOR_COMMANDS):
+            assert not house.imported_rooms(path) & ONLY_FOR_COMMANDS, path
+        elif here in ONLY_FOR_COMMANDS:
+            assert house.imported_rooms(path) & ONLY_FOR_COMMANDS <= {here}, path
 
 
 def test_metrics_and_formats_do_not_know_each_other() -> None:
     """They stand side by side."""
-    for one, other in (("metrics", "formats"), ("formats", "metrics"), ("metrics", "matching")):
-        assert not any(other in imports(path) for path in (SOURCE / one).rglob("*.py"))
+    edges = house.graph()
+    for one, other in (("metrics", "formats"), ("formats", "metrics"), ("metrics", "alignment")):
+        assert other not in edges[one]
 
 
 def test_importing_the_package_does_not_import_scipy() -> None:

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from os import PathLike
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 import numpy as np
 
 from scoref.alignment.alignment import Alignment
 from scoref.alignment.where import ALL, sliced
 from scoref.base.phrases import counted, listed
+from scoref.counts.counted import Counted, Side
 from scoref.counts.counts import Counts, exact_sum
 from scoref.exceptions import UsageError
 from scoref.metrics import FAMILIES, Metric
 from scoref.metrics.names import find
-from scoref.policy import Policy, read_signature
+from scoref.policy import read_signature
 
 if TYPE_CHECKING:
-    from scoref.resampling.intervals import Intervals, Method
-    from scoref.resampling.units import Rule
+    from scoref.resampling.intervals import Intervals, SamplingOptions
+
+__all__ = ["Bounds", "Result", "Score", "Side"]
 
 
 class Score(NamedTuple):
@@ -38,29 +40,20 @@ class Bounds(NamedTuple):
     high: Score
 
 
-class Side(NamedTuple):
-    """What one side had, and what the policy did to it."""
-
-    source: str
-    documents: int
-    mentions: int
-    entities: int
-    duplicates_dropped: int
-    singletons_dropped: int
-
-
 @dataclass(frozen=True, slots=True, eq=False)
-class Result:
-    """Scores by metric name: `result["b3"].f1`, `result.documents["doc1"]["lea"].recall`."""
+class Result(Counted):
+    """Scores by metric name: `result["b3"].f1`, `result.documents["doc1"]["lea"].recall`.
 
-    key: Side
-    response: Side
-    counts: Counts
-    policy: Policy
-    signature: str
-    notes: tuple[str, ...] = ()
+    `alignment` has the single mentions, if they are in memory; `reread` prepares them again.
+    """
+
     alignment: Alignment | None = None
-    reread: Callable[[], Alignment] | None = None  # an alignment that was not needed so far
+    reread: Callable[[], Alignment] | None = None
+
+    @classmethod
+    def of(cls, counted: Counted) -> Result:
+        """Return the result of counts that were read from a file."""
+        return cls(**{field.name: getattr(counted, field.name) for field in fields(Counted)})
 
     def where(self, *conditions: str) -> Result:
         """Return the scores of some mentions, as if the others were not there.
@@ -153,44 +146,20 @@ class Result:
         sums = exact_sum(self.counts.rows[one.name])
         return dict(zip(one.columns, sums.tolist(), strict=True))
 
-    def intervals(
-        self,
-        *,
-        level: float = 0.05,
-        method: Method = "percentile",
-        trials: int = 10_000,
-        seed: int = 0,
-        jobs: int = 1,
-        blocks: Rule | None = None,
-        strata: Rule | None = None,
-    ) -> Intervals:
+    def intervals(self, **resampling: Unpack[SamplingOptions]) -> Intervals:
         """Return a confidence interval for every score, by resampling documents.
 
-        Intervals hold 1 - level: 95 % by default. `blocks` groups documents that are drawn
-        together, `strata` those among which one draws: a regular expression on document
-        names, a mapping from names, or a function.
+        Intervals hold 1 - level: 95 % by default. The keywords are those of `compare`: `level`,
+        `method`, `trials`, `seed`, `jobs`, `blocks`, `strata`.
         """
         self.check_exact("intervals")
-        from scoref.resampling.intervals import Sampling, intervals  # noqa: PLC0415  # it takes results
-        from scoref.resampling.resampling import Draws  # noqa: PLC0415
+        from scoref.resampling.intervals import Sampling, intervals  # noqa: PLC0415  # few want it
 
-        draws = Draws(trials=trials, seed=seed, jobs=jobs)
-        return intervals(
-            self,
-            Sampling(level=level, method=method, draws=draws, blocks=blocks, strata=strata),
-        )
-
-    def check_exact(self, what: str) -> None:
-        """Refuse to base something on scores that are bounds."""
-        if self.counts.most:
-            raise UsageError(
-                f"{what} need exact scores, but time ran out for {listed(list(self.counts.most))}",
-                "score without a time limit for CEAF",
-            )
+        return intervals(self.counts, self.policy, Sampling.of(**resampling))
 
     def save_counts(self, path: str | PathLike[str]) -> None:
         """Write a counts file: all that is needed to score and to test again, and no text."""
-        from scoref.counts.counts_file import save  # noqa: PLC0415  # it takes results
+        from scoref.counts.counts_file import save  # noqa: PLC0415  # few results are saved
 
         save(self, path)
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from scoref.engines.spark.corpora import Reading, score_read
+from scoref.engines.spark.corpora import score_read
 from scoref.engines.spark.documents import as_structs, counted_documents, score_documents
 from scoref.engines.spark.failures import told_plainly
 from scoref.engines.spark.inputs import (
@@ -29,9 +29,11 @@ from scoref.exceptions import UsageError
 from scoref.metrics import DEFAULT, MetricLike, find_metrics
 from scoref.metrics.base import SAME_MENTIONS
 from scoref.policy import Policy
+from scoref.preparation.inputs import ReadOptions
+from scoref.preparation.needs import needs_of, needs_under
+from scoref.preparation.pipeline import refuse_special_counting
 from scoref.preparation.same_text import AUTO, Checks
 from scoref.result import Result
-from scoref.scoring import needs_of, needs_under, refuse_compat
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -104,8 +106,8 @@ def score_files(
     kinds = [table_format(path, format) for path in (key, response)]
     with told_plainly():
         if None in kinds:
-            given = Reading(key, response, format, encoding, check_words)
-            return score_read(spark, given, names, policy)
+            options = ReadOptions(format, encoding, check_words)
+            return score_read(spark, key, response, names, policy, options=options)
         every = _needs_all(names, policy)
         sides = [
             read_table(spark, path, kind or "", every)
@@ -150,7 +152,7 @@ def _needs_all(metrics: list[MetricLike], policy: Policy) -> bool:
 
 def _possible(policy: Policy | None) -> Policy:
     policy = policy or Policy()
-    refuse_compat(policy, "the Spark engine")
+    refuse_special_counting(policy, "the Spark engine")
     return policy
 
 

@@ -115,4 +115,4 @@ def test_the_command_line_repeats_conditions(
     assert main(["score", *files, *where, "-m", "b3"]) == 0
     out, err = capsys.readouterr()
     assert "|where:type=pronoun&entity_size>2|" in out
-    assert "mentions of either side are where type=pronoun&entity_size>2" in err
+    assert "mentions of either side where type=pronoun&entity_size>2" in err

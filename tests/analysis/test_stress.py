@@ -13,7 +13,7 @@ import scoref
 from scoref.analysis.stress import CHANGES, stress
 from scoref.cli import main
 from scoref.policy import Policy
-from scoref.scoring import align
+from scoref.preparation.pipeline import prepare
 from tests.conftest import REPOSITORY
 from tests.strategies import Pair, Partition, pairs
 
@@ -35,7 +35,7 @@ CHANGE_OF = {
 
 def changed(key: Partition, response: Partition, change: str) -> set[frozenset[str]]:
     """Return the entities of a changed response."""
-    alignment = align({"d": key}, {"d": response}, Policy()).alignment
+    alignment = prepare({"d": key}, {"d": response}, Policy()).alignment
     after = replace(alignment, res=CHANGES[change][1](alignment))
     assert after.key_corpus is not None
     assert after.res_corpus is not None

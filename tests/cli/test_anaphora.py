@@ -80,7 +80,7 @@ def test_other_processes_count_the_same(capsys: Capture) -> None:
 def test_closer_looks_are_refused(capsys: Capture) -> None:
     """They would show what is counted without split antecedents."""
     assert main(["explain", *FILES, "--split-antecedents", "score"]) == 2
-    assert "split_antecedents score is for scores" in capsys.readouterr().err
+    assert "with split_antecedents score" in capsys.readouterr().err
 
 
 def test_a_stress_test_would_not_move_bridging(capsys: Capture) -> None:

@@ -14,9 +14,10 @@ import pytest
 from hypothesis import given
 
 import scoref
-from scoref import Policy
+from scoref import Policy, Result
 from scoref.base.arrays import Floats
-from scoref.counts.counts_file import checksum, dump, is_counts_file, load
+from scoref.counts.counts_file import checksum, dump, is_counts_file
+from scoref.counts.counts_file import load as load_counted
 from scoref.exceptions import FormatError, UsageError
 from scoref.metrics import DEFAULT
 from scoref.overlap.table import Table
@@ -26,6 +27,11 @@ from tests.strategies import Pair, corpora, named
 KEY = {"one": [["Ann", "she"], ["Ben"]], "two [ 1 ]": [["it", "that"], ["x"]]}
 RESPONSE = {"one": [["Ann"], ["she", "Ben"]], "two [ 1 ]": [["it", "that", "x"]]}
 Change = Callable[[dict[str, Any]], None]
+
+
+def load(path: Path, *metrics: Any) -> Result:
+    """Read a counts file as a result."""
+    return Result.of(load_counted(path, *metrics))
 
 
 @pytest.fixture

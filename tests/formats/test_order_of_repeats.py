@@ -36,7 +36,7 @@ def with_repeats(draw: st.DrawFn) -> Corpus:
 
 def kept(corpus: Corpus) -> str:
     """Return what is scored of a corpus, as a fingerprint."""
-    return clean(corpus, Policy(duplicates="first"), "key").corpus.fingerprint()
+    return clean(corpus, Policy(duplicates="first")).corpus.fingerprint()
 
 
 @pytest.mark.parametrize("name", WRITTEN)

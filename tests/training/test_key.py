@@ -18,7 +18,7 @@ import scoref
 from scoref import Corpus, Key, Policy, Result
 from scoref.corpus.span_entities import SpanLabels
 from scoref.exceptions import DocumentError, MentionError, ScorefError
-from scoref.scoring import Input
+from scoref.preparation.inputs import Input
 from tests.conftest import REPOSITORY
 from tests.strategies import Pair, corpora, named
 
@@ -249,8 +249,8 @@ def test_a_key_can_be_sent_to_another_process() -> None:
 
 def test_what_is_made_of_a_remembering_corpus_forgets() -> None:
     """A copy with fewer mentions has a fingerprint of its own."""
-    corpus = Corpus.from_entities({"doc": SPANS}).remember()
+    corpus = Corpus.from_entities({"doc": SPANS}).enable_cache()
     before = corpus.fingerprint()
     fewer = corpus.where(np.array([True, True, False]))
-    assert fewer.memory is None
+    assert fewer.cache is None
     assert fewer.fingerprint() != before == corpus.fingerprint()

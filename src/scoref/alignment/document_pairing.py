@@ -9,11 +9,12 @@ import numpy as np
 
 from scoref.base.arrays import Ints
 from scoref.base.phrases import counted, listed
-from scoref.corpus.corpus import UNKNOWN, Corpus, Document, remembered
+from scoref.corpus.corpus import UNKNOWN, Corpus, Document, cached
 from scoref.exceptions import DocumentError
 from scoref.policy import Policy
 
 ABSENT = -1
+PAIRED_BY_POSITION = "documents without a name are paired by their position in the file"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,7 +40,7 @@ def pair(key: Corpus, response: Corpus, policy: Policy) -> Pairing:
     counted_there[key_document] = [d.length for d in response.documents]
     _check_ends(key, counted_there[:-1], "key")
     if any(d.is_unnamed for d in response.documents):
-        notes.append("documents without a name are paired by their position in the file")
+        notes.append(PAIRED_BY_POSITION)
     return Pairing(key_document, tuple(notes))
 
 
@@ -63,7 +64,7 @@ def same_documents(key: Corpus, response: Corpus) -> Ints:
     return np.array(found, dtype=np.int64)
 
 
-@remembered
+@cached
 def _where(key: Corpus) -> dict[Hashable, int]:
     """Return where each document of the key stands, by all that it may be called."""
     where: dict[Hashable, int] = {}

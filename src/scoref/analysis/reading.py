@@ -21,10 +21,12 @@ from scoref.metrics.base import HEADS, TYPES
 from scoref.metrics.types import cell_of
 from scoref.overlap.table import NOWHERE, Side, Table
 from scoref.policy import Policy
+from scoref.preparation.both_sides import read_both
 from scoref.preparation.inferred_attributes import columns_for
+from scoref.preparation.inputs import Input, ReadOptions
+from scoref.preparation.pipeline import Prepared, prepare, refuse_special_counting
 from scoref.preparation.regrouping import DOCUMENT
 from scoref.preparation.same_text import AUTO, Checks
-from scoref.scoring import Aligned, Input, align, read_both, refuse_compat
 
 GAP, ZERO = "\u2026", "\u2205"
 """What stands between the parts of a mention, and for one without words."""
@@ -41,7 +43,7 @@ class Reading:
     stands in it, or NOWHERE. `stated` says whether the input itself gives mention types.
     """
 
-    aligned: Aligned
+    aligned: Prepared
     policy: Policy
     text: Text | None
     place: Ints
@@ -230,19 +232,18 @@ def read_sides(
 ) -> Reading:
     """Read and join two sides, with words and mention types where they can be had."""
     policy = policy or Policy()
-    refuse_compat(policy, "a closer look at mentions")
-    key, response = read_both(
-        key, response, format, COLUMNS, encoding, unit=policy.unit, check_words=check_words
-    )
+    refuse_special_counting(policy, "an analysis of single mentions")
+    options = ReadOptions(format, encoding, check_words)
+    key, response = read_both(key, response, options, COLUMNS, policy.unit)
     stated = any("type" in corpus.attributes for corpus in (key, response))
     notes: tuple[str, ...] = ()
     try:
-        aligned = align(key, response, policy, format, {TYPES, *needs}, check_words=check_words)
+        aligned = prepare(key, response, policy, options, needs={TYPES, *needs})
     except UsageError as error:
         if TYPES in needs:
             raise
         # Another cause is raised again.
-        aligned = align(key, response, policy, format, needs, check_words=check_words)
+        aligned = prepare(key, response, policy, options, needs=needs)
         notes = (f"{error.message}; no mention is taken for a pronoun",)
     text, place = _text_of(key, response, policy)
     if text is None:

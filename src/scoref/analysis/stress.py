@@ -31,9 +31,11 @@ from scoref.metrics.base import BRIDGING, NON_REFERRING
 from scoref.metrics.types import cell_of
 from scoref.overlap.table import NOWHERE
 from scoref.policy import Policy
+from scoref.preparation.inputs import Input, ReadOptions
+from scoref.preparation.needs import needs_of
+from scoref.preparation.pipeline import prepare, refuse_special_counting
 from scoref.preparation.same_text import AUTO, Checks
 from scoref.result import Score
-from scoref.scoring import Input, align, needs_of, refuse_compat
 
 BASE = "response"
 _DETECTION = "mentions"  # it looks at no link, and rightly likes mentions that are found
@@ -82,21 +84,14 @@ def stress(
     """Change a response in ways that are better or worse for certain, and score each."""
     chosen = find_metrics(metrics)
     policy = policy or Policy()
-    refuse_compat(policy, "a stress test")
+    refuse_special_counting(policy, "a stress test")
     if unmoved := [metric.name for metric in chosen if metric.needs & {BRIDGING, NON_REFERRING}]:
         raise UsageError(
             f"a stress test changes entities, which {unmoved[0]} does not look at",
             "leave the measure out",
         )
-    aligned = align(
-        key,
-        response,
-        policy,
-        format,
-        needs_of(chosen),
-        encoding=encoding,
-        check_words=check_words,
-    )
+    options = ReadOptions(format, encoding, check_words)
+    aligned = prepare(key, response, policy, options, needs=needs_of(chosen))
     reactions = []
     with progress("changing the response", len(CHANGES)) as advance:
         for name, (better, change) in CHANGES.items():

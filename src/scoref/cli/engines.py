@@ -45,20 +45,22 @@ def scored(arguments: argparse.Namespace, metrics: list[str] | None, policy: Pol
                 flag = f"--{name.replace('_', '-')}"
                 raise UsageError(f"{flag} is for Spark alone", "add --engine spark")
         from scoref.cli.arguments import jobs_of
-        from scoref.engines.processes.workers import score
+        from scoref.engines.processes.workers import prefetched
 
-        return score(
-            arguments.key,
-            arguments.response,
-            metrics,
-            policy,
-            format=arguments.format,
-            encoding=arguments.encoding,
-            check_words=arguments.check_words,
-            jobs=jobs_of(arguments),
-            ceaf_time_limit=getattr(arguments, "ceaf_time_limit", None),
-            memory=arguments.memory,
-        )
+        with prefetched(arguments.key, arguments.response, jobs_of(arguments)) as (key, response):
+            from scoref.scoring import score
+
+            return score(
+                key,
+                response,
+                metrics,
+                policy,
+                format=arguments.format,
+                encoding=arguments.encoding,
+                check_words=arguments.check_words,
+                ceaf_time_limit=getattr(arguments, "ceaf_time_limit", None),
+                memory=arguments.memory,
+            )
     if getattr(arguments, "ceaf_time_limit", None) is not None:
         raise UsageError("--ceaf-time-limit is not for Spark", "leave it out, or count here")
     if arguments.jobs != 1:

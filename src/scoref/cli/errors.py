@@ -93,7 +93,7 @@ def run(arguments: argparse.Namespace) -> int:
     from scoref.analysis.errors.summary import summarise
     from scoref.analysis.views.errors import render
     from scoref.metrics import find_metrics
-    from scoref.scoring import needs_of
+    from scoref.preparation.needs import needs_of
 
     _check(arguments)
     policy, like = policy_of(arguments)

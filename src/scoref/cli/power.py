@@ -68,6 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
     from scoref.comparison.power import power
     from scoref.comparison.systems import score_systems, shared_notes
     from scoref.comparison.views.power import render
+    from scoref.preparation.inputs import ReadOptions
     from scoref.resampling.intervals import Sampling
 
     key, systems = split_key(arguments.files)
@@ -77,8 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
         systems,
         metrics_of(arguments),
         None if key is None and says_nothing(arguments) else policy,
-        arguments.format,
-        encoding=arguments.encoding,
+        ReadOptions(arguments.format, arguments.encoding),
     )
     print_notes(shared_notes(results))
     sampling = Sampling(level=arguments.level, blocks=arguments.blocks, strata=arguments.strata)

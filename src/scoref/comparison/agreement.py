@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import NamedTuple
+from typing import NamedTuple, Unpack
 
 import numpy as np
 
@@ -38,13 +38,15 @@ from scoref.metrics.base import F1, divide, only_f1
 from scoref.overlap.table import NOWHERE
 from scoref.policy import Policy
 from scoref.preparation.duplicates_and_singletons import clean
-from scoref.preparation.inferred_attributes import columns_for, needs_of_matching
-from scoref.preparation.regrouping import columns_of, regroup
-from scoref.preparation.same_text import AUTO, Checks, columns_to_check
-from scoref.resampling.intervals import Method, Resampled, Sampling, intervals
-from scoref.resampling.resampling import Draws, Interval
-from scoref.resampling.units import Rule, Units
-from scoref.scoring import Input, as_corpus, needs_of, refuse_compat, score
+from scoref.preparation.inputs import Input, ReadOptions, as_corpus
+from scoref.preparation.needs import columns_of_key, needs_of
+from scoref.preparation.pipeline import refuse_special_counting
+from scoref.preparation.regrouping import regroup
+from scoref.preparation.same_text import AUTO, Checks
+from scoref.resampling.intervals import Resampled, Sampling, SamplingOptions, intervals
+from scoref.resampling.resampling import Interval
+from scoref.resampling.units import Units
+from scoref.scoring import score
 
 DEFAULT = ("mentions", "muc", "b3", "ceafm", "ceafe", "blanc(boundary=luo2014)", "lea", "conll")
 """The default measures, with the BLANC that does not look at the key alone."""
@@ -100,33 +102,26 @@ def agreement(
     metrics: Iterable[MetricLike] | None = None,
     policy: Policy | None = None,
     *,
-    level: float = 0.05,
-    method: Method = "percentile",
-    trials: int = 10_000,
-    seed: int = 0,
-    jobs: int = 1,
-    blocks: Rule | None = None,
-    strata: Rule | None = None,
     format: str | None = None,  # noqa: A002  # what the command line calls it
     encoding: str | None = None,
     check_words: Checks = AUTO,
+    **resampling: Unpack[SamplingOptions],
 ) -> Agreement:
     """Measure the agreement of annotators on the documents that all of them have.
 
-    `scoref.agreement({"ann": a, "ben": b})`: an annotator is whatever `score` takes.
+    `scoref.agreement({"ann": a, "ben": b})`: an annotator is whatever `score` takes. Intervals
+    take the keywords of `compare`: `level`, `method`, `trials`, `seed`, `jobs`, `blocks`, `strata`.
     """
-    draws = Draws(trials=trials, seed=seed, jobs=jobs)
-    sampling = Sampling(level=level, method=method, draws=draws, blocks=blocks, strata=strata)
+    sampling = Sampling.of(**resampling)
+    options = ReadOptions(format, encoding, check_words)
     policy = policy or Policy()
-    refuse_compat(policy, "the agreement of annotators")
+    refuse_special_counting(policy, "the agreement of annotators")
     chosen = find_metrics(DEFAULT if metrics is None else metrics)
     _check(annotators, chosen)
-    needs = needs_of(chosen) | needs_of_matching(policy)
-    columns = columns_for(needs)
-    columns |= columns_of(policy.unit) | columns_to_check(check_words, read=bool(columns))
+    columns = columns_of_key(policy, needs_of(chosen), check_words, once=True)
     corpora = {
-        name: regroup(as_corpus(given, name, format, columns, encoding), policy.unit)
-        for name, given in annotators.items()
+        name: regroup(as_corpus(source, name, options, columns), policy.unit)
+        for name, source in annotators.items()
     }
     corpora, notes = _common_documents(corpora)
     documents = [document.name for document in next(iter(corpora.values())).documents]
@@ -136,10 +131,10 @@ def agreement(
         result = score(ours, theirs, chosen, policy, check_words=check_words)
         policy = result.policy  # it says what --match min stands for
         notes += [f"{one} and {other}: {note}" for note in result.notes]
-        found = None if units.refusal() else intervals(result, sampling)
+        found = None if units.refusal() else intervals(result.counts, policy, sampling)
         f1 = {m: Estimate(result[m].f1, found[m].f1 if found else None) for m in result}
         pairs.append(PairAgreement(one, other, f1))
-    cleaned = {name: clean(corpus, policy, name).corpus for name, corpus in corpora.items()}
+    cleaned = {name: clean(corpus, policy).corpus for name, corpus in corpora.items()}
     judgements = Judgements.of(cleaned)
     alphas = {name: _estimate(judgements.alpha_rows(name), units, sampling) for name in DISTANCES}
     return Agreement(

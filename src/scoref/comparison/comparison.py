@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from os import PathLike
+from typing import Unpack
 
 from scoref.base.phrases import listed
 from scoref.comparison.pairwise_tests import (
@@ -24,12 +25,18 @@ from scoref.comparison.systems import score_systems, shared_notes
 from scoref.exceptions import UsageError
 from scoref.metrics import MetricLike
 from scoref.policy import Policy
+from scoref.preparation.inputs import Input, ReadOptions
 from scoref.preparation.same_text import AUTO, Checks
-from scoref.resampling.intervals import Influence, Method, Sampling, ScoreIntervals, most_moved
-from scoref.resampling.resampling import ENUMERATED, Draws
-from scoref.resampling.units import Rule, Units
+from scoref.resampling.intervals import (
+    Influence,
+    Sampling,
+    SamplingOptions,
+    ScoreIntervals,
+    most_moved,
+)
+from scoref.resampling.resampling import ENUMERATED
+from scoref.resampling.units import Units
 from scoref.result import Result, Score, Side
-from scoref.scoring import Input
 
 _BY = "conll"
 
@@ -160,30 +167,23 @@ def compare(
     baseline: str | None = None,
     test: Test = "randomisation",
     correction: Correction = "holm",
-    level: float = 0.05,
-    method: Method = "percentile",
-    trials: int = 10_000,
-    seed: int = 0,
-    jobs: int = 1,
-    blocks: Rule | None = None,
-    strata: Rule | None = None,
     format: str | None = None,  # noqa: A002  # what the command line calls it
     encoding: str | None = None,
     check_words: Checks = AUTO,
+    **resampling: Unpack[SamplingOptions],
 ) -> Comparison:
     """Compare systems: `scoref.compare(key, {"base": a, "ours": b})`.
 
     A system is whatever `score` takes as a response, a counts file, or a Result. The key can
     be None if none of them has to be scored. Systems are ranked `by` one metric, conll unless
     it is not among the metrics, and tested in pairs, or all against the `baseline`.
+
+    Intervals and tests resample documents: `level` (0.05) is that of the tests, and intervals
+    hold 1 - level; `method` is `percentile` or `bca`; `trials` (10,000), `seed` and `jobs` say how
+    draws are made; `blocks` are documents that are drawn together, `strata` documents among which
+    draws are made: a regular expression on document names, a mapping from names, or a function.
     """
-    sampling = Sampling(
-        level=level,
-        method=method,
-        draws=Draws(trials=trials, seed=seed, jobs=jobs),
-        blocks=blocks,
-        strata=strata,
-    )
+    sampling = Sampling.of(**resampling)
     if test not in TESTS:
         raise UsageError(f"unknown test {test!r}", f"one of: {', '.join(TESTS)}")
     if correction not in CORRECTIONS:
@@ -194,9 +194,8 @@ def compare(
     if baseline is not None and baseline not in systems:
         names = ", ".join(systems)
         raise UsageError(f"the baseline {baseline!r} is not a system", f"there are: {names}")
-    results = score_systems(
-        key, systems, metrics, policy, format, encoding=encoding, check_words=check_words, jobs=jobs
-    )
+    options = ReadOptions(format, encoding, check_words)
+    results = score_systems(key, systems, metrics, policy, options, jobs=sampling.draws.jobs)
     return compare_results(results, Design(test, correction, baseline), sampling, by)
 
 

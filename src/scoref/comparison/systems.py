@@ -14,10 +14,9 @@ from scoref.engines.processes.workers import score_each
 from scoref.exceptions import FormatError, ScorefError, UsageError
 from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.policy import Policy, read_signature
+from scoref.preparation.inputs import Input, ReadOptions, as_corpus
 from scoref.preparation.regrouping import regroup
-from scoref.preparation.same_text import AUTO, Checks
 from scoref.result import Result
-from scoref.scoring import Input, as_corpus
 from scoref.training.key import Key
 
 
@@ -26,23 +25,21 @@ def score_systems(
     systems: Mapping[str, Input | Result],
     metrics: Iterable[MetricLike] | None,
     policy: Policy | None,
-    format: str | None,  # noqa: A002
+    options: ReadOptions,
     *,
-    encoding: str | None = None,
-    check_words: Checks = AUTO,
     jobs: int = 1,
 ) -> dict[str, Result]:
     """Score each system, or read its counts; all on the same key, policy and metrics."""
     asked = None if metrics is None else find_metrics(metrics)
     ready = {
-        name: given if isinstance(given, Result) else load(_path(given), asked or ())
+        name: given if isinstance(given, Result) else Result.of(load(_path(given), asked or ()))
         for name, given in systems.items()
         if isinstance(given, Result) or is_counts_file(given)
     }
     chosen = asked or _common(ready)
     if key is None:
         if unscored := [name for name in systems if name not in ready]:
-            _check_readable(systems[unscored[0]], format, encoding)
+            _check_readable(systems[unscored[0]], options)
             raise UsageError(
                 f"{listed(unscored)} cannot be scored without a key",
                 "name the key before all systems; only counts files can do without one",
@@ -53,7 +50,7 @@ def score_systems(
         scorer = None
     else:
         policy = policy or Policy()
-        scorer = Key(key, chosen, policy, format, encoding=encoding, check_words=check_words)
+        scorer = Key.of(key, chosen, policy, options)
         grouped = regroup(scorer.corpus, policy.unit)
         fingerprint, units = grouped.fingerprint(), tuple(d.name for d in grouped.documents)
     to_score = {
@@ -87,14 +84,10 @@ def _next(scored: Iterator[Result], name: str) -> Result:
         raise type(error)(f"{name}: {error.message}", error.hint) from None
 
 
-def _check_readable(
-    given: Input | Result,
-    format: str | None,  # noqa: A002
-    encoding: str | None,
-) -> None:
-    """Let a file that is not there, or is no annotation at all, say so itself."""
-    if not isinstance(given, Result):
-        as_corpus(given, "response", format, encoding=encoding)
+def _check_readable(system: Input | Result, options: ReadOptions) -> None:
+    """Let a file that does not exist, or is not an annotation, be refused by its reader."""
+    if not isinstance(system, Result):
+        as_corpus(system, "response", options)
 
 
 def _path(given: object) -> str | PathLike[str]:

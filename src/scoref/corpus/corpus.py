@@ -29,7 +29,7 @@ from scoref.corpus.spans import Links, Spans
 from scoref.corpus.text import Text
 from scoref.exceptions import MentionError, UsageError
 
-About = ParamSpec("About")
+Arguments = ParamSpec("Arguments")
 Found = TypeVar("Found")
 
 GLIMPSE = 5000
@@ -85,22 +85,22 @@ def _base(document: Document) -> Hashable:
     return document.id[0] if isinstance(document.id, tuple) else document.id
 
 
-def remembered(
-    function: Callable[Concatenate[Corpus, About], Found],
-) -> Callable[Concatenate[Corpus, About], Found]:
-    """Work out something about a corpus only once, if the corpus remembers."""
+def cached(
+    function: Callable[Concatenate[Corpus, Arguments], Found],
+) -> Callable[Concatenate[Corpus, Arguments], Found]:
+    """Compute something from a corpus only once, if the corpus has a cache."""
 
     @wraps(function)
-    def remembering(corpus: Corpus, /, *about: About.args, **named: About.kwargs) -> Found:
-        if corpus.memory is None:
-            return function(corpus, *about, **named)
-        place = (function.__qualname__, *about, *named.items())
-        if place not in corpus.memory:
-            found = function(corpus, *about, **named)
-            corpus.memory[place] = found.remember() if isinstance(found, Corpus) else found
-        return cast("Found", corpus.memory[place])
+    def look_up(corpus: Corpus, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Found:
+        if corpus.cache is None:
+            return function(corpus, *args, **kwargs)
+        place = (function.__qualname__, *args, *kwargs.items())
+        if place not in corpus.cache:
+            found = function(corpus, *args, **kwargs)
+            corpus.cache[place] = found.enable_cache() if isinstance(found, Corpus) else found
+        return cast("Found", corpus.cache[place])
 
-    return remembering
+    return look_up
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -140,7 +140,7 @@ class Corpus:
     grouped_by: str = ""
     source: str = ""
     notes: tuple[str, ...] = ()
-    memory: dict[Any, Any] | None = field(default=None, init=False, repr=False)
+    cache: dict[Any, Any] | None = field(default=None, init=False, repr=False)
 
     @classmethod
     def without_mentions(cls, documents: Sequence[Document], source: str = "") -> Corpus:
@@ -337,22 +337,22 @@ class Corpus:
         spans = np.array(self.labels, dtype=np.int64).reshape(-1, 2)
         return replace(self, start=spans[:, 0].copy(), end=spans[:, 1].copy(), labels=None)
 
-    def remember(self) -> Corpus:
-        """Keep from now on what is worked out about this corpus, and return it.
+    def enable_cache(self) -> Corpus:
+        """Cache from now on what is computed from this corpus, and return it.
 
         It pays for a key that many responses are scored against. A copy with anything changed
-        remembers nothing.
+        has no cache.
         """
-        if self.memory is None:
-            object.__setattr__(self, "memory", {})
+        if self.cache is None:
+            object.__setattr__(self, "cache", {})
         return self
 
     def __reduce__(self) -> tuple[Callable[..., Corpus], tuple[dict[str, Any]]]:
-        """Pickle all but what is remembered, which can be worked out again."""
+        """Pickle all but the cache, which can be computed again."""
         given = {one.name: getattr(self, one.name) for one in fields(self) if one.init}
         return _rebuilt, (given,)
 
-    @remembered
+    @cached
     def fingerprint(self) -> str:
         """Return a short hash of the documents, mentions and entities, and of nothing else.
 

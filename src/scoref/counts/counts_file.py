@@ -20,6 +20,7 @@ import numpy as np
 from scoref.base.arrays import Floats
 from scoref.base.phrases import counted, listed
 from scoref.compat.counting import as_counted
+from scoref.counts.counted import Counted, Side
 from scoref.counts.counts import Counts
 from scoref.exceptions import FormatError, Problem, UsageError
 from scoref.formats.io.lines import Stream
@@ -27,7 +28,6 @@ from scoref.formats.io.sources import open_source, sources, write_whole
 from scoref.metrics import FAMILIES, Metric
 from scoref.metrics.names import find
 from scoref.policy import Policy, read_signature
-from scoref.result import Result, Side
 from scoref.version import __version__
 
 KIND = "scoref counts"
@@ -39,7 +39,7 @@ _BLOCK = 2**20
 _SIDE = ("documents", "mentions", "entities", "duplicates_dropped", "singletons_dropped")
 
 
-def save(result: Result, path: str | PathLike[str]) -> None:
+def save(result: Counted, path: str | PathLike[str]) -> None:
     """Write the counts of a result; the file appears only when it is whole."""
     text = dump(result).encode()
     if str(path).endswith(".gz"):
@@ -50,7 +50,7 @@ def save(result: Result, path: str | PathLike[str]) -> None:
         stream.write(text)
 
 
-def dump(result: Result) -> str:
+def dump(result: Counted) -> str:
     """Return the text of a counts file, a line for each document of each metric."""
     result.check_exact("counts files")
     for name, rows in result.counts.rows.items():
@@ -127,8 +127,8 @@ def _read(stream: Stream, most: int | None = None) -> bytes:
     return bytes(data[:most])
 
 
-def load(path: str | PathLike[str], metrics: Iterable[Metric] = ()) -> Result:
-    """Read a counts file as a result; `metrics` are those that only the user knows."""
+def load(path: str | PathLike[str], metrics: Iterable[Metric] = ()) -> Counted:
+    """Read a counts file; `metrics` are those that only the user knows."""
     reader = _Reader(str(path))
     with open_source(sources(path)[0]) as stream:
         content = reader.parse(_read(stream))
@@ -146,7 +146,7 @@ def load(path: str | PathLike[str], metrics: Iterable[Metric] = ()) -> Result:
     if unknown:
         notes.append(f"{path}: metrics that are not known here are left out: {listed(unknown)}")
     key = reader.side(content, "key", "key")
-    return Result(
+    return Counted(
         key=key,
         response=reader.side(content, "response", str(path)),
         counts=Counts(units, found, rows),

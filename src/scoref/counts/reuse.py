@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields, replace
+from typing import TypeVar
 
 from scoref.base.phrases import counted, listed
+from scoref.counts.counted import Counted
 from scoref.counts.counts import Counts
 from scoref.exceptions import UsageError
 from scoref.metrics import Metric
 from scoref.policy import Policy, read_signature
-from scoref.result import Result
+
+AnyCounted = TypeVar("AnyCounted", bound=Counted)
 
 
-def check_same(result: Result, name: str, key: str, policy: Policy, units: Sequence[str]) -> None:
+def check_same(result: Counted, name: str, key: str, policy: Policy, units: Sequence[str]) -> None:
     """Refuse counts of another key, of other policies or of other documents, and say which."""
     stated = read_signature(result.signature)
     differing = [
@@ -49,7 +52,7 @@ def check_same(result: Result, name: str, key: str, policy: Policy, units: Seque
         )
 
 
-def in_order(result: Result, units: Sequence[str]) -> Result:
+def in_order(result: AnyCounted, units: Sequence[str]) -> AnyCounted:
     """Put the units of a result into the order of a key."""
     counts = result.counts
     if counts.units == tuple(units):
@@ -60,14 +63,12 @@ def in_order(result: Result, units: Sequence[str]) -> Result:
     return replace(result, counts=Counts(tuple(units), counts.metrics, rows))
 
 
-def select(result: Result, metrics: Sequence[Metric] | None, name: str) -> Result:
+def select(result: AnyCounted, metrics: Sequence[Metric] | None, name: str) -> AnyCounted:
     """Keep some metrics of a result, in the order given; None keeps all."""
     if metrics is None:
         return result
     rows = result.counts.rows
     if missing := [metric.name for metric in metrics if metric.name not in rows]:
-        raise UsageError(
-            f"{name} has no counts of {listed(missing)}", f"it has: {', '.join(result)}"
-        )
+        raise UsageError(f"{name} has no counts of {listed(missing)}", f"it has: {', '.join(rows)}")
     chosen = {metric.name: rows[metric.name] for metric in metrics}
     return replace(result, counts=Counts(result.counts.units, tuple(metrics), chosen))

@@ -18,8 +18,10 @@ from scoref.explanation.numbers import check, numbers
 from scoref.explanation.scene import Scene, Scenes
 from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.policy import Policy
+from scoref.preparation.inputs import Input, ReadOptions
+from scoref.preparation.needs import needs_of
+from scoref.preparation.pipeline import prepare, refuse_special_counting
 from scoref.preparation.same_text import AUTO, Checks
-from scoref.scoring import Input, align, needs_of, refuse_compat
 
 LIMIT = 10
 _ELIDED = (
@@ -58,15 +60,14 @@ def explain(  # noqa: PLR0917  # as `score`, and a document
         raise UsageError(f"the limit is {limit}, but must be 0 (all) or more")
     chosen = find_metrics(metrics)
     policy = policy or Policy()
-    refuse_compat(policy, "an explanation")
-    aligned = align(
+    refuse_special_counting(policy, "an explanation")
+    options = ReadOptions(format, encoding, check_words)
+    aligned = prepare(
         key,
         response,
         policy,
-        format,
-        needs_of(chosen),
-        encoding=encoding,
-        check_words=check_words,
+        options,
+        needs=needs_of(chosen),
         columns=["word"] if words else [],
     )
     table = aligned.alignment.table()

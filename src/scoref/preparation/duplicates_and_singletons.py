@@ -8,7 +8,7 @@ import numpy as np
 
 from scoref.base.arrays import Ints, first_of_run, pack
 from scoref.base.phrases import counted
-from scoref.corpus.corpus import Corpus, remembered
+from scoref.corpus.corpus import Corpus, cached
 from scoref.corpus.identity import mention_codes
 from scoref.exceptions import MentionError, Problem
 from scoref.policy import Policy
@@ -26,14 +26,15 @@ class Repeats(NamedTuple):
         if not self.times:
             return []
         many = counted(self.times, "mention")
-        first = f"{self.first} (line {self.line})" if self.line else self.first
+        first = f": {self.first}" if self.first else ""
+        first += f" (line {self.line})" if self.line else ""
         if policy.duplicates == "error":
             raise MentionError(
-                f"the {side} repeats {many}: {first}",
+                f"the {side} repeats {many}{first}",
                 "--duplicates first keeps the one in the entity that appears first",
             )
-        more = ", ..." if self.times > 1 else ""
-        return [f"the {side} repeats {many}, the first is kept: {first}{more}"]
+        more = ", ..." if first and self.times > 1 else ""
+        return [f"the {side} repeats {many}, the first is kept{first}{more}"]
 
     def __add__(self, other: object) -> Repeats:
         """Add those of another part of a side, of which the first is the one that stands first."""
@@ -53,26 +54,16 @@ class Cleaned(NamedTuple):
     corpus: Corpus
     repeats: Repeats
     singletons: int
-    notes: tuple[str, ...]
-
-    @property
-    def duplicates(self) -> int:
-        """How many mentions were dropped because they stand elsewhere."""
-        return self.repeats.times
 
 
-@remembered
-def clean(corpus: Corpus, policy: Policy, side: str) -> Cleaned:
-    """Resolve repeated mentions, then drop singletons if the policy says so."""
-    cleaned = resolve(corpus, policy)
-    if corpus.memory is not None:
-        cleaned.corpus.remember()
-    return cleaned._replace(notes=tuple(cleaned.repeats.notes(policy, side)))
+@cached
+def clean(corpus: Corpus, policy: Policy) -> Cleaned:
+    """Drop repeated mentions of a side or of a part of it, then singletons if the policy says so.
 
-
-def resolve(corpus: Corpus, policy: Policy) -> Cleaned:
-    """Clean a side, or a part of one, and leave it to others to say so or to refuse."""
-    kept, repeated = repeated_mentions(corpus, *_told_apart(corpus, policy))
+    A summary says so, or refuses repeated mentions, when all parts are known.
+    """
+    whole = corpus
+    kept, repeated = repeated_mentions(corpus, *_distinguishing(corpus, policy))
     repeats = Repeats()
     if len(repeated):
         at, again = int(kept[0]), int(repeated[0])
@@ -86,13 +77,16 @@ def resolve(corpus: Corpus, policy: Policy) -> Cleaned:
         rows = size[corpus.entity] > 1
         singletons = int(np.count_nonzero(~rows))
         corpus = corpus.where(rows)
-    return Cleaned(corpus, repeats, singletons, ())
+    if whole.cache is not None:
+        corpus.enable_cache()
+    return Cleaned(corpus, repeats, singletons)
 
 
-def _told_apart(corpus: Corpus, policy: Policy) -> list[Ints]:
-    """Return by what, besides its tokens, a mention of corefud-scorer is told from others.
+def _distinguishing(corpus: Corpus, policy: Policy) -> list[Ints]:
+    """Return the columns, beside its tokens, that distinguish a mention for corefud-scorer.
 
-    There it may stand in several entities, and where heads are matched it may have several.
+    That scorer keeps a mention in several entities and, where heads are matched, with several
+    heads.
     """
     if policy.compat == "none":
         return []
@@ -106,13 +100,13 @@ def _told_apart(corpus: Corpus, policy: Policy) -> list[Ints]:
     ]
 
 
-def repeated_mentions(corpus: Corpus, *told_apart: Ints) -> tuple[Ints, Ints]:
+def repeated_mentions(corpus: Corpus, *distinguishing: Ints) -> tuple[Ints, Ints]:
     """Return the rows of mentions that are kept, and beside each the row that repeats it.
 
-    Of equal mentions, the one in the entity that appears first is kept. Those that are
-    `told_apart` by further columns are not equal.
+    Of equal mentions, the one in the entity that appears first is kept. Mentions that differ in
+    the `distinguishing` columns are not equal.
     """
-    codes = pack(mention_codes(corpus), *told_apart)
+    codes = pack(mention_codes(corpus), *distinguishing)
     if _all_differ(codes):
         nothing = np.zeros(0, dtype=np.int64)
         return nothing, nothing

@@ -14,7 +14,7 @@ import numpy as np
 
 from scoref.base.arrays import Ints, number_by_appearance, pack
 from scoref.base.phrases import counted
-from scoref.corpus.corpus import Corpus, Document, remembered
+from scoref.corpus.corpus import Corpus, Document, cached
 from scoref.corpus.text import Text
 from scoref.exceptions import UsageError
 
@@ -29,7 +29,7 @@ def columns_of(unit: str) -> frozenset[str]:
     return frozenset({"column=1" if unit == TOPIC else unit})
 
 
-@remembered
+@cached
 def regroup(corpus: Corpus, unit: str) -> Corpus:
     """Return a corpus whose documents are the units; itself if they are already."""
     if unit in (DOCUMENT, corpus.grouped_by):

@@ -71,10 +71,14 @@ class Difference(NamedTuple):
         )
 
 
-def columns_to_check(how: Checks, *, read: bool) -> frozenset[str]:
-    """Return the columns that comparing words needs; `read` says whether words are read anyway."""
+def check_how(how: Checks) -> None:
+    """Refuse a value of `check_words` that does not exist."""
     if how not in CHECKS:
         raise UsageError(f"check_words is {how!r}, but must be one of: {', '.join(CHECKS)}")
+
+
+def columns_to_check(how: Checks, *, read: bool) -> frozenset[str]:
+    """Return the columns that comparing words needs; `read` says whether words are read anyway."""
     if how == NEVER:
         return frozenset()
     return frozenset({"word"} if read or how != AUTO else {IF_CHEAP})

@@ -10,11 +10,11 @@ from pathlib import Path
 from scoref.formats.io.sources import write_whole
 from scoref.metrics import MetricLike
 from scoref.policy import Policy
+from scoref.preparation.inputs import Input
 from scoref.preparation.same_text import AUTO, Checks
 from scoref.report.content import Content, gather
 from scoref.report.page import page
 from scoref.report.views import BUDGET
-from scoref.scoring import Input
 
 __all__ = ["Report", "report"]
 

@@ -15,14 +15,15 @@ from scoref.base.progress import progress
 from scoref.comparison.comparison import Comparison, compare_results
 from scoref.comparison.pairwise_tests import Design
 from scoref.counts.counts import Counts
+from scoref.engines.assembly import assemble_prepared
 from scoref.exceptions import UsageError
 from scoref.metrics import MetricLike, find_metrics
 from scoref.policy import Policy
+from scoref.preparation.inputs import Input, ReadOptions, as_corpus
+from scoref.preparation.needs import needs_of
 from scoref.preparation.regrouping import columns_of
 from scoref.preparation.same_text import AUTO, Checks
 from scoref.resampling.intervals import Sampling
-from scoref.result import Result
-from scoref.scoring import Input, as_corpus, needs_of
 
 MOST = 12
 _SHOWN = 8
@@ -81,7 +82,8 @@ def gather(
         raise UsageError("there is no system to report on")
     policy = policy or Policy()
     chosen = find_metrics(metrics)
-    corpus = as_corpus(key, "key", format, {*COLUMNS, *columns_of(policy.unit)}, encoding)
+    options = ReadOptions(format, encoding, check_words)
+    corpus = as_corpus(key, "key", options, {*COLUMNS, *columns_of(policy.unit)})
     readings = {
         name: read_sides(
             corpus,
@@ -95,14 +97,7 @@ def gather(
         for name, given in systems.items()
     }
     results = {
-        name: Result(
-            key=reading.aligned.key,
-            response=reading.aligned.response,
-            counts=Counts.of(reading.table, chosen),
-            policy=reading.aligned.policy,
-            signature=reading.aligned.signature,
-            notes=reading.aligned.notes,
-        )
+        name: assemble_prepared(Counts.of(reading.table, chosen), reading.aligned)
         for name, reading in readings.items()
     }
     comparison = compare_results(results, Design("randomisation", "holm", None), Sampling())

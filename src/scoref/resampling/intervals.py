@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, TypedDict, get_args
 
 import numpy as np
 
 from scoref.base.arrays import Floats
-from scoref.counts.counts import Statistic
+from scoref.counts.counts import Counts, Statistic
 from scoref.exceptions import UsageError
 from scoref.metrics.base import F1
+from scoref.policy import Policy
 from scoref.resampling.resampling import (
     Draws,
     Interval,
@@ -22,12 +23,29 @@ from scoref.resampling.resampling import (
     percentile_interval,
 )
 from scoref.resampling.units import Rule, Units
-from scoref.result import Result
 
 Method = Literal["percentile", "bca"]
 METHODS: tuple[str, ...] = get_args(Method)
 _SHOWN = 5
 _DRAWS = Draws()
+
+
+class SamplingOptions(TypedDict, total=False):
+    """The keywords of every function that makes intervals or tests by resampling documents.
+
+    `level` is that of the tests (0.05); intervals hold 1 - level. `method` is `percentile` or
+    `bca`. `trials` (10,000) draws are made with `seed` (0) in `jobs` processes (1). `blocks`
+    groups documents that are drawn together, `strata` documents among which draws are made: a
+    regular expression on document names, a mapping from names, or a function.
+    """
+
+    level: float
+    method: Method
+    trials: int
+    seed: int
+    jobs: int
+    blocks: Rule | None
+    strata: Rule | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +67,22 @@ class Sampling:
         if self.method not in METHODS:
             known = ", ".join(METHODS)
             raise UsageError(f"unknown kind of interval {self.method!r}", f"one of: {known}")
+
+    @classmethod
+    def of(
+        cls,
+        *,
+        level: float = 0.05,
+        method: Method = "percentile",
+        trials: int = _DRAWS.trials,
+        seed: int = _DRAWS.seed,
+        jobs: int = _DRAWS.jobs,
+        blocks: Rule | None = None,
+        strata: Rule | None = None,
+    ) -> Sampling:
+        """Return the sampling that some options ask for."""
+        draws = Draws(trials=trials, seed=seed, jobs=jobs)
+        return cls(level=level, method=method, draws=draws, blocks=blocks, strata=strata)
 
     @property
     def confidence(self) -> str:
@@ -93,18 +127,18 @@ class Intervals:
         return self.units.cautions()
 
 
-def intervals(result: Result, sampling: Sampling) -> Intervals:
-    """Return intervals for every score of a result."""
-    units = sampling.units(result.counts.units)
+def intervals(counts: Counts, policy: Policy, sampling: Sampling) -> Intervals:
+    """Return intervals for every score of some counts."""
+    units = sampling.units(counts.units)
     units.check()
     resampled = {
-        metric.name: Resampled([result.counts.statistic(metric, result.policy)], units, sampling)
-        for metric in result.counts.metrics
+        metric.name: Resampled([counts.statistic(metric, policy)], units, sampling)
+        for metric in counts.metrics
     }
     draw_together(list(resampled.values()))
     return Intervals(
         {name: one.intervals(0) for name, one in resampled.items()},
-        {name: one.influences(result.counts.units, 0) for name, one in resampled.items()},
+        {name: one.influences(counts.units, 0) for name, one in resampled.items()},
         sampling,
         units,
     )

@@ -22,8 +22,9 @@ from scoref.exceptions import UsageError
 from scoref.metrics import FAMILIES, Metric, MetricLike, find_metrics, portable
 from scoref.metrics.names import find
 from scoref.policy import Policy
+from scoref.preparation.inputs import Input
 from scoref.result import Score
-from scoref.scoring import Input, score
+from scoref.scoring import score
 from scoref.training.key import Key
 
 Parts = list[list[float]]

@@ -8,9 +8,11 @@ from typing import Any
 from scoref.corpus.corpus import Corpus
 from scoref.metrics import MetricLike, find_metrics, portable
 from scoref.policy import Policy
+from scoref.preparation.inputs import CachedInput, Input, ReadOptions, as_corpus, is_read_once
+from scoref.preparation.needs import columns_of_key, needs_of
 from scoref.preparation.same_text import AUTO, Checks
 from scoref.result import Result
-from scoref.scoring import Input, Kept, as_corpus, columns_of_key, is_read_once, needs_of, score
+from scoref.scoring import score_with
 
 
 class Key:
@@ -32,9 +34,27 @@ class Key:
     ) -> None:
         self.metrics = find_metrics(metrics)
         self.policy = policy or Policy()
-        self._format, self._encoding, self._check_words = format, encoding, check_words
-        self._kept = Kept(key)
-        self.corpus  # noqa: B018  # what is wrong with it should be said before hours of training
+        self._options = ReadOptions(format, encoding, check_words)
+        self._input = CachedInput(key)
+        self.corpus  # noqa: B018  # an invalid key is refused before hours of training
+
+    @classmethod
+    def of(
+        cls,
+        key: Input,
+        metrics: Iterable[MetricLike] | None,
+        policy: Policy,
+        options: ReadOptions,
+    ) -> Key:
+        """Make a key with options that are bundled already."""
+        return cls(
+            key,
+            metrics,
+            policy,
+            options.format,
+            encoding=options.encoding,
+            check_words=options.check_words,
+        )
 
     @property
     def corpus(self) -> Corpus:
@@ -42,22 +62,14 @@ class Key:
         columns = columns_of_key(
             self.policy,
             needs_of(self.metrics),
-            self._check_words,
-            once=is_read_once(self._kept),
+            self._options.check_words,
+            once=is_read_once(self._input),
         )
-        return as_corpus(self._kept, "key", self._format, columns, self._encoding)
+        return as_corpus(self._input, "key", self._options, columns)
 
     def score(self, response: Input) -> Result:
         """Score a response: a path, a Corpus, or `{"doc": [[(start, end), ...], ...]}`."""
-        return score(
-            self._kept,
-            response,
-            self.metrics,
-            self.policy,
-            self._format,
-            encoding=self._encoding,
-            check_words=self._check_words,
-        )
+        return score_with(self._input, response, self.metrics, self.policy, self._options)
 
     def __getstate__(self) -> dict[str, Any]:
         """Pickle known metrics by their names: their functions need not be picklable."""

@@ -18,13 +18,14 @@ from scoref.base.arrays import Floats
 from scoref.base.process_pool import LostError, Processes
 from scoref.engines.processes import workers
 from scoref.engines.processes.reading import divide
-from scoref.engines.processes.workers import look_at, pays, score, score_each
+from scoref.engines.processes.workers import look_at, pays, prefetched, score_each
 from scoref.exceptions import FormatError, Problem, ScorefError, UsageError
 from scoref.formats.io.sources import Source, sources
 from scoref.metrics.muc import MUC
 from scoref.overlap.table import Table
 from scoref.policy import Policy
-from scoref.scoring import Input
+from scoref.preparation.inputs import Input
+from scoref.result import Result
 from scoref.training.key import Key
 from tests.conftest import REPOSITORY
 from tests.training.test_key import everything
@@ -45,6 +46,12 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     monkeypatch.setattr(workers, "START", -1e9)
     monkeypatch.setattr(Processes, "__init__", noting)
     return many_each_time
+
+
+def score(key: Input, response: Input, policy: Policy | None = None, *, jobs: int) -> Result:
+    """Score as the command line does, with several processes."""
+    with prefetched(key, response, jobs) as (ours, theirs):
+        return scoref.score(ours, theirs, policy=policy)
 
 
 def folder(path: Path, source: Path, bad: str = "") -> Path:
@@ -285,7 +292,7 @@ def test_a_script_needs_no_guard(tmp_path: Path) -> None:
     """A worker is not the user's program once more."""
     script = tmp_path / "script.py"
     script.write_text(
-        "import scoref\nfrom scoref.engines import workers\nworkers.START = -1e9\n"
+        "import scoref\nfrom scoref.engines.processes import workers\nworkers.START = -1e9\n"
         f"print('started')\nf = {str(FERRY)!r}\n"
         "systems = {'a': f + '/careful.conll', 'b': f + '/baseline.conll'}\n"
         "print(scoref.compare(f + '/key.conll', systems, trials=10, jobs=2).metric)\n"

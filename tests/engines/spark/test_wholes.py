@@ -91,7 +91,7 @@ def test_what_a_histogram_cannot_tell_is_refused(
     spark: SparkSession, records: tuple[str, str]
 ) -> None:
     """Before anything is run."""
-    with pytest.raises(UsageError, match="arcs looks at single mentions"):
+    with pytest.raises(UsageError, match="arcs requires single mentions"):
         score_files(spark, *records, ["arcs"])
     with pytest.raises(UsageError, match="match:exact only, not match:head"):
         score_files(spark, *records, policy=scoref.Policy(match="head"))

@@ -22,7 +22,7 @@ from scoref.base import memory
 from scoref.base.process_pool import Processes
 from scoref.cli import main
 from scoref.corpus import fingerprint
-from scoref.engines.processes.reading import Reading
+from scoref.engines.processes.reading import ReadInParts
 from scoref.engines.tables import score_tables, shards, spill
 from scoref.engines.tables.collisions import Collisions
 from scoref.engines.tables.parquet import ParquetSide, Sides
@@ -282,9 +282,9 @@ def test_a_metric_of_ones_own_sees_the_mentions_as_they_are(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"metrics": ["arcs"]}, "arcs looks at single mentions"),
-        ({"policy": Policy(where="length=1")}, "--where length=1 is not possible"),
-        ({"policy": Policy(match="head")}, "--match head is not possible"),
+        ({"metrics": ["arcs"]}, "arcs requires single mentions"),
+        ({"policy": Policy(where="length=1")}, "--where length=1 is not available"),
+        ({"policy": Policy(match="head")}, "--match head is not available"),
         ({"policy": Policy(unit="corpus")}, "not by --unit corpus"),
     ],
     ids=["measure", "where", "match", "unit"],
@@ -493,7 +493,7 @@ def test_a_directory_of_parts_is_one_table(tmp_path: Path, kept: tuple[str, ...]
 def read_at_once(path: Path, processes: int) -> scoref.Corpus:
     """Read a path as a command with `--jobs` does."""
     with Processes(processes) as workers:
-        return Reading(path, None, Wanted(), None, parts=processes, processes=workers).corpus()
+        return ReadInParts(path, None, Wanted(), None, parts=processes, processes=workers).corpus()
 
 
 def test_what_is_wrong_in_a_part_is_said_of_its_file(tmp_path: Path) -> None:

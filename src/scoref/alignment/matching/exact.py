@@ -9,7 +9,7 @@ import numpy as np
 from scoref.alignment.matching.sides import Sides
 from scoref.alignment.matching.zeros import match_zeros
 from scoref.base.arrays import ROOM, Ints, first_of_run
-from scoref.corpus.corpus import Corpus, remembered
+from scoref.corpus.corpus import Corpus, cached
 from scoref.corpus.identity import shared_codes
 from scoref.corpus.span_entities import SpanLabels
 from scoref.overlap.table import NOWHERE
@@ -21,7 +21,7 @@ _BLOCK = 1 << 16
 
 def match_exact(sides: Sides, policy: Policy) -> Ints:
     """Match equal mentions, and zeros by what they depend on if the policy says so."""
-    if sides.key.memory is not None and _plain_spans(sides.key) and _plain_spans(sides.response):
+    if sides.key.cache is not None and _plain_spans(sides.key) and _plain_spans(sides.response):
         return _look_up(sides)
     return zeros_then_equal(sides, policy, *exact_codes(sides))
 
@@ -104,7 +104,7 @@ class Lookup(NamedTuple):
     row: Ints
 
 
-@remembered
+@cached
 def _lookup(key: Corpus) -> Lookup | None:
     """Sort the mentions of a key, if their codes fit into 64 bits."""
     columns = _span_columns(key, key.document)

@@ -17,8 +17,8 @@ from scoref.analysis.reading import Reading, read_sides
 from scoref.exceptions import UsageError
 from scoref.overlap.table import NOWHERE
 from scoref.policy import Policy
+from scoref.preparation.inputs import Input
 from scoref.preparation.same_text import AUTO, Checks
-from scoref.scoring import Input
 
 __all__ = [
     "KINDS",

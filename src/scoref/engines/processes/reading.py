@@ -1,4 +1,4 @@
-"""Files that other processes read, from the moment they are expected."""
+"""Files that other processes read in parts, put together in the order of one process."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from scoref.formats import Outcome, Wanted, put_together, read_source
 from scoref.formats.io.sources import Source, sources
 
 Part = list[Source]
+"""Some of the files of a path."""
 
 
-class Reading:
-    """A path that is being read by other processes, in parts of about equal size."""
+class ReadInParts:
+    """A path that other processes are reading, in parts of about equal size."""
 
     def __init__(
         self,
@@ -31,7 +32,7 @@ class Reading:
     ) -> None:
         self._path = str(path)
         self._parts = [
-            processes.submit(f"reading {_told(part)}", read_part, part, format, wanted, encoding)
+            processes.submit(f"reading {_names(part)}", read_part, part, format, wanted, encoding)
             for part in divide(sources(path), parts)
         ]
 
@@ -86,6 +87,6 @@ def divide(given: Sequence[Source], parts: int) -> list[Part]:
     return divided
 
 
-def _told(part: Part) -> str:
+def _names(part: Part) -> str:
     more = f" and {len(part) - 1} more files" if len(part) > 1 else ""
     return f"{part[0].shown}{more}"

@@ -13,18 +13,16 @@ nothing, so that they start while NumPy is being loaded here.
 from __future__ import annotations
 
 import os
-from collections.abc import Generator, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from scoref.base.process_pool import Processes
 
 if TYPE_CHECKING:
-    from scoref.metrics import MetricLike
-    from scoref.policy import Policy
-    from scoref.preparation.same_text import Checks
+    from scoref.metrics import Metric
+    from scoref.preparation.inputs import Input
     from scoref.result import Result
-    from scoref.scoring import Input
-    from scoref.training.key import Key
 
 START = 0.2
 """Seconds that starting a process costs, at most."""
@@ -36,56 +34,38 @@ _COUNTING = 0.6
 """What counting takes, as a part of what reading takes."""
 
 
-def score(
-    key: Input,
-    response: Input,
-    metrics: Iterable[MetricLike] | None = None,
-    policy: Policy | None = None,
-    format: str | None = None,  # noqa: A002  # what the command line calls it
-    *,
-    encoding: str | None = None,
-    check_words: Checks = "auto",
-    ceaf_time_limit: float | None = None,
-    memory: str | int | None = None,
-    jobs: int = 1,
-) -> Result:
-    """Do what `scoref.score` does, and read with several processes where that is faster."""
+@contextmanager
+def prefetched(key: Input, response: Input, jobs: int) -> Iterator[tuple[Input, Input]]:
+    """Yield both inputs, read by other processes where that is faster.
+
+    To call this before NumPy is imported lets the processes start in the meantime.
+    """
     ours, theirs = (look_at(key), look_at(response)) if jobs > 1 else (Look(), Look())
     if not (ours.seconds and theirs.seconds and pays([ours.seconds, theirs.seconds], jobs)):
-        from scoref import scoring  # noqa: PLC0415
-
-        return scoring.score(
-            key,
-            response,
-            metrics,
-            policy,
-            format,
-            encoding=encoding,
-            check_words=check_words,
-            ceaf_time_limit=ceaf_time_limit,
-            memory=memory,
-        )
+        yield key, response
+        return
     here = ours.files == 1  # this process reads a key of one file
     many = min(jobs, min(jobs, ours.files) + min(jobs, theirs.files)) - here
     with Processes(many, "scoref.formats") as processes:
-        from scoref import scoring  # noqa: PLC0415  # while the processes start
-        from scoref.counts.counts_file import is_counts_file  # noqa: PLC0415
-        from scoref.engines.processes.pair import Ahead  # noqa: PLC0415
+        from scoref.counts.counts_file import is_counts_file  # noqa: PLC0415  # as they start
+        from scoref.engines.processes.prefetched import PrefetchedInput  # noqa: PLC0415
 
-        return scoring.score(
-            key if here else Ahead(ours.path, jobs, processes),
-            response if is_counts_file(response) else Ahead(theirs.path, jobs, processes),
-            metrics,
-            policy,
-            format,
-            encoding=encoding,
-            check_words=check_words,
-            ceaf_time_limit=ceaf_time_limit,
-            memory=memory,
+        yield (
+            key if here else PrefetchedInput(ours.path, jobs, processes),
+            response if is_counts_file(response) else PrefetchedInput(theirs.path, jobs, processes),
         )
 
 
-def score_each(key: Key, systems: Mapping[str, Input], jobs: int = 1) -> Generator[Result]:
+class Scorer(Protocol):
+    """What scores one response after the other, such as `scoref.Key`."""
+
+    metrics: tuple[Metric, ...]
+
+    def score(self, response: Input) -> Result:
+        """Score a response."""
+
+
+def score_each(key: Scorer, systems: Mapping[str, Input], jobs: int = 1) -> Generator[Result]:
     """Score several systems on one key, in their order; the first error ends it."""
     from scoref.base.progress import progress  # noqa: PLC0415
 
@@ -97,7 +77,7 @@ def score_each(key: Key, systems: Mapping[str, Input], jobs: int = 1) -> Generat
                 yield key.score(given)
                 advance(1)
             return
-        with Processes(workers, "scoref.training.key") as processes:
+        with Processes(workers, type(key).__module__) as processes:
             processes.submit_to_all("taking the key", _take, key)
             coming = {
                 name: processes.submit(f"scoring {given}", _score, given)
@@ -112,10 +92,10 @@ def score_each(key: Key, systems: Mapping[str, Input], jobs: int = 1) -> Generat
 class _Taken:
     """What a worker keeps from one call to the next."""
 
-    key: Key
+    key: Scorer
 
 
-def _take(key: Key) -> None:
+def _take(key: Scorer) -> None:
     """Keep a key, in a worker."""
     _Taken.key = key
 
@@ -125,7 +105,7 @@ def _score(given: Input) -> Result:
     return _Taken.key.score(given)
 
 
-def _can_be_sent(key: Key) -> bool:
+def _can_be_sent(key: Scorer) -> bool:
     """Whether another process would understand the metrics: not those of a program itself."""
     import pickle  # noqa: PLC0415
 

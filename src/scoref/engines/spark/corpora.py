@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from scoref.alignment.alignment import Alignment
 from scoref.base.arrays import Ints
 from scoref.counts.counts import Counts
+from scoref.engines.assembly import assemble_prepared
 from scoref.exceptions import UsageError
 from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.metrics.base import SAME_MENTIONS
 from scoref.overlap.table import NOWHERE
 from scoref.policy import Policy
-from scoref.preparation.same_text import Checks
+from scoref.preparation.inputs import ReadOptions
+from scoref.preparation.needs import needs_of
+from scoref.preparation.pipeline import prepare
 from scoref.result import Result
-from scoref.scoring import align, needs_of
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]
@@ -64,40 +66,27 @@ def _renumbered(entity: Ints) -> Ints:
     return number - 1 if len(distinct) and distinct[0] == NOWHERE else number
 
 
-class Reading(NamedTuple):
-    """Two files, and how to read them."""
-
-    key: str
-    response: str
-    format: str | None
-    encoding: str | None
-    check_words: Checks
-
-
 def score_read(
-    spark: SparkSession, given: Reading, metrics: Sequence[MetricLike], policy: Policy
+    spark: SparkSession,
+    key: str,
+    response: str,
+    metrics: Sequence[MetricLike],
+    policy: Policy,
+    *,
+    options: ReadOptions,
 ) -> Result:
     """Read and join two files here, and count on Spark."""
     import pyarrow as pa  # noqa: PLC0415
 
     chosen = find_metrics(metrics)
     _check(chosen)
-    key, response, format_, encoding, checks = given
-    aligned = align(key, response, policy, format_, encoding=encoding, check_words=checks)
-    joined = aligned.alignment
+    prepared = prepare(key, response, policy, options)
+    joined = prepared.alignment
     table = pa.table({"unit": joined.unit, "key": joined.key, "res": joined.res})
     shards = max(len(joined.unit) // 250_000 + 1, spark.sparkContext.defaultParallelism)
     frame = spark.createDataFrame(table).repartition(shards, "unit")
     found = frame.mapInArrow(_Count(tuple(metrics)), _SCHEMA).toArrow()
-    return Result(
-        key=aligned.key,
-        response=aligned.response,
-        counts=_together(found, joined.units, chosen),
-        policy=aligned.policy,
-        signature=aligned.signature,
-        notes=aligned.notes,
-        alignment=joined,
-    )
+    return assemble_prepared(_together(found, joined.units, chosen), prepared)
 
 
 def _check(metrics: Sequence[Metric]) -> None:

@@ -15,17 +15,19 @@ import numpy as np
 from scoref.alignment.document_pairing import pair
 from scoref.alignment.where import conditions
 from scoref.base.arrays import Floats
-from scoref.base.phrases import counted
 from scoref.corpus import fingerprint
 from scoref.corpus.corpus import UNKNOWN, Corpus, Document
 from scoref.counts.counts import Counts
+from scoref.engines.assembly import assemble_result
 from scoref.engines.spark.inputs import SIDE, Input
 from scoref.engines.spark.shards import SCHEMA, SideOf, Work, columns_of
-from scoref.exceptions import MentionError, UsageError
+from scoref.exceptions import UsageError
 from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.policy import Policy
-from scoref.result import Result, Side
-from scoref.scoring import needs_of, needs_under, slice_note, suspicions
+from scoref.preparation.duplicates_and_singletons import Repeats
+from scoref.preparation.needs import needs_of, needs_under
+from scoref.preparation.summary import SideSummary, Summary
+from scoref.result import Result
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -144,16 +146,20 @@ class _Found:
         """Add up a column."""
         return sum(self.columns[name])
 
-    def side(self, name: str, source: str) -> Side:
-        """Say what a side had, and what the policy did to it."""
-        return Side(
-            source=source,
+    def side(self, name: str, given: Input) -> SideSummary:
+        """Summarise a side."""
+        summary = SideSummary(
+            source=given.source,
             documents=len(self.order(name)),
             mentions=self.total(f"{name}_mentions"),
             entities=self.total(f"{name}_entities"),
-            duplicates_dropped=self.total(f"{name}_duplicates"),
-            singletons_dropped=self.total(f"{name}_singletons"),
+            singletons=self.total(f"{name}_singletons"),
+            unassigned=self.total(f"{name}_unassigned"),
         )
+        summary.add_notes(given.notes)
+        if times := self.total(f"{name}_duplicates"):
+            summary.repeats = Repeats(times, self.first_repeated(name))
+        return summary
 
     def first_repeated(self, name: str) -> str:
         """Say which repeated mention comes first."""
@@ -186,31 +192,17 @@ def score_documents(
         chosen,
         {metric.name: part for metric, part in zip(chosen, parts, strict=True)},
     )
-    told = [note for notes in found.columns["notes"] for note in notes or ()]
-    notes = [
-        *key.notes,
-        *response.notes,
-        *_unassigned(found, key, response),
-        *pairing.notes,
-        *dict.fromkeys(told),
-        *_repeated(found, "key", policy),
-        *_repeated(found, "response", policy),
-        *suspicions(
-            found.total("key_mentions"),
-            found.total("response_mentions"),
-            matched=bool(found.total("shared")),
-        ),
-        *slice_note(found.total("aligned"), policy),
-    ]
-    total = fingerprint.shown(found.total("fingerprint"))
-    return Result(
-        key=found.side("key", key.source),
-        response=found.side("response", response.source),
-        counts=counts,
-        policy=policy,
-        signature=policy.signature(total),
-        notes=tuple(notes),
+    inferred = (note for notes in found.columns["notes"] for note in notes or ())
+    summary = Summary(
+        key=found.side("key", key),
+        response=found.side("response", response),
+        pairing=pairing.notes,
+        inferred=dict.fromkeys(inferred),
+        has_matches=bool(found.total("shared")),
+        scored=found.total("aligned"),
     )
+    total = fingerprint.shown(found.total("fingerprint"))
+    return assemble_result(counts, summary, policy, total)
 
 
 def _matrix(counts: Any, width: int) -> Floats:
@@ -219,26 +211,3 @@ def _matrix(counts: Any, width: int) -> Floats:
     matrix = np.zeros((len(there), width))
     matrix[there] = counts.drop_null().combine_chunks().flatten().to_numpy().reshape(-1, width)
     return matrix
-
-
-def _unassigned(found: _Found, key: Input, response: Input) -> list[str]:
-    return [
-        f"{side.source}: {times:,} mentions are in the entity `-1`, which is read as an entity"
-        " like any other; clustering programs write it for what is in none"
-        for name, side in (("key", key), ("response", response))
-        if (times := found.total(f"{name}_unassigned")) > 1
-    ]
-
-
-def _repeated(found: _Found, name: str, policy: Policy) -> list[str]:
-    """Say what `clean` says of repeated mentions, for all shards together."""
-    if not (times := found.total(f"{name}_duplicates")):
-        return []
-    first, many = found.first_repeated(name), counted(times, "mention")
-    if policy.duplicates == "error":
-        raise MentionError(
-            f"the {name} repeats {many}: {first}",
-            "--duplicates first keeps the one in the entity that appears first",
-        )
-    more = ", ..." if times > 1 else ""
-    return [f"the {name} repeats {many}, the first is kept: {first}{more}"]

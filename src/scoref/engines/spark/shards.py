@@ -12,9 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from scoref.alignment.alignment import join
-from scoref.alignment.document_pairing import ABSENT, inverse, same_documents
-from scoref.alignment.where import sliced
+from scoref.alignment.document_pairing import ABSENT, Pairing, inverse, same_documents
 from scoref.base.arrays import Ints
 from scoref.corpus.attributes import together
 from scoref.corpus.corpus import Corpus
@@ -28,11 +26,10 @@ from scoref.overlap.table import NOWHERE
 from scoref.policy import Policy
 from scoref.preparation.duplicates_and_singletons import (
     Cleaned,
-    clean,
     duplicate_problems,
     repeated_mentions,
 )
-from scoref.preparation.inferred_attributes import annotate
+from scoref.preparation.pipeline import join_sides
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]
@@ -189,14 +186,12 @@ def _with_all_attributes(corpus: Corpus, roles: Sequence[str]) -> Corpus:
 
 def _count(key: _Placed, response: _Placed, work: Work) -> dict[str, Any]:
     """Do what `score` does, and return what is to be known of each document."""
-    ours, theirs, policy = key.corpus, response.corpus, work.policy
-    key_document = same_documents(ours, theirs)
-    ours, theirs, notes = annotate(ours, theirs, key_document, work.needs, policy.types)
-    cleaned = clean(ours, policy, "key"), clean(theirs, policy, "response")
-    alignment = join(cleaned[0].corpus, cleaned[1].corpus, key_document, policy)
+    key_document = same_documents(key.corpus, response.corpus)
+    pairing = Pairing(key_document, ())
+    joined = join_sides(key.corpus, response.corpus, pairing, work.policy, work.needs)
+    ours, theirs, alignment = joined.key, joined.response, joined.alignment
     both = (alignment.key != NOWHERE) & (alignment.res != NOWHERE)
     shared = _per(alignment.unit[both], len(ours.documents))
-    alignment = sliced(alignment, policy.where)
     metrics = find_metrics(work.metrics)
     counts = Counts.of(alignment.table(), metrics)
     extra = np.flatnonzero(key_document == ABSENT)
@@ -206,8 +201,8 @@ def _count(key: _Placed, response: _Placed, work: Work) -> dict[str, Any]:
     own = np.append(np.arange(len(ours.documents)), np.full(len(extra), ABSENT))
     columns: dict[str, Any] = {"document": names}
     for side, placed, cleaning, at in (
-        ("key", replace(key, corpus=ours), cleaned[0], own),
-        ("response", replace(response, corpus=theirs), cleaned[1], partner),
+        ("key", replace(key, corpus=ours), joined.cleaned[0], own),
+        ("response", replace(response, corpus=theirs), joined.cleaned[1], partner),
     ):
         columns |= {f"{side}_{n}": v for n, v in _of_side(placed, cleaning, at).items()}
     there = own != ABSENT
@@ -216,7 +211,7 @@ def _count(key: _Placed, response: _Placed, work: Work) -> dict[str, Any]:
     columns["aligned"] = np.where(there, np.append(aligned, 0)[own], 0)
     total = ours.hash_total()
     columns["fingerprint"] = _only_first(total - _WHOLE if total >= _WHOLE // 2 else total, names)
-    columns["notes"] = [list(notes), *([None] * (len(names) - 1))]
+    columns["notes"] = [list(joined.inferred), *([None] * (len(names) - 1))]
     values = np.concatenate([counts.rows[metric.name] for metric in metrics], axis=1)
     columns["counts"] = [*values.tolist(), *([None] * len(extra))]
     return _arrow(columns)

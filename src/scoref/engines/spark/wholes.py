@@ -14,23 +14,23 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from scoref.alignment.document_pairing import pair
-from scoref.alignment.where import ALL
-from scoref.base.phrases import counted
+from scoref.alignment.document_pairing import PAIRED_BY_POSITION, pair
 from scoref.corpus import fingerprint
 from scoref.corpus.corpus import UNKNOWN, Corpus, Document
 from scoref.counts.counts import Counts
+from scoref.engines.assembly import assemble_result
+from scoref.engines.one_unit import refuse_single_mentions
 from scoref.engines.spark.inputs import PLACE, Input
 from scoref.engines.spark.overlaps import FEW_CELLS, Cache, Overlaps
 from scoref.engines.spark.shards import SideOf, read_rows
-from scoref.exceptions import MentionError, UsageError
-from scoref.metrics import Metric, MetricLike, find_metrics
+from scoref.metrics import MetricLike, find_metrics
 from scoref.metrics.ceaf import phis_of
 from scoref.overlap.histogram import Histogram
 from scoref.policy import Policy
+from scoref.preparation.duplicates_and_singletons import Repeats
 from scoref.preparation.regrouping import CORPUS
-from scoref.result import Result, Side
-from scoref.scoring import suspicions
+from scoref.preparation.summary import SideSummary, Summary
+from scoref.result import Result
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]
@@ -69,7 +69,8 @@ def score_whole(
 ) -> Result:
     """Score one unit."""
     chosen = find_metrics(metrics)
-    _check(chosen, policy)
+    hint = "give the tables a column of documents, and score by document"
+    refuse_single_mentions(chosen, policy, "for one unit on Spark", hint)
     phis = phis_of(chosen)
     notes, documents = _pair(key, response, policy)
     ours = _Rows.read(key, "key", policy, documents[0])
@@ -80,61 +81,23 @@ def score_whole(
         found = Overlaps.of(cells, cache)
         histogram = found.histogram()
         best = {phi: found.best_total(phi, few_cells, cache) for phi in phis}
-    sides = _sides((ours, theirs), histogram, done)
-    table = histogram.table(ours.unit[0], best)
-    matched = bool(len(histogram.cells.shared))
-    return Result(
-        key=sides[0],
-        response=sides[1],
-        counts=Counts.of(table, chosen),
-        policy=policy,
-        signature=policy.signature(fingerprint.shown(hashed)),
-        notes=(
-            *notes,
-            *_repeated(sides),
-            *suspicions(sides[0].mentions, sides[1].mentions, matched=matched),
-        ),
-    )
-
-
-def _check(metrics: Sequence[Metric], policy: Policy) -> None:
-    """Refuse what a histogram does not tell, before anything is run."""
-    for metric in metrics:
-        if not all(part.by_sums for part in metric.parts or (metric,)):
-            raise UsageError(
-                f"{metric.name} looks at single mentions, which are nowhere together here",
-                "leave the measure out, or give the table a column of documents",
-            )
-    for name, value in (("match", "exact"), ("where", ALL)):
-        if getattr(policy, name) != value:
-            raise UsageError(
-                f"the Spark engine scores one unit with {name}:{value} only, not"
-                f" {name}:{getattr(policy, name)}",
-                "give the tables a column of documents, and score by document",
-            )
+    key_summary, response_summary = _sides((ours, theirs), histogram, done)
+    has_matches = bool(len(histogram.cells.shared))
+    summary = Summary(key_summary, response_summary, pairing=notes, has_matches=has_matches)
+    counts = Counts.of(histogram.table(ours.unit[0], best), chosen)
+    return assemble_result(counts, summary, policy, fingerprint.shown(hashed))
 
 
 def _pair(key: Input, response: Input, policy: Policy) -> tuple[list[str], tuple[int, int]]:
     """Pair the documents of both sides, if they have any, for what is to be said of them."""
     if "document" not in key.roles:
-        return ["documents without a name are paired by their position in the file"], (1, 1)
+        return [PAIRED_BY_POSITION], (1, 1)
     found = []
     for side in (key, response):
         rows = side.frame.select("document").where("document is not null").distinct()
         names = sorted(str(name) for name in rows.toArrow().column(0).to_pylist())
-        none = np.zeros(0, dtype=np.int64)
-        found.append(
-            Corpus(
-                documents=tuple(Document(name, name, UNKNOWN, side.source) for name in names),
-                document=none,
-                start=none,
-                end=none,
-                entity=none,
-                entity_names=(),
-                line=none,
-                source=side.source,
-            )
-        )
+        documents = tuple(Document(name, name, UNKNOWN, side.source) for name in names)
+        found.append(Corpus.without_mentions(documents, side.source))
     notes = pair(found[0], found[1], policy).notes
     return list(notes), (len(found[0].documents), len(found[1].documents))
 
@@ -290,11 +253,7 @@ def _joined(
         return cells, None
     done = []
     for at, rows in enumerate((ours, theirs)):
-        if repeated[at] and policy.duplicates == "error":
-            raise MentionError(
-                f"the {rows.name} repeats {counted(repeated[at], 'mention')}",
-                "--duplicates first keeps the one in the entity that appears first",
-            )
+        Repeats(repeated[at]).notes(policy, rows.name)  # refuses them if the policy does
         if repeated[at]:
             frames[at] = rows.without_repeated()
         alone = 0
@@ -323,19 +282,19 @@ def _sides(
     rows: tuple[_Rows, _Rows],
     histogram: Histogram,
     done: list[tuple[int, int, int, int]] | None,
-) -> tuple[Side, Side]:
-    """Say what each side had; where nothing was done to it, the histogram knows."""
+) -> list[SideSummary]:
+    """Summarise both sides; if the policy changed nothing, the histogram has the numbers."""
     if done is None:
         entities = (histogram.keys, histogram.responses)
         done = [(int((e.size * e.times).sum()), int(e.times.sum()), 0, 0) for e in entities]
-    ours, theirs = (Side(one.source, 1, *told) for one, told in zip(rows, done, strict=True))
-    return ours, theirs
-
-
-def _repeated(sides: Sequence[Side]) -> list[str]:
     return [
-        f"the {name} repeats {counted(side.duplicates_dropped, 'mention')};"
-        " the one in the entity that appears first is kept"
-        for name, side in zip(("key", "response"), sides, strict=True)
-        if side.duplicates_dropped
+        SideSummary(
+            side.source,
+            documents=1,
+            mentions=mentions,
+            entities=entities_,
+            singletons=singletons,
+            repeats=Repeats(repeated),
+        )
+        for side, (mentions, entities_, repeated, singletons) in zip(rows, done, strict=True)
     ]

@@ -22,9 +22,11 @@ from scoref.engines.tables.shards import row_bytes
 from scoref.exceptions import UsageError
 from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.policy import Policy
+from scoref.preparation.inputs import ReadOptions
+from scoref.preparation.needs import needs_of
+from scoref.preparation.pipeline import prepare
 from scoref.preparation.regrouping import DOCUMENT
 from scoref.result import Result
-from scoref.scoring import align, needs_of
 
 AT_ONCE_BYTES = 400
 """Memory that a row takes when a corpus is made of tables."""
@@ -75,11 +77,11 @@ def _score_fast(sides: Sides, metrics: tuple[Metric, ...], policy: Policy, memor
     if sum(side.rows for side in sides) * AT_ONCE_BYTES > memory:
         return result
     key, response = (side.path for side in sides)
-    return replace(result, reread=partial(_align, key, response, policy, needs_of(metrics)))
+    return replace(result, reread=partial(_prepare_again, key, response, policy, needs_of(metrics)))
 
 
-def _align(key: str, response: str, policy: Policy, needs: frozenset[str]) -> Alignment:
-    return align(key, response, policy, "parquet", needs).alignment
+def _prepare_again(key: str, response: str, policy: Policy, needs: frozenset[str]) -> Alignment:
+    return prepare(key, response, policy, ReadOptions("parquet"), needs=needs).alignment
 
 
 def score_tables(

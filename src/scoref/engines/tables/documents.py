@@ -15,26 +15,27 @@ import numpy as np
 
 from scoref.alignment.alignment import join
 from scoref.alignment.document_pairing import ABSENT, Pairing, pair
-from scoref.alignment.where import ALL, sliced
 from scoref.base.allocation import reuse_memory
 from scoref.base.arrays import Floats, Ints
 from scoref.base.progress import progress
 from scoref.corpus import fingerprint
 from scoref.corpus.corpus import Corpus
 from scoref.counts.counts import Counts
+from scoref.engines.assembly import assemble_result
+from scoref.engines.one_unit import are_sums, matches_exactly
 from scoref.engines.tables.corpora import Part, lean_parts, no_part, read_part
 from scoref.engines.tables.crossing import cross
 from scoref.engines.tables.parquet import ParquetSide, Sides
 from scoref.engines.tables.scan import Scan
 from scoref.engines.tables.shards import ROW_BYTES, Plan, Rows, divided, in_order, plan, row_bytes
-from scoref.formats.table.columns import note_noise
 from scoref.metrics import Metric
 from scoref.overlap.table import Table
 from scoref.policy import Policy
-from scoref.preparation.duplicates_and_singletons import Repeats, resolve
-from scoref.preparation.inferred_attributes import annotate
-from scoref.result import Result, Side
-from scoref.scoring import needs_of, needs_under, slice_note, suspicions
+from scoref.preparation.duplicates_and_singletons import Cleaned, clean
+from scoref.preparation.needs import needs_of, needs_under
+from scoref.preparation.pipeline import join_sides
+from scoref.preparation.summary import SideSummary, Summary
+from scoref.result import Result
 
 
 def score_documents(
@@ -46,18 +47,21 @@ def score_documents(
     pairing = _pairing(ours, theirs, policy)
     row = row_bytes(sides) if can_be_lean(sides, metrics, policy) else ROW_BYTES
     shards = plan(ours, theirs, pairing, memory, row)
-    counting = _Counting(sides, (ours, theirs), shards, metrics, policy)
+    summary = Summary(
+        key=SideSummary(sides.key.path, documents=len(ours)),
+        response=SideSummary(sides.response.path, documents=len(theirs)),
+        pairing=pairing.notes,
+    )
+    counting = _Counting(sides, (ours, theirs), shards, metrics, policy, summary)
     counting.run(_rows_of_key(sides.key, ours, shards), _rows_of(sides.response, theirs, shards))
-    return counting.result(pairing.notes)
+    return counting.result()
 
 
 def can_be_lean(sides: Sides, metrics: Iterable[Metric], policy: Policy) -> bool:
-    """Whether mentions need only be told apart: neither measures nor policy look at them."""
-    parts = [part for metric in metrics for part in metric.parts or (metric,)]
-    exact = policy.match == "exact" and policy.where == ALL
+    """Whether mentions need only be distinguished: no metric and no policy requires more."""
     plain = all(side.is_plain for side in sides)
     alike = len({side.has_spans for side in sides}) == 1
-    return exact and plain and alike and all(part.by_sums for part in parts)
+    return plain and alike and matches_exactly(policy) and are_sums(metrics)
 
 
 def _pairing(ours: Scan, theirs: Scan, policy: Policy) -> Pairing:
@@ -91,32 +95,17 @@ def _read(side: ParquetSide, rows: Rows | None) -> Part:
 
 
 @dataclass(slots=True)
-class _Told:
-    """What is said of a side when all of it has been counted."""
-
-    mentions: int = 0
-    entities: int = 0
-    singletons: int = 0
-    noise: int = 0
-    repeats: Repeats = field(default_factory=Repeats)
-    notes: dict[str, None] = field(default_factory=dict)
-
-
-@dataclass(slots=True)
 class _Counting:
-    """Counts shards one after the other, and adds up what is told of the whole."""
+    """Counts shards one after the other, and summarises all of them."""
 
     sides: Sides
     scans: tuple[Scan, Scan]
     plan: Plan
     metrics: tuple[Metric, ...]
     policy: Policy
+    summary: Summary
     rows: dict[str, Floats] = field(init=False)
     hash_total: int = 0
-    is_matched: bool = False
-    aligned: int = 0
-    told: tuple[_Told, _Told] = field(default_factory=lambda: (_Told(), _Told()))
-    types: dict[str, None] = field(default_factory=dict)
     needs: frozenset[str] = field(init=False)
     is_lean: bool = field(init=False)
 
@@ -135,81 +124,62 @@ class _Counting:
 
     def add(self, first: int, rows: list[Rows | None]) -> None:
         """Count a shard, whose key documents begin with this one."""
-        parts = lean_parts(self.sides, self.scans, rows) if self.is_lean else None
-        is_lean = parts is not None
-        if parts is None:
-            parts = [_read(side, one) for side, one in zip(self.sides, rows, strict=True)]
-        self.hash_total += parts[0].hash_total()
-        ours, theirs = (part.corpus for part in parts)
         key_document = np.zeros(0, dtype=np.int64)
         if rows[1] is not None:
             place = self.plan.response[rows[1].numbers]
             key_document = np.where(place < self.plan.keys, place - first, ABSENT)
-        if not is_lean:
-            ours, theirs, types = annotate(
-                ours, theirs, key_document, self.needs, self.policy.types
-            )
-            self.types.update(dict.fromkeys(types))
-        cleaned = [resolve(side, self.policy) for side in (ours, theirs)]
-        for at, told in enumerate(self.told):
-            told.mentions += len(parts[at].corpus)
-            told.entities += parts[at].corpus.entity_count
-            told.singletons += cleaned[at].singletons
-            told.noise += parts[at].noise
-            told.notes.update(dict.fromkeys(parts[at].corpus.notes))
-            repeats = cleaned[at].repeats
-            if repeats.times and is_lean:  # what is repeated is told in the file's own words
-                repeats = resolve(_read(self.sides[at], rows[at]).corpus, self.policy).repeats
-            told.repeats += repeats
-        if not ours.documents:  # but those that the key lacks
+        parts = lean_parts(self.sides, self.scans, rows) if self.is_lean else None
+        if parts is not None:
+            table = self._count_lean(parts, rows, key_document)
+        else:
+            parts = [_read(side, one) for side, one in zip(self.sides, rows, strict=True)]
+            table = self._count_whole(parts, key_document)
+        self.hash_total += parts[0].hash_total()
+        if table is None:
             return
-        table = self._table(cleaned[0].corpus, cleaned[1].corpus, key_document, is_lean=is_lean)
-        self.is_matched |= bool(len(table.count))
+        self.summary.has_matches |= bool(len(table.count))
         for name, found in Counts.of(table, self.metrics).rows.items():
             self.rows[name][first : first + len(found)] = found
 
-    def _table(self, key: Corpus, response: Corpus, key_document: Ints, *, is_lean: bool) -> Table:
-        """Count what the entities of both sides share."""
+    def _count_lean(
+        self, parts: list[Part], rows: list[Rows | None], key_document: Ints
+    ) -> Table | None:
+        """Count what entities share where mentions need only be distinguished."""
+        cleaned = [clean(part.corpus, self.policy) for part in parts]
+        for at, one in enumerate(cleaned):
+            if one.repeats.times:  # a note quotes the mention as the file writes it
+                again = clean(_read(self.sides[at], rows[at]).corpus, self.policy)
+                cleaned[at] = one._replace(repeats=again.repeats)
+        self._summarise(parts, cleaned)
+        key, response = (one.corpus for one in cleaned)
+        if not key.documents:  # a shard of documents that the key lacks
+            return None
         document = key_document[response.document] if len(response) else response.document
-        if is_lean and not np.any(document == ABSENT):
-            return cross(key, response, document)
-        alignment = sliced(join(key, response, key_document, self.policy), self.policy.where)
-        self.aligned += len(alignment.unit)
-        return alignment.table()
+        if np.any(document == ABSENT):
+            return join(key, response, key_document, self.policy).table()
+        return cross(key, response, document)
 
-    def result(self, pairing: Sequence[str]) -> Result:
+    def _count_whole(self, parts: list[Part], key_document: Ints) -> Table | None:
+        """Count what entities share as of any two corpora."""
+        key, response = (part.corpus for part in parts)
+        if not key.documents:
+            self._summarise(parts, [clean(part.corpus, self.policy) for part in parts])
+            return None
+        pairing = Pairing(key_document, ())
+        joined = join_sides(key, response, pairing, self.policy, self.needs)
+        self._summarise(parts, joined.cleaned)
+        self.summary.inferred.update(dict.fromkeys(joined.inferred))
+        self.summary.scored += len(joined.alignment.unit)
+        return joined.alignment.table()
+
+    def _summarise(self, parts: Sequence[Part], cleaned: Sequence[Cleaned]) -> None:
+        sides = (self.summary.key, self.summary.response)
+        for side, part, one in zip(sides, parts, cleaned, strict=True):
+            side.add(part.corpus, one)
+            side.unassigned += part.noise
+
+    def result(self) -> Result:
         """Return the result of all shards."""
-        ours, theirs = self.told
-        of_sides = [
-            note
-            for side, told in zip(self.sides, self.told, strict=True)
-            for note in (*note_noise(side.path, told.noise), *told.notes)
-        ]
-        notes = (
-            *of_sides,
-            *pairing,
-            *self.types,
-            *ours.repeats.notes(self.policy, "key"),
-            *theirs.repeats.notes(self.policy, "response"),
-            *suspicions(ours.mentions, theirs.mentions, matched=self.is_matched),
-            *slice_note(self.aligned, self.policy),
-        )
-        key, response = (
-            Side(
-                source=side.path,
-                documents=len(scan),
-                mentions=told.mentions,
-                entities=told.entities,
-                duplicates_dropped=told.repeats.times,
-                singletons_dropped=told.singletons,
-            )
-            for side, scan, told in zip(self.sides, self.scans, self.told, strict=True)
-        )
-        return Result(
-            key=key,
-            response=response,
-            counts=Counts(tuple(self.scans[0].names), self.metrics, self.rows),
-            policy=self.policy,
-            signature=self.policy.signature(fingerprint.shown(self.hash_total)),
-            notes=notes,
-        )
+        counts = Counts(tuple(self.scans[0].names), self.metrics, self.rows)
+        shown = fingerprint.shown(self.hash_total)
+        return assemble_result(counts, self.summary, self.policy, shown)

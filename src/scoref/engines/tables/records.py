@@ -9,40 +9,38 @@ and entities. Parts are temporary files that each fit into memory.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 import numpy as np
 
-from scoref.alignment.where import ALL
+from scoref.alignment.document_pairing import PAIRED_BY_POSITION
 from scoref.base.allocation import reuse_memory
-from scoref.base.arrays import Ints
 from scoref.base.memory import shown
 from scoref.base.progress import progress
 from scoref.corpus import fingerprint
 from scoref.corpus.corpus import Document
 from scoref.counts.counts import Counts
+from scoref.engines.assembly import assemble_result
+from scoref.engines.one_unit import refuse_single_mentions
 from scoref.engines.tables.alignable import Alignable
 from scoref.engines.tables.collisions import part_of
 from scoref.engines.tables.corpora import read_part
 from scoref.engines.tables.gathering import gather
 from scoref.engines.tables.joining import Joined, repeated, together, without_singletons
-from scoref.engines.tables.parquet import ParquetSide, Sides
+from scoref.engines.tables.parquet import Sides
 from scoref.engines.tables.reading import Reader, Records
 from scoref.engines.tables.spill import MOST_PARTS, Columns
 from scoref.exceptions import UsageError
-from scoref.formats.table.columns import note_noise
 from scoref.metrics import Metric
 from scoref.metrics.ceaf import phis_of
 from scoref.policy import Policy
-from scoref.preparation.duplicates_and_singletons import Repeats, resolve
-from scoref.result import Result, Side
-from scoref.scoring import suspicions
+from scoref.preparation.duplicates_and_singletons import clean
+from scoref.preparation.summary import SideSummary, Summary
+from scoref.result import Result
 
 ROW_BYTES = 120
 """Memory that a row takes while its part is joined, with room to spare."""
 
 _UNIT = Document("#1", ("", 1))
-_NOTE = "documents without a name are paired by their position in the file"
 
 
 def score_records(sides: Sides, metrics: tuple[Metric, ...], policy: Policy, memory: int) -> Result:
@@ -52,37 +50,12 @@ def score_records(sides: Sides, metrics: tuple[Metric, ...], policy: Policy, mem
     joining = _Joining(sides, policy, memory)
     gathered = gather(joining.run(), Alignable(phis_of(metrics)))
     rows = gathered.histogram()
-    ours, theirs = joining.told
-    notes = (
-        *note_noise(sides.key.path, ours.noise),
-        *note_noise(sides.response.path, theirs.noise),
-        _NOTE,
-        *ours.repeats.notes(policy, "key"),
-        *theirs.repeats.notes(policy, "response"),
-        *suspicions(sides.key.rows, sides.response.rows, matched=bool(len(rows.cells.shared))),
-    )
-    key, response = (
-        Side(
-            source=side.path,
-            documents=1,
-            mentions=side.rows,
-            entities=entities,
-            duplicates_dropped=told.repeats.times,
-            singletons_dropped=told.singletons,
-        )
-        for side, told, entities in zip(
-            sides, joining.told, (gathered.keys, gathered.responses), strict=True
-        )
-    )
-    hash_total = _hash_of_unit() + gathered.hash_total
-    return Result(
-        key=key,
-        response=response,
-        counts=Counts.of(rows.table(_UNIT.name, gathered.alignable.best(memory)), metrics),
-        policy=policy,
-        signature=policy.signature(fingerprint.shown(hash_total)),
-        notes=notes,
-    )
+    summary = joining.summary
+    summary.key.entities, summary.response.entities = gathered.keys, gathered.responses
+    summary.has_matches = bool(len(rows.cells.shared))
+    counts = Counts.of(rows.table(_UNIT.name, gathered.alignable.best(memory)), metrics)
+    shown = fingerprint.shown(_hash_of_unit() + gathered.hash_total)
+    return assemble_result(counts, summary, policy, shown)
 
 
 def _hash_of_unit() -> int:
@@ -93,34 +66,15 @@ def _hash_of_unit() -> int:
 
 
 def _check(sides: Sides, metrics: tuple[Metric, ...], policy: Policy, memory: int) -> None:
-    """Refuse what looks at single mentions."""
+    """Refuse what requires single mentions."""
     hint = f"raise --memory, which is {shown(memory)}, so that the tables are scored at once"
-    parts = [part for metric in metrics for part in metric.parts or (metric,)]
-    if other := [part.name for part in parts if not part.by_sums]:
-        raise UsageError(
-            f"{other[0]} looks at single mentions, of which a table larger than memory has too"
-            " many",
-            hint,
-        )
-    if policy.match != "exact" or policy.where != ALL:
-        asked = f"--match {policy.match}" if policy.match != "exact" else f"--where {policy.where}"
-        raise UsageError(f"{asked} is not possible for a table larger than memory", hint)
+    refuse_single_mentions(metrics, policy, "for a table larger than memory", hint)
     if len({side.has_spans for side in sides}) > 1 or not all(side.is_plain for side in sides):
         raise UsageError(
-            "tables larger than memory that have no documents need the columns `mention` and"
+            "tables larger than memory without documents require the columns `mention` and"
             " `entity`, or `start`, `end` and `entity`, the same on both sides",
             hint,
         )
-
-
-@dataclass(slots=True)
-class _Told:
-    """What is said of a side, and the lines that repeat a mention."""
-
-    singletons: int = 0
-    noise: int = 0
-    repeats: Repeats = field(default_factory=Repeats)
-    dropped: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
 
 
 class _Joining:
@@ -129,7 +83,9 @@ class _Joining:
     def __init__(self, sides: Sides, policy: Policy, memory: int) -> None:
         rows = sum(side.rows for side in sides)
         self.sides, self.policy = sides, policy
-        self.told = (_Told(), _Told())
+        key, response = (SideSummary(side.path, documents=1, mentions=side.rows) for side in sides)
+        self.summary = Summary(key, response, pairing=[PAIRED_BY_POSITION])
+        self._dropped = [np.zeros(0, dtype=np.int64) for _ in sides]
         self._parts = min(2 * rows * ROW_BYTES // memory + 1, MOST_PARTS)
         self._reader = Reader(sides, self._parts)
 
@@ -140,9 +96,9 @@ class _Joining:
         if not drops and not any(len(one.line) for one in found):
             return joined
         joined.close()
-        for side, told, one in zip(self.sides, self.told, found, strict=True):
+        for at, one in enumerate(found):
             if len(one.line):
-                self._resolve(side, told, one)
+                self._resolve(at, one)
         return self._join(only_look=False)[0]
 
     def _join(self, *, only_look: bool) -> tuple[Joined, list[Records]]:
@@ -152,10 +108,10 @@ class _Joining:
         found: tuple[list[Records], list[Records]] = ([], [])
         document = fingerprint.of_documents([_UNIT.id])
         try:
-            for side, told, columns in zip(self.sides, self.told, divided, strict=True):
-                rows = self._records(side, told)
+            for at, columns in enumerate(divided):
+                rows = self._records(at)
                 if self.policy.singletons == "drop" and not only_look:
-                    rows = self._without_singletons(rows, told)
+                    rows = self._without_singletons(rows, self._summaries[at])
                 for records in rows:
                     columns.add(records, part_of(records.mention, self._parts))
             with progress("joining", self._parts) as advance:
@@ -174,29 +130,37 @@ class _Joining:
         nothing = np.zeros(0, dtype=np.int64)
         return joined, [together([*one, Records(*[nothing] * 4)]) for one in found]
 
-    def _records(self, side: ParquetSide, told: _Told) -> Iterator[Records]:
-        told.noise = 0
-        for records, noise in self._reader.records(side, told.dropped):
-            told.noise += noise
+    @property
+    def _summaries(self) -> tuple[SideSummary, SideSummary]:
+        return self.summary.key, self.summary.response
+
+    def _records(self, at: int) -> Iterator[Records]:
+        summary = self._summaries[at]
+        summary.unassigned = 0
+        for records, noise in self._reader.records(self.sides[at], self._dropped[at]):
+            summary.unassigned += noise
             yield records
 
-    def _without_singletons(self, rows: Iterator[Records], told: _Told) -> Iterator[Records]:
+    def _without_singletons(
+        self, rows: Iterator[Records], summary: SideSummary
+    ) -> Iterator[Records]:
         divided = Columns(self._parts, 4)
         try:
             for records in rows:
                 divided.add(records, part_of(records.entity, self._parts))
             for part in range(self._parts):
                 records, singletons = without_singletons(Records(*divided.read(part)))
-                told.singletons += singletons
+                summary.singletons += singletons
                 yield records
         finally:
             divided.close()
 
-    def _resolve(self, side: ParquetSide, told: _Told, found: Records) -> None:
+    def _resolve(self, at: int, found: Records) -> None:
         """Decide which of equal mentions stay: those in the entity that appears first."""
+        side = self.sides[at]
         entities = np.unique(found.entity)
         first = np.full(len(entities), np.iinfo(np.int64).max)
-        for records, _ in self._reader.records(side, told.dropped):
+        for records, _ in self._reader.records(side, self._dropped[at]):
             rows = np.flatnonzero(np.isin(records.entity, entities))
             np.minimum.at(
                 first, np.searchsorted(entities, records.entity[rows]), records.line[rows]
@@ -205,9 +169,10 @@ class _Joining:
         order = np.lexsort((found.line, appears, found.mention))
         mention, line = found.mention[order], found.line[order]
         again = np.flatnonzero(mention[1:] == mention[:-1]) + 1
-        told.dropped = np.sort(line[again])
+        self._dropped[at] = np.sort(line[again])
         earliest = int(again[np.argmin(line[again])])
         kept = int(np.searchsorted(mention, mention[earliest]))
         lines = line[[kept, earliest]]
         pair = read_part(side, side.rows_at((lines - 1).tolist()), lines).corpus
-        told.repeats = resolve(pair, self.policy).repeats._replace(times=len(again))
+        repeats = clean(pair, self.policy).repeats
+        self._summaries[at].repeats = repeats._replace(times=len(again))

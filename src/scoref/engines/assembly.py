@@ -1,0 +1,61 @@
+"""assemble_result(): counts and a summary become a Result, the same way on every engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from scoref.alignment.alignment import Alignment
+from scoref.counts.counts import Counts
+from scoref.policy import Policy, with_time_limit
+from scoref.preparation.pipeline import Prepared
+from scoref.preparation.summary import Summary
+from scoref.result import Result
+
+
+def assemble_result(
+    counts: Counts,
+    summary: Summary,
+    policy: Policy,
+    fingerprint: str,
+    *,
+    alignment: Alignment | None = None,
+    reread: Callable[[], Alignment] | None = None,
+) -> Result:
+    """Return the result of counts from any engine, with all notes and its signature.
+
+    `alignment` has the single mentions, where they are in memory; `reread` prepares them again
+    when they are asked for.
+    """
+    return Result(
+        key=summary.key.side(),
+        response=summary.response.side(),
+        counts=counts,
+        policy=policy,
+        signature=policy.signature(fingerprint),
+        notes=summary.notes(policy),
+        alignment=alignment,
+        reread=reread,
+    )
+
+
+def assemble_prepared(counts: Counts, prepared: Prepared) -> Result:
+    """Return the result of counts of sides that were prepared as a whole."""
+    return assemble_result(
+        counts,
+        prepared.summary,
+        prepared.policy,
+        prepared.fingerprint,
+        alignment=prepared.alignment,
+    )
+
+
+def with_bounds(result: Result, ceaf_time_limit: float) -> Result:
+    """State in the signature and the notes which scores are bounds, if the time limit ran out."""
+    if not result.counts.most:
+        return result
+    return replace(
+        result,
+        signature=with_time_limit(result.signature, ceaf_time_limit),
+        notes=(*result.notes, *result.bound_lines()),
+    )

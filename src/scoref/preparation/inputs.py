@@ -1,0 +1,98 @@
+"""Inputs: what a user can pass as a key or a response, and how it becomes a corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from os import PathLike
+from typing import Any
+
+from scoref.corpus.corpus import Corpus, Entities
+from scoref.exceptions import UsageError
+from scoref.formats import read
+from scoref.formats.io.sources import STANDARD_INPUT
+from scoref.preparation.same_text import AUTO, Checks, check_how
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOptions:
+    """How the files of both sides are read, and when their words are compared.
+
+    Without a `format` it is detected from the content; without an `encoding` files are UTF-8.
+    `check_words` is `auto`, `always`, `note` or `never`.
+    """
+
+    format: str | None = None
+    encoding: str | None = None
+    check_words: Checks = AUTO
+
+    def __post_init__(self) -> None:
+        check_how(self.check_words)
+
+
+class CachedInput:
+    """An input that is read once, and whose corpus caches what is computed from it."""
+
+    def __init__(self, source: Input) -> None:
+        self.source = source
+        self._corpora: dict[frozenset[str], Corpus] = {}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        for corpus in self._corpora.values():
+            corpus.enable_cache()
+
+    def corpus(self, side: str, options: ReadOptions, columns: Collection[str]) -> Corpus:
+        """Return the corpus with some columns of its text, if it has a text."""
+        # Only a file can be read again, for columns that were not requested before.
+        is_file = isinstance(self.source, str | PathLike) and self.source != STANDARD_INPUT
+        requested = frozenset(columns) if is_file else frozenset()
+        if requested not in self._corpora:
+            corpus = as_corpus(self.source, side, options, columns)
+            self._corpora[requested] = corpus.enable_cache()
+            if isinstance(self.source, Mapping):
+                self.source = corpus  # another process is sent the corpus alone
+        return self._corpora[requested]
+
+    def prefetch(self, side: str, options: ReadOptions, columns: Collection[str]) -> None:
+        """Start to read what will be requested next, where that is possible."""
+
+
+Input = str | PathLike[str] | Corpus | Mapping[Any, Entities] | CachedInput
+
+
+def as_corpus(
+    source: Input,
+    side: str,
+    options: ReadOptions | None = None,
+    columns: Collection[str] = (),
+) -> Corpus:
+    """Return the corpus of an input, with some columns of its text.
+
+    If a file has gold and predicted entities, the predicted ones are those of a response.
+    """
+    options = options or ReadOptions()
+    if isinstance(source, CachedInput):
+        return source.corpus(side, options, columns)
+    if isinstance(source, Corpus):
+        return source
+    if isinstance(source, Mapping):
+        return Corpus.from_entities(source, source=side)
+    if isinstance(source, str | PathLike):
+        return read(
+            source,
+            options.format,
+            words=columns or False,
+            predicted=side == "response",
+            encoding=options.encoding,
+        )
+    raise UsageError(
+        f"the {side} is a {type(source).__name__}, which cannot be scored",
+        'pass a path, a Corpus, or {"doc": [["a", "b"], ["c"]]}',
+    )
+
+
+def is_read_once(source: Input) -> bool:
+    """Whether an input is standard input, which cannot be read again."""
+    source = source.source if isinstance(source, CachedInput) else source
+    return isinstance(source, str) and source == STANDARD_INPUT

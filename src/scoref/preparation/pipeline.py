@@ -1,0 +1,196 @@
+"""prepare(): the one way from two inputs and a policy to an alignment.
+
+    read both sides -> pair documents -> compare words -> infer types and heads -> regroup units
+    -> drop duplicates and singletons -> match mentions -> keep what `where` selects
+
+Whoever counts, explains, analyses or reports calls `prepare`. An engine that has parts of both
+sides at hand, of a table or on a Spark executor, calls `join_sides` for each part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import NamedTuple
+
+from scoref.alignment.alignment import Alignment, join
+from scoref.alignment.document_pairing import Pairing, pair
+from scoref.alignment.where import sliced
+from scoref.base.arrays import Ints
+from scoref.base.phrases import counted
+from scoref.corpus.corpus import Corpus
+from scoref.counts.counted import Side
+from scoref.exceptions import UsageError
+from scoref.metrics.base import BRIDGING, NON_REFERRING
+from scoref.policy import Policy
+from scoref.preparation.both_sides import read_both
+from scoref.preparation.duplicates_and_singletons import Cleaned, clean
+from scoref.preparation.inferred_attributes import annotate, columns_for, lacks_words, settle
+from scoref.preparation.inputs import Input, ReadOptions, is_read_once
+from scoref.preparation.needs import first_columns, needs_under
+from scoref.preparation.regrouping import DOCUMENT, regroup
+from scoref.preparation.same_text import check_words
+from scoref.preparation.summary import SideSummary, Summary
+
+
+class Prepared(NamedTuple):
+    """Two sides that are ready to be counted, and what a result says of them.
+
+    The policy is the requested one, with what its `match` was resolved to.
+    """
+
+    alignment: Alignment
+    summary: Summary
+    policy: Policy
+    fingerprint: str
+    notes: tuple[str, ...]
+
+    @property
+    def key(self) -> Side:
+        """What the key had, and what was done to it."""
+        return self.summary.key.side()
+
+    @property
+    def response(self) -> Side:
+        """What the response had, and what was done to it."""
+        return self.summary.response.side()
+
+    @property
+    def signature(self) -> str:
+        """The policy, the key's fingerprint and the version."""
+        return self.policy.signature(self.fingerprint)
+
+
+def prepare(
+    key: Input,
+    response: Input,
+    policy: Policy,
+    options: ReadOptions | None = None,
+    *,
+    needs: Collection[str] = (),
+    columns: Collection[str] = (),
+) -> Prepared:
+    """Do all that comes before counting.
+
+    `needs` are those of the metrics (`needs_of`). `columns` of the text are read beside what
+    the metrics and the policy need, for whoever shows them.
+    """
+    options = options or ReadOptions()
+    key_corpus, response_corpus = _read(
+        key, response, policy, options, needs=needs, columns=columns
+    )
+    policy, resolved = settle(policy, key_corpus, response_corpus)
+    needs = needs_under(policy, needs)
+    pairing = pair(key_corpus, response_corpus, policy)
+    words = check_words(key_corpus, response_corpus, pairing.key_document, options.check_words)
+    joined = join_sides(key_corpus, response_corpus, pairing, policy, needs)
+    summary = joined.summary()
+    summary.words = [*words, *resolved]
+    absent = absence_notes(joined.key, joined.response, needs, policy)
+    summary.further = [*absent, *joined.alignment.notes]
+    notes = summary.notes(policy)
+    return Prepared(joined.alignment, summary, policy, joined.key.fingerprint(), notes)
+
+
+def _read(
+    key: Input,
+    response: Input,
+    policy: Policy,
+    options: ReadOptions,
+    *,
+    needs: Collection[str],
+    columns: Collection[str],
+) -> tuple[Corpus, Corpus]:
+    """Read both sides; their words only if neither side states what would be inferred from them."""
+    needs = needs_under(policy, needs)
+    once = is_read_once(key) or is_read_once(response)
+    wanted = first_columns(needs, once=once) | frozenset(columns)
+    corpora = read_both(key, response, options, wanted, policy.unit)
+    if once or not lacks_words(policy, needs, *corpora):
+        return corpora
+    return read_both(key, response, options, wanted | columns_for(needs), policy.unit)
+
+
+class JoinedSides(NamedTuple):
+    """Both sides as they were paired, as they were cleaned, and as they were joined."""
+
+    key: Corpus
+    response: Corpus
+    cleaned: tuple[Cleaned, Cleaned]
+    pairing: Pairing
+    alignment: Alignment
+    inferred: tuple[str, ...]
+
+    def summary(self) -> Summary:
+        """Return what is to be said of the two sides."""
+        return Summary(
+            key=SideSummary.of(self.key, self.cleaned[0]),
+            response=SideSummary.of(self.response, self.cleaned[1]),
+            pairing=self.pairing.notes,
+            inferred=dict.fromkeys(self.inferred),
+            has_matches=self.alignment.has_matches,
+            scored=len(self.alignment.unit),
+        )
+
+
+def join_sides(
+    key: Corpus, response: Corpus, pairing: Pairing, policy: Policy, needs: Collection[str]
+) -> JoinedSides:
+    """Annotate, regroup, clean, join and select the mentions of two sides with paired documents."""
+    key, response, inferred = annotate(key, response, pairing.key_document, needs, policy.types)
+    if policy.unit != DOCUMENT:
+        key, response = regroup(key, policy.unit), regroup(response, policy.unit)
+        pairing = pair(key, response, policy)
+    matched_key, matched_response = key, response
+    joining: Callable[[Corpus, Corpus, Ints, Policy], Alignment] = join
+    if policy.compat != "none":
+        from scoref.compat.joining import join_as_corefud  # noqa: PLC0415  # few ask for it
+        from scoref.compat.mentions import with_heads  # noqa: PLC0415
+
+        joining = join_as_corefud
+        matched_key, of_key = with_heads(key, policy, "key")
+        matched_response, of_response = with_heads(response, policy, "response")
+        inferred = (*inferred, *of_key, *of_response)
+    cleaned = clean(matched_key, policy), clean(matched_response, policy)
+    whole = joining(cleaned[0].corpus, cleaned[1].corpus, pairing.key_document, policy)
+    alignment = sliced(whole, policy.where)
+    return JoinedSides(key, response, cleaned, pairing, alignment, inferred)
+
+
+def absence_notes(
+    key: Corpus, response: Corpus, needs: Collection[str], policy: Policy
+) -> list[str]:
+    """Say which side has nothing of what is scored: its score may mean a wrong file."""
+    notes = []
+    sides = (("key", key), ("response", response))
+    for name, corpus in sides:
+        links = corpus.bridging and corpus.bridging.anaphor
+        for need, what, spans in (
+            (BRIDGING, "bridging links", links),
+            (NON_REFERRING, "non-referring mentions", corpus.non_referring),
+        ):
+            if need in needs and spans is not None and not len(spans.start):
+                notes.append(f"the {name} has no {what}")
+    if policy.split_antecedents == "ignore":
+        return notes
+    from scoref.metrics.split.plurals import unknown_members  # noqa: PLC0415  # few ask for them
+
+    if not any("split_antecedents" in corpus.entity_attributes for _, corpus in sides):
+        notes.append("neither side has split antecedents")
+    for name, corpus in sides:
+        if unknown := unknown_members(corpus):
+            many = counted(unknown, "member")
+            notes.append(f"{name}: ignored {many} of split antecedents that name no entity")
+    return notes
+
+
+def refuse_special_counting(policy: Policy, what: str) -> None:
+    """Refuse policies that count otherwise than an analysis of single mentions assumes."""
+    for name, value, usual in (
+        ("split_antecedents", policy.split_antecedents, "ignore"),
+        ("compat", policy.compat, "none"),
+    ):
+        if value != usual:
+            raise UsageError(
+                f"{what} is not available with {name} {value}, which is for scores alone",
+                f"leave {name} out",
+            )
