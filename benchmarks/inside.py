@@ -21,7 +21,7 @@ import numpy as np
 import scoref
 from benchmarks.generate import RESPONSES, Noise, Shape, draw_entities
 from scoref.base.arrays import Ints
-from scoref.corpus.corpus import Document
+from scoref.corpus.document import Document
 from scoref.metrics import find_metrics
 from scoref.preparation.pipeline import prepare
 

@@ -24,7 +24,7 @@ LAYERS = (
     ("comparison", "analysis", "explanation", "papers", "report"),
     ("cli",),
 )
-"""A room, a package or a module of the root, may import rooms of its own layer and of earlier ones."""
+"""A room (a package, or a module of the root) may import its own layer and earlier ones."""
 
 SHORTCUTS = {
     ("corpus", "formats"): "Corpus.write leads from a corpus to the format that writes it",

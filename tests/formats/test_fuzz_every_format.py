@@ -14,7 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import scoref
-from scoref.corpus.corpus import UNKNOWN, Corpus
+from scoref.corpus.corpus import Corpus
+from scoref.corpus.document import UNKNOWN
 from scoref.exceptions import ScorefError
 from scoref.formats import MODULES, find_format
 from tests.formats.drawn import corpora, written

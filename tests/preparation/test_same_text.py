@@ -9,7 +9,7 @@ import pytest
 
 import scoref
 from scoref.cli import main
-from scoref.corpus.corpus import GLIMPSE
+from scoref.corpus.text import GLIMPSE
 from scoref.exceptions import DocumentError
 from scoref.preparation.same_text import CHECKS, Checks, same_word
 

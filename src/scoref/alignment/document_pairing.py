@@ -9,7 +9,9 @@ import numpy as np
 
 from scoref.base.arrays import Ints
 from scoref.base.phrases import counted, listed
-from scoref.corpus.corpus import UNKNOWN, Corpus, Document, cached
+from scoref.corpus.cache import cached
+from scoref.corpus.corpus import Corpus
+from scoref.corpus.document import UNKNOWN, Document
 from scoref.exceptions import DocumentError
 from scoref.policy import Policy
 

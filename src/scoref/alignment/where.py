@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from scoref.alignment.alignment import Alignment
 from scoref.base.arrays import Bools, Ints, first_of_run
 from scoref.corpus.attributes import MENTION_TYPES
-from scoref.corpus.corpus import UNKNOWN
+from scoref.corpus.document import UNKNOWN
 from scoref.corpus.genres import genres
 from scoref.exceptions import UsageError
 from scoref.overlap.table import NOWHERE

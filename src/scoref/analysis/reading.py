@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scoref.alignment.alignment import Alignment, reading_order
+from scoref.alignment.alignment import Alignment
 from scoref.alignment.document_pairing import inverse, same_documents
+from scoref.alignment.rows import reading_order
 from scoref.base.arrays import Bools, Ints
 from scoref.corpus.attributes import MENTION_TYPES
 from scoref.corpus.corpus import Corpus

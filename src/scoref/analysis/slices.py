@@ -26,7 +26,7 @@ from scoref.analysis.errors.kinds import first_rows
 from scoref.analysis.reading import Reading
 from scoref.base.arrays import Bools, Floats, Ints
 from scoref.corpus.attributes import MENTION_TYPES
-from scoref.corpus.corpus import UNKNOWN
+from scoref.corpus.document import UNKNOWN
 from scoref.corpus.genres import genres
 from scoref.overlap.table import NOWHERE
 

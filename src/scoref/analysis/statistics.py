@@ -13,7 +13,8 @@ import numpy as np
 
 from scoref.base.arrays import Ints, first_of_run
 from scoref.corpus.attributes import MENTION_TYPES
-from scoref.corpus.corpus import UNKNOWN, Corpus
+from scoref.corpus.corpus import Corpus
+from scoref.corpus.document import UNKNOWN
 
 SIZES = ((1, 1), (2, 2), (3, 3), (4, 4), (5, 5), (6, 10), (11, None))
 LENGTHS = ((1, 1), (2, 2), (3, 3), (4, 5), (6, 10), (11, None))

@@ -1,4 +1,4 @@
-"""Attributes of mentions and entities as columns: types, heads, and what else is said of them."""
+"""Attributes of mentions and entities as columns: types, heads, and what else is stated."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def is_span(label: Hashable) -> bool:
 def mention_attributes(
     labels: Sequence[Hashable], documents: Sequence[Hashable], given: Mapping[Any, Any] | None
 ) -> dict[str, NDArray[Any]]:
-    """Make columns of what is said about mentions: `{document: {mention: {name: value}}}`."""
+    """Make columns of the attributes of mentions: `{document: {mention: {name: value}}}`."""
     if given is None:
         return {}
     about = [
@@ -43,23 +43,23 @@ def mention_attributes(
 def entity_attributes(
     places: Sequence[tuple[Hashable, str, int]], given: Mapping[Any, Any] | None
 ) -> dict[str, NDArray[Any]]:
-    """Make columns of what is said about entities, by their names or in their order."""
+    """Make columns of the attributes of entities, by their names or in their order."""
     if given is None:
         return {}
     about = []
     for document, name, order in places:
-        told = given.get(document, {})
-        if isinstance(told, Mapping):
-            about.append(told.get(name, {}))
+        stated = given.get(document, {})
+        if isinstance(stated, Mapping):
+            about.append(stated.get(name, {}))
         else:
-            about.append(told[order] if order < len(told) else {})
+            about.append(stated[order] if order < len(stated) else {})
     return _attribute_columns([{**one, **_members(one)} for one in about])
 
 
 def _members(about: Mapping[str, Any]) -> dict[str, str]:
     """Return the names of the members of a split antecedent as one text, if they are listed."""
-    told = about.get("split_antecedents", "")
-    return {} if isinstance(told, str) else {"split_antecedents": ",".join(map(str, told))}
+    members = about.get("split_antecedents", "")
+    return {} if isinstance(members, str) else {"split_antecedents": ",".join(map(str, members))}
 
 
 def _attribute_columns(about: Sequence[Mapping[str, Any]]) -> dict[str, NDArray[Any]]:
@@ -84,8 +84,10 @@ def _spans(value: Any) -> bool:
     return is_span(tuple(value) if isinstance(value, list) else value)
 
 
-def together(parts: Sequence[tuple[Mapping[str, NDArray[Any]], int]]) -> dict[str, NDArray[Any]]:
-    """Put attribute columns one after the other, with nothing where a part has none."""
+def concatenate_columns(
+    parts: Sequence[tuple[Mapping[str, NDArray[Any]], int]],
+) -> dict[str, NDArray[Any]]:
+    """Put attribute columns one after the other, empty where a part has none."""
     kinds = {name: column.dtype for columns, _ in parts for name, column in columns.items()}
 
     def column(name: str, columns: Mapping[str, NDArray[Any]], size: int) -> NDArray[Any]:
@@ -118,25 +120,25 @@ def _check_types(types: Iterable[Any]) -> None:
         raise UsageError(f"a mention type is {unknown[0]!r}, but must be one of: {known}")
 
 
-def given_spans(documents: Iterable[Hashable], given: Mapping[Any, Any]) -> Spans:
+def spans_by_document(documents: Iterable[Hashable], spans: Mapping[Any, Any]) -> Spans:
     """Read mentions by document, `{document: [mention, ...]}`."""
-    _check_documents(documents, given)
+    _check_documents(documents, spans)
     rows = [
         (number, *_span(mention))
         for number, document in enumerate(documents)
-        for mention in given.get(document, ())
+        for mention in spans.get(document, ())
     ]
     number, start, end = np.array(rows, dtype=np.int64).reshape(-1, 3).T.copy()
     return Spans(number, start, end)
 
 
-def given_links(documents: Iterable[Hashable], given: Mapping[Any, Any]) -> Links:
+def links_by_document(documents: Iterable[Hashable], links: Mapping[Any, Any]) -> Links:
     """Read bridging by document, `{document: {anaphor: anchor}}`, or several anchors in a list."""
-    _check_documents(documents, given)
+    _check_documents(documents, links)
     rows = [
         (number, *_span(anaphor), *_span(anchor))
         for number, document in enumerate(documents)
-        for anaphor, anchors in given.get(document, {}).items()
+        for anaphor, anchors in links.get(document, {}).items()
         for anchor in ([anchors] if _spans(anchors) else anchors)
     ]
     number, start, end, to, until = np.array(rows, dtype=np.int64).reshape(-1, 5).T.copy()
@@ -147,7 +149,7 @@ def _span(mention: Any) -> tuple[int, int]:
     mention = tuple(mention) if isinstance(mention, list) else mention
     if not is_span(mention):
         raise UsageError(
-            f"{mention!r} is no token span, as bridging and non-referring mentions must be",
+            f"{mention!r} is not a token span, but bridging and non-referring mentions must be",
             "write (start, end): token positions in the document from 0, end inclusive",
         )
     start, end = mention
@@ -156,4 +158,4 @@ def _span(mention: Any) -> tuple[int, int]:
 
 def _check_documents(documents: Iterable[Hashable], given: Mapping[Any, Any]) -> None:
     if unknown := [name for name in given if name not in documents]:
-        raise UsageError(f"there is no document {unknown[0]!r} to say something of")
+        raise UsageError(f"attributes are given for the unknown document {unknown[0]!r}")

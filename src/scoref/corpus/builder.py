@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoref.base.arrays import number_by_appearance
-from scoref.corpus.corpus import UNKNOWN, Corpus, Document, show_parts
+from scoref.corpus.corpus import Corpus
+from scoref.corpus.document import UNKNOWN, Document, show_parts
 from scoref.corpus.text import Text
 
 _MISSING = {int: -1, str: ""}

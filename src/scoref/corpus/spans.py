@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,6 +83,9 @@ class Links(NamedTuple):
     def in_documents(self, number: Ints) -> Links:
         """Give documents other numbers, and leave out those that have none, which is below 0."""
         return Links(self.anaphor.in_documents(number), self.anchor.in_documents(number))
+
+
+AnySpans = TypeVar("AnySpans", Links, Spans)
 
 
 def nearest(mentions: Sequence[int], anaphor: int) -> int | None:

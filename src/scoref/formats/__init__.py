@@ -14,7 +14,9 @@ from typing import NamedTuple, cast
 
 from scoref.base.progress import Advance, progress
 from scoref.corpus.builder import CorpusBuilder
-from scoref.corpus.corpus import Corpus, Document
+from scoref.corpus.concatenation import concatenate
+from scoref.corpus.corpus import Corpus
+from scoref.corpus.document import Document
 from scoref.corpus.text import COLUMNS
 from scoref.exceptions import FormatError, Problem, UsageError
 from scoref.formats.conll import conll
@@ -173,7 +175,7 @@ def put_together(
         return found[0][1], problems
     renamed = [_name_after_file(corpus, source.stem) for source, corpus in found]
     problems.extend(_repeated(renamed))
-    return Corpus.concatenate(renamed, str(path)), problems
+    return concatenate(renamed, str(path)), problems
 
 
 def detect(head: bytes, path: str) -> Format | Problem:

@@ -8,7 +8,8 @@ import numpy as np
 
 from scoref.base.arrays import Ints, first_of_run, pack
 from scoref.base.phrases import counted
-from scoref.corpus.corpus import Corpus, cached
+from scoref.corpus.cache import cached
+from scoref.corpus.corpus import Corpus
 from scoref.corpus.identity import mention_codes
 from scoref.exceptions import MentionError, Problem
 from scoref.policy import Policy

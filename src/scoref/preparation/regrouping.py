@@ -14,7 +14,9 @@ import numpy as np
 
 from scoref.base.arrays import Ints, number_by_appearance, pack
 from scoref.base.phrases import counted
-from scoref.corpus.corpus import Corpus, Document, cached
+from scoref.corpus.cache import cached
+from scoref.corpus.corpus import Corpus
+from scoref.corpus.document import Document
 from scoref.corpus.text import Text
 from scoref.exceptions import UsageError
 

@@ -15,7 +15,8 @@ import numpy as np
 
 from scoref.base.arrays import Ints
 from scoref.base.phrases import counted
-from scoref.corpus.corpus import Corpus, Document
+from scoref.corpus.corpus import Corpus
+from scoref.corpus.document import Document
 from scoref.exceptions import DocumentError, ScorefError, UsageError
 from scoref.formats.format import IF_CHEAP
 from scoref.formats.io.peeking import read_bytes

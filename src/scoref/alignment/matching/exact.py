@@ -9,7 +9,8 @@ import numpy as np
 from scoref.alignment.matching.sides import Sides
 from scoref.alignment.matching.zeros import match_zeros
 from scoref.base.arrays import ROOM, Ints, first_of_run
-from scoref.corpus.corpus import Corpus, cached
+from scoref.corpus.cache import cached
+from scoref.corpus.corpus import Corpus
 from scoref.corpus.identity import shared_codes
 from scoref.corpus.span_entities import SpanLabels
 from scoref.overlap.table import NOWHERE

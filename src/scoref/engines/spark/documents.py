@@ -16,7 +16,8 @@ from scoref.alignment.document_pairing import pair
 from scoref.alignment.where import conditions
 from scoref.base.arrays import Floats
 from scoref.corpus import fingerprint
-from scoref.corpus.corpus import UNKNOWN, Corpus, Document
+from scoref.corpus.corpus import Corpus
+from scoref.corpus.document import UNKNOWN, Document
 from scoref.counts.counts import Counts
 from scoref.engines.assembly import assemble_result
 from scoref.engines.spark.inputs import SIDE, Input

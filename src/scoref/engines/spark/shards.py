@@ -14,7 +14,7 @@ import numpy as np
 
 from scoref.alignment.document_pairing import ABSENT, Pairing, inverse, same_documents
 from scoref.base.arrays import Ints
-from scoref.corpus.attributes import together
+from scoref.corpus.attributes import concatenate_columns
 from scoref.corpus.corpus import Corpus
 from scoref.counts.counts import Counts
 from scoref.engines.spark.inputs import PLACE, ROW, SIDE
@@ -175,7 +175,7 @@ def _with_all_attributes(corpus: Corpus, roles: Sequence[str]) -> Corpus:
 
     def filled(columns: Any, names: set[str], size: int) -> dict[str, Any]:
         nothing = {name: np.full(size, "") for name in names if name not in columns}
-        return together([({**columns, **nothing}, size)])
+        return concatenate_columns([({**columns, **nothing}, size)])
 
     return replace(
         corpus,

@@ -16,7 +16,8 @@ import numpy as np
 
 from scoref.alignment.document_pairing import PAIRED_BY_POSITION, pair
 from scoref.corpus import fingerprint
-from scoref.corpus.corpus import UNKNOWN, Corpus, Document
+from scoref.corpus.corpus import Corpus
+from scoref.corpus.document import UNKNOWN, Document
 from scoref.counts.counts import Counts
 from scoref.engines.assembly import assemble_result
 from scoref.engines.one_unit import refuse_single_mentions

@@ -17,7 +17,7 @@ from scoref.base.allocation import reuse_memory
 from scoref.base.memory import shown
 from scoref.base.progress import progress
 from scoref.corpus import fingerprint
-from scoref.corpus.corpus import Document
+from scoref.corpus.document import Document
 from scoref.counts.counts import Counts
 from scoref.engines.assembly import assemble_result
 from scoref.engines.one_unit import refuse_single_mentions

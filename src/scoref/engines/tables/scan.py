@@ -12,7 +12,7 @@ from scoref.base.arrays import Growing, Ints, first_of_run
 from scoref.base.lazy_sequences import Lazy
 from scoref.base.progress import progress
 from scoref.corpus import fingerprint
-from scoref.corpus.corpus import UNKNOWN, Document
+from scoref.corpus.document import UNKNOWN, Document
 from scoref.corpus.fingerprint import Hashes
 from scoref.engines.tables.collisions import Checked
 from scoref.engines.tables.numbering import Numbering

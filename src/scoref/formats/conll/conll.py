@@ -14,8 +14,9 @@ from typing import BinaryIO
 import numpy as np
 
 from scoref.base.arrays import Growing, Ints, number_by_appearance, pack
-from scoref.corpus.corpus import GLIMPSE, Corpus, Document, show_parts
-from scoref.corpus.text import Text
+from scoref.corpus.corpus import Corpus
+from scoref.corpus.document import Document, show_parts
+from scoref.corpus.text import GLIMPSE, Text
 from scoref.exceptions import Problem, UsageError
 from scoref.formats.brackets import pairing as brackets
 from scoref.formats.brackets.ids import EntityNames, Ids

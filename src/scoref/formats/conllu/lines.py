@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from scoref.base.arrays import Bools, Bytes, Ints
-from scoref.corpus.corpus import Document
+from scoref.corpus.document import Document
 from scoref.exceptions import Problem
 from scoref.formats.io.lines import BLOCK, IS_BLANK, Block, LineTooLongError, Stream, blocks
 from scoref.formats.io.peeking import not_utf8

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from scoref.base.arrays import Bools
-from scoref.corpus.corpus import GLIMPSE
-from scoref.corpus.text import Text
+from scoref.corpus.text import GLIMPSE, Text
 from scoref.formats.conllu.lines import Begun, Lines
 
 COLUMNS = {"word": 1, "lemma": 2, "pos": 3, "head": 6, "deprel": 7}

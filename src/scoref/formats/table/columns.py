@@ -13,7 +13,8 @@ from scoref.base.arrays import Bools, Ints, number_by_appearance, pack
 from scoref.base.byte_texts import Slices
 from scoref.base.phrases import counted
 from scoref.corpus.attributes import MENTION_TYPES
-from scoref.corpus.corpus import UNKNOWN, Corpus, Document
+from scoref.corpus.corpus import Corpus
+from scoref.corpus.document import UNKNOWN, Document
 from scoref.exceptions import Problem, UsageError
 from scoref.formats.order_of_repeats import FIRST_OF_REPEATS
 

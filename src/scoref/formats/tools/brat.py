@@ -23,7 +23,8 @@ import numpy as np
 
 from scoref.base.union_find import groups
 from scoref.corpus.builder import CorpusBuilder
-from scoref.corpus.corpus import UNKNOWN, Corpus
+from scoref.corpus.corpus import Corpus
+from scoref.corpus.document import UNKNOWN
 from scoref.exceptions import Problem, UsageError
 from scoref.formats.format import Format, Wanted
 from scoref.formats.io.lines import Stream

@@ -18,7 +18,8 @@ import numpy as np
 
 from scoref.base.arrays import Ints
 from scoref.corpus.builder import CorpusBuilder
-from scoref.corpus.corpus import Corpus, show_parts
+from scoref.corpus.corpus import Corpus
+from scoref.corpus.document import show_parts
 from scoref.exceptions import Problem
 from scoref.formats.brackets.ids import Ids
 from scoref.formats.conllu.conllua.cells import Brackets, Rows, looked_at, says_something

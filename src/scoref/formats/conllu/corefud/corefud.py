@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 from scoref.base.arrays import Bools, Ints, number_by_appearance, pack
 from scoref.base.phrases import counted
 from scoref.corpus.builder import CorpusBuilder
-from scoref.corpus.corpus import Corpus, show_parts
+from scoref.corpus.corpus import Corpus
+from scoref.corpus.document import show_parts
 from scoref.corpus.spans import Links, Spans, nearest
 from scoref.exceptions import Problem
 from scoref.formats.brackets.ids import EntityNames, Ids, sparse_column

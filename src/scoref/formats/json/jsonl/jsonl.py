@@ -27,7 +27,8 @@ import numpy as np
 
 from scoref.base.arrays import Bools, Ints, number_by_appearance
 from scoref.corpus.builder import CorpusBuilder, TextBuilder
-from scoref.corpus.corpus import Corpus, Document, distinct_names
+from scoref.corpus.corpus import Corpus
+from scoref.corpus.document import Document, distinct_names
 from scoref.corpus.text import Text
 from scoref.exceptions import Problem
 from scoref.formats.format import Format, Wanted

@@ -1,0 +1,52 @@
+"""Document: a text that mentions are in, its name as shown and its identity."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable
+from typing import NamedTuple
+
+UNKNOWN = -1
+"""The length of a document whose tokens were not counted."""
+
+
+class Document(NamedTuple):
+    """A document: its name as shown, and the identity that pairs it with the other side."""
+
+    name: str
+    id: Hashable
+    length: int = UNKNOWN
+    source: str = ""
+    line: int = 0
+    part: str = ""
+
+    @property
+    def is_unnamed(self) -> bool:
+        """Whether the document has no name, so that only its position can pair it."""
+        return isinstance(self.id, tuple) and len(self.id) == 2 and self.id[0] == ""
+
+
+def show_parts(documents: Iterable[Document]) -> tuple[Document, ...]:
+    """Name documents by name and part if several parts share a name, else by name."""
+    documents = tuple(documents)
+    times = Counter(_base(document) for document in documents if not document.is_unnamed)
+
+    def shown(document: Document) -> Document:
+        if times[_base(document)] < 2 or not document.part:
+            return document
+        return document._replace(name=f"{_base(document)}/{document.part}")
+
+    return distinct_names(map(shown, documents))
+
+
+def distinct_names(documents: Iterable[Document]) -> tuple[Document, ...]:
+    """Show documents of one name, such as `x/1` and part 1 of `x`, by their identity."""
+    documents = tuple(documents)
+    times = Counter(document.name for document in documents)
+    if len(times) == len(documents):
+        return documents
+    return tuple(d if times[d.name] == 1 else d._replace(name=repr(d.id)) for d in documents)
+
+
+def _base(document: Document) -> Hashable:
+    return document.id[0] if isinstance(document.id, tuple) else document.id
