@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 import scoref
 from scoref.analysis.blame import blame, decomposes
 from scoref.analysis.contrast import VERDICTS, contrast, differing, key_entities
-from scoref.analysis.numbering import STATUSES, Numbering, called
-from scoref.analysis.reading import read_sides
+from scoref.analysis.entity_numbers import STATUSES, EntityNumbers, entity_label
+from scoref.analysis.aligned_mentions import align_mentions
 from scoref.analysis.slices import Slice, slices
 from scoref.corpus.genres import genres
 from scoref.metrics import FAMILIES, find_metrics
@@ -46,7 +46,7 @@ def test_the_sum_of_blame_is_the_loss(
     for part in results:
         f1s = [one[part].f1 for one in results.documents.values()]
         assume(not np.isnan(f1s).any())  # a document without links has no MUC to lose
-    shares = blame(read_sides(key, response, policy), metric)
+    shares = blame(align_mentions(key, response, policy), metric)
     assert shares.loss == pytest.approx(1 - score[metric].f1)
     assert shares.key.sum() + shares.response.sum() == pytest.approx(shares.loss)
     assert shares.mention.sum() == pytest.approx(shares.loss)
@@ -57,7 +57,7 @@ def test_the_sum_of_blame_is_the_loss(
 
 def test_measures_that_do_not_decompose_say_so() -> None:
     """And name those that do."""
-    reading = read_sides({"d": [["a", "b"]]}, {"d": [["a", "c"]]})
+    reading = align_mentions({"d": [["a", "b"]]}, {"d": [["a", "c"]]})
     with pytest.raises(scoref.ScorefError, match="not a sum over entities"):
         blame(reading, "blanc")
     for name in FAMILIES:
@@ -69,7 +69,7 @@ def test_measures_that_do_not_decompose_say_so() -> None:
 def test_b_cubed_blame_is_its_definition(pair: Pair) -> None:
     """What each key mention does not see of its entity, over all key mentions."""
     key, response = pair
-    reading = read_sides({"d": key}, {"d": response})
+    reading = align_mentions({"d": key}, {"d": response})
     score = scoref.score({"d": key}, {"d": response}, ["b3"])["b3"]
     assume(score.f1 > 0)
     shares = blame(reading, "b3").key_mention
@@ -90,7 +90,7 @@ def test_slices_make_up_the_whole(documents: list[Pair], pronouns: set[str]) -> 
     key, response = sides(documents, pronouns)
     b3 = scoref.score(key, response, ["b3"])["b3"]
     by: dict[str, list[Slice]] = {}
-    for one in slices(read_sides(key, response)):
+    for one in slices(align_mentions(key, response)):
         by.setdefault(one.by, []).append(one)
     for name in ("type", "size"):
         rows = by.get(name, [])
@@ -114,7 +114,7 @@ def test_resolution_accuracy_is_its_definition(pair: Pair) -> None:
             anaphors += 1
             other = next((set(e) for e in response if mention in e), set())
             resolved += any(m in other for m in entity if m < mention)
-    reading = read_sides({"d": key}, {"d": response})
+    reading = align_mentions({"d": key}, {"d": response})
     rows = [one for one in slices(reading) if one.by == "size"]
     assert sum(one.anaphors for one in rows) == anaphors
     assert sum(round((one.resolved or 0) * one.anaphors) for one in rows) == resolved
@@ -133,7 +133,7 @@ def test_verdicts() -> None:
     """Each of them once."""
     key = {"d": [["a", "b"], ["c", "d"], ["e", "f"], ["g", "h"], ["i", "j"]]}
     response = {"d": [["a", "b"], ["e"], ["f"], ["g", "h", "x"], ["i", "y"]]}
-    entities = key_entities(read_sides(key, response))
+    entities = key_entities(align_mentions(key, response))
     assert [VERDICTS[v] for v in entities.verdict] == [
         "right",
         "missed",
@@ -146,8 +146,8 @@ def test_verdicts() -> None:
 def test_what_one_system_gets_right_and_another_does_not() -> None:
     """Counted by kind of entity, and listed."""
     key = {"d": [["a", "b"], ["c", "d", "e"]]}
-    one = key_entities(read_sides(key, {"d": [["a", "b"], ["c", "d"]]}))
-    other = key_entities(read_sides(key, {"d": [["a"], ["c", "d", "e"]]}))
+    one = key_entities(align_mentions(key, {"d": [["a", "b"], ["c", "d"]]}))
+    other = key_entities(align_mentions(key, {"d": [["a"], ["c", "d", "e"]]}))
     everything, *by_size = contrast({"one": one, "other": other})
     assert everything.right == {"one": 1, "other": 1}
     assert everything.alone == {"one": 1, "other": 1}
@@ -162,11 +162,11 @@ def test_numbers_of_entities() -> None:
     """A response entity has the number of the key entity that it is most like, or a letter."""
     key = {"d": [["a", "b"], ["c", "d", "e"]]}
     response = {"d": [["c", "d"], ["a", "e"], ["x", "y"]]}
-    reading = read_sides(key, response)
-    numbering = Numbering(reading)
+    reading = align_mentions(key, response)
+    numbering = EntityNumbers(reading)
     shown = {
         str(reading.mention(row)): (
-            called(int(numbering.res_number[reading.res[row]])) if reading.res[row] >= 0 else "",
+            entity_label(int(numbering.res_number[reading.res[row]])) if reading.res[row] >= 0 else "",
             STATUSES[numbering.status[row]],
         )
         for row in range(len(reading.unit))

@@ -14,7 +14,7 @@ import pytest
 from scoref.cli import main
 from scoref.report import Report, report
 from scoref.report.markup import join, tag
-from scoref.report.views import data, dump
+from scoref.report.page_data import data, dump
 from tests.conftest import REPOSITORY
 from tests.report.conftest import FERRY, SYSTEMS
 

@@ -30,7 +30,7 @@ from typing import NamedTuple
 import numpy as np
 
 from scoref.analysis.errors.kinds import first_rows
-from scoref.analysis.reading import Reading
+from scoref.analysis.aligned_mentions import AlignedMentions
 from scoref.assignment.solver import best_alignment
 from scoref.base.arrays import Bools, Floats, Ints, sum_by
 from scoref.exceptions import UsageError
@@ -77,13 +77,13 @@ def decomposes(metric: Metric) -> bool:
     return metric.name in _LOSSES
 
 
-def blame(reading: Reading, metric: MetricLike = "conll") -> Blame:
+def blame(reading: AlignedMentions, metric: MetricLike = "conll") -> Blame:
     """Share out the loss of a measure among entities and mentions."""
     (chosen,) = find_metrics([metric])
     return blame_of(reading, chosen)
 
 
-def blame_of(reading: Reading, metric: Metric) -> Blame:
+def blame_of(reading: AlignedMentions, metric: Metric) -> Blame:
     """Share out the loss of one metric."""
     if not decomposes(metric):
         raise UsageError(
@@ -111,7 +111,7 @@ def blame_of(reading: Reading, metric: Metric) -> Blame:
     )
 
 
-def _factors(reading: Reading, key: Loss, response: Loss) -> tuple[Floats, Floats]:
+def _factors(reading: AlignedMentions, key: Loss, response: Loss) -> tuple[Floats, Floats]:
     """Return what a lost unit of each key and each response entity costs in F1."""
     table, average = reading.table, reading.policy.average
     units = len(table.units) if average == "macro" else 1
@@ -158,7 +158,7 @@ class View(NamedTuple):
     other side. `starts` marks mentions that start a part other than the entity's first.
     """
 
-    reading: Reading
+    reading: AlignedMentions
     side: str
     own: Ints
     size: Ints
@@ -169,7 +169,7 @@ class View(NamedTuple):
 class _Views:
     """Both sides as their mentions see them."""
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: AlignedMentions) -> None:
         self.reading = reading
         cell, table = reading.cell, reading.table
         count = np.append(table.count, 1)[cell]  # a mention that one side lacks is by itself

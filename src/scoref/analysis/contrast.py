@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoref.analysis.errors.kinds import first_rows
-from scoref.analysis.reading import Reading
+from scoref.analysis.aligned_mentions import AlignedMentions
 from scoref.analysis.slices import SIZES, bins
 from scoref.base.arrays import Bools, Floats, Ints, sum_by
 from scoref.corpus.attributes import MENTION_TYPES
@@ -30,7 +30,7 @@ RIGHT, MISSED, SPLIT, MERGED, SCATTERED = range(len(VERDICTS))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Entities:
+class KeyEntities:
     """One row per key entity, in the numbers of the table.
 
     `resolution` is the share of its links that the response has, as in LEA. `type` is its
@@ -51,7 +51,7 @@ class Entities:
         return equal
 
 
-def key_entities(reading: Reading) -> Entities:
+def key_entities(reading: AlignedMentions) -> KeyEntities:
     """Say of each key entity what the response made of it."""
     table, key = reading.table, reading.key
     entities = len(table.key_size)
@@ -74,7 +74,7 @@ def key_entities(reading: Reading) -> Entities:
     np.minimum.at(best, key[known], types[known])
     first = first_rows(key, reading.order, key != NOWHERE, entities)
     telling = first_rows(key, reading.order, (key != NOWHERE) & (types != PRONOUN), entities)
-    return Entities(
+    return KeyEntities(
         unit=table.key_unit,
         size=table.key_size,
         verdict=verdict,
@@ -95,7 +95,7 @@ class Contrast:
     alone: Mapping[str, int]
 
 
-def contrast(systems: Mapping[str, Entities]) -> tuple[Contrast, ...]:
+def contrast(systems: Mapping[str, KeyEntities]) -> tuple[Contrast, ...]:
     """Compare systems on the same key, by type and by size of its entities."""
     first, *others = systems.values()
     if any(len(first.size) != len(other.size) for other in others):
@@ -120,7 +120,7 @@ def contrast(systems: Mapping[str, Entities]) -> tuple[Contrast, ...]:
     )
 
 
-def differing(systems: Mapping[str, Entities], one: str, other: str) -> Sequence[int]:
+def differing(systems: Mapping[str, KeyEntities], one: str, other: str) -> Sequence[int]:
     """List the key entities that one system gets right and the other does not, worst first."""
     ours, theirs = systems[one], systems[other]
     at = np.flatnonzero(ours.right & ~theirs.right)

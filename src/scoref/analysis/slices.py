@@ -23,7 +23,7 @@ from itertools import pairwise
 import numpy as np
 
 from scoref.analysis.errors.kinds import first_rows
-from scoref.analysis.reading import Reading
+from scoref.analysis.aligned_mentions import AlignedMentions
 from scoref.base.arrays import Bools, Floats, Ints
 from scoref.corpus.attributes import MENTION_TYPES
 from scoref.corpus.corpus import UNKNOWN
@@ -66,7 +66,7 @@ class Slice:
 class Mentions:
     """What slices need to know of each row, computed once."""
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: AlignedMentions) -> None:
         self.reading = reading
         table, cell, key, res = reading.table, reading.cell, reading.key, reading.res
         shared = np.append(table.count, 0)[cell].astype(np.float64)
@@ -116,7 +116,7 @@ class Mentions:
         return np.where(self.anaphor, before, NOWHERE)
 
 
-def slices(reading: Reading) -> tuple[Slice, ...]:
+def slices(reading: AlignedMentions) -> tuple[Slice, ...]:
     """Return all slices that can be had of a reading, classes without mentions left out."""
     mentions = Mentions(reading)
     found = [

@@ -13,7 +13,7 @@ from scoref.policy import Policy
 from scoref.preparation.same_text import AUTO, Checks
 from scoref.report.content import Content, gather
 from scoref.report.page import page
-from scoref.report.views import BUDGET
+from scoref.report.page_data import BUDGET
 from scoref.scoring import Input
 
 __all__ = ["Report", "report"]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from scoref.analysis.contrast import Contrast, Entities, contrast, differing, key_entities
+from scoref.analysis.contrast import Contrast, KeyEntities, contrast, differing, key_entities
 from scoref.analysis.errors import Errors, errors_of
 from scoref.analysis.errors.summary import Summary, summarise
-from scoref.analysis.numbering import Numbering
-from scoref.analysis.reading import COLUMNS, Reading, read_sides
+from scoref.analysis.entity_numbers import EntityNumbers
+from scoref.analysis.aligned_mentions import COLUMNS, AlignedMentions, align_mentions
 from scoref.analysis.statistics import Statistics, statistics
 from scoref.base.progress import progress
 from scoref.comparison.comparison import Comparison, compare_results
@@ -35,11 +35,11 @@ class Part:
     name: str
     errors: Errors
     summary: Summary
-    entities: Entities
-    numbering: Numbering
+    entities: KeyEntities
+    numbering: EntityNumbers
 
     @property
-    def reading(self) -> Reading:
+    def reading(self) -> AlignedMentions:
         """The alignment that was scored."""
         return self.errors.original
 
@@ -83,7 +83,7 @@ def gather(
     chosen = find_metrics(metrics)
     corpus = as_corpus(key, "key", format, {*COLUMNS, *columns_of(policy.unit)}, encoding)
     readings = {
-        name: read_sides(
+        name: align_mentions(
             corpus,
             given,
             policy,
@@ -116,7 +116,7 @@ def gather(
                     errors=errors,
                     summary=summarise(errors, chosen, most=MOST),
                     entities=key_entities(errors.original),
-                    numbering=Numbering(errors.original),
+                    numbering=EntityNumbers(errors.original),
                 )
             )
             advance(1)

@@ -10,7 +10,7 @@ from scoref.base.phrases import counted
 from scoref.report import sections
 from scoref.report.content import Content
 from scoref.report.markup import Markup, tag
-from scoref.report.views import BUDGET, data, dump
+from scoref.report.page_data import BUDGET, data, dump
 from scoref.version import __version__
 
 _LINKS = (

@@ -11,9 +11,9 @@ from scoref.alignment.alignment import Alignment
 from scoref.analysis.errors.kinds import KINDS, KK2013, MODES, STRICT, TITLES, find
 from scoref.analysis.errors.listing import Listing
 from scoref.analysis.errors.pronouns import is_pronoun
-from scoref.analysis.errors.records import Error, Errors, Mention, Repair
+from scoref.analysis.errors.records import Error, Errors, ErrorMention, Repair
 from scoref.analysis.errors.spans import corrected, span_errors
-from scoref.analysis.reading import Reading, read_sides
+from scoref.analysis.aligned_mentions import AlignedMentions, align_mentions
 from scoref.exceptions import UsageError
 from scoref.overlap.table import NOWHERE
 from scoref.policy import Policy
@@ -26,7 +26,7 @@ __all__ = [
     "TITLES",
     "Error",
     "Errors",
-    "Mention",
+    "ErrorMention",
     "Repair",
     "errors",
     "errors_of",
@@ -49,13 +49,13 @@ def errors(
     `mode="strict"` accounts for every difference: repairing all errors gives the key.
     `mode="kk2013"` counts as Kummerfeld & Klein's analyser does, which leaves some behind.
     """
-    reading = read_sides(
+    reading = align_mentions(
         key, response, policy, format, needs=needs, encoding=encoding, check_words=check_words
     )
     return errors_of(reading, mode)
 
 
-def errors_of(reading: Reading, mode: str = STRICT) -> Errors:
+def errors_of(reading: AlignedMentions, mode: str = STRICT) -> Errors:
     """List all errors of two sides that have been read."""
     if mode not in MODES:
         raise UsageError(f"unknown mode {mode!r}", f"one of: {', '.join(MODES)}")

@@ -32,7 +32,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scoref.analysis.reading import Reading
+from scoref.analysis.aligned_mentions import AlignedMentions
 from scoref.base.arrays import Bools, Ints
 from scoref.exceptions import UsageError
 from scoref.overlap.table import NOWHERE
@@ -83,7 +83,7 @@ class Found(NamedTuple):
     operations: dict[str, int]
 
 
-def find(reading: Reading, pronoun: Bools, mode: str = STRICT) -> Found:
+def find(reading: AlignedMentions, pronoun: Bools, mode: str = STRICT) -> Found:
     """Find all errors but those of spans; `pronoun` marks the rows that count as pronouns."""
     if mode not in MODES:
         raise UsageError(f"unknown mode {mode!r}", f"one of: {', '.join(MODES)}")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from scoref.analysis.errors import kinds as k
-from scoref.analysis.reading import Reading
+from scoref.analysis.aligned_mentions import AlignedMentions
 from scoref.base.arrays import Bools, Ints, first_of_run
 from scoref.overlap.table import NOWHERE
 
@@ -22,7 +22,7 @@ class Listing:
     meant: Ints
 
     @classmethod
-    def of(cls, reading: Reading, found: k.Found, spans: tuple[Ints, Ints]) -> Listing:
+    def of(cls, reading: AlignedMentions, found: k.Found, spans: tuple[Ints, Ints]) -> Listing:
         """List errors in the order of the text."""
         cell = reading.cell
         row = np.arange(len(cell))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from scoref.analysis.errors.kinds import KK2013
-from scoref.analysis.reading import Reading
+from scoref.analysis.aligned_mentions import AlignedMentions
 from scoref.base.arrays import Bools
 from scoref.overlap.table import NOWHERE, PRONOUN
 
@@ -30,7 +30,7 @@ _WORDS = frozenset(
 )
 
 
-def is_pronoun(reading: Reading, mode: str) -> Bools:
+def is_pronoun(reading: AlignedMentions, mode: str) -> Bools:
     """Mark the rows that count as pronouns."""
     text, spans = reading.text, reading.spans
     if mode != KK2013 or reading.stated or text is None or spans is None or "word" not in text:

@@ -12,7 +12,7 @@ from scoref.alignment.alignment import Alignment
 from scoref.analysis.errors import kinds as k
 from scoref.analysis.errors.listing import Listing, marked_at
 from scoref.analysis.errors.repair import repaired
-from scoref.analysis.reading import Reading
+from scoref.analysis.aligned_mentions import AlignedMentions
 from scoref.base.arrays import Ints
 from scoref.base.phrases import listed
 from scoref.corpus.attributes import MENTION_TYPES
@@ -26,7 +26,7 @@ ALL = "all"
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
+class ErrorMention:
     """A mention as the user knows it; what is not known of it is empty."""
 
     span: Hashable
@@ -48,11 +48,11 @@ class Error:
     kind: str
     document: str
     type: str
-    mentions: tuple[Mention, ...]
+    mentions: tuple[ErrorMention, ...]
     key_entity: str | None
     response_entity: str | None
-    anchor: Mention | None
-    meant: Mention | None
+    anchor: ErrorMention | None
+    meant: ErrorMention | None
     operations: Mapping[str, int]
 
 
@@ -74,8 +74,8 @@ class Errors:
     `notes` say under which policy and with what remarks.
     """
 
-    original: Reading
-    reading: Reading
+    original: AlignedMentions
+    reading: AlignedMentions
     found: k.Found
     listing: Listing
     mode: str
@@ -133,9 +133,9 @@ class Errors:
         meant = int(self.listing.meant[row]) if kind == k.SPAN else NOWHERE
         return NOWHERE if anchor in rows else anchor, meant
 
-    def _mention(self, row: int) -> Mention:
+    def _mention(self, row: int) -> ErrorMention:
         kind = _type_name(int(self.reading.type[row]))
-        return Mention(self.reading.mention(row), self.reading.words(row), kind)
+        return ErrorMention(self.reading.mention(row), self.reading.words(row), kind)
 
     @cached_property
     def _introduced(self) -> Ints:

@@ -25,13 +25,13 @@ from scoref.analysis.errors.kinds import (
     Found,
     first_rows,
 )
-from scoref.analysis.reading import Reading
+from scoref.analysis.aligned_mentions import AlignedMentions
 from scoref.base.arrays import Ints
 from scoref.overlap.table import NOWHERE
 
 
 def repaired(
-    reading: Reading, found: Found, kinds: Collection[str], *, joined: bool = False
+    reading: AlignedMentions, found: Found, kinds: Collection[str], *, joined: bool = False
 ) -> Ints:
     """Return the response entity of each row after errors of some kinds have been repaired.
 
@@ -63,7 +63,7 @@ def repaired(
     return res
 
 
-def _goals(reading: Reading, found: Found, res: Ints) -> Ints:
+def _goals(reading: AlignedMentions, found: Found, res: Ints) -> Ints:
     """Return the row of each key entity that its pieces and missing mentions are put with.
 
     That is its anchor, or a mention of the missing entity that stands for it. Where neither
@@ -80,7 +80,7 @@ def _goals(reading: Reading, found: Found, res: Ints) -> Ints:
     return np.where(goal == NOWHERE, there, goal)
 
 
-def _introduce(reading: Reading, found: Found, res: Ints, goal: Ints) -> None:
+def _introduce(reading: AlignedMentions, found: Found, res: Ints, goal: Ints) -> None:
     """Put missing mentions into the entity of their goal; without one, into a new entity."""
     rows = np.flatnonzero(found.missing_mention)
     entity = reading.key[rows]
@@ -92,7 +92,7 @@ def _introduce(reading: Reading, found: Found, res: Ints, goal: Ints) -> None:
         goal[entity[lost]] = rows[lost]
 
 
-def _join(reading: Reading, found: Found, res: Ints, goal: Ints) -> None:
+def _join(reading: AlignedMentions, found: Found, res: Ints, goal: Ints) -> None:
     """Join the entities that hold pieces of divided entities with those of their goals."""
     table = reading.table
     in_cells = np.flatnonzero(reading.cell != NOWHERE)

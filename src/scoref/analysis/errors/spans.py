@@ -17,7 +17,7 @@ import numpy as np
 
 from scoref.alignment.alignment import Alignment
 from scoref.analysis.errors.kinds import KK2013, STRICT
-from scoref.analysis.reading import Reading
+from scoref.analysis.aligned_mentions import AlignedMentions
 from scoref.base.arrays import Ints
 from scoref.corpus.text import Text
 from scoref.linguistics.collins import collins_heads
@@ -31,7 +31,7 @@ NO_HEADS = (
 )
 
 
-def span_errors(reading: Reading, mode: str = STRICT) -> tuple[Ints, Ints, tuple[str, ...]]:
+def span_errors(reading: AlignedMentions, mode: str = STRICT) -> tuple[Ints, Ints, tuple[str, ...]]:
     """Return rows of response mentions, beside each the row of the key mention that is meant."""
     spurious = np.flatnonzero((reading.key == NOWHERE) & (reading.res != NOWHERE))
     missing = np.flatnonzero((reading.key != NOWHERE) & (reading.res == NOWHERE))
@@ -68,11 +68,11 @@ def corrected(alignment: Alignment, response_rows: Ints, key_rows: Ints) -> Alig
     return replace(alignment, res=res, res_row=res_row)
 
 
-def _in_order(rows: Ints, reading: Reading) -> Ints:
+def _in_order(rows: Ints, reading: AlignedMentions) -> Ints:
     return rows[np.argsort(reading.order[rows])]
 
 
-def _at_the_ends(reading: Reading, text: Text, spurious: Ints, missing: Ints) -> dict[int, int]:
+def _at_the_ends(reading: AlignedMentions, text: Text, spurious: Ints, missing: Ints) -> dict[int, int]:
     """Pair mentions that are equal without what may stand at their ends."""
     words = text.columns["word"]
     wanted: dict[tuple[int, int], list[int]] = {}
@@ -85,7 +85,7 @@ def _at_the_ends(reading: Reading, text: Text, spurious: Ints, missing: Ints) ->
     return found
 
 
-def _cores(reading: Reading, text: Text, words: Sequence[str], rows: Ints) -> list[tuple[int, int]]:
+def _cores(reading: AlignedMentions, text: Text, words: Sequence[str], rows: Ints) -> list[tuple[int, int]]:
     """Return the tokens, counted through the text, of mentions without what stands at their ends.
 
     Mentions with one core are in one sentence: they share its tokens.
@@ -110,7 +110,7 @@ def _is_mark(word: str) -> bool:
 
 
 def _by_heads(
-    reading: Reading, spurious: list[int], missing: list[int], head_of: HeadOf | None
+    reading: AlignedMentions, spurious: list[int], missing: list[int], head_of: HeadOf | None
 ) -> dict[int, int]:
     """Pair a response mention and a key mention that are alone in having their head."""
     buckets: dict[tuple[int, int], tuple[list[int], list[int]]] = {}

@@ -11,7 +11,7 @@ from scoref.analysis.blame import Blame, blame_of, decomposes
 from scoref.analysis.contrast import VERDICTS, key_entities
 from scoref.analysis.errors.kinds import first_rows
 from scoref.analysis.errors.records import Errors, Repair
-from scoref.analysis.reading import Reading
+from scoref.analysis.aligned_mentions import AlignedMentions
 from scoref.analysis.slices import Slice, slices
 from scoref.base.arrays import Floats, Ints
 from scoref.metrics import Metric, MetricLike, find_metrics
@@ -83,7 +83,7 @@ def _pricing(metrics: tuple[Metric, ...], by: MetricLike | None) -> Metric | Non
     return able.get(_BY) or next(reversed(able.values()), None)
 
 
-def expensive(reading: Reading, shares: Blame, most: int = MOST) -> tuple[Expensive, ...]:
+def expensive(reading: AlignedMentions, shares: Blame, most: int = MOST) -> tuple[Expensive, ...]:
     """List the entities of both sides that cost most."""
     verdicts = key_entities(reading).verdict
     found = [
@@ -120,7 +120,7 @@ def _highest(costs: Floats, most: int) -> list[tuple[int, float]]:
     return [(int(at), float(costs[at])) for at in order if costs[at] > 0]
 
 
-def _anchors(reading: Reading, side: str) -> Ints:
+def _anchors(reading: AlignedMentions, side: str) -> Ints:
     entity = reading.key if side == "key" else reading.res
     sizes = reading.table.key_size if side == "key" else reading.table.res_size
     there = entity != NOWHERE

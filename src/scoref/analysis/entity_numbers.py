@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from scoref.analysis.errors.kinds import first_rows
-from scoref.analysis.reading import Reading
+from scoref.analysis.aligned_mentions import AlignedMentions
 from scoref.assignment.solver import best_alignment
 from scoref.base.arrays import Ints
 from scoref.comparison.ranking import letters
@@ -24,10 +24,10 @@ IN_PLACE, MISPLACED, MISSING, EXTRA = range(len(STATUSES))
 
 
 @dataclass(frozen=True, eq=False)
-class Numbering:
-    """What the entities of a reading are called in its documents."""
+class EntityNumbers:
+    """What the entities of a reading are entity_label in its documents."""
 
-    reading: Reading
+    reading: AlignedMentions
 
     @cached_property
     def key_number(self) -> Ints:
@@ -75,6 +75,6 @@ class Numbering:
         return number
 
 
-def called(number: int) -> str:
+def entity_label(number: int) -> str:
     """Return the number or the letter of an entity as it is shown."""
     return str(number) if number >= 0 else letters(-number - 1)

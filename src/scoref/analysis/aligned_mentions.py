@@ -34,7 +34,7 @@ COLUMNS = columns_for({TYPES, HEADS})
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
+class AlignedMentions:
     """An alignment, and of each of its rows the type, the place in the text and the words.
 
     `text` has the words of both sides, if they are known, and `place` is where each document
@@ -189,11 +189,11 @@ class Reading:
             corpus.entity_names[at] if at < corpus.entity_count else "" for at in known.tolist()
         ]
 
-    def with_alignment(self, alignment: Alignment) -> Reading:
+    def with_alignment(self, alignment: Alignment) -> AlignedMentions:
         """Return the same reading of other rows."""
         return replace(self, aligned=self.aligned._replace(alignment=alignment))
 
-    def where(self, rows: Bools) -> Reading:
+    def where(self, rows: Bools) -> AlignedMentions:
         """Keep some rows."""
         return self.with_alignment(self.alignment.where(rows))
 
@@ -218,7 +218,7 @@ def _either(key: Ints, response: Ints, alignment: Alignment) -> Ints:
     )
 
 
-def read_sides(
+def align_mentions(
     key: Input,
     response: Input,
     policy: Policy | None = None,
@@ -227,7 +227,7 @@ def read_sides(
     needs: Collection[str] = (),
     encoding: str | None = None,
     check_words: Checks = AUTO,
-) -> Reading:
+) -> AlignedMentions:
     """Read and join two sides, with words and mention types where they can be had."""
     policy = policy or Policy()
     refuse_compat(policy, "a closer look at mentions")
@@ -247,7 +247,7 @@ def read_sides(
     text, place = _text_of(key, response, policy)
     if text is None:
         place = np.full(len(aligned.alignment.units), NOWHERE, dtype=np.int64)
-    return Reading(aligned, aligned.policy, text, place, stated, notes)
+    return AlignedMentions(aligned, aligned.policy, text, place, stated, notes)
 
 
 def _text_of(key: Corpus, response: Corpus, policy: Policy) -> tuple[Text | None, Ints]:
