@@ -8,10 +8,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import scoref
-from scoref.analysis.blame import blame, decomposes
-from scoref.analysis.contrast import VERDICTS, contrast, differing, key_entities
-from scoref.analysis.entity_numbers import STATUSES, EntityNumbers, entity_label
 from scoref.analysis.aligned_mentions import align_mentions
+from scoref.analysis.blame import blame
+from scoref.analysis.contrast import VERDICTS, contrast, key_entities, only_right
+from scoref.analysis.decomposition import decomposes
+from scoref.analysis.entity_numbers import STATUSES, EntityNumbers, entity_label
 from scoref.analysis.slices import Slice, slices
 from scoref.corpus.genres import genres
 from scoref.metrics import FAMILIES, find_metrics
@@ -57,9 +58,9 @@ def test_the_sum_of_blame_is_the_loss(
 
 def test_measures_that_do_not_decompose_say_so() -> None:
     """And name those that do."""
-    reading = align_mentions({"d": [["a", "b"]]}, {"d": [["a", "c"]]})
+    mentions = align_mentions({"d": [["a", "b"]]}, {"d": [["a", "c"]]})
     with pytest.raises(scoref.ScorefError, match="not a sum over entities"):
-        blame(reading, "blanc")
+        blame(mentions, "blanc")
     for name in FAMILIES:
         metric = find_metrics([name])[0]
         assert decomposes(metric) == (metric.name in DECOMPOSE)
@@ -69,19 +70,19 @@ def test_measures_that_do_not_decompose_say_so() -> None:
 def test_b_cubed_blame_is_its_definition(pair: Pair) -> None:
     """What each key mention does not see of its entity, over all key mentions."""
     key, response = pair
-    reading = align_mentions({"d": key}, {"d": response})
+    mentions = align_mentions({"d": key}, {"d": response})
     score = scoref.score({"d": key}, {"d": response}, ["b3"])["b3"]
     assume(score.f1 > 0)
-    shares = blame(reading, "b3").key_mention
-    mentions = sum(map(len, key))
+    shares = blame(mentions, "b3").key_mention
+    total = sum(map(len, key))
     weight = score.precision / (score.recall + score.precision)
     for row in range(len(shares)):
-        mention = reading.mention(row)
+        mention = mentions.mention(row)
         entity = next((set(e) for e in key if mention in e), set())
         other = next((set(e) for e in response if mention in e), set())
         if entity:
             missed = 1 - len(entity & other) / len(entity)
-            assert shares[row] == pytest.approx(weight * missed / mentions)
+            assert shares[row] == pytest.approx(weight * missed / total)
 
 
 @given(corpora(), st.sets(st.sampled_from(MENTIONS)))
@@ -114,8 +115,8 @@ def test_resolution_accuracy_is_its_definition(pair: Pair) -> None:
             anaphors += 1
             other = next((set(e) for e in response if mention in e), set())
             resolved += any(m in other for m in entity if m < mention)
-    reading = align_mentions({"d": key}, {"d": response})
-    rows = [one for one in slices(reading) if one.by == "size"]
+    mentions = align_mentions({"d": key}, {"d": response})
+    rows = [one for one in slices(mentions) if one.by == "size"]
     assert sum(one.anaphors for one in rows) == anaphors
     assert sum(round((one.resolved or 0) * one.anaphors) for one in rows) == resolved
 
@@ -155,21 +156,23 @@ def test_what_one_system_gets_right_and_another_does_not() -> None:
         ("2", {"one": 1, "other": 0}),
         ("3", {"one": 0, "other": 1}),
     ]
-    assert differing({"one": one, "other": other}, "one", "other") == [0]
+    assert only_right(one, other) == [0]
 
 
 def test_numbers_of_entities() -> None:
     """A response entity has the number of the key entity that it is most like, or a letter."""
     key = {"d": [["a", "b"], ["c", "d", "e"]]}
     response = {"d": [["c", "d"], ["a", "e"], ["x", "y"]]}
-    reading = align_mentions(key, response)
-    numbering = EntityNumbers(reading)
+    mentions = align_mentions(key, response)
+    numbers = EntityNumbers(mentions)
     shown = {
-        str(reading.mention(row)): (
-            entity_label(int(numbering.res_number[reading.res[row]])) if reading.res[row] >= 0 else "",
-            STATUSES[numbering.status[row]],
+        str(mentions.mention(row)): (
+            entity_label(int(numbers.res_number[mentions.res[row]]))
+            if mentions.res[row] >= 0
+            else "",
+            STATUSES[numbers.status[row]],
         )
-        for row in range(len(reading.unit))
+        for row in range(len(mentions.unit))
     }
     assert shown == {
         "a": ("1", "right"),

@@ -231,15 +231,15 @@ def test_determiners_and_punctuation_need_no_heads(tmp_path: Path) -> None:
         (tmp_path / name).write_text(lines.format("\n".join(rows)), "utf-8")
     errors = scoref.errors(tmp_path / "key", tmp_path / "response", policy=Policy(types="words"))
     assert nonzero(errors.counts) == {"span": 1}
-    assert any("heads are not known" in note for note in errors.notes)
+    assert any("heads are unknown" in note for note in errors.notes)
 
 
 def test_what_is_not_known_is_said() -> None:
     """Labels without types or words: no pronouns, no span errors, and two notes."""
     errors = scoref.errors({"d": [["a", "b"]]}, {"d": [["a", "c"]]})
     assert nonzero(errors.counts) == {"extra_mention": 1, "missing_mention": 1}
-    assert any("no mention is taken for a pronoun" in note for note in errors.notes)
-    assert any("span errors are not looked for" in note for note in errors.notes)
+    assert any("no mention counts as a pronoun" in note for note in errors.notes)
+    assert any("span errors were not searched for" in note for note in errors.notes)
 
 
 def test_bad_names_are_refused() -> None:
@@ -249,7 +249,7 @@ def test_bad_names_are_refused() -> None:
         errors.where(kind="nonsense")
     with pytest.raises(scoref.ScorefError, match="one of: name"):
         errors.where(type="verb")
-    with pytest.raises(scoref.ScorefError, match="there are: d"):
+    with pytest.raises(scoref.ScorefError, match="documents: d"):
         errors.where(document="e")
     with pytest.raises(scoref.ScorefError, match="unknown mode"):
         scoref.errors({"d": [["a", "b"]]}, {"d": [["a", "c"]]}, mode="loose")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from scoref.analysis.contrast import Contrast, KeyEntities, contrast, differing, key_entities
+from scoref.analysis.aligned_mentions import COLUMNS, AlignedMentions, align_mentions
+from scoref.analysis.contrast import Contrast, KeyEntities, contrast, key_entities, only_right
+from scoref.analysis.entity_numbers import EntityNumbers
 from scoref.analysis.errors import Errors, errors_of
 from scoref.analysis.errors.summary import Summary, summarise
-from scoref.analysis.entity_numbers import EntityNumbers
-from scoref.analysis.aligned_mentions import COLUMNS, AlignedMentions, align_mentions
 from scoref.analysis.statistics import Statistics, statistics
 from scoref.base.progress import progress
 from scoref.comparison.comparison import Comparison, compare_results
@@ -62,8 +62,7 @@ class Content:
 
     def only_right(self, one: Part, other: Part) -> list[int]:
         """Return some key entities that one system gets right and another does not."""
-        systems = {one.name: one.entities, other.name: other.entities}
-        return list(differing(systems, one.name, other.name)[:_SHOWN])
+        return list(only_right(one.entities, other.entities)[:_SHOWN])
 
 
 def gather(

@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from scoref.analysis.errors import KINDS, TITLES
 from scoref.analysis.aligned_mentions import runs
+from scoref.analysis.errors import KINDS, TITLES
 from scoref.base.arrays import Ints
 from scoref.corpus.attributes import MENTION_TYPES
 from scoref.metrics.base import F1

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from scoref.analysis.errors import KINDS, TITLES, Error, Errors, ErrorMention
+from scoref.analysis.errors import KINDS, TITLES, Error, ErrorMention, Errors
 from scoref.analysis.errors.kinds import CONFLATED, EXTRA_ENTITY, EXTRA_MENTION
 from scoref.analysis.errors.records import ALL, Repair
 from scoref.analysis.errors.summary import Expensive, Summary, summarise

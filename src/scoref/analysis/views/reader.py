@@ -19,8 +19,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scoref.analysis.errors import TITLES, Errors
 from scoref.analysis.entity_numbers import EXTRA, MISPLACED, MISSING, EntityNumbers, entity_label
+from scoref.analysis.errors import TITLES, Errors
 from scoref.analysis.views.errors import say
 from scoref.base.phrases import counted
 from scoref.exceptions import UsageError
