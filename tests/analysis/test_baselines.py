@@ -71,7 +71,7 @@ def test_words_are_needed(capsys: Capture, tmp_path: Path) -> None:
     path = tmp_path / "x.conll"
     path.write_text("#begin document (d)\n(1)\n(1)\n#end document\n", "utf-8")
     assert main(["baseline", "string-match", str(path), "-o", str(tmp_path / "out")]) == 2
-    assert "looks at words" in capsys.readouterr().err
+    assert "requires words" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
     assert main(["baseline", "all-singletons", str(path), "-o", str(tmp_path / "out")]) == 0
 

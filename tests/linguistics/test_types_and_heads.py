@@ -109,7 +109,7 @@ def test_types_by_tags_and_parses(path: Path) -> None:
     """Mary Ann and John are names; captain and brother nominals; her and this pronouns."""
     key = scoref.read(path, words=True)
     result = scoref.score(key, key, ["lmuc"])
-    assert "types of mentions are told by part-of-speech tags and parses" in result.notes
+    assert "mention types were inferred from part-of-speech tags and parses" in result.notes
     assert types_of(path)["named_entities"] == 2
 
 
@@ -118,7 +118,7 @@ def test_a_file_without_parses_has_tags(tmp_path: Path) -> None:
     path = tmp_path / "tags.conll"
     path.write_text(conll(SENTENCE, parsed=False), "utf-8")
     result = scoref.score(path, path, ["nec"])
-    assert "types of mentions are told by part-of-speech tags" in result.notes
+    assert "mention types were inferred from part-of-speech tags" in result.notes
     assert result.totals("nec")["named_entities"] == 2
 
 
@@ -126,13 +126,13 @@ def test_words_alone_tell_types_of_english(tmp_path: Path) -> None:
     """If the text looks English, or if the user says so."""
     path = tmp_path / "words.conll"
     path.write_text(conll(SENTENCE, tagged=False, parsed=False), "utf-8")
-    assert "types of mentions are told by a list of English words" in (
+    assert "mention types were inferred from an English word list" in (
         scoref.score(path, path, ["nec"]).notes
     )
     assert types_of(path, "words")["named_entities"] == 2
     with pytest.raises(scoref.ScorefError, match="no part-of-speech tags"):
         types_of(path, "columns")
-    with pytest.raises(scoref.ScorefError, match="is not known"):
+    with pytest.raises(scoref.ScorefError, match="is unknown"):
         types_of(path, "file")
 
 
@@ -152,7 +152,7 @@ def test_no_words_no_types(tmp_path: Path) -> None:
     """The message says where words are looked for."""
     path = tmp_path / "x.conll"
     path.write_text("#begin document (d)\n(1)\n(1)\n#end document\n", "utf-8")
-    with pytest.raises(scoref.ScorefError, match="no column of the files was found to have words"):
+    with pytest.raises(scoref.ScorefError, match="the files have no word column"):
         scoref.score(path, path, ["lmuc"])
 
 

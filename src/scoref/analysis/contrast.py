@@ -96,9 +96,7 @@ def contrast(systems: Mapping[str, KeyEntities]) -> tuple[Contrast, ...]:
     """Compare systems on the same key, by type and by size of the key entities."""
     first, *others = systems.values()
     if any(len(first.size) != len(other.size) for other in others):
-        raise UsageError(
-            "systems must be contrasted on the same key, got keys of different sizes"
-        )
+        raise UsageError("systems must be contrasted on the same key, got keys of different sizes")
     right = {name: entities.right for name, entities in systems.items()}
     many = np.sum(list(right.values()), axis=0)
     classes: list[tuple[str, str, Bools]] = [("all", "all", np.ones(len(first.size), dtype=bool))]
