@@ -38,13 +38,14 @@ def _starts_of_parts(mentions: AlignedMentions, entity: Ints, sizes: Ints) -> Fl
     starts[mentions.first_rows(cell, ~starts, len(mentions.table.count))] = True
     starts &= entity != NOWHERE
     starts[mentions.first_rows(entity, entity != NOWHERE, len(sizes))] = False
-    return starts.astype(np.float64)
+    return np.where(starts, 1.0, 0.0)
 
 
 def _unseen(mentions: AlignedMentions, entity: Ints, sizes: Ints, *, itself: int) -> Floats:
     """Count the mentions outside the part; `itself` is 1 if an unaligned mention is a part."""
     shared = np.append(mentions.table.count, itself)[mentions.cell]
-    return (np.append(sizes, 0)[entity] - shared).astype(np.float64)
+    unseen: Floats = np.append(sizes, 0)[entity] - shared.astype(np.float64)
+    return unseen
 
 
 def _outside(mentions: AlignedMentions, _entity: Ints, _sizes: Ints, *, phi: int) -> Floats:

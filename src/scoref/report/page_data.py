@@ -1,11 +1,11 @@
-"""What the page's program needs, as small as it can be: documents, mentions, errors, words.
+"""The data that the page's program reads, in compact form: documents, mentions, errors, words.
 
-Mentions are flat lists of whole numbers, starts as differences: the program adds them up. A
-mention of the key is (start, length - 1, entity, type); one of a response is (start, length - 1,
-entity, place of its key mention from 1 or 0, type), its entity below zero for a letter. What is no
-plain span has its parts, first and last tokens, beside them. An error is (kind, type, anchor,
-meant, mention, ...), where a mention of the response is its place in the list and one of the key
-is -1 minus its place.
+Mentions are flat lists of integers. A key mention is (start, length - 1, entity, type). A response
+mention is (start, length - 1, entity, place, type), where the place is that of its key mention,
+from 1, or 0. Starts are differences from the previous start. The number of an entity is below zero
+for a letter. A mention that is not a plain span has its parts, first and last tokens, in a list of
+its own. An error is (kind, type, anchor, meant, mention, ...), where a response mention is its
+place in the list, and a key mention is -1 minus its place.
 """
 
 from __future__ import annotations
@@ -22,52 +22,43 @@ from scoref.base.arrays import Ints
 from scoref.corpus.attributes import MENTION_TYPES
 from scoref.metrics.base import F1
 from scoref.overlap.table import NOWHERE, Side
-from scoref.report.content import Content, Part
+from scoref.report.content import Content, SystemAnalysis
+from scoref.result import Result
 
 BUDGET = 8_000_000
-"""How many bytes documents may take, by default."""
+"""The number of bytes that documents may take by default."""
 
 
 def dump(content: object) -> str:
-    """Write JSON that can stand in a page: no character of it can end its element."""
+    """Write JSON for a page; no character of it can end its element."""
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
     return text
 
 
-def data(content: Content, *, with_text: bool, budget: int = BUDGET) -> dict[str, Any]:
-    """Return all data of the page; documents beyond the budget, worst first, have no view."""
+def page_data(content: Content, *, with_text: bool, budget: int = BUDGET) -> dict[str, Any]:
+    """Return the data of the page; documents beyond the budget, worst first, have no view."""
     comparison = content.comparison
-    results = list(comparison.results.values())
     metrics = list(comparison.metrics)
-    scores = [
-        [
-            [
-                None if math.isnan(value) else round(value, 5)
-                for value in result.counts.unit_scores(result.metric(name), result.policy)[
-                    :, F1
-                ].tolist()
-            ]
-            for name in metrics
-        ]
-        for result in results
-    ]
-    key = content.parts[0].reading.sides[0]
+    scores = [[_f1(result, name) for name in metrics] for result in comparison.results.values()]
+    key = content.analyses[0].mentions.sides[0]
     mentions = np.bincount(key.document, minlength=len(key.documents)).tolist()
-    counts = [part.errors.count_units().tolist() for part in content.parts]
+    counts = [analysis.errors.count_units().tolist() for analysis in content.analyses]
     documents = [
         {
             "name": document.name,
             "tokens": document.length if document.length >= 0 else None,
             "mentions": mentions[at],
-            "f1": [[row[at] for row in system] for system in scores],
+            "f1": [[_rounded(f1[at]) for f1 in system] for system in scores],
             "errors": [system[at] for system in counts],
         }
         for at, document in enumerate(key.documents)
     ]
+    best = scores[0][metrics.index(comparison.metric)]
+    worst_first = np.argsort(np.nan_to_num(best, nan=2.0), kind="stable").tolist()
     return {
-        "systems": [part.name for part in content.parts],
+        "systems": [analysis.name for analysis in content.analyses],
         "labels": [system.label for system in comparison.systems],
         "metrics": metrics,
         "metric": metrics.index(comparison.metric),
@@ -75,29 +66,29 @@ def data(content: Content, *, with_text: bool, budget: int = BUDGET) -> dict[str
         "types": list(MENTION_TYPES),
         "documents": documents,
         "text": with_text,
-        "views": _views(content, with_text=with_text, budget=budget),
+        "views": _views(content, worst_first, with_text=with_text, budget=budget),
     }
 
 
-def worst_first(content: Content) -> list[int]:
-    """Order documents by the F1 that the best system has in them, worst first."""
-    result = next(iter(content.comparison.results.values()))
-    metric = result.metric(content.comparison.metric)
-    f1 = result.counts.unit_scores(metric, result.policy)[:, F1]
-    order: list[int] = np.argsort(np.nan_to_num(f1, nan=2.0), kind="stable").tolist()
-    return order
+def _f1(result: Result, metric: str) -> list[float]:
+    """Return the F1 of each document."""
+    scores = result.counts.unit_scores(result.metric(metric), result.policy)
+    f1: list[float] = scores[:, F1].tolist()
+    return f1
 
 
-def _views(content: Content, *, with_text: bool, budget: int) -> dict[str, Any]:
-    """Return the views of documents that fit into the budget, as JSON of each."""
-    maker = _Maker(content, with_text=with_text)
+def _rounded(value: float) -> float | None:
+    return None if math.isnan(value) else round(value, 5)
+
+
+def _views(content: Content, units: list[int], *, with_text: bool, budget: int) -> dict[str, Any]:
+    """Return the views of documents that fit into the budget, in this order of preference."""
     views: dict[str, Any] = {}
-    if not maker.possible:
+    if any(analysis.mentions.spans is None for analysis in content.analyses):
         return views
-    for unit in worst_first(content):
-        view = maker.view(unit)
-        if view is None:
-            continue
+    systems = [_SystemView(analysis) for analysis in content.analyses]
+    for unit in units:
+        view = _view(content, systems, unit, with_text=with_text)
         budget -= len(dump(view).encode("utf-8", errors="replace"))
         if budget < 0:
             break
@@ -105,106 +96,93 @@ def _views(content: Content, *, with_text: bool, budget: int) -> dict[str, Any]:
     return views
 
 
-class _Maker:
-    """Makes the views of documents; what concerns all of them is computed once."""
-
-    def __init__(self, content: Content, *, with_text: bool) -> None:
-        self.parts = content.parts
-        self.with_text = with_text and content.has_words
-        first = content.parts[0].reading
-        self.text = first.text
-        self.place = first.place
-        self.possible = all(part.reading.spans is not None for part in content.parts)
-        self.systems = [_System(part) for part in content.parts] if self.possible else []
-        key = first.sides[0]
-        self.lengths = [document.length for document in key.documents]
-
-    def view(self, unit: int) -> dict[str, Any] | None:
-        """Return the view of a document."""
-        systems = [system.mentions(unit) for system in self.systems]
-        length = self.lengths[unit]
-        view: dict[str, Any] = {"n": length, "k": systems[0]["k"], "p": systems[0]["kp"]}
-        view["r"] = [{"m": one["r"], "p": one["rp"], "e": one["e"]} for one in systems]
-        place = int(self.place[unit])
-        if self.text is not None and place != NOWHERE:
-            first, last = (int(self.text.first[place + at]) for at in (0, 1))
-            starts = np.flatnonzero(self.text.starts_sentence[first:last])
-            view["s"] = np.diff(starts, prepend=0).tolist()
-            view["n"] = last - first
-            if self.with_text:
-                view["w"] = list(self.text.columns["word"][first:last])
-        if view["n"] < 0:
-            view["n"] = 1 + max(system.last(unit) for system in self.systems)
-        return view
+def _view(
+    content: Content, systems: list[_SystemView], unit: int, *, with_text: bool
+) -> dict[str, Any]:
+    """Return the view of a document."""
+    mentions = content.analyses[0].mentions
+    first_system, *_ = views = [system.view(unit) for system in systems]
+    length, text, place = mentions.sides[0].documents[unit].length, mentions.text, NOWHERE
+    if text is not None:
+        place = int(mentions.place[unit])
+    if length < 0:
+        length = 1 + max(system.last_token(unit) for system in systems)
+    view: dict[str, Any] = {"n": length, "k": first_system["k"], "p": first_system["kp"]}
+    view["r"] = [{"m": one["r"], "p": one["rp"], "e": one["e"]} for one in views]
+    if text is not None and place != NOWHERE:
+        first, last = (int(text.first[place + at]) for at in (0, 1))
+        starts = np.flatnonzero(text.starts_sentence[first:last])
+        view["s"] = np.diff(starts, prepend=0).tolist()
+        view["n"] = last - first
+        if with_text:
+            view["w"] = list(text.columns["word"][first:last])
+    return view
 
 
-class _System:
-    """The rows of one system by document, and its errors."""
+class _SystemView:
+    """The mentions of one system and of the key, by document, and the errors of the system."""
 
-    def __init__(self, part: Part) -> None:
-        reading, numbering = part.reading, part.numbering
-        self.part = part
-        order = np.argsort(reading.order)
-        bounds = np.searchsorted(reading.unit[order], np.arange(len(reading.table.units) + 1))
-        self.rows = order
-        self.bounds = bounds.tolist()
+    def __init__(self, analysis: SystemAnalysis) -> None:
+        mentions, numbers = analysis.mentions, analysis.numbers
+        self.errors, self.mentions = analysis.errors, mentions
+        units = np.arange(len(mentions.table.units) + 1)
+        self.rows = np.argsort(mentions.order)
+        self.bounds = np.searchsorted(mentions.unit[self.rows], units).tolist()
         self.spans: dict[Side, tuple[Ints, Ints]] = {
-            "key": reading.side_spans("key"),
-            "response": reading.side_spans("response"),
+            "key": mentions.side_spans("key"),
+            "response": mentions.side_spans("response"),
         }
-        self.key = np.append(numbering.key_number, 0)[reading.key]
-        self.place = np.zeros(len(order), dtype=np.int64)
-        self.res = np.append(numbering.res_number, 0)[reading.res]
-        self.type = np.where(reading.type == NOWHERE, len(MENTION_TYPES), reading.type)
-        listing = part.errors.listing
-        unit = reading.unit[listing.rows[listing.first[:-1]]]
-        self.errors = np.searchsorted(unit, np.arange(len(reading.table.units) + 1)).tolist()
-        # A key mention whose span the response gets wrong is the response's mention.
-        self.stand_in = np.arange(len(reading.unit))
+        self.key = np.append(numbers.key_number, 0)[mentions.key]
+        self.res = np.append(numbers.res_number, 0)[mentions.res]
+        self.place = np.zeros(len(self.rows), dtype=np.int64)
+        self.type = np.where(mentions.type == NOWHERE, len(MENTION_TYPES), mentions.type)
+        listing = analysis.errors.listing
+        self.error_bounds = np.searchsorted(mentions.unit[listing.first_row], units).tolist()
+        # A key mention with a span error is shown as the response mention that means it.
+        self.shown = np.arange(len(self.rows))
         wrong = np.flatnonzero(listing.meant != NOWHERE)
-        self.stand_in[listing.meant[wrong]] = wrong
+        self.shown[listing.meant[wrong]] = wrong
 
-    def _of(self, unit: int) -> Ints:
+    def _rows_of(self, unit: int) -> Ints:
         return self.rows[self.bounds[unit] : self.bounds[unit + 1]]
 
-    def last(self, unit: int) -> int:
-        """Return the last token that a mention of a document has."""
-        return max(int(end[self._of(unit)].max(initial=0)) for _, end in self.spans.values())
+    def last_token(self, unit: int) -> int:
+        """Return the last token of any mention in a document."""
+        rows = self._rows_of(unit)
+        return max(int(end[rows].max(initial=0)) for _, end in self.spans.values())
 
-    def mentions(self, unit: int) -> dict[str, Any]:
+    def view(self, unit: int) -> dict[str, Any]:
         """Return the mentions of both sides in a document, and its errors."""
-        rows = self._of(unit)
-        reading = self.part.reading
-        ours = rows[reading.key[rows] != NOWHERE]
-        theirs = rows[reading.res[rows] != NOWHERE]
-        self.place[ours] = np.arange(1, len(ours) + 1)
-        places = {int(row): -1 - at for at, row in enumerate(ours.tolist())}
-        places |= {int(row): at for at, row in enumerate(theirs.tolist())}
-        listing, errors = self.part.errors.listing, self.part.errors
-        described = []
-        for at in range(self.errors[unit], self.errors[unit + 1]):
-            wrong = listing.rows[listing.first[at] : listing.first[at + 1]]
-            anchor, meant = errors.related(at)
-            described.append(
-                [
-                    int(listing.kind[at]),
-                    int(errors.types[at]),
-                    self._place(anchor, places),
-                    self._place(meant, places, key=True),
-                    *(self._place(row, places) for row in wrong.tolist()),
-                ]
-            )
+        rows = self._rows_of(unit)
+        in_key = rows[self.mentions.key[rows] != NOWHERE]
+        in_res = rows[self.mentions.res[rows] != NOWHERE]
+        self.place[in_key] = np.arange(1, len(in_key) + 1)
+        places = {row: -1 - at for at, row in enumerate(in_key.tolist())}
+        places |= {row: at for at, row in enumerate(in_res.tolist())}
+        errors = range(self.error_bounds[unit], self.error_bounds[unit + 1])
         return {
-            "k": self._flat("key", ours, self.key[ours]),
-            "kp": self._parts("key", ours),
-            "r": self._flat("response", theirs, self.res[theirs], self.place[theirs]),
-            "rp": self._parts("response", theirs),
-            "e": described,
+            "k": self._flat("key", in_key, self.key[in_key]),
+            "kp": self._parts("key", in_key),
+            "r": self._flat("response", in_res, self.res[in_res], self.place[in_res]),
+            "rp": self._parts("response", in_res),
+            "e": [self._error(at, places) for at in errors],
         }
 
+    def _error(self, at: int, places: dict[int, int]) -> list[int | None]:
+        listing = self.errors.listing
+        anchor, meant = self.errors.related(at)
+        shown = [places[int(self.shown[row])] for row in listing.rows_of(at)]
+        return [
+            int(listing.kind[at]),
+            int(self.errors.types[at]),
+            None if anchor == NOWHERE else places[int(self.shown[anchor])],
+            None if meant == NOWHERE else places[meant],
+            *shown,
+        ]
+
     def _parts(self, side: Side, rows: Ints) -> dict[int, list[int]]:
-        """Return the parts of mentions that are no plain spans, by their place."""
-        nodes = self.part.reading.table.mentions.attribute(side, "nodes")
+        """Return the parts of mentions that are not plain spans, by their place."""
+        nodes = self.mentions.table.mentions.attribute(side, "nodes")
         if nodes is None:
             return {}
         return {
@@ -212,11 +190,6 @@ class _System:
             for at, row in enumerate(rows.tolist())
             if nodes[row]
         }
-
-    def _place(self, row: int, places: dict[int, int], *, key: bool = False) -> int | None:
-        if row == NOWHERE:
-            return None
-        return places[row if key else int(self.stand_in[row])]
 
     def _flat(self, side: Side, rows: Ints, *columns: Ints) -> list[int]:
         start, end = (column[rows] for column in self.spans[side])
