@@ -75,7 +75,7 @@ def test_a_point_opens_its_document(browser: Any, ferry_page: Path) -> None:
 
 
 def test_axes_of_the_scatter(browser: Any, ferry_page: Path) -> None:
-    """Systems, measures and lengths can be chosen."""
+    """Systems, metrics and lengths can be chosen."""
     with opened(browser, ferry_page) as one:
         one.page.select_option("#by", label="lea")
         one.page.select_option("#other", label="length")
@@ -109,7 +109,7 @@ def test_an_entity_can_be_followed(browser: Any, ferry_page: Path) -> None:
         assert one.page.locator(".row p[data-side=key] .tag.hot").count() == brandt == 7
         assert "Ada Brandt" in one.page.inner_text("#entity h3")
         assert one.page.url.endswith("#doc/0/1/5")
-        one.page.click("#entity >> text=Let go")
+        one.page.click("#entity >> text=Clear selection")
         assert hot.count() == 0
         one.page.click(".row p[data-side=response] .w:has-text('Lindholm') >> nth=0")
         assert one.page.inner_text("#entity h3").endswith("Lindholm")
@@ -295,7 +295,7 @@ def test_without_text_words_are_bars(browser: Any, ferry: Report, tmp_path: Path
     assert "Brandt" not in page_text
     assert "Lindholm" not in page_text
     with opened(browser, path) as one:
-        assert "are not in this file" in one.page.inner_text("#words")
+        assert "does not contain the words" in one.page.inner_text("#words")
         one.page.goto(f"{path.as_uri()}#doc/0/1/5")
         assert one.page.locator("#text .w.veil").count() > 100
         assert one.page.inner_text("#entity h3").endswith("tokens 16–17")  # noqa: RUF001
@@ -396,7 +396,7 @@ def test_documents_beyond_the_budget_have_no_text(
     with opened(browser, path) as one:
         assert one.page.locator("#list a").all_inner_texts() == ["harbour/ferry"]
         assert one.page.locator("#list tbody tr").count() == 2
-        assert "1 document of 2 have no text view" in one.page.inner_text("#documents")
+        assert "1 document of 2 has no text view" in one.page.inner_text("#documents")
         assert one.page.locator("#scatter .point.closed").count() == 1
 
 
