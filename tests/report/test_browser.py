@@ -109,7 +109,7 @@ def test_an_entity_can_be_followed(browser: Any, ferry_page: Path) -> None:
         assert one.page.locator(".row p[data-side=key] .tag.hot").count() == brandt == 7
         assert "Ada Brandt" in one.page.inner_text("#entity h3")
         assert one.page.url.endswith("#doc/0/1/5")
-        one.page.click("#entity >> text=Clear selection")
+        one.page.click("#entity >> text=Clear")
         assert hot.count() == 0
         one.page.click(".row p[data-side=response] .w:has-text('Lindholm') >> nth=0")
         assert one.page.inner_text("#entity h3").endswith("Lindholm")

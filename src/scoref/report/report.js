@@ -425,7 +425,7 @@
       el("ul", { class: "mentions" }, ...key.slice(0, 500).map(item), ...extra.slice(0, 500).map(item)),
       el("div", { class: "go" },
         el("button", { type: "button", onclick: () => step(-1) }, "← previous"), el("button", { type: "button", onclick: () => step(1) }, "next →"),
-        el("button", { type: "button", onclick: () => select(null) }, "Clear selection")));
+        el("button", { type: "button", onclick: () => select(null) }, "Clear")));
     current();
   }
 
@@ -634,7 +634,7 @@
     return el("li", null, seg, ` ${what}`);
   };
   $("signs").replaceChildren(
-    example("right", "key", 1, 1, "ferry", "right"), example("misplaced", "response", 2, 1, "it", "in 2, belongs in 1"),
+    example("right", "key", 1, 1, "ferry", "correct"), example("misplaced", "response", 2, 1, "it", "in 2, belongs in 1"),
     example("missing", "key", 1, 1, "boat", "not in the response"), example("extra", "response", -1, 0, "time", "not in the key (a letter: no such entity in the key)"),
     example("span", "response", 1, 1, "boat", "different boundaries"));
   route();
