@@ -166,7 +166,7 @@ def test_counts_and_records_say_the_same(documents: list[Pair], pronouns: set[st
 
 
 def test_the_gain_of_all_repairs_is_what_is_lost() -> None:
-    """All together give 100 in every measure, and each kind says how many errors it has."""
+    """Repairing all errors gives 100 in every metric, and each kind has its number of errors."""
     errors = scoref.errors(FERRY / "key.conll", FERRY / "baseline.conll")
     score = scoref.score(FERRY / "key.conll", FERRY / "baseline.conll")
     *kinds, everything = errors.repairs()
@@ -296,7 +296,7 @@ def test_filters_of_the_command(capsys: Capture) -> None:
 
 
 def test_showing_a_document(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Numbers and marks stand beside words; colours only where they are wanted."""
+    """Numbers and marks follow words; colours appear only if they are wanted."""
     sides = [str(FERRY / "key.conll"), str(FERRY / "baseline.conll")]
     monkeypatch.setenv("COLUMNS", "60")
     monkeypatch.setenv("FORCE_COLOR", "1")

@@ -1,4 +1,4 @@
-"""What a corpus is made of, counted a second time by looking at every pair of spans."""
+"""Statistics of a corpus, compared with a slow count over all pairs of spans."""
 
 from __future__ import annotations
 

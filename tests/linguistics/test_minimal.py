@@ -55,7 +55,7 @@ def minimal(parse: str, start: int = 0, end: int | None = None) -> str:
     ],
 )
 def test_of_a_constituent(parse: str, expected: str) -> None:
-    """The words that stand highest, of each part of a coordination."""
+    """The words on the highest level of each part of a coordination."""
     assert minimal(parse) == expected
 
 
@@ -131,7 +131,7 @@ def key(tmp_path: Path) -> Path:
     return write(tmp_path, "key.conll", "(1 - - - (2 2)|1) - (1)")
 
 
-def test_min_stands_for_mina_where_the_key_has_parses(key: Path, tmp_path: Path) -> None:
+def test_min_means_mina_if_the_key_has_parses(key: Path, tmp_path: Path) -> None:
     """A note says so, and the signature, which replays without asking what the key has."""
     response = write(tmp_path, "response.conll", "(1 - 1) - (2 2) - (1)")
     assert scoref.score(key, response)["mentions"].f1 == pytest.approx(2 / 3)
@@ -188,7 +188,7 @@ def test_heads_take_their_place() -> None:
     assert "the key states no minimal spans: heads were used instead" in result.notes
 
 
-def test_a_broken_parse_is_told(key: Path, tmp_path: Path) -> None:
+def test_a_broken_parse_is_noted(key: Path, tmp_path: Path) -> None:
     """Mentions of that sentence are their own minimal spans."""
     broken = tmp_path / "broken.conll"
     broken.write_text(key.read_text("utf-8").replace("(TOP(S", "(TOP(S("), "utf-8")

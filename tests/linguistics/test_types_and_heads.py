@@ -55,7 +55,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def types_of(path: Path, how: str = "auto") -> dict[str, float]:
-    """Count mentions by type through a measure that looks at them."""
+    """Count mentions by type with a metric that requires types."""
     result = scoref.score(path, path, ["nec", "arcs"], scoref.Policy(types=how))  # type: ignore[arg-type]
     return result.totals("nec")
 
@@ -122,7 +122,7 @@ def test_a_file_without_parses_has_tags(tmp_path: Path) -> None:
     assert result.totals("nec")["named_entities"] == 2
 
 
-def test_words_alone_tell_types_of_english(tmp_path: Path) -> None:
+def test_types_of_english_are_inferred_from_words_alone(tmp_path: Path) -> None:
     """If the text looks English, or if the user says so."""
     path = tmp_path / "words.conll"
     path.write_text(conll(SENTENCE, tagged=False, parsed=False), "utf-8")
@@ -199,7 +199,7 @@ def test_english_words(words: str, kind: str) -> None:
 
 
 def test_a_sentence_start_is_capitalised_anyway() -> None:
-    """So a common word there is no name."""
+    """So a common word at that position is not a name."""
     seen = lower_case_words(["dogs", "bark", "and", "Dogs", "bite"])
     assert mention_type(["Dogs"], seen, starts=True) == "nominal"
     assert mention_type(["Dogs"], seen, starts=False) == "name"
@@ -263,7 +263,7 @@ HEADS = [
 
 @pytest.mark.parametrize(("cells", "tags", "span", "head"), HEADS)
 def test_heads_by_parse(cells: str, tags: str, span: tuple[int, int], head: int) -> None:
-    """Head rules: also of a mention that is no constituent."""
+    """Head rules: also of a mention that is not a constituent."""
     tree = read_tree(re.findall(r"[^*]*?\*\)*", cells.replace(" ", "")))
     assert tree is not None
     assert head_by_parse(tree, tags.split(), *span) == head
@@ -303,7 +303,7 @@ def test_arcs_by_part_of_speech(path: Path) -> None:
         scoref.score(untagged, untagged, ["arcs(of=PRP)"])
 
 
-def test_a_longer_response_is_refused_before_types_are_told(path: Path, tmp_path: Path) -> None:
+def test_a_longer_response_is_refused_before_types_are_inferred(path: Path, tmp_path: Path) -> None:
     """Its mentions could lie outside the words of the key."""
     longer = tmp_path / "longer.conll"
     more = "\n".join(f"d\t0\t{15 + at}\tx\tNN\t*\t-\t-\t-\t-\t*\t(9)" for at in range(3))
