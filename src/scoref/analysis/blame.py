@@ -28,7 +28,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoref.analysis.aligned_mentions import AlignedMentions
-from scoref.analysis.decomposition import DECOMPOSITIONS, decomposes
+from scoref.analysis.decomposition import WEIGHTS, count_entities, decomposes
 from scoref.base.arrays import Floats, Ints, sum_by
 from scoref.exceptions import UsageError
 from scoref.metrics import MetricLike, find_metrics
@@ -63,20 +63,18 @@ def blame(mentions: AlignedMentions, metric: MetricLike = "conll") -> Blame:
     if not decomposes(metric):
         raise UsageError(
             f"the loss of {metric.name} is not a sum over entities",
-            f"choose one of: {', '.join(DECOMPOSITIONS)}, conll",
+            f"choose one of: {', '.join(WEIGHTS)}, conll",
         )
     if metric.parts:
         parts = [blame(mentions, part) for part in metric.parts]
         columns = ("key", "response", "key_mention", "response_mention")
         means = {c: np.mean([getattr(part, c) for part in parts], axis=0) for c in columns}
         return Blame(metric.name, float(np.mean([part.loss for part in parts])), **means)
-    (terms_of, weight_of), table = DECOMPOSITIONS[metric.name], mentions.table
-    terms = terms_of(table)
-    lost = (
-        terms.key - sum_by(table.cell_key, terms.in_key, len(terms.key)),
-        terms.response - sum_by(table.cell_res, terms.in_response, len(terms.response)),
-    )
-    key, response = _shares(mentions, (terms.key, terms.response), lost)
+    table, weight_of = mentions.table, WEIGHTS[metric.name]
+    in_key, most_in_key = count_entities(metric, table, "key")
+    in_res, most_in_res = count_entities(metric, table, "response")
+    lost = (most_in_key - in_key, most_in_res - in_res)
+    key, response = _shares(mentions, (most_in_key, most_in_res), lost)
     of_key = weight_of(mentions, mentions.key, table.key_size)
     of_response = weight_of(mentions, mentions.res, table.res_size)
     return Blame(

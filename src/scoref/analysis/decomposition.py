@@ -1,31 +1,56 @@
-"""Metrics as sums over entities: the terms of each sum, and the weights of mentions in them.
+"""Metrics as sums over entities: what each entity adds to a metric, and the weights of mentions.
 
-BLANC is not such a sum, because a link between two different entities belongs to both.
+A metric counts units. In a table whose units are the entities of one side, it therefore counts
+entities. BLANC is not a sum over entities, because a link between two different entities belongs
+to both.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, fields
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 
 from scoref.analysis.aligned_mentions import AlignedMentions
 from scoref.assignment.solver import best_alignment
-from scoref.base.arrays import Bools, Floats, Ints
+from scoref.base.arrays import Floats, Ints
 from scoref.metrics import Metric
-from scoref.metrics.base import links
 from scoref.metrics.ceaf import similarity
-from scoref.metrics.linguistic import weigh
-from scoref.overlap.table import NOWHERE, Table
+from scoref.overlap.table import NOWHERE, Side, Table
 
 
 def decomposes(metric: Metric) -> bool:
     """Whether the loss of a metric is a sum over entities."""
     if metric.parts:
         return all(decomposes(part) for part in metric.parts)
-    return metric.name in DECOMPOSITIONS
+    return metric.name in WEIGHTS
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EntityTable(Table):
+    """A table in which each entity of one side is a unit."""
+
+    side: Side = "key"
+
+    @property
+    def cell_unit(self) -> Ints:
+        """The entity of each cell."""
+        return self.cell_key if self.side == "key" else self.cell_res
+
+
+def count_entities(metric: Metric, table: Table, side: Side) -> tuple[Floats, Floats]:
+    """Return what each entity adds to the sum of its side, and the most that it could add."""
+    sizes = table.key_size if side == "key" else table.res_size
+    if not len(sizes):
+        return np.zeros(0), np.zeros(0)
+    units = {"key_unit": np.zeros_like(table.key_unit), "res_unit": np.zeros_like(table.res_unit)}
+    units["key_unit" if side == "key" else "res_unit"] = np.arange(len(sizes))
+    columns = {field.name: getattr(table, field.name) for field in fields(table)}
+    of_entities = EntityTable(**{**columns, **units, "units": ("",) * len(sizes), "side": side})
+    recall, most_recall, precision, most_precision = metric.count(of_entities).T
+    return (recall, most_recall) if side == "key" else (precision, most_precision)
 
 
 # The weight of each mention in the loss of its entity. `entity` is the key or the response entity
@@ -49,7 +74,8 @@ def _unseen(mentions: AlignedMentions, entity: Ints, sizes: Ints, *, itself: int
 
 
 def _outside(mentions: AlignedMentions, _entity: Ints, _sizes: Ints, *, phi: int) -> Floats:
-    chosen, _ = _aligned(mentions.table, similarity(mentions.table, phi))
+    table = mentions.table
+    chosen = best_alignment(table.cell_key, table.cell_res, similarity(table, phi))
     return np.where(np.append(chosen, False)[mentions.cell], 0.0, 1.0)
 
 
@@ -57,102 +83,19 @@ def _unaligned(mentions: AlignedMentions, _entity: Ints, _sizes: Ints) -> Floats
     return np.where(mentions.cell == NOWHERE, 1.0, 0.0)
 
 
-class Terms(NamedTuple):
-    """The terms of a metric.
-
-    `key` and `response` are the largest values that each entity can add to the sum of its side.
-    `in_key` and `in_response` are the values that each cell adds to it.
-    """
-
-    key: Floats
-    response: Floats
-    in_key: Floats
-    in_response: Floats
-
-
-def _sizes(table: Table) -> tuple[Floats, Floats]:
-    return table.key_size.astype(np.float64), table.res_size.astype(np.float64)
-
-
-def _aligned(table: Table, worth: Floats) -> tuple[Bools, Floats]:
-    """Return the cells of the best one-to-one alignment, and what each cell adds to its value."""
-    chosen = best_alignment(table.cell_key, table.cell_res, worth)
-    return chosen, np.where(chosen, worth, 0.0)
-
-
-def _mentions(table: Table) -> Terms:
-    count = table.count.astype(np.float64)
-    return Terms(*_sizes(table), count, count)
-
-
-def _muc(table: Table) -> Terms:
-    key, response = _sizes(table)
-    count = table.count.astype(np.float64) - 1
-    return Terms(key - 1, response - 1, count, count)
-
-
-def _b_cubed(table: Table) -> Terms:
-    squared: Floats = table.count.astype(np.float64) ** 2
-    return Terms(*_sizes(table), squared / table.cell_key_size, squared / table.cell_res_size)
-
-
-def _ceaf(table: Table, *, phi: int) -> Terms:
-    key, response = _sizes(table)
-    if phi == 4:
-        key, response = np.ones_like(key), np.ones_like(response)
-    _, worth = _aligned(table, similarity(table, phi))
-    return Terms(key, response, worth, worth)
-
-
-def _lea(table: Table) -> Terms:
-    alone = (table.cell_key_size == 1) & (table.cell_res_size == 1)
-    common = links(table.count)
-    in_key, in_response = (
-        np.where(alone, 1.0, size * common / np.maximum(links(size), 1))
-        for size in (table.cell_key_size, table.cell_res_size)
-    )
-    return Terms(*_sizes(table), in_key, in_response)
-
-
-def _pairwise(table: Table) -> Terms:
-    common = links(table.count)
-    return Terms(links(table.key_size), links(table.res_size), common, common)
-
-
-def _linguistic(table: Table, *, name: str) -> Terms:
-    """Return the terms of a linguistically aware metric with Chen and Ng's weights."""
-    cell, key, response = weigh(table, np.array([1.0, 0.75, 0.5]), 1.0)
-    if name == "lb3":
-        credit = table.count * cell
-        in_key, in_response = credit / key[table.cell_key], credit / response[table.cell_res]
-        return Terms(*_sizes(table), in_key, in_response)
-    if name == "lceafm":
-        _, cell = _aligned(table, cell)
-    if name == "lceafe":
-        alike = 2 * cell / (key[table.cell_key] + response[table.cell_res])
-        key, response = np.ones(len(key)), np.ones(len(response))
-        _, cell = _aligned(table, alike)
-    return Terms(key, response, cell, cell)
-
-
-class _Decomposition(NamedTuple):
-    """The terms of a metric, and the weight of mentions in the loss of an entity."""
-
-    terms: Callable[[Table], Terms]
-    weight: Callable[[AlignedMentions, Ints, Ints], Floats]
-
-
 _IN_B_CUBED, _IN_LEA = partial(_unseen, itself=0), partial(_unseen, itself=1)
-DECOMPOSITIONS = {
-    "mentions": _Decomposition(_mentions, _unaligned),
-    "muc": _Decomposition(_muc, _starts_of_parts),
-    "b3": _Decomposition(_b_cubed, _IN_B_CUBED),
-    "ceafm": _Decomposition(partial(_ceaf, phi=3), partial(_outside, phi=3)),
-    "ceafe": _Decomposition(partial(_ceaf, phi=4), partial(_outside, phi=4)),
-    "lea": _Decomposition(_lea, _IN_LEA),
-    "pairwise": _Decomposition(_pairwise, _IN_LEA),
-    "lmuc": _Decomposition(partial(_linguistic, name="lmuc"), _starts_of_parts),
-    "lb3": _Decomposition(partial(_linguistic, name="lb3"), _IN_B_CUBED),
-    "lceafm": _Decomposition(partial(_linguistic, name="lceafm"), partial(_outside, phi=3)),
-    "lceafe": _Decomposition(partial(_linguistic, name="lceafe"), partial(_outside, phi=4)),
+_IN_CEAF_M, _IN_CEAF_E = partial(_outside, phi=3), partial(_outside, phi=4)
+WEIGHTS: dict[str, Callable[[AlignedMentions, Ints, Ints], Floats]] = {
+    "mentions": _unaligned,
+    "muc": _starts_of_parts,
+    "b3": _IN_B_CUBED,
+    "ceafm": _IN_CEAF_M,
+    "ceafe": _IN_CEAF_E,
+    "lea": _IN_LEA,
+    "pairwise": _IN_LEA,
+    "lmuc": _starts_of_parts,
+    "lb3": _IN_B_CUBED,
+    "lceafm": _IN_CEAF_M,
+    "lceafe": _IN_CEAF_E,
 }
+"""The metrics that decompose, and how the loss of an entity is distributed among its mentions."""
