@@ -170,7 +170,7 @@ class AlignedMentions:
         return int(start[row]), int(end[row])
 
     def side_spans(self, side: Side) -> tuple[Ints, Ints]:
-        """Return the first and last token of each row on one side, -1 if the side lacks it."""
+        """Return the first and last token of each row on one side, -1 if it is not there."""
         spans = self.table.mentions.spans(side)
         return spans.start, spans.end
 

@@ -11,12 +11,13 @@ because equal pronouns often do not corefer.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import replace
+from itertools import count
 
 import numpy as np
 
-from scoref.base.arrays import Ints, number_by_appearance
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.text import Text
 from scoref.exceptions import UsageError
@@ -38,24 +39,15 @@ def baseline(kind: str, key: Corpus, types: str = "auto") -> Corpus:
         groups = key.document.tolist()
     else:
         groups = _by_words(kind, key, types)
+    documents = dict(zip(groups, key.document.tolist(), strict=True))
     numbers = {group: number for number, group in enumerate(dict.fromkeys(groups))}
-    entity, first = number_by_appearance(np.array([numbers[g] for g in groups], dtype=np.int64))
+    next_name: defaultdict[int, Iterator[int]] = defaultdict(count)
     return replace(
         key,
-        entity=entity,
-        entity_names=_names(key.document[first]),
+        entity=np.array([numbers[group] for group in groups], dtype=np.int64),
+        entity_names=tuple(str(next(next_name[documents[group]])) for group in numbers),
         entity_attributes={},
     )
-
-
-def _names(document: Ints) -> tuple[str, ...]:
-    """Number entities from 0 in each document."""
-    seen: dict[int, int] = {}
-    names = []
-    for at in document.tolist():
-        seen[at] = seen.get(at, -1) + 1
-        names.append(str(seen[at]))
-    return tuple(names)
 
 
 def _by_words(kind: str, key: Corpus, types: str) -> list[Hashable]:

@@ -52,6 +52,11 @@ def statistics(corpus: Corpus) -> Statistics:
     """Compute the statistics of a corpus; a repeated mention counts each time."""
     sizes = np.bincount(corpus.entity, minlength=corpus.entity_count)
     spans = corpus.as_spans() if len(corpus) else corpus
+    by_length: tuple[Bin, ...] = ()
+    nested = crossing = deepest = None
+    if spans is not None:
+        by_length = _bins(spans.end - spans.start + 1, LENGTHS, "token")
+        nested, crossing, deepest = _nesting(spans)
     lengths = [document.length for document in corpus.documents]
     return Statistics(
         source=corpus.source,
@@ -63,12 +68,10 @@ def statistics(corpus: Corpus) -> Statistics:
         largest_entity=int(sizes.max(initial=0)),
         mentions_per_entity=len(corpus) / corpus.entity_count if corpus.entity_count else None,
         entities_by_size=_bins(sizes, SIZES, "mention"),
-        mentions_by_length=()
-        if spans is None
-        else _bins(spans.end - spans.start + 1, LENGTHS, "token"),
-        nested_mentions=None if spans is None else _nested(spans),
-        crossing_mentions=None if spans is None else _crossing(spans),
-        deepest_nesting=None if spans is None else _deepest(spans),
+        mentions_by_length=by_length,
+        nested_mentions=nested,
+        crossing_mentions=crossing,
+        deepest_nesting=deepest,
         mentions_by_type=_types(corpus),
     )
 
@@ -94,56 +97,25 @@ def _types(corpus: Corpus) -> tuple[Bin, ...]:
     return (*bins, unknown) if unknown.count else tuple(bins)
 
 
-def _distinct(spans: Corpus) -> tuple[Ints, Ints, Ints]:
-    """Return each span once as document, start and end, outer spans before inner spans."""
-    order = np.lexsort((-spans.end, spans.start, spans.document))
-    document, start, end = (c[order] for c in (spans.document, spans.start, spans.end))
-    new = first_of_run(document) | first_of_run(start) | first_of_run(end)
-    return document[new], start[new], end[new]
+def _nesting(spans: Corpus) -> tuple[int, int, int]:
+    """Count nested spans, crossing spans, and the most spans over one token; repeats count once.
 
-
-def _reach(document: Ints, end: Ints) -> Ints:
-    """Return the last token of the spans before each span in its document, or -1."""
-    width = int(end.max(initial=0)) + 1
-    reached = np.maximum.accumulate(document * width + end)
-    before = np.concatenate([[-1], reached[:-1]]) - document * width
-    return np.where(first_of_run(document), -1, before)
-
-
-def _nested(spans: Corpus) -> int:
-    """Count spans inside another span."""
-    if not len(spans):
-        return 0
-    document, _, end = _distinct(spans)
-    return int(np.count_nonzero(_reach(document, end) >= end))
-
-
-def _crossing(spans: Corpus) -> int:
-    """Count spans that start inside another span and end after it.
-
-    The stack has the ends of earlier spans that are still open where a span starts. The span
-    crosses one of them if that one ends first.
+    A nested span is inside another span. A crossing span starts inside another span and ends after
+    it. The stack has the ends of the spans that are open where a span starts. Of spans with the
+    same start, the longest comes first.
     """
-    crossing = 0
+    order = np.lexsort((-spans.end, spans.start, spans.document))
+    columns = [column[order] for column in (spans.document, spans.start, spans.end)]
+    new = np.logical_or.reduce([first_of_run(column) for column in columns])
+    nested = crossing = deepest = 0
     stack: list[int] = []
     last = None
-    document, start, end = (column.tolist() for column in _distinct(spans))
-    for where, low, high in zip(document, start, end, strict=True):
-        if where != last:
-            stack, last = [], where
-        stack = [other for other in stack if other >= low]
-        crossing += any(other < high for other in stack)
-        stack.append(high)
-    return crossing
-
-
-def _deepest(spans: Corpus) -> int:
-    """Return the largest number of different spans that share a token."""
-    if not len(spans):
-        return 0
-    document, start, end = _distinct(spans)
-    width = int(end.max()) + 2
-    places = np.concatenate([document * width + start, document * width + end + 1])
-    steps = np.concatenate([np.ones(len(start)), -np.ones(len(end))])
-    order = np.lexsort((steps, places))  # a span ends before the next one starts
-    return int(np.cumsum(steps[order]).max())
+    for document, start, end in zip(*(column[new].tolist() for column in columns), strict=True):
+        if document != last:
+            stack, last = [], document
+        stack = [other for other in stack if other >= start]
+        nested += any(other >= end for other in stack)
+        crossing += any(other < end for other in stack)
+        stack.append(end)
+        deepest = max(deepest, len(stack))
+    return nested, crossing, deepest

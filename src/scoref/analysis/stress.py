@@ -4,7 +4,7 @@ Moosavi & Strube (2016, section 2) change a response in three ways:
 
     more precise      Remove every mention that shares its response entity with no other mention
                       of its key entity. This removes only wrong links.
-    less precise a    Add the key mentions that the response lacks, in pairs of mentions that do
+    less precise a    Add the missing key mentions to the response, in pairs of mentions that do
                       not corefer. This adds only wrong links.
     less precise b    Add them in large entities instead. As the paper defines it (`literal`),
                       these entities can have right links among their other mentions. The `strict`
@@ -127,7 +127,7 @@ Rule = Callable[[list[int], Ints], Iterable[list[int]]]
 
 
 def _add_missing(rule: Rule) -> Change:
-    """Add the key mentions that the response lacks as entities that a rule makes of them."""
+    """Return a change that adds the missing key mentions, grouped into entities by a rule."""
 
     def change(alignment: Alignment) -> Ints:
         res = alignment.res.copy()
@@ -140,7 +140,7 @@ def _add_missing(rule: Rule) -> Change:
 
 
 def _missing(alignment: Alignment) -> list[list[int]]:
-    """Return the key mentions that the response lacks, by document, in the order of the text."""
+    """Return the key mentions missing in the response, by document, in the order of the text."""
     rows = np.flatnonzero((alignment.key != NOWHERE) & (alignment.res == NOWHERE))
     order = alignment.table().mentions.order
     rows = rows[np.lexsort((order[rows], alignment.unit[rows]))]

@@ -259,7 +259,7 @@
     const p = el("p", { "data-side": side });
     const deepest = lanes(mentions);
     p.style.setProperty("--lanes", deepest);
-    // Words stand at even places and the spaces between them at odd ones.
+    // Words have even positions, and the spaces between them odd positions.
     const cuts = new Set([2 * row.start, 2 * row.end - 1]);
     for (const m of mentions) {
       for (const [first, last] of m.parts.length ? m.parts : [[m.s, m.s]]) {

@@ -97,13 +97,13 @@ def find_partition_errors(mentions: AlignedMentions, pronoun: Bools, mode: str) 
     )
 
 
-def _is_entity(entity: Ints, alone: Bools, telling: Bools, size: Ints, *, strict: bool) -> Bools:
+def _is_entity(entity: Ints, alone: Bools, found: Bools, size: Ints, *, strict: bool) -> Bools:
     """Mark entities that are extra, or missing, as a whole; the last value is for NOWHERE.
 
-    `alone` marks rows that one side has. `telling` marks rows of both sides that are not pronouns.
+    `alone` marks rows that one side has. `found` marks rows of both sides that are not pronouns.
     """
     many = np.bincount(entity[alone], minlength=len(size))
-    whole: Bools = (many >= _LEAST) & (np.bincount(entity[telling], minlength=len(size)) == 0)
+    whole: Bools = (many >= _LEAST) & (np.bincount(entity[found], minlength=len(size)) == 0)
     if strict:
         whole |= (many == 1) & (size == 1)
     return np.append(whole, False)
