@@ -123,16 +123,20 @@ class AlignedMentions:
         )
 
     @cached_property
-    def sentence(self) -> Ints | None:
-        """The sentence in which each row starts, numbered through the corpus, or None."""
+    def token(self) -> Ints | None:
+        """The first token of each row, numbered through the text, or NOWHERE; None without text."""
         if self.text is None or self.spans is None:
             return None
-        number = np.cumsum(self.text.starts_sentence) - 1
-        sentence = np.full(len(self.unit), NOWHERE, dtype=np.int64)
-        known = np.flatnonzero(self.place[self.unit] != NOWHERE)
-        first = self.text.first[self.place[self.unit[known]]]
-        sentence[known] = number[first + self.spans[0][known]]
-        return sentence
+        place = self.place[self.unit]
+        return np.where(place == NOWHERE, NOWHERE, self.text.first[place] + self.spans[0])
+
+    @property
+    def sentence(self) -> Ints | None:
+        """The sentence in which each row starts, numbered through the text, or None."""
+        if self.text is None or self.token is None:
+            return None
+        number: Ints = np.append(np.cumsum(self.text.starts_sentence) - 1, NOWHERE)
+        return number[self.token]
 
     def mention(self, row: int) -> Hashable:
         """Return the mention of a row as its input states it."""
@@ -143,31 +147,19 @@ class AlignedMentions:
 
     def words(self, row: int) -> str:
         """Return the words of a row, or an empty string if they are unknown."""
-        if self.text is None or "word" not in self.text or self.spans is None:
-            return ""
         document = int(self.place[self.unit[row]])
-        if document == NOWHERE:
+        if self.text is None or self.spans is None or document == NOWHERE:
             return ""
-        parts = self.parts(row)
+        start, end = (int(column[row]) for column in self.spans)
+        nodes = "" if self._nodes is None else str(self._nodes[row])
+        parts = runs(nodes) if nodes else [(start, end)]
         shown = f" {GAP} ".join(" ".join(self.text.words(document, *part)) for part in parts)
         return shown or ZERO
 
     @cached_property
-    def nodes(self) -> NDArray[Any] | None:
+    def _nodes(self) -> NDArray[Any] | None:
         """The words and empty nodes of each row that is not a plain span, or None."""
-        column = self.alignment.column("nodes")
-        return None if column is None or not (column != "").any() else column
-
-    def parts(self, row: int) -> list[tuple[int, int]]:
-        """Return the runs of tokens in a row; an empty node has none."""
-        nodes = "" if self.nodes is None else str(self.nodes[row])
-        return runs(nodes) if nodes else [self._span(row)]
-
-    def _span(self, row: int) -> tuple[int, int]:
-        if self.spans is None:
-            raise UsageError("the mentions of this input are not token spans")
-        start, end = self.spans
-        return int(start[row]), int(end[row])
+        return self.alignment.column("nodes")
 
     def side_spans(self, side: Side) -> tuple[Ints, Ints]:
         """Return the first and last token of each row on one side, -1 if it is not there."""

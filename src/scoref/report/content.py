@@ -63,8 +63,7 @@ class Content:
     @property
     def has_words(self) -> bool:
         """Whether the words of the documents are known."""
-        text = self.analyses[0].mentions.text
-        return text is not None and "word" in text
+        return self.analyses[0].mentions.text is not None
 
 
 def gather(

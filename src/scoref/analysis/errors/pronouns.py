@@ -32,17 +32,15 @@ _WORDS = frozenset(
 
 def is_pronoun(mentions: AlignedMentions, mode: str) -> Bools:
     """Mark the rows that count as pronouns."""
-    text, spans = mentions.text, mentions.spans
-    if mode != KK2013 or mentions.stated or text is None or spans is None or "word" not in text:
+    text, token, spans = mentions.text, mentions.token, mentions.spans
+    if mode != KK2013 or mentions.stated or text is None or token is None or spans is None:
         marked: Bools = mentions.type == PRONOUN
         return marked
-    start, end = spans
-    alone = np.flatnonzero((start == end) & (mentions.place[mentions.unit] != NOWHERE))
-    tokens = text.first[mentions.place[mentions.unit[alone]]] + start[alone]
+    alone = np.flatnonzero((spans[0] == spans[1]) & (token != NOWHERE))
     words, tags = text.columns["word"], text.columns.get("pos")
-    marked = np.zeros(len(start), dtype=bool)
+    marked = np.zeros(len(token), dtype=bool)
     marked[alone] = [
-        words[token].lower() in _WORDS or (tags is not None and tags[token] in _TAGS)
-        for token in tokens.tolist()
+        words[at].lower() in _WORDS or (tags is not None and tags[at] in _TAGS)
+        for at in token[alone].tolist()
     ]
     return marked

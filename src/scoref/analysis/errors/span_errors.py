@@ -19,7 +19,6 @@ import numpy as np
 from scoref.analysis.aligned_mentions import AlignedMentions
 from scoref.analysis.errors.kinds import KK2013
 from scoref.base.arrays import Ints
-from scoref.corpus.text import Text
 from scoref.linguistics.collins import collins_heads
 from scoref.linguistics.heads import HeadOf, head_finder
 from scoref.overlap.table import NOWHERE
@@ -37,16 +36,20 @@ def find_span_errors(mentions: AlignedMentions, mode: str) -> tuple[Ints, tuple[
     All other rows have NOWHERE. The notes say which steps were not possible.
     """
     meant = np.full(len(mentions.unit), NOWHERE, dtype=np.int64)
-    text, spans = mentions.text, mentions.spans
-    if text is None or spans is None or "word" not in text:
+    text, token, spans = mentions.text, mentions.token, mentions.spans
+    if text is None or token is None or spans is None:
         return meant, (NO_WORDS,)
-    in_key, in_res = mentions.key != NOWHERE, mentions.res != NOWHERE
-    known = mentions.place[mentions.unit] != NOWHERE
+    in_key, in_res, known = (rows != NOWHERE for rows in (mentions.key, mentions.res, token))
     extra, missing = (
         sorted(np.flatnonzero(rows & known).tolist(), key=mentions.order.__getitem__)
         for rows in (in_res & ~in_key, in_key & ~in_res)
     )
-    found = _pair_at_ends(_cores(mentions, text, extra), _cores(mentions, text, missing))
+    words, last = text.columns["word"], token + spans[1] - spans[0]
+    cores = (
+        {row: _core(words, int(token[row]), int(last[row])) for row in rows}
+        for rows in (extra, missing)
+    )
+    found = _pair_at_ends(*cores)
     head_of = collins_heads(text) if mode == KK2013 else None
     head_of = head_of or head_finder(text)
     notes: tuple[str, ...] = ()
@@ -80,29 +83,18 @@ Core = tuple[int, int]
 
 
 def _pair_at_ends(extra: dict[int, Core], missing: dict[int, Core]) -> dict[int, int]:
-    """Pair mentions with the same core, in the order of the text."""
+    """Pair mentions with the same core, in the order of the text.
+
+    Mentions with the same core are in the same sentence because they share its tokens.
+    """
     rows_of: dict[Core, list[int]] = {}
     for row, core in missing.items():
         rows_of.setdefault(core, []).append(row)
     return {row: rows_of[core].pop(0) for row, core in extra.items() if rows_of.get(core)}
 
 
-def _cores(mentions: AlignedMentions, text: Text, rows: list[int]) -> dict[int, Core]:
-    """Return the core of each mention: its tokens, numbered through the text, without its ends.
-
-    Mentions with the same core are in the same sentence because they share its tokens.
-    """
-    if mentions.spans is None:
-        return {}
-    words = text.columns["word"]
-    first = text.first[mentions.place[mentions.unit[rows]]]
-    start, end = (first + column[rows] for column in mentions.spans)
-    return {
-        row: _core(words, *at) for row, *at in zip(rows, start.tolist(), end.tolist(), strict=True)
-    }
-
-
-def _core(words: Sequence[str], start: int, end: int) -> tuple[int, int]:
+def _core(words: Sequence[str], start: int, end: int) -> Core:
+    """Return the first and last token of a mention without certain tokens at its ends."""
     while start < end and (words[start] == "the" or _is_mark(words[start])):
         start += 1
     while start < end and (words[end] == "'s" or _is_mark(words[end])):
