@@ -179,7 +179,7 @@ def test_stated_minimal_spans_come_first(key: Path, tmp_path: Path) -> None:
 
 
 def test_heads_take_their_place() -> None:
-    """Where there is no parse; a note says so, since `min` is then what `partial` is."""
+    """Without a parse; a note says so, because `min` is then the same as `partial`."""
     about = {(0, 5): {"head": (2, 2)}, (7, 7): {"head": (7, 7)}}
     plain = Corpus.from_entities({"d": [[(0, 5), (7, 7)]]}, mentions={"d": about})
     result = scoref.score(plain, {"d": [[(1, 2), (7, 7)]]}, policy=Policy(match="min"))

@@ -74,7 +74,7 @@ def test_reads_words_and_columns_on_request(path: Path) -> None:
 
 
 def test_documents_and_sentences_have_their_places(tmp_path: Path) -> None:
-    """Also in a directory of files, and whatever the block size."""
+    """Also in a directory of files, and for any block size."""
     for name in "ab":
         lines = [f"{name}\t0\t{i}\t{name}{i}\t-" for i in (0, 1, 0)]
         text = "\n".join([f"#begin document ({name})", *lines[:2], "", lines[2], "#end document\n"])

@@ -49,7 +49,7 @@ def test_the_printed_page(browser: Any, ferry_page: Path) -> None:
 
 
 def test_the_theme_can_be_switched(browser: Any, ferry_page: Path) -> None:
-    """By a button, whatever the system prefers."""
+    """A button switches it, independent of the preference of the operating system."""
     colour = "getComputedStyle(document.body).backgroundColor"
     with opened(browser, ferry_page) as one:
         before = one.page.evaluate(colour)
@@ -116,7 +116,7 @@ def test_an_entity_can_be_followed(browser: Any, ferry_page: Path) -> None:
 
 
 def test_hovering_shows_an_entity_for_a_moment(browser: Any, ferry_page: Path) -> None:
-    """And forgets it."""
+    """The highlight ends when the pointer leaves."""
     with opened(browser, ferry_page, "#doc/0") as one:
         one.page.hover(".row p[data-side=key] .tag[data-e='1'] >> nth=0")
         assert one.page.locator("#text .tag.hot").count() > 6
@@ -246,7 +246,7 @@ def hostile_files(folder: Path) -> tuple[Path, Path]:
 
 
 def test_hostile_names_and_words_are_shown_and_not_run(browser: Any, tmp_path: Path) -> None:
-    """Names of documents and of systems, and words, are text wherever they stand."""
+    """Names of documents and of systems, and words, are always text."""
     key, response = hostile_files(tmp_path)
     made = report(key, {HOSTILE[0]: response, HOSTILE[1]: key})
     path = tmp_path / "report.html"
@@ -337,7 +337,7 @@ COREFUD = """\
 
 
 def test_discontinuous_mentions_and_empty_nodes(browser: Any, tmp_path: Path) -> None:
-    """Both parts have a line and a sign, what stands between them has none; a zero has a sign."""
+    """Both parts have a line and a sign, the words between them have none; a zero has a sign."""
     key = tmp_path / "key.conllu"
     key.write_text(COREFUD, "utf-8")
     path = tmp_path / "parts.html"

@@ -53,7 +53,7 @@ def test_the_same_input_gives_the_same_bytes(ferry: Report, html: str) -> None:
 
 
 def test_elements_close() -> None:
-    """What is opened is closed, and text is escaped, wherever it stands."""
+    """Every element is closed, and text is always escaped."""
     assert tag("p", "<b>", tag("b", "&"), class_='"x"') == (
         '<p class="&quot;x&quot;">&lt;b&gt;<b>&amp;</b></p>'
     )

@@ -37,7 +37,7 @@ def test_litbank(data: Path, tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("match", ["exact", "head"])
 def test_corefud(data: Path, match: str) -> None:
-    """Dependencies tell heads; repairing everything gives the key under any matching."""
+    """Heads come from dependencies; repairing all errors gives the key under any matching."""
     folder = data / "gum"
     errors = scoref.errors(
         folder / "gum.key.conllu",
@@ -51,7 +51,7 @@ def test_corefud(data: Path, match: str) -> None:
 
 
 def test_a_play_annotated_twice(data: Path) -> None:
-    """Mentions across sentences; German tags tell pronouns."""
+    """Mentions across sentences; pronouns are inferred from German tags."""
     one, other = sorted((data / "gerdracor").glob("*.conll"))
     errors = scoref.errors(one, other)
     assert errors.where(type="pronoun").counts["divided"] > 0
