@@ -67,11 +67,11 @@ def test_the_command_writes_what_python_makes(
 
 
 def test_words_are_needed(capsys: Capture, tmp_path: Path) -> None:
-    """By the baselines that look at them, and the message says so."""
+    """The baselines that compare words report an error without them."""
     path = tmp_path / "x.conll"
     path.write_text("#begin document (d)\n(1)\n(1)\n#end document\n", "utf-8")
     assert main(["baseline", "string-match", str(path), "-o", str(tmp_path / "out")]) == 2
-    assert "looks at words" in capsys.readouterr().err
+    assert "requires words" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
     assert main(["baseline", "all-singletons", str(path), "-o", str(tmp_path / "out")]) == 0
 

@@ -166,7 +166,7 @@ def test_counts_and_records_say_the_same(documents: list[Pair], pronouns: set[st
 
 
 def test_the_gain_of_all_repairs_is_what_is_lost() -> None:
-    """All together give 100 in every measure, and each kind says how many errors it has."""
+    """Repairing all errors gives 100 in every metric, and each kind has its number of errors."""
     errors = scoref.errors(FERRY / "key.conll", FERRY / "baseline.conll")
     score = scoref.score(FERRY / "key.conll", FERRY / "baseline.conll")
     *kinds, everything = errors.repairs()
@@ -231,15 +231,15 @@ def test_determiners_and_punctuation_need_no_heads(tmp_path: Path) -> None:
         (tmp_path / name).write_text(lines.format("\n".join(rows)), "utf-8")
     errors = scoref.errors(tmp_path / "key", tmp_path / "response", policy=Policy(types="words"))
     assert nonzero(errors.counts) == {"span": 1}
-    assert any("heads are not known" in note for note in errors.notes)
+    assert any("heads are unknown" in note for note in errors.notes)
 
 
 def test_what_is_not_known_is_said() -> None:
     """Labels without types or words: no pronouns, no span errors, and two notes."""
     errors = scoref.errors({"d": [["a", "b"]]}, {"d": [["a", "c"]]})
     assert nonzero(errors.counts) == {"extra_mention": 1, "missing_mention": 1}
-    assert any("no mention is taken for a pronoun" in note for note in errors.notes)
-    assert any("span errors are not looked for" in note for note in errors.notes)
+    assert any("no mention counts as a pronoun" in note for note in errors.notes)
+    assert any("span errors were not searched for" in note for note in errors.notes)
 
 
 def test_bad_names_are_refused() -> None:
@@ -249,7 +249,7 @@ def test_bad_names_are_refused() -> None:
         errors.where(kind="nonsense")
     with pytest.raises(scoref.ScorefError, match="one of: name"):
         errors.where(type="verb")
-    with pytest.raises(scoref.ScorefError, match="there are: d"):
+    with pytest.raises(scoref.ScorefError, match="documents: d"):
         errors.where(document="e")
     with pytest.raises(scoref.ScorefError, match="unknown mode"):
         scoref.errors({"d": [["a", "b"]]}, {"d": [["a", "c"]]}, mode="loose")
@@ -296,7 +296,7 @@ def test_filters_of_the_command(capsys: Capture) -> None:
 
 
 def test_showing_a_document(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Numbers and marks stand beside words; colours only where they are wanted."""
+    """Numbers and marks follow words; colours appear only if they are wanted."""
     sides = [str(FERRY / "key.conll"), str(FERRY / "baseline.conll")]
     monkeypatch.setenv("COLUMNS", "60")
     monkeypatch.setenv("FORCE_COLOR", "1")

@@ -1,4 +1,4 @@
-"""What a corpus is made of, counted a second time by looking at every pair of spans."""
+"""Statistics of a corpus, compared with a slow count over all pairs of spans."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ documents = st.lists(st.lists(st.lists(spans, min_size=1), max_size=5), min_size
 def test_nesting_and_crossing_by_looking_at_all_pairs(
     drawn: list[list[list[tuple[int, int]]]],
 ) -> None:
-    """Each span counts once, however often it stands."""
+    """Each span counts once, even if it is repeated."""
     nested = crossing = deepest = 0
     for entities in drawn:
         found = {span for entity in entities for span in entity}

@@ -1,4 +1,4 @@
-"""Changes of a response that are better or worse for certain."""
+"""Changes that certainly make a response better or worse."""
 
 from __future__ import annotations
 

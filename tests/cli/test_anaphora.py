@@ -86,4 +86,4 @@ def test_closer_looks_are_refused(capsys: Capture) -> None:
 def test_a_stress_test_would_not_move_bridging(capsys: Capture) -> None:
     """It changes entities; a measure that stays the same would look like a good one."""
     assert main(["stress", *FILES, "-m", "bridging"]) == 2
-    assert "changes entities, which bridging does not look at" in capsys.readouterr().err
+    assert "changes entities, which bridging ignores" in capsys.readouterr().err

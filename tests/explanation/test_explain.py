@@ -368,7 +368,7 @@ class TestUndefined:
 
     def test_measures_that_refuse_still_refuse(self) -> None:
         """With the message of `score`."""
-        with pytest.raises(scoref.ScorefError, match="of 7 mentions of the key is not known"):
+        with pytest.raises(scoref.ScorefError, match="of 7 mentions of the key is unknown"):
             scoref.explain(*P14, ["lmuc"])
         with pytest.raises(scoref.ScorefError, match="same mentions"):
             scoref.explain(*P14, ["rand"])

@@ -1,1 +1,1 @@
-"""Tests of what words, tags and parses tell about mentions."""
+"""Tests of heads, types and minimal spans that are inferred from words, tags and parses."""

@@ -55,7 +55,7 @@ def minimal(parse: str, start: int = 0, end: int | None = None) -> str:
     ],
 )
 def test_of_a_constituent(parse: str, expected: str) -> None:
-    """The words that stand highest, of each part of a coordination."""
+    """The words on the highest level of each part of a coordination."""
     assert minimal(parse) == expected
 
 
@@ -131,7 +131,7 @@ def key(tmp_path: Path) -> Path:
     return write(tmp_path, "key.conll", "(1 - - - (2 2)|1) - (1)")
 
 
-def test_min_stands_for_mina_where_the_key_has_parses(key: Path, tmp_path: Path) -> None:
+def test_min_means_mina_if_the_key_has_parses(key: Path, tmp_path: Path) -> None:
     """A note says so, and the signature, which replays without asking what the key has."""
     response = write(tmp_path, "response.conll", "(1 - 1) - (2 2) - (1)")
     assert scoref.score(key, response)["mentions"].f1 == pytest.approx(2 / 3)
@@ -139,7 +139,7 @@ def test_min_stands_for_mina_where_the_key_has_parses(key: Path, tmp_path: Path)
     assert all(score.f1 == 1.0 for score in result.scores.values())
     assert result.policy.match == "mina"
     assert "|match:mina|" in result.signature
-    assert "the key states no minimal spans: they are computed from parses (mina)" in result.notes
+    assert "the key states no minimal spans: they were computed from parses (mina)" in result.notes
     again = scoref.score(key, response, policy=Policy.like(result.signature))
     assert again.signature == result.signature
     assert not again.notes
@@ -179,16 +179,16 @@ def test_stated_minimal_spans_come_first(key: Path, tmp_path: Path) -> None:
 
 
 def test_heads_take_their_place() -> None:
-    """Where there is no parse; a note says so, since `min` is then what `partial` is."""
+    """Without a parse; a note says so, because `min` is then the same as `partial`."""
     about = {(0, 5): {"head": (2, 2)}, (7, 7): {"head": (7, 7)}}
     plain = Corpus.from_entities({"d": [[(0, 5), (7, 7)]]}, mentions={"d": about})
     result = scoref.score(plain, {"d": [[(1, 2), (7, 7)]]}, policy=Policy(match="min"))
     assert result["muc"].f1 == 1.0
     assert result.policy.match == "min"
-    assert "the key states no minimal spans: heads take their place" in result.notes
+    assert "the key states no minimal spans: heads were used instead" in result.notes
 
 
-def test_a_broken_parse_is_told(key: Path, tmp_path: Path) -> None:
+def test_a_broken_parse_is_noted(key: Path, tmp_path: Path) -> None:
     """Mentions of that sentence are their own minimal spans."""
     broken = tmp_path / "broken.conll"
     broken.write_text(key.read_text("utf-8").replace("(TOP(S", "(TOP(S("), "utf-8")

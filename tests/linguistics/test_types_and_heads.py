@@ -55,7 +55,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def types_of(path: Path, how: str = "auto") -> dict[str, float]:
-    """Count mentions by type through a measure that looks at them."""
+    """Count mentions by type with a metric that requires types."""
     result = scoref.score(path, path, ["nec", "arcs"], scoref.Policy(types=how))  # type: ignore[arg-type]
     return result.totals("nec")
 
@@ -74,7 +74,7 @@ def test_reads_words_and_columns_on_request(path: Path) -> None:
 
 
 def test_documents_and_sentences_have_their_places(tmp_path: Path) -> None:
-    """Also in a directory of files, and whatever the block size."""
+    """Also in a directory of files, and for any block size."""
     for name in "ab":
         lines = [f"{name}\t0\t{i}\t{name}{i}\t-" for i in (0, 1, 0)]
         text = "\n".join([f"#begin document ({name})", *lines[:2], "", lines[2], "#end document\n"])
@@ -109,7 +109,7 @@ def test_types_by_tags_and_parses(path: Path) -> None:
     """Mary Ann and John are names; captain and brother nominals; her and this pronouns."""
     key = scoref.read(path, words=True)
     result = scoref.score(key, key, ["lmuc"])
-    assert "types of mentions are told by part-of-speech tags and parses" in result.notes
+    assert "mention types were inferred from part-of-speech tags and parses" in result.notes
     assert types_of(path)["named_entities"] == 2
 
 
@@ -118,21 +118,21 @@ def test_a_file_without_parses_has_tags(tmp_path: Path) -> None:
     path = tmp_path / "tags.conll"
     path.write_text(conll(SENTENCE, parsed=False), "utf-8")
     result = scoref.score(path, path, ["nec"])
-    assert "types of mentions are told by part-of-speech tags" in result.notes
+    assert "mention types were inferred from part-of-speech tags" in result.notes
     assert result.totals("nec")["named_entities"] == 2
 
 
-def test_words_alone_tell_types_of_english(tmp_path: Path) -> None:
+def test_types_of_english_are_inferred_from_words_alone(tmp_path: Path) -> None:
     """If the text looks English, or if the user says so."""
     path = tmp_path / "words.conll"
     path.write_text(conll(SENTENCE, tagged=False, parsed=False), "utf-8")
-    assert "types of mentions are told by a list of English words" in (
+    assert "mention types were inferred from an English word list" in (
         scoref.score(path, path, ["nec"]).notes
     )
     assert types_of(path, "words")["named_entities"] == 2
     with pytest.raises(scoref.ScorefError, match="no part-of-speech tags"):
         types_of(path, "columns")
-    with pytest.raises(scoref.ScorefError, match="is not known"):
+    with pytest.raises(scoref.ScorefError, match="is unknown"):
         types_of(path, "file")
 
 
@@ -152,7 +152,7 @@ def test_no_words_no_types(tmp_path: Path) -> None:
     """The message says where words are looked for."""
     path = tmp_path / "x.conll"
     path.write_text("#begin document (d)\n(1)\n(1)\n#end document\n", "utf-8")
-    with pytest.raises(scoref.ScorefError, match="no column of the files was found to have words"):
+    with pytest.raises(scoref.ScorefError, match="the files have no word column"):
         scoref.score(path, path, ["lmuc"])
 
 
@@ -199,7 +199,7 @@ def test_english_words(words: str, kind: str) -> None:
 
 
 def test_a_sentence_start_is_capitalised_anyway() -> None:
-    """So a common word there is no name."""
+    """So a common word at that position is not a name."""
     seen = lower_case_words(["dogs", "bark", "and", "Dogs", "bite"])
     assert mention_type(["Dogs"], seen, starts=True) == "nominal"
     assert mention_type(["Dogs"], seen, starts=False) == "name"
@@ -263,7 +263,7 @@ HEADS = [
 
 @pytest.mark.parametrize(("cells", "tags", "span", "head"), HEADS)
 def test_heads_by_parse(cells: str, tags: str, span: tuple[int, int], head: int) -> None:
-    """Head rules: also of a mention that is no constituent."""
+    """Head rules: also of a mention that is not a constituent."""
     tree = read_tree(re.findall(r"[^*]*?\*\)*", cells.replace(" ", "")))
     assert tree is not None
     assert head_by_parse(tree, tags.split(), *span) == head
@@ -303,7 +303,7 @@ def test_arcs_by_part_of_speech(path: Path) -> None:
         scoref.score(untagged, untagged, ["arcs(of=PRP)"])
 
 
-def test_a_longer_response_is_refused_before_types_are_told(path: Path, tmp_path: Path) -> None:
+def test_a_longer_response_is_refused_before_types_are_inferred(path: Path, tmp_path: Path) -> None:
     """Its mentions could lie outside the words of the key."""
     longer = tmp_path / "longer.conll"
     more = "\n".join(f"d\t0\t{15 + at}\tx\tNN\t*\t-\t-\t-\t-\t*\t(9)" for at in range(3))

@@ -262,7 +262,7 @@ def test_corefud_names_the_entity_of_an_anchor(tmp_path: Path) -> None:
 
 
 REFUSED: dict[str, tuple[str, Policy, str]] = {
-    "no place for bridging": ("bridging", Policy(), "the key has no place for bridging"),
+    "no place for bridging": ("bridging", Policy(), "the format of the key does not support bridging"),
     "no place for the others": ("nonreferring", Policy(), "no place for non-referring mentions"),
 }
 
@@ -279,7 +279,7 @@ def test_refuses_what_cannot_be_known(metric: str, policy: Policy, message: str)
 def test_whole_documents_alone(metric: str, policy: Policy) -> None:
     """Mentions that are in no entity have no unit but their document, and cannot be chosen."""
     key = corpus(ENTITIES, bridging={DOOR: HOUSE}, non_referring=[IT])
-    with pytest.raises(UsageError, match="can be scored in whole documents alone"):
+    with pytest.raises(UsageError, match="can only be scored in whole documents"):
         scoref.score(key, key, [metric], policy)
 
 
@@ -295,7 +295,7 @@ def test_a_side_that_says_nothing_is_noted() -> None:
 
 def test_what_is_given_in_python_must_be_spans() -> None:
     """And of documents that there are."""
-    with pytest.raises(UsageError, match="'a' is no token span"):
+    with pytest.raises(UsageError, match="'a' is not a token span"):
         corpus([[HOUSE]], non_referring=["a"])
     with pytest.raises(UsageError, match="there is no document 'x'"):
         Corpus.from_entities({"d": []}, bridging={"x": {}})

@@ -117,7 +117,7 @@ def test_different_mentions_are_refused() -> None:
 
 def test_missing_types_are_named() -> None:
     """A measure that needs them refuses, and says how to give them."""
-    with pytest.raises(UsageError, match=r"the type .* of 2 mentions of the key is not known"):
+    with pytest.raises(UsageError, match=r"the type .* of 2 mentions of the key is unknown"):
         scoref.score({"d": [["a", "b"]]}, {"d": [["a", "b"]]}, ["lmuc"])
 
 

@@ -55,7 +55,7 @@ def test_lenient_matches_are_one_to_one() -> None:
 
 def test_lenient_matching_refuses_without_heads() -> None:
     """And says what is missing."""
-    with pytest.raises(scoref.ScorefError, match="heads of 1 mention of the key are not known"):
+    with pytest.raises(scoref.ScorefError, match="heads of 1 mention of the key are unknown"):
         scoref.score({"d": [[(0, 2)]]}, {"d": [[(0, 1)]]}, ["mentions(match=lenient)"])
 
 

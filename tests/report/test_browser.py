@@ -49,7 +49,7 @@ def test_the_printed_page(browser: Any, ferry_page: Path) -> None:
 
 
 def test_the_theme_can_be_switched(browser: Any, ferry_page: Path) -> None:
-    """By a button, whatever the system prefers."""
+    """A button switches it, independent of the preference of the operating system."""
     colour = "getComputedStyle(document.body).backgroundColor"
     with opened(browser, ferry_page) as one:
         before = one.page.evaluate(colour)
@@ -75,7 +75,7 @@ def test_a_point_opens_its_document(browser: Any, ferry_page: Path) -> None:
 
 
 def test_axes_of_the_scatter(browser: Any, ferry_page: Path) -> None:
-    """Systems, measures and lengths can be chosen."""
+    """Systems, metrics and lengths can be chosen."""
     with opened(browser, ferry_page) as one:
         one.page.select_option("#by", label="lea")
         one.page.select_option("#other", label="length")
@@ -109,14 +109,14 @@ def test_an_entity_can_be_followed(browser: Any, ferry_page: Path) -> None:
         assert one.page.locator(".row p[data-side=key] .tag.hot").count() == brandt == 7
         assert "Ada Brandt" in one.page.inner_text("#entity h3")
         assert one.page.url.endswith("#doc/0/1/5")
-        one.page.click("#entity >> text=Let go")
+        one.page.click("#entity >> text=Clear")
         assert hot.count() == 0
         one.page.click(".row p[data-side=response] .w:has-text('Lindholm') >> nth=0")
         assert one.page.inner_text("#entity h3").endswith("Lindholm")
 
 
 def test_hovering_shows_an_entity_for_a_moment(browser: Any, ferry_page: Path) -> None:
-    """And forgets it."""
+    """The highlight ends when the pointer leaves."""
     with opened(browser, ferry_page, "#doc/0") as one:
         one.page.hover(".row p[data-side=key] .tag[data-e='1'] >> nth=0")
         assert one.page.locator("#text .tag.hot").count() > 6
@@ -246,7 +246,7 @@ def hostile_files(folder: Path) -> tuple[Path, Path]:
 
 
 def test_hostile_names_and_words_are_shown_and_not_run(browser: Any, tmp_path: Path) -> None:
-    """Names of documents and of systems, and words, are text wherever they stand."""
+    """Names of documents and of systems, and words, are always text."""
     key, response = hostile_files(tmp_path)
     made = report(key, {HOSTILE[0]: response, HOSTILE[1]: key})
     path = tmp_path / "report.html"
@@ -295,7 +295,7 @@ def test_without_text_words_are_bars(browser: Any, ferry: Report, tmp_path: Path
     assert "Brandt" not in page_text
     assert "Lindholm" not in page_text
     with opened(browser, path) as one:
-        assert "are not in this file" in one.page.inner_text("#words")
+        assert "does not contain the words" in one.page.inner_text("#words")
         one.page.goto(f"{path.as_uri()}#doc/0/1/5")
         assert one.page.locator("#text .w.veil").count() > 100
         assert one.page.inner_text("#entity h3").endswith("tokens 16–17")  # noqa: RUF001
@@ -337,7 +337,7 @@ COREFUD = """\
 
 
 def test_discontinuous_mentions_and_empty_nodes(browser: Any, tmp_path: Path) -> None:
-    """Both parts have a line and a sign, what stands between them has none; a zero has a sign."""
+    """Both parts have a line and a sign, the words between them have none; a zero has a sign."""
     key = tmp_path / "key.conllu"
     key.write_text(COREFUD, "utf-8")
     path = tmp_path / "parts.html"
@@ -396,7 +396,7 @@ def test_documents_beyond_the_budget_have_no_text(
     with opened(browser, path) as one:
         assert one.page.locator("#list a").all_inner_texts() == ["harbour/ferry"]
         assert one.page.locator("#list tbody tr").count() == 2
-        assert "1 document of 2 have no text view" in one.page.inner_text("#documents")
+        assert "1 document of 2 has no text view" in one.page.inner_text("#documents")
         assert one.page.locator("#scatter .point.closed").count() == 1
 
 

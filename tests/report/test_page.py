@@ -14,7 +14,7 @@ import pytest
 from scoref.cli import main
 from scoref.report import Report, report
 from scoref.report.markup import join, tag
-from scoref.report.views import data, dump
+from scoref.report.page_data import dump, page_data
 from tests.conftest import REPOSITORY
 from tests.report.conftest import FERRY, SYSTEMS
 
@@ -53,7 +53,7 @@ def test_the_same_input_gives_the_same_bytes(ferry: Report, html: str) -> None:
 
 
 def test_elements_close() -> None:
-    """What is opened is closed, and text is escaped, wherever it stands."""
+    """Every element is closed, and text is always escaped."""
     assert tag("p", "<b>", tag("b", "&"), class_='"x"') == (
         '<p class="&quot;x&quot;">&lt;b&gt;<b>&amp;</b></p>'
     )
@@ -99,12 +99,12 @@ def test_data_cannot_end_its_element() -> None:
 
 def test_data_says_what_was_read(ferry: Report) -> None:
     """Mentions can be added up again: the starts are differences."""
-    known = data(ferry.content, with_text=True)
+    known = page_data(ferry.content, with_text=True)
     view = known["views"]["0"]
     assert view["n"] == 126
     flat = view["k"]
     starts = [sum(flat[: at + 1 : 4]) for at in range(0, len(flat), 4)]
-    key = ferry.content.parts[0].reading.sides[0]
+    key = ferry.content.analyses[0].mentions.sides[0]
     assert starts == sorted(key.start[key.document == 0].tolist())
     assert view["w"][starts[1]] == "Lindholm"
     assert len(view["r"]) == 3

@@ -21,21 +21,23 @@ def test_litbank(data: Path, tmp_path: Path) -> None:
     assert path.stat().st_size < 2_000_000
     page = path.read_text("utf-8")
     assert re.search(r'"w":\[', page) is None
-    text = made.content.parts[0].reading.text
+    text = made.content.analyses[0].mentions.text
     assert text is not None
     telling = sorted({word for word in text.columns["word"] if word.isalpha()}, key=len)[-50:]
-    names = " ".join(document.name for document in made.content.parts[0].reading.sides[0].documents)
+    names = " ".join(
+        document.name for document in made.content.analyses[0].mentions.sides[0].documents
+    )
     assert not [word for word in telling if word in page and word not in names]
     with_text = made.to_html(with_text=True)
     assert all(word in with_text for word in telling)
-    everything = made.content.parts[0].summary.repairs[-1]
+    everything = made.content.analyses[0].summary.repairs[-1]
     assert all(score.f1 == pytest.approx(1) for score in everything.scores.values())
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("match", ["exact", "head"])
 def test_corefud(data: Path, match: str) -> None:
-    """Dependencies tell heads; repairing everything gives the key under any matching."""
+    """Heads come from dependencies; repairing all errors gives the key under any matching."""
     folder = data / "gum"
     errors = scoref.errors(
         folder / "gum.key.conllu",
@@ -49,7 +51,7 @@ def test_corefud(data: Path, match: str) -> None:
 
 
 def test_a_play_annotated_twice(data: Path) -> None:
-    """Mentions across sentences; German tags tell pronouns."""
+    """Mentions across sentences; pronouns are inferred from German tags."""
     one, other = sorted((data / "gerdracor").glob("*.conll"))
     errors = scoref.errors(one, other)
     assert errors.where(type="pronoun").counts["divided"] > 0

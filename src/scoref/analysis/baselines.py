@@ -1,21 +1,23 @@
-"""Baseline responses: the mentions of a key, put into entities without any thought.
+"""Baseline responses: the mentions of a key, grouped into entities by a simple rule.
 
-    all-singletons  each mention alone
-    one-entity      all mentions of a document together
-    string-match    names and nominals of a document with the same words
-    head-match      names and nominals of a document with the same head word
+    all-singletons  each mention is an entity
+    one-entity      all mentions of a document are one entity
+    string-match    names and nominals of a document with the same words are one entity
+    head-match      names and nominals of a document with the same head word are one entity
 
-Case does not count. Pronouns stay alone where words decide: equal pronouns say little.
+Words are compared without case. With string-match and head-match, each pronoun is an entity,
+because equal pronouns often do not corefer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import replace
+from itertools import count
 
 import numpy as np
 
-from scoref.base.arrays import Ints, number_by_appearance
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.text import Text
 from scoref.exceptions import UsageError
@@ -24,11 +26,11 @@ from scoref.linguistics.heads import head_by_tags, head_finder
 from scoref.linguistics.types import add_types
 
 WordOf = Callable[[int, int, int], str]
-"""Takes a document and a span; returns what must be equal."""
+"""Takes a document and a span; returns the text that mentions of one entity share."""
 
 
 def baseline(kind: str, key: Corpus, types: str = "auto") -> Corpus:
-    """Make the response of a baseline; those that look at words need a corpus read with them."""
+    """Make the response of a baseline; string-match and head-match require words in the corpus."""
     if kind not in BASELINES:
         raise UsageError(f"unknown baseline {kind!r}", f"one of: {', '.join(BASELINES)}")
     if kind == "all-singletons":
@@ -37,32 +39,23 @@ def baseline(kind: str, key: Corpus, types: str = "auto") -> Corpus:
         groups = key.document.tolist()
     else:
         groups = _by_words(kind, key, types)
+    documents = dict(zip(groups, key.document.tolist(), strict=True))
     numbers = {group: number for number, group in enumerate(dict.fromkeys(groups))}
-    entity, first = number_by_appearance(np.array([numbers[g] for g in groups], dtype=np.int64))
+    next_name: defaultdict[int, Iterator[int]] = defaultdict(count)
     return replace(
         key,
-        entity=entity,
-        entity_names=_names(key.document[first]),
+        entity=np.array([numbers[group] for group in groups], dtype=np.int64),
+        entity_names=tuple(str(next(next_name[documents[group]])) for group in numbers),
         entity_attributes={},
     )
-
-
-def _names(document: Ints) -> tuple[str, ...]:
-    """Number entities from 0 in each document."""
-    seen: dict[int, int] = {}
-    names = []
-    for at in document.tolist():
-        seen[at] = seen.get(at, -1) + 1
-        names.append(str(seen[at]))
-    return tuple(names)
 
 
 def _by_words(kind: str, key: Corpus, types: str) -> list[Hashable]:
     spans, text = key.as_spans(), key.text
     if spans is None or text is None or "word" not in text:
         raise UsageError(
-            f"the baseline {kind} looks at words, which the key does not have",
-            "the word follows a column that counts tokens",
+            f"the baseline {kind} requires words, and the key has none",
+            "use a file with a word column, which follows the column of token numbers",
         )
     typed, _ = add_types(key, text, np.arange(len(key.documents)), types, "key")
     word_of = _string(text) if kind == "string-match" else _head_word(text)
@@ -78,7 +71,7 @@ def _string(text: Text) -> WordOf:
 
 
 def _head_word(text: Text) -> WordOf:
-    """Return the head by dependencies or a parse, else by tags, else by English words."""
+    """Find head words by dependencies or a parse, else by tags, else by English words."""
     head_of = head_finder(text)
 
     def head_word(document: int, start: int, end: int) -> str:

@@ -1,12 +1,12 @@
-"""Key entities as each system resolves them, and what one gets right and another does not.
+"""How each system resolves the key entities, and which entities only one system gets right.
 
-The verdict on a key entity says what the response made of its mentions:
+The verdict on a key entity says where the response has its mentions:
 
-    right         a response entity is equal to it
-    missed        none of its mentions is in the response
-    split         its mentions are in several response entities, or some are missing
-    merged        all are in one response entity, with mentions of others or extra ones
-    scattered     split, and a part of it is merged with others
+    right         in a response entity that is equal to the key entity
+    missed        nowhere
+    split         in several response entities, or some are missing
+    merged        in one response entity, together with mentions that do not belong there
+    scattered     split, and a part is merged with mentions that do not belong there
 """
 
 from __future__ import annotations
@@ -16,25 +16,24 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scoref.analysis.errors.kinds import first_rows
-from scoref.analysis.reading import Reading
-from scoref.analysis.slices import SIZES, bins
+from scoref.analysis.aligned_mentions import AlignedMentions
+from scoref.analysis.slices import SIZES, classify
 from scoref.base.arrays import Bools, Floats, Ints, sum_by
 from scoref.corpus.attributes import MENTION_TYPES
 from scoref.exceptions import UsageError
 from scoref.metrics.base import links
-from scoref.overlap.table import NOWHERE, PRONOUN
+from scoref.overlap.table import NOWHERE
 
 VERDICTS = ("right", "missed", "split", "merged", "scattered")
 RIGHT, MISSED, SPLIT, MERGED, SCATTERED = range(len(VERDICTS))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Entities:
-    """One row per key entity, in the numbers of the table.
+class KeyEntities:
+    """One row per key entity, numbered as in the table.
 
-    `resolution` is the share of its links that the response has, as in LEA. `type` is its
-    most telling mention type, or NOWHERE; `anchor` is the row of the mention to call it by.
+    `resolution` is the share of its links that the response has, as in LEA. `type` is its most
+    specific mention type, or NOWHERE. `anchor` is the row of the mention that represents it.
     """
 
     unit: Ints
@@ -51,9 +50,9 @@ class Entities:
         return equal
 
 
-def key_entities(reading: Reading) -> Entities:
-    """Say of each key entity what the response made of it."""
-    table, key = reading.table, reading.key
+def key_entities(mentions: AlignedMentions) -> KeyEntities:
+    """Return the verdict on each key entity, with its size, its type and its resolution."""
+    table, key = mentions.table, mentions.key
     entities = len(table.key_size)
     parts = np.bincount(table.cell_key, minlength=entities)
     kept = table.key_kept
@@ -68,25 +67,23 @@ def key_entities(reading: Reading) -> Entities:
     alone = (table.cell_key_size == 1) & (table.cell_res_size == 1)
     common = np.where(alone, 1.0, links(table.count) / np.maximum(links(table.cell_key_size), 1))
     there = np.flatnonzero(key != NOWHERE)
-    types = reading.type
+    types = mentions.type
     known = there[types[there] != NOWHERE]
     best = np.full(entities, len(MENTION_TYPES), dtype=np.int64)
     np.minimum.at(best, key[known], types[known])
-    first = first_rows(key, reading.order, key != NOWHERE, entities)
-    telling = first_rows(key, reading.order, (key != NOWHERE) & (types != PRONOUN), entities)
-    return Entities(
+    return KeyEntities(
         unit=table.key_unit,
         size=table.key_size,
         verdict=verdict,
         resolution=sum_by(table.cell_key, common, entities),
         type=np.where(best == len(MENTION_TYPES), NOWHERE, best),
-        anchor=np.where(telling == NOWHERE, first, telling),
+        anchor=mentions.representatives("key"),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
-    """Key entities of one kind: how many each system gets right, and how many it alone does."""
+    """A class of key entities: how many each system gets right, and how many only it does."""
 
     by: str
     name: str
@@ -95,18 +92,16 @@ class Contrast:
     alone: Mapping[str, int]
 
 
-def contrast(systems: Mapping[str, Entities]) -> tuple[Contrast, ...]:
-    """Compare systems on the same key, by type and by size of its entities."""
+def contrast(systems: Mapping[str, KeyEntities]) -> tuple[Contrast, ...]:
+    """Compare systems on the same key, by type and by size of the key entities."""
     first, *others = systems.values()
     if any(len(first.size) != len(other.size) for other in others):
-        raise UsageError("systems can only be contrasted on one key")
+        raise UsageError("systems must be contrasted on the same key, got keys of different sizes")
     right = {name: entities.right for name, entities in systems.items()}
     many = np.sum(list(right.values()), axis=0)
     classes: list[tuple[str, str, Bools]] = [("all", "all", np.ones(len(first.size), dtype=bool))]
     classes += [("type", name, first.type == number) for number, name in enumerate(MENTION_TYPES)]
-    classes += [
-        ("size", name, (first.size >= low) & (first.size < high)) for name, low, high in bins(SIZES)
-    ]
+    classes += [("size", name, among) for name, among in classify(first.size, SIZES)]
     return tuple(
         Contrast(
             by,
@@ -120,10 +115,9 @@ def contrast(systems: Mapping[str, Entities]) -> tuple[Contrast, ...]:
     )
 
 
-def differing(systems: Mapping[str, Entities], one: str, other: str) -> Sequence[int]:
-    """List the key entities that one system gets right and the other does not, worst first."""
-    ours, theirs = systems[one], systems[other]
-    at = np.flatnonzero(ours.right & ~theirs.right)
-    lost = (ours.size * (1 - theirs.resolution))[at]
+def only_right(one: KeyEntities, other: KeyEntities) -> Sequence[int]:
+    """Return the key entities that one system gets right and the other does not, worst first."""
+    at = np.flatnonzero(one.right & ~other.right)
+    lost = (one.size * (1 - other.resolution))[at]
     ordered: list[int] = at[np.argsort(-lost, kind="stable")].tolist()
     return ordered

@@ -1,16 +1,16 @@
-"""Slices: how well mentions of each kind were resolved, and documents of each kind.
+"""Slices: how well a system resolves mentions of each class, and documents of each class.
 
-B³ is a mean over mentions, so it has a recall and a precision for any class of them; the
-classes of one slice together make up the whole. *Resolution accuracy* (after Stoyanov et al.
-2009) asks of each key mention that is not the first of its entity whether an earlier mention
-of that entity is in its response entity.
+B³ is a mean over mentions, so it has a recall and a precision for any class of mentions. The
+classes of one slice together contain all mentions. *Resolution accuracy* (after Stoyanov et al.
+2009) is the share of anaphors, key mentions other than the first of their entity, for which an
+earlier mention of that entity is in the same response entity. Mentions are classified by
 
-    type       of the mention: name, nominal, pronoun
-    size       of its key entity (recall) and of its response entity (precision)
-    distance   in sentences, or in mentions where sentences are not known, from the nearest
-               earlier mention of its key entity; here resolved means found with that one
-    genre      the first part of the document's name that tells documents apart
-    length     of the document in tokens, or in key mentions where tokens are not counted
+    type       name, nominal or pronoun
+    size       of the key entity (for recall) and of the response entity (for precision)
+    distance   from the nearest earlier mention of the key entity, in sentences, or in mentions if
+               sentences are unknown; here, resolved means found together with that mention
+    genre      the first part of the document's name that distinguishes documents
+    length     of the document in tokens, or in key mentions if tokens are not counted
 """
 
 from __future__ import annotations
@@ -18,12 +18,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import zip_longest
 
 import numpy as np
 
-from scoref.analysis.errors.kinds import first_rows
-from scoref.analysis.reading import Reading
+from scoref.analysis.aligned_mentions import AlignedMentions
 from scoref.base.arrays import Bools, Floats, Ints
 from scoref.corpus.attributes import MENTION_TYPES
 from scoref.corpus.document import UNKNOWN
@@ -39,9 +38,9 @@ MENTIONS: Edges = (0, 50, 100, 200, 500, 1000)
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """One class: its mentions on each side, the share that was found, B³, and resolution.
+    """One class of mentions: their number, the share that is found, B³, and resolution accuracy.
 
-    A share is None where there is nothing to take it of.
+    A share of zero mentions is None.
     """
 
     by: str
@@ -63,22 +62,22 @@ class Slice:
         return 2 * self.recall * self.precision / total if total else 0.0
 
 
-class Mentions:
-    """What slices need to know of each row, computed once."""
+class MentionScores:
+    """The B³ recall and precision of each mention, and whether it is resolved."""
 
-    def __init__(self, reading: Reading) -> None:
-        self.reading = reading
-        table, cell, key, res = reading.table, reading.cell, reading.key, reading.res
+    def __init__(self, mentions: AlignedMentions) -> None:
+        self.mentions = mentions
+        table, cell, key, res = mentions.table, mentions.cell, mentions.key, mentions.res
         shared = np.append(table.count, 0)[cell].astype(np.float64)
         self.in_key, self.in_response, self.found = key != NOWHERE, res != NOWHERE, cell != NOWHERE
         self.key_size = np.append(table.key_size, 0)[key]
         self.res_size = np.append(table.res_size, 0)[res]
         self.recall = shared / np.maximum(self.key_size, 1)
         self.precision = shared / np.maximum(self.res_size, 1)
-        first = first_rows(key, reading.order, self.in_key, len(table.key_size))
+        first = mentions.first_rows(key, self.in_key, len(table.key_size))
         self.anaphor = self.in_key.copy()
         self.anaphor[first] = False
-        in_cell = first_rows(cell, reading.order, self.found, len(table.count))
+        in_cell = mentions.first_rows(cell, self.found, len(table.count))
         self.resolved = self.anaphor & self.found
         self.resolved[in_cell] = False
 
@@ -86,23 +85,23 @@ class Mentions:
         self,
         by: str,
         name: str,
-        ours: Bools,
-        theirs: Bools | None = None,
+        key: Bools,
+        response: Bools | None = None,
         resolved: Bools | None = None,
     ) -> Slice:
-        """Sum up some key mentions and some response mentions."""
-        theirs = ours if theirs is None else theirs
+        """Summarise some key mentions and some response mentions, by default the same."""
+        response = (key if response is None else response) & self.in_response
         resolved = self.resolved if resolved is None else resolved
-        ours, theirs = ours & self.in_key, theirs & self.in_response
-        anaphors = ours & self.anaphor
+        key = key & self.in_key
+        anaphors = key & self.anaphor
         return Slice(
             by,
             name,
-            key_mentions=int(ours.sum()),
-            response_mentions=int(theirs.sum()),
-            found=_mean(self.found[ours]),
-            recall=_mean(self.recall[ours]),
-            precision=_mean(self.precision[theirs]),
+            key_mentions=int(key.sum()),
+            response_mentions=int(response.sum()),
+            found=_mean(self.found[key]),
+            recall=_mean(self.recall[key]),
+            precision=_mean(self.precision[response]),
             anaphors=int(anaphors.sum()),
             resolved=_mean(resolved[anaphors]),
         )
@@ -110,96 +109,86 @@ class Mentions:
     def nearest(self) -> Ints:
         """Return the row of the nearest earlier mention of each anaphor's key entity."""
         rows = np.flatnonzero(self.in_key)
-        rows = rows[np.lexsort((self.reading.order[rows], self.reading.key[rows]))]
+        rows = rows[np.lexsort((self.mentions.order[rows], self.mentions.key[rows]))]
         before = np.full(len(self.in_key), NOWHERE, dtype=np.int64)
         before[rows[1:]] = rows[:-1]
         return np.where(self.anaphor, before, NOWHERE)
 
 
-def slices(reading: Reading) -> tuple[Slice, ...]:
-    """Return all slices that can be had of a reading, classes without mentions left out."""
-    mentions = Mentions(reading)
-    found = [
-        *_by_type(mentions),
-        *_by_size(mentions),
-        *_by_distance(mentions),
-        *_by_document(mentions),
-    ]
+def slices(mentions: AlignedMentions) -> tuple[Slice, ...]:
+    """Return all slices that the input allows, without empty classes."""
+    scores = MentionScores(mentions)
+    by = (_by_type, _by_size, _by_distance, _by_genre, _by_length)
+    found = [one for slices_by in by for one in slices_by(scores)]
     found = [one for one in found if one.key_mentions or one.response_mentions]
     classes = Counter(one.by for one in found)
-    # Documents that are all of one kind tell no more than the whole.
+    # A slice of documents or distances with one class is the whole.
     return tuple(one for one in found if classes[one.by] > 1 or one.by in ("type", "size"))
 
 
-def _by_type(mentions: Mentions) -> Iterator[Slice]:
-    types = mentions.reading.type
+def _by_type(scores: MentionScores) -> Iterator[Slice]:
+    types = scores.mentions.type
     if np.all(types == NOWHERE):
         return
     for number, name in (*enumerate(MENTION_TYPES), (NOWHERE, "unknown")):
-        yield mentions.slice("type", name, types == number)
+        yield scores.slice("type", name, types == number)
 
 
-def _by_size(mentions: Mentions) -> Iterator[Slice]:
-    for name, low, high in bins(SIZES):
-        ours = (mentions.key_size >= low) & (mentions.key_size < high)
-        theirs = (mentions.res_size >= low) & (mentions.res_size < high)
-        yield mentions.slice("size", name, ours, theirs)
+def _by_size(scores: MentionScores) -> Iterator[Slice]:
+    for (name, key), (_, res) in zip(
+        classify(scores.key_size, SIZES), classify(scores.res_size, SIZES), strict=True
+    ):
+        yield scores.slice("size", name, key, res)
 
 
-def _by_distance(mentions: Mentions) -> Iterator[Slice]:
-    nearest = mentions.nearest()
-    reading = mentions.reading
-    sentence = reading.sentence
-    if sentence is not None:
-        place, unit = sentence, "sentences"
-    else:
-        place, unit = _rank_among_key(mentions), "mentions"
+def _by_distance(scores: MentionScores) -> Iterator[Slice]:
+    mentions, nearest = scores.mentions, scores.nearest()
+    place, unit, edges = mentions.sentence, "sentences", DISTANCES
+    if place is None:
+        place, unit, edges = _rank_among_key(scores), "mentions", DISTANCES[1:]
     anaphors = np.flatnonzero(nearest != NOWHERE)
     distance = np.full(len(nearest), NOWHERE, dtype=np.int64)
     distance[anaphors] = place[anaphors] - place[nearest[anaphors]]
     together = np.zeros(len(nearest), dtype=bool)
-    together[anaphors] = mentions.found[anaphors] & (
-        reading.res[anaphors] == reading.res[nearest[anaphors]]
+    together[anaphors] = scores.found[anaphors] & (
+        mentions.res[anaphors] == mentions.res[nearest[anaphors]]
     )
     nothing = np.zeros(len(nearest), dtype=bool)
-    edges = DISTANCES if unit == "sentences" else DISTANCES[1:]
-    for name, low, high in bins(edges):
-        ours = (distance >= low) & (distance < high)
-        yield mentions.slice(f"distance in {unit}", name, ours, nothing, together)
+    for name, rows in classify(distance, edges):
+        yield scores.slice(f"distance in {unit}", name, rows, nothing, together)
 
 
-def _rank_among_key(mentions: Mentions) -> Ints:
-    order = mentions.reading.order
-    rows = np.flatnonzero(mentions.in_key)
+def _rank_among_key(scores: MentionScores) -> Ints:
+    order = scores.mentions.order
+    rows = np.flatnonzero(scores.in_key)
     rank = np.zeros(len(order), dtype=np.int64)
     rank[rows[np.argsort(order[rows])]] = np.arange(len(rows))
     return rank
 
 
-def _by_document(mentions: Mentions) -> Iterator[Slice]:
-    reading = mentions.reading
-    names = reading.alignment.units
-    genre = genres(names)
-    for one in sorted(set(genre)):
-        at = np.array([g == one for g in genre])
-        yield mentions.slice("genre", one, at[reading.unit])
-    lengths = np.array([document.length for document in reading.sides[0].documents])
+def _by_genre(scores: MentionScores) -> Iterator[Slice]:
+    genre = np.array(genres(scores.mentions.alignment.units))
+    for name in sorted(set(genre.tolist())):
+        yield scores.slice("genre", name, (genre == name)[scores.mentions.unit])
+
+
+def _by_length(scores: MentionScores) -> Iterator[Slice]:
+    mentions, unit, edges = scores.mentions, "tokens", LENGTHS
+    lengths = np.array([document.length for document in mentions.sides[0].documents])
     if len(lengths) < 2:
         return
-    unit, edges = "tokens", LENGTHS
     if np.any(lengths == UNKNOWN):
         unit, edges = "mentions", MENTIONS
-        lengths = np.bincount(reading.unit[mentions.in_key], minlength=len(names))
-    for name, low, high in bins(edges):
-        at = (lengths >= low) & (lengths < high)
-        yield mentions.slice(f"document length in {unit}", name, at[reading.unit])
+        lengths = np.bincount(mentions.unit[scores.in_key], minlength=len(lengths))
+    for name, documents in classify(lengths, edges):
+        yield scores.slice(f"document length in {unit}", name, documents[mentions.unit])
 
 
-def bins(edges: Edges) -> Iterator[tuple[str, int, float]]:
-    """Yield the name, the least and the first too great value of each bin."""
-    for low, high in pairwise(edges):
-        yield (str(low) if high == low + 1 else f"{low}-{high - 1}"), low, high
-    yield f"{edges[-1]}+", edges[-1], float("inf")
+def classify(values: Ints, edges: Edges) -> Iterator[tuple[str, Bools]]:
+    """Yield the name of each bin, and which values are in it; `edges` are the least values."""
+    for low, high in zip_longest(edges, edges[1:]):
+        name = f"{low}+" if high is None else str(low) if high == low + 1 else f"{low}-{high - 1}"
+        yield name, (values >= low) & (True if high is None else values < high)
 
 
 def _mean(values: Floats | Bools) -> float | None:

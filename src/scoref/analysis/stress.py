@@ -1,32 +1,34 @@
-"""How measures react when a response gets better or worse for certain.
+"""How metrics react to changes that certainly make a response better or worse.
 
-Moosavi & Strube (2016, section 2) change a response in ways whose direction is beyond doubt:
+Moosavi & Strube (2016, section 2) change a response in three ways:
 
-    more precise      every mention that shares its response entity with none of its key
-                      entity's other mentions is taken out: only wrong links go
-    less precise a    key mentions that the response lacks are added in pairs of mentions that
-                      do not corefer: only wrong links come
-    less precise b    they are added in large entities instead; as the paper says it
-                      (`literal`), these can hold right links among their other mentions, so
-                      a `strict` reading takes at most one mention of each key entity
+    more precise      Remove every mention that shares its response entity with no other mention
+                      of its key entity. This removes only wrong links.
+    less precise a    Add the missing key mentions to the response, in pairs of mentions that do
+                      not corefer. This adds only wrong links.
+    less precise b    Add them in large entities instead. As the paper defines it (`literal`),
+                      these entities can have right links among their other mentions. The `strict`
+                      variant takes at most one mention of each key entity.
 
-A measure that goes down for the first, or up for `a` or strict `b`, rewards what is wrong.
-Responses at the boundary are shown beside them: nothing, all singletons, one entity, the key.
+A metric that decreases for the first change, or increases for `a` or strict `b`, rewards errors.
+Four extreme responses are scored for comparison: an empty response, key mentions as singletons or
+as one entity, and the key itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from scoref.alignment.alignment import Alignment
+from scoref.analysis.rescoring import score_alignment
 from scoref.base.arrays import Ints
 from scoref.base.progress import progress
-from scoref.counts.counts import Counts
 from scoref.exceptions import UsageError
-from scoref.metrics import Metric, MetricLike, find_metrics
+from scoref.metrics import MetricLike, find_metrics
 from scoref.metrics.base import BRIDGING, NON_REFERRING
 from scoref.metrics.types import cell_of
 from scoref.overlap.table import NOWHERE
@@ -37,13 +39,16 @@ from scoref.preparation.pipeline import prepare, refuse_special_counting
 from scoref.preparation.same_text import AUTO, Checks
 from scoref.result import Score
 
+Change = Callable[[Alignment], Ints]
+"""Returns the response entity of each row after a change."""
+
 BASE = "response"
-_DETECTION = "mentions"  # it looks at no link, and rightly likes mentions that are found
+_DETECTION = "mentions"  # this metric ignores links and rightly rewards mentions that are found
 
 
 @dataclass(frozen=True, slots=True)
 class Reaction:
-    """The scores of one changed response; `better` is None where a change is neither."""
+    """The scores of one changed response; `better` is None if the change has no clear direction."""
 
     name: str
     better: bool | None
@@ -52,14 +57,14 @@ class Reaction:
 
 @dataclass(frozen=True, slots=True)
 class Stress:
-    """All reactions, the response as it is first; and what a policy and a key make of them."""
+    """The reactions to all changes; the first is the unchanged response."""
 
     reactions: tuple[Reaction, ...]
     signature: str
     notes: tuple[str, ...]
 
     def verdicts(self) -> list[tuple[str, str, float]]:
-        """List (change, metric, difference of F1) where a measure rewards what is wrong."""
+        """Return (change, metric, difference of F1) wherever a metric rewards an error."""
         base = self.reactions[0].scores
         found = []
         for reaction in self.reactions:
@@ -81,14 +86,14 @@ def stress(
     encoding: str | None = None,
     check_words: Checks = AUTO,
 ) -> Stress:
-    """Change a response in ways that are better or worse for certain, and score each."""
+    """Change a response in ways that certainly make it better or worse, and score each change."""
     chosen = find_metrics(metrics)
     policy = policy or Policy()
     refuse_special_counting(policy, "a stress test")
     if unmoved := [metric.name for metric in chosen if metric.needs & {BRIDGING, NON_REFERRING}]:
         raise UsageError(
-            f"a stress test changes entities, which {unmoved[0]} does not look at",
-            "leave the measure out",
+            f"a stress test changes entities, which {unmoved[0]} ignores",
+            f"leave out {unmoved[0]}",
         )
     options = ReadOptions(format, encoding, check_words)
     aligned = prepare(key, response, policy, options, needs=needs_of(chosen))
@@ -96,18 +101,13 @@ def stress(
     with progress("changing the response", len(CHANGES)) as advance:
         for name, (better, change) in CHANGES.items():
             after = replace(aligned.alignment, res=change(aligned.alignment))
-            reactions.append(Reaction(name, better, _scores(after, chosen, policy)))
+            reactions.append(Reaction(name, better, score_alignment(after, chosen, policy)))
             advance(1)
     return Stress(tuple(reactions), aligned.signature, aligned.notes)
 
 
-def _scores(alignment: Alignment, metrics: tuple[Metric, ...], policy: Policy) -> dict[str, Score]:
-    counts = Counts.of(alignment.table(), metrics)
-    return {m.name: Score(*counts.scores(m, policy).tolist()) for m in metrics}
-
-
 def more_precise(alignment: Alignment) -> Ints:
-    """Take out the mentions that sit with no other mention of their key entity."""
+    """Remove mentions whose response entity has no other mention of their key entity."""
     table = alignment.table()
     rows = table.mentions
     both = (rows.key != NOWHERE) & (rows.res != NOWHERE)
@@ -117,66 +117,25 @@ def more_precise(alignment: Alignment) -> Ints:
     return np.where(wrong, NOWHERE, alignment.res)
 
 
-def less_precise_a(alignment: Alignment) -> Ints:
-    """Add missing mentions in pairs that do not corefer, each with the first that it can."""
-    res = alignment.res.copy()
-    number = _next_entity(alignment)
-    for missing in _missing(alignment):
-        for one, other in _pairs(missing, alignment.key):
-            res[[one, other]] = number
-            number += 1
-    return res
+Rule = Callable[[list[int], Ints], Iterable[list[int]]]
+"""Groups the missing mentions of a document into entities, given the key entity of each row."""
 
 
-def _pairs(missing: list[int], entity: Ints) -> Iterable[tuple[int, int]]:
-    """Pair each mention, unless it is taken, with the first later one of another entity.
+def _add_missing(rule: Rule) -> Change:
+    """Return a change that adds the missing key mentions, grouped into entities by a rule."""
 
-    Mentions that wait for a partner are all of one entity: a mention of any other entity
-    would have been paired with them. So each comer either waits too or takes the first.
-    """
-    waiting: list[int] = []
-    first = 0
-    for mention in missing:
-        if first < len(waiting) and entity[waiting[first]] != entity[mention]:
-            yield waiting[first], mention
-            first += 1
-        else:
-            waiting.append(mention)
+    def change(alignment: Alignment) -> Ints:
+        res = alignment.res.copy()
+        entities = (e for missing in _missing(alignment) for e in rule(missing, alignment.key))
+        for number, entity in enumerate(entities, int(res.max(initial=NOWHERE)) + 1):
+            res[entity] = number
+        return res
 
-
-def less_precise_b(alignment: Alignment) -> Ints:
-    """Add missing mentions as one entity: the first, and all that do not corefer with it."""
-    res = alignment.res.copy()
-    number = _next_entity(alignment)
-    for missing in _missing(alignment):
-        first, *others = missing
-        apart = [m for m in others if alignment.key[m] != alignment.key[first]]
-        if apart:
-            res[[first, *apart]] = number
-            number += 1
-    return res
-
-
-def less_precise_b_strict(alignment: Alignment) -> Ints:
-    """Add missing mentions in entities with one mention of each key entity."""
-    res = alignment.res.copy()
-    number = _next_entity(alignment)
-    for missing in _missing(alignment):
-        rounds: dict[int, list[int]] = {}
-        seen: dict[int, int] = {}
-        for mention in missing:
-            entity = int(alignment.key[mention])
-            turn = seen[entity] = seen.get(entity, -1) + 1
-            rounds.setdefault(turn, []).append(mention)
-        for together in rounds.values():
-            if len(together) > 1:
-                res[together] = number
-                number += 1
-    return res
+    return change
 
 
 def _missing(alignment: Alignment) -> list[list[int]]:
-    """List, by document and in the order of the text, the key mentions that the response lacks."""
+    """Return the key mentions missing in the response, by document, in the order of the text."""
     rows = np.flatnonzero((alignment.key != NOWHERE) & (alignment.res == NOWHERE))
     order = alignment.table().mentions.order
     rows = rows[np.lexsort((order[rows], alignment.unit[rows]))]
@@ -186,21 +145,49 @@ def _missing(alignment: Alignment) -> list[list[int]]:
     return list(documents.values())
 
 
-def _next_entity(alignment: Alignment) -> int:
-    return int(alignment.res.max(initial=NOWHERE)) + 1
+def _pairs(missing: list[int], key: Ints) -> Iterator[list[int]]:
+    """Pair each mention, unless it is taken, with the first later one of another entity.
+
+    All mentions that wait for a partner are of one entity, because a mention of any other entity
+    would have been paired with them. So each mention either waits too or takes the first.
+    """
+    waiting: deque[int] = deque()
+    for mention in missing:
+        if waiting and key[waiting[0]] != key[mention]:
+            yield [waiting.popleft(), mention]
+        else:
+            waiting.append(mention)
+
+
+def _one_entity(missing: list[int], key: Ints) -> Iterator[list[int]]:
+    """Make one entity of the first mention and all mentions that do not corefer with it."""
+    first, *others = missing
+    apart = [mention for mention in others if key[mention] != key[first]]
+    if apart:
+        yield [first, *apart]
+
+
+def _one_of_each(missing: list[int], key: Ints) -> Iterator[list[int]]:
+    """Make entities with at most one mention of each key entity."""
+    rounds: dict[int, list[int]] = {}
+    seen: Counter[int] = Counter()
+    for mention in missing:
+        entity = int(key[mention])
+        rounds.setdefault(seen[entity], []).append(mention)
+        seen[entity] += 1
+    return (together for together in rounds.values() if len(together) > 1)
 
 
 def _key_mentions(alignment: Alignment, entity: Ints) -> Ints:
     return np.where(alignment.key == NOWHERE, NOWHERE, entity)
 
 
-Change = Callable[[Alignment], Ints]
 CHANGES: dict[str, tuple[bool | None, Change]] = {
     BASE: (None, lambda alignment: alignment.res),
     "more precise": (True, more_precise),
-    "less precise a": (False, less_precise_a),
-    "less precise b, literal": (None, less_precise_b),
-    "less precise b, strict": (False, less_precise_b_strict),
+    "less precise a": (False, _add_missing(_pairs)),
+    "less precise b, literal": (None, _add_missing(_one_entity)),
+    "less precise b, strict": (False, _add_missing(_one_of_each)),
     "nothing": (None, lambda alignment: np.full_like(alignment.res, NOWHERE)),
     "key mentions as singletons": (
         None,

@@ -36,13 +36,13 @@ def run(arguments: argparse.Namespace) -> int:
     from scoref.analysis.statistics import statistics
     from scoref.analysis.views.statistics import render
     from scoref.formats import read
-    from scoref.linguistics.types import NEEDED, types_if_told
+    from scoref.linguistics.types import NEEDED, add_types_if_possible
 
     corpora = [
         read(file, arguments.format, words=NEEDED, encoding=arguments.encoding)
         for file in arguments.files
     ]
-    typed = [types_if_told(corpus) for corpus in corpora]
+    typed = [add_types_if_possible(corpus) for corpus in corpora]
     print_notes(note for corpus in corpora for note in corpus.notes)
     print_notes(note for _, note in typed if note)
     print(render([statistics(corpus) for corpus, _ in typed], arguments.output))

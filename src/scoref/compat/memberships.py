@@ -16,7 +16,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from scoref.alignment.alignment import AlignedRows, Alignment, Numbering
+from scoref.alignment.alignment import Alignment, Numbering
+from scoref.alignment.rows import AlignedRows
 from scoref.base.arrays import Ints
 from scoref.overlap.table import NOWHERE, Table, once_per_table
 

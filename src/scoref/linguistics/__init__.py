@@ -1,1 +1,1 @@
-"""What words, tags and parses tell about mentions: their heads, and what kind they are of."""
+"""Heads, types and minimal spans of mentions, inferred from words, tags and parses."""

@@ -1,18 +1,16 @@
-"""Heads by the table of Collins (1999, appendix A), for analyses that are defined by it.
+"""Heads by the table of Collins (1999, appendix A), for analyses whose definitions use it.
 
-A child is chosen by its own label or by the tag of its head. Noun phrases have rules of their
-own. A mention that is no constituent is headed by its last token.
+A child is chosen by its label or by the tag of its head. Noun phrases have special rules. The head
+of a mention that is not a constituent is its last token.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from scoref.corpus.text import Text
 from scoref.linguistics.heads import HeadOf
-from scoref.linguistics.trees import Node, read_tree, smallest_around
+from scoref.linguistics.trees import Node, SentenceTrees, smallest_around
 
 _NOMINAL = "right NN NNS NNP NNPS NP NAC EX $ CD QP PRP VBG JJ JJS JJR ADJP FW"
 _TABLE = {
@@ -43,7 +41,7 @@ _TABLE = {
     "WHPP": "left IN TO FW",
     "X": _NOMINAL,
 }
-# In a noun phrase: from which side, and which child at once; the first rule that finds one.
+# In a noun phrase: the side to search from and the children to search for; first match wins.
 _NOUN_PHRASE = (
     ("right", frozenset({"NN", "NNP", "NNPS", "NNS", "NX", "POS", "JJR"})),
     ("left", frozenset({"NP", "NML"})),
@@ -54,34 +52,27 @@ _NOUN_PHRASE = (
 
 
 def collins_heads(text: Text | None) -> HeadOf | None:
-    """Return a way to find heads in a text that has tags and parses, else None."""
+    """Return a function that finds heads in a text with tags and parses, else None."""
     if text is None or "parse" not in text or "pos" not in text:
         return None
-    tags = text.columns["pos"]
-    sentence = np.cumsum(text.starts_sentence) - 1
-    bounds = [*np.flatnonzero(text.starts_sentence).tolist(), len(text)]
-    trees: dict[int, Node | None] = {}
+    tags, trees = text.columns["pos"], SentenceTrees(text)
 
     def head_of(document: int, start: int, end: int) -> int:
         at = int(text.first[document])
-        number = int(sentence[at + start])
-        first, last = bounds[number], bounds[number + 1]
-        if number not in trees:
-            trees[number] = read_tree(list(text.columns["parse"][first:last]))
-        tree = trees[number]
+        first, last, tree = trees.sentence_of(at + start)
         low, high = at + start - first, at + end - first
-        if tree is None or high >= last - first or low == high:
+        if tree is None or at + end > last or low == high:
             return end
         node = smallest_around(tree, low, high)
         if (node.start, node.end) != (low, high):
             return end
-        return first - at + _head(node, tags[first:last])
+        return first - at + _head(node, tags[first : last + 1])
 
     return head_of
 
 
 def _head(node: Node, tags: Sequence[str]) -> int:
-    """Return the token that heads a constituent."""
+    """Return the head token of a constituent."""
     if not node.children:
         return node.start
     heads = [_head(child, tags) for child in node.children]
@@ -93,7 +84,7 @@ def _head(node: Node, tags: Sequence[str]) -> int:
 
 
 def _choose(label: str, names: list[set[str]], last_tag: str) -> int:
-    """Return the child that heads a constituent of some label."""
+    """Return the child with the head of a constituent with this label."""
     backwards = range(len(names) - 1, -1, -1)
     ways = {"right": backwards, "left": range(len(names))}
     rules: Sequence[tuple[str, frozenset[str]]]

@@ -1,11 +1,11 @@
-"""Kinds of English mentions from their words alone, where a file has neither tags nor parses.
+"""Mention types from English words alone, for files with neither tags nor parses.
 
-The core of a mention ends before the first preposition, relative pronoun or punctuation that
-is not its first word; a possessive ending is left out. A mention made of pronouns is a
-pronoun, and so are `each other` and `one another`. Otherwise its last core word decides:
-capitalised, it is a name unless an indefinite determiner comes first, else a nominal. The first
-word of a sentence is capitalised anyway, so there a word that the text also writes in lower
-case is not a name.
+The core of a mention ends before the first preposition, relative pronoun or punctuation mark
+other than its first word. A possessive ending is ignored. A mention that consists of pronouns is a
+pronoun, and so are `each other` and `one another`. Otherwise, the last word of the core decides.
+If it is capitalised and the mention does not start with an indefinite determiner, the mention is
+a name, else a nominal. Every first word of a sentence is capitalised, so at that position a word
+that also occurs in lower case is not a name.
 """
 
 from __future__ import annotations
@@ -37,19 +37,19 @@ _LEAST_SHARE = 0.05
 
 
 def looks_english(words: Sequence[str]) -> bool:
-    """Whether every twentieth word or more is `the`, `and`, `of` or `to`."""
+    """Whether at least one word in twenty is `the`, `and`, `of` or `to`."""
     times = Counter(words)
-    told = sum(many for word, many in times.items() if word.lower() in _TELLTALE)
-    return bool(words) and told >= _LEAST_SHARE * len(words)
+    telltale = sum(many for word, many in times.items() if word.lower() in _TELLTALE)
+    return bool(words) and telltale >= _LEAST_SHARE * len(words)
 
 
 def lower_case_words(words: Sequence[str]) -> frozenset[str]:
-    """Return the words that a text writes in lower case."""
+    """Return the words that occur in lower case."""
     return frozenset(word for word in set(words) if word.islower())
 
 
 def core_head(words: Sequence[str]) -> int:
-    """Return the position of the last word of the core."""
+    """Return the position of the last word in the core of a mention."""
     words = _without_possessive(words)
     core = 1
     while core < len(words) and words[core].lower() not in _BREAKS:
@@ -58,7 +58,7 @@ def core_head(words: Sequence[str]) -> int:
 
 
 def mention_type(words: Sequence[str], in_lower_case: Collection[str], *, starts: bool) -> str:
-    """Return `name`, `nominal` or `pronoun`; `starts` says whether it begins a sentence."""
+    """Return `name`, `nominal` or `pronoun`; `starts` says whether a sentence starts here."""
     words = _without_possessive(words)
     lowered = [word.lower() for word in words]
     if all(word in PRONOUNS for word in lowered) or tuple(lowered) in RECIPROCAL:

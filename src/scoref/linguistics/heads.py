@@ -1,12 +1,12 @@
-"""The head of a mention: from dependencies, from a parse by head rules, or from tags alone.
+"""Infer the head of a mention from dependencies, from a parse by head rules, or from tags.
 
-With dependencies, the head is the first token whose governor lies outside the mention.
+With dependencies, the head is the first token whose governor is outside the mention.
 
-In a noun phrase, the core ends before the first modifier that follows its noun: a
-prepositional phrase, a clause, a comma. The head is the last noun of the core; where the core
-is itself made of noun phrases (a coordination, an apposition), the head of the first of these.
-Elsewhere a sentence is headed by its verb phrase, this by its verb, a prepositional phrase by
-what it governs, and anything else by its last word.
+With a parse, the core of a noun phrase ends before the first modifier that follows its noun: a
+prepositional phrase, a clause or a comma. The head is the last noun of the core. If the core
+consists of noun phrases (a coordination or an apposition), the head is that of the first of them.
+The head of a sentence is in its verb phrase, that of a verb phrase is its verb, that of a
+prepositional phrase is in its last part, and that of any other phrase is its last word.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from scoref.corpus.corpus import Corpus
 from scoref.corpus.text import Text
 from scoref.exceptions import UsageError
 from scoref.linguistics.tags import BREAK, NAME, NOUN, PRONOUN, tag_class
-from scoref.linguistics.trees import Node, read_tree, smallest_around
+from scoref.linguistics.trees import Node, SentenceTrees, smallest_around
 from scoref.overlap.table import NOWHERE
 
 _NOUN_PHRASES = frozenset({"NP", "NML", "NX", "NAC", "WHNP", "NP-TMP", "QP", "CNP", "PN", "MPN"})
@@ -34,11 +34,11 @@ HeadOf = Callable[[int, int, int], int]
 """Takes a document and the first and last token of a mention; returns its head token."""
 
 NEEDED = frozenset({"word", "pos", "parse", "head"})
-"""The columns to read where heads are needed."""
+"""The columns to read if heads are needed."""
 
 
 def head_finder(text: Text | None) -> HeadOf | None:
-    """Return the best way to find heads that a text allows, or None: tags alone do not suffice."""
+    """Return the best way to find heads in a text, or None; tags alone do not suffice."""
     if text is None:
         return None
     if "head" in text:
@@ -62,7 +62,7 @@ def _by_dependencies(text: Text) -> HeadOf:
 
 
 def _governors(text: Text) -> list[int]:
-    """Return the token that governs each token, or -1; files count from 1 in each sentence."""
+    """Return the governor of each token, or -1; files number tokens from 1 in each sentence."""
     first, governors = 0, []
     for token, (starts, cell) in enumerate(
         zip(text.starts_sentence.tolist(), text.columns["head"], strict=True)
@@ -73,32 +73,21 @@ def _governors(text: Text) -> list[int]:
 
 
 def _by_parses(text: Text) -> HeadOf:
-    tags = text.columns["pos"]
-    sentence = np.cumsum(text.starts_sentence) - 1
-    bounds = [*np.flatnonzero(text.starts_sentence).tolist(), len(text)]
-    trees: dict[int, Node | None] = {}
-
-    def tree_of(number: int) -> Node | None:
-        if number not in trees:
-            cells = text.columns["parse"][bounds[number] : bounds[number + 1]]
-            trees[number] = read_tree(list(cells))
-        return trees[number]
+    tags, trees = text.columns["pos"], SentenceTrees(text)
 
     def head_of(document: int, start: int, end: int) -> int:
         at = int(text.first[document])
         low, high = at + start, at + end
-        number = int(sentence[low])
-        tree = tree_of(number) if number == sentence[high] else None
-        if tree is None:
+        first, last, tree = trees.sentence_of(low)
+        if tree is None or high > last:
             return start + head_by_tags(tags[low : high + 1])
-        first, last = bounds[number], bounds[number + 1]
-        return first - at + head_by_parse(tree, tags[first:last], low - first, high - first)
+        return first - at + head_by_parse(tree, tags[first : last + 1], low - first, high - first)
 
     return head_of
 
 
 def states_heads(corpus: Corpus) -> bool:
-    """Whether a corpus has the head of each mention."""
+    """Whether a corpus states the head of each mention."""
     heads = corpus.attributes.get("head_start")
     return not len(corpus) or (heads is not None and not (heads == NOWHERE).any())
 
@@ -106,10 +95,10 @@ def states_heads(corpus: Corpus) -> bool:
 def add_heads(
     corpus: Corpus, text: Text | None, document: Ints, side: str, least: Ints | None = None
 ) -> Corpus:
-    """Give each mention of a corpus a head; what its file states is kept.
+    """Give each mention of a corpus a head; stated heads are kept.
 
-    `document` is where each document of the corpus stands in the text, or NOWHERE. A mention
-    that has something else to go by, its `least`, needs no head.
+    `document` is the index of each document of the corpus in the text, or NOWHERE. A mention
+    with a minimal span, whose start is in `least`, needs no head.
     """
     nothing = np.full(len(corpus), NOWHERE, dtype=np.int64)
     start = corpus.attributes.get("head_start", nothing).copy()
@@ -122,8 +111,8 @@ def add_heads(
     spans, head_of = corpus.as_spans(), head_finder(text)
     if spans is None or head_of is None:
         raise UsageError(
-            f"the heads of {counted(len(unknown), 'mention')} of the {side} are not known",
-            "use files with heads, with dependencies, or with a parse and part-of-speech tags; or"
+            f"the heads of {counted(len(unknown), 'mention')} of the {side} are unknown",
+            "use files with heads, with dependencies, or with parses and part-of-speech tags, or"
             ' pass mentions={doc: {mention: {"head": (3, 3)}}} to Corpus.from_entities',
         )
     columns = (place[unknown], spans.start[unknown], spans.end[unknown])
@@ -147,7 +136,7 @@ def head_by_tags(tags: Sequence[str]) -> int:
 
 
 def head_by_parse(tree: Node, tags: Sequence[str], start: int, end: int) -> int:
-    """Return the token that heads tokens `start` to `end` of a sentence; `tags` are all of it."""
+    """Return the head of tokens `start` to `end`; `tags` are those of the whole sentence."""
     node = smallest_around(tree, start, end)
     if (node.start, node.end) == (start, end):
         return _head(node, tags)
@@ -174,7 +163,7 @@ def _head(node: Node, tags: Sequence[str]) -> int:
 
 
 def _head_among(children: Sequence[Node], tags: Sequence[str]) -> int:
-    """Return the head of sisters in a noun phrase."""
+    """Return the head among sister nodes in a noun phrase."""
     core = _core(children, tags)
     nouns = [
         child
@@ -193,7 +182,7 @@ def _head_among(children: Sequence[Node], tags: Sequence[str]) -> int:
 
 
 def _core(children: Sequence[Node], tags: Sequence[str]) -> Sequence[Node]:
-    """Cut sisters off before the first modifier that follows a noun."""
+    """Return the sister nodes before the first modifier that follows a noun."""
     seen = False
     for at, child in enumerate(children):
         label = child.label.split("-")[0]

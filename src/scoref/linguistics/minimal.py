@@ -1,24 +1,24 @@
-"""Minimal spans by MINA: the words that stand highest in the parse of a mention.
+"""Minimal spans by MINA: the words at the highest levels in the parse of a mention.
 
-Moosavi, Born, Poesio & Strube (2019), as the authors' scorer, coval, computes them. The tree of
-a mention is the smallest constituent around it, cut to the mention; what a constituent that
-starts before the mention leaves is put under a noun phrase. Words that follow each other in one
-constituent are taken or left together, and taken if one of them counts: if it has a letter or a
-digit or is `%`, and its tag is not CC, DT or IN. Of these, the minimal span has
+The algorithm is that of Moosavi, Born, Poesio & Strube (2019), as their scorer, coval, implements
+it. The tree of a mention is the smallest constituent that contains it, cut to the mention. If this
+constituent starts before the mention, its remaining parts are put under a noun phrase. Adjacent
+words of a constituent form a run, which is included or excluded as a whole. A run is eligible if
+one of its words has a letter or a digit or is `%`, and has another tag than CC, DT or IN. The
+minimal span consists of the first of these that exists:
 
-1. those right below the top of the tree;
-2. else, of each phrase right below the top, those on its highest level that has any, going down
-   through phrases of the same kind, nominal or verbal, alone;
-3. else, where the top is neither nominal nor verbal itself, the same of the phrases on the
-   highest level of the tree that has nominal or verbal ones;
-4. else the whole mention. A mention without a tree is its own minimal span, too.
+1. the eligible runs that are children of the root;
+2. for each phrase below the root, the eligible runs on its highest level that has any; the search
+   descends only through phrases of the same kind, nominal or verbal;
+3. if the root is neither nominal nor verbal, the same for the phrases on the highest level of the
+   tree that has nominal or verbal phrases;
+4. the whole mention. A mention without a tree is its own minimal span as well.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 import numpy as np
 
@@ -26,97 +26,70 @@ from scoref.base.arrays import Ints
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.text import Text
 from scoref.exceptions import UsageError
-from scoref.linguistics.trees import Node, read_tree
+from scoref.linguistics.trees import Node, SentenceTrees
 from scoref.overlap.table import NOWHERE
 
 NEEDED = frozenset({"word", "pos", "parse"})
-"""The columns to read where minimal spans are computed."""
+"""The columns to read if minimal spans are computed."""
 
 MINIMAL = "minimal"
-"""The attribute of a mention that has its minimal span: its tokens, as in `3 4 7`."""
+"""The attribute with the minimal span of a mention as token numbers: `3 4 7`."""
 
 _NOMINAL, _VERBAL = ("NP", "NM", "QP", "NX"), ("VP",)
 _BRACKETS = frozenset({"-LRB-", "-RRB-"})
 _FUNCTION_TAGS = frozenset({"CC", "DT", "IN"})
 
 Counts = Callable[[Node], bool]
-"""Whether words that follow each other count."""
-
-
-class Sentence(NamedTuple):
-    """A sentence of a text: its first and last token, and its tree, or None."""
-
-    first: int
-    last: int
-    tree: Node | None
+"""Whether a run of words is eligible."""
 
 
 def has_parses(text: Text | None) -> bool:
-    """Whether a text has what minimal spans are computed from."""
+    """Whether a text has the columns that minimal spans are computed from."""
     return text is not None and "parse" in text and "word" in text
 
 
 def add_minimal_spans(corpus: Corpus, text: Text | None, document: Ints) -> tuple[Corpus, set[int]]:
-    """Give each mention of a corpus its minimal span; say in which sentences there was no tree.
+    """Give each mention of a corpus its minimal span; also return the sentences without a tree.
 
-    `document` is where each document of the corpus stands in the text, or NOWHERE.
+    `document` is the index of each document of the corpus in the text, or NOWHERE.
     """
     spans = corpus.as_spans()
     if spans is None:
-        raise UsageError("mentions that are no spans have no minimal spans")
+        raise UsageError("minimal spans require mentions that are token spans")
     if text is None or not has_parses(text):
         if not len(corpus):
             return corpus, set()
         raise UsageError(
-            "minimal spans cannot be computed: no column of the files has parses of words",
-            "the parse stands in column 6 of CoNLL-2012; --match head needs dependencies or"
-            " stated heads instead, --match overlap=0.5 nothing",
+            "minimal spans cannot be computed: the files have no words with parses",
+            "CoNLL-2012 has parses in column 6; --match head requires dependencies or stated heads"
+            " instead, and --match overlap=0.5 requires only spans",
         )
-    nodes = corpus.attributes.get("nodes", np.full(len(corpus), ""))
-    sentences = _Sentences(text)
+    stated = corpus.attributes.get("nodes", np.full(len(corpus), ""))
+    trees = SentenceTrees(text)
     place = document[corpus.document] if len(corpus) else corpus.document
-    columns = (place, spans.start, spans.end, nodes)
+    columns = (place, spans.start, spans.end, stated)
     found = [
-        parts if parts or at == NOWHERE else " ".join(map(str, sentences.minimal(at, start, end)))
-        for at, start, end, parts in zip(*(c.tolist() for c in columns), strict=True)
+        nodes
+        if nodes or at == NOWHERE
+        else " ".join(map(str, _minimal_tokens(text, trees, at, start, end)))
+        for at, start, end, nodes in zip(*(c.tolist() for c in columns), strict=True)
     ]
     attributes = {**corpus.attributes, MINIMAL: np.array(found, dtype=str)}
-    return replace(corpus, attributes=attributes), sentences.broken()
+    return replace(corpus, attributes=attributes), trees.broken()
 
 
-class _Sentences:
-    """Finds minimal spans in a text; reads the tree of a sentence when a mention needs it."""
-
-    def __init__(self, text: Text) -> None:
-        self.text = text
-        self.words = text.columns["word"]
-        self.tags = text.columns.get("pos") or [""] * len(text)
-        self.number = np.cumsum(text.starts_sentence) - 1
-        self.bounds = [*np.flatnonzero(text.starts_sentence).tolist(), len(text)]
-        self.trees: dict[int, Sentence] = {}
-
-    def minimal(self, document: int, start: int, end: int) -> list[int]:
-        """Return the tokens of a mention that make its minimal span."""
-        at = int(self.text.first[document])
-        sentence = self.sentence(int(self.number[at + start]))
-        first, last, tree = sentence
-        if tree is None or at + end > last:
-            return list(range(start, end + 1))
-        words, tags = self.words[first : last + 1], self.tags[first : last + 1]
-        found = minimal_span(tree, words, tags, at + start - first, at + end - first)
-        return [first - at + token for token in found]
-
-    def broken(self) -> set[int]:
-        """Return the sentences that were looked at and have no tree."""
-        return {number for number, sentence in self.trees.items() if sentence.tree is None}
-
-    def sentence(self, number: int) -> Sentence:
-        """Return a sentence."""
-        if number not in self.trees:
-            first, end = self.bounds[number], self.bounds[number + 1]
-            tree = read_tree(list(self.text.columns["parse"][first:end]))
-            self.trees[number] = Sentence(first, end - 1, tree)
-        return self.trees[number]
+def _minimal_tokens(
+    text: Text, trees: SentenceTrees, document: int, start: int, end: int
+) -> Iterable[int]:
+    """Return the tokens in the minimal span of a mention."""
+    at = int(text.first[document])
+    first, last, tree = trees.sentence_of(at + start)
+    if tree is None or at + end > last:
+        return range(start, end + 1)
+    words, tags = text.columns["word"][first : last + 1], text.columns.get("pos")
+    of_words = tags[first : last + 1] if tags else [""] * len(words)
+    found = minimal_span(tree, words, of_words, at + start - first, at + end - first)
+    return (first - at + token for token in found)
 
 
 def minimal_span(
@@ -139,7 +112,7 @@ def _counts(word: str, tag: str) -> bool:
 
 
 def _top(tree: Node, start: int, end: int) -> Node:
-    """Return the tree of a mention; a leaf of it stands for words that follow each other."""
+    """Return the tree of a mention; each of its leaves is a run of adjacent words."""
     node = tree
     while (node.start, node.end) != (start, end) or not node.label:
         around = (c for c in node.children if c.children and c.start <= start and end <= c.end)
@@ -154,9 +127,10 @@ def _top(tree: Node, start: int, end: int) -> Node:
 
 
 def _cut(node: Node, start: int, end: int) -> list[Node]:
-    """Return what a constituent has inside a span.
+    """Return the parts of a constituent inside a span.
 
-    A part that ends behind the span is cut short; of one that starts before, its parts are left.
+    A part that ends after the span is cut off. A part that starts before it is replaced by its
+    own parts.
     """
     kept: list[Node] = []
     follows = False
@@ -192,7 +166,7 @@ def _highest_words(top: Node, counts: Counts) -> list[Node]:
 
 
 def _search(level: list[Node], kind: tuple[str, ...], counts: Counts) -> list[Node]:
-    """Return the words on the highest level that has any, going down through phrases of a kind."""
+    """Return the runs on the highest level that has any, descending through phrases of a kind."""
     while level:
         if found := _words(level, counts):
             return found
@@ -209,7 +183,7 @@ def _phrases(level: Iterable[Node], kind: tuple[str, ...] = ("",)) -> list[Node]
 
 
 def _kind_of(top: Node) -> tuple[str, ...]:
-    """Return the labels of phrases to look into: by the top, else by what stands below it."""
+    """Return the labels of phrases to descend into: those of the root, else of its children."""
     kinds = [_kind(child.label) for child in top.children]
     below = _NOMINAL if _NOMINAL in kinds or _VERBAL not in kinds else _VERBAL
     return _kind(top.label) or below

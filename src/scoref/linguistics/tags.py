@@ -1,4 +1,4 @@
-"""What a part-of-speech tag says: Penn, universal, Chinese, Arabic, German and Dutch tags."""
+"""Classes of part-of-speech tags: Penn, universal, Chinese, Arabic, German and Dutch tags."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NAME, NOUN, PRONOUN, DETERMINER, BREAK, OTHER = (
 )
 
 # Penn (English), universal, Penn Chinese, Penn Arabic, STTS (German), CGN (Dutch), in this
-# order. BREAK tags end the core of a noun phrase: what follows them modifies its head.
+# order. A BREAK tag ends the core of a noun phrase: the words after it modify its head.
 _CLASSES = {
     NAME: r"NNPS? PROPN NR (DET\+)?NOUN_PROP.* NE N[(\[]eigen.* SPEC[(\[]deeleigen.*",
     PRONOUN: r"""PRP\$? WP\$? EX PRON.* PN .*_PRON.* PPER PPOS(AT|S) PRF PDS PRELS PWS PIS
@@ -33,11 +33,11 @@ _PATTERNS = tuple(
 
 @cache
 def tag_class(tag: str) -> str:
-    """Return what a tag stands for, OTHER if nothing that matters here."""
+    """Return the class of a tag; OTHER if it is in no other class."""
     return next((name for name, pattern in _PATTERNS if pattern.fullmatch(tag)), OTHER)
 
 
 def are_known(tags: list[str]) -> bool:
-    """Whether these are tags of one of the tag sets above: they have nouns and other words."""
+    """Whether these tags are of a known tag set: they include nouns and other classes."""
     found = {tag_class(tag) for tag in set(tags)}
     return bool(found & {NAME, NOUN, PRONOUN}) and len(found) > 1

@@ -1,4 +1,4 @@
-"""Mention types: from the file, else from tags and parses, else from English words."""
+"""Mention types: stated by the file, else inferred from tags and parses, or from English words."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ TypeOf = Callable[[int, int, int], str]
 """Takes a document and the first and last token of a mention."""
 
 NEEDED = frozenset({"word", "pos", "parse"})
-"""The columns to read where types are needed."""
+"""The columns to read if mention types are needed."""
 
 
 def add_types(
     corpus: Corpus, text: Text | None, document: Ints, how: str, side: str
 ) -> tuple[Corpus, str]:
-    """Give each mention of a corpus a type, and say how it was told.
+    """Give each mention of a corpus a type; also return the source that types were inferred from.
 
-    `how` is `auto`, or one of `file`, `columns` and `words` and nothing else; what a file states
-    is kept. `document` is where each document of the corpus stands in the text, or NOWHERE.
+    `how` is `auto`, `file`, `columns` or `words`. Types that a file states are kept with `auto`
+    and `file`. `document` is the index of each document of the corpus in the text, or NOWHERE.
     """
     known: NDArray[Any] = corpus.attributes.get("type", np.full(len(corpus), "", dtype="U8"))
     if how in ("columns", "words"):
@@ -45,8 +45,8 @@ def add_types(
     if spans is None or text is None or how == "file":
         raise UsageError(
             f"the type (name, nominal, pronoun) of {counted(len(unknown), 'mention')} of the"
-            f" {side} is not known",
-            'pass types={mention: "name", ...} to Corpus.from_entities, or files with words',
+            f" {side} is unknown",
+            'use files with words, or pass types={mention: "name", ...} to Corpus.from_entities',
         )
     type_of, source = _choose(text, how)
     types = known.astype("U8")
@@ -58,13 +58,13 @@ def add_types(
     return replace(corpus, attributes=attributes), source
 
 
-def types_if_told(corpus: Corpus) -> tuple[Corpus, str]:
-    """Give each mention a type if its file tells it, and say how; else leave it be."""
+def add_types_if_possible(corpus: Corpus) -> tuple[Corpus, str]:
+    """Give each mention a type, with a note about the source; without one, change nothing."""
     try:
         typed, source = add_types(corpus, corpus.text, np.arange(len(corpus.documents)), "auto", "")
     except UsageError:
         return corpus, ""
-    return typed, f"{corpus.source}: types of mentions are told by {source}" if source else ""
+    return typed, f"{corpus.source}: mention types were inferred from {source}" if source else ""
 
 
 def _tags(spans: Corpus, text: Text, place: Ints) -> NDArray[Any]:
@@ -77,38 +77,39 @@ def _tags(spans: Corpus, text: Text, place: Ints) -> NDArray[Any]:
 
 
 def _choose(text: Text, how: str) -> tuple[TypeOf, str]:
-    """Choose the best source of types that a text has."""
+    """Choose the best source of mention types in a text."""
     if how != "words" and "pos" in text and are_known(list(text.columns["pos"])):
         parsed = " and parses" if "parse" in text else ""
         return by_columns(text), f"part-of-speech tags{parsed}"
     if how == "columns":
         raise UsageError(
-            "mention types cannot be told by columns: the files have no part-of-speech tags of a"
-            " known tag set",
-            "--types words tells them by a list of English words",
+            "mention types cannot be inferred from columns: the files have no part-of-speech tags"
+            " of a known tag set",
+            "--types words infers them from an English word list",
         )
     if "word" not in text:
         raise UsageError(
-            "the types (name, nominal, pronoun) of mentions are not known, and no column of the"
-            " files was found to have words to tell them by",
-            "the word follows a column that counts tokens; tags and parses stand in columns 5 and"
-            " 6 of CoNLL-2012",
+            "mention types (name, nominal, pronoun) are unknown, and they cannot be inferred: the"
+            " files have no word column",
+            "the word column follows the column of token numbers; CoNLL-2012 has tags and parses"
+            " in columns 5 and 6",
         )
     if how != "words" and not english.looks_english(text.columns["word"]):
         raise UsageError(
-            "the types (name, nominal, pronoun) of mentions are not known: the files have no"
-            " part-of-speech tags of a known tag set, and their words do not look English",
-            "add tags, or let --types words take the words for English",
+            "mention types (name, nominal, pronoun) are unknown, and they cannot be inferred: the"
+            " files have no part-of-speech tags of a known tag set, and the words do not look"
+            " English",
+            "add tags, or use --types words to treat the words as English",
         )
-    return by_words(text), "a list of English words"
+    return by_words(text), "an English word list"
 
 
 def by_words(text: Text) -> TypeOf:
-    """Tell types by a list of English words."""
+    """Infer types from an English word list."""
     words = text.columns["word"]
     in_lower_case = english.lower_case_words(words)
     first, starts_sentence = text.first.tolist(), text.starts_sentence.tolist()
-    known: dict[tuple[str, ...], str] = {}  # the same few words make most mentions
+    known: dict[tuple[str, ...], str] = {}  # the same few mentions occur often
 
     def type_of(document: int, start: int, end: int) -> str:
         at = first[document]
@@ -124,7 +125,7 @@ def by_words(text: Text) -> TypeOf:
 
 
 def by_columns(text: Text) -> TypeOf:
-    """Tell types by the tag of the head, which a parse finds better than tags alone."""
+    """Infer types from the tag of the head, which a parse finds better than tags alone."""
     tags = text.columns["pos"]
     head_of = head_finder(text)
 

@@ -66,8 +66,8 @@ def count(table: Table, phi: int) -> Floats:
 
 def total_by_unit(table: Table, worth: Floats) -> Floats:
     """Return the best one-to-one total of each unit."""
-    unit = table.key_unit[table.cell_key]
-    return best_totals(table.cell_key, table.cell_res, worth, unit, len(table.units))
+    units = len(table.units)
+    return best_totals(table.cell_key, table.cell_res, worth, table.cell_unit, units)
 
 
 def phis_of(metrics: Iterable[Metric]) -> tuple[int, ...]:

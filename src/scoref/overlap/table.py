@@ -135,6 +135,11 @@ class Table:
         return self.res_size[self.cell_res]
 
     @property
+    def cell_unit(self) -> Ints:
+        """The unit of each cell."""
+        return self.key_unit[self.cell_key]
+
+    @property
     def key_kept(self) -> Ints:
         """How many mentions of each key entity the response has."""
         return self._kept(self.cell_key, self.key_size, self._times("key"))
@@ -154,8 +159,7 @@ class Table:
 
     def sum_cells(self, values: NDArray[Any]) -> Floats:
         """Sum one value per cell into one value per unit."""
-        unit = self.key_unit[self.cell_key]
-        return self._sum_by(unit, values, self._times("cell"))
+        return self._sum_by(self.cell_unit, values, self._times("cell"))
 
     def _times(self, rows: Literal["key", "res", "cell"]) -> Ints | None:
         return None if self.times is None else getattr(self.times, rows)

@@ -1,4 +1,4 @@
-"""Types, heads and minimal spans of the mentions of both sides, where they are needed."""
+"""Infer the types, heads and minimal spans of mentions that a metric or a policy requires."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ _COLUMNS = {
 }
 _NEEDS = {"head": {HEADS}, "partial": {KEY_HEADS}, "min": {LEAST}, "mina": {PARSES}}
 
-_BY_PARSES = "the key states no minimal spans: they are computed from parses (mina)"
-_BY_HEADS = "the key states no minimal spans: heads take their place"
+_BY_PARSES = "the key states no minimal spans: they were computed from parses (mina)"
+_BY_HEADS = "the key states no minimal spans: heads were used instead"
 
 
 class Annotated(NamedTuple):
-    """Both sides with what was asked for, and notes that say how it was told."""
+    """Both sides with the required attributes, and notes on how they were inferred."""
 
     key: Corpus
     response: Corpus
@@ -43,17 +43,17 @@ class Annotated(NamedTuple):
 
 
 def columns_for(needs: Collection[str]) -> frozenset[str]:
-    """Return the columns of a file that can tell what measures need."""
+    """Return the columns of a file from which the required attributes can be inferred."""
     return frozenset(column for need in needs for column in _COLUMNS.get(need, ()))
 
 
 def needs_of_matching(policy: Policy) -> frozenset[str]:
-    """Return what a way to match needs besides spans."""
+    """Return the attributes that matching requires in addition to spans."""
     return frozenset(_NEEDS.get(policy.match, ()))
 
 
 def settle(policy: Policy, key: Corpus, response: Corpus) -> tuple[Policy, tuple[str, ...]]:
-    """Decide what `min` stands for, and say so: what is stated, else parses, else heads."""
+    """Decide how `min` matches, with a note: by stated minimal spans, else parses, else heads."""
     if policy.match != "min" or states_minimal_spans(key):
         return policy, ()
     text = key.text if key.text is not None and key.text.columns else response.text
@@ -62,14 +62,14 @@ def settle(policy: Policy, key: Corpus, response: Corpus) -> tuple[Policy, tuple
     if states_heads(key) or head_finder(text) is not None:
         return policy, (_BY_HEADS,)
     raise UsageError(
-        "the key states no minimal spans, and there are no parses or heads to take their place",
-        "files with dependencies, parses or heads can be matched so; or pass"
+        "the key states no minimal spans, and the files have no parses or heads to use instead",
+        "use files with dependencies, parses or heads, or pass"
         ' mentions={doc: {mention: {"min": (3, 4)}}} to Corpus.from_entities',
     )
 
 
 def lacks_words(policy: Policy, needs: Collection[str], key: Corpus, response: Corpus) -> bool:
-    """Whether words must be read for what files may state: heads, and minimal spans."""
+    """Whether words must be read because heads or minimal spans are not all stated."""
     if policy.match == "min" and not states_minimal_spans(key):
         return True
     if LEAST in needs and not _states_least(key):
@@ -90,25 +90,25 @@ def _minimal_starts(corpus: Corpus) -> Ints:
 
 
 def states_minimal_spans(corpus: Corpus) -> bool:
-    """Whether a corpus has the minimal span of any mention, or no mention to have one."""
+    """Whether a corpus states the minimal span of any mention, or has no mentions."""
     return not len(corpus) or bool((_minimal_starts(corpus) != NOWHERE).any())
 
 
 def annotate(
     key: Corpus, response: Corpus, key_document: Ints, needs: Collection[str], how: str
 ) -> Annotated:
-    """Give mentions the types, heads and minimal spans that measures and matching need.
+    """Give mentions the types, heads and minimal spans that metrics and matching require.
 
-    Both sides have the same tokens, so the key's words serve both, or the response's where
-    the key has none. `key_document` is the key document of each response document.
+    Both sides have the same tokens, so the words of the key are used for both sides, or those of
+    the response if the key has none. `key_document` is the key document of each response document.
     """
     text, of_key, of_response = _text_of(key, response, key_document)
     notes: list[str] = []
     if TYPES in needs:
         key, one = add_types(key, text, of_key, how, "key")
         response, other = add_types(response, text, of_response, how, "response")
-        told = dict.fromkeys(source for source in (one, other) if source)
-        notes += [f"types of mentions are told by {source}" for source in told]
+        sources = dict.fromkeys(source for source in (one, other) if source)
+        notes += [f"mention types were inferred from {source}" for source in sources]
     if HEADS in needs or KEY_HEADS in needs:
         key = add_heads(key, text, of_key, "key")
     elif LEAST in needs:
@@ -126,11 +126,11 @@ def _broken_note(sentences: int) -> list[str]:
     if not sentences:
         return []
     where = counted(sentences, "sentence")
-    return [f"the brackets of the parse do not match in {where}: mentions there stay as they are"]
+    return [f"the brackets of the parse do not match in {where}: mentions there are unchanged"]
 
 
 def _text_of(key: Corpus, response: Corpus, key_document: Ints) -> tuple[Text | None, Ints, Ints]:
-    """Return the text that serves both sides, and where their documents stand in it."""
+    """Return the text of both sides, and the index of their documents in it."""
     if key.text is not None and key.text.columns:
         return key.text, np.arange(len(key.documents)), key_document
     of_key = np.full(len(key.documents) + 1, NOWHERE, dtype=np.int64)

@@ -1,4 +1,4 @@
-"""A report: one HTML file that opens anywhere, offline, and needs nothing else."""
+"""A report on one or several systems: one HTML file that works offline."""
 
 from __future__ import annotations
 
@@ -14,25 +14,29 @@ from scoref.preparation.inputs import Input
 from scoref.preparation.same_text import AUTO, Checks
 from scoref.report.content import Content, gather
 from scoref.report.page import page
-from scoref.report.views import BUDGET
+from scoref.report.page_data import BUDGET
 
 __all__ = ["Report", "report"]
 
 
 @dataclass(frozen=True, eq=False)
 class Report:
-    """Systems, compared and analysed; `write` makes the file, `draw` the figures for a paper."""
+    """A report; `write` writes the HTML file, `draw` the figures for a paper."""
 
     content: Content
 
     def to_html(self, *, with_text: bool = False, budget: int = BUDGET) -> str:
-        """Return the page; words are in it only `with_text`, documents up to some bytes."""
+        """Return the HTML page.
+
+        `with_text` includes the words of the documents. `budget` is the number of bytes that the
+        documents may take.
+        """
         return page(self.content, with_text=with_text, budget=budget)
 
     def write(
         self, path: str | PathLike[str], *, with_text: bool = False, budget: int = BUDGET
     ) -> None:
-        """Write the page."""
+        """Write the HTML page to a file."""
         text = self.to_html(with_text=with_text, budget=budget)
         with write_whole(path) as stream:
             stream.write(text.encode(errors="replace"))

@@ -1,4 +1,4 @@
-"""Small charts as SVG that a page draws itself: they follow its colours, light, dark or printed."""
+"""Small charts as inline SVG, which follow the colours of the page: light, dark or printed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _LEFT, _WIDTH, _ROW, _TOP = 74, 720, 17, 22
 
 
 def whiskers(comparison: Comparison) -> Markup:
-    """Draw a dot for each system under each measure, with its interval as whiskers."""
+    """Draw a dot for each system and metric, with its interval as whiskers."""
     systems, metrics = comparison.systems, comparison.metrics
     ends = [end for system in systems for m in metrics for end in _ends(comparison, system.name, m)]
     known = [end for end in ends if not math.isnan(end)] or [0.0, 1.0]
@@ -55,7 +55,7 @@ def whiskers(comparison: Comparison) -> Markup:
         marks,
         viewBox=f"0 0 {_WIDTH} {height}",
         role="img",
-        aria_label="F1 of each system by measure, with intervals",
+        aria_label="F1 of each system by metric, with intervals",
         class_="whiskers",
     )
 
@@ -83,7 +83,7 @@ def _axis(x: Callable[[float], float], low: float, high: float, height: float) -
 
 
 def shape(at: int, x: float, y: float) -> Markup:
-    """Draw the mark of the nth system: shapes tell systems apart without colours."""
+    """Draw the mark of the nth system; shapes distinguish systems without colours."""
     at %= 6
     if at == 0:
         return tag("circle", cx=x, cy=y, r=4.4, class_="dot")
@@ -98,7 +98,7 @@ def shape(at: int, x: float, y: float) -> Markup:
 
 
 def bar(value: float, most: float, label: str, *, losses: bool = False) -> Markup:
-    """Draw a bar to the right for what is gained, or to the left for what is lost."""
+    """Draw a bar to the right for a gain, or to the left for a loss."""
     width, zero = 120.0, 28.0 if losses else 1.0
     length = 0.0 if most <= 0 else abs(value) / most * (width - zero)
     if value < 0:
@@ -126,7 +126,7 @@ def bar(value: float, most: float, label: str, *, losses: bool = False) -> Marku
 
 
 def legend(names: Sequence[str], labels: Sequence[str]) -> Markup:
-    """Name the systems beside their marks."""
+    """Show the mark and the name of each system."""
     items = [
         tag(
             "li",

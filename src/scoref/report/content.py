@@ -1,15 +1,16 @@
-"""What a report tells: systems compared, and the errors of each, computed before it is laid out."""
+"""The content of a report: the comparison of the systems, and the analysis of each."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from scoref.analysis.contrast import Contrast, Entities, contrast, differing, key_entities
-from scoref.analysis.errors import Errors, errors_of
+from scoref.analysis.aligned_mentions import COLUMNS, AlignedMentions, align_mentions
+from scoref.analysis.contrast import Contrast, KeyEntities, contrast, key_entities
+from scoref.analysis.entity_numbers import EntityNumbers
+from scoref.analysis.errors import Errors, Repair, errors_of
+from scoref.analysis.errors.records import ALL
 from scoref.analysis.errors.summary import Summary, summarise
-from scoref.analysis.numbering import Numbering
-from scoref.analysis.reading import COLUMNS, Reading, read_sides
 from scoref.analysis.statistics import Statistics, statistics
 from scoref.base.progress import progress
 from scoref.comparison.comparison import Comparison, compare_results
@@ -26,31 +27,36 @@ from scoref.preparation.same_text import AUTO, Checks
 from scoref.resampling.intervals import Sampling
 
 MOST = 12
-_SHOWN = 8
+"""How many expensive entities the report lists per system."""
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
-    """One system: its name, its errors and their summary, and its entities."""
+class SystemAnalysis:
+    """The analysis of one system: its errors and their summary, and how it resolves entities."""
 
     name: str
     errors: Errors
     summary: Summary
-    entities: Entities
-    numbering: Numbering
+    entities: KeyEntities
+    numbers: EntityNumbers
 
     @property
-    def reading(self) -> Reading:
-        """The alignment that was scored."""
+    def mentions(self) -> AlignedMentions:
+        """The mentions that were scored."""
         return self.errors.original
+
+    @property
+    def repairs_of_kinds(self) -> tuple[Repair, ...]:
+        """The repairs of one kind of error each."""
+        return tuple(one for one in self.summary.repairs if one.name != ALL)
 
 
 @dataclass(frozen=True, eq=False)
 class Content:
-    """All that a report says; systems stand in the order of the ranking."""
+    """The content of a report; `analyses` are in the order of the ranking."""
 
     comparison: Comparison
-    parts: tuple[Part, ...]
+    analyses: tuple[SystemAnalysis, ...]
     contrasts: tuple[Contrast, ...]
     key: Statistics
     notes: tuple[str, ...]
@@ -58,13 +64,7 @@ class Content:
     @property
     def has_words(self) -> bool:
         """Whether the words of the documents are known."""
-        text = self.parts[0].reading.text
-        return text is not None and "word" in text
-
-    def only_right(self, one: Part, other: Part) -> list[int]:
-        """Return some key entities that one system gets right and another does not."""
-        systems = {one.name: one.entities, other.name: other.entities}
-        return list(differing(systems, one.name, other.name)[:_SHOWN])
+        return self.analyses[0].mentions.text is not None
 
 
 def gather(
@@ -79,13 +79,13 @@ def gather(
 ) -> Content:
     """Read, score, compare and analyse all systems; the key is read once."""
     if not systems:
-        raise UsageError("there is no system to report on")
+        raise UsageError("a report requires at least one system")
     policy = policy or Policy()
     chosen = find_metrics(metrics)
     options = ReadOptions(format, encoding, check_words)
     corpus = as_corpus(key, "key", options, {*COLUMNS, *columns_of(policy.unit)})
     readings = {
-        name: read_sides(
+        name: align_mentions(
             corpus,
             given,
             policy,
@@ -101,31 +101,31 @@ def gather(
         for name, reading in readings.items()
     }
     comparison = compare_results(results, Design("randomisation", "holm", None), Sampling())
-    parts = []
+    analyses = []
     with progress("analysing systems", len(comparison.systems)) as advance:
         for system in comparison.systems:
             errors = errors_of(readings[system.name])
-            parts.append(
-                Part(
+            analyses.append(
+                SystemAnalysis(
                     name=system.name,
                     errors=errors,
                     summary=summarise(errors, chosen, most=MOST),
                     entities=key_entities(errors.original),
-                    numbering=Numbering(errors.original),
+                    numbers=EntityNumbers(errors.original),
                 )
             )
             advance(1)
     return Content(
         comparison=comparison,
-        parts=tuple(parts),
-        contrasts=contrast({part.name: part.entities for part in parts}),
-        key=statistics(parts[0].reading.sides[0]),
-        notes=_notes(comparison, parts),
+        analyses=tuple(analyses),
+        contrasts=contrast({analysis.name: analysis.entities for analysis in analyses}),
+        key=statistics(analyses[0].mentions.sides[0]),
+        notes=_notes(comparison, analyses),
     )
 
 
-def _notes(comparison: Comparison, parts: Iterable[Part]) -> tuple[str, ...]:
-    """Say each note once: what is said of a comparison, then what is said of errors alone."""
-    said = {note for result in comparison.results.values() for note in result.notes}
-    own = (note for part in parts for note in part.errors.notes if note not in said)
+def _notes(comparison: Comparison, analyses: Iterable[SystemAnalysis]) -> tuple[str, ...]:
+    """Return each note once: those of the comparison, then those of the error analysis."""
+    scored = {note for result in comparison.results.values() for note in result.notes}
+    own = (note for analysis in analyses for note in analysis.errors.notes if note not in scored)
     return tuple(dict.fromkeys([*comparison.notes, *own]))

@@ -1,4 +1,4 @@
-"""The figures of a report for a paper, as SVG and PNG: systems, documents, prices of errors."""
+"""The figures of a report as SVG and PNG files: systems, documents, costs of errors."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def draw_all(content: Content, folder: Path) -> list[Path]:
         path = folder / f"systems.{kind}"
         content.comparison.draw(path)
         drawn.append(path)
-        if len(content.parts) > 1:
+        if len(content.analyses) > 1:
             path = folder / f"documents.{kind}"
             content.comparison.draw_documents(path)
             drawn.append(path)
@@ -39,7 +39,7 @@ def draw_all(content: Content, folder: Path) -> list[Path]:
 
 
 def draw_errors(content: Content, path: Path) -> None:
-    """Draw what each kind of error costs each system, as bars."""
+    """Draw bars of what each kind of error costs each system."""
     import matplotlib as mpl  # noqa: PLC0415  # an extra
     from matplotlib.figure import Figure  # noqa: PLC0415
 
@@ -47,7 +47,7 @@ def draw_errors(content: Content, path: Path) -> None:
     with mpl.rc_context():
         mpl.rcdefaults()  # a user's own style would change the drawing
         mpl.rcParams.update(settings)
-        figure = Figure(figsize=(5.0, 0.9 + len(KINDS) * (0.16 + 0.17 * len(content.parts))))
+        figure = Figure(figsize=(5.0, 0.9 + len(KINDS) * (0.16 + 0.17 * len(content.analyses))))
         figure.set_layout_engine("constrained")
         _paint(figure.subplots(), content)
         metadata = {"Date": None} if path.suffix == ".svg" else {"Software": "scoref"}
@@ -56,14 +56,14 @@ def draw_errors(content: Content, path: Path) -> None:
 
 
 def _paint(axes: Any, content: Content) -> None:
-    metric, parts = content.comparison.metric, content.parts
-    height = 0.8 / len(parts)
-    for at, part in enumerate(parts):
-        gains = [100 * one.gains[metric] for one in part.summary.repairs[: len(KINDS)]]
-        places = [row + (at - (len(parts) - 1) / 2) * height for row in range(len(KINDS))]
-        name = part.name.replace("$", r"\$")
+    metric, analyses = content.comparison.metric, content.analyses
+    height = 0.8 / len(analyses)
+    for at, analysis in enumerate(analyses):
+        gains = [100 * one.gains[metric] for one in analysis.summary.repairs[: len(KINDS)]]
+        places = [row + (at - (len(analyses) - 1) / 2) * height for row in range(len(KINDS))]
+        name = analysis.name.replace("$", r"\$")
         axes.barh(places, gains, height * 0.86, color=look("", at % 6).colour, label=name)
-        for place, gain, one in zip(places, gains, part.summary.repairs, strict=False):
+        for place, gain, one in zip(places, gains, analysis.summary.repairs, strict=False):
             axes.annotate(
                 f"{one.count:,}",
                 (max(gain, 0), place),
@@ -78,5 +78,5 @@ def _paint(axes: Any, content: Content) -> None:
     axes.set_ylim(len(KINDS) - 0.5, -0.5)
     axes.set_xlabel(f"gain in {metric} F1 (points) if repaired; numbers count errors")
     axes.margins(x=0.12)
-    if len(parts) > 1:
-        axes.figure.legend(loc="outside upper right", ncols=min(len(parts), 4))
+    if len(analyses) > 1:
+        axes.figure.legend(loc="outside upper right", ncols=min(len(analyses), 4))

@@ -1,4 +1,4 @@
-"""HTML made of calls: whatever is not markup already is escaped, so nothing can be forgotten."""
+"""HTML as function calls: text that is not markup is always escaped."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ _EMPTY = frozenset({"br", "circle", "line", "link", "meta", "path", "rect"})
 
 
 class Markup(str):
-    """Text that is HTML."""
+    """A string that is already HTML."""
 
     __slots__ = ()
 
 
 def tag(name: str, /, *content: str | Iterable[str], **attributes: object) -> Markup:
-    """Make an element; `class_` is its class, `data_x` its data-x; None leaves one out."""
+    """Make an element; `class_` is its class, `data_x` its data-x; None omits an attribute."""
     written = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{escape(str(value))}"'
         for key, value in attributes.items()
@@ -27,7 +27,7 @@ def tag(name: str, /, *content: str | Iterable[str], **attributes: object) -> Ma
 
 
 def join(*content: str | Iterable[str]) -> Markup:
-    """Put markup and texts together, and escape the texts."""
+    """Concatenate markup and texts; texts are escaped."""
     parts = []
     for part in content:
         if isinstance(part, Markup):
@@ -39,55 +39,48 @@ def join(*content: str | Iterable[str]) -> Markup:
     return Markup("".join(parts))
 
 
+def section(name: str, title: str, *content: str | Iterable[str]) -> Markup:
+    """Make a section with a heading that can be linked to."""
+    return tag("section", tag("h2", title), *content, id=name, class_="part")
+
+
 def table(
-    header: Iterable[str], rows: Iterable[Iterable[str]], caption: str = "", **attributes: object
-) -> Markup:
-    """Make a table whose first column heads its rows; it scrolls where it is too wide."""
-    head = tag("tr", [tag("th", cell, scope="col") for cell in header])
-    body = []
-    for row in rows:
-        first, *others = row
-        body.append(tag("tr", tag("th", first, scope="row"), [tag("td", c) for c in others]))
-    inside = tag(
-        "table",
-        tag("caption", caption) if caption else "",
-        tag("thead", head),
-        tag("tbody", body),
-        **attributes,
-    )
-    return tag("div", inside, class_="scroll", tabindex="0", role="region", aria_label=caption)
-
-
-def grouped_table(
     first: str,
     groups: Sequence[tuple[str, Sequence[str]]],
     rows: Iterable[Sequence[str]],
     caption: str,
-    **attributes: object,
+    class_: str | None = "numbers",
 ) -> Markup:
-    """Make a table with a heading over each group of columns, which a wider gap sets apart."""
-    above = [tag("th", title, colspan=len(names), class_="group") for title, names in groups]
-    opens = set()
-    names: list[str] = []
-    for _, columns in groups:
-        opens.add(len(names))
-        names += columns
-    below = [
-        tag("th", name, scope="col", class_="opens" if at in opens else None)
-        for at, name in enumerate(names)
+    """Make a table that scrolls if it is too wide.
+
+    `first` is the header of the first column, which has the headers of the rows. `groups` are the
+    other columns: a title and column names for each group. Several groups are set apart by a gap,
+    with their titles in a row above.
+    """
+    names = [name for _, columns in groups for name in columns]
+    opens = [at for _, columns in groups for at in range(len(columns))]  # 0 opens a group
+    gap = [None if at or len(groups) == 1 else "opens" for at in opens]
+    header = tag(
+        "tr",
+        tag("th", first, scope="col"),
+        [tag("th", name, scope="col", class_=c) for name, c in zip(names, gap, strict=True)],
+    )
+    if len(groups) > 1:
+        titles = [tag("th", title, colspan=len(names), class_="group") for title, names in groups]
+        header = join(tag("tr", tag("td", ""), titles), header)
+    body = [
+        tag(
+            "tr",
+            tag("th", head, scope="row"),
+            [tag("td", cell, class_=c) for cell, c in zip(cells, gap, strict=True)],
+        )
+        for head, *cells in rows
     ]
-    body = []
-    for head, *cells in rows:
-        inner = [
-            tag("td", cell, class_="opens" if at in opens else None)
-            for at, cell in enumerate(cells)
-        ]
-        body.append(tag("tr", tag("th", head, scope="row"), inner))
     inside = tag(
         "table",
         tag("caption", caption),
-        tag("thead", tag("tr", tag("td", ""), above), tag("tr", tag("th", first), below)),
+        tag("thead", header),
         tag("tbody", body),
-        **attributes,
+        class_=class_,
     )
     return tag("div", inside, class_="scroll", tabindex="0", role="region", aria_label=caption)

@@ -5,7 +5,7 @@
   const SVG = "http://www.w3.org/2000/svg";
   const COLOURS = 6, BIG = 20000, PAGE = 100;
 
-  // Elements are made of text, never of HTML: nothing in the data can become code.
+  // Elements are created from text, never from HTML, so nothing in the data can become code.
   function fill(node, attributes, children) {
     for (const [name, value] of Object.entries(attributes || {})) {
       if (value === null || value === undefined || value === false) continue;
@@ -17,13 +17,14 @@
   }
   const el = (name, attributes, ...children) => fill(document.createElement(name), attributes, children);
   const svg = (name, attributes, ...children) => fill(document.createElementNS(SVG, name), attributes, children);
+  const plural = (number, noun) => `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
   const percent = (value) => (value === null ? "–" : (100 * value).toFixed(2));
   const letters = (number) => {
     let name = "";
     for (; number > 0; number = Math.floor((number - 1) / 26)) name = String.fromCharCode(97 + ((number - 1) % 26)) + name;
     return name;
   };
-  const called = (number) => (number >= 0 ? String(number) : letters(-number));
+  const entityLabel = (number) => (number >= 0 ? String(number) : letters(-number));
   const colour = (number) => `var(--e${number > 0 ? 1 + ((number - 1) % COLOURS) : 0})`;
   const options = (select, names, chosen) => {
     select.replaceChildren(...names.map((name, at) => el("option", { value: at, selected: at === chosen }, name)));
@@ -31,18 +32,18 @@
 
   // ---------------------------------------------------------------- light and dark
   const dark = () => {
-    const said = document.documentElement.dataset.theme;
-    return said ? said === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+    const chosen = document.documentElement.dataset.theme;
+    return chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   };
-  const nameTheme = () => { $("theme").textContent = dark() ? "Light" : "Dark"; };
+  const labelTheme = () => { $("theme").textContent = dark() ? "Light" : "Dark"; };
   $("theme").addEventListener("click", () => {
     document.documentElement.dataset.theme = dark() ? "light" : "dark";
-    nameTheme();
+    labelTheme();
   });
-  nameTheme();
+  labelTheme();
 
   // ---------------------------------------------------------------- documents: scatter and list
-  const LENGTH = D.systems.length;  // beyond the systems, the axis of lengths
+  const LENGTH = D.systems.length;  // the option after the systems: document length
   const linked = (at) => Object.hasOwn(D.views, at);
   const address = (at) => `#doc/${at}`;
 
@@ -69,12 +70,12 @@
     const X = (v) => L + ((v - xs[0]) / (xs[1] - xs[0] || 1)) * (W - L - R);
     const Y = (v) => H - B - ((v - ys[0]) / (ys[1] - ys[0] || 1)) * (H - B - T);
     const marks = [];
-    for (const [ends, upright] of [[xs, false], [ys, true]]) {
-      const share = upright || both;
+    for (const [ends, vertical] of [[xs, false], [ys, true]]) {
+      const share = vertical || both;
       const step = niceStep((ends[1] - ends[0]) / 5);
       for (let tick = Math.ceil(ends[0] / step) * step; tick <= ends[1] + 1e-9; tick += step) {
         const label = share ? String(Math.round(1000 * tick) / 10) : String(Math.round(tick));
-        if (upright) {
+        if (vertical) {
           marks.push(svg("line", { x1: L, x2: W - R, y1: Y(tick), y2: Y(tick), class: "grid" }));
           marks.push(svg("text", { x: L - 24, y: Y(tick) + 4, class: "tick" }, label));
         } else {
@@ -85,15 +86,15 @@
     }
     if (both) marks.push(svg("line", { x1: X(xs[0]), y1: Y(xs[0]), x2: X(xs[1]), y2: Y(xs[1]), class: "same" }));
     for (const point of known) {
-      const title = `${point.name}: ${percent(point.y)}` + (both ? ` against ${percent(point.x)}` : `, ${point.x} mentions`);
+      const title = `${point.name}: ${percent(point.y)}` + (both ? ` versus ${percent(point.x)}` : `, ${plural(point.x, "mention")}`);
       const circle = svg("circle", { cx: X(point.x).toFixed(1), cy: Y(point.y).toFixed(1), r: 5, class: linked(point.at) ? "point" : "point closed" }, svg("title", null, title));
       marks.push(linked(point.at)
         ? svg("a", { href: address(point.at) + "/" + (one === LENGTH ? 0 : one), "aria-label": title, "data-doc": point.at, tabindex: D.documents.length > 200 ? -1 : 0 }, circle)
         : circle);
     }
     const metricName = D.metrics[metric];
-    const across = both ? `${metricName} F1 of ${D.systems[other]}` : "mentions in the key";
-    marks.push(svg("text", { x: (L + W - R) / 2, y: H - 8, class: "axis", "text-anchor": "middle" }, across));
+    const xLabel = both ? `${metricName} F1 of ${D.systems[other]}` : "mentions in the key";
+    marks.push(svg("text", { x: (L + W - R) / 2, y: H - 8, class: "axis", "text-anchor": "middle" }, xLabel));
     marks.push(svg("text", { x: 14, y: (H - B + T) / 2, class: "axis", "text-anchor": "middle", transform: `rotate(-90 14 ${(H - B + T) / 2})` }, `${metricName} F1 of ${D.systems[one]}`));
     $("scatter").replaceChildren(svg("svg", { viewBox: `0 0 ${W} ${H}`, role: "group", "aria-label": "Documents by F1" }, ...marks));
   }
@@ -131,7 +132,7 @@
       el("td", null, sum(d.errors[one]).toLocaleString("en")),
       ...D.systems.map((_, s) => el("td", null, percent(d.f1[s][metric])))));
     const more = found.length > list.shown
-      ? el("button", { type: "button", onclick: () => { list.shown += 10 * PAGE; drawList(); } }, `Show more of ${found.length.toLocaleString("en")}`) : null;
+      ? el("button", { type: "button", onclick: () => { list.shown += 10 * PAGE; drawList(); } }, `Show more of ${plural(found.length, "document")}`) : null;
     $("list").replaceChildren(el("table", { class: "numbers" }, el("caption", null, `Documents: ${D.metrics[metric]} F1 of each system, errors of ${D.systems[one]}`), el("thead", null, el("tr", null, ...head)), el("tbody", null, ...rows)), ...(more ? [more] : []));
     $("many").textContent = wanted ? `${found.length.toLocaleString("en")} of ${D.documents.length.toLocaleString("en")}` : "";
   }
@@ -201,21 +202,21 @@
     return low;
   }
 
-  const said = (m, most = 60) => {
+  const mentionText = (m, most = 60) => {
     if (!R.words) return m.s === m.e ? `token ${m.s}` : `tokens ${m.s}–${m.e}`;
     const text = m.parts.map(([first, last]) => R.words.slice(first, last + 1).join(" ")).join(" … ") || "∅";
     return text.length > most ? text.slice(0, most - 1) + "…" : text;
   };
-  const sign = (m) => called(m.number) + (m.status === "missing" ? " –" : m.status === "extra" ? " +" : m.status === "span" ? " ~" : m.status === "misplaced" && m.side === "response" ? `≠${m.key}` : "");
+  const sign = (m) => entityLabel(m.number) + (m.status === "missing" ? " –" : m.status === "extra" ? " +" : m.status === "span" ? " ~" : m.status === "misplaced" && m.side === "response" ? `≠${m.key}` : "");
   const meaning = (m) => ({
-    right: `entity ${called(m.number)}`,
-    missing: `entity ${called(m.number)}; the response lacks this mention`,
-    extra: `entity ${called(m.number)}; the key lacks this mention`,
-    span: `entity ${called(m.number)}; the other side has other boundaries`,
-    misplaced: m.side === "response" ? `here in entity ${called(m.number)}, but the key has it in ${m.key}` : `entity ${called(m.number)}; the response has it in another`,
+    right: `entity ${entityLabel(m.number)}`,
+    missing: `entity ${entityLabel(m.number)}; this mention is not in the response`,
+    extra: `entity ${entityLabel(m.number)}; this mention is not in the key`,
+    span: `entity ${entityLabel(m.number)}; the other side has different boundaries`,
+    misplaced: m.side === "response" ? `entity ${entityLabel(m.number)} in the response, entity ${m.key} in the key` : `entity ${entityLabel(m.number)} in the key; in another entity in the response`,
   })[m.status];
 
-  // Lines under words: the shorter a mention, the nearer; each has a lane of its own.
+  // Each mention has a line below its words, in its own lane; shorter mentions are nearer.
   function lanes(mentions) {
     const taken = [];
     for (const m of [...mentions].sort((a, b) => (a.e - a.s) - (b.e - b.s) || a.s - b.s)) {
@@ -241,12 +242,24 @@
     return { images, sizes, places: places.map((y) => `0 calc(100% - ${y}px)`) };
   }
 
+  function drawLines(node, layers) {
+    node.style.backgroundImage = layers.flatMap((l) => l.images).join(",");
+    node.style.backgroundSize = layers.flatMap((l) => l.sizes).join(",");
+    node.style.backgroundPosition = layers.flatMap((l) => l.places).join(",");
+  }
+
+  function makeTag(number, text, attributes) {
+    const tag = el("span", attributes, text);
+    tag.style.setProperty("--tint", colour(number));
+    return tag;
+  }
+
   function sideOf(row, side) {
     const mentions = row[side];
     const p = el("p", { "data-side": side });
     const deepest = lanes(mentions);
     p.style.setProperty("--lanes", deepest);
-    // Words stand at even places and the spaces between them at odd ones.
+    // Words have even positions, and the spaces between them odd positions.
     const cuts = new Set([2 * row.start, 2 * row.end - 1]);
     for (const m of mentions) {
       for (const [first, last] of m.parts.length ? m.parts : [[m.s, m.s]]) {
@@ -262,20 +275,13 @@
       const zeros = mentions.filter((m) => !m.parts.length && Math.max(2 * m.s, 2 * row.start) === low);
       over.sort((a, b) => (b.e - b.s) - (a.e - a.s));
       const seg = el("span", { class: over.length ? "seg in" : "seg", "data-e": over.map((m) => m.number).join(" ") || null, "data-ms": over.map((m) => m.id).join(" ") || null });
-      if (over.length) {
-        const layers = over.map((m) => line(m, deepest));
-        seg.style.backgroundImage = layers.flatMap((l) => l.images).join(",");
-        seg.style.backgroundSize = layers.flatMap((l) => l.sizes).join(",");
-        seg.style.backgroundPosition = layers.flatMap((l) => l.places).join(",");
-      }
-      // A sign must not be left behind at the end of a line: it stays with the first word.
+      if (over.length) drawLines(seg, over.map((m) => line(m, deepest)));
+      // No line break between a sign and the first word.
       const signs = el("span", { class: "nb" });
       const starts = (m) => m.parts.findIndex(([first]) => Math.max(2 * first, 2 * row.start) === low);
       for (const m of [...over.filter((m) => starts(m) >= 0), ...zeros]) {
         const prefix = !m.parts.length ? "∅ " : starts(m) > 0 ? "…" : "";
-        const tag = el("span", { class: `tag ${m.status}`, "data-e": m.number, "data-m": m.id, title: meaning(m) }, prefix + sign(m));
-        tag.style.setProperty("--tint", colour(m.number));
-        signs.append(tag);
+        signs.append(makeTag(m.number, prefix + sign(m), { class: `tag ${m.status}`, "data-e": m.number, "data-m": m.id, title: meaning(m) }));
       }
       if (signs.childNodes.length) seg.append(signs);
       for (let place = low; place < high; place++) {
@@ -345,9 +351,9 @@
 
   // ---------------------------------------------------------------- following entities
   let hovered = null;
-  const paint = (number, name, on) => {
+  const paint = (number, on) => {
     if (number === null) return;
-    for (const node of $("text").querySelectorAll(`[data-e~="${number}"]`)) node.classList.toggle(name, on);
+    for (const node of $("text").querySelectorAll(`[data-e~="${number}"]`)) node.classList.toggle("hot", on);
   };
   function mark(node) {
     if (R.entity !== null) for (const one of node.querySelectorAll(`[data-e~="${R.entity}"]`)) one.classList.add("hot");
@@ -359,17 +365,17 @@
     const seg = target.closest(".seg.in");
     return seg ? Number(seg.dataset.e.split(" ").pop()) : null;
   }
+  function highlight(number) {
+    if (R && hovered !== R.entity) paint(hovered, false);
+    hovered = number;
+    paint(number, true);
+  }
   $("text").addEventListener("mouseover", (event) => {
     const number = numberAt(event.target);
     if (number === hovered) return;
-    if (hovered !== null && hovered !== R.entity) paint(hovered, "hot", false);
-    hovered = number;
-    paint(number, "hot", true);
+    highlight(number);
   });
-  $("text").addEventListener("mouseleave", () => {
-    if (hovered !== null && hovered !== R.entity) paint(hovered, "hot", false);
-    hovered = null;
-  });
+  $("text").addEventListener("mouseleave", () => highlight(null));
   $("text").addEventListener("click", (event) => {
     if (String(getSelection())) return;
     const number = numberAt(event.target);
@@ -379,21 +385,21 @@
     select(number, ids.pop());
   });
 
-  // The mentions of the entity on both sides, each span once, the key's before the response's.
-  function all() {
+  // The mentions of the selected entity on both sides; of equal spans, only that of the key.
+  function entityMentions() {
     const spans = new Map();
     for (const m of [...R.key, ...R.res]) if (m.number === R.entity && !spans.has(spanKey(m))) spans.set(spanKey(m), m);
     return [...spans.values()].sort((a, b) => a.s - b.s || a.e - b.e);
   }
 
   function select(number, id) {
-    paint(R.entity, "hot", false);
+    paint(R.entity, false);
     R.entity = number;
     R.at = -1;
     if (number === null) { $("entity").replaceChildren(); remember(); return; }
-    paint(number, "hot", true);
+    paint(number, true);
     const chosen = id && [...R.key, ...R.res].find((m) => m.id === id);
-    R.at = chosen ? all().findIndex((m) => spanKey(m) === spanKey(chosen)) : -1;
+    R.at = chosen ? entityMentions().findIndex((m) => spanKey(m) === spanKey(chosen)) : -1;
     showEntity();
     remember();
   }
@@ -405,27 +411,26 @@
     const title = (key.length ? key : extra).find((m) => m.type !== 2) || key[0] || extra[0];
     if (!title) { $("entity").replaceChildren(); return; }
     const found = key.filter((m) => m.status === "right" || (m.status === "span" && m.number === number)).length;
-    const tag = el("span", { class: "tag" }, called(number));
-    tag.style.setProperty("--tint", colour(number));
+    const tag = makeTag(number, entityLabel(number), { class: "tag" });
     const facts = key.length
-      ? `${found} of ${key.length} mentions are in the response entity` + (extra.length ? `, with ${extra.length} that do not belong` : "")
-      : `a response entity without a counterpart, of ${extra.length} mentions`;
-    const place = { right: "found", missing: "missing", misplaced: null, extra: "extra", span: "other boundaries" };
+      ? `${found} of ${plural(key.length, "mention")} found` + (extra.length ? `, ${extra.length} that ${extra.length === 1 ? "does" : "do"} not belong` : "")
+      : `response entity without a counterpart in the key, ${plural(extra.length, "mention")}`;
+    const place = { right: "found", missing: "missing", misplaced: null, extra: "extra", span: "different boundaries" };
     const item = (m) => {
-      const where = place[m.status] || (m.side === "key" ? `in ${called(m.other.number)}` : `belongs in ${m.key}`);
-      return el("li", null, el("button", { type: "button", "data-go": m.id, onclick: () => { R.at = all().indexOf(m); go(m); current(); } }, el("span", { class: "words" }, said(m)), el("i", null, where)));
+      const where = place[m.status] || (m.side === "key" ? `in ${entityLabel(m.other.number)}` : `belongs in ${m.key}`);
+      return el("li", null, el("button", { type: "button", "data-go": m.id, onclick: () => { R.at = entityMentions().indexOf(m); go(m); current(); } }, el("span", { class: "words" }, mentionText(m)), el("i", null, where)));
     };
     $("entity").replaceChildren(
-      el("h3", null, tag, said(title)), el("p", { class: "soft" }, facts),
+      el("h3", null, tag, mentionText(title)), el("p", { class: "soft" }, facts),
       el("ul", { class: "mentions" }, ...key.slice(0, 500).map(item), ...extra.slice(0, 500).map(item)),
       el("div", { class: "go" },
         el("button", { type: "button", onclick: () => step(-1) }, "← previous"), el("button", { type: "button", onclick: () => step(1) }, "next →"),
-        el("button", { type: "button", onclick: () => select(null) }, "Let go")));
+        el("button", { type: "button", onclick: () => select(null) }, "Clear")));
     current();
   }
 
   function current() {
-    const mentions = all();
+    const mentions = entityMentions();
     for (const button of $("entity").querySelectorAll("[data-go]")) {
       const on = R.at >= 0 && mentions[R.at] && mentions[R.at].id === button.dataset.go;
       button.setAttribute("aria-current", String(Boolean(on)));
@@ -433,25 +438,27 @@
   }
 
   function step(by) {
-    const mentions = all();
+    const mentions = entityMentions();
     if (!mentions.length) return;
     R.at = R.at < 0 ? (by > 0 ? 0 : mentions.length - 1) : (R.at + by + mentions.length) % mentions.length;
     go(mentions[R.at]);
     current();
   }
 
-  function go(m, quiet) {
-    const chunk = R.rows[m.row].chunk;
-    fillChunk(chunk);
-    const segs = [...chunk.node.querySelectorAll(`[data-ms~="${m.id}"]`)];
-    if (!segs.length) return;
-    segs[0].scrollIntoView({ block: "center" });
-    if (quiet) return;
+  function go(m) {
+    fillChunk(R.rows[m.row].chunk);
+    const [first] = flash(m);
+    if (first) first.scrollIntoView({ block: "center" });
+  }
+
+  function flash(m) {
+    const segs = R.rows[m.row].chunk.node.querySelectorAll(`[data-ms~="${m.id}"]`);
     for (const seg of segs) {
       seg.classList.remove("flash");
-      void seg.offsetWidth;
+      void seg.offsetWidth;  // restart the animation
       seg.classList.add("flash");
     }
+    return segs;
   }
 
   // ---------------------------------------------------------------- errors of the document
@@ -468,12 +475,12 @@
     const errors = wanted();
     $("count").textContent = errors.length === R.errors.length ? String(errors.length) : `${errors.length} of ${R.errors.length}`;
     $("wrong").replaceChildren(...errors.slice(0, R.listed).map((e, at) => el("li", null, el("button", { type: "button", "aria-current": String(at === R.error), onclick: () => goError(at) },
-      el("b", null, D.kinds[e.kind]), el("span", { class: "words" }, e.mentions.map((m) => said(m, 40)).join(", ")), explain(e)))));
+      el("b", null, D.kinds[e.kind]), el("span", { class: "words" }, e.mentions.map((m) => mentionText(m, 40)).join(", ")), explain(e)))));
     $("more").hidden = errors.length <= R.listed;
   }
 
   function explain(e) {
-    const part = e.meant ? ` should be “${said(e.meant, 60)}”` : e.anchor ? `${[1, 2, 3].includes(e.kind) ? " not with" : " belongs with"} “${said(e.anchor, 40)}”` : "";
+    const part = e.meant ? ` should be “${mentionText(e.meant, 60)}”` : e.anchor ? `${[1, 2, 3].includes(e.kind) ? " not with" : " belongs with"} “${mentionText(e.anchor, 40)}”` : "";
     return part ? el("span", { class: "soft" }, part) : null;
   }
 
@@ -487,17 +494,8 @@
       if (place === R.error) button.scrollIntoView({ block: "nearest" });
     });
     const e = errors[R.error];
-    for (const m of e.mentions.slice(1)) flashIf(m);
+    e.mentions.slice(1).forEach(flash);
     go(e.mentions[0]);
-  }
-  function flashIf(m) {
-    const chunk = R.rows[m.row].chunk;
-    if (!chunk.full) return;
-    for (const seg of chunk.node.querySelectorAll(`[data-ms~="${m.id}"]`)) {
-      seg.classList.remove("flash");
-      void seg.offsetWidth;
-      seg.classList.add("flash");
-    }
   }
   $("more").addEventListener("click", () => { R.listed += 5 * PAGE; showErrors(); });
   $("type").addEventListener("change", () => { R.error = -1; showErrors(); });
@@ -507,21 +505,21 @@
   function search() {
     for (const node of $("text").querySelectorAll(".hit")) node.classList.remove("hit");
     R.hits = []; R.hit = -1;
-    const asked = $("search").value.trim().toLowerCase();
-    if (asked && R.words) {
+    const query = $("search").value.trim().toLowerCase();
+    if (query && R.words) {
       const starts = [];
       let text = "";
       for (const word of R.words) { starts.push(text.length); text += word.toLowerCase() + " "; }
       let token = 0;
-      for (let at = text.indexOf(asked); at >= 0 && R.hits.length < 5000; at = text.indexOf(asked, at + asked.length)) {
+      for (let at = text.indexOf(query); at >= 0 && R.hits.length < 5000; at = text.indexOf(query, at + query.length)) {
         while (token + 1 < starts.length && starts[token + 1] <= at) token++;
         let last = token;
-        while (last + 1 < starts.length && starts[last + 1] < at + asked.length) last++;
+        while (last + 1 < starts.length && starts[last + 1] < at + query.length) last++;
         R.hits.push([token, last]);
       }
       for (const chunk of R.chunks) if (chunk.full) markHits(chunk.node);
     }
-    $("hits").textContent = !asked ? "" : R.words ? `${R.hits.length} found` : "the words are not in this file";
+    $("hits").textContent = !query ? "" : R.words ? `${R.hits.length} found` : "this file does not contain the words";
   }
   function markHits(node) {
     if (!R.found || R.found.hits !== R.hits) {
@@ -563,7 +561,7 @@
     $("reader").hidden = false;
     $("name").textContent = d.name;
     const metric = D.metrics[D.metric];
-    $("facts").textContent = `${(R.view.n).toLocaleString("en")} tokens · ${d.mentions.toLocaleString("en")} mentions · ${metric} ${percent(d.f1[system][D.metric])}`;
+    $("facts").textContent = `${plural(R.view.n, "token")} · ${plural(d.mentions, "mention")} · ${metric} ${percent(d.f1[system][D.metric])}`;
     $("system").value = system;
     hovered = null;
     layText();
@@ -573,7 +571,7 @@
     $("entity").replaceChildren();
     if (entity !== null && entity !== undefined) {
       select(entity);
-      const first = all()[0];
+      const first = entityMentions()[0];
       if (first) { R.at = 0; go(first); current(); return; }
     }
     scrollTo(0, 0);
@@ -616,33 +614,28 @@
       return;
     }
     if (typing) return;
-    const deeds = {
+    const actions = {
       n: () => goError(R.error + 1), p: () => goError(R.error < 0 ? -1 : R.error - 1),
       j: () => step(1), k: () => step(-1), "]": () => turn(1), "[": () => turn(-1),
       s: () => open(R.document, (R.system + 1) % D.systems.length, R.entity),
       "/": () => $("search").focus(), "?": () => $("keys").showModal(),
     };
-    if (deeds[event.key]) { event.preventDefault(); deeds[event.key](); }
+    if (actions[event.key]) { event.preventDefault(); actions[event.key](); }
   });
   $("help").addEventListener("click", () => $("keys").showModal());
   addEventListener("beforeprint", () => { if (R && R.view.n <= 3 * BIG) R.chunks.forEach(fillChunk); });
 
-  // ---------------------------------------------------------------- what the signs mean
+  // ---------------------------------------------------------------- legend of the signs
   const example = (status, side, number, key, text, what) => {
     const m = { s: 0, e: 0, lane: 0, number, key, status, side };
-    const layer = line(m, 1);
-    const tag = el("span", { class: `tag ${status}` }, sign(m));
-    tag.style.setProperty("--tint", colour(number));
-    const seg = el("span", { class: "seg" }, tag, text);
+    const seg = el("span", { class: "seg" }, makeTag(number, sign(m), { class: `tag ${status}` }), text);
     seg.style.setProperty("--lanes", 1);
-    seg.style.backgroundImage = layer.images.join(",");
-    seg.style.backgroundSize = layer.sizes.join(",");
-    seg.style.backgroundPosition = layer.places.join(",");
+    drawLines(seg, [line(m, 1)]);
     return el("li", null, seg, ` ${what}`);
   };
   $("signs").replaceChildren(
-    example("right", "key", 1, 1, "ferry", "in its place"), example("misplaced", "response", 2, 1, "it", "in 2, belongs in 1"),
-    example("missing", "key", 1, 1, "boat", "the response lacks it"), example("extra", "response", -1, 0, "time", "the key lacks it; a letter: an entity without a counterpart"),
-    example("span", "response", 1, 1, "boat", "other boundaries"));
+    example("right", "key", 1, 1, "ferry", "correct"), example("misplaced", "response", 2, 1, "it", "in 2, belongs in 1"),
+    example("missing", "key", 1, 1, "boat", "not in the response"), example("extra", "response", -1, 0, "time", "not in the key (a letter: no such entity in the key)"),
+    example("span", "response", 1, 1, "boat", "different boundaries"));
   route();
 })();

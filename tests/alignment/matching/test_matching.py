@@ -99,7 +99,7 @@ def test_heads_are_needed() -> None:
     """And the message says where they could come from."""
     plain = {"d": [[(0, 1)]]}
     wanted = "heads of 1 mention of the key"
-    nothing = "no minimal spans, and there are no parses or heads"
+    nothing = "no minimal spans, and the files have no parses or heads"
     for mode, message in (("head", wanted), ("partial", wanted), ("min", nothing)):
         with pytest.raises(scoref.ScorefError, match=message) as error:
             scoref.score(plain, {"d": [[(1, 1)]]}, policy=Policy(match=mode))

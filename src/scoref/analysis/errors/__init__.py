@@ -1,21 +1,19 @@
-"""What went wrong: every difference between key and response as an error that can be mended."""
+"""Error analysis: every difference between key and response as an error that can be repaired."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
 
-import numpy as np
-
-from scoref.alignment.alignment import Alignment
-from scoref.analysis.errors.kinds import KINDS, KK2013, MODES, STRICT, TITLES, find
+from scoref.analysis.aligned_mentions import AlignedMentions, align_mentions
+from scoref.analysis.errors.collection import Errors
+from scoref.analysis.errors.kinds import KINDS, KK2013, MODES, STRICT, TITLES
 from scoref.analysis.errors.listing import Listing
+from scoref.analysis.errors.partition_errors import find_partition_errors
 from scoref.analysis.errors.pronouns import is_pronoun
-from scoref.analysis.errors.records import Error, Errors, Mention, Repair
-from scoref.analysis.errors.spans import corrected, span_errors
-from scoref.analysis.reading import Reading, read_sides
+from scoref.analysis.errors.records import Error, ErrorMention, Repair
+from scoref.analysis.errors.span_errors import correct_spans, find_span_errors
+from scoref.analysis.rescoring import drop_response_singletons
 from scoref.exceptions import UsageError
-from scoref.overlap.table import NOWHERE
 from scoref.policy import Policy
 from scoref.preparation.inputs import Input
 from scoref.preparation.same_text import AUTO, Checks
@@ -25,8 +23,8 @@ __all__ = [
     "MODES",
     "TITLES",
     "Error",
+    "ErrorMention",
     "Errors",
-    "Mention",
     "Repair",
     "errors",
     "errors_of",
@@ -44,39 +42,31 @@ def errors(
     encoding: str | None = None,
     check_words: Checks = AUTO,
 ) -> Errors:
-    """List all errors of a response.
+    """Find all errors of a response.
 
-    `mode="strict"` accounts for every difference: repairing all errors gives the key.
-    `mode="kk2013"` counts as Kummerfeld & Klein's analyser does, which leaves some behind.
+    With `mode="strict"`, repairing all errors gives the key. With `mode="kk2013"`, errors are
+    counted as Kummerfeld & Klein's analyser counts them, which leaves some differences behind.
     """
-    reading = read_sides(
+    mentions = align_mentions(
         key, response, policy, format, needs=needs, encoding=encoding, check_words=check_words
     )
-    return errors_of(reading, mode)
+    return errors_of(mentions, mode)
 
 
-def errors_of(reading: Reading, mode: str = STRICT) -> Errors:
-    """List all errors of two sides that have been read."""
+def errors_of(mentions: AlignedMentions, mode: str = STRICT) -> Errors:
+    """Find all errors between two sides that have been aligned."""
     if mode not in MODES:
         raise UsageError(f"unknown mode {mode!r}", f"one of: {', '.join(MODES)}")
     if mode == KK2013:
-        reading = reading.with_alignment(_without_response_singletons(reading.alignment))
-    wrong, right, notes = span_errors(reading, mode)
-    mended = reading
-    if len(wrong):
-        mended = reading.with_alignment(corrected(reading.alignment, wrong, right))
-    found = find(mended, is_pronoun(mended, mode), mode)
+        mentions = mentions.with_alignment(drop_response_singletons(mentions.alignment))
+    meant, notes = find_span_errors(mentions, mode)
+    corrected = correct_spans(mentions, meant)
+    found = find_partition_errors(corrected, is_pronoun(corrected, mode), mode)
     return Errors(
-        original=reading,
-        reading=mended,
+        original=mentions,
+        corrected=corrected,
         found=found,
-        listing=Listing.of(mended, found, (wrong, right)),
+        listing=Listing.of(corrected, found.marked, meant),
         mode=mode,
-        notes=(*reading.aligned.notes, *reading.notes, *notes),
+        notes=(*mentions.aligned.notes, *mentions.notes, *notes),
     )
-
-
-def _without_response_singletons(alignment: Alignment) -> Alignment:
-    size = np.bincount(alignment.res[alignment.res != NOWHERE], minlength=1)
-    alone = (alignment.res != NOWHERE) & (size[alignment.res] == 1)
-    return replace(alignment, res=np.where(alone, NOWHERE, alignment.res))

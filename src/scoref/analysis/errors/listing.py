@@ -1,20 +1,24 @@
-"""Errors as columns: which kind, which rows, in the order of the text."""
+"""Errors as columns: the kind and the rows of each error, in the order of the text."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from scoref.analysis.aligned_mentions import AlignedMentions
 from scoref.analysis.errors import kinds as k
-from scoref.analysis.reading import Reading
 from scoref.base.arrays import Bools, Ints, first_of_run
 from scoref.overlap.table import NOWHERE
 
 
 @dataclass(frozen=True, eq=False)
 class Listing:
-    """Errors as columns; the rows of error i are `rows[first[i]:first[i + 1]]`."""
+    """Errors as columns: the rows of error i are `rows[first[i]:first[i + 1]]`.
+
+    `meant` has, for each row with a span error, the row of the key mention that it means.
+    """
 
     kind: Ints
     first: Ints
@@ -22,53 +26,54 @@ class Listing:
     meant: Ints
 
     @classmethod
-    def of(cls, reading: Reading, found: k.Found, spans: tuple[Ints, Ints]) -> Listing:
-        """List errors in the order of the text."""
-        cell = reading.cell
-        row = np.arange(len(cell))
-        wrong, right = spans
-        meant = np.full(len(cell), NOWHERE, dtype=np.int64)
-        meant[wrong] = right
-        marked = {
-            k.SPAN: (row, marked_at(wrong, len(cell))),
-            k.CONFLATED: (cell, np.append(found.conflated, False)[cell]),
-            k.DIVIDED: (cell, np.append(found.divided, False)[cell]),
-            k.EXTRA_MENTION: (row, found.extra_mention),
-            k.EXTRA_ENTITY: (reading.res, found.extra_entity),
-            k.MISSING_MENTION: (row, found.missing_mention),
-            k.MISSING_ENTITY: (reading.key, found.missing_entity),
+    def of(cls, mentions: AlignedMentions, marked: Mapping[str, Bools], meant: Ints) -> Listing:
+        """List the errors in the order of the text, given the rows of each kind of error."""
+        cell, row = mentions.cell, np.arange(len(meant))
+        marked = {k.SPAN: meant != NOWHERE, **marked}
+        labels = {  # the rows of an error have the same label
+            k.CONFLATED: cell,
+            k.DIVIDED: cell,
+            k.EXTRA_ENTITY: mentions.res,
+            k.MISSING_ENTITY: mentions.key,
         }
         columns = []
         for number, kind in enumerate(k.KINDS):
-            label, rows = marked[kind][0], np.flatnonzero(marked[kind][1])
-            rows = rows[np.lexsort((reading.order[rows], label[rows]))]
-            starts = first_of_run(label[rows])
-            columns.append((np.full(int(starts.sum()), number), np.diff(_bounds(starts)), rows))
-        kind_of, size = (np.concatenate([c[at] for c in columns]) for at in (0, 1))
-        listing = cls(kind_of, _offsets(size), np.concatenate([c[2] for c in columns]), meant)
-        place = reading.order[listing.rows[listing.first[:-1]]]
-        return listing.take(np.lexsort((kind_of, place)))
+            label, rows = labels.get(kind, row), np.flatnonzero(marked[kind])
+            rows = rows[np.lexsort((mentions.order[rows], label[rows]))]
+            starts = np.flatnonzero(first_of_run(label[rows]))
+            sizes = np.diff(starts, append=len(rows))
+            columns.append((np.full(len(starts), number), sizes, rows))
+        kind_of, size, rows = (np.concatenate(column) for column in zip(*columns, strict=True))
+        listing = cls(kind_of, _offsets(size), rows, meant)
+        return listing.take(np.lexsort((kind_of, mentions.order[listing.first_row])))
 
     def __len__(self) -> int:
         return len(self.kind)
 
+    @property
+    def first_row(self) -> Ints:
+        """The first row of each error."""
+        return self.rows[self.first[:-1]]
+
+    def rows_of(self, error: int) -> list[int]:
+        """Return the rows of one error."""
+        rows: list[int] = self.rows[self.first[error] : self.first[error + 1]].tolist()
+        return rows
+
     def take(self, errors: Ints) -> Listing:
-        """Return some errors, in this order."""
+        """Return the given errors, in the given order."""
         size = np.diff(self.first)[errors]
         first = _offsets(size)
         at = np.arange(int(first[-1])) + np.repeat(self.first[:-1][errors] - first[:-1], size)
         return replace(self, kind=self.kind[errors], first=first, rows=self.rows[at])
 
-
-def marked_at(rows: Ints, size: int) -> Bools:
-    """Mark some of so many."""
-    marked = np.zeros(size, dtype=bool)
-    marked[rows] = True
-    return marked
-
-
-def _bounds(starts: Bools) -> Ints:
-    return np.append(np.flatnonzero(starts), len(starts))
+    def marked(self, kinds: set[str]) -> dict[str, Bools]:
+        """Return the rows of each kind of error that is listed; other kinds have none."""
+        kind = np.repeat(self.kind, np.diff(self.first))
+        marked = {name: np.zeros(len(self.meant), dtype=bool) for name in k.KINDS}
+        for name in kinds:
+            marked[name][self.rows[kind == k.KINDS.index(name)]] = True
+        return marked
 
 
 def _offsets(sizes: Ints) -> Ints:

@@ -1,16 +1,16 @@
-"""Which mentions count as pronouns when errors are told apart.
+"""Decide which mentions count as pronouns when errors are classified.
 
-By default, those whose type is pronoun, wherever types come from. Kummerfeld & Klein's
-analyser has a rule of its own for what files do not state: a mention of one token that is
-tagged as a pronoun or a determiner, or whose word is on a list.
+By default, these are the mentions of type pronoun, stated or inferred. Kummerfeld & Klein's
+analyser has its own rule for files that do not state types: a mention is a pronoun if it has one
+token that is tagged as a pronoun or a determiner, or whose word is on a list.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from scoref.analysis.aligned_mentions import AlignedMentions
 from scoref.analysis.errors.kinds import KK2013
-from scoref.analysis.reading import Reading
 from scoref.base.arrays import Bools
 from scoref.overlap.table import NOWHERE, PRONOUN
 
@@ -30,19 +30,17 @@ _WORDS = frozenset(
 )
 
 
-def is_pronoun(reading: Reading, mode: str) -> Bools:
+def is_pronoun(mentions: AlignedMentions, mode: str) -> Bools:
     """Mark the rows that count as pronouns."""
-    text, spans = reading.text, reading.spans
-    if mode != KK2013 or reading.stated or text is None or spans is None or "word" not in text:
-        marked: Bools = reading.type == PRONOUN
+    text, token, spans = mentions.text, mentions.token, mentions.spans
+    if mode != KK2013 or mentions.stated or text is None or token is None or spans is None:
+        marked: Bools = mentions.type == PRONOUN
         return marked
-    start, end = spans
-    alone = np.flatnonzero((start == end) & (reading.place[reading.unit] != NOWHERE))
-    tokens = text.first[reading.place[reading.unit[alone]]] + start[alone]
+    alone = np.flatnonzero((spans[0] == spans[1]) & (token != NOWHERE))
     words, tags = text.columns["word"], text.columns.get("pos")
-    marked = np.zeros(len(start), dtype=bool)
+    marked = np.zeros(len(token), dtype=bool)
     marked[alone] = [
-        words[token].lower() in _WORDS or (tags is not None and tags[token] in _TAGS)
-        for token in tokens.tolist()
+        words[at].lower() in _WORDS or (tags is not None and tags[at] in _TAGS)
+        for at in token[alone].tolist()
     ]
     return marked

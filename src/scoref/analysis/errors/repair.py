@@ -1,20 +1,20 @@
-"""Repairs: the response as it would be without errors of some kinds.
+"""Repairs: the response without errors of some kinds, and the score that it would have.
 
-Pieces of conflated entities become entities of their own; pieces of a divided entity join its
-anchor; extra mentions go; a missing mention joins the anchor of its entity; a missing entity
-comes as an entity of its own. Repaired together, strict errors give the key.
+A piece of a conflated entity becomes a separate entity. A piece of a divided entity joins the
+anchor. Extra mentions are removed. A missing mention joins the anchor of its entity, and a missing
+entity becomes a separate entity. Repairing all strict errors gives the key.
 
 With `joined`, divided entities are repaired as in the corrected files of Kummerfeld & Klein's
-analyser: the response entities that hold their pieces are joined, with all else that is in
-them.
+analyser: the response entities that hold the pieces are joined, with all their other mentions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Mapping
 
 import numpy as np
 
+from scoref.analysis.aligned_mentions import AlignedMentions
 from scoref.analysis.errors.kinds import (
     CONFLATED,
     DIVIDED,
@@ -22,95 +22,71 @@ from scoref.analysis.errors.kinds import (
     EXTRA_MENTION,
     MISSING_ENTITY,
     MISSING_MENTION,
-    Found,
-    first_rows,
 )
-from scoref.analysis.reading import Reading
-from scoref.base.arrays import Ints
+from scoref.base.arrays import Bools, Ints
+from scoref.base.union_find import groups
 from scoref.overlap.table import NOWHERE
 
 
-def repaired(
-    reading: Reading, found: Found, kinds: Collection[str], *, joined: bool = False
+def repair_response(
+    mentions: AlignedMentions, marked: Mapping[str, Bools], key_anchor: Ints, *, joined: bool
 ) -> Ints:
-    """Return the response entity of each row after errors of some kinds have been repaired.
+    """Return the response entity of each row after the marked errors have been repaired.
 
-    Spans are corrected in `reading` already. Entities are numbered in three ranges: those of
-    the response, pieces that were split off, and missing entities.
+    The spans of `mentions` are already corrected. Entities are numbered in three ranges: those of
+    the response, the pieces that are split off, and the missing entities.
     """
-    table = reading.table
-    key, cell = reading.key, reading.cell
+    table = mentions.table
+    key, cell = mentions.key, mentions.cell
     pieces = len(table.res_size)
     entities = pieces + len(table.count)
-    res = reading.res.copy()
-    if CONFLATED in kinds:
-        moved = np.append(found.conflated, False)[cell]
-        res[moved] = pieces + cell[moved]
-    if EXTRA_MENTION in kinds:
-        res[found.extra_mention] = NOWHERE
-    if EXTRA_ENTITY in kinds:
-        res[found.extra_entity] = NOWHERE
-    if MISSING_ENTITY in kinds:
-        res[found.missing_entity] = entities + key[found.missing_entity]
-    anchor = _goals(reading, found, res)
-    if MISSING_MENTION in kinds:
-        _introduce(reading, found, res, anchor)
-    if DIVIDED in kinds and joined:
-        _join(reading, found, res, anchor)
-    elif DIVIDED in kinds:
-        rows = np.flatnonzero(np.append(found.divided, False)[cell])
-        res[rows] = res[anchor[key[rows]]]
+    res = mentions.res.copy()
+    moved = marked[CONFLATED]
+    res[moved] = pieces + cell[moved]
+    res[marked[EXTRA_MENTION] | marked[EXTRA_ENTITY]] = NOWHERE
+    introduced = marked[MISSING_ENTITY]
+    res[introduced] = entities + key[introduced]
+    target = _targets(mentions, introduced, key_anchor, res)
+    _introduce(np.flatnonzero(marked[MISSING_MENTION]), key, res, target)
+    divided = np.flatnonzero(marked[DIVIDED])
+    if joined:
+        _, pieces_at = np.unique(cell[divided], return_index=True)
+        _join(divided[pieces_at], key, res, target)
+    else:
+        res[divided] = res[target[key[divided]]]
     return res
 
 
-def _goals(reading: Reading, found: Found, res: Ints) -> Ints:
-    """Return the row of each key entity that its pieces and missing mentions are put with.
+def _targets(mentions: AlignedMentions, introduced: Bools, key_anchor: Ints, res: Ints) -> Ints:
+    """Return, for each key entity, the row that its pieces and missing mentions join.
 
-    That is its anchor, or a mention of the missing entity that stands for it. Where neither
-    is in the response, it is the first of its mentions that is.
+    The row is the anchor, else a mention of the missing entity that takes its place, else the
+    first mention that is in the response.
     """
-    goal = found.key_anchor.copy()
-    entities = len(goal)
-    goal[(goal != NOWHERE) & (res[goal] == NOWHERE)] = NOWHERE
-    introduced = first_rows(
-        reading.key, reading.order, found.missing_entity & (res != NOWHERE), entities
-    )
-    there = first_rows(reading.key, reading.order, res != NOWHERE, entities)
-    goal = np.where(goal == NOWHERE, introduced, goal)
-    return np.where(goal == NOWHERE, there, goal)
+    key, entities = mentions.key, len(key_anchor)
+    target = key_anchor.copy()
+    target[(target != NOWHERE) & (res[target] == NOWHERE)] = NOWHERE
+    for among in (introduced, res != NOWHERE):
+        target = np.where(target == NOWHERE, mentions.first_rows(key, among, entities), target)
+    return target
 
 
-def _introduce(reading: Reading, found: Found, res: Ints, goal: Ints) -> None:
-    """Put missing mentions into the entity of their goal; without one, into a new entity."""
-    rows = np.flatnonzero(found.missing_mention)
-    entity = reading.key[rows]
-    lost = goal[entity] == NOWHERE
-    res[rows[~lost]] = res[goal[entity[~lost]]]
-    if lost.any():  # only where an anchor is in no error, as in kk2013
+def _introduce(rows: Ints, key: Ints, res: Ints, target: Ints) -> None:
+    """Put missing mentions into the entity of their target, or else into a new entity."""
+    entity = key[rows]
+    lost = target[entity] == NOWHERE
+    res[rows[~lost]] = res[target[entity[~lost]]]
+    if lost.any():  # only in kk2013, where an anchor can be part of no error
         above = int(res.max(initial=NOWHERE)) + 1
         res[rows[lost]] = above + entity[lost]
-        goal[entity[lost]] = rows[lost]
+        target[entity[lost]] = rows[lost]
 
 
-def _join(reading: Reading, found: Found, res: Ints, goal: Ints) -> None:
-    """Join the entities that hold pieces of divided entities with those of their goals."""
-    table = reading.table
-    in_cells = np.flatnonzero(reading.cell != NOWHERE)
-    piece = np.full(len(table.count), NOWHERE, dtype=np.int64)
-    piece[reading.cell[in_cells]] = in_cells  # any row stands for its cell
-    divided = np.flatnonzero(found.divided)
-    ours, theirs = res[piece[divided]], res[goal[table.cell_key[divided]]]
+def _join(pieces: Ints, key: Ints, res: Ints, target: Ints) -> None:
+    """Join the entities that hold pieces of divided entities with the entities of their targets."""
     size = int(res.max(initial=NOWHERE)) + 1
-    leader = list(range(size))
-
-    def lead(entity: int) -> int:
-        while leader[entity] != entity:
-            leader[entity] = leader[leader[entity]]
-            entity = leader[entity]
-        return entity
-
-    for one, other in zip(ours.tolist(), theirs.tolist(), strict=True):
-        if NOWHERE not in (one, other):
-            leader[lead(one)] = lead(other)
-    led = np.array([lead(entity) for entity in range(size)] + [NOWHERE], dtype=np.int64)
-    res[:] = led[res]
+    links = np.stack([res[pieces], res[target[key[pieces]]]], axis=1)
+    joined = np.full(size + 1, NOWHERE, dtype=np.int64)
+    for group in groups(size, links[(links != NOWHERE).all(axis=1)].tolist()):
+        joined[group] = group[0]
+    res[:] = joined[res]

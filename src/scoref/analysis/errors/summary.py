@@ -1,4 +1,4 @@
-"""A summary of errors: how many, what each kind costs, the most expensive entities, slices."""
+"""A summary of errors: counts, the cost of each kind, the most expensive entities, slices."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scoref.analysis.blame import Blame, blame_of, decomposes
+from scoref.analysis.aligned_mentions import AlignedMentions
+from scoref.analysis.blame import Blame, blame
 from scoref.analysis.contrast import VERDICTS, key_entities
-from scoref.analysis.errors.kinds import first_rows
-from scoref.analysis.errors.records import Errors, Repair
-from scoref.analysis.reading import Reading
+from scoref.analysis.decomposition import decomposes
+from scoref.analysis.errors.collection import Errors
+from scoref.analysis.errors.records import Repair
 from scoref.analysis.slices import Slice, slices
-from scoref.base.arrays import Floats, Ints
+from scoref.base.arrays import Floats
 from scoref.metrics import Metric, MetricLike, find_metrics
-from scoref.overlap.table import NOWHERE, PRONOUN
+from scoref.overlap.table import Side
 
 MOST = 10
 _BY = "conll"
@@ -25,11 +26,11 @@ _BY = "conll"
 class Expensive:
     """An entity and the F1 that it costs: a key entity in recall, a response entity in precision.
 
-    `verdict` says what the response made of a key entity. `row` is that of the mention which
-    `words` are taken from, the first that is no pronoun.
+    `verdict` says how the response resolves a key entity. `row`, `words` and `span` are those of
+    the mention that represents the entity: its first that is not a pronoun.
     """
 
-    side: str
+    side: Side
     document: str
     name: str
     words: str
@@ -42,10 +43,10 @@ class Expensive:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Summary:
-    """What there is to say about the errors of one response.
+    """The summary of the errors of one response.
 
-    `metric` is the measure that says what entities cost, or None if none of those asked for
-    is a sum over entities.
+    `metric` is the metric in which the cost of entities is given, or None if no chosen metric is
+    a sum over entities.
     """
 
     errors: Errors
@@ -62,10 +63,10 @@ def summarise(
     by: MetricLike | None = None,
     most: int = MOST,
 ) -> Summary:
-    """Summarise errors; entities are priced `by` one metric, conll if it is among them."""
+    """Summarise errors; the cost of entities is given in the metric `by`, conll by default."""
     chosen = find_metrics(metrics)
     pricing = _pricing(chosen, by)
-    shares = None if pricing is None else blame_of(errors.original, pricing)
+    shares = None if pricing is None else blame(errors.original, pricing)
     return Summary(
         errors=errors,
         repairs=errors.repairs(chosen),
@@ -83,47 +84,28 @@ def _pricing(metrics: tuple[Metric, ...], by: MetricLike | None) -> Metric | Non
     return able.get(_BY) or next(reversed(able.values()), None)
 
 
-def expensive(reading: Reading, shares: Blame, most: int = MOST) -> tuple[Expensive, ...]:
-    """List the entities of both sides that cost most."""
-    verdicts = key_entities(reading).verdict
-    found = [
-        (cost, side, entity)
-        for side, costs in (("key", shares.key), ("response", shares.response))
-        for entity, cost in _highest(costs, most)
-    ]
-    found.sort(key=lambda one: -one[0])
-    names = {side: reading.names(side) for side in ("key", "response")}
-    anchors = {side: _anchors(reading, side) for side in ("key", "response")}
-    table = reading.table
-    listed = []
-    for cost, side, entity in found[:most]:
-        row = int(anchors[side][entity])
-        size = table.key_size if side == "key" else table.res_size
-        listed.append(
-            Expensive(
-                side=side,
-                document=table.units[reading.unit[row]],
-                name=names[side][entity],
-                words=reading.words(row),
-                span=reading.mention(row),
-                mentions=int(size[entity]),
-                verdict=VERDICTS[verdicts[entity]] if side == "key" else "",
-                cost=cost,
-                row=row,
+def expensive(mentions: AlignedMentions, shares: Blame, most: int = MOST) -> tuple[Expensive, ...]:
+    """Return the entities of both sides that cost most."""
+    verdicts = key_entities(mentions).verdict
+    found: list[Expensive] = []
+    sides: tuple[tuple[Side, Floats], ...] = (("key", shares.key), ("response", shares.response))
+    for side, costs in sides:
+        names, rows = mentions.names(side), mentions.representatives(side)
+        size = mentions.table.key_size if side == "key" else mentions.table.res_size
+        for entity in np.argsort(-costs, kind="stable")[:most].tolist():
+            row = int(rows[entity])
+            found.append(
+                Expensive(
+                    side=side,
+                    document=mentions.table.units[mentions.unit[row]],
+                    name=names[entity],
+                    words=mentions.words(row),
+                    span=mentions.mention(row),
+                    mentions=int(size[entity]),
+                    verdict=VERDICTS[verdicts[entity]] if side == "key" else "",
+                    cost=float(costs[entity]),
+                    row=row,
+                )
             )
-        )
-    return tuple(listed)
-
-
-def _highest(costs: Floats, most: int) -> list[tuple[int, float]]:
-    order = np.argsort(-costs, kind="stable")[:most]
-    return [(int(at), float(costs[at])) for at in order if costs[at] > 0]
-
-
-def _anchors(reading: Reading, side: str) -> Ints:
-    entity = reading.key if side == "key" else reading.res
-    sizes = reading.table.key_size if side == "key" else reading.table.res_size
-    there = entity != NOWHERE
-    telling = first_rows(entity, reading.order, there & (reading.type != PRONOUN), len(sizes))
-    first = first_rows(entity, reading.order, there, len(sizes))
-    return np.where(telling == NOWHERE, first, telling)
+    found.sort(key=lambda one: -one.cost)
+    return tuple(one for one in found[:most] if one.cost > 0)

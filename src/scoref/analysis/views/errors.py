@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from scoref.analysis.errors import KINDS, TITLES, Error, Errors, Mention
+from scoref.analysis.errors import KINDS, TITLES, Error, ErrorMention, Errors
 from scoref.analysis.errors.kinds import CONFLATED, EXTRA_ENTITY, EXTRA_MENTION
 from scoref.analysis.errors.records import ALL, Repair
 from scoref.analysis.errors.summary import Expensive, Summary, summarise
@@ -131,7 +131,7 @@ def _span(span: object) -> str:
     return str(span)
 
 
-def _mention(mention: Mention | None) -> dict[str, Any] | None:
+def _mention(mention: ErrorMention | None) -> dict[str, Any] | None:
     if mention is None:
         return None
     return {
@@ -191,7 +191,7 @@ def _csv(errors: Errors) -> str:
     return render_rows(header, rows, "csv")
 
 
-def _called(mention: Mention | None) -> str:
+def _called(mention: ErrorMention | None) -> str:
     return "" if mention is None else mention.words or _span(mention.span)
 
 

@@ -19,8 +19,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from scoref.analysis.entity_numbers import EXTRA, MISPLACED, MISSING, EntityNumbers, entity_label
 from scoref.analysis.errors import TITLES, Errors
-from scoref.analysis.numbering import EXTRA, MISPLACED, MISSING, Numbering, called
 from scoref.analysis.views.errors import say
 from scoref.base.phrases import counted
 from scoref.exceptions import UsageError
@@ -73,7 +73,7 @@ def show(errors: Errors, document: str, width: int = 80, *, colour: bool = False
 
 def _marks(errors: Errors, unit: int) -> tuple[list[Mark], list[Mark]]:
     """Return the mentions of a document on both sides, in the order of the text."""
-    reading, numbering = errors.original, Numbering(errors.original)
+    reading, numbering = errors.original, EntityNumbers(errors.original)
     if reading.spans is None:
         return [], []
     rows = np.flatnonzero(reading.unit == unit)
@@ -95,7 +95,7 @@ def _marks(errors: Errors, unit: int) -> tuple[list[Mark], list[Mark]]:
             ours.append(Mark(*span, number, f"{number}{'' if status == MISPLACED else tail}"))
         if res != NOWHERE:
             span = int(other_start[row]), int(other_end[row])
-            theirs.append(Mark(*span, other, f"{called(other)}{tail}"))
+            theirs.append(Mark(*span, other, f"{entity_label(other)}{tail}"))
     return ours, theirs
 
 

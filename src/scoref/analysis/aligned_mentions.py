@@ -1,4 +1,4 @@
-"""Both sides joined, with all that an analysis of single mentions looks at: types, order, words."""
+"""The mentions of key and response, aligned, with their types, their order and their words."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from scoref.corpus.text import Text
 from scoref.exceptions import UsageError
 from scoref.metrics.base import HEADS, TYPES
 from scoref.metrics.types import cell_of
-from scoref.overlap.table import NOWHERE, Side, Table
+from scoref.overlap.table import NOWHERE, PRONOUN, Side, Table
 from scoref.policy import Policy
 from scoref.preparation.both_sides import read_both
 from scoref.preparation.inferred_attributes import columns_for
@@ -30,18 +30,18 @@ from scoref.preparation.regrouping import DOCUMENT
 from scoref.preparation.same_text import AUTO, Checks
 
 GAP, ZERO = "\u2026", "\u2205"
-"""What stands between the parts of a mention, and for one without words."""
+"""Shown between the parts of a mention, and in place of a mention without words."""
 
 COLUMNS = columns_for({TYPES, HEADS})
-"""The columns of a file that an analysis reads."""
+"""The columns that an analysis reads from a file."""
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
-    """An alignment, and of each of its rows the type, the place in the text and the words.
+class AlignedMentions:
+    """One row per mention that either side has, with its type, its position and its words.
 
-    `text` has the words of both sides, if they are known, and `place` is where each document
-    stands in it, or NOWHERE. `stated` says whether the input itself gives mention types.
+    `text` holds the words of both sides, or is None. `place` is the index of each unit in `text`,
+    or NOWHERE. `stated` says whether the input itself states mention types.
     """
 
     aligned: Prepared
@@ -53,12 +53,12 @@ class Reading:
 
     @property
     def alignment(self) -> Alignment:
-        """The rows."""
+        """The alignment that the rows come from."""
         return self.aligned.alignment
 
     @cached_property
     def table(self) -> Table:
-        """The overlaps of entities; all numbers of entities here are those of the table."""
+        """The overlap table, which numbers the entities."""
         return self.alignment.table()
 
     @property
@@ -78,7 +78,7 @@ class Reading:
 
     @cached_property
     def cell(self) -> Ints:
-        """The cell of each row that both sides have, else NOWHERE."""
+        """The table cell of each row that both sides have, else NOWHERE."""
         cell = np.full(len(self.unit), NOWHERE, dtype=np.int64)
         both = np.flatnonzero((self.key != NOWHERE) & (self.res != NOWHERE))
         cell[both] = cell_of(self.table, self.key[both], self.res[both])
@@ -86,7 +86,7 @@ class Reading:
 
     @cached_property
     def type(self) -> Ints:
-        """NAME, NOMINAL or PRONOUN, or NOWHERE where nobody knows."""
+        """NAME, NOMINAL or PRONOUN for each row, or NOWHERE if the type is unknown."""
         types = np.full(len(self.unit), NOWHERE, dtype=np.int64)
         column = self.alignment.column("type")
         if column is not None:
@@ -96,7 +96,7 @@ class Reading:
 
     @cached_property
     def order(self) -> Ints:
-        """The rank of each row in its text, documents one after the other."""
+        """The rank of each row in the order of the text, document after document."""
         key, response = self.sides
         alignment = self.alignment
         place = reading_order(key, response, alignment.key_row, alignment.res_row)
@@ -107,15 +107,15 @@ class Reading:
 
     @property
     def sides(self) -> tuple[Corpus, Corpus]:
-        """The two corpora."""
+        """The key corpus and the response corpus."""
         key, response = self.alignment.key_corpus, self.alignment.res_corpus
         if key is None or response is None:
-            raise UsageError("the mentions behind this alignment are not known")
+            raise UsageError("this alignment has no mentions, only entities")
         return key, response
 
     @cached_property
     def spans(self) -> tuple[Ints, Ints] | None:
-        """The first and last token of each row, or None where mentions are no spans."""
+        """The first and last token of each row, or None if mentions are not spans."""
         key, response = (corpus.as_spans() for corpus in self.sides)
         if key is None or response is None:
             return None
@@ -126,59 +126,51 @@ class Reading:
         )
 
     @cached_property
-    def sentence(self) -> Ints | None:
-        """The sentence that each row starts in, counted through the corpus, or None."""
+    def token(self) -> Ints | None:
+        """The first token of each row, numbered through the text, or NOWHERE; None without text."""
         if self.text is None or self.spans is None:
             return None
-        number = np.cumsum(self.text.starts_sentence) - 1
-        sentence = np.full(len(self.unit), NOWHERE, dtype=np.int64)
-        known = np.flatnonzero(self.place[self.unit] != NOWHERE)
-        first = self.text.first[self.place[self.unit[known]]]
-        sentence[known] = number[first + self.spans[0][known]]
-        return sentence
+        place = self.place[self.unit]
+        return np.where(place == NOWHERE, NOWHERE, self.text.first[place] + self.spans[0])
+
+    @property
+    def sentence(self) -> Ints | None:
+        """The sentence in which each row starts, numbered through the text, or None."""
+        if self.text is None or self.token is None:
+            return None
+        number: Ints = np.append(np.cumsum(self.text.starts_sentence) - 1, NOWHERE)
+        return number[self.token]
 
     def mention(self, row: int) -> Hashable:
-        """Return a mention as the user knows it."""
+        """Return the mention of a row as its input states it."""
         key, response = self.sides
         if self.alignment.key_row[row] != NOWHERE:
             return key.mention(int(self.alignment.key_row[row]))
         return response.mention(int(self.alignment.res_row[row]))
 
     def words(self, row: int) -> str:
-        """Return the words of a mention, or nothing where they are not known."""
-        if self.text is None or "word" not in self.text or self.spans is None:
-            return ""
+        """Return the words of a row, or an empty string if they are unknown."""
         document = int(self.place[self.unit[row]])
-        if document == NOWHERE:
+        if self.text is None or self.spans is None or document == NOWHERE:
             return ""
-        parts = self.parts(row)
+        start, end = (int(column[row]) for column in self.spans)
+        nodes = "" if self._nodes is None else str(self._nodes[row])
+        parts = runs(nodes) if nodes else [(start, end)]
         shown = f" {GAP} ".join(" ".join(self.text.words(document, *part)) for part in parts)
         return shown or ZERO
 
     @cached_property
-    def nodes(self) -> NDArray[Any] | None:
-        """The words and empty nodes of each row that is no plain span, or None if all are."""
-        column = self.alignment.column("nodes")
-        return None if column is None or not (column != "").any() else column
-
-    def parts(self, row: int) -> list[tuple[int, int]]:
-        """Return the runs of tokens that a mention has: none if it is an empty node."""
-        nodes = "" if self.nodes is None else str(self.nodes[row])
-        return runs(nodes) if nodes else [self._span(row)]
-
-    def _span(self, row: int) -> tuple[int, int]:
-        if self.spans is None:
-            raise UsageError("the mentions of this input are no spans")
-        start, end = self.spans
-        return int(start[row]), int(end[row])
+    def _nodes(self) -> NDArray[Any] | None:
+        """The words and empty nodes of each row that is not a plain span, or None."""
+        return self.alignment.column("nodes")
 
     def side_spans(self, side: Side) -> tuple[Ints, Ints]:
-        """Return the first and last token of each row on a side, -1 where it has none."""
+        """Return the first and last token of each row on one side, -1 if it is not there."""
         spans = self.table.mentions.spans(side)
         return spans.start, spans.end
 
     def names(self, side: str) -> list[str]:
-        """Return what a side calls its entities, by their numbers in the table."""
+        """Return the names that a side gives its entities, by their numbers in the table."""
         key, response = self.sides
         corpus, entity, number = (
             (key, self.alignment.key, self.key)
@@ -192,17 +184,33 @@ class Reading:
             corpus.entity_names[at] if at < corpus.entity_count else "" for at in known.tolist()
         ]
 
-    def with_alignment(self, alignment: Alignment) -> Reading:
-        """Return the same reading of other rows."""
+    def with_alignment(self, alignment: Alignment) -> AlignedMentions:
+        """Return the same mentions with another alignment."""
         return replace(self, aligned=self.aligned._replace(alignment=alignment))
 
-    def where(self, rows: Bools) -> Reading:
-        """Keep some rows."""
-        return self.with_alignment(self.alignment.where(rows))
+    def first_rows(self, entity: Ints, among: Bools, entities: int) -> Ints:
+        """Return the first row of each entity in the text, among some rows, or NOWHERE."""
+        rows = np.flatnonzero(among & (entity != NOWHERE))
+        rows = rows[np.argsort(self.order[rows])]
+        found = np.full(entities, NOWHERE, dtype=np.int64)
+        found[entity[rows][::-1]] = rows[::-1]  # the first row is written last and stays
+        return found
+
+    def anchors(self, entity: Ints, among: Bools, pronoun: Bools, entities: int) -> Ints:
+        """Return the first row of each entity that is not a pronoun, else its first row."""
+        anchor = self.first_rows(entity, among & ~pronoun, entities)
+        return np.where(anchor == NOWHERE, self.first_rows(entity, among, entities), anchor)
+
+    def representatives(self, side: Side) -> Ints:
+        """Return the row that represents each entity of a side: its first, but no pronoun."""
+        entity, size = self.key, self.table.key_size
+        if side == "response":
+            entity, size = self.res, self.table.res_size
+        return self.anchors(entity, entity != NOWHERE, self.type == PRONOUN, len(size))
 
 
 def runs(nodes: str) -> list[tuple[int, int]]:
-    """Group the words of a mention that is written as nodes, `3 4 7.1 9`, into runs."""
+    """Group the words of a mention in node notation, `3 4 7.1 9`, into runs."""
     found: list[tuple[int, int]] = []
     for word in (int(node) for node in nodes.split() if "." not in node):
         if found and word == found[-1][1] + 1:
@@ -213,7 +221,7 @@ def runs(nodes: str) -> list[tuple[int, int]]:
 
 
 def _either(key: Ints, response: Ints, alignment: Alignment) -> Ints:
-    """Take the key's value where it has the mention, else the response's."""
+    """Take the value of the key where it has the mention, else that of the response."""
     return np.where(
         alignment.key_row != NOWHERE,
         np.append(key, NOWHERE)[alignment.key_row],
@@ -221,7 +229,7 @@ def _either(key: Ints, response: Ints, alignment: Alignment) -> Ints:
     )
 
 
-def read_sides(
+def align_mentions(
     key: Input,
     response: Input,
     policy: Policy | None = None,
@@ -230,8 +238,8 @@ def read_sides(
     needs: Collection[str] = (),
     encoding: str | None = None,
     check_words: Checks = AUTO,
-) -> Reading:
-    """Read and join two sides, with words and mention types where they can be had."""
+) -> AlignedMentions:
+    """Read and align two sides, with words and mention types where they are available."""
     policy = policy or Policy()
     refuse_special_counting(policy, "an analysis of single mentions")
     options = ReadOptions(format, encoding, check_words)
@@ -245,17 +253,17 @@ def read_sides(
             raise
         # Another cause is raised again.
         aligned = prepare(key, response, policy, options, needs=needs)
-        notes = (f"{error.message}; no mention is taken for a pronoun",)
+        notes = (f"{error.message}; no mention counts as a pronoun",)
     text, place = _text_of(key, response, policy)
     if text is None:
         place = np.full(len(aligned.alignment.units), NOWHERE, dtype=np.int64)
-    return Reading(aligned, aligned.policy, text, place, stated, notes)
+    return AlignedMentions(aligned, aligned.policy, text, place, stated, notes)
 
 
 def _text_of(key: Corpus, response: Corpus, policy: Policy) -> tuple[Text | None, Ints]:
-    """Return the text that serves both sides, if there is one, and where documents stand in it.
+    """Return the text of both sides, or None, and the index of each document in it.
 
-    Units that are not documents have no text of their own.
+    Units other than documents have no text.
     """
     place = np.arange(len(key.documents))
     if policy.unit != DOCUMENT:

@@ -1,8 +1,8 @@
-"""Numbers for the entities of a document, so that both sides can be read beside each other.
+"""Numbers for the entities of a document, which make key and response comparable.
 
-Key entities are numbered as they appear. A response entity has the number of the key entity
-that the best one-to-one alignment (that of CEAFm) gives it; one that is aligned with none has
-a letter. A mention that both sides have is in its place if both numbers are equal.
+Key entities are numbered in the order of their first mentions. A response entity has the number of
+the key entity with which the best one-to-one alignment (that of CEAFm) aligns it, or a letter if
+it is aligned with none. A mention that both sides have is right if both numbers are equal.
 """
 
 from __future__ import annotations
@@ -12,33 +12,32 @@ from functools import cached_property
 
 import numpy as np
 
-from scoref.analysis.errors.kinds import first_rows
-from scoref.analysis.reading import Reading
+from scoref.analysis.aligned_mentions import AlignedMentions
 from scoref.assignment.solver import best_alignment
 from scoref.base.arrays import Ints
 from scoref.comparison.ranking import letters
 from scoref.overlap.table import NOWHERE
 
 STATUSES = ("right", "misplaced", "missing", "extra")
-IN_PLACE, MISPLACED, MISSING, EXTRA = range(len(STATUSES))
+RIGHT, MISPLACED, MISSING, EXTRA = range(len(STATUSES))
 
 
 @dataclass(frozen=True, eq=False)
-class Numbering:
-    """What the entities of a reading are called in its documents."""
+class EntityNumbers:
+    """The number or letter of each entity in its document."""
 
-    reading: Reading
+    mentions: AlignedMentions
 
     @cached_property
     def key_number(self) -> Ints:
         """The number of each key entity in its document, from 1."""
-        table = self.reading.table
-        return self._by_appearance(self.reading.key, table.key_unit)
+        table = self.mentions.table
+        return self._by_appearance(self.mentions.key, table.key_unit)
 
     @cached_property
     def partner(self) -> Ints:
-        """The key entity that each response entity is aligned with, or NOWHERE."""
-        table = self.reading.table
+        """The key entity with which each response entity is aligned, or NOWHERE."""
+        table = self.mentions.table
         chosen = best_alignment(table.cell_key, table.cell_res, table.count.astype(np.float64))
         partner = np.full(len(table.res_size), NOWHERE, dtype=np.int64)
         partner[table.cell_res[chosen]] = table.cell_key[chosen]
@@ -46,27 +45,27 @@ class Numbering:
 
     @cached_property
     def res_number(self) -> Ints:
-        """The number of each response entity: its partner's, or below zero for a letter."""
-        table = self.reading.table
+        """The number of each response entity: that of its partner, or below zero for a letter."""
+        table = self.mentions.table
         alone = self.partner == NOWHERE
         numbers = self.key_number[self.partner] if len(self.key_number) else self.partner.copy()
-        lonely = np.where(np.append(alone, False)[self.reading.res], self.reading.res, NOWHERE)
+        lonely = np.where(np.append(alone, False)[self.mentions.res], self.mentions.res, NOWHERE)
         numbers[alone] = -self._by_appearance(lonely, table.res_unit)[alone]
         return numbers
 
     @cached_property
     def status(self) -> Ints:
-        """Whether each row is in its place, misplaced, missing or extra."""
-        key, res = self.reading.key, self.reading.res
+        """RIGHT, MISPLACED, MISSING or EXTRA for each row."""
+        key, res = self.mentions.key, self.mentions.res
         expected = np.append(self.partner, NOWHERE)[res]
         return np.select(
-            [res == NOWHERE, key == NOWHERE, expected == key], [MISSING, EXTRA, IN_PLACE], MISPLACED
+            [res == NOWHERE, key == NOWHERE, expected == key], [MISSING, EXTRA, RIGHT], MISPLACED
         )
 
     def _by_appearance(self, entity: Ints, unit: Ints) -> Ints:
         """Number entities within their document by their first mention, from 1."""
-        order = self.reading.order
-        first = first_rows(entity, order, entity != NOWHERE, len(unit))
+        order = self.mentions.order
+        first = self.mentions.first_rows(entity, entity != NOWHERE, len(unit))
         place = np.where(first == NOWHERE, np.iinfo(np.int64).max, np.append(order, 0)[first])
         ranked = np.lexsort((place, unit))
         number = np.empty(len(unit), dtype=np.int64)
@@ -75,6 +74,6 @@ class Numbering:
         return number
 
 
-def called(number: int) -> str:
-    """Return the number or the letter of an entity as it is shown."""
+def entity_label(number: int) -> str:
+    """Return the number or the letter that is shown for an entity."""
     return str(number) if number >= 0 else letters(-number - 1)

@@ -1,0 +1,117 @@
+"""Errors between two partitions: the operations that correct the response, and their kinds.
+
+The definitions are those of Kummerfeld & Klein (2013). The pieces of a response entity are the
+mentions that it shares with each key entity, and each of its extra mentions. Four operations turn
+the response into the key: *split* a piece from a larger response entity, *remove* an extra
+mention, *introduce* a missing mention, *merge* a piece into a larger key entity. Operations that
+belong together form one error:
+
+    extra entity      a response entity with two or more extra mentions whose other mentions are
+                      pronouns: the extra mentions are removed
+    missing entity    the same with key and response exchanged: the mentions are introduced
+    extra mention     any other extra mention
+    missing mention   any other missing mention
+    conflated         a piece of a response entity other than its anchor
+    divided           a piece of a key entity other than its anchor
+
+Because the anchor is not an error, k pieces cost k - 1 errors. The mode chooses the anchor:
+
+    strict     Among the mentions that both sides have, the anchor is the first that is not a
+               pronoun, else the first. A missing entity anchors its key entity. Every extra and
+               every missing mention is part of an error, an entity of one mention can be extra or
+               missing as a whole, and repairing all errors gives the key.
+    kk2013     The anchor is the first mention of the entity that is not a pronoun, else its first
+               mention, even if only one side has it. Such a mention is part of no error, and
+               correct pieces count as conflated or divided instead. This is the rule of the
+               original analyser, which also drops response singletons.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from scoref.analysis.aligned_mentions import AlignedMentions
+from scoref.analysis.errors import kinds as k
+from scoref.base.arrays import Bools, Ints
+from scoref.overlap.table import NOWHERE
+
+_LEAST = 2  # extra or missing mentions that make an entity
+
+
+class PartitionErrors(NamedTuple):
+    """All errors other than span errors.
+
+    `marked` has the rows of each kind of error. `key_anchor` is the row with which the pieces of
+    each key entity are merged, or NOWHERE if that is a missing entity. `operations` counts the
+    operations before they are combined into errors.
+    """
+
+    marked: Mapping[str, Bools]
+    key_anchor: Ints
+    res_anchor: Ints
+    operations: Mapping[str, int]
+
+
+def find_partition_errors(mentions: AlignedMentions, pronoun: Bools, mode: str) -> PartitionErrors:
+    """Find all errors other than span errors; `pronoun` marks the rows that count as pronouns."""
+    table, key, res, cell = mentions.table, mentions.key, mentions.res, mentions.cell
+    strict = mode == k.STRICT
+    in_key, in_res, both = key != NOWHERE, res != NOWHERE, cell != NOWHERE
+    extra, missing = in_res & ~in_key, in_key & ~in_res
+    small_key, small_res = table.count < table.cell_key_size, table.count < table.cell_res_size
+    is_extra = _is_entity(res, extra, both & ~pronoun, table.res_size, strict=strict)
+    is_missing = _is_entity(key, missing, both & ~pronoun, table.key_size, strict=strict)
+    among_key, among_res = (both, both) if strict else (in_key, in_res)
+    key_anchor = mentions.anchors(key, among_key, pronoun, len(table.key_size))
+    res_anchor = mentions.anchors(res, among_res, pronoun, len(table.res_size))
+    if strict:
+        key_anchor = np.where(is_missing[:-1], NOWHERE, key_anchor)
+    extra_entity, missing_entity = extra & is_extra[res], missing & is_missing[key]
+    extra_mention, missing_mention = extra & ~extra_entity, missing & ~missing_entity
+    if not strict:  # an anchor that only one side has is part of no error
+        extra_mention[res_anchor[res_anchor != NOWHERE]] = False
+        missing_mention[key_anchor[key_anchor != NOWHERE]] = False
+        missing_mention &= np.append(table.key_size, 0)[key] > 1  # a singleton has no merge
+    extras, introduced = int(extra.sum()), int(missing.sum())
+    alone = int((table.key_size[key[missing]] == 1).sum())
+    return PartitionErrors(
+        marked={
+            k.CONFLATED: _in_cells(cell, small_res, res_anchor),
+            k.DIVIDED: _in_cells(cell, small_key, key_anchor),
+            k.EXTRA_MENTION: extra_mention,
+            k.EXTRA_ENTITY: extra_entity,
+            k.MISSING_MENTION: missing_mention,
+            k.MISSING_ENTITY: missing_entity,
+        },
+        key_anchor=key_anchor,
+        res_anchor=res_anchor,
+        operations={
+            "split": int(small_res.sum()) + extras,
+            "remove": extras,
+            "introduce": introduced,
+            "merge": int(small_key.sum()) + introduced - alone,
+        },
+    )
+
+
+def _is_entity(entity: Ints, alone: Bools, found: Bools, size: Ints, *, strict: bool) -> Bools:
+    """Mark entities that are extra, or missing, as a whole; the last value is for NOWHERE.
+
+    `alone` marks rows that one side has. `found` marks rows of both sides that are not pronouns.
+    """
+    many = np.bincount(entity[alone], minlength=len(size))
+    whole: Bools = (many >= _LEAST) & (np.bincount(entity[found], minlength=len(size)) == 0)
+    if strict:
+        whole |= (many == 1) & (size == 1)
+    return np.append(whole, False)
+
+
+def _in_cells(cell: Ints, chosen: Bools, anchor: Ints) -> Bools:
+    """Mark the rows of the chosen cells that do not hold an anchor."""
+    chosen = np.append(chosen, False)
+    chosen[cell[anchor[anchor != NOWHERE]]] = False  # the cell of an unaligned anchor is the last
+    marked: Bools = chosen[cell]
+    return marked

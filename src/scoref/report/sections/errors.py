@@ -1,0 +1,134 @@
+"""The errors of a report: how many of each kind, what they cost, and the costliest entities."""
+
+from __future__ import annotations
+
+from scoref.analysis.errors import KINDS, TITLES
+from scoref.analysis.errors.summary import Expensive
+from scoref.base.phrases import counted
+from scoref.report.charts import bar
+from scoref.report.content import Content, SystemAnalysis
+from scoref.report.formatting import mention_text, points
+from scoref.report.markup import Markup, join, section, table, tag
+
+_MEANING = {
+    "span": "the right mention with the wrong boundaries",
+    "conflated": "mentions of another key entity in a response entity",
+    "extra_mention": "a mention that is not in the key, in an entity that is",
+    "extra_entity": "an entity that is not in the key",
+    "divided": "a part of a key entity that is separate from the rest",
+    "missing_mention": "a mention that is not in the response, of an entity that is",
+    "missing_entity": "an entity that is not in the response",
+}
+_LONGEST = 60
+
+
+def errors(content: Content) -> Markup:
+    """Show the number of errors of each kind, and what each kind costs."""
+    metric = content.comparison.metric
+    gains = [one.gains[metric] for a in content.analyses for one in a.repairs_of_kinds]
+    most, losses = max(map(abs, gains), default=0.0), any(gain < -1e-9 for gain in gains)
+    rows = []
+    for at, kind in enumerate(KINDS):
+        title = tag("span", TITLES[kind], class_="kind")
+        cells: list[str] = [join(title, tag("span", _MEANING[kind], class_="soft meaning"))]
+        for analysis in content.analyses:
+            one = analysis.summary.repairs[at]
+            cost = points(one.gains[metric])
+            picture = bar(one.gains[metric], most, f"{cost} points", losses=losses)
+            cells += [f"{one.count:,}", cost, picture]
+        rows.append(cells)
+    total: list[str] = [tag("span", "all errors", class_="kind")]
+    for analysis in content.analyses:
+        whole = analysis.summary.repairs[-1]
+        total += [f"{whole.count:,}", points(whole.gains[metric]), ""]
+    groups = [(analysis.name, ("errors", "cost", "")) for analysis in content.analyses]
+    return section(
+        "errors",
+        "Errors",
+        tag(
+            "p",
+            f"The cost of a kind of error is the gain in {metric} F1, in points, if all errors of"
+            " that kind were repaired and no others. Costs do not add up, because one repair can"
+            " correct several errors.",
+            class_="lead",
+        ),
+        table("error", groups, [*rows, total], "Errors by kind, and their cost"),
+        [_details(analysis) for analysis in content.analyses],
+    )
+
+
+def _details(analysis: SystemAnalysis) -> Markup:
+    """Show the cost of each kind of error in every metric, and the errors by mention type."""
+    repairs, by_type = analysis.summary.repairs, analysis.errors.by_type
+    costs = [
+        [TITLES.get(one.name, "all errors"), *(points(gain) for gain in one.gains.values())]
+        for one in repairs
+    ]
+    types = [name for name in by_type if any(by_type[name].values())]
+    counts = [[TITLES[kind], *(f"{by_type[name][kind]:,}" for name in types)] for kind in KINDS]
+    return tag(
+        "details",
+        tag("summary", f"{analysis.name}: all metrics, and errors by mention type"),
+        table("cost", [("", list(repairs[0].gains))], costs, f"Costs for {analysis.name}"),
+        table(
+            "errors",
+            [("", [name or "unknown" for name in types])],
+            counts,
+            f"Errors of {analysis.name} by mention type",
+        ),
+    )
+
+
+def entities(content: Content, places: dict[str, int], *, with_text: bool) -> Markup:
+    """List the entities that cost most, with links to their documents."""
+    metric = content.analyses[0].summary.metric
+    if metric is None:
+        nothing = tag("p", "No metric in this report is a sum over entities.")
+        return section("entities", "Most expensive entities", nothing)
+    lists = [
+        _expensive_entities(analysis, at, places, with_text=with_text)
+        for at, analysis in enumerate(content.analyses)
+    ]
+    return section(
+        "entities",
+        "Most expensive entities",
+        tag(
+            "p",
+            f"The cost of an entity is its share in the loss of {metric} F1, in points. A key"
+            " entity costs recall if mentions are missing or apart. A response entity costs"
+            " precision if it has mentions that do not belong together.",
+            class_="lead",
+        ),
+        tag("div", lists, class_="columns"),
+    )
+
+
+def _expensive_entities(
+    analysis: SystemAnalysis, at: int, places: dict[str, int], *, with_text: bool
+) -> Markup:
+    items = []
+    for one in analysis.summary.expensive:
+        what = f"{one.side} entity, {counted(one.mentions, 'mention')}"
+        if one.verdict and one.verdict != "right":
+            what += f", {one.verdict}"
+        words = mention_text(one.words, one.span, with_text=with_text)
+        words = words if len(words) <= _LONGEST else f"{words[: _LONGEST - 3]}…"
+        link = tag("span", words, class_="words")
+        if one.document in places:
+            target = f"#doc/{places[one.document]}/{at}/{_number(analysis, one)}"
+            link = tag("a", words, href=target, class_="words")
+        cost = tag("span", f"{100 * one.cost:.2f}", class_="cost")
+        items.append(tag("li", cost, link, tag("span", f"{what} · {one.document}", class_="soft")))
+    return tag(
+        "div",
+        tag("h3", tag("b", analysis.name)),
+        tag("p", f"{100 * analysis.summary.loss:.2f} points are lost in total.", class_="soft"),
+        tag("ol", items, class_="expensive") if items else tag("p", "No points are lost."),
+    )
+
+
+def _number(analysis: SystemAnalysis, one: Expensive) -> int:
+    mentions, numbers = analysis.mentions, analysis.numbers
+    if one.side == "key":
+        return int(numbers.key_number[mentions.key[one.row]])
+    return int(numbers.res_number[mentions.res[one.row]])
