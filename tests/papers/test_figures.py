@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from scoref.papers import EXHIBITS, find, growing
-from scoref.papers.exhibits import Claim, Figure
+from scoref.papers.exhibits import Claim, ExhibitFigure
 from tests.conftest import REPOSITORY
 
 CASES = json.loads((REPOSITORY / "tests" / "cases" / "seed_cases.json").read_text("utf-8"))
@@ -35,18 +35,18 @@ AXES |= {
 
 
 @cache
-def figure(name: str) -> Figure:
+def figure(name: str) -> ExhibitFigure:
     """Make a figure once."""
     (exhibit,) = find(name)
     made = exhibit.make()
-    assert isinstance(made, Figure)
+    assert isinstance(made, ExhibitFigure)
     return made
 
 
 def points(name: str) -> list[dict[str, Any]]:
     """Return the rows of a figure by column."""
     made = figure(name)
-    names = (*made.axes, *made.measures)
+    names = (*made.axes, *made.series)
     return [dict(zip(names, row, strict=True)) for row in made.rows]
 
 
@@ -68,7 +68,7 @@ def test_every_point_of_splits_and_spurious_mentions(name: str) -> None:
     found = {f"{name}-{point[figure(name).axes[0]]}": point for point in points(name)}
     assert list(found) == list(cases)
     for case, point in found.items():
-        for measure in figure(name).measures:
+        for measure in figure(name).series:
             expected = 100 * cases[case]["expected"][measure]["f"]
             assert point[measure] == pytest.approx(expected, abs=1e-7), (case, measure)
 

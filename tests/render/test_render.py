@@ -16,7 +16,8 @@ import scoref
 from scoref import Policy, Result
 from scoref.exceptions import UsageError
 from scoref.render.latex import escape
-from scoref.render.text import render_table
+from scoref.render.model import TableView
+from scoref.render.text import write_table
 
 KEY = {"one_doc": [["a", "b", "c"], ["d", "e"], ["f"]], "two|docs": [["a", "b"]]}
 RESPONSE = {"one_doc": [["a", "b"], ["c", "d", "e"], ["x"]], "two|docs": [["a", "b"]]}
@@ -31,7 +32,7 @@ def result() -> Result:
 
 def test_a_table_lines_up() -> None:
     """The first column to the left, numbers to the right."""
-    table = render_table(["metric", "F1"], [["muc", "50.00"], ["conll", "9.31"]])
+    table = write_table(TableView(["metric", "F1"], [["muc", "50.00"], ["conll", "9.31"]]))
     assert table == dedent("""\
         metric     F1
         ------  -----

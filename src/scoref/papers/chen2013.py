@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from scoref.papers.examples import entities, f1s, score_all, with_singletons
-from scoref.papers.exhibits import Claim, Exhibit, Figure, Paper, Table, Value, printed, rows
+from scoref.papers.exhibits import (
+    Claim,
+    Exhibit,
+    ExhibitFigure,
+    ExhibitTable,
+    Paper,
+    Value,
+    printed,
+    rows,
+)
 
 PAPER = Paper(
     "cn2013",
@@ -48,7 +57,7 @@ MEASURES = {
 _AWARE = {name: metric for name, metric in MEASURES.items() if name.startswith("L")}
 
 
-def table1() -> Table:
+def table1() -> ExhibitTable:
     """Make Table 1: 120 numbers, with the weights W4."""
     metrics = [
         f"{metric}({WEIGHTS['W4']})" if name in _AWARE else metric
@@ -89,7 +98,7 @@ def table1() -> Table:
     """)
     columns = tuple(RESPONSES)
     b_cubed = values["B³ F1"]
-    return Table(
+    return ExhibitTable(
         "measure",
         columns,
         rows(values, columns, in_print),
@@ -113,7 +122,7 @@ def table1() -> Table:
     )
 
 
-def figure3() -> Figure:
+def figure3() -> ExhibitFigure:
     """Make Fig. 3: each measure under five weightings."""
     points: list[tuple[Value, ...]] = []
     f1: dict[tuple[str, str], dict[str, float]] = {}
@@ -122,7 +131,7 @@ def figure3() -> Figure:
         for at, weights in enumerate(_settings(metric)):
             f1[name, weights] = {response: values[at] for response, values in found.items()}
             points.append((name, weights, *f1[name, weights].values()))
-    return Figure(
+    return ExhibitFigure(
         "panels",
         ("measure", "weights"),
         tuple(RESPONSES),

@@ -34,7 +34,7 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class ExhibitCell:
     """A value of ours in the table's unit, the number as printed, and why they differ.
 
     A count is a whole number.
@@ -52,20 +52,20 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ExhibitRow:
     """A label and a cell for each column."""
 
     label: str
-    cells: tuple[Cell, ...]
+    cells: tuple[ExhibitCell, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ExhibitTable:
     """Rows of cells. `digits` are shown of our values; print is cut off, not rounded, if `cut`."""
 
     corner: str
     columns: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[ExhibitRow, ...]
     unit: str = "percent"
     digits: int = 2
     cut: bool = False
@@ -73,7 +73,7 @@ class Table:
     notes: tuple[str, ...] = ()
     claims: tuple[Claim, ...] = ()
 
-    def cells(self) -> Iterator[tuple[str, str, Cell]]:
+    def cells(self) -> Iterator[tuple[str, str, ExhibitCell]]:
         """Go through (row, column, cell)."""
         for row in self.rows:
             for column, cell in zip(self.columns, row.cells, strict=True):
@@ -85,8 +85,8 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
-    """Points: where each stands (`axes`) and what is drawn there (`measures`), in percent.
+class ExhibitFigure:
+    """Points: where each lies (`axes`) and what is drawn there (`series`), in percent.
 
     `choices` say what we decided where the paper leaves a construction open; `legend` explains
     labels that do not explain themselves.
@@ -94,7 +94,7 @@ class Figure:
 
     chart: Chart
     axes: tuple[str, ...]
-    measures: tuple[str, ...]
+    series: tuple[str, ...]
     rows: tuple[tuple[Value, ...], ...]
     x_label: str
     y_label: str
@@ -105,7 +105,7 @@ class Figure:
 
     def column(self, name: str) -> list[Value]:
         """Return one column by its name."""
-        at = (*self.axes, *self.measures).index(name)
+        at = (*self.axes, *self.series).index(name)
         return [row[at] for row in self.rows]
 
 
@@ -117,7 +117,7 @@ class Exhibit:
     paper: Paper
     place: str
     title: str
-    make: Callable[[], Table | Figure]
+    make: Callable[[], ExhibitTable | ExhibitFigure]
     aliases: tuple[str, ...] = ()
 
     @property
@@ -148,14 +148,14 @@ def rows(
     columns: Sequence[str],
     in_print: Printed | None = None,
     reasons: Mapping[tuple[str, str], str] | None = None,
-) -> tuple[Row, ...]:
+) -> tuple[ExhibitRow, ...]:
     """Set values, printed numbers and reasons, by (row, column), side by side."""
     nothing = [""] * len(columns)
     return tuple(
-        Row(
+        ExhibitRow(
             label,
             tuple(
-                Cell(value, shown, (reasons or {}).get((label, column), ""))
+                ExhibitCell(value, shown, (reasons or {}).get((label, column), ""))
                 for column, value, shown in zip(
                     columns, found, (in_print or {}).get(label, nothing), strict=True
                 )

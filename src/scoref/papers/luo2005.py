@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scoref.papers.examples import entities, f1s, score_all
-from scoref.papers.exhibits import Exhibit, Paper, Table, printed, rows
+from scoref.papers.exhibits import Exhibit, ExhibitTable, Paper, printed, rows
 
 PAPER = Paper(
     "luo2005",
@@ -21,7 +21,7 @@ RESPONSES = {
 _ABOUT = "key {1 2 3 4 5} {6 7} {8 9 A B C}; (c) is one entity, (d) all singletons"
 
 
-def table1() -> Table:
+def table1() -> ExhibitTable:
     """Make Table 1: F1 of the four responses."""
     columns = ("MUC", "B³", "CEAFm", "CEAFe")
     values = f1s(score_all(KEY, RESPONSES, ["muc", "b3", "ceafm", "ceafe"]), scale=1)
@@ -31,7 +31,7 @@ def table1() -> Table:
         (c)  0.900  0.545  0.417  0.294
         (d)  -      0.400  0.250  0.178
     """)
-    return Table(
+    return ExhibitTable(
         "response",
         columns,
         rows(values, columns, in_print),
@@ -41,7 +41,7 @@ def table1() -> Table:
     )
 
 
-def table2() -> Table:
+def table2() -> ExhibitTable:
     """Make Table 2: recall and precision where B³ is counter-intuitive."""
     measures = {"B³": "b3", "CEAFm": "ceafm", "CEAFe": "ceafe"}
     columns = tuple(f"{name} {side}" for name in measures for side in ("R", "P"))
@@ -54,7 +54,7 @@ def table2() -> Table:
         (c)  1.000  0.375  0.417  0.417  0.196  0.588
         (d)  0.250  1.000  0.250  0.250  0.444  0.111
     """)
-    return Table(
+    return ExhibitTable(
         "response",
         columns,
         rows(values, columns, in_print),
@@ -69,11 +69,11 @@ def table2() -> Table:
     )
 
 
-def section31() -> Table:
+def section31() -> ExhibitTable:
     """Make the sentence of section 3.1 on MUC and one entity."""
     columns = ("R", "P", "F1")
     result = score_all(KEY, {"(c)": RESPONSES["(c)"]}, ["muc"])
-    return Table(
+    return ExhibitTable(
         "MUC of response",
         columns,
         rows(

@@ -9,7 +9,7 @@ from functools import partial
 
 from scoref.papers import growing, pradhan2014
 from scoref.papers.examples import Partition, f1s, score_all
-from scoref.papers.exhibits import Claim, Exhibit, Figure, Paper, Table, printed, rows
+from scoref.papers.exhibits import Claim, Exhibit, ExhibitFigure, ExhibitTable, Paper, printed, rows
 
 PAPER = Paper(
     "ms2016",
@@ -31,7 +31,7 @@ TABLE3_RESPONSES = {
 Points = Mapping[str, Sequence[float]]
 
 
-def table3() -> Table:
+def table3() -> ExhibitTable:
     """Make Table 3: a response in two halves, and one without the second half."""
     columns = ("MUC", "B³", "CEAFm", "CEAFe", "BLANC", "LEA")
     values = f1s(score_all(TABLE3_KEY, TABLE3_RESPONSES, MEASURES))
@@ -43,7 +43,7 @@ def table3() -> Table:
         ("cr2", "BLANC"): "6/17 = 35.29 %: 28 links in the key, 6 in the response, all right,"
         " and no other links on either side",
     }
-    return Table(
+    return ExhibitTable(
         "response",
         columns,
         rows(values, columns, in_print, reasons),
@@ -56,12 +56,12 @@ def table3() -> Table:
     )
 
 
-def section5() -> Table:
+def section5() -> ExhibitTable:
     """Make LEA of the example in section 5, which is that of Pradhan et al. 2014."""
     columns = ("R", "P", "F1")
     result = score_all(pradhan2014.KEY, {"section 5": pradhan2014.RESPONSE}, ["lea"])
     values = {"LEA": list(result["lea"])}
-    return Table(
+    return ExhibitTable(
         "measure",
         columns,
         rows(values, columns, printed("LEA  0.24  0.33  -")),
@@ -80,11 +80,11 @@ def _figure(
     choices: tuple[str, ...] = (),
     notes: tuple[str, ...] = (),
     legend: str = "",
-) -> Figure:
+) -> ExhibitFigure:
     """Score responses and set each beside where it stands."""
     found = f1s(score_all(growing.KEY, responses, MEASURES))
     by_measure = {name: [f1[at] for f1 in found.values()] for at, name in enumerate(MEASURES)}
-    return Figure(
+    return ExhibitFigure(
         "dots" if legend else "lines",
         tuple(axes),
         MEASURES,
@@ -121,7 +121,7 @@ _WRONG = (
 )
 
 
-def _by_links(construction: str, *, wrong: bool) -> Figure:
+def _by_links(construction: str, *, wrong: bool) -> ExhibitFigure:
     parts_of, choice = _PARTS[construction]
     parts = [parts_of(step / 100) for step in STEPS]
     make = growing.with_wrong_pairs if wrong else growing.resolved_only
@@ -177,7 +177,7 @@ def _claims3(f1: Points) -> tuple[Claim, ...]:
     )
 
 
-def _by_entities(*, largest_first: bool) -> Figure:
+def _by_entities(*, largest_first: bool) -> ExhibitFigure:
     counts = range(len(growing.SIZES) + 1)
     take = partial(growing.first_entities, largest_first=largest_first)
     links = [sum(math.comb(len(entity), 2) for entity in take(count)) for count in counts]
@@ -217,7 +217,7 @@ def _claims5(f1: Points) -> tuple[Claim, ...]:
     return (*_claims4(f1), Claim("BLANC is far below all other measures", lowest))
 
 
-def figure6() -> Figure:
+def figure6() -> ExhibitFigure:
     """Make Fig. 6: one entity split in parts."""
     return _figure(
         {name: growing.split(*parts) for name, parts in growing.SPLITS.items()},
@@ -258,7 +258,7 @@ def _claims6(f1: Points) -> tuple[Claim, ...]:
     )
 
 
-def figure7() -> Figure:
+def figure7() -> ExhibitFigure:
     """Make Fig. 7: spurious mentions added to an entity, or as a new one."""
     return _figure(
         {name: growing.with_spurious(*added) for name, added in growing.SPURIOUS.items()},
@@ -304,7 +304,7 @@ def _claims7(f1: Points) -> tuple[Claim, ...]:
     )
 
 
-def figure8() -> Figure:
+def figure8() -> ExhibitFigure:
     """Make Fig. 8: mentions are found, and none is linked rightly."""
     responses = {str(step): growing.without_right_link(step / 100) for step in STEPS}
     return _figure(

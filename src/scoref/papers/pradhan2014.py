@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scoref.papers.examples import entities, score_all
-from scoref.papers.exhibits import Exhibit, Paper, Table, printed, rows
+from scoref.papers.exhibits import Exhibit, ExhibitTable, Paper, printed, rows
 
 PAPER = Paper(
     "pradhan2014",
@@ -53,7 +53,7 @@ _PRACTICES = (
 )
 
 
-def section4() -> Table:
+def section4() -> ExhibitTable:
     """Make the scores of section 4's example, and the parts of BLANC."""
     measures = {
         "MUC": "muc",
@@ -80,7 +80,7 @@ def section4() -> Table:
         ("coreference links", "F1"): "4/17 = 0.2353, which rounds to 0.24",
         ("BLANC", "F1"): "25/68 = 0.3676, the mean of 4/17 and 1/2",
     }
-    return Table(
+    return ExhibitTable(
         "measure",
         columns,
         rows(values, columns, in_print, reasons),
@@ -90,7 +90,7 @@ def section4() -> Table:
     )
 
 
-def section2_b3() -> Table:
+def section2_b3() -> ExhibitTable:
     """Make B³ by each practice."""
     columns = tuple(_B3)
     in_print = {
@@ -101,7 +101,7 @@ def section2_b3() -> Table:
         ("{abd}{c} P", "B³"): "7/12 = 0.583: c is a key mention and has a precision of 1; 0.333"
         " is right for a singleton that the key lacks, as in the last response",
     }
-    return Table(
+    return ExhibitTable(
         "key {abc}",
         columns,
         rows(_by_practice(_B3), columns, in_print, reasons),
@@ -120,11 +120,11 @@ def section2_b3() -> Table:
     )
 
 
-def section2_ceaf() -> Table:
+def section2_ceaf() -> ExhibitTable:
     """Make CEAFm by each practice."""
     columns = tuple(_CEAF)
     values = rows(_by_practice(_CEAF), columns)
-    return Table("key {abc}", columns, values, unit="fraction", digits=4, notes=_PRACTICES)
+    return ExhibitTable("key {abc}", columns, values, unit="fraction", digits=4, notes=_PRACTICES)
 
 
 def _by_practice(measures: dict[str, str]) -> dict[str, list[float]]:

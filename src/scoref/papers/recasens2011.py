@@ -8,7 +8,7 @@ from scoref.base.arrays import Floats, Ints
 from scoref.metrics.blanc import BLANC
 from scoref.papers import luo2005
 from scoref.papers.examples import entities, f1s, score_all, with_singletons
-from scoref.papers.exhibits import Claim, Exhibit, Figure, Paper, Table, printed, rows
+from scoref.papers.exhibits import Claim, Exhibit, ExhibitFigure, ExhibitTable, Paper, printed, rows
 
 PAPER = Paper(
     "rh2011",
@@ -89,7 +89,7 @@ def blanc_of_links(right: Links, right_other: Links, wrong: Links, wrong_other: 
     return BLANC.scores(np.stack(np.broadcast_arrays(*counts), axis=-1).astype(np.float64))
 
 
-def table1() -> Table:
+def table1() -> ExhibitTable:
     """Make Table 1: measures compared on the example of Luo 2005."""
     measures = {
         "MUC": "muc",
@@ -115,7 +115,7 @@ def table1() -> Table:
         ("(b)", "pairwise"): "42/67 = 62.69 %: the response has 46 links; 45 give 63.6",
         **{(label, "H"): unknown for label in ("(a)", "(b)", "(d)")},
     }
-    return Table(
+    return ExhibitTable(
         "response",
         columns,
         rows(values, columns, in_print, reasons),
@@ -127,7 +127,7 @@ def table1() -> Table:
     )
 
 
-def table5() -> Table:
+def table5() -> ExhibitTable:
     """Make Table 5: the links of the example in Fig. 1."""
     result = score_all(FIGURE1_KEY, {"Fig. 1": FIGURE1_RESPONSE}, ["blanc"])
     links = {name: int(count) for name, count in result.totals("blanc").items()}
@@ -138,7 +138,7 @@ def table5() -> Table:
         "sum": [links["cr"], links["nr"], links["cr"] + links["nr"]],
     }
     columns = ("response: coreference", "response: other", "sum")
-    return Table(
+    return ExhibitTable(
         "links of the key",
         columns,
         rows(values, columns),
@@ -147,17 +147,17 @@ def table5() -> Table:
     )
 
 
-def table7() -> Table:
+def table7() -> ExhibitTable:
     """Make Table 7: scores of the example in Fig. 1."""
     columns = ("MUC", "B³", "CEAFm", "BLANC")
     values = f1s(
         score_all(FIGURE1_KEY, {"Fig. 1": FIGURE1_RESPONSE}, ["muc", "b3", "ceafm", "blanc"])
     )
     in_print = printed("Fig. 1  57.14  86.76  85.71  70.78")
-    return Table("response", columns, rows(values, columns, in_print), digits=4)
+    return ExhibitTable("response", columns, rows(values, columns, in_print), digits=4)
 
 
-def table9() -> Table:
+def table9() -> ExhibitTable:
     """Make Table 9: what the responses of Table 8 are made of."""
     columns = ("entities", "singletons", "right", "wrong", "right other", "wrong other")
     result = score_all(TABLE8_KEY, TABLE8_RESPONSES, ["blanc"])
@@ -166,7 +166,7 @@ def table9() -> Table:
         ck, cr, cc, _, _, nn = map(int, result.counts.rows["blanc"][at])
         alone = sum(len(entity) == 1 for entity in response)
         values[name] = [len(response), alone, cc, cr - cc, nn, ck - cc]
-    return Table(
+    return ExhibitTable(
         "response",
         columns,
         rows(values, columns),
@@ -180,7 +180,7 @@ def table9() -> Table:
     )
 
 
-def table10() -> Table:
+def table10() -> ExhibitTable:
     """Make Table 10: F1 of the responses of Table 8."""
     columns = ("MUC", "B³", "CEAFm", "Rand", "BLANC")
     metrics = ["muc", "b3", "ceafm", "rand", "blanc"]
@@ -195,10 +195,10 @@ def table10() -> Table:
         G  -      95.52  91.43  99.59  49.90
         H  16.00   3.61   5.71   0.41   0.41
     """)
-    return Table("response", columns, rows(values, columns, in_print), digits=4)
+    return ExhibitTable("response", columns, rows(values, columns, in_print), digits=4)
 
 
-def table11() -> Table:
+def table11() -> ExhibitTable:
     """Make Table 11: recall and precision of the responses of Table 8."""
     measures = {"MUC": "muc", "B³": "b3", "CEAFm": "ceafm", "BLANC": "blanc"}
     columns = tuple(f"{name} {side}" for name in measures for side in ("R", "P"))
@@ -217,10 +217,10 @@ def table11() -> Table:
         G   -      -       91.43  100.00  91.43  91.43  50.00  49.79
         H  100.00   8.70  100.00    1.84   5.71   5.71  50.00   0.21
     """)
-    return Table("response", columns, rows(values, columns, in_print), digits=3)
+    return ExhibitTable("response", columns, rows(values, columns, in_print), digits=3)
 
 
-def table13() -> Table:
+def table13() -> ExhibitTable:
     """Make Table 13: one key link among eighteen mentions, and the weight of BLANC."""
     measures = {
         "MUC": "muc",
@@ -238,7 +238,7 @@ def table13() -> Table:
         C   0.00  94.44  88.89  49.67  79.47  89.41
         D  66.67  97.14  94.44  83.17  93.07  96.37
     """)
-    return Table(
+    return ExhibitTable(
         "response",
         columns,
         rows(values, columns, in_print),
@@ -251,7 +251,7 @@ def table13() -> Table:
     )
 
 
-def table14_15() -> Table:
+def table14_15() -> ExhibitTable:
     """Make BLANC of Table 14 from the links of Table 15."""
     columns = ("right", "right other", "wrong", "wrong other", "R", "P", "F1")
     values = {}
@@ -263,7 +263,7 @@ def table14_15() -> Table:
         for name, shown in zip(TABLE15, ("48.61", "66.35", "73.76", "71.98", "66.50"), strict=True)
     }
     sums = {sum(links) for links in TABLE15.values()}
-    return Table(
+    return ExhibitTable(
         "system",
         columns,
         rows(values, columns, in_print),
@@ -277,7 +277,7 @@ def table14_15() -> Table:
     )
 
 
-def figure6() -> Figure:
+def figure6() -> ExhibitFigure:
     """Make Fig. 6: the links of the key found bit by bit, nothing wrong added."""
     measures = ("muc", "b3", "ceafm", "blanc")
     responses = {
@@ -294,7 +294,7 @@ def figure6() -> Figure:
     whole = [row for row in whole if len(row) == len(points[0])]
     rises = [whole[-1][at] - whole[0][at] for at in (2, 3)]
     steps = np.diff(blanc)
-    return Figure(
+    return ExhibitFigure(
         "lines",
         ("right_links",),
         measures,
@@ -331,7 +331,7 @@ def figure6() -> Figure:
 RIGHT_OTHER = (0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1)
 
 
-def figure7() -> Figure:
+def figure7() -> ExhibitFigure:
     """Make Fig. 7: BLANC over the shares of right coreference and right other links."""
     right = np.arange(11) / 10
     other = np.array(RIGHT_OTHER, dtype=np.float64)
@@ -342,7 +342,7 @@ def figure7() -> Figure:
     shares = np.linspace(0, 1, 1001)
     at_one = blanc_of_links(COREFERENT, OTHER * shares, OTHER * (1 - shares), 0)[:, 2]
     half = shares[np.argmax(at_one >= 0.5)]
-    return Figure(
+    return ExhibitFigure(
         "surface",
         ("right_coreference", "right_other"),
         ("blanc",),

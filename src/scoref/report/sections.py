@@ -13,7 +13,7 @@ from scoref.analysis.slices import Slice
 from scoref.base.phrases import counted
 from scoref.comparison.comparison import Comparison, System
 from scoref.comparison.pairwise_tests import Pair
-from scoref.render.layout import interval_line
+from scoref.render.formatting import interval_line
 from scoref.report.charts import bar, legend, whiskers
 from scoref.report.content import Content, Part
 from scoref.report.markup import Markup, grouped_table, join, table, tag

@@ -21,7 +21,7 @@ import numpy as np
 
 from scoref.analysis.errors import TITLES, Errors
 from scoref.analysis.numbering import EXTRA, MISPLACED, MISSING, Numbering, called
-from scoref.analysis.views.errors import say
+from scoref.analysis.views.errors import describe_error
 from scoref.base.phrases import counted
 from scoref.exceptions import UsageError
 from scoref.overlap.table import NOWHERE
@@ -148,7 +148,7 @@ def _legend(width: int) -> list[str]:
 def _listed(errors: Errors, width: int) -> Iterator[str]:
     yield counted(len(errors), "error")
     for error in errors:
-        line = f"{TITLES[error.kind]}: {say(error)}"
+        line = f"{TITLES[error.kind]}: {describe_error(error)}"
         yield from textwrap.wrap(
             line, max(width, 40), initial_indent="  ", subsequent_indent="    "
         )
