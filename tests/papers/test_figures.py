@@ -135,7 +135,7 @@ HOLDS = {
     ],
     "ms2016-fig7": [
         "MUC and CEAFm have three values only",
-        "all measures but CEAFe put 3-10 last",
+        "all metrics but CEAFe put 3-10 last",
         "CEAFe puts 2-0 and 3-0 last",
         "only LEA ranks 2-0 above 1-2 and 1-10",
         "costs LEA the same in any entity",
@@ -165,11 +165,11 @@ def test_what_the_papers_say_of_their_figures(name: str) -> None:
 
 def test_a_claim_can_fail() -> None:
     """With other points, a claim that holds would not: the check looks at the points."""
-    from scoref.papers.moosavi2016 import MEASURES, _claims6, _claims8
+    from scoref.papers.moosavi2016 import METRICS, _claims6, _claims8
 
-    same = dict.fromkeys(MEASURES, [50.0] * len(growing.SPLITS))
+    same = dict.fromkeys(METRICS, [50.0] * len(growing.SPLITS))
     assert not any(claim.holds for claim in _claims6(same)[:1] + _claims6(same)[2:])
-    (claim,) = _claims8(dict.fromkeys(MEASURES, [0.0] * 11))
+    (claim,) = _claims8(dict.fromkeys(METRICS, [0.0] * 11))
     assert isinstance(claim, Claim)
     assert not claim.holds
 

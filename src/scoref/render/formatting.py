@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from scoref.resampling.units import Units
     from scoref.result import Side
 
+FIELDS = ("recall", "precision", "f1")
+INTERVAL_FIELDS = tuple(f"{field}_{end}" for field in FIELDS for end in ("low", "high"))
+
 
 def percent(value: float, digits: int, sign: str = "") -> str:
     """Show a score in percent, with a sign if asked for, or nothing where it does not exist."""

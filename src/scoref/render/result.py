@@ -8,7 +8,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from scoref.render.content import bounded, ends, moved, resampling, scored
-from scoref.render.formatting import bounds, dropped_lines, interval_line, percent, side_rows
+from scoref.render.formatting import (
+    FIELDS,
+    INTERVAL_FIELDS,
+    bounds,
+    dropped_lines,
+    interval_line,
+    percent,
+    side_rows,
+)
 from scoref.render.model import Page, TableView
 from scoref.render.view import BaseView
 from scoref.result import Result
@@ -95,11 +103,9 @@ class ResultView(BaseView):
         The rows of all documents together have an empty document; only they have intervals.
         """
         result, intervals = self.result, self.intervals
-        fields = [name.lower() for name in _SCORES]
-        ends = [f"{field}_{end}" for field in fields for end in ("low", "high")]
-        ends = ends if intervals else []
+        ends = INTERVAL_FIELDS if intervals else ()
         first = ["document"] if self.per_document else []
-        yield [*first, "metric", *fields, *ends, "signature"]
+        yield [*first, "metric", *FIELDS, *ends, "signature"]
         for document, scores in result.documents.items() if self.per_document else ():
             for name, score in scores.items():
                 yield [document, name, *score, *[math.nan] * len(ends), result.signature]

@@ -129,7 +129,7 @@ def _count_table(errors: Errors) -> TableView:
             for kind in KINDS
         ],
         total=[ALL, f"{len(errors):,}", *(f"{total:,}" for total in totals)],
-        title="errors by kind and by type of mention",
+        title="errors by kind and by type of mentions",
     )
 
 

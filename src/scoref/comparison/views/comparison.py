@@ -19,7 +19,7 @@ from scoref.comparison.views.tables import (
     tau_table,
 )
 from scoref.render.content import bounded, ends, moved, number, resampling, scored
-from scoref.render.formatting import interval_line, side_row
+from scoref.render.formatting import FIELDS, INTERVAL_FIELDS, interval_line, side_row
 from scoref.render.model import Page
 from scoref.render.view import BaseView
 from scoref.result import Side
@@ -27,27 +27,8 @@ from scoref.result import Side
 _UNKNOWN = (math.nan, math.nan)
 _NAMES = ("better", "worse", "metric", "against")
 _HEADER = (
-    "metric",
-    "rank",
-    "system",
-    "label",
-    "recall",
-    "precision",
-    "f1",
-    "recall_low",
-    "recall_high",
-    "precision_low",
-    "precision_high",
-    "f1_low",
-    "f1_high",
-    "beats",
-    "reference",
-    "difference",
-    "difference_low",
-    "difference_high",
-    "p",
-    "p_adjusted",
-    "signature",
+    *("metric", "rank", "system", "label", *FIELDS, *INTERVAL_FIELDS, "beats", "reference"),
+    *("difference", "difference_low", "difference_high", "p", "p_adjusted", "signature"),
 )
 
 

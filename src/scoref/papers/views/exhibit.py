@@ -7,19 +7,11 @@ from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 from scoref.exceptions import UsageError
+from scoref.papers.examples import LABELS
 from scoref.papers.exhibits import Exhibit, ExhibitCell, ExhibitFigure, ExhibitTable, Value
 from scoref.render.json import write_content
 from scoref.render.model import Page, TableCell, TableRow, TableView
 from scoref.render.view import BaseView
-
-LABELS = {
-    "muc": "MUC",
-    "b3": "B³",
-    "ceafm": "CEAFm",
-    "ceafe": "CEAFe",
-    "blanc": "BLANC",
-    "lea": "LEA",
-}
 
 
 class Remark(NamedTuple):
