@@ -42,7 +42,7 @@ def test_the_list(capsys: Capture) -> None:
 
 
 def test_a_table_as_text(capsys: Capture) -> None:
-    """Ours above print, decimal points above each other, a mark and its reason."""
+    """Our values above the printed ones, decimal points aligned, a mark and its reason."""
     assert run(capsys, "ms2016-table3")[1] == dedent("""\
         Moosavi & Strube 2016, Table 3: two halves, and one half left out (percent, printed below)
 

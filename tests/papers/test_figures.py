@@ -52,7 +52,7 @@ def points(name: str) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("name", AXES)
 def test_every_point_of_a_growing_response(name: str) -> None:
-    """METRICS 8.4: what is said to grow, and six measures, to the last digit that is given."""
+    """METRICS 8.4: what is said to grow, and six metrics, to the last digit that is given."""
     assert len(points(name)) == len(CURVES[name])
     for found, expected in zip(points(name), CURVES[name], strict=True):
         for column, value in expected.items():
@@ -68,9 +68,9 @@ def test_every_point_of_splits_and_spurious_mentions(name: str) -> None:
     found = {f"{name}-{point[figure(name).axes[0]]}": point for point in points(name)}
     assert list(found) == list(cases)
     for case, point in found.items():
-        for measure in figure(name).series:
-            expected = 100 * cases[case]["expected"][measure]["f"]
-            assert point[measure] == pytest.approx(expected, abs=1e-7), (case, measure)
+        for metric in figure(name).series:
+            expected = 100 * cases[case]["expected"][metric]["f"]
+            assert point[metric] == pytest.approx(expected, abs=1e-7), (case, metric)
 
 
 def test_every_point_of_rh2011_figure_6() -> None:
@@ -78,9 +78,9 @@ def test_every_point_of_rh2011_figure_6() -> None:
     found = {point["right_links"]: point for point in points("rh2011-fig6")}
     assert list(found) == list(range(11))
     for expected in CURVES["rh2011-fig6"]:
-        for measure in ("muc", "b3", "ceafm", "blanc"):
-            value = found[expected["rc"]][measure]
-            assert value == pytest.approx(expected[measure], abs=5e-7), (expected["rc"], measure)
+        for metric in ("muc", "b3", "ceafm", "blanc"):
+            value = found[expected["rc"]][metric]
+            assert value == pytest.approx(expected[metric], abs=5e-7), (expected["rc"], metric)
     blanc = [49.90, 59.00, 66.58, 73.00, 78.51, 83.28, 87.46, 91.15, 94.42, 97.36, 100]
     assert figure("rh2011-fig6").column("blanc") == pytest.approx(blanc, abs=0.005)
 
@@ -95,7 +95,7 @@ def test_every_point_of_rh2011_figure_7() -> None:
 
 
 def test_every_point_of_cn2013_figure_3() -> None:
-    """METRICS 8.3: four measures, five weightings, five responses."""
+    """METRICS 8.3: four metrics, five weightings, five responses."""
     found = {
         (p["measure"].lower().replace("³", "3"), p["weights"]): p for p in points("cn2013-fig3")
     }
