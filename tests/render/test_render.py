@@ -213,9 +213,9 @@ class TestOneModel:
 
     def test_latex(self) -> None:
         """A float with a caption; remarks that no caption has are comments."""
-        assert (
-            latex.write_page(self.PAGE)
-            == dedent(r"""
+        shown = latex.write_page(self.PAGE)
+        shown = shown.replace(latex.write_signature(self.PAGE.signature), "SIGNATURE")
+        assert f"\n{shown}" == dedent(r"""
             % needs \usepackage{booktabs}
 
             \begin{table}
@@ -230,12 +230,11 @@ class TestOneModel:
                 all & 50.00 & $-3.00$ \\
                 \bottomrule
               \end{tabular}
-              \caption{F1 in percent. Letters: $p < 0.05$. {\ttfamily scoref\textbar{}\allowbreak{}key:\allowbreak{}1}}
+              \caption{F1 in percent. Letters: $p < 0.05$. SIGNATURE}
             \end{table}
 
             % a remark
-            % scoref|key:1""").lstrip()
-        )  # noqa: E501  # a caption is one line
+            % scoref|key:1""")
 
     def test_latex_without_a_caption_is_no_float(self) -> None:
         """The title is a comment."""
@@ -253,5 +252,10 @@ class TestOneModel:
 
     def test_csv_leaves_out_what_does_not_exist(self) -> None:
         """Numbers read back as the same."""
-        records = [["name", "value"], ["x", 0.1], ["y", float("nan")], ["z", None]]
+        records: list[list[object]] = [
+            ["name", "value"],
+            ["x", 0.1],
+            ["y", float("nan")],
+            ["z", None],
+        ]
         assert render_csv.write_records(records) == "name,value\nx,0.1\ny,\nz,"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 Chart = Literal["lines", "dots", "panels", "surface"]
 Value = float | str | None
@@ -131,6 +131,7 @@ class ExhibitFigure:
 
 
 Maker = Callable[[], ExhibitTable | ExhibitFigure]
+M = TypeVar("M", bound=Maker)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,12 +173,12 @@ class Paper:
         name: str = "",
         variant: str = "",
         aliases: Sequence[str] = (),
-    ) -> Callable[[Maker], Maker]:
+    ) -> Callable[[M], M]:
         """Add what a function makes, under a name such as `luo2005-table1`."""
         short = place.lower().replace(". ", "").replace(" ", "")
         name = name or f"{self.name}-{short}{variant}"
 
-        def add(make: Maker) -> Maker:
+        def add(make: M) -> M:
             self.exhibits.append(Exhibit(name, self, place, title, make, tuple(aliases)))
             return make
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from scoref.papers.examples import (
     FIELDS,
     entities,
@@ -64,7 +66,7 @@ _ZERO = (
 )
 
 
-def _by_practice(metrics: dict[str, str], *details: object, **options: object) -> ExhibitTable:
+def _by_practice(metrics: dict[str, str], *details: Any, **options: Any) -> ExhibitTable:
     result = score_all(VARIANTS_KEY, VARIANTS, metrics.values())
     values = {
         f"{response} {field}": [score[at] for score in scores.values()]
