@@ -195,6 +195,6 @@ class Result(Counted):
         intervals: Intervals | None = None,
     ) -> str:
         """Render as `text`, `json`, `csv`, `latex` or `markdown`."""
-        from scoref.render import render  # noqa: PLC0415  # renderers take results
+        from scoref.render.result import ResultView  # noqa: PLC0415  # it takes results
 
-        return render(self, output, per_document=per_document, digits=digits, intervals=intervals)
+        return ResultView(self, per_document, digits, intervals).render(output)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from scoref import Corpus
 from scoref.analysis.statistics import statistics
-from scoref.analysis.views.statistics import render
+from scoref.analysis.views.statistics import StatisticsView
 from scoref.cli import main
 
 spans = st.tuples(st.integers(0, 12), st.integers(0, 5)).map(lambda s: (s[0], s[0] + s[1]))
@@ -65,7 +65,7 @@ def test_what_cannot_be_known_is_left_out() -> None:
     result = statistics(Corpus.from_entities({"d": [["a"]]}))
     assert (result.tokens, result.nested_mentions, result.mentions_by_length) == (None, None, ())
     assert result.mentions_by_type == ()
-    assert "token" not in render([result], "text")
+    assert "token" not in StatisticsView([result]).render("text")
 
 
 def test_types_where_they_are_given() -> None:

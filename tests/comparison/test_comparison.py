@@ -354,8 +354,8 @@ class TestAgreementOfMetrics:
         assert disagreement.influences[0].document == "d12"
         assert found.taus == {("m1", "m2"): -1.0}
         text = " ".join(str(found).split())
-        assert "m1 disagrees with m2: it prefers a x to b y, that the reverse" in text
-        assert "look at d12" in text
+        assert "m1 prefers a x to b y, but m2 prefers the reverse, each significantly" in text
+        assert "see d12" in text
 
     def test_agreeing_metrics(self, comparison: Comparison) -> None:
         """No disagreement; tau for each pair of metrics."""

@@ -18,9 +18,9 @@ import pytest
 import scoref
 from scoref import Comparison
 from scoref.comparison.ranking import letters
-from scoref.comparison.views.layout import superscript
+from scoref.comparison.views.tables import superscript
 from scoref.exceptions import UsageError
-from scoref.render.latex import signature
+from scoref.render.latex import write_signature
 from tests.comparison.systems import make_key, make_system
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -56,7 +56,7 @@ def check_golden(name: str, comparison: Comparison, shown: str) -> None:
     Signatures change with every version and are left out.
     """
     path = GOLDEN / name
-    for written in (signature(comparison.signature), comparison.signature):
+    for written in (write_signature(comparison.signature), comparison.signature):
         shown = shown.replace(written, "SIGNATURE")
     if os.environ.get("SCOREF_UPDATE_GOLDEN"):
         path.write_text(shown + "\n", "utf-8")

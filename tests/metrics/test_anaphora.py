@@ -262,8 +262,12 @@ def test_corefud_names_the_entity_of_an_anchor(tmp_path: Path) -> None:
 
 
 REFUSED: dict[str, tuple[str, Policy, str]] = {
-    "no place for bridging": ("bridging", Policy(), "the format of the key does not support bridging"),
-    "no place for the others": ("nonreferring", Policy(), "no place for non-referring mentions"),
+    "no place for bridging": (
+        "bridging",
+        Policy(),
+        "the format of the key does not support bridging",
+    ),
+    "no support of the others": ("nonreferring", Policy(), "not support non-referring mentions"),
 }
 
 

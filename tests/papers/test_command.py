@@ -17,8 +17,8 @@ import pytest
 
 from scoref.cli import main
 from scoref.papers import EXHIBITS, find
-from scoref.papers.exhibits import Exhibit, Figure, Table
-from scoref.papers.views import Made, render
+from scoref.papers.exhibits import Exhibit, ExhibitFigure, ExhibitTable
+from scoref.papers.views.exhibit import ExhibitView
 
 Capture = pytest.CaptureFixture[str]
 
@@ -42,19 +42,19 @@ def test_the_list(capsys: Capture) -> None:
 
 
 def test_a_table_as_text(capsys: Capture) -> None:
-    """Ours above print, decimal points above each other, a mark and its reason."""
+    """Our values above the printed ones, decimal points aligned, a mark and its reason."""
     assert run(capsys, "ms2016-table3")[1] == dedent("""\
-        Moosavi & Strube 2016, Table 3: two halves, and one half left out (percent, print below)
+        Moosavi & Strube 2016, Table 3: two halves, and one half left out (percent, printed below)
 
-        response       MUC       B³    CEAFm    CEAFe       BLANC      LEA
-        ---------  -------  -------  -------  -------  ----------  -------
-        cr1        92.3077  66.6667  50.0000  44.4444  60.0000     60.0000
+        response       MUC       B³    CEAFm    CEAFe        BLANC      LEA
+        ---------  -------  -------  -------  -------  -----------  -------
+        cr1        92.3077  66.6667  50.0000  44.4444  60.0000      60.0000
           printed  92.30    66.66    50.00    44.44    60.00
-        cr2        60.0000  40.0000  66.6667  66.6667  35.2941     35.2941
-          printed  60.00    40.00    66.66    66.66    32.29  [1]
+        cr2        60.0000  40.0000  66.6667  66.6667  35.2941      35.2941
+          printed  60.00    40.00    66.66    66.66    32.29   [1]
 
         [1] 6/17 = 35.29 %: 28 links in the key, 6 in the response, all right, and no other
-            links on either side
+          links on either side
         note: one key entity of eight mentions; cr1 has it in two halves, cr2 one half only
         note: percentages in this paper are cut off after two decimals, not rounded
         """)
@@ -74,8 +74,8 @@ def test_a_figure_as_text_says_what_holds(capsys: Capture) -> None:
 def test_every_exhibit_in_every_output(output: str, exhibit: Exhibit) -> None:
     """Each has all printed numbers, and all but csv every remark."""
     content = exhibit.make()
-    shown = render([Made(exhibit, content)], output)
-    if isinstance(content, Table):
+    shown = ExhibitView(exhibit, content).render(output)
+    if isinstance(content, ExhibitTable):
         for _, _, cell in content.cells():
             assert cell.printed in shown
     if output != "csv":
@@ -239,7 +239,7 @@ class TestWithoutMatplotlib:
         """Before anything is written."""
         code, out, err = run(capsys, name, "-o", tmp_path / "folder")
         assert (code, out) == (2, "")
-        assert "figures need matplotlib" in err
+        assert "figures require matplotlib" in err
         assert "pip install 'scoref[figures]'" in err
         assert not (tmp_path / "folder").exists()
 
@@ -257,7 +257,7 @@ class TestWithoutMatplotlib:
         (["luo2005-tabel1"], "did you mean 'luo2005-table1'?"),
         (["ms2016-fig9"], "did you mean 'ms2016-fig"),
         (["xyzzy"], "`scoref papers` lists the names"),
-        (["luo2005", "--output", "csv"], "csv shows one table or figure, and these are 3"),
+        (["luo2005", "--output", "csv"], "csv shows one table or figure, found 3"),
         (["-o", "folder"], "no NAME is given"),
         (["--output", "json"], "no NAME is given"),
         (["luo2005", "-o", "folder", "--output", "json"], "--output has no say"),
@@ -277,6 +277,6 @@ def test_drawing_looks_at_the_points() -> None:
 
     (four,), (five,) = find("ms2016-fig4"), find("ms2016-fig5")
     one, other = four.make(), five.make()
-    assert isinstance(one, Figure)
-    assert isinstance(other, Figure)
+    assert isinstance(one, ExhibitFigure)
+    assert isinstance(other, ExhibitFigure)
     assert draw(four, one)[0] != draw(four, other)[0]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from scoref.papers import EXHIBITS, find, growing
-from scoref.papers.exhibits import Claim, Figure
+from scoref.papers.exhibits import Claim, ExhibitFigure
 from tests.conftest import REPOSITORY
 
 CASES = json.loads((REPOSITORY / "tests" / "cases" / "seed_cases.json").read_text("utf-8"))
@@ -35,24 +35,24 @@ AXES |= {
 
 
 @cache
-def figure(name: str) -> Figure:
+def figure(name: str) -> ExhibitFigure:
     """Make a figure once."""
     (exhibit,) = find(name)
     made = exhibit.make()
-    assert isinstance(made, Figure)
+    assert isinstance(made, ExhibitFigure)
     return made
 
 
 def points(name: str) -> list[dict[str, Any]]:
     """Return the rows of a figure by column."""
     made = figure(name)
-    names = (*made.axes, *made.measures)
+    names = (*made.axes, *made.series)
     return [dict(zip(names, row, strict=True)) for row in made.rows]
 
 
 @pytest.mark.parametrize("name", AXES)
 def test_every_point_of_a_growing_response(name: str) -> None:
-    """METRICS 8.4: what is said to grow, and six measures, to the last digit that is given."""
+    """METRICS 8.4: what is said to grow, and six metrics, to the last digit that is given."""
     assert len(points(name)) == len(CURVES[name])
     for found, expected in zip(points(name), CURVES[name], strict=True):
         for column, value in expected.items():
@@ -68,9 +68,9 @@ def test_every_point_of_splits_and_spurious_mentions(name: str) -> None:
     found = {f"{name}-{point[figure(name).axes[0]]}": point for point in points(name)}
     assert list(found) == list(cases)
     for case, point in found.items():
-        for measure in figure(name).measures:
-            expected = 100 * cases[case]["expected"][measure]["f"]
-            assert point[measure] == pytest.approx(expected, abs=1e-7), (case, measure)
+        for metric in figure(name).series:
+            expected = 100 * cases[case]["expected"][metric]["f"]
+            assert point[metric] == pytest.approx(expected, abs=1e-7), (case, metric)
 
 
 def test_every_point_of_rh2011_figure_6() -> None:
@@ -78,9 +78,9 @@ def test_every_point_of_rh2011_figure_6() -> None:
     found = {point["right_links"]: point for point in points("rh2011-fig6")}
     assert list(found) == list(range(11))
     for expected in CURVES["rh2011-fig6"]:
-        for measure in ("muc", "b3", "ceafm", "blanc"):
-            value = found[expected["rc"]][measure]
-            assert value == pytest.approx(expected[measure], abs=5e-7), (expected["rc"], measure)
+        for metric in ("muc", "b3", "ceafm", "blanc"):
+            value = found[expected["rc"]][metric]
+            assert value == pytest.approx(expected[metric], abs=5e-7), (expected["rc"], metric)
     blanc = [49.90, 59.00, 66.58, 73.00, 78.51, 83.28, 87.46, 91.15, 94.42, 97.36, 100]
     assert figure("rh2011-fig6").column("blanc") == pytest.approx(blanc, abs=0.005)
 
@@ -95,7 +95,7 @@ def test_every_point_of_rh2011_figure_7() -> None:
 
 
 def test_every_point_of_cn2013_figure_3() -> None:
-    """METRICS 8.3: four measures, five weightings, five responses."""
+    """METRICS 8.3: four metrics, five weightings, five responses."""
     found = {
         (p["measure"].lower().replace("³", "3"), p["weights"]): p for p in points("cn2013-fig3")
     }
@@ -135,7 +135,7 @@ HOLDS = {
     ],
     "ms2016-fig7": [
         "MUC and CEAFm have three values only",
-        "all measures but CEAFe put 3-10 last",
+        "all metrics but CEAFe put 3-10 last",
         "CEAFe puts 2-0 and 3-0 last",
         "only LEA ranks 2-0 above 1-2 and 1-10",
         "costs LEA the same in any entity",
@@ -165,11 +165,11 @@ def test_what_the_papers_say_of_their_figures(name: str) -> None:
 
 def test_a_claim_can_fail() -> None:
     """With other points, a claim that holds would not: the check looks at the points."""
-    from scoref.papers.moosavi2016 import MEASURES, _claims6, _claims8
+    from scoref.papers.moosavi2016 import METRICS, _claims6, _claims8
 
-    same = dict.fromkeys(MEASURES, [50.0] * len(growing.SPLITS))
+    same = dict.fromkeys(METRICS, [50.0] * len(growing.SPLITS))
     assert not any(claim.holds for claim in _claims6(same)[:1] + _claims6(same)[2:])
-    (claim,) = _claims8(dict.fromkeys(MEASURES, [0.0] * 11))
+    (claim,) = _claims8(dict.fromkeys(METRICS, [0.0] * 11))
     assert isinstance(claim, Claim)
     assert not claim.holds
 

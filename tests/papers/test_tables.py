@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 
 from scoref.papers import EXHIBITS, find
-from scoref.papers.exhibits import Cell, Table
+from scoref.papers.exhibits import ExhibitCell, ExhibitTable
 from tests.conftest import REPOSITORY
 
 SEED = json.loads((REPOSITORY / "tests" / "cases" / "seed_cases.json").read_text("utf-8"))
@@ -60,10 +60,10 @@ IN_TEXT = {
 
 
 @cache
-def table(name: str) -> Table:
+def table(name: str) -> ExhibitTable:
     """Make a table once."""
     made = next(exhibit for exhibit in EXHIBITS if exhibit.name == name).make()
-    assert isinstance(made, Table)
+    assert isinstance(made, ExhibitTable)
     return made
 
 
@@ -221,19 +221,19 @@ def test_arithmetic_where_the_data_are_licensed() -> None:
     response are right, of 13,849. Percentages are cut off.
     """
     right, links = 10_558, 13_849
-    assert Cell(100 * right / (links + 1_350), "69.46").agrees(cut=True), "less precise a"
-    assert Cell(100 * right / (links + 283), "74.70").agrees(cut=True), "b, as printed"
-    assert Cell(100 * right / (links + 2_429), "64.86").agrees(cut=True), "b, as described"
-    assert Cell(100 * 15_232 / (19_764 - 346), "78.44").agrees(cut=True), "section 3.1"
+    assert ExhibitCell(100 * right / (links + 1_350), "69.46").agrees(cut=True), "less precise a"
+    assert ExhibitCell(100 * right / (links + 283), "74.70").agrees(cut=True), "b, as printed"
+    assert ExhibitCell(100 * right / (links + 2_429), "64.86").agrees(cut=True), "b, as described"
+    assert ExhibitCell(100 * 15_232 / (19_764 - 346), "78.44").agrees(cut=True), "section 3.1"
 
 
 def test_digits_show_whether_print_was_cut_or_rounded() -> None:
     """2/3 is 66.67 rounded and 66.66 cut; a value is compared with the digits that are there."""
-    assert Cell(200 / 3, "66.67").agrees()
-    assert not Cell(200 / 3, "66.66").agrees()
-    assert Cell(200 / 3, "66.66").agrees(cut=True)
-    assert not Cell(200 / 3, "66.65").agrees(cut=True)
-    assert Cell(5, "5").agrees()
+    assert ExhibitCell(200 / 3, "66.67").agrees()
+    assert not ExhibitCell(200 / 3, "66.66").agrees()
+    assert ExhibitCell(200 / 3, "66.66").agrees(cut=True)
+    assert not ExhibitCell(200 / 3, "66.65").agrees(cut=True)
+    assert ExhibitCell(5, "5").agrees()
 
 
 def test_chen_and_ng_on_b_cubed() -> None:

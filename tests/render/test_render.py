@@ -15,8 +15,10 @@ import pytest
 import scoref
 from scoref import Policy, Result
 from scoref.exceptions import UsageError
+from scoref.render import csv as render_csv
+from scoref.render import latex, markdown, text
 from scoref.render.latex import escape
-from scoref.render.text import render_table
+from scoref.render.model import Page, TableCell, TableView
 
 KEY = {"one_doc": [["a", "b", "c"], ["d", "e"], ["f"]], "two|docs": [["a", "b"]]}
 RESPONSE = {"one_doc": [["a", "b"], ["c", "d", "e"], ["x"]], "two|docs": [["a", "b"]]}
@@ -31,7 +33,7 @@ def result() -> Result:
 
 def test_a_table_lines_up() -> None:
     """The first column to the left, numbers to the right."""
-    table = render_table(["metric", "F1"], [["muc", "50.00"], ["conll", "9.31"]])
+    table = text.write_table(TableView(["metric", "F1"], [["muc", "50.00"], ["conll", "9.31"]]))
     assert table == dedent("""\
         metric     F1
         ------  -----
@@ -141,3 +143,119 @@ def test_undefined_scores_are_called_so() -> None:
     assert json.loads(result.to_json())["scores"]["muc"] == dict.fromkeys(
         ["recall", "precision", "f1"]
     )
+
+
+class TestOneModel:
+    """A page in every output for people: the same content, laid out three ways."""
+
+    PAGE = Page(
+        title="A title",
+        inputs=[["key", "k_1.conll", "2 documents"], ["response", "", "1 document"]],
+        changes=["singletons dropped: 1 from the key, 0 from the response"],
+        tables=[
+            TableView(
+                ["system", "F1", "95 %"],
+                [
+                    ["a_1", TableCell("90.00", "bc", bold=True), "[-1.00, 2.00]"],
+                    ["b", TableCell("8.50"), ""],
+                ],
+                total=["all", "50.00", "-3.00"],
+                title="systems",
+                caption=["F1 in percent", "Letters: p < 0.05"],
+            ),
+        ],
+        remarks=["a remark", "Letters: p < 0.05"],
+        signature="scoref|key:1",
+    )
+
+    def test_text(self) -> None:
+        """Scores line up."""
+        assert text.write_page(self.PAGE) == dedent("""\
+            A title
+
+            key       k_1.conll  2 documents
+            response              1 document
+            singletons dropped: 1 from the key, 0 from the response
+
+            systems
+            system         F1           95 %
+            ------  ---------  -------------
+            a_1     *90.00 bc  [-1.00, 2.00]
+            b         8.50
+            all      50.00             -3.00
+
+            a remark
+            Letters: p < 0.05
+
+            scoref|key:1""")
+
+    def test_markdown(self) -> None:
+        """Bold and superscripts; nothing in a cell means anything else."""
+        assert markdown.write_page(self.PAGE) == dedent("""\
+            ## A title
+
+            - key: `k_1.conll`, 2 documents
+            - response: 1 document
+            - singletons dropped: 1 from the key, 0 from the response
+
+            **systems**
+
+            | system | F1 | 95 % |
+            | --- | ---: | ---: |
+            | a\\_1 | **90.00**<sup>bc</sup> | \\[-1.00, 2.00\\] |
+            | b | 8.50 |  |
+            | all | 50.00 | -3.00 |
+
+            - a remark
+            - Letters: p \\< 0.05
+
+            `scoref|key:1`""")
+
+    def test_latex(self) -> None:
+        """A float with a caption; remarks that no caption has are comments."""
+        shown = latex.write_page(self.PAGE)
+        shown = shown.replace(latex.write_signature(self.PAGE.signature), "SIGNATURE")
+        assert f"\n{shown}" == dedent(r"""
+            % needs \usepackage{booktabs}
+
+            \begin{table}
+              \centering
+              \begin{tabular}{llr}
+                \toprule
+                system & F1 & 95 \% \\
+                \midrule
+                a\_1 & \textbf{90.00}\textsuperscript{bc} & [$-$1.00, 2.00] \\
+                b & 8.50 &  \\
+                \midrule
+                all & 50.00 & $-3.00$ \\
+                \bottomrule
+              \end{tabular}
+              \caption{F1 in percent. Letters: $p < 0.05$. SIGNATURE}
+            \end{table}
+
+            % a remark
+            % scoref|key:1""")
+
+    def test_latex_without_a_caption_is_no_float(self) -> None:
+        """The title is a comment."""
+        table = TableView(["a", "b"], [["x", "1"]], title="some title")
+        assert latex.write_table(table).splitlines()[:2] == [
+            "% some title",
+            r"\begin{tabular}{lr}",
+        ]
+
+    def test_a_table_without_rows(self) -> None:
+        """Shows its header."""
+        table = TableView(["a", "bc"], [])
+        assert text.write_table(table) == "a  bc\n-  --"
+        assert markdown.write_table(table) == "| a | bc |\n| --- | ---: |"
+
+    def test_csv_leaves_out_what_does_not_exist(self) -> None:
+        """Numbers read back as the same."""
+        records: list[list[object]] = [
+            ["name", "value"],
+            ["x", 0.1],
+            ["y", float("nan")],
+            ["z", None],
+        ]
+        assert render_csv.write_records(records) == "name,value\nx,0.1\ny,\nz,"

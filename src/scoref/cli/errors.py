@@ -91,7 +91,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Find errors, print notes, print the result."""
     from scoref.analysis.errors import errors
     from scoref.analysis.errors.summary import summarise
-    from scoref.analysis.views.errors import render
+    from scoref.analysis.views.errors import ErrorsView
     from scoref.metrics import find_metrics
     from scoref.preparation.needs import needs_of
 
@@ -116,11 +116,11 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     listed = found.where(arguments.kind, arguments.type, arguments.document)
     if arguments.output in ("jsonl", "csv"):
-        if shown := render(listed, arguments.output):
+        if shown := ErrorsView(listed).render(arguments.output):
             print(shown)
         return 0
     summary = summarise(listed, metrics, arguments.by, arguments.top)
-    print(render(summary, arguments.output))
+    print(ErrorsView(summary).render(arguments.output))
     return 0
 
 

@@ -72,10 +72,9 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     exhibits = find(arguments.name)
     if arguments.directory is None:
-        from scoref.papers.views import Made, render
+        from scoref.papers.views.exhibit import render_exhibits
 
-        made = [Made(exhibit, exhibit.make()) for exhibit in exhibits]
-        print(render(made, arguments.output or "text"))
+        print(render_exhibits(exhibits, arguments.output or "text"))
         return 0
     if arguments.output is not None:
         raise UsageError("-o writes every output, so that --output has no say", "drop one of them")

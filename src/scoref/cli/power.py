@@ -67,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Print notes, and a row per metric."""
     from scoref.comparison.power import power
     from scoref.comparison.systems import score_systems, shared_notes
-    from scoref.comparison.views.power import render
+    from scoref.comparison.views.power import PowerView
     from scoref.preparation.inputs import ReadOptions
     from scoref.resampling.intervals import Sampling
 
@@ -84,5 +84,5 @@ def run(arguments: argparse.Namespace) -> int:
     sampling = Sampling(level=arguments.level, blocks=arguments.blocks, strata=arguments.strata)
     difference = None if arguments.difference is None else arguments.difference / 100
     found = power(results, sampling, wanted=arguments.power, difference=difference)
-    print(render(found, arguments.output, digits=arguments.digits))
+    print(PowerView(found, arguments.digits).render(arguments.output))
     return 0

@@ -34,7 +34,7 @@ def add(commands: Commands) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print a column per file."""
     from scoref.analysis.statistics import statistics
-    from scoref.analysis.views.statistics import render
+    from scoref.analysis.views.statistics import StatisticsView
     from scoref.formats import read
     from scoref.linguistics.types import NEEDED, add_types_if_possible
 
@@ -45,5 +45,5 @@ def run(arguments: argparse.Namespace) -> int:
     typed = [add_types_if_possible(corpus) for corpus in corpora]
     print_notes(note for corpus in corpora for note in corpus.notes)
     print_notes(note for _, note in typed if note)
-    print(render([statistics(corpus) for corpus, _ in typed], arguments.output))
+    print(StatisticsView([statistics(corpus) for corpus, _ in typed]).render(arguments.output))
     return 0

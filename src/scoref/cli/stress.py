@@ -47,7 +47,7 @@ def add(commands: Commands) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print F1 for each change, and what a measure should not have rewarded."""
     from scoref.analysis.stress import stress
-    from scoref.analysis.views.stress import render
+    from scoref.analysis.views.stress import StressView
 
     check_sides(arguments)
     policy, like = policy_of(arguments)
@@ -61,5 +61,5 @@ def run(arguments: argparse.Namespace) -> int:
         check_words=arguments.check_words,
     )
     print_notes([*result.notes, *replay_notes(like, result.signature)])
-    print(render(result, arguments.output))
+    print(StressView(result).render(arguments.output))
     return 0

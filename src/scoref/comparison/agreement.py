@@ -92,9 +92,9 @@ class Agreement:
 
     def render(self, output: str, *, digits: int = 2) -> str:
         """Render as `text`, `json`, `csv`, `latex` or `markdown`."""
-        from scoref.comparison.views.agreement import render  # noqa: PLC0415  # it takes agreements
+        from scoref.comparison.views.agreement import AgreementView  # noqa: PLC0415  # it takes agreements
 
-        return render(self, output, digits=digits)
+        return AgreementView(self, digits).render(output)
 
 
 def agreement(

@@ -134,9 +134,9 @@ class Comparison:
 
     def render(self, output: str, *, details: bool = False, digits: int = 2) -> str:
         """Render as `text`, `json`, `csv`, `latex` or `markdown`."""
-        from scoref.comparison.views import render  # noqa: PLC0415  # it takes comparisons
+        from scoref.comparison.views.comparison import ComparisonView  # noqa: PLC0415  # it takes comparisons
 
-        return render(self, output, details=details, digits=digits)
+        return ComparisonView(self, details, digits).render(output)
 
     def draw(self, path: str | PathLike[str]) -> None:
         """Draw systems by metric with their intervals, as SVG or PNG by the file's name."""

@@ -1,11 +1,11 @@
-"""Chen & Ng 2013: measures that know names from pronouns, on a running example."""
+"""Chen & Ng 2013: metrics that distinguish names from pronouns, on a running example."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from scoref.papers.examples import entities, f1s, score_all, with_singletons
-from scoref.papers.exhibits import Claim, Exhibit, Figure, Paper, Table, Value, printed, rows
+from scoref.papers.examples import FIELDS, entities, f1s, score_all, with_singletons
+from scoref.papers.exhibits import Claim, ExhibitFigure, ExhibitTable, Paper, Value
 
 PAPER = Paper(
     "cn2013",
@@ -35,7 +35,7 @@ WEIGHTS = {
     "W4": "nam=1,nom=0.75,pro=0.5,sing=1",
     "W5": "nam=1,nom=0.5,pro=0.25,sing=1",
 }
-MEASURES = {
+METRICS = {
     "MUC": "muc",
     "LMUC": "lmuc",
     "B³": "b3",
@@ -45,23 +45,24 @@ MEASURES = {
     "CEAFe": "ceafe",
     "LCEAFe": "lceafe",
 }
-_AWARE = {name: metric for name, metric in MEASURES.items() if name.startswith("L")}
+_AWARE = {name: metric for name, metric in METRICS.items() if name.startswith("L")}
 
 
-def table1() -> Table:
+@PAPER.exhibit("Table 1", "eight metrics on the running example")
+def table1() -> ExhibitTable:
     """Make Table 1: 120 numbers, with the weights W4."""
     metrics = [
         f"{metric}({WEIGHTS['W4']})" if name in _AWARE else metric
-        for name, metric in MEASURES.items()
+        for name, metric in METRICS.items()
     ]
     documents = score_all(KEY, RESPONSES, metrics, TYPES).documents
     by_response = [list(scores.values()) for scores in documents.values()]
     values = {
         f"{name} {side}": [100 * scores[at][field] for scores in by_response]
-        for at, name in enumerate(MEASURES)
-        for field, side in enumerate(("R", "P", "F1"))
+        for at, name in enumerate(METRICS)
+        for field, side in enumerate(FIELDS)
     }
-    in_print = printed("""
+    in_print = """
         MUC R       58.3   66.7   66.7   66.7   91.7
         MUC P      100.0  100.0  100.0  100.0   91.7
         MUC F1      73.7   80.0   80.0   80.0   91.7
@@ -86,13 +87,13 @@ def table1() -> Table:
         LCEAFe R    73.8   74.5   76.7   78.4   85.8
         LCEAFe P    45.4   49.7   51.1   52.3   85.8
         LCEAFe F1   56.2   59.6   61.4   62.8   85.8
-    """)
-    columns = tuple(RESPONSES)
+    """
     b_cubed = values["B³ F1"]
-    return Table(
-        "measure",
-        columns,
-        rows(values, columns, in_print),
+    return ExhibitTable.of(
+        "metric",
+        tuple(RESPONSES),
+        values,
+        in_print,
         digits=3,
         notes=(
             (
@@ -100,7 +101,7 @@ def table1() -> Table:
                 " singleton"
             ),
             (
-                "section 4.1 speaks of 19 mentions; the example has 20, a to t, and the table is"
+                "section 4.1 says 19 mentions; the example has 20, a to t, and the table is"
                 " computed with 20"
             ),
         ),
@@ -113,8 +114,9 @@ def table1() -> Table:
     )
 
 
-def figure3() -> Figure:
-    """Make Fig. 3: each measure under five weightings."""
+@PAPER.exhibit("Fig. 3", "linguistically aware metrics, five weights")
+def figure3() -> ExhibitFigure:
+    """Make Fig. 3: each metric under five weightings."""
     points: list[tuple[Value, ...]] = []
     f1: dict[tuple[str, str], dict[str, float]] = {}
     for name, metric in _AWARE.items():
@@ -122,7 +124,7 @@ def figure3() -> Figure:
         for at, weights in enumerate(_settings(metric)):
             f1[name, weights] = {response: values[at] for response, values in found.items()}
             points.append((name, weights, *f1[name, weights].values()))
-    return Figure(
+    return ExhibitFigure(
         "panels",
         ("measure", "weights"),
         tuple(RESPONSES),
@@ -184,9 +186,3 @@ def _claims(f1: Mapping[tuple[str, str], Mapping[str, float]]) -> tuple[Claim, .
             ),
         ),
     )
-
-
-EXHIBITS = (
-    Exhibit("cn2013-table1", PAPER, "Table 1", "eight measures on the running example", table1),
-    Exhibit("cn2013-fig3", PAPER, "Fig. 3", "linguistically aware measures, five weights", figure3),
-)

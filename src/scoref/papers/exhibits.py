@@ -1,32 +1,23 @@
-"""What a regenerated table or figure is: values of ours, what the paper printed, and remarks.
+"""A regenerated table or figure: our values, what the paper printed, and remarks.
 
-Nothing here is typed in that can be computed: values come from the metrics when an exhibit is
-made. What is typed in is what a paper prints, and why it differs.
+Values come from the metrics when an exhibit is made. Only what a paper prints, and why it
+differs, is typed in.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeVar
 
 Chart = Literal["lines", "dots", "panels", "surface"]
 Value = float | str | None
 
 
 @dataclass(frozen=True, slots=True)
-class Paper:
-    """A publication: its short name, how to cite it in a line, and its reference."""
-
-    name: str
-    label: str
-    reference: str
-
-
-@dataclass(frozen=True, slots=True)
 class Claim:
-    """What a paper says of its numbers, and whether our values bear it out."""
+    """What a paper says about its numbers, and whether our values confirm it."""
 
     text: str
     holds: bool
@@ -34,8 +25,8 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
-    """A value of ours in the table's unit, the number as printed, and why they differ.
+class ExhibitCell:
+    """Our value in the table's unit, the number as printed, and why they differ.
 
     A count is a whole number.
     """
@@ -45,27 +36,30 @@ class Cell:
     reason: str = ""
 
     def agrees(self, *, cut: bool = False) -> bool:
-        """Whether the printed digits are the value's, rounded, or cut off where print cuts."""
+        """Return whether the printed digits are the value's: rounded, or cut off if `cut`."""
         _, _, decimals = self.printed.partition(".")
         last = 10.0 ** -len(decimals)
         return abs(self.value - float(self.printed)) <= (last if cut else last / 2) + 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ExhibitRow:
     """A label and a cell for each column."""
 
     label: str
-    cells: tuple[Cell, ...]
+    cells: tuple[ExhibitCell, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """Rows of cells. `digits` are shown of our values; print is cut off, not rounded, if `cut`."""
+class ExhibitTable:
+    """Rows of cells, shown to some `digits`; printed numbers are cut off, not rounded, if `cut`.
+
+    `choices` say what we decided where the paper leaves a construction open.
+    """
 
     corner: str
     columns: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[ExhibitRow, ...]
     unit: str = "percent"
     digits: int = 2
     cut: bool = False
@@ -73,7 +67,34 @@ class Table:
     notes: tuple[str, ...] = ()
     claims: tuple[Claim, ...] = ()
 
-    def cells(self) -> Iterator[tuple[str, str, Cell]]:
+    @classmethod
+    def of(
+        cls,
+        corner: str,
+        columns: Sequence[str],
+        values: Mapping[str, Sequence[float | int]],
+        printed: str = "",
+        reasons: Mapping[tuple[str, str], str] | None = None,
+        **options: Any,
+    ) -> ExhibitTable:
+        """Combine values by row, printed numbers, and reasons for differences by (row, column).
+
+        `printed` has a line per row, the label first, columns at least two spaces apart, and
+        `-` where no number is known.
+        """
+        lines = [re.split(r"\s{2,}", line.strip()) for line in printed.strip().splitlines()]
+        known = {label: ["" if cell == "-" else cell for cell in cells] for label, *cells in lines}
+        rows = []
+        for label, found in values.items():
+            numbers = zip(columns, found, known.get(label, [""] * len(columns)), strict=True)
+            cells = (
+                ExhibitCell(value, shown, (reasons or {}).get((label, column), ""))
+                for column, value, shown in numbers
+            )
+            rows.append(ExhibitRow(label, tuple(cells)))
+        return cls(corner, tuple(columns), tuple(rows), **options)
+
+    def cells(self) -> Iterator[tuple[str, str, ExhibitCell]]:
         """Go through (row, column, cell)."""
         for row in self.rows:
             for column, cell in zip(self.columns, row.cells, strict=True):
@@ -85,8 +106,8 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
-    """Points: where each stands (`axes`) and what is drawn there (`measures`), in percent.
+class ExhibitFigure:
+    """Points: where each lies (`axes`) and what is drawn there (`series`), in percent.
 
     `choices` say what we decided where the paper leaves a construction open; `legend` explains
     labels that do not explain themselves.
@@ -94,7 +115,7 @@ class Figure:
 
     chart: Chart
     axes: tuple[str, ...]
-    measures: tuple[str, ...]
+    series: tuple[str, ...]
     rows: tuple[tuple[Value, ...], ...]
     x_label: str
     y_label: str
@@ -105,19 +126,23 @@ class Figure:
 
     def column(self, name: str) -> list[Value]:
         """Return one column by its name."""
-        at = (*self.axes, *self.measures).index(name)
+        at = (*self.axes, *self.series).index(name)
         return [row[at] for row in self.rows]
+
+
+Maker = Callable[[], ExhibitTable | ExhibitFigure]
+M = TypeVar("M", bound=Maker)
 
 
 @dataclass(frozen=True, slots=True)
 class Exhibit:
-    """A table or figure that can be made, and what to call it before it is."""
+    """A table or figure that can be made."""
 
     name: str
     paper: Paper
     place: str
     title: str
-    make: Callable[[], Table | Figure]
+    make: Maker
     aliases: tuple[str, ...] = ()
 
     @property
@@ -131,35 +156,30 @@ class Exhibit:
         return f"{self.paper.label}, {self.place}"
 
 
-Printed = Mapping[str, Sequence[str]]
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A publication: its short name, how to cite it in a line, its reference, its exhibits."""
 
+    name: str
+    label: str
+    reference: str
+    exhibits: list[Exhibit] = field(default_factory=list, compare=False, repr=False)
 
-def printed(text: str) -> dict[str, list[str]]:
-    """Read printed numbers: a line per row, its label first; `-` where nothing is known.
+    def exhibit(
+        self,
+        place: str,
+        title: str,
+        *,
+        name: str = "",
+        variant: str = "",
+        aliases: Sequence[str] = (),
+    ) -> Callable[[M], M]:
+        """Add what a function makes, under a name such as `luo2005-table1`."""
+        short = place.lower().replace(". ", "").replace(" ", "")
+        name = name or f"{self.name}-{short}{variant}"
 
-    Columns are two spaces apart or more.
-    """
-    rows = [re.split(r"\s{2,}", line.strip()) for line in text.strip().splitlines()]
-    return {row[0]: ["" if cell == "-" else cell for cell in row[1:]] for row in rows}
+        def add(make: M) -> M:
+            self.exhibits.append(Exhibit(name, self, place, title, make, tuple(aliases)))
+            return make
 
-
-def rows(
-    values: Mapping[str, Sequence[float | int]],
-    columns: Sequence[str],
-    in_print: Printed | None = None,
-    reasons: Mapping[tuple[str, str], str] | None = None,
-) -> tuple[Row, ...]:
-    """Set values, printed numbers and reasons, by (row, column), side by side."""
-    nothing = [""] * len(columns)
-    return tuple(
-        Row(
-            label,
-            tuple(
-                Cell(value, shown, (reasons or {}).get((label, column), ""))
-                for column, value, shown in zip(
-                    columns, found, (in_print or {}).get(label, nothing), strict=True
-                )
-            ),
-        )
-        for label, found in values.items()
-    )
+        return add

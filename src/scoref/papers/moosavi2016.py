@@ -1,4 +1,4 @@
-"""Moosavi & Strube 2016: how measures react, and why LEA was proposed."""
+"""Moosavi & Strube 2016: how metrics react, and why LEA was proposed."""
 
 from __future__ import annotations
 
@@ -8,8 +8,16 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from scoref.papers import growing, pradhan2014
-from scoref.papers.examples import Partition, f1s, score_all
-from scoref.papers.exhibits import Claim, Exhibit, Figure, Paper, Table, printed, rows
+from scoref.papers.examples import (
+    LABELS,
+    Partition,
+    f1s,
+    labelled,
+    score_all,
+    table_of_metrics,
+    table_of_responses,
+)
+from scoref.papers.exhibits import Claim, ExhibitFigure, ExhibitTable, Paper
 
 PAPER = Paper(
     "ms2016",
@@ -18,7 +26,7 @@ PAPER = Paper(
     " trust? A proposal for a link-based entity aware metric. ACL.",
 )
 
-MEASURES = ("muc", "b3", "ceafm", "ceafe", "blanc", "lea")
+METRICS = tuple(LABELS)
 STEPS = tuple(range(0, 101, 10))
 
 # Tables 2 and 3: one entity, mentions by their first letters.
@@ -31,22 +39,23 @@ TABLE3_RESPONSES = {
 Points = Mapping[str, Sequence[float]]
 
 
-def table3() -> Table:
+@PAPER.exhibit("Table 3", "two halves, and one half left out")
+def table3() -> ExhibitTable:
     """Make Table 3: a response in two halves, and one without the second half."""
-    columns = ("MUC", "B³", "CEAFm", "CEAFe", "BLANC", "LEA")
-    values = f1s(score_all(TABLE3_KEY, TABLE3_RESPONSES, MEASURES))
-    in_print = printed("""
+    in_print = """
         cr1  92.30  66.66  50.00  44.44  60.00  -
         cr2  60.00  40.00  66.66  66.66  32.29  -
-    """)
-    reasons = {
-        ("cr2", "BLANC"): "6/17 = 35.29 %: 28 links in the key, 6 in the response, all right,"
-        " and no other links on either side",
-    }
-    return Table(
-        "response",
-        columns,
-        rows(values, columns, in_print, reasons),
+    """
+    reason = (
+        "6/17 = 35.29 %: 28 links in the key, 6 in the response, all right, and no other links on"
+        " either side"
+    )
+    return table_of_responses(
+        TABLE3_KEY,
+        TABLE3_RESPONSES,
+        labelled(*METRICS),
+        in_print,
+        {("cr2", "BLANC"): reason},
         digits=4,
         cut=True,
         notes=(
@@ -56,19 +65,11 @@ def table3() -> Table:
     )
 
 
-def section5() -> Table:
+@PAPER.exhibit("section 5", "LEA of the worked example")
+def section5() -> ExhibitTable:
     """Make LEA of the example in section 5, which is that of Pradhan et al. 2014."""
-    columns = ("R", "P", "F1")
-    result = score_all(pradhan2014.KEY, {"section 5": pradhan2014.RESPONSE}, ["lea"])
-    values = {"LEA": list(result["lea"])}
-    return Table(
-        "measure",
-        columns,
-        rows(values, columns, printed("LEA  0.24  0.33  -")),
-        unit="fraction",
-        digits=4,
-        notes=("key {a b c} {d e f g}, response {a b} {c d} {f g h i}",),
-    )
+    key, response, note = pradhan2014.KEY, pradhan2014.RESPONSE, pradhan2014.EXAMPLE
+    return table_of_metrics(key, response, labelled("lea"), "LEA  0.24  0.33  -", notes=(note,))
 
 
 def _figure(
@@ -80,21 +81,21 @@ def _figure(
     choices: tuple[str, ...] = (),
     notes: tuple[str, ...] = (),
     legend: str = "",
-) -> Figure:
-    """Score responses and set each beside where it stands."""
-    found = f1s(score_all(growing.KEY, responses, MEASURES))
-    by_measure = {name: [f1[at] for f1 in found.values()] for at, name in enumerate(MEASURES)}
-    return Figure(
+) -> ExhibitFigure:
+    """Score responses, and combine each score with where it lies."""
+    found = f1s(score_all(growing.KEY, responses, METRICS))
+    by_metric = {name: [f1[at] for f1 in found.values()] for at, name in enumerate(METRICS)}
+    return ExhibitFigure(
         "dots" if legend else "lines",
         tuple(axes),
-        MEASURES,
-        tuple(zip(*axes.values(), *by_measure.values(), strict=True)),
+        METRICS,
+        tuple(zip(*axes.values(), *by_metric.values(), strict=True)),
         x_label=x_label,
         y_label="F1 (%)",
         legend=legend,
         choices=choices,
         notes=notes,
-        claims=claims(by_measure),
+        claims=claims(by_metric),
     )
 
 
@@ -121,7 +122,7 @@ _WRONG = (
 )
 
 
-def _by_links(construction: str, *, wrong: bool) -> Figure:
+def _by_links(construction: str, *, wrong: bool) -> ExhibitFigure:
     parts_of, choice = _PARTS[construction]
     parts = [parts_of(step / 100) for step in STEPS]
     make = growing.with_wrong_pairs if wrong else growing.resolved_only
@@ -134,6 +135,20 @@ def _by_links(construction: str, *, wrong: bool) -> Figure:
         claims=_claims3 if wrong else _claims2,
         choices=(choice, *([_WRONG] if wrong else [])),
     )
+
+
+PAPER.exhibit("Fig. 2", "links resolved, other mentions left out")(
+    partial(_by_links, "nearest", wrong=False)
+)
+PAPER.exhibit("Fig. 2", "links resolved, largest entities first", variant="-largest-first")(
+    partial(_by_links, "largest", wrong=False)
+)
+PAPER.exhibit("Fig. 3", "links resolved, other mentions linked wrongly")(
+    partial(_by_links, "nearest", wrong=True)
+)
+PAPER.exhibit(
+    "Fig. 3", "other mentions linked wrongly, largest entities first", variant="-largest-first"
+)(partial(_by_links, "largest", wrong=True))
 
 
 def _claims2(f1: Points) -> tuple[Claim, ...]:
@@ -153,7 +168,7 @@ def _claims2(f1: Points) -> tuple[Claim, ...]:
 
 
 def _claims3(f1: Points) -> tuple[Claim, ...]:
-    others = [max(f1[name][at] for name in MEASURES if name != "blanc") for at in range(len(STEPS))]
+    others = [max(f1[name][at] for name in METRICS if name != "blanc") for at in range(len(STEPS))]
     leads = [blanc - other for blanc, other in zip(f1["blanc"], others, strict=True)]
     at = {step: lead for step, lead in zip(STEPS, leads, strict=True) if step % 20 == 0}
     shown = ", ".join(f"{lead:.1f} at {step} %" for step, lead in at.items())
@@ -161,7 +176,7 @@ def _claims3(f1: Points) -> tuple[Claim, ...]:
     return (
         Claim(
             "without a right link only MUC and LEA are 0 (section 7.1)",
-            [name for name in MEASURES if f1[name][0] == 0] == ["muc", "lea"],
+            [name for name in METRICS if f1[name][0] == 0] == ["muc", "lea"],
         ),
         Claim(
             "CEAFe drops from 0 % to 20 % of the links (section 7.1)",
@@ -170,14 +185,14 @@ def _claims3(f1: Points) -> tuple[Claim, ...]:
             " satisfies all claims on this figure",
         ),
         Claim(
-            "BLANC is at least 20 points above all other measures (section 7.1)",
+            "BLANC is at least 20 points above all other metrics (section 7.1)",
             all(lead >= 20 for lead in leads),
-            f"it leads by {shown}; at 100 % all measures are 100, so that it cannot hold there",
+            f"it leads by {shown}; at 100 % all metrics are 100, so it cannot hold there",
         ),
     )
 
 
-def _by_entities(*, largest_first: bool) -> Figure:
+def _by_entities(*, largest_first: bool) -> ExhibitFigure:
     counts = range(len(growing.SIZES) + 1)
     take = partial(growing.first_entities, largest_first=largest_first)
     links = [sum(math.comb(len(entity), 2) for entity in take(count)) for count in counts]
@@ -192,6 +207,14 @@ def _by_entities(*, largest_first: bool) -> Figure:
         claims=_claims4 if largest_first else _claims5,
         notes=("CEAF in the paper's captions is CEAFm",),
     )
+
+
+PAPER.exhibit("Fig. 4", "entities resolved, largest first")(
+    partial(_by_entities, largest_first=True)
+)
+PAPER.exhibit("Fig. 5", "entities resolved, smallest first")(
+    partial(_by_entities, largest_first=False)
+)
 
 
 def _claims4(f1: Points) -> tuple[Claim, ...]:
@@ -211,13 +234,12 @@ def _claims4(f1: Points) -> tuple[Claim, ...]:
 
 def _claims5(f1: Points) -> tuple[Claim, ...]:
     inside = range(1, len(growing.SIZES))
-    lowest = all(
-        f1["blanc"][at] < min(f1[m][at] for m in MEASURES if m != "blanc") for at in inside
-    )
-    return (*_claims4(f1), Claim("BLANC is far below all other measures", lowest))
+    lowest = all(f1["blanc"][at] < min(f1[m][at] for m in METRICS if m != "blanc") for at in inside)
+    return (*_claims4(f1), Claim("BLANC is far below all other metrics", lowest))
 
 
-def figure6() -> Figure:
+@PAPER.exhibit("Fig. 6", "one entity split in parts")
+def figure6() -> ExhibitFigure:
     """Make Fig. 6: one entity split in parts."""
     return _figure(
         {name: growing.split(*parts) for name, parts in growing.SPLITS.items()},
@@ -236,8 +258,8 @@ def _claims6(f1: Points) -> tuple[Claim, ...]:
     at = {name: dict(zip(growing.SPLITS, values, strict=True)) for name, values in f1.items()}
     e = at["ceafe"]
 
-    def ranked(measure: str, *names: str) -> bool:
-        found = [at[measure][name] for name in names]
+    def ranked(metric: str, *names: str) -> bool:
+        found = [at[metric][name] for name in names]
         return all(one > other + 1e-9 for one, other in itertools.pairwise(found))
 
     return (
@@ -258,7 +280,8 @@ def _claims6(f1: Points) -> tuple[Claim, ...]:
     )
 
 
-def figure7() -> Figure:
+@PAPER.exhibit("Fig. 7", "spurious mentions added to the key")
+def figure7() -> ExhibitFigure:
     """Make Fig. 7: spurious mentions added to an entity, or as a new one."""
     return _figure(
         {name: growing.with_spurious(*added) for name, added in growing.SPURIOUS.items()},
@@ -272,12 +295,12 @@ def figure7() -> Figure:
 def _claims7(f1: Points) -> tuple[Claim, ...]:
     at = {name: dict(zip(growing.SPURIOUS, values, strict=True)) for name, values in f1.items()}
 
-    def new_entity_first(measure: str) -> bool:
-        found = at[measure]
+    def new_entity_first(metric: str) -> bool:
+        found = at[metric]
         return found["2-0"] > max(found["1-2"], found["1-10"]) + 1e-9
 
     lowest = {name: min(values) for name, values in f1.items()}
-    last = [name for name in MEASURES if abs(at[name]["3-10"] - lowest[name]) < 1e-9]
+    last = [name for name in METRICS if abs(at[name]["3-10"] - lowest[name]) < 1e-9]
     e = at["ceafe"]
     return (
         Claim(
@@ -285,8 +308,8 @@ def _claims7(f1: Points) -> tuple[Claim, ...]:
             _different(f1["muc"]) == _different(f1["ceafm"]) == 3,
         ),
         Claim(
-            "all measures but CEAFe put 3-10 last",
-            last == [name for name in MEASURES if name != "ceafe"],
+            "all metrics but CEAFe put 3-10 last",
+            last == [name for name in METRICS if name != "ceafe"],
             "MUC and CEAFm tie it with others",
         ),
         Claim(
@@ -295,7 +318,7 @@ def _claims7(f1: Points) -> tuple[Claim, ...]:
         ),
         Claim(
             "only LEA ranks 2-0 above 1-2 and 1-10",
-            [name for name in MEASURES if new_entity_first(name)] == ["lea"],
+            [name for name in METRICS if new_entity_first(name)] == ["lea"],
         ),
         Claim(
             "one spurious mention costs LEA the same in any entity",
@@ -304,7 +327,8 @@ def _claims7(f1: Points) -> tuple[Claim, ...]:
     )
 
 
-def figure8() -> Figure:
+@PAPER.exhibit("Fig. 8", "mentions found, none linked rightly")
+def figure8() -> ExhibitFigure:
     """Make Fig. 8: mentions are found, and none is linked rightly."""
     responses = {str(step): growing.without_right_link(step / 100) for step in STEPS}
     return _figure(
@@ -326,10 +350,10 @@ def figure8() -> Figure:
 
 
 def _claims8(f1: Points) -> tuple[Claim, ...]:
-    others = [name for name in MEASURES if name not in {"muc", "lea"}]
+    others = [name for name in METRICS if name not in {"muc", "lea"}]
     return (
         Claim(
-            "MUC and LEA are 0 throughout, all other measures reward mentions alone",
+            "MUC and LEA are 0 throughout, all other metrics reward mentions alone",
             not any([*f1["muc"], *f1["lea"]]) and all(min(f1[name][1:]) > 0 for name in others),
         ),
     )
@@ -341,54 +365,3 @@ def _equal(one: Sequence[float], other: Sequence[float]) -> bool:
 
 def _different(values: Sequence[float]) -> int:
     return len({round(value, 9) for value in values})
-
-
-EXHIBITS = (
-    Exhibit("ms2016-table3", PAPER, "Table 3", "two halves, and one half left out", table3),
-    Exhibit("ms2016-section5", PAPER, "section 5", "LEA of the worked example", section5),
-    Exhibit(
-        "ms2016-fig2",
-        PAPER,
-        "Fig. 2",
-        "links resolved, other mentions left out",
-        partial(_by_links, "nearest", wrong=False),
-    ),
-    Exhibit(
-        "ms2016-fig2-largest-first",
-        PAPER,
-        "Fig. 2",
-        "links resolved, largest entities first",
-        partial(_by_links, "largest", wrong=False),
-    ),
-    Exhibit(
-        "ms2016-fig3",
-        PAPER,
-        "Fig. 3",
-        "links resolved, other mentions linked wrongly",
-        partial(_by_links, "nearest", wrong=True),
-    ),
-    Exhibit(
-        "ms2016-fig3-largest-first",
-        PAPER,
-        "Fig. 3",
-        "other mentions linked wrongly, largest entities first",
-        partial(_by_links, "largest", wrong=True),
-    ),
-    Exhibit(
-        "ms2016-fig4",
-        PAPER,
-        "Fig. 4",
-        "entities resolved, largest first",
-        partial(_by_entities, largest_first=True),
-    ),
-    Exhibit(
-        "ms2016-fig5",
-        PAPER,
-        "Fig. 5",
-        "entities resolved, smallest first",
-        partial(_by_entities, largest_first=False),
-    ),
-    Exhibit("ms2016-fig6", PAPER, "Fig. 6", "one entity split in parts", figure6),
-    Exhibit("ms2016-fig7", PAPER, "Fig. 7", "spurious mentions added to the key", figure7),
-    Exhibit("ms2016-fig8", PAPER, "Fig. 8", "mentions found, none linked rightly", figure8),
-)

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
-from scoref.papers.examples import entities, score_all
-from scoref.papers.exhibits import Exhibit, Paper, Table, printed, rows
+from typing import Any
+
+from scoref.papers.examples import (
+    FIELDS,
+    entities,
+    labelled,
+    score_all,
+    table_of_metrics,
+)
+from scoref.papers.exhibits import ExhibitTable, Paper
 
 PAPER = Paper(
     "pradhan2014",
@@ -14,6 +22,7 @@ PAPER = Paper(
 
 KEY = entities("abc defg")
 RESPONSE = entities("ab cd fghi")
+EXAMPLE = "key {a b c} {d e f g}, response {a b} {c d} {f g h i}"
 
 VARIANTS_KEY = entities("abc")
 VARIANTS = {
@@ -51,113 +60,81 @@ _PRACTICES = (
         " shown, since we could not check them against the text"
     ),
 )
+_ZERO = (
+    "B³ 0 is said to lower recall for twinless mentions of the response; it does so for those of"
+    " the key"
+)
 
 
-def section4() -> Table:
+def _by_practice(metrics: dict[str, str], *details: Any, **options: Any) -> ExhibitTable:
+    result = score_all(VARIANTS_KEY, VARIANTS, metrics.values())
+    values = {
+        f"{response} {field}": [score[at] for score in scores.values()]
+        for response, scores in result.documents.items()
+        for at, field in enumerate(FIELDS)
+    }
+    return ExhibitTable.of(
+        "key {abc}", tuple(metrics), values, *details, unit="fraction", digits=4, **options
+    )
+
+
+@PAPER.exhibit(
+    "section 2",
+    "B³ by older practices for mentions that one side lacks",
+    variant="-b3",
+    aliases=["pradhan2014-section2"],
+)
+def section2_b3() -> ExhibitTable:
+    """Make B³ by each practice."""
+    in_print = """
+        {abd} P     0.444  1.000  0.556  -  -  -
+        {abd}{c} P  0.333  -      0.667  -  -  -
+    """
+    reason = (
+        "7/12 = 0.583: c is a key mention and has a precision of 1; 0.333 is right for a singleton"
+        " that the key lacks, as in the last response"
+    )
+    choice = "for r&n of B³ the reading of Cai & Strube 2010, as the original is not explicit"
+    return _by_practice(
+        _B3,
+        in_print,
+        {("{abd}{c} P", "B³"): reason},
+        choices=(choice,),
+        notes=(*_PRACTICES, _ZERO),
+    )
+
+
+@PAPER.exhibit(
+    "section 2",
+    "CEAFm by older practices for mentions that one side lacks",
+    variant="-ceaf",
+    aliases=["pradhan2014-section2"],
+)
+def section2_ceaf() -> ExhibitTable:
+    """Make CEAFm by each practice."""
+    return _by_practice(_CEAF, notes=_PRACTICES)
+
+
+@PAPER.exhibit("section 4", "the worked example of the reference scorer")
+def section4() -> ExhibitTable:
     """Make the scores of section 4's example, and the parts of BLANC."""
-    measures = {
-        "MUC": "muc",
-        "B³": "b3",
-        "CEAFm": "ceafm",
-        "CEAFe": "ceafe",
+    metrics = {
+        **labelled("muc", "b3", "ceafm", "ceafe"),
         "coreference links": "blanc(alpha=1)",
         "other links": "blanc(alpha=0)",
         "BLANC": "blanc",
     }
-    columns = ("R", "P", "F1")
-    result = score_all(KEY, {"section 4": RESPONSE}, [*measures.values()])
-    values = {label: list(result[metric]) for label, metric in measures.items()}
-    in_print = printed("""
+    in_print = """
         MUC                0.40  0.40  0.40
         B³                 0.42  0.50  0.46
         CEAFm              0.57  0.50  0.53
         CEAFe              0.65  0.43  0.52
         coreference links  -     -     0.23
         BLANC              -     -     0.36
-    """)
+    """
     reasons = {
         ("B³", "F1"): "5/11 = 0.4545; 0.46 comes from recall and precision already rounded",
         ("coreference links", "F1"): "4/17 = 0.2353, which rounds to 0.24",
         ("BLANC", "F1"): "25/68 = 0.3676, the mean of 4/17 and 1/2",
     }
-    return Table(
-        "measure",
-        columns,
-        rows(values, columns, in_print, reasons),
-        unit="fraction",
-        digits=4,
-        notes=("key {a b c} {d e f g}, response {a b} {c d} {f g h i}",),
-    )
-
-
-def section2_b3() -> Table:
-    """Make B³ by each practice."""
-    columns = tuple(_B3)
-    in_print = {
-        "{abd} P": ["0.444", "1.000", "0.556", "", "", ""],
-        "{abd}{c} P": ["0.333", "", "0.667", "", "", ""],
-    }
-    reasons = {
-        ("{abd}{c} P", "B³"): "7/12 = 0.583: c is a key mention and has a precision of 1; 0.333"
-        " is right for a singleton that the key lacks, as in the last response",
-    }
-    return Table(
-        "key {abc}",
-        columns,
-        rows(_by_practice(_B3), columns, in_print, reasons),
-        unit="fraction",
-        digits=4,
-        choices=(
-            "for r&n of B³ the reading of Cai & Strube 2010, as the original is not explicit",
-        ),
-        notes=(
-            *_PRACTICES,
-            (
-                "B³ 0 is said to lower recall for twinless mentions of the response; it does so for"
-                " those of the key"
-            ),
-        ),
-    )
-
-
-def section2_ceaf() -> Table:
-    """Make CEAFm by each practice."""
-    columns = tuple(_CEAF)
-    values = rows(_by_practice(_CEAF), columns)
-    return Table("key {abc}", columns, values, unit="fraction", digits=4, notes=_PRACTICES)
-
-
-def _by_practice(measures: dict[str, str]) -> dict[str, list[float]]:
-    result = score_all(VARIANTS_KEY, VARIANTS, [*measures.values()])
-    return {
-        f"{response} {side}": [getattr(scores[metric], field) for metric in measures.values()]
-        for response, scores in result.documents.items()
-        for side, field in (("R", "recall"), ("P", "precision"), ("F1", "f1"))
-    }
-
-
-EXHIBITS = (
-    Exhibit(
-        "pradhan2014-section2-b3",
-        PAPER,
-        "section 2",
-        "B³ by older practices for mentions that one side lacks",
-        section2_b3,
-        ("pradhan2014-section2",),
-    ),
-    Exhibit(
-        "pradhan2014-section2-ceaf",
-        PAPER,
-        "section 2",
-        "CEAFm by older practices for mentions that one side lacks",
-        section2_ceaf,
-        ("pradhan2014-section2",),
-    ),
-    Exhibit(
-        "pradhan2014-section4",
-        PAPER,
-        "section 4",
-        "the worked example of the reference scorer",
-        section4,
-    ),
-)
+    return table_of_metrics(KEY, RESPONSE, metrics, in_print, reasons, notes=(EXAMPLE,))

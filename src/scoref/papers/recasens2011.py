@@ -1,4 +1,4 @@
-"""Recasens & Hovy 2011: BLANC beside other measures on small examples, and how it moves."""
+"""Recasens & Hovy 2011: BLANC and other metrics on small examples, and how BLANC moves."""
 
 from __future__ import annotations
 
@@ -7,8 +7,15 @@ import numpy as np
 from scoref.base.arrays import Floats, Ints
 from scoref.metrics.blanc import BLANC
 from scoref.papers import luo2005
-from scoref.papers.examples import entities, f1s, score_all, with_singletons
-from scoref.papers.exhibits import Claim, Exhibit, Figure, Paper, Table, printed, rows
+from scoref.papers.examples import (
+    entities,
+    f1s,
+    labelled,
+    score_all,
+    table_of_responses,
+    with_singletons,
+)
+from scoref.papers.exhibits import Claim, ExhibitFigure, ExhibitTable, Paper
 
 PAPER = Paper(
     "rh2011",
@@ -89,36 +96,29 @@ def blanc_of_links(right: Links, right_other: Links, wrong: Links, wrong_other: 
     return BLANC.scores(np.stack(np.broadcast_arrays(*counts), axis=-1).astype(np.float64))
 
 
-def table1() -> Table:
-    """Make Table 1: measures compared on the example of Luo 2005."""
-    measures = {
-        "MUC": "muc",
-        "B³": "b3",
-        "CEAFm": "ceafm",
-        "pairwise": "pairwise",
-        "H": "nmi",
-        "Rand": "rand",
-    }
-    columns = tuple(measures)
-    values = f1s(score_all(luo2005.KEY, luo2005.RESPONSES, [*measures.values()]))
-    in_print = printed("""
+@PAPER.exhibit("Table 1", "six metrics on the example of Luo")
+def table1() -> ExhibitTable:
+    """Make Table 1: metrics compared on the example of Luo 2005."""
+    in_print = """
         (a)  94.7  86.5  83.3  80.8  77.8  84.8
         (b)  94.7  73.7  58.3  63.6  57.1  62.1
         (c)  90.0  54.5  41.7  48.3  0     31.8
         (d)  -     40.0  25.0  -     48.7  68.2
-    """)
+    """
     unknown = (
         "our value is normalised mutual information (nmi); no definition that was tried gives"
-        " the printed column H, so that it cannot be reproduced"
+        " the printed column H, so it cannot be reproduced"
     )
     reasons = {
         ("(b)", "pairwise"): "42/67 = 62.69 %: the response has 46 links; 45 give 63.6",
         **{(label, "H"): unknown for label in ("(a)", "(b)", "(d)")},
     }
-    return Table(
-        "response",
-        columns,
-        rows(values, columns, in_print, reasons),
+    return table_of_responses(
+        luo2005.KEY,
+        luo2005.RESPONSES,
+        {**labelled("muc", "b3", "ceafm"), "pairwise": "pairwise", "H": "nmi", "Rand": "rand"},
+        in_print,
+        reasons,
         digits=3,
         notes=(
             "the key and the responses are those of Luo 2005, Tables 1 and 2",
@@ -127,7 +127,8 @@ def table1() -> Table:
     )
 
 
-def table5() -> Table:
+@PAPER.exhibit("Table 5", "links of the example in Fig. 1")
+def table5() -> ExhibitTable:
     """Make Table 5: the links of the example in Fig. 1."""
     result = score_all(FIGURE1_KEY, {"Fig. 1": FIGURE1_RESPONSE}, ["blanc"])
     links = {name: int(count) for name, count in result.totals("blanc").items()}
@@ -137,27 +138,29 @@ def table5() -> Table:
         "other": [links["cr"] - right, right_other, links["nk"]],
         "sum": [links["cr"], links["nr"], links["cr"] + links["nr"]],
     }
-    columns = ("response: coreference", "response: other", "sum")
-    return Table(
+    return ExhibitTable.of(
         "links of the key",
-        columns,
-        rows(values, columns),
+        ("response: coreference", "response: other", "sum"),
+        values,
         unit="count",
         notes=("a link is a pair of mentions", "the printed counts are not repeated here"),
     )
 
 
-def table7() -> Table:
+@PAPER.exhibit("Table 7", "scores of the example in Fig. 1")
+def table7() -> ExhibitTable:
     """Make Table 7: scores of the example in Fig. 1."""
-    columns = ("MUC", "B³", "CEAFm", "BLANC")
-    values = f1s(
-        score_all(FIGURE1_KEY, {"Fig. 1": FIGURE1_RESPONSE}, ["muc", "b3", "ceafm", "blanc"])
+    return table_of_responses(
+        FIGURE1_KEY,
+        {"Fig. 1": FIGURE1_RESPONSE},
+        labelled("muc", "b3", "ceafm", "blanc"),
+        "Fig. 1  57.14  86.76  85.71  70.78",
+        digits=4,
     )
-    in_print = printed("Fig. 1  57.14  86.76  85.71  70.78")
-    return Table("response", columns, rows(values, columns, in_print), digits=4)
 
 
-def table9() -> Table:
+@PAPER.exhibit("Table 9", "what eight responses are made of")
+def table9() -> ExhibitTable:
     """Make Table 9: what the responses of Table 8 are made of."""
     columns = ("entities", "singletons", "right", "wrong", "right other", "wrong other")
     result = score_all(TABLE8_KEY, TABLE8_RESPONSES, ["blanc"])
@@ -166,10 +169,10 @@ def table9() -> Table:
         ck, cr, cc, _, _, nn = map(int, result.counts.rows["blanc"][at])
         alone = sum(len(entity) == 1 for entity in response)
         values[name] = [len(response), alone, cc, cr - cc, nn, ck - cc]
-    return Table(
+    return ExhibitTable.of(
         "response",
         columns,
-        rows(values, columns),
+        values,
         unit="count",
         notes=(
             "key: 61 singletons, {62 63 64 65}, {66 67 68}, {69 70}",
@@ -180,12 +183,10 @@ def table9() -> Table:
     )
 
 
-def table10() -> Table:
+@PAPER.exhibit("Table 10", "F1 of the eight responses")
+def table10() -> ExhibitTable:
     """Make Table 10: F1 of the responses of Table 8."""
-    columns = ("MUC", "B³", "CEAFm", "Rand", "BLANC")
-    metrics = ["muc", "b3", "ceafm", "rand", "blanc"]
-    values = f1s(score_all(TABLE8_KEY, TABLE8_RESPONSES, metrics))
-    in_print = printed("""
+    in_print = """
         A  92.31  99.28  98.57  99.96  97.61
         B  92.31  98.84  98.57  99.83  91.63
         C  80.00  98.55  97.14  99.88  91.15
@@ -194,20 +195,15 @@ def table10() -> Table:
         F  46.15  94.99  94.29  99.59  72.12
         G  -      95.52  91.43  99.59  49.90
         H  16.00   3.61   5.71   0.41   0.41
-    """)
-    return Table("response", columns, rows(values, columns, in_print), digits=4)
+    """
+    metrics = {**labelled("muc", "b3", "ceafm"), "Rand": "rand", "BLANC": "blanc"}
+    return table_of_responses(TABLE8_KEY, TABLE8_RESPONSES, metrics, in_print, digits=4)
 
 
-def table11() -> Table:
+@PAPER.exhibit("Table 11", "recall and precision of the eight responses")
+def table11() -> ExhibitTable:
     """Make Table 11: recall and precision of the responses of Table 8."""
-    measures = {"MUC": "muc", "B³": "b3", "CEAFm": "ceafm", "BLANC": "blanc"}
-    columns = tuple(f"{name} {side}" for name in measures for side in ("R", "P"))
-    result = score_all(TABLE8_KEY, TABLE8_RESPONSES, [*measures.values()])
-    values = {
-        name: [100 * side for score in scores.values() for side in score[:2]]
-        for name, scores in result.documents.items()
-    }
-    in_print = printed("""
+    in_print = """
         A  100.00  85.71  100.00   98.57  98.57  98.57  99.98  95.45
         B  100.00  85.71  100.00   97.71  98.57  98.57  99.92  85.71
         C   66.67  100.00  97.14  100.00  97.14  97.14  85.00  99.94
@@ -216,74 +212,84 @@ def table11() -> Table:
         F   50.00  42.86   95.71   94.29  94.29  94.29  69.92  74.88
         G   -      -       91.43  100.00  91.43  91.43  50.00  49.79
         H  100.00   8.70  100.00    1.84   5.71   5.71  50.00   0.21
-    """)
-    return Table("response", columns, rows(values, columns, in_print), digits=3)
+    """
+    metrics = labelled("muc", "b3", "ceafm", "blanc")
+    return table_of_responses(
+        TABLE8_KEY, TABLE8_RESPONSES, metrics, in_print, fields=("R", "P"), digits=3
+    )
 
 
-def table13() -> Table:
+@PAPER.exhibit("Table 13", "BLANC with other weights")
+def table13() -> ExhibitTable:
     """Make Table 13: one key link among eighteen mentions, and the weight of BLANC."""
-    measures = {
-        "MUC": "muc",
-        "B³": "b3",
-        "CEAFm": "ceafm",
-        "BLANC": "blanc",
-        "BLANC 0.2": "blanc(alpha=0.2)",
-        "BLANC 0.1": "blanc(alpha=0.1)",
-    }
-    columns = tuple(measures)
-    values = f1s(score_all(TABLE12_KEY, TABLE12_RESPONSES, [*measures.values()]))
-    in_print = printed("""
+    in_print = """
         A  -      97.14  94.44  49.84  79.74  89.70
         B   0.00  94.44  94.44  49.67  79.47  89.41
         C   0.00  94.44  88.89  49.67  79.47  89.41
         D  66.67  97.14  94.44  83.17  93.07  96.37
-    """)
-    return Table(
-        "response",
-        columns,
-        rows(values, columns, in_print),
+    """
+    return table_of_responses(
+        TABLE12_KEY,
+        TABLE12_RESPONSES,
+        {
+            **labelled("muc", "b3", "ceafm", "blanc"),
+            "BLANC 0.2": "blanc(alpha=0.2)",
+            "BLANC 0.1": "blanc(alpha=0.1)",
+        },
+        in_print,
         digits=4,
         notes=(
-            "18 mentions, of which 17 and 18 corefer",
+            "18 mentions; only 17 and 18 corefer",
             "A links nothing, B 16 and 17, C 15 and 16, D 15 and 16 as well as 17 and 18",
             "BLANC 0.2 and 0.1 give coreference links that weight instead of 0.5",
         ),
     )
 
 
-def table14_15() -> Table:
+@PAPER.exhibit(
+    "Tables 14-15",
+    "BLANC of five systems from their links",
+    name="rh2011-table14-15",
+    aliases=["rh2011-table14", "rh2011-table15"],
+)
+def table14_15() -> ExhibitTable:
     """Make BLANC of Table 14 from the links of Table 15."""
     columns = ("right", "right other", "wrong", "wrong other", "R", "P", "F1")
     values = {}
     for name, links in TABLE15.items():
         scores = 100 * blanc_of_links(*links)
         values[name] = [*links, *scores.tolist()]
-    in_print = {
-        name: [*[""] * 6, shown]
-        for name, shown in zip(TABLE15, ("48.61", "66.35", "73.76", "71.98", "66.50"), strict=True)
-    }
+    in_print = """
+        A  -  -  -  -  -  -  48.61
+        B  -  -  -  -  -  -  66.35
+        C  -  -  -  -  -  -  73.76
+        D  -  -  -  -  -  -  71.98
+        E  -  -  -  -  -  -  66.50
+    """
     sums = {sum(links) for links in TABLE15.values()}
-    return Table(
+    return ExhibitTable.of(
         "system",
         columns,
-        rows(values, columns, in_print),
+        values,
+        in_print,
         digits=4,
         notes=(
             _LINKS,
             "the numbers of links are those that Table 15 prints; BLANC is computed from them",
             f"each row has {', '.join(f'{total:,}' for total in sums)} links, as it must",
-            "the other measures of Table 14 need the systems' output on licensed data",
+            "the other metrics of Table 14 require the systems' output on licensed data",
         ),
     )
 
 
-def figure6() -> Figure:
+@PAPER.exhibit("Fig. 6", "metrics as right links are found")
+def figure6() -> ExhibitFigure:
     """Make Fig. 6: the links of the key found bit by bit, nothing wrong added."""
-    measures = ("muc", "b3", "ceafm", "blanc")
+    metrics = ("muc", "b3", "ceafm", "blanc")
     responses = {
         str(right): with_singletons(groups, TABLE8_MENTIONS) for right, groups in CHAIN.items()
     }
-    found = f1s(score_all(TABLE8_KEY, responses, measures[:-1]))
+    found = f1s(score_all(TABLE8_KEY, responses, metrics[:-1]))
     right = np.arange(COREFERENT + 1)
     blanc = 100 * blanc_of_links(right, OTHER, 0, COREFERENT - right)[:, 2]
     points = [
@@ -294,17 +300,18 @@ def figure6() -> Figure:
     whole = [row for row in whole if len(row) == len(points[0])]
     rises = [whole[-1][at] - whole[0][at] for at in (2, 3)]
     steps = np.diff(blanc)
-    return Figure(
+    return ExhibitFigure(
         "lines",
         ("right_links",),
-        measures,
+        metrics,
         tuple(points),
         x_label="right coreference links (of 10)",
         y_label="F1 (%)",
         choices=(
             (
-                "BLANC depends on the number of right links alone; other measures need a response,"
-                " and ours grows stepwise: {69 70}, {66 67}, 68 joins, {62 63}, 64 joins, 65 joins"
+                "BLANC depends on the number of right links alone; other metrics require a"
+                " response, and ours grows stepwise: {69 70}, {66 67}, 68 joins, {62 63}, 64 joins,"
+                " 65 joins"
             ),
         ),
         claims=(
@@ -322,7 +329,7 @@ def figure6() -> Figure:
                 "the slope of BLANC gradually increases",
                 bool((np.diff(steps) >= 0).all()),
                 f"the score increases, its slope decreases: from {steps[0]:.2f} to"
-                f" {steps[-1]:.2f} points a link",
+                f" {steps[-1]:.2f} points per link",
             ),
         ),
     )
@@ -331,7 +338,8 @@ def figure6() -> Figure:
 RIGHT_OTHER = (0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1)
 
 
-def figure7() -> Figure:
+@PAPER.exhibit("Fig. 7", "BLANC over both kinds of right links")
+def figure7() -> ExhibitFigure:
     """Make Fig. 7: BLANC over the shares of right coreference and right other links."""
     right = np.arange(11) / 10
     other = np.array(RIGHT_OTHER, dtype=np.float64)
@@ -342,7 +350,7 @@ def figure7() -> Figure:
     shares = np.linspace(0, 1, 1001)
     at_one = blanc_of_links(COREFERENT, OTHER * shares, OTHER * (1 - shares), 0)[:, 2]
     half = shares[np.argmax(at_one >= 0.5)]
-    return Figure(
+    return ExhibitFigure(
         "surface",
         ("right_coreference", "right_other"),
         ("blanc",),
@@ -366,26 +374,3 @@ def figure7() -> Figure:
             ),
         ),
     )
-
-
-EXHIBITS = (
-    Exhibit("rh2011-table1", PAPER, "Table 1", "six measures on the example of Luo", table1),
-    Exhibit("rh2011-table5", PAPER, "Table 5", "links of the example in Fig. 1", table5),
-    Exhibit("rh2011-table7", PAPER, "Table 7", "scores of the example in Fig. 1", table7),
-    Exhibit("rh2011-table9", PAPER, "Table 9", "what eight responses are made of", table9),
-    Exhibit("rh2011-table10", PAPER, "Table 10", "F1 of the eight responses", table10),
-    Exhibit(
-        "rh2011-table11", PAPER, "Table 11", "recall and precision of the eight responses", table11
-    ),
-    Exhibit("rh2011-table13", PAPER, "Table 13", "BLANC with other weights", table13),
-    Exhibit(
-        "rh2011-table14-15",
-        PAPER,
-        "Tables 14-15",
-        "BLANC of five systems from their links",
-        table14_15,
-        ("rh2011-table14", "rh2011-table15"),
-    ),
-    Exhibit("rh2011-fig6", PAPER, "Fig. 6", "measures as right links are found", figure6),
-    Exhibit("rh2011-fig7", PAPER, "Fig. 7", "BLANC over both kinds of right links", figure7),
-)

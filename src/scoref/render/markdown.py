@@ -1,50 +1,47 @@
-"""Markdown for pull requests and notes: the table, then the signature as code."""
+"""Markdown for pull requests and notes."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from scoref.render.layout import (
-    document_rows,
-    done_lines,
-    interval_lines,
-    score_header,
-    score_rows,
-    side_lines,
-)
-from scoref.result import Result
-
-if TYPE_CHECKING:
-    from scoref.resampling.intervals import Intervals
+from scoref.render.model import Page, TableCell, TableView
 
 
-def render(result: Result, *, per_document: bool, digits: int, intervals: Intervals | None) -> str:
-    """Render what was read and done, the scores and the signature."""
-    read = [
-        f"- {name}: {', '.join(filter(None, [f'`{source}`' if source else '', *rest]))}"
-        for name, source, *rest in side_lines(result)
+def write_page(page: Page) -> str:
+    """Write a page: tables between lists, the signature as code."""
+    parts = [
+        f"## {escape(page.title)}" if page.title else "",
+        write_inputs(page.inputs, page.changes),
+        *map(write_table, page.tables),
+        "\n".join(f"- {escape(line)}" for line in page.remarks),
+        f"`{page.signature}`" if page.signature else "",
     ]
-    parts = ["\n".join([*read, *(f"- {line}" for line in done_lines(result))])]
-    if per_document:
-        parts.append(markdown_table(["F1 by document", *result], document_rows(result, digits)))
-    parts.append(markdown_table(score_header(intervals), score_rows(result, digits, intervals)))
-    if how := [*result.bound_lines(digits), *interval_lines(result, intervals, digits)]:
-        parts.append("\n".join(f"- {escape(line)}" for line in how))
-    return "\n\n".join([*parts, f"`{result.signature}`"])
+    return "\n\n".join(filter(None, parts))
 
 
-def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Write a table, the first column to the left, numbers to the right."""
-    rule = ["---", *["---:"] * (len(header) - 1)]
-    shown = (rule, *([escape(cell) for cell in row] for row in rows))
-    return "\n".join(markdown_row(row) for row in ([escape(cell) for cell in header], *shown))
+def write_inputs(inputs: Sequence[Sequence[str]], changes: Sequence[str]) -> str:
+    """Write a list of what was read, and of what the policy did to it."""
+    read = [
+        f"{name}: {', '.join(filter(None, [f'`{source}`' if source else '', *counts]))}"
+        for name, source, *counts in inputs
+    ]
+    return "\n".join(f"- {line}" for line in (*read, *changes))
 
 
-def markdown_row(cells: Sequence[str]) -> str:
-    """Write a row of cells that are Markdown already."""
-    return f"| {' | '.join(cells)} |"
+def write_table(table: TableView) -> str:
+    """Write a table: its first columns to the left, numbers to the right."""
+    title = f"**{escape(table.title)}**\n\n" if table.title else ""
+    rule = ["---" if at < table.left else "---:" for at in range(len(table.header))]
+    rows = [list(map(_cell, row)) for row in (table.header, *table.body)]
+    return title + "\n".join(f"| {' | '.join(row)} |" for row in (rows[0], rule, *rows[1:]))
+
+
+def _cell(cell: str | TableCell) -> str:
+    if isinstance(cell, str):
+        return escape(cell.strip())
+    value = f"**{escape(cell.text.strip())}**" if cell.bold else escape(cell.text.strip())
+    return f"{value}<sup>{escape(cell.superscript)}</sup>" if cell.superscript else value
 
 
 def escape(text: str) -> str:

@@ -1,40 +1,33 @@
-"""Aligned text for a terminal: what was read and done, the scores, the signature."""
+"""Aligned text for a terminal."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from scoref.render.layout import (
-    document_rows,
-    done_lines,
-    interval_lines,
-    score_header,
-    score_rows,
-    side_lines,
-)
-from scoref.result import Result
-
-if TYPE_CHECKING:
-    from scoref.resampling.intervals import Intervals
+from scoref.render.model import Page, TableCell, TableRow, TableView
 
 _WIDTH = 88
 
 
-def render(result: Result, *, per_document: bool, digits: int, intervals: Intervals | None) -> str:
-    """Render a result for reading."""
-    read = [*aligned(side_lines(result), left=2), *done_lines(result)]
-    tables = [render_table(score_header(intervals), score_rows(result, digits, intervals))]
-    if per_document:
-        header = ["F1 by document", *result]
-        tables.insert(0, render_table(header, document_rows(result, digits)))
-    lines = [*result.bound_lines(digits), *interval_lines(result, intervals, digits)]
-    how = ["\n".join(map(wrapped, lines))] if lines else []
-    return "\n\n".join(["\n".join(read), *tables, *how, result.signature])
+def write_page(page: Page) -> str:
+    """Write a page for reading."""
+    parts = [
+        page.title,
+        write_inputs(page.inputs, page.changes),
+        *map(write_table, page.tables),
+        "\n".join(map(wrapped, page.remarks)),
+        page.signature,
+    ]
+    return "\n\n".join(filter(None, parts))
+
+
+def write_inputs(inputs: Sequence[Sequence[str]], changes: Sequence[str]) -> str:
+    """Write what was read, and what the policy did to it."""
+    return "\n".join([*aligned(inputs, left=2), *changes])
 
 
 def wrapped(line: str) -> str:
-    """Break a long line, and set the rest of it in."""
+    """Break a long line, and indent the rest of it."""
     from textwrap import fill  # noqa: PLC0415  # most results have no such lines
 
     return fill(
@@ -42,14 +35,34 @@ def wrapped(line: str) -> str:
     )
 
 
-def render_table(header: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> str:
-    """Align a table: the first column, or some, to the left, numbers to the right."""
-    widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
-    return "\n".join(aligned([header, ["-" * width for width in widths], *rows], left=left))
+def write_table(table: TableView) -> str:
+    """Align a table: its first columns to the left, numbers to the right."""
+    columns = [_column(cells) for cells in zip(*table.body, strict=True)] or [()] * len(
+        table.header
+    )
+    rows = [table.header, *zip(*columns, strict=True)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    rows.insert(1, ["-" * width for width in widths])
+    title = [table.title] if table.title else []
+    return "\n".join([*title, *aligned(rows, left=table.left)])
+
+
+def _column(cells: TableRow) -> Sequence[str]:
+    """Write cells with their marks: an asterisk before the best, superscripts after a blank.
+
+    Cells are padded on the right as far as superscripts reach, so that numbers line up.
+    """
+    marked = [cell if isinstance(cell, TableCell) else TableCell(cell) for cell in cells]
+    width = max(len(cell.superscript) for cell in marked)
+    return [
+        f"{'*' if cell.bold else ''}{cell.text}"
+        + (f" {cell.superscript:<{width}}" if width else "")
+        for cell in marked
+    ]
 
 
 def aligned(rows: Sequence[Sequence[str]], left: int) -> list[str]:
-    """Align cells: some columns to the left, the others to the right, empty ones left out."""
+    """Align cells: some columns to the left, the others to the right; skip empty columns."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = [
         "  ".join(

@@ -6,19 +6,14 @@ from pathlib import Path
 from typing import Any
 
 from scoref.analysis.errors import KINDS, TITLES
-from scoref.exceptions import ScorefError, UsageError
-from scoref.formats.io.sources import write_whole
-from scoref.papers.views.charts import check_matplotlib
-from scoref.papers.views.style import GRID, SETTINGS, SOFT, look
+from scoref.exceptions import ScorefError
+from scoref.render.figures import GRID, SERIES, SOFT, check_matplotlib, draw_file
 from scoref.report.content import Content
 
 
 def draw_all(content: Content, folder: Path) -> list[Path]:
     """Draw all figures into a folder; return their paths."""
-    try:
-        check_matplotlib()
-    except UsageError as error:
-        raise ScorefError(error.message, "pip install 'scoref[figures]'") from None
+    check_matplotlib()
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -40,19 +35,8 @@ def draw_all(content: Content, folder: Path) -> list[Path]:
 
 def draw_errors(content: Content, path: Path) -> None:
     """Draw bars of what each kind of error costs each system."""
-    import matplotlib as mpl  # noqa: PLC0415  # an extra
-    from matplotlib.figure import Figure  # noqa: PLC0415
-
-    settings: Any = {**SETTINGS, "svg.hashsalt": "scoref", "axes.grid.axis": "x"}
-    with mpl.rc_context():
-        mpl.rcdefaults()  # a user's own style would change the drawing
-        mpl.rcParams.update(settings)
-        figure = Figure(figsize=(5.0, 0.9 + len(KINDS) * (0.16 + 0.17 * len(content.analyses))))
-        figure.set_layout_engine("constrained")
-        _paint(figure.subplots(), content)
-        metadata = {"Date": None} if path.suffix == ".svg" else {"Software": "scoref"}
-        with write_whole(path) as stream:
-            figure.savefig(stream, format=path.suffix.removeprefix("."), metadata=metadata)
+    size = (5.0, 0.9 + len(KINDS) * (0.16 + 0.17 * len(content.analyses)))
+    draw_file(path, size, lambda axes: _paint(axes, content), {"axes.grid.axis": "x"})
 
 
 def _paint(axes: Any, content: Content) -> None:
@@ -62,7 +46,7 @@ def _paint(axes: Any, content: Content) -> None:
         gains = [100 * one.gains[metric] for one in analysis.summary.repairs[: len(KINDS)]]
         places = [row + (at - (len(analyses) - 1) / 2) * height for row in range(len(KINDS))]
         name = analysis.name.replace("$", r"\$")
-        axes.barh(places, gains, height * 0.86, color=look("", at % 6).colour, label=name)
+        axes.barh(places, gains, height * 0.86, color=SERIES[at % len(SERIES)].colour, label=name)
         for place, gain, one in zip(places, gains, analysis.summary.repairs, strict=False):
             axes.annotate(
                 f"{one.count:,}",

@@ -249,9 +249,9 @@ class Errors:
 
     def render(self, output: str) -> str:
         """Render as `text`, `json`, `jsonl`, `csv`, `latex` or `markdown`."""
-        from scoref.analysis.views.errors import render  # noqa: PLC0415  # it takes errors
+        from scoref.analysis.views.errors import ErrorsView  # noqa: PLC0415  # it takes errors
 
-        return render(self, output)
+        return ErrorsView(self).render(output)
 
 
 def _by_kind(kinds: Ints) -> dict[str, int]:

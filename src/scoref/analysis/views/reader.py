@@ -1,8 +1,8 @@
 """A document in a terminal: its words, with the mentions of both sides bracketed and numbered.
 
-The key stands above the response, sentence by sentence. `[the ferry]1` is a mention of entity
-1; a response entity has the number of the key entity that it is aligned with, or a letter.
-What is not as it should be has a mark besides its colour:
+The key comes above the response, sentence by sentence. `[the ferry]1` is a mention of entity 1; a
+response entity has the number of the key entity that it is aligned with, or a letter. An error
+has a mark, which does not depend on colour:
 
     [it]1-    missing: the response lacks this mention
     [it]a+    extra: the key lacks it
@@ -21,7 +21,7 @@ import numpy as np
 
 from scoref.analysis.entity_numbers import EXTRA, MISPLACED, MISSING, EntityNumbers, entity_label
 from scoref.analysis.errors import TITLES, Errors
-from scoref.analysis.views.errors import say
+from scoref.analysis.views.errors import describe_error
 from scoref.base.phrases import counted
 from scoref.exceptions import UsageError
 from scoref.overlap.table import NOWHERE
@@ -54,16 +54,16 @@ def show(errors: Errors, document: str, width: int = 80, *, colour: bool = False
     text, place = reading.text, int(reading.place[unit])
     if text is None or "word" not in text or place == NOWHERE or reading.spans is None:
         raise UsageError(
-            f"the words of {document} are not known, so it cannot be shown",
-            "words stand in files with a word column; mentions must be token spans",
+            f"cannot show {document}: its words are not known",
+            "use a file with a word column, whose mentions are token spans",
         )
     first, last = int(text.first[place]), int(text.first[place + 1])
     words = list(text.columns["word"][first:last])
     starts = [*np.flatnonzero(text.starts_sentence[first:last]).tolist(), len(words)]
-    ours, theirs = _marks(errors, unit)
+    sides = _marks(errors, unit)
     lines = [document, *_legend(width), ""]
     for number, (start, end) in enumerate(pairwise(starts), start=1):
-        for side, marks in zip(_LABELS, (ours, theirs), strict=True):
+        for side, marks in zip(_LABELS, sides, strict=True):
             head = f"{number if side == 'key' else '':>4}  {side:<8}  "
             pieces = _bracketed(words, start, end, marks, colour=colour)
             lines += _wrapped(head, list(pieces), max(width, 40))
@@ -82,7 +82,7 @@ def _marks(errors: Errors, unit: int) -> tuple[list[Mark], list[Mark]]:
     other_start, other_end = reading.side_spans("response")
     meant = errors.listing.meant
     blurred = {*np.flatnonzero(meant != NOWHERE).tolist(), *meant[meant != NOWHERE].tolist()}
-    ours, theirs = [], []
+    key_marks, response_marks = [], []
     for row in rows.tolist():
         status = int(numbering.status[row])
         key, res = int(reading.key[row]), int(reading.res[row])
@@ -92,11 +92,11 @@ def _marks(errors: Errors, unit: int) -> tuple[list[Mark], list[Mark]]:
         tail = "~" if row in blurred else tail
         if key != NOWHERE:
             span = int(start[row]), int(end[row])
-            ours.append(Mark(*span, number, f"{number}{'' if status == MISPLACED else tail}"))
+            key_marks.append(Mark(*span, number, f"{number}{'' if status == MISPLACED else tail}"))
         if res != NOWHERE:
             span = int(other_start[row]), int(other_end[row])
-            theirs.append(Mark(*span, other, f"{entity_label(other)}{tail}"))
-    return ours, theirs
+            response_marks.append(Mark(*span, other, f"{entity_label(other)}{tail}"))
+    return key_marks, response_marks
 
 
 def _bracketed(
@@ -148,7 +148,7 @@ def _legend(width: int) -> list[str]:
 def _listed(errors: Errors, width: int) -> Iterator[str]:
     yield counted(len(errors), "error")
     for error in errors:
-        line = f"{TITLES[error.kind]}: {say(error)}"
+        line = f"{TITLES[error.kind]}: {describe_error(error)}"
         yield from textwrap.wrap(
             line, max(width, 40), initial_indent="  ", subsequent_indent="    "
         )

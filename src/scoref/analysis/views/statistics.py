@@ -3,59 +3,75 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from scoref.analysis.statistics import Bin, Statistics
-from scoref.render.tables import Row, render_rows
+from scoref.render.model import Page, TableView
+from scoref.render.view import BaseView
 
-_NUMBERS = (
-    ("documents", "documents"),
-    ("tokens", "tokens"),
-    ("mentions", "mentions"),
-    ("entities", "entities"),
-    ("singletons", "singletons"),
-    ("mentions per entity", "mentions_per_entity"),
-    ("mentions of the largest entity", "largest_entity"),
-)
-_SPANS = (
-    ("mentions inside another", "nested_mentions"),
-    ("mentions that cross another", "crossing_mentions"),
-    ("most mentions over one token", "deepest_nesting"),
-)
-
-
-def render(corpora: Sequence[Statistics], output: str) -> str:
-    """Render a table with a column per corpus, or everything as JSON."""
-    if output == "json":
-        import json  # noqa: PLC0415  # the one output that needs it
-
-        return json.dumps([asdict(corpus) for corpus in corpora], indent=2, ensure_ascii=False)
-    rows = [
-        *(_numbers(corpora, label, name) for label, name in _NUMBERS),
-        *_bins([corpus.entities_by_size for corpus in corpora], " entities"),
-        *_bins([corpus.mentions_by_length for corpus in corpora], " mentions"),
-        *(_numbers(corpora, label, name) for label, name in _SPANS),
-        *_bins([corpus.mentions_by_type for corpus in corpora], " mentions"),
-    ]
-    header = ["", *(corpus.source for corpus in corpora)]
-    return render_rows(header, [row for row in rows if any(row[1:])], output)
+_NUMBERS = {
+    "documents": "documents",
+    "tokens": "tokens",
+    "mentions": "mentions",
+    "entities": "entities",
+    "singletons": "singletons",
+    "mentions_per_entity": "mentions per entity",
+    "largest_entity": "mentions of the largest entity",
+}
+_SPANS = {
+    "nested_mentions": "mentions inside another",
+    "crossing_mentions": "mentions that cross another",
+    "deepest_nesting": "most mentions over one token",
+}
 
 
-def _numbers(corpora: Sequence[Statistics], label: str, name: str) -> Row:
-    return [label, *(_shown(getattr(corpus, name)) for corpus in corpora)]
+@dataclass(frozen=True, slots=True)
+class StatisticsView(BaseView):
+    """A table with a column per corpus."""
+
+    corpora: Sequence[Statistics]
+
+    def page(self) -> Page:
+        """Return the table."""
+        header, *rows = self.records()
+        return Page(tables=[TableView(header, rows)])
+
+    def records(self) -> list[list[str]]:
+        """Return the table without rows that are empty for every corpus."""
+        rows = [
+            *self._numbers(_NUMBERS),
+            *self._bins("entities_by_size", "entities"),
+            *self._bins("mentions_by_length", "mentions"),
+            *self._numbers(_SPANS),
+            *self._bins("mentions_by_type", "mentions"),
+        ]
+        header = ["", *(corpus.source for corpus in self.corpora)]
+        return [header, *(row for row in rows if any(row[1:]))]
+
+    def content(self) -> list[dict[str, Any]]:
+        """Return everything that is known of each corpus."""
+        return [asdict(corpus) for corpus in self.corpora]
+
+    def _numbers(self, names: dict[str, str]) -> list[list[str]]:
+        return [
+            [label, *(_number(getattr(corpus, name)) for corpus in self.corpora)]
+            for name, label in names.items()
+        ]
+
+    def _bins(self, field: str, noun: str) -> list[list[str]]:
+        """Make a row of each bin; a corpus can lack some."""
+        columns = [{one.name: one for one in getattr(corpus, field)} for corpus in self.corpora]
+        names = dict.fromkeys(name for column in columns for name in column)
+        return [
+            [f"{name} {noun}", *(_share(column.get(name)) for column in columns)] for name in names
+        ]
 
 
-def _shown(value: int | float | None) -> str:  # noqa: PYI041  # they are shown apart
+def _number(value: int | float | None) -> str:  # noqa: PYI041  # they are shown apart
     if value is None:
         return ""
     return f"{value:.2f}" if isinstance(value, float) else f"{value:,}"
-
-
-def _bins(columns: Sequence[tuple[Bin, ...]], what: str) -> list[Row]:
-    """Make a row of each bin, which corpora may lack."""
-    names = list(dict.fromkeys(bin_.name for column in columns for bin_ in column))
-    by_name = [{bin_.name: bin_ for bin_ in column} for column in columns]
-    return [[name + what, *(_share(bins.get(name)) for bins in by_name)] for name in names]
 
 
 def _share(found: Bin | None) -> str:

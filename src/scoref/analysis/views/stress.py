@@ -1,68 +1,68 @@
-"""How measures react to changes of a response: a row per change, F1 per measure."""
+"""How metrics react to changes of a response: a row per change, F1 per metric."""
 
 from __future__ import annotations
 
-import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from scoref.analysis.stress import Stress
-from scoref.render.layout import percent
-from scoref.render.tables import render_rows
+from scoref.render.content import number
+from scoref.render.formatting import percent
+from scoref.render.model import Page, TableView
+from scoref.render.view import BaseView
 
 _MARK = "!"
 
 
-def render(stress: Stress, output: str) -> str:
-    """Render a table of F1 in percent with a mark at each wrong reward; csv and json exactly."""
-    if output == "json":
-        return _json(stress)
-    exact = output == "csv"
-    wrong = {(change, metric) for change, metric, _ in stress.verdicts()}
+@dataclass(frozen=True, slots=True)
+class StressView(BaseView):
+    """F1 by change and metric, with a mark at each wrong reward."""
 
-    def cell(change: str, metric: str, f1: float) -> str:
-        if exact:
-            return "" if math.isnan(f1) else repr(f1)
-        return percent(f1, 2) + (_MARK if (change, metric) in wrong else "")
+    stress: Stress
 
-    rows = [
-        [one.name, *(cell(one.name, metric, score.f1) for metric, score in one.scores.items())]
-        for one in stress.reactions
-    ]
-    table = render_rows(["F1", *stress.reactions[0].scores], rows, output)
-    if exact:
-        return table
-    remarks = "\n\n".join([*_remarks(stress), stress.signature])
-    if output == "latex":  # LaTeX would take the remarks for part of the text
-        remarks = "\n".join(f"% {line}".rstrip() for line in remarks.splitlines())
-    return f"{table}\n\n{remarks}"
+    def page(self) -> Page:
+        """Return the table, and the wrong rewards one by one."""
+        wrong = self.stress.verdicts()
+        marked = {(change, metric) for change, metric, _ in wrong}
+        rows = [
+            [
+                one.name,
+                *(
+                    percent(score.f1, 2) + (_MARK if (one.name, metric) in marked else "")
+                    for metric, score in one.scores.items()
+                ),
+            ]
+            for one in self.stress.reactions
+        ]
+        rewards = [
+            f"{_MARK} {metric} changes by {100 * difference:+.2f} for {change!r}"
+            for change, metric, difference in wrong
+        ]
+        first = "some metrics reward what is certainly wrong:"
+        return Page(
+            tables=[TableView(["F1", *self.stress.reactions[0].scores], rows)],
+            remarks=[first, *rewards] if wrong else ["no metric rewards what is certainly wrong"],
+            signature=self.stress.signature,
+        )
 
+    def records(self) -> Iterator[Sequence[object]]:
+        """Return a row per change, F1 per metric."""
+        yield ["F1", *self.stress.reactions[0].scores]
+        for one in self.stress.reactions:
+            yield [one.name, *(score.f1 for score in one.scores.values())]
 
-def _remarks(stress: Stress) -> list[str]:
-    verdicts = stress.verdicts()
-    if not verdicts:
-        return ["no measure rewards what is wrong for certain"]
-    lines = [
-        f"{_MARK} {metric} changes by {100 * difference:+.2f} for {change!r}"
-        for change, metric, difference in verdicts
-    ]
-    return ["\n".join(["a measure rewards what is wrong for certain:", *lines])]
-
-
-def _json(stress: Stress) -> str:
-    import json  # noqa: PLC0415  # the one output that needs it
-
-    content = {
-        "signature": stress.signature,
-        "f1": {
-            reaction.name: {
-                name: None if score.f1 != score.f1 else score.f1  # NaN
-                for name, score in reaction.scores.items()
-            }
-            for reaction in stress.reactions
-        },
-        "rewards_what_is_wrong": [
-            {"change": change, "metric": metric, "difference": difference}
-            for change, metric, difference in stress.verdicts()
-        ],
-        "notes": list(stress.notes),
-    }
-    return json.dumps(content, indent=2, ensure_ascii=False)
+    def content(self) -> dict[str, Any]:
+        """Return all F1 and all wrong rewards."""
+        return {
+            "signature": self.stress.signature,
+            "f1": {
+                one.name: {name: number(score.f1) for name, score in one.scores.items()}
+                for one in self.stress.reactions
+            },
+            "rewards_what_is_wrong": [
+                {"change": change, "metric": metric, "difference": difference}
+                for change, metric, difference in self.stress.verdicts()
+            ],
+            "notes": list(self.stress.notes),
+        }

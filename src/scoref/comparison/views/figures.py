@@ -1,43 +1,27 @@
-"""Figures of a comparison: systems by metric with intervals, and documents of two systems.
-
-Drawn with matplotlib, which is an extra. The same comparison gives the same SVG, byte for
-byte: text stays text, and nothing of the time or the machine is written.
-"""
+"""Figures of a comparison: systems by metric with intervals, and documents of two systems."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from importlib import import_module
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 from scoref.comparison.comparison import Comparison, System
-from scoref.exceptions import ScorefError, UsageError
-from scoref.formats.io.sources import write_whole
+from scoref.comparison.views.tables import system_title
+from scoref.exceptions import UsageError
 from scoref.metrics.base import F1
+from scoref.render.figures import GRID, SERIES, SOFT, Axes, draw_file
 
-Axes = Any  # matplotlib need not be there, not even for a type checker
-
-# Okabe & Ito's colours can be told apart by nearly everyone; shapes help in print.
-_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-_SHAPES = "osD^vPX"
 _NAMED = 5  # documents in a figure of documents
-_RC = {
-    "svg.hashsalt": "scoref",
-    "svg.fonttype": "none",
-    "font.family": "sans-serif",
-    "font.size": 9,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-}
+_TEXT = {"svg.fonttype": "none"}  # names stay text, which can be searched
+_BESIDE = {"loc": "upper left", "bbox_to_anchor": (1.01, 1.0), "borderaxespad": 0.0}
 
 
 def draw_intervals(comparison: Comparison, path: str | PathLike[str]) -> None:
     """Draw a dot for each system under each metric, with its interval as whiskers."""
     systems, metrics = comparison.systems, comparison.metrics
-    # The ranking metric stands on top, the best system first within each metric.
+    # The ranking metric comes first, and within each metric the best system.
     order = [comparison.metric, *(name for name in metrics if name != comparison.metric)]
     step = 0.8 / len(systems)
     height = 1.0 + len(order) * max(0.35, 0.16 * len(systems))
@@ -45,25 +29,23 @@ def draw_intervals(comparison: Comparison, path: str | PathLike[str]) -> None:
     def paint(axes: Axes) -> None:
         for at, system in enumerate(systems):
             style = {
-                "color": _COLOURS[at % len(_COLOURS)],
-                "fmt": _SHAPES[(at + at // len(_COLOURS)) % len(_SHAPES)],
-                "label": _called(system),
+                "color": SERIES[at % len(SERIES)].colour,
+                "fmt": SERIES[(at + at // len(SERIES)) % len(SERIES)].marker,
+                "label": _plain(system_title(system)),
             }
             for row, metric in enumerate(order):
                 y = row + (at - (len(systems) - 1) / 2) * step
                 _dot_and_whiskers(axes, system, metric, y, style)
                 style.pop("label", None)
         for row in range(1, len(order)):
-            axes.axhline(row - 0.5, color="#DDDDDD", linewidth=0.6, zorder=0)
+            axes.axhline(row - 0.5, color=GRID, linewidth=0.6, zorder=0)
         axes.set_yticks(range(len(order)), [_plain(metric) for metric in order])
         axes.set_ylim(len(order) - 0.5, -0.5)
         what = f"F1 in percent, {comparison.sampling.confidence} intervals"
         axes.set_xlabel("F1 in percent" if comparison.refusal else what)
-        axes.grid(axis="x", color="#EEEEEE", linewidth=0.6)
-        axes.set_axisbelow(True)
-        axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), frameon=False, borderaxespad=0.0)
+        axes.legend(**_BESIDE)
 
-    _save(path, (6.4, height), paint)
+    draw_file(path, (6.4, height), paint, {**_TEXT, "axes.grid.axis": "x"})
 
 
 def _dot_and_whiskers(
@@ -76,7 +58,9 @@ def _dot_and_whiskers(
     if system.intervals:
         low, high = (100 * end for end in system.intervals[metric].f1)
         whiskers = [[max(0.0, value - low)], [max(0.0, high - value)]]
-    axes.errorbar([value], [y], xerr=whiskers, markersize=4, linewidth=1.2, capsize=2, **style)
+    axes.errorbar(
+        [value], [y], xerr=whiskers, markersize=4, linewidth=1.2, capsize=2, capthick=1.2, **style
+    )
 
 
 def draw_documents(
@@ -99,8 +83,8 @@ def draw_documents(
     low, high = _range([*x, *y])
 
     def paint(axes: Axes) -> None:
-        axes.axline((low, low), slope=1, color="#999999", linewidth=0.8, zorder=0)
-        axes.scatter(x, y, s=14, color=_COLOURS[0], alpha=0.7, linewidths=0)
+        axes.axline((low, low), slope=1, color=SOFT, linewidth=0.8, zorder=0)
+        axes.scatter(x, y, s=14, color=SERIES[0].colour, alpha=0.7, linewidths=0)
         named = _far_apart(x, y, (high - low) / 30)
         for number, at in enumerate(named, start=1):
             axes.annotate(
@@ -123,31 +107,26 @@ def draw_documents(
             axes.legend(
                 handles,
                 names,
+                **_BESIDE,
                 title="farthest apart",
-                loc="upper left",
-                bbox_to_anchor=(1.01, 1.0),
-                frameon=False,
-                borderaxespad=0.0,
                 markerscale=0.7,
                 fontsize=7,
                 title_fontsize=8,
             )
         axes.set(xlim=(low, high), ylim=(low, high), aspect="equal")
-        axes.set_xlabel(f"{_plain(name)} F1 of {_called(second)}, by document")
-        axes.set_ylabel(f"{_plain(name)} F1 of {_called(first)}, by document")
-        better = sum(ours > theirs for ours, theirs in zip(y, x, strict=True))
-        worse = sum(ours < theirs for ours, theirs in zip(y, x, strict=True))
-        axes.set_title(
-            f"{first.label} better on {better}, {second.label} on {worse} of {len(x)}", fontsize=9
-        )
+        axes.set_xlabel(f"{_plain(name)} F1 of {_plain(system_title(second))}, by document")
+        axes.set_ylabel(f"{_plain(name)} F1 of {_plain(system_title(first))}, by document")
+        better = sum(one > other for one, other in zip(y, x, strict=True))
+        worse = sum(one < other for one, other in zip(y, x, strict=True))
+        axes.set_title(f"{first.label} better on {better}, {second.label} on {worse} of {len(x)}")
 
-    _save(path, (7.2, 4.4), paint)
+    draw_file(path, (7.2, 4.4), paint, {**_TEXT, "axes.grid": False, "ytick.major.size": 3.5})
 
 
 def _two(comparison: Comparison, one: str | None, other: str | None) -> tuple[System, System]:
     """Return the systems asked for: by default the best, and the baseline or the second best."""
     if len(comparison.systems) < 2:
-        raise UsageError("a figure of documents takes two systems")
+        raise UsageError("a figure of documents requires two systems")
     baseline = comparison.design.baseline
     names = [system.name for system in comparison.systems]
     if other is None and baseline is not None and one != baseline:
@@ -182,31 +161,6 @@ def _short(name: str, most: int = 40) -> str:
     return _plain(name if len(name) <= most else f"{name[: most - 3]}...")
 
 
-def _called(system: System) -> str:
-    return _plain(f"{system.label} {system.name}")
-
-
 def _plain(text: str) -> str:
     """Keep dollars from opening a formula."""
     return text.replace("$", r"\$")
-
-
-def _save(path: str | PathLike[str], size: tuple[float, float], paint: Any) -> None:
-    """Draw and write; the kind of file follows from its name."""
-    kind = Path(path).suffix.lower().removeprefix(".")
-    if kind not in {"svg", "png"}:
-        raise UsageError(f"a figure is written as .svg or .png, not as {Path(path).name!r}")
-    try:
-        matplotlib = import_module("matplotlib")
-        figures = import_module("matplotlib.figure")
-    except ImportError:
-        raise ScorefError(
-            "figures are drawn with matplotlib, which is not installed",
-            "pip install 'scoref[figures]'",
-        ) from None
-    with matplotlib.rc_context(_RC):
-        figure = figures.Figure(figsize=size, layout="constrained")
-        paint(figure.subplots())
-        metadata = {"Date": None} if kind == "svg" else {"Software": None}
-        with write_whole(path) as stream:
-            figure.savefig(stream, format=kind, dpi=200, metadata=metadata)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from scoref.comparison.comparison import Comparison
 from scoref.comparison.gate import Verdict
-from scoref.render.layout import percent
+from scoref.render.formatting import percent
 
 
 def render_line(verdict: Verdict) -> str:

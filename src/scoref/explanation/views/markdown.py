@@ -7,19 +7,16 @@ from collections.abc import Sequence
 from scoref.explanation import Explanation
 from scoref.explanation.blocks import Block, Formula, Grid, Section
 from scoref.explanation.views.cells import grouped, plain_cell, plain_steps, sections, table_rows
-from scoref.render.layout import done_lines, side_lines
-from scoref.render.markdown import escape
+from scoref.render.formatting import dropped_lines, side_rows
+from scoref.render.markdown import escape, write_inputs
 
 
 def render(explanation: Explanation) -> str:
     """Render what was read and done, each section, and the signature as code."""
-    read = [
-        f"- {name}: {', '.join(filter(None, [f'`{source}`' if source else '', *rest]))}"
-        for name, source, *rest in side_lines(explanation)
-    ]
-    read += [f"- {line}" for line in done_lines(explanation)]
+    sides = explanation.key, explanation.response
+    read = write_inputs(side_rows(*sides), dropped_lines(*sides))
     shown = [_section(section) for section in sections(explanation)]
-    return "\n\n".join(["\n".join(read), *shown, f"`{explanation.signature}`"])
+    return "\n\n".join([read, *shown, f"`{explanation.signature}`"])
 
 
 def _section(section: Section) -> str:

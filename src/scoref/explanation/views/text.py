@@ -18,8 +18,8 @@ from scoref.explanation.views.cells import (
     sections,
     table_rows,
 )
-from scoref.render.layout import done_lines, side_lines
-from scoref.render.text import aligned
+from scoref.render.formatting import dropped_lines, side_rows
+from scoref.render.text import write_inputs
 
 _WIDTH = 80
 _INDENT = "  "
@@ -28,9 +28,10 @@ _LEAST = 8  # what a column of mentions is left, however wide the others are
 
 def render(explanation: Explanation) -> str:
     """Render what was read and done, each section, and the signature."""
-    read = [*aligned(side_lines(explanation), left=2), *done_lines(explanation)]
+    sides = explanation.key, explanation.response
+    read = write_inputs(side_rows(*sides), dropped_lines(*sides))
     shown = [_section(section) for section in sections(explanation)]
-    return "\n\n".join(["\n".join(read), *shown, explanation.signature])
+    return "\n\n".join([read, *shown, explanation.signature])
 
 
 def _section(section: Section) -> str:

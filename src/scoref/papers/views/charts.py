@@ -2,63 +2,49 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from scoref.exceptions import UsageError
-from scoref.papers.exhibits import Exhibit, Figure
-from scoref.papers.views.rows import LABELS
-from scoref.papers.views.style import GRID, INK, SETTINGS, SOFT, SURFACE, WIDTH, look
+from scoref.papers.examples import LABELS
+from scoref.papers.exhibits import Exhibit, ExhibitFigure
+from scoref.render.figures import (
+    GRID,
+    INK,
+    PAPER,
+    SERIES,
+    SOFT,
+    SeriesStyle,
+    drawing,
+    figure_bytes,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure as Canvas
+    from matplotlib.figure import Figure
 
 _TOP, _BOTTOM, _CAPTION = 0.62, 0.66, 0.10  # inches above and below the axes; of the caption
+_WIDTH = 5.0  # inches: small enough for a phone to show its letters at a readable size
 
 
-def check_matplotlib() -> None:
-    """Say what is missing, if it is, before anything is written."""
-    try:
-        import_module("matplotlib.figure")  # an extra
-    except ImportError as error:
-        raise UsageError(
-            f"figures need matplotlib, which cannot be imported: {error}",
-            "pip install 'scoref[figures]'; `scoref papers tables -o DIR` does without",
-        ) from None
-
-
-def draw(exhibit: Exhibit, figure: Figure) -> tuple[bytes, bytes]:
+def draw(exhibit: Exhibit, figure: ExhibitFigure) -> tuple[bytes, bytes]:
     """Draw a figure; return it as SVG and as PNG."""
-    check_matplotlib()
-    import matplotlib as mpl  # noqa: PLC0415
-
-    settings: Any = {**SETTINGS, "svg.hashsalt": exhibit.name}
-    with mpl.rc_context():
-        mpl.rcdefaults()  # a user's own style would change the drawing
-        mpl.rcParams.update(settings)
+    with drawing({"svg.hashsalt": exhibit.name}):
         canvas = _DRAW[figure.chart](figure)
         _label(canvas, exhibit, figure)
-        return (
-            _saved(canvas, "svg", {"Date": None, "Creator": "scoref", "Title": exhibit.source}),
-            _saved(canvas, "png", {"Software": "scoref"}),
-        )
+        return figure_bytes(canvas, "svg", exhibit.source), figure_bytes(canvas, "png")
 
 
-def _saved(canvas: Canvas, kind: str, metadata: dict[str, Any]) -> bytes:
-    stream = io.BytesIO()
-    canvas.savefig(stream, format=kind, metadata=metadata)
-    return stream.getvalue()
+def _style(name: str, at: int) -> SeriesStyle:
+    """Return the style of a metric, the same in every figure, or of the nth of other series."""
+    return SERIES[list(LABELS).index(name) if name in LABELS else at]
 
 
-def _canvas(height: float, **grid: Any) -> tuple[Canvas, Any]:
+def _canvas(height: float, **grid: Any) -> tuple[Figure, Any]:
     """Make axes of some height in inches, with room for a heading, a legend and a caption."""
-    from matplotlib.figure import Figure as Canvas  # noqa: PLC0415
+    from matplotlib.figure import Figure  # noqa: PLC0415
 
     total = height + _TOP + _BOTTOM
-    canvas = Canvas(figsize=(WIDTH, total))
+    canvas = Figure(figsize=(_WIDTH, total))
     axes = canvas.subplots(**grid)
     canvas.subplots_adjust(
         left=0.105, right=0.965, bottom=_BOTTOM / total, top=1 - _TOP / total, wspace=0.1
@@ -66,7 +52,7 @@ def _canvas(height: float, **grid: Any) -> tuple[Canvas, Any]:
     return canvas, axes
 
 
-def _label(canvas: Canvas, exhibit: Exhibit, figure: Figure) -> None:
+def _label(canvas: Figure, exhibit: Exhibit, figure: ExhibitFigure) -> None:
     """Write a heading, and where the figure is from."""
     height = canvas.get_figheight()
     title = exhibit.title[0].upper() + exhibit.title[1:]
@@ -81,13 +67,13 @@ def _label(canvas: Canvas, exhibit: Exhibit, figure: Figure) -> None:
     canvas.text(0.015, _CAPTION / height, " ".join(parts), size=6.5, color=SOFT, va="center")
 
 
-def _legend(canvas: Canvas, names: Sequence[str]) -> None:
+def _legend(canvas: Figure, names: Sequence[str]) -> None:
     """Put one row of keys below the heading."""
     from matplotlib.lines import Line2D  # noqa: PLC0415
 
     handles = []
     for at, name in enumerate(names):
-        colour, marker, size, line = look(name, at)
+        colour, marker, size, line = _style(name, at)
         handles.append(Line2D([], [], color=colour, marker=marker, markersize=size, linestyle=line))
     canvas.legend(
         handles,
@@ -99,29 +85,29 @@ def _legend(canvas: Canvas, names: Sequence[str]) -> None:
     )
 
 
-def _lines(figure: Figure) -> Canvas:
+def _lines(figure: ExhibitFigure) -> Figure:
     """Draw F1 over what grows."""
     canvas, axes = _canvas(2.7)
     x = _numbers(figure.column(figure.axes[0]))
     _series(axes, x, figure)
-    top = max(value for name in figure.measures for value in _known(figure, name))
+    top = max(value for name in figure.series for value in _known(figure, name))
     axes.set_ylim(0 - top * 0.02, 102 if top > 50 else 51)
     axes.set_xlim(min(x) - max(x) * 0.02, max(x) * 1.02)
     axes.set_xticks(range(0, int(max(x)) + 1, int(max(x)) // 10))
     axes.set(xlabel=figure.x_label, ylabel=figure.y_label)
-    _legend(canvas, figure.measures)
+    _legend(canvas, figure.series)
     return canvas
 
 
-def _known(figure: Figure, name: str) -> list[float]:
+def _known(figure: ExhibitFigure, name: str) -> list[float]:
     return [value for value in figure.column(name) if isinstance(value, float | int)]
 
 
-def _series(axes: Axes, x: Sequence[float], figure: Figure) -> None:
-    """Draw each measure; where some are equal everywhere, their dashes and markers alternate."""
+def _series(axes: Axes, x: Sequence[float], figure: ExhibitFigure) -> None:
+    """Draw each metric; where some are equal everywhere, their dashes and markers alternate."""
     for names in _equal_series(figure):
         for turn, name in enumerate(names):
-            colour, marker, size, line = look(name, figure.measures.index(name))
+            colour, marker, size, line = _style(name, figure.series.index(name))
             if len(names) > 1:  # each has its turn along the common line
                 dash = 7.0
                 line = (dash * turn, (dash, dash * (len(names) - 1)))
@@ -139,31 +125,31 @@ def _series(axes: Axes, x: Sequence[float], figure: Figure) -> None:
             )
 
 
-def _equal_series(figure: Figure) -> list[list[str]]:
+def _equal_series(figure: ExhibitFigure) -> list[list[str]]:
     groups: dict[tuple[float, ...], list[str]] = {}
-    for name in figure.measures:
+    for name in figure.series:
         values = tuple(round(value, 6) for value in _known(figure, name))
         groups.setdefault(values, []).append(name)
     return list(groups.values())
 
 
-def _coinciding(figure: Figure) -> list[list[str]]:
-    """Name the measures of a line chart whose lines are one."""
+def _coinciding(figure: ExhibitFigure) -> list[list[str]]:
+    """Name the metrics of a line chart whose lines are one."""
     groups = _equal_series(figure) if figure.chart == "lines" else []
     return [[LABELS[name] for name in names] for names in groups if len(names) > 1]
 
 
-def _dots(figure: Figure) -> Canvas:
-    """Draw a panel for each measure: a dot for each response, its value beside it."""
+def _dots(figure: ExhibitFigure) -> Figure:
+    """Draw a panel for each metric: a dot for each response, its value beside it."""
     canvas, grid = _canvas(5.2, nrows=3, ncols=2, sharex=True, sharey=True)
     canvas.subplots_adjust(hspace=0.26, top=1 - 0.82 / canvas.get_figheight())
     names = [str(name) for name in figure.column(figure.axes[0])]
     places = range(len(names))
-    lowest = min(value for measure in figure.measures for value in _known(figure, measure))
+    lowest = min(value for metric in figure.series for value in _known(figure, metric))
     span = 100 - lowest
-    for axes, measure in zip(grid.ravel(), figure.measures, strict=True):
-        colour, marker, size, _ = look(measure, 0)
-        values = _known(figure, measure)
+    for axes, metric in zip(grid.ravel(), figure.series, strict=True):
+        colour, marker, size, _ = _style(metric, 0)
+        values = _known(figure, metric)
         axes.grid(visible=False)
         axes.hlines(places, lowest - span, 101, color=GRID, linewidth=0.6, zorder=1)
         axes.plot(values, places, linestyle="", marker=marker, color=colour, markersize=size + 1)
@@ -177,9 +163,9 @@ def _dots(figure: Figure) -> Canvas:
                 va="center",
                 size=7,
                 color=INK,
-                bbox={"boxstyle": "square,pad=0.1", "facecolor": "#ffffff", "linewidth": 0},
+                bbox={"boxstyle": "square,pad=0.1", "facecolor": PAPER, "linewidth": 0},
             )
-        axes.set_title(LABELS[measure], weight="bold")
+        axes.set_title(LABELS[metric], weight="bold")
         axes.set_yticks(places, names)
         axes.set_xlim(lowest - span * 0.27, 100 + span * 0.02)
         axes.set_ylim(len(names) - 0.4, -0.6)
@@ -189,15 +175,15 @@ def _dots(figure: Figure) -> Canvas:
     return canvas
 
 
-def _panels(figure: Figure) -> Canvas:
-    """Draw a panel for each measure, a line for each response over the weightings."""
+def _panels(figure: ExhibitFigure) -> Figure:
+    """Draw a panel for each metric, a line for each response over the weightings."""
     canvas, grid = _canvas(4.3, nrows=2, ncols=2, sharex=True, sharey=True)
     canvas.subplots_adjust(hspace=0.22, top=1 - 0.80 / canvas.get_figheight())
     weights = list(dict.fromkeys(map(str, figure.column("weights"))))
     for axes, panel in zip(grid.ravel(), dict.fromkeys(figure.column("measure")), strict=True):
         rows = [row[2:] for row in figure.rows if row[0] == panel]
-        for at, name in enumerate(figure.measures):
-            colour, marker, size, line = look(name, at)
+        for at, name in enumerate(figure.series):
+            colour, marker, size, line = _style(name, at)
             drawn = {"color": colour, "marker": marker, "markersize": size, "clip_on": False}
             values = _numbers([row[at] for row in rows])
             axes.plot(values[1:], linestyle=line, **drawn)
@@ -211,11 +197,11 @@ def _panels(figure: Figure) -> Canvas:
         axes.set_ylabel(figure.y_label)
     for axes in grid[-1]:
         axes.set_xlabel(figure.x_label)
-    _legend(canvas, figure.measures)
+    _legend(canvas, figure.series)
     return canvas
 
 
-def _surface(figure: Figure) -> Canvas:
+def _surface(figure: ExhibitFigure) -> Figure:
     """Draw a surface over two axes, seen from where both are 0."""
     import numpy as np  # noqa: PLC0415
 
@@ -229,7 +215,7 @@ def _surface(figure: Figure) -> Canvas:
         z.reshape(shape),
         rstride=1,
         cstride=1,
-        cmap=SURFACE,
+        cmap="viridis",
         vmin=0,
         vmax=100,
         edgecolor=INK,

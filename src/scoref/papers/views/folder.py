@@ -8,11 +8,11 @@ from pathlib import Path
 
 from scoref.exceptions import ScorefError, UsageError
 from scoref.formats.io.sources import write_whole
-from scoref.papers.exhibits import Exhibit, Table
-from scoref.papers.views.charts import check_matplotlib, draw
-from scoref.papers.views.document import as_latex, as_markdown
+from scoref.papers.exhibits import Exhibit, ExhibitFigure
+from scoref.papers.views.charts import draw
+from scoref.papers.views.exhibit import ExhibitView
 from scoref.papers.views.page import GENERATOR, page
-from scoref.papers.views.values import as_csv
+from scoref.render.figures import check_matplotlib
 
 PAGE = "index.html"
 
@@ -25,28 +25,32 @@ def write(exhibits: Sequence[Exhibit], directory: str | PathLike[str]) -> list[P
     folder = Path(directory)
     _check(folder)
     if any(exhibit.is_figure for exhibit in exhibits):
-        check_matplotlib()
-    made = [(exhibit, exhibit.make()) for exhibit in exhibits]
+        check_matplotlib("; `scoref papers tables -o DIR` does not require it")
+    views = [ExhibitView(exhibit, exhibit.make()) for exhibit in exhibits]
     content: dict[str, bytes] = {}
     files: dict[str, list[str]] = {}
     drawings: dict[str, str] = {}
-    for exhibit, one in made:
-        if isinstance(one, Table):
-            texts = {"md": as_markdown(exhibit, one), "tex": as_latex(exhibit, one)}
-            parts = {kind: f"{text}\n".encode() for kind, text in texts.items()}
-        else:
-            svg, png = draw(exhibit, one)
-            drawings[exhibit.name] = svg.decode()
+    for view in views:
+        name, made = view.exhibit.name, view.made
+        if isinstance(made, ExhibitFigure):
+            svg, png = draw(view.exhibit, made)
+            drawings[name] = svg.decode()
             parts = {"svg": svg, "png": png}
-        parts["csv"] = f"{as_csv(one)}\n".encode()
-        files[exhibit.name] = [f"{exhibit.name}.{kind}" for kind in parts]
-        content.update(zip(files[exhibit.name], parts.values(), strict=True))
-    content[PAGE] = page(made, drawings, files).encode()
+        else:
+            parts = {"md": _text(view, "markdown"), "tex": _text(view, "latex")}
+        parts["csv"] = _text(view, "csv")
+        files[name] = [f"{name}.{kind}" for kind in parts]
+        content.update(zip(files[name], parts.values(), strict=True))
+    content[PAGE] = page(views, drawings, files).encode()
     _make(folder)
     for name, data in content.items():
         with write_whole(folder / name) as stream:
             stream.write(data)
     return [folder / name for name in content]
+
+
+def _text(view: ExhibitView, output: str) -> bytes:
+    return f"{view.render(output)}\n".encode()
 
 
 def _check(folder: Path) -> None:

@@ -9,7 +9,7 @@ from scoref.analysis.errors.kinds import CONFLATED
 from scoref.base.phrases import counted
 from scoref.comparison.comparison import Comparison, System
 from scoref.comparison.pairwise_tests import Pair
-from scoref.render.layout import interval_line
+from scoref.render.formatting import interval_line
 from scoref.report.charts import legend, whiskers
 from scoref.report.content import Content, SystemAnalysis
 from scoref.report.formatting import MINUS, percent

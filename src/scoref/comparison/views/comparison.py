@@ -1,0 +1,151 @@
+"""A comparison in every output."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from scoref.comparison.comparison import Comparison, System
+from scoref.comparison.pairwise_tests import Pair
+from scoref.comparison.views.remarks import level_legend, remarks, test_line
+from scoref.comparison.views.tables import (
+    difference_to,
+    metric_table,
+    pair_table,
+    ranking_table,
+    reference_system,
+    tau_table,
+)
+from scoref.render.content import bounded, ends, moved, number, resampling, scored
+from scoref.render.formatting import FIELDS, INTERVAL_FIELDS, interval_line, side_row
+from scoref.render.model import Page
+from scoref.render.view import BaseView
+from scoref.result import Side
+
+_UNKNOWN = (math.nan, math.nan)
+_NAMES = ("better", "worse", "metric", "against")
+_HEADER = (
+    *("metric", "rank", "system", "label", *FIELDS, *INTERVAL_FIELDS, "beats", "reference"),
+    *("difference", "difference_low", "difference_high", "p", "p_adjusted", "signature"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonView(BaseView):
+    """The ranking of systems and F1 by metric; `details` adds every pair and Kendall's tau."""
+
+    comparison: Comparison
+    details: bool = False
+    digits: int = 2
+
+    def page(self) -> Page:
+        """Return the ranking, F1 by metric, how they were made, and the signature."""
+        found, digits = self.comparison, self.digits
+        tested, several = not found.refusal, len(found.systems) > 1
+        how = [interval_line(found.sampling, found.units)] if tested else []
+        test = [test_line(found).replace("tests:", "Tests:", 1)] if tested and several else []
+        letters = [level_legend(found), *test] if test else []
+        tables = [ranking_table(found, digits, [*how, *letters])]
+        if len(found.metrics) > 1:
+            tables.append(metric_table(found, digits, letters))
+        if self.details and several:
+            tables.append(pair_table(found, digits, [*how, *test]))
+            tables += tau_table(found)
+        return Page(
+            inputs=[side_row("key", found.key._replace(source=""))],
+            tables=tables,
+            remarks=remarks(found),
+            signature=found.signature,
+        )
+
+    def records(self) -> Iterator[Sequence[object]]:
+        """Return a row per metric and system, with the difference to the baseline or the best."""
+        found, reference = self.comparison, reference_system(self.comparison)
+        yield _HEADER
+        for metric in found.metrics:
+            for system in found.systems:
+                ranges = system.intervals.get(metric, (_UNKNOWN,) * 3)
+                tested: list[object] = [""] * 6
+                if system is not reference:
+                    pair = found.pair(system.name, reference.name, metric)
+                    difference, interval = difference_to(pair, system.name)
+                    ends = interval or _UNKNOWN
+                    tested = [reference.name, difference, *ends, pair.p, pair.adjusted]
+                yield [
+                    metric,
+                    system.rank if metric == found.metric else None,
+                    system.name,
+                    system.label,
+                    *system.scores[metric],
+                    *(end for one in ranges for end in one),
+                    " ".join(system.beats[metric]),
+                    *tested,
+                    found.signature,
+                ]
+
+    def content(self) -> dict[str, Any]:
+        """Return everything that a comparison has."""
+        found, design = self.comparison, self.comparison.design
+        return {
+            "signature": found.signature,
+            "metric": found.metric,
+            "metrics": list(found.metrics),
+            "test": {
+                "kind": design.test,
+                "correction": design.correction,
+                "baseline": design.baseline,
+            },
+            "resampling": resampling(found.sampling, found.units),
+            "key": _side(found.key),
+            "systems": [_system(system) for system in found.systems],
+            "pairs": {name: [_pair(one) for one in pairs] for name, pairs in found.pairs.items()},
+            "kendall_tau": [
+                {"metrics": list(metrics), "tau": number(tau)}
+                for metrics, tau in found.taus.items()
+            ],
+            "disagreements": [
+                {
+                    **{name: getattr(one, name) for name in _NAMES},
+                    "influences": moved(one.influences),
+                }
+                for one in found.disagreements
+            ],
+            "notes": list(found.notes),
+            "cautions": list(found.cautions),
+            "refusal": found.refusal or None,
+            "blind": found.blind or None,
+        }
+
+
+def _side(side: Side) -> dict[str, Any]:
+    """Write a side without its path, which counts files do not have."""
+    return {name: value for name, value in side._asdict().items() if name != "source"}
+
+
+def _system(system: System) -> dict[str, Any]:
+    return {
+        "name": system.name,
+        "label": system.label,
+        "rank": system.rank,
+        "response": _side(system.response),
+        "scores": scored(system.scores),
+        "intervals": bounded(system.intervals),
+        "beats": {name: list(beaten) for name, beaten in system.beats.items()},
+    }
+
+
+def _pair(pair: Pair) -> dict[str, Any]:
+    return {
+        "one": pair.one,
+        "other": pair.other,
+        "difference": number(pair.difference),
+        "interval": ends(pair.interval) if pair.interval else None,
+        "p": number(pair.p),
+        "p_adjusted": number(pair.adjusted),
+        "significant": pair.significant,
+        "exact": pair.exact,
+        "units_that_differ": pair.differing,
+        "influences": moved(pair.influences),
+    }

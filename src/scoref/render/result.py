@@ -1,0 +1,143 @@
+"""A result in every output."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from scoref.render.content import bounded, ends, moved, resampling, scored
+from scoref.render.formatting import (
+    FIELDS,
+    INTERVAL_FIELDS,
+    bounds,
+    dropped_lines,
+    interval_line,
+    percent,
+    side_rows,
+)
+from scoref.render.model import Page, TableView
+from scoref.render.view import BaseView
+from scoref.result import Result
+
+if TYPE_CHECKING:
+    from scoref.resampling.intervals import Intervals
+
+_SCORES = ("recall", "precision", "F1")
+
+
+@dataclass(frozen=True, slots=True)
+class ResultView(BaseView):
+    """Scores with or without intervals, for all documents together and perhaps for each."""
+
+    result: Result
+    per_document: bool = False
+    digits: int = 2
+    intervals: Intervals | None = None
+
+    def page(self) -> Page:
+        """Return the inputs, what was dropped, F1 by document, the scores, and the signature."""
+        result = self.result
+        return Page(
+            inputs=side_rows(result.key, result.response),
+            changes=dropped_lines(result.key, result.response),
+            tables=[*([self._documents()] if self.per_document else []), self._scores()],
+            remarks=[*result.bound_lines(self.digits), *self._interval_lines()],
+            signature=result.signature,
+        )
+
+    def _scores(self) -> TableView:
+        """Return a row per metric: recall, precision and F1, each with its interval."""
+        intervals, how = self.intervals, self._interval_lines()[:1]
+        confidence = [intervals.sampling.confidence] if intervals else []
+        rows = []
+        for name, score in self.result.scores.items():
+            sign = ">=" if name in self.result.counts.most else ""  # a bound is not a score
+            row = [name]
+            for at, value in enumerate(score):
+                shown = percent(value, self.digits) or ("undefined" if at == 2 else "")
+                row.append(f"{sign}{shown}" if shown else "")
+                row += [bounds(intervals[name][at], self.digits)] if intervals else []
+            rows.append(row)
+        return TableView(
+            ["metric", *(cell for name in _SCORES for cell in (name, *confidence))],
+            rows,
+            caption=[
+                "Recall, precision and F1 in percent",
+                *self.result.bound_lines(self.digits),
+                *how,
+            ],
+        )
+
+    def _documents(self) -> TableView:
+        """Return a row per document, the F1 of each metric, and all documents together."""
+        result = self.result
+
+        def f1(scores: Any) -> list[str]:
+            return [percent(scores[name].f1, self.digits) or "undefined" for name in result]
+
+        return TableView(
+            ["F1 by document", *result],
+            [[document, *f1(scores)] for document, scores in result.documents.items()],
+            total=["all", *f1(result)],
+            caption=["F1 in percent"],
+        )
+
+    def _interval_lines(self) -> list[str]:
+        """Say how intervals were made, and which document moved the last metric most."""
+        intervals, result = self.intervals, self.result
+        if intervals is None:
+            return []
+        lines = [interval_line(intervals.sampling, intervals.units)]
+        *_, last = result
+        for document, difference in intervals.influences[last][:1]:
+            f1 = percent(result[last].f1 - difference, self.digits)
+            change = percent(-difference, self.digits, "+")
+            lines.append(f"without {document}, {last} is {f1} ({change})")
+        return [*lines, *(f"caution: {caution}" for caution in intervals.cautions)]
+
+    def records(self) -> Iterator[Sequence[object]]:
+        """Return a row per metric; with documents, first a row per document and metric.
+
+        The rows of all documents together have an empty document; only they have intervals.
+        """
+        result, intervals = self.result, self.intervals
+        ends = INTERVAL_FIELDS if intervals else ()
+        first = ["document"] if self.per_document else []
+        yield [*first, "metric", *FIELDS, *ends, "signature"]
+        for document, scores in result.documents.items() if self.per_document else ():
+            for name, score in scores.items():
+                yield [document, name, *score, *[math.nan] * len(ends), result.signature]
+        for name, score in result.scores.items():
+            found = [end for one in intervals[name] for end in one] if intervals else []
+            yield [*([""] if first else []), name, *score, *found, result.signature]
+
+    def content(self) -> dict[str, Any]:
+        """Return everything that a result has."""
+        result, intervals = self.result, self.intervals
+        content: dict[str, Any] = {
+            "signature": result.signature,
+            "key": result.key._asdict(),
+            "response": result.response._asdict(),
+            "scores": scored(result.scores),
+            "counts": {name: result.totals(name) for name in result},
+            "notes": list(result.notes),
+        }
+        if limits := result.bounds:
+            content["bounds"] = {
+                name: {
+                    field: ends(pair) for field, *pair in zip(low._fields, low, high, strict=True)
+                }
+                for name, (low, high) in limits.items()
+            }
+        if intervals is not None:
+            content["intervals"] = bounded(intervals.by_metric)
+            content["influences"] = {name: moved(intervals.influences[name]) for name in result}
+            content["resampling"] = resampling(intervals.sampling, intervals.units)
+            content["cautions"] = intervals.cautions
+        if self.per_document:
+            content["documents"] = {
+                document: scored(scores) for document, scores in result.documents.items()
+            }
+        return content
