@@ -36,8 +36,8 @@ def test_deixis_is_one_option(capsys: Capture) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--format", "conllua"], "--deixis stands for --format conllua-deixis, not conllua"),
-        (["--split-antecedents", "only"], "--deixis stands for --split-antecedents score, not"),
+        (["--format", "conllua"], "--deixis means --format conllua-deixis and contradicts"),
+        (["--split-antecedents", "only"], "contradicts --split-antecedents only"),
         (["--singletons", "drop"], "split_antecedents score does not go with singletons drop"),
     ],
 )

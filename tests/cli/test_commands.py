@@ -157,15 +157,15 @@ class TestScore:
 
     @pytest.mark.parametrize("command", ["score", "stress"])
     def test_both_sides_from_standard_input(self, capsys: Capture, command: str) -> None:
-        """Cannot be told apart."""
+        """Standard input can be read only once."""
         code, out, err = run(capsys, command, "-", "-")
         assert (code, out) == (2, "")
-        assert "KEY and RESPONSE cannot both be standard input" in err
+        assert "only one input can be standard input" in err
 
     @pytest.mark.parametrize(
         ("arguments", "message"),
         [
-            (["-", "-"], "KEY and RESPONSE cannot both be standard input"),
+            (["-", "-"], "only one input can be standard input"),
             (["KEY"], "the following arguments are required: RESPONSE"),
             (["KEY", "nowhere"], "cannot read nowhere: No such file or directory"),
             (["KEY", "KEY", "-m", "mcu"], "unknown metric 'mcu'\n  hint: did you mean 'muc'?"),

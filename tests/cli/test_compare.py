@@ -163,16 +163,16 @@ class TestCompare:
     @pytest.mark.parametrize(
         ("arguments", "message"),
         [
-            (["KEY"], "there is a KEY but no RESPONSE"),
+            (["KEY"], "found a KEY but no RESPONSE"),
             (["KEY", "good", "--baseline", "best"], "the baseline 'best' is not a system"),
             (["KEY", "good", "--by", "lea", "-m", "b3"], "this result has no metric 'lea'"),
             (["KEY", "good", "--level", "95"], "the level is 95, but must be above 0"),
             (["KEY", "good", "--trials", "0"], "trials is 0, but must be a whole number from 1"),
             (["KEY", "good", "--strata", "("], "is no regular expression"),
             (["KEY", "x=good", "x=bad"], "two systems are called 'x'"),
-            (["KEY", "-", "-"], "only one system can come from standard input"),
-            (["-", "-"], "cannot both be standard input"),
-            (["KEY", "good", "--seed", "one"], "invalid int value"),
+            (["KEY", "-", "-"], "only one input can be standard input"),
+            (["-", "-"], "only one input can be standard input"),
+            (["KEY", "good", "--seed", "one"], "'one' is not a whole number of at least 0"),
             (["KEY", "good", "bad", "--figure", "x.pdf"], "a figure is written as .svg or .png"),
             (["KEY", "good", "--scatter", "x.svg"], "takes two systems"),
         ],
@@ -333,7 +333,7 @@ class TestGate:
     @pytest.mark.parametrize(
         ("more", "message"),
         [
-            (["--max-drop", "-1"], "cannot be negative"),
+            (["--max-drop", "-1"], "'-1' is not a number of at least 0"),
             (["--level", "0"], "the level is 0"),
             (["--junit", "no/such/folder/x.xml"], "cannot write no/such/folder/x.xml"),
         ],
