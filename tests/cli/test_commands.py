@@ -169,8 +169,11 @@ class TestScore:
             (["KEY"], "the following arguments are required: RESPONSE"),
             (["KEY", "nowhere"], "cannot read nowhere: No such file or directory"),
             (["KEY", "KEY", "-m", "mcu"], "unknown metric 'mcu'\n  hint: did you mean 'muc'?"),
-            (["KEY", "KEY", "-q", "-m", "muc", "-m", "b3"], "-q prints one number"),
-            (["KEY", "KEY", "-q", "--per-document"], "-q prints one number"),
+            (["KEY", "KEY", "-q", "-m", "muc", "-m", "b3"], "--quiet prints one number"),
+            (
+                ["KEY", "KEY", "-q", "--per-document"],
+                "--quiet cannot be combined with --per-document",
+            ),
             (["KEY", "KEY", "--digits", "x"], "'x' is not a whole number from 0 to 15"),
             (["KEY", "KEY", "--singletons", "some"], "invalid choice: 'some'"),
             (["KEY", "KEY", "--format", "xml"], "unknown format 'xml'\n  hint: one of: conll"),

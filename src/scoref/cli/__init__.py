@@ -56,7 +56,8 @@ def build_parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"scoref {__version__}")
     subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
-    for name in [name for name in COMMANDS if [name] == list(arguments[:1])] or COMMANDS:
+    first = next(iter(arguments), "")
+    for name in (first,) if first in COMMANDS else COMMANDS if first != "--version" else ():
         module = import_module(f"scoref.cli.{name}")
         module.COMMAND.add_to(subparsers, name, module.run)
     return parser
@@ -81,7 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         message = "not enough memory\n  hint: use fewer --jobs, or score fewer documents at a time"
     except _SignalError as error:
         _print_written_files()
-        return 128 + error.number
+        return 128 + int(error.args[0])
     print(f"scoref: error: {message}", file=sys.stderr)
     return 2
 
@@ -100,17 +101,11 @@ def _check_standard_input(parsed: argparse.Namespace) -> None:
     """Refuse `-` for two inputs: standard input can be read only once."""
     paths = [getattr(parsed, name, "") for name in _INPUTS] + getattr(parsed, "files", [])
     if sum(path == "-" or path.endswith("=-") for path in paths) > 1:
-        raise UsageError(
-            "only one input can be standard input (-)", "use files for the other inputs"
-        )
+        raise UsageError("only one input can be standard input (-)", "use files for the others")
 
 
 class _SignalError(BaseException):
-    """A signal asked this process to end."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.number = number
+    """A signal asked this process to end; its number is the argument."""
 
 
 @contextmanager

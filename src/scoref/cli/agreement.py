@@ -2,7 +2,7 @@
 
 The result is the F1 of each pair of annotators, and Krippendorff's alpha of all of them, with
 Passonneau's distance and with the MASI distance. No annotator is the key. Documents that an
-annotator lacks are ignored, with a note.
+annotator lacks are ignored, with a note. An annotator is named after the file, or by NAME=FILE.
 
 Example commands:
   scoref agreement ann.conll ben.conll
@@ -19,11 +19,10 @@ from scoref.cli.systems import name_systems
 
 COMMAND = Command(
     __doc__,
-    options.FILES.with_help("a file or directory per annotator, or NAME=FILE"),
-    options.METRIC,
-    options.OUTPUT,
-    options.DIGITS,
-    *options.INPUT,
+    options.FILES,
+    options.metric(default="mentions muc b3 ceafm ceafe blanc(boundary=luo2014) lea conll"),
+    *options.TABLE,
+    options.INPUT,
     options.JOBS,
     options.RESAMPLING,
     options.POLICY,

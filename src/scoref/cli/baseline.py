@@ -32,7 +32,7 @@ COMMAND = Command(
         "--types auto|columns|words = auto": "how to find pronouns: by tag and parse columns"
         " (columns), by an English word list (words), or by the first of these that KEY allows",
     },
-    *options.READING,
+    options.READING,
 )
 
 

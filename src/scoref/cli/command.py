@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import copy
 import math
-from argparse import Namespace as Arguments
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
-__all__ = ["Arguments", "Command", "Group", "Option", "number"]
-
-Number = TypeVar("Number", int, float)
-Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # noqa: SLF001
+Arguments: TypeAlias = argparse.Namespace
+_NUMBERS = {"N": int, "P": float, "POINTS": float, "SECONDS": float, "MB": float}
+Part: TypeAlias = "Option | dict[str, str]"  # {usage: help} is short for several options
 
 
 class Option:
@@ -23,123 +19,100 @@ class Option:
     - `-q, --quiet`: a switch
     - `--by NAME`: a flag with a value
     - `--mode strict|kk2013 = strict`: a flag with choices and a default
-    - `--limit N = 10`: a flag with a number; its type is that of the default
+    - `--limit N = 10`: a flag with a number, as the name of the value says
     - `KEY`, `FILE...`, `[NAME]`: a positional argument, a list of them, an optional one
 
     `settings` are further arguments of argparse's `add_argument`.
     """
 
     def __init__(self, usage: str, help: str, **settings: Any) -> None:  # noqa: A002  # argparse's name
-        usage, _, default = usage.partition(" = ")
-        words = usage.split()
-        self.names = [word.rstrip(",") for word in words if word.startswith("-")]
+        self.usage, _, default = usage.partition(" = ")
+        words = self.usage.split()
+        flags = [word.rstrip(",") for word in words if word.startswith("-")]
+        value = " ".join(words[len(flags) :])
+        title = value.strip("[.]")
+        self.names = flags or [settings.pop("dest", title.lower())]
+        self.is_required = not flags or "required" in settings
         self.settings: dict[str, Any] = {"help": help}
-        value = " ".join(words[len(self.names) :])
-        if not self.names:
-            title = value.strip("[.]")
-            self.names = [settings.pop("dest", title.lower())]
-            self.settings["metavar"] = title
-            if title != value:
-                self.settings["nargs"] = "?" if value.startswith("[") else "+"
-        elif not value:
+        if not value:
             self.settings["action"] = "store_true"
         elif "|" in value:
             self.settings["choices"] = value.split("|")
         else:
-            self.settings["metavar"] = value
+            self.settings["metavar"] = title if not flags else value
+        if not flags and title != value:
+            self.settings["nargs"] = "?" if value.startswith("[") else "+"
+        kind = _NUMBERS.get(value)
+        if kind is not None:
+            self.settings["type"] = number(kind)
         if default:
-            self.settings |= _default_settings(default)
+            self.settings["default"] = default if kind is None else kind(default)
             self.settings["help"] = f"{help} (default: {default})"
         self.settings |= settings
 
-    def with_help(self, text: str) -> Option:
-        """Return the same option with another help text."""
-        other = copy.copy(self)
-        other.settings = {**self.settings, "help": text}
-        return other
 
+def number(kind: type[float], most: float = math.inf) -> Callable[[str], Any]:
+    """Return a function that parses a number from 0 to `most`, of the type int or float."""
 
-def _default_settings(default: str) -> dict[str, Any]:
-    """Return the default of an option, and the type if it is a number."""
-    for kind in (int, float):
+    def parse(text: str) -> float:
         with suppress(ValueError):
-            return {"default": kind(default), "type": number(kind)}
-    return {"default": default}
-
-
-def number(kind: type[Number], most: float = math.inf) -> Callable[[str], Number]:
-    """Return a function that parses a number from 0 to `most`."""
-
-    def parse(text: str) -> Number:
-        try:
-            value = kind(text)
-        except ValueError:
-            value = kind(-1)
-        if not 0 <= value <= most:
-            noun = "a whole number" if kind is int else "a number"
-            limits = f"from 0 to {most}" if most < math.inf else "of at least 0"
-            raise argparse.ArgumentTypeError(f"{text!r} is not {noun} {limits}")
-        return value
+            if 0 <= (value := kind(text)) <= most:
+                return value
+        noun = "a whole number" if issubclass(kind, int) else "a number"
+        limits = f"from 0 to {most}" if most < math.inf else "of at least 0"
+        raise argparse.ArgumentTypeError(f"{text!r} is not {noun} {limits}")
 
     return parse
 
 
-@dataclass(frozen=True)
 class Group:
     """Options that the help shows under a title of their own."""
 
-    title: str
-    description: str
-    options: Sequence[Option]
-
-    def only(self, *names: str) -> Group:
-        """Return the group with some of its options."""
-        return replace(self, options=[one for one in self.options if one.names[-1] in names])
-
-    def with_help(self, name: str, text: str) -> Group:
-        """Return the group with another help text for one option."""
-        changed = [one.with_help(text) if name in one.names else one for one in self.options]
-        return replace(self, options=changed)
+    def __init__(self, title: str, description: str, *parts: Part) -> None:
+        self.title, self.description = title, description
+        self.options = _expand(parts)
 
 
 class Command:
     """A command as its module declares it; the module's function `run` executes it.
 
     `text` is the docstring of the module. Its first line becomes the summary in `scoref --help`,
-    its last part the examples. `parts` are options, `{usage: help}` as a short form of options,
-    and groups of options. `usage` replaces the generated usage line.
+    its last part the examples. `{usage: help}` is a short form of several options.
     """
 
-    def __init__(
-        self, text: str | None, *parts: Option | Group | dict[str, str], usage: str | None = None
-    ) -> None:
+    def __init__(self, text: str | None, *parts: Part | Group) -> None:
         self.text = text or ""  # `python -OO` removes docstrings
-        self.parts = parts
-        self.usage = usage
+        self.options = _expand(part for part in parts if not isinstance(part, Group))
+        self.groups = [part for part in parts if isinstance(part, Group)]
 
-    def add_to(self, subparsers: Subparsers, name: str, run: Callable[[Arguments], int]) -> None:
+    def add_to(self, subparsers: Any, name: str, run: Callable[[Arguments], int]) -> None:
         """Add the parser of this command."""
         description, _, examples = self.text.partition("Example commands:\n")
         summary, *_ = description.split(".\n")
+        required = [option.usage for option in self.options if option.is_required]
         parser = subparsers.add_parser(
             name,
             help=summary[:1].lower() + summary[1:],
+            usage=" ".join(["scoref", name, "[options]", *required]),
             description=description,
             epilog=f"examples:\n{examples}",
-            usage=self.usage,
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
-        for part in self.parts:
-            if isinstance(part, Group):
-                _add_options(parser.add_argument_group(part.title, part.description), part.options)
-            elif isinstance(part, Option):
-                _add_options(parser, [part])
-            else:
-                _add_options(parser, [Option(usage, text) for usage, text in part.items()])
-        parser.set_defaults(run=run)
+        for option in self.options:
+            parser.add_argument(*option.names, **option.settings)
+        for group in self.groups:
+            shown = parser.add_argument_group(group.title, group.description)
+            for option in group.options:
+                shown.add_argument(*option.names, **option.settings)
+        parser.set_defaults(run=run, parser=parser)
 
 
-def _add_options(container: Any, options: Sequence[Option]) -> None:
-    """Add options to a parser or to a group."""
-    for option in options:
-        container.add_argument(*option.names, **option.settings)
+def _expand(parts: Iterable[Part]) -> list[Option]:
+    """Return the options, also those in short form."""
+    options = []
+    for part in parts:
+        if isinstance(part, Option):
+            options.append(part)
+        else:
+            options += [Option(usage, text) for usage, text in part.items()]
+    return options

@@ -26,9 +26,6 @@ from scoref.cli.systems import split_key
 COMMAND = Command(
     __doc__,
     options.SYSTEMS,
-    options.METRIC,
-    options.OUTPUT,
-    options.DIGITS,
     {
         "--by NAME": "metric that ranks the systems (default: conll, or the last metric if conll"
         " is not computed)",
@@ -41,11 +38,10 @@ COMMAND = Command(
         "--correction holm|none = holm": "correct p-values for the number of pairs, per metric",
     },
     options.PAIRED_TEST,
-    *options.INPUT,
+    *options.TABLE,
+    *options.SCORING,
     options.JOBS,
     options.RESAMPLING,
-    options.POLICY,
-    usage="scoref compare [options] KEY RESPONSE...",
 )
 
 
@@ -53,8 +49,10 @@ def run(arguments: Arguments) -> int:
     """Compare, print notes, print the table, draw."""
     import scoref
 
+    key, systems = split_key(arguments.files)
     comparison = scoref.compare(
-        *split_key(arguments.files),
+        key,
+        systems,
         by=arguments.by,
         baseline=arguments.baseline,
         test=arguments.test,

@@ -28,7 +28,7 @@ COMMAND = Command(
         " .jsonl)",
         "--predicted": "read the predicted entities of a file that has gold and predicted entities",
     },
-    *options.READING,
+    options.READING,
 )
 
 

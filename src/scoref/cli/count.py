@@ -21,17 +21,12 @@ from scoref.cli.output import print_result
 
 COMMAND = Command(
     __doc__,
-    *options.PAIR,
     {
         "-o, --out FILE": "file to write, such as ours.counts.json or ours.counts.json.gz"
         " (default: standard output)",
     },
-    options.METRIC,
-    *options.INPUT,
-    options.JOBS,
-    options.MEMORY,
-    options.ENGINE,
-    options.POLICY,
+    *options.PAIR,
+    *options.COUNTING,
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scoref.cli.command import Arguments
-from scoref.cli.keywords import flag_of, number_of_jobs, scoring_keywords
+from scoref.cli.keywords import flag_of, is_given, scoring_keywords
 from scoref.exceptions import UsageError
 
 if TYPE_CHECKING:
@@ -25,8 +25,7 @@ _UNSUPPORTED = {
 def score_pair(arguments: Arguments) -> Result:
     """Score KEY and RESPONSE with the options of the command."""
     for name, hint in _UNSUPPORTED[arguments.engine].items():
-        default = 1 if name == "jobs" else None
-        if getattr(arguments, name, default) != default:
+        if is_given(arguments, name):
             raise UsageError(
                 f"{flag_of(name)} is not available with --engine {arguments.engine}", hint
             )
@@ -39,7 +38,7 @@ def _score_here(arguments: Arguments) -> Result:
     return score(
         arguments.key,
         arguments.response,
-        jobs=number_of_jobs(arguments),
+        jobs=arguments.jobs,
         ceaf_time_limit=getattr(arguments, "ceaf_time_limit", None),
         memory=arguments.memory,
         **scoring_keywords(arguments),

@@ -12,20 +12,15 @@ Example commands:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import shutil
 
 from scoref.cli import options
 from scoref.cli.command import Arguments, Command
-from scoref.cli.keywords import scoring_keywords
-from scoref.cli.output import print_result
-from scoref.exceptions import UsageError
-
-if TYPE_CHECKING:
-    from scoref.analysis.errors import Errors
+from scoref.cli.keywords import refuse_together, scoring_keywords
+from scoref.cli.output import print_result, uses_colour
 
 COMMAND = Command(
     __doc__,
-    *options.PAIR,
     {
         "--mode strict|kk2013 = strict": "strict: repairing every error gives the key; kk2013:"
         " count as the analyser of Kummerfeld & Klein does, which ignores some differences",
@@ -40,9 +35,7 @@ COMMAND = Command(
         "--output text|json|jsonl|csv|latex|markdown = text": "output format; jsonl and csv list"
         " every error",
     },
-    options.METRIC,
-    *options.INPUT,
-    options.POLICY,
+    *options.PAIR,
 )
 
 
@@ -51,13 +44,11 @@ def run(arguments: Arguments) -> int:
     import scoref
     from scoref.analysis.errors.summary import summarise
     from scoref.analysis.views.errors import render
+    from scoref.analysis.views.reader import show
     from scoref.metrics import find_metrics
     from scoref.scoring import needs_of
 
-    if arguments.show is not None and arguments.output != "text":
-        raise UsageError("--show prints text, without --output", "leave out --output")
-    if arguments.show is not None and arguments.document is not None:
-        raise UsageError("--show names a document itself", "leave out --document")
+    refuse_together(arguments, "show", "output", "document")
     keywords = scoring_keywords(arguments)
     metrics = find_metrics(keywords.pop("metrics"))
     cost_metrics = find_metrics([arguments.by]) if arguments.by else ()
@@ -70,22 +61,11 @@ def run(arguments: Arguments) -> int:
     )
     if arguments.show is not None:
         selected = found.where(arguments.kind, arguments.type)
-        return print_result(arguments, found, _annotated_text(selected, arguments.show))
+        columns = shutil.get_terminal_size().columns
+        text = show(selected, arguments.show, columns, colour=uses_colour())
+        return print_result(arguments, found, text)
     selected = found.where(arguments.kind, arguments.type, arguments.document)
     if arguments.output in ("jsonl", "csv"):
         return print_result(arguments, found, render(selected, arguments.output) or None)
     summary = summarise(selected, metrics, arguments.by, arguments.top)
     return print_result(arguments, found, render(summary, arguments.output))
-
-
-def _annotated_text(errors: Errors, document: str) -> str:
-    import os
-    import shutil
-    import sys
-
-    from scoref.analysis.views.reader import show
-
-    colour = not os.environ.get("NO_COLOR") and (
-        sys.stdout.isatty() or bool(os.environ.get("FORCE_COLOR"))
-    )
-    return show(errors, document, shutil.get_terminal_size().columns, colour=colour)

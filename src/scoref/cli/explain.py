@@ -13,28 +13,20 @@ Example commands:
 from __future__ import annotations
 
 from scoref.cli import options
-from scoref.cli.command import Arguments, Command, Option
+from scoref.cli.command import Arguments, Command
 from scoref.cli.keywords import scoring_keywords
 from scoref.cli.output import print_result
 
 COMMAND = Command(
     __doc__,
-    *options.PAIR,
-    options.METRIC,
     {
         "--document NAME": "document to explain",
         "--limit N = 10": "show the N largest terms of each table, and the exact sum of the others;"
         " 0 shows all terms",
+        "--no-words": "show only token positions of mentions, for texts that must not be published",
         "--output text|markdown|latex|json = text": "output format",
     },
-    Option(
-        "--no-words",
-        "show only token positions of mentions, for texts that must not be published",
-        dest="words",
-        action="store_false",
-    ),
-    *options.INPUT,
-    options.POLICY,
+    *options.PAIR,
 )
 
 
@@ -47,7 +39,7 @@ def run(arguments: Arguments) -> int:
         arguments.response,
         document=arguments.document,
         limit=arguments.limit,
-        words=arguments.words,
+        words=not arguments.no_words,
         **scoring_keywords(arguments),
     )
     return print_result(arguments, explanation, explanation.render(arguments.output))

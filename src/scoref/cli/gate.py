@@ -2,7 +2,8 @@
 
 Exit code 1 means that F1 dropped by more than --max-drop and that the paired test finds the drop
 significant. Otherwise the exit code is 0, also if there are too few documents for a test; the
-output then says so. OLD and NEW can be counts files.
+output then says so. With --level 1, every drop counts as significant. With several metrics, each
+must pass. OLD and NEW can be counts files.
 
 Example commands:
   scoref gate key.conll main.counts.json new.conll --max-drop 0.3
@@ -12,29 +13,24 @@ Example commands:
 from __future__ import annotations
 
 from scoref.cli import options
-from scoref.cli.command import Arguments, Command, Option
+from scoref.cli.command import Arguments, Command
 from scoref.cli.keywords import resampling_keywords, scoring_keywords
 from scoref.cli.output import append_text, print_result, write_text
 
 COMMAND = Command(
     __doc__,
     options.KEY,
-    Option("OLD", "response to compare with"),
-    Option("NEW", "response to test"),
-    options.METRIC.with_help(
-        "metric to test; repeat the flag for several metrics, which must all pass (default: conll)"
-    ),
+    {"OLD": "response to compare with", "NEW": "response to test"},
+    options.metric(default="conll"),
     {
         "--max-drop POINTS = 0.0": "largest drop of F1 that passes without a test, in points",
         "--junit FILE": "write the result as JUnit XML",
         "--summary FILE": "append the result and the scores as Markdown",
     },
     options.PAIRED_TEST,
-    *options.INPUT,
+    options.INPUT,
     options.JOBS,
-    options.RESAMPLING.with_help(
-        "--level", "significance level (default: 0.05); 1 treats every drop as significant"
-    ),
+    options.RESAMPLING,
     options.POLICY,
 )
 

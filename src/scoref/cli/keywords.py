@@ -19,6 +19,19 @@ def flag_of(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
+def is_given(arguments: Arguments, name: str) -> bool:
+    """Return whether an option has another value than its default."""
+    return bool(getattr(arguments, name, None) != arguments.parser.get_default(name))
+
+
+def refuse_together(arguments: Arguments, name: str, *others: str) -> None:
+    """Refuse an option together with any of the others."""
+    for other in others:
+        if is_given(arguments, name) and is_given(arguments, other):
+            flags = f"{flag_of(name)} cannot be combined with {flag_of(other)}"
+            raise UsageError(flags, "leave out one of the two flags")
+
+
 def reading_keywords(arguments: Arguments) -> dict[str, Any]:
     """Return `format`, `encoding` and, if the command has it, `check_words`."""
     names = ("format", "encoding", "check_words")
@@ -35,20 +48,9 @@ def scoring_keywords(arguments: Arguments) -> dict[str, Any]:
 
 def resampling_keywords(arguments: Arguments) -> dict[str, Any]:
     """Return `level`, `method` and the other arguments of `Result.intervals` and `compare`."""
-    names = ("level", "trials", "seed", "blocks", "strata")
-    return {
-        **{name: getattr(arguments, name) for name in names},
-        "method": "bca" if arguments.bca else "percentile",
-        "jobs": number_of_jobs(arguments),
-    }
-
-
-def number_of_jobs(arguments: Arguments) -> int:
-    """Return how many processes to use; `--jobs 0` means one per processor."""
-    from scoref.base.process_pool import cores
-
-    jobs: int = arguments.jobs
-    return jobs or cores()
+    names = ("level", "trials", "seed", "blocks", "strata", "jobs")
+    method = "bca" if arguments.bca else "percentile"
+    return {"method": method, **{name: getattr(arguments, name) for name in names}}
 
 
 def _policy(arguments: Arguments) -> Policy | None:
@@ -56,7 +58,7 @@ def _policy(arguments: Arguments) -> Policy | None:
 
     None means the default policy, or the policy that counts files state.
     """
-    given = {
+    given: dict[str, Any] = {
         field.name: "&".join(value) if isinstance(value, list) else value
         for field in fields(Policy)
         if (value := getattr(arguments, field.name)) is not None

@@ -10,14 +10,8 @@ Example commands:
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING
 
 from scoref.cli.command import Arguments, Command, Option
-
-if TYPE_CHECKING:
-    from scoref.metrics import Family
-
-_WIDTH = 88
 
 COMMAND = Command(__doc__, Option("[NAME]", "a metric, such as b3 or 'blanc(alpha=0.2)'"))
 
@@ -33,22 +27,17 @@ def run(arguments: Arguments) -> int:
 
 def _print_list() -> None:
     from scoref.metrics import DEFAULT, FAMILIES
+    from scoref.metrics.names import write
 
     width = max(map(len, FAMILIES))
     for family in FAMILIES.values():
         about = family.metric({}).about
         mark = "*" if family.name in DEFAULT else " "
-        title = about.title if about else ""
-        print(f"{mark} {family.name:<{width}} {title}{_parameters(family)}")
+        defaults = ", ".join(f"{name}={write(value)}" for name, value in family.parameters.items())
+        parameters = f"  [{defaults}]" if defaults else ""
+        print(f"{mark} {family.name:<{width}} {about.title if about else ''}{parameters}")
     print("\n* scored by default; [parameters and their defaults]")
     print("`scoref metrics NAME` describes a metric; write parameters as in 'blanc(alpha=0.2)'")
-
-
-def _parameters(family: Family) -> str:
-    from scoref.metrics.names import write
-
-    defaults = ", ".join(f"{name}={write(value)}" for name, value in family.parameters.items())
-    return f"  [{defaults}]" if defaults else ""
 
 
 def _print_description(name: str) -> None:
@@ -59,14 +48,9 @@ def _print_description(name: str) -> None:
     rows = {}
     if about := metric.about:
         print(f"{metric.name}: {about.title}\n")
-        rows = {
-            "formula": about.formula,
-            "paper": about.paper,
-            "rewards": about.rewards,
-            "ignores": about.ignores,
-        }
+        rows = {row: getattr(about, row) for row in ("formula", "paper", "rewards", "ignores")}
     rows["counts"] = ", ".join(metric.columns)
     if metric.needs:
         rows["requires"] = ", ".join(sorted(metric.needs))
     for title, text in rows.items():
-        print(textwrap.fill(text, _WIDTH, initial_indent=f"{title:<9}", subsequent_indent=" " * 9))
+        print(textwrap.fill(text, 88, initial_indent=f"{title:<9}", subsequent_indent=" " * 9))

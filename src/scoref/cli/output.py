@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable
 from typing import Any
@@ -27,6 +28,12 @@ def print_notes(notes: Iterable[str], like: str | None = None, signature: str = 
         differences = read_signature(like).differences(read_signature(signature))
     for note in [*notes, *differences]:
         print(f"scoref: note: {note}", file=sys.stderr)
+
+
+def uses_colour() -> bool:
+    """Return whether to print colours: on a terminal or with FORCE_COLOR, but not with NO_COLOR."""
+    wanted = sys.stdout.isatty() or os.environ.get("FORCE_COLOR")
+    return bool(wanted and not os.environ.get("NO_COLOR"))
 
 
 def write_text(path: str, text: str) -> None:

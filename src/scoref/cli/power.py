@@ -15,30 +15,24 @@ Example commands:
 from __future__ import annotations
 
 from scoref.cli import options
-from scoref.cli.command import Arguments, Command, Option
+from scoref.cli.command import Arguments, Command
 from scoref.cli.keywords import scoring_keywords
 from scoref.cli.output import print_notes
 from scoref.cli.systems import split_key
 
 COMMAND = Command(
     __doc__,
-    options.SYSTEMS.with_help(
-        "the reference, then the output of one or two systems as FILE or NAME=FILE"
-    ),
+    options.SYSTEMS,
+    {
+        "--difference POINTS": "difference in F1 to compute the number of documents for, in points"
+        " (default: the observed difference)",
+        "--power P = 0.8": "probability that the test detects the difference",
+    },
+    *options.TABLE,
     options.METRIC,
-    Option(
-        "--difference POINTS",
-        "difference in F1 to compute the number of documents for, in points (default: the observed"
-        " difference)",
-        type=float,
-    ),
-    {"--power P = 0.8": "probability that the test detects the difference"},
-    options.OUTPUT,
-    options.DIGITS,
-    *options.READING,
-    options.RESAMPLING.only("--level", "--blocks", "--strata"),
+    options.READING,
+    options.SAMPLING,
     options.POLICY,
-    usage="scoref power [options] KEY RESPONSE [RESPONSE]",
 )
 
 

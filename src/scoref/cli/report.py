@@ -35,10 +35,7 @@ COMMAND = Command(
         " scores come first",
         type=number(float, most=2000),
     ),
-    options.METRIC,
-    *options.INPUT,
-    options.POLICY,
-    usage="scoref report [options] KEY RESPONSE... -o FILE",
+    *options.SCORING,
 )
 
 

@@ -18,18 +18,14 @@ Example commands:
 from __future__ import annotations
 
 from scoref.cli import options
-from scoref.cli.command import Arguments, Command, Option
+from scoref.cli.command import Arguments, Command
 from scoref.cli.engine import score_pair
-from scoref.cli.keywords import flag_of, resampling_keywords
+from scoref.cli.keywords import flag_of, refuse_together, resampling_keywords
 from scoref.cli.output import print_notes, print_result
 from scoref.exceptions import UsageError
 
 COMMAND = Command(
     __doc__,
-    *options.PAIR,
-    options.METRIC,
-    options.OUTPUT,
-    options.DIGITS,
     {
         "--per-document": "also show the scores of each document",
         "-q, --quiet": "print only the F1 of one metric in percent (default: conll); notes still go"
@@ -38,29 +34,28 @@ COMMAND = Command(
         " documents",
         "--deixis": "score the discourse deixis of CoNLL-UA files; short for --format"
         " conllua-deixis --split-antecedents score",
+        "--ceaf-time-limit SECONDS": "stop each CEAF metric after SECONDS, and show bounds if it"
+        " has not found the best alignment of entities (default: no limit, all scores are exact)",
     },
-    Option(
-        "--ceaf-time-limit SECONDS",
-        "stop each CEAF metric after SECONDS, and show bounds if it has not found the best"
-        " alignment of entities by then (default: no limit, all scores are exact)",
-        type=float,
-    ),
-    *options.INPUT,
-    options.JOBS,
-    options.MEMORY,
-    options.ENGINE,
-    options.POLICY,
+    *options.TABLE,
+    *options.PAIR,
+    *options.COUNTING,
     options.RESAMPLING,
 )
 
 
 def run(arguments: Arguments) -> int:
     """Score, print notes, print the result."""
-    _check(arguments)
+    refuse_together(arguments, "quiet", "output", "per_document", "intervals")
+    refuse_together(arguments, "intervals", "ceaf_time_limit")  # intervals require exact scores
     if arguments.deixis:
         _select_deixis(arguments)
     if arguments.quiet:
         arguments.metrics = arguments.metrics or ["conll"]
+        if len(arguments.metrics) > 1:
+            raise UsageError(
+                "--quiet prints one number, but -m names several metrics", "use one -m"
+            )
     result = score_pair(arguments)
     if arguments.quiet:
         (score,) = result.scores.values()
@@ -75,22 +70,6 @@ def run(arguments: Arguments) -> int:
         intervals=intervals,
     )
     return print_result(arguments, result, text)
-
-
-def _check(arguments: Arguments) -> None:
-    if arguments.quiet and len(arguments.metrics or []) > 1:
-        raise UsageError("-q prints one number, but -m names several metrics", "use one -m")
-    more = arguments.output != "text" or arguments.per_document or arguments.intervals
-    if arguments.quiet and more:
-        raise UsageError(
-            "-q prints one number, without --output, --per-document and --intervals",
-            "leave out -q",
-        )
-    if arguments.intervals and arguments.ceaf_time_limit is not None:
-        raise UsageError(
-            "--intervals requires exact scores, but --ceaf-time-limit allows bounds",
-            "leave out one of the two flags",
-        )
 
 
 def _select_deixis(arguments: Arguments) -> None:

@@ -16,7 +16,7 @@ from scoref.cli.command import Arguments, Command
 from scoref.cli.keywords import reading_keywords
 from scoref.cli.output import print_notes
 
-COMMAND = Command(__doc__, options.FILES, options.OUTPUT, *options.READING)
+COMMAND = Command(__doc__, options.FILES, options.OUTPUT, options.READING)
 
 
 def run(arguments: Arguments) -> int:

@@ -16,9 +16,7 @@ from scoref.cli.command import Arguments, Command
 from scoref.cli.keywords import scoring_keywords
 from scoref.cli.output import print_result
 
-COMMAND = Command(
-    __doc__, *options.PAIR, options.METRIC, options.OUTPUT, *options.INPUT, options.POLICY
-)
+COMMAND = Command(__doc__, options.OUTPUT, *options.PAIR)
 
 
 def run(arguments: Arguments) -> int:

@@ -8,8 +8,6 @@ from pathlib import Path
 
 from scoref.exceptions import UsageError
 
-_SUFFIXES = (".gz", ".json", ".counts")  # removed in this order, before the last suffix
-
 
 def split_key(files: Sequence[str]) -> tuple[str | None, dict[str, str]]:
     """Return the key and the named responses; the key is None if all files are counts files."""
@@ -66,9 +64,7 @@ def _stem(path: str) -> str:
     name = Path(path).name or path
     if Path(path).is_dir():
         return name
-    for suffix in _SUFFIXES:
-        if name.endswith(suffix) and name != suffix:
-            name = name.removesuffix(suffix)
-            if suffix == ".counts":
-                return name
-    return Path(name).stem if "." in name else name
+    short = name.removesuffix(".gz").removesuffix(".json")
+    if short.endswith(".counts"):
+        return short.removesuffix(".counts") or name
+    return Path(short).stem or name

@@ -23,7 +23,7 @@ from scoref.cli.keywords import reading_keywords
 from scoref.cli.output import print_notes
 from scoref.exceptions import ScorefError
 
-COMMAND = Command(__doc__, options.FILES, *options.READING)
+COMMAND = Command(__doc__, options.FILES, options.READING)
 
 
 def run(arguments: Arguments) -> int:
