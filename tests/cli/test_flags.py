@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import shlex
 import subprocess
 import sys
@@ -11,7 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from scoref.analysis.errors import KINDS
 from scoref.cli import COMMANDS, build_parser
+from scoref.formats import MODULES, find_format
 
 EXPECTED = Path(__file__).with_name("flags.txt")
 
@@ -77,6 +80,23 @@ def test_examples_can_be_parsed(command: str) -> None:
     for example in examples:
         words = shlex.split(example.split("  ")[0].split(" > ")[0].split(" | ")[0].split(" && ")[0])
         build_parser(words).parse_args(words)
+
+
+def test_convert_lists_every_format() -> None:
+    """A format that is new is in the help; variants of a format are not."""
+    description = " ".join((parser_of("convert").description or "").split())
+    written, _, read_only = description.partition("can only be read: ")
+    for name in MODULES:
+        if not re.search("-(inclusive|exclusive|deixis)$", name):
+            assert re.search(
+                rf"\b{name}\b", read_only if find_format(name).write is None else written
+            )
+
+
+def test_kinds_of_errors_are_those_of_the_library() -> None:
+    """In their order."""
+    (kind,) = [action for action in parser_of("errors")._actions if action.dest == "kind"]
+    assert list(kind.choices or []) == list(KINDS)
 
 
 def test_help_does_not_import_numpy() -> None:

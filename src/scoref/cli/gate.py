@@ -23,7 +23,7 @@ COMMAND = Command(
     {"OLD": "response to compare with", "NEW": "response to test"},
     options.metric(default="conll"),
     {
-        "--max-drop POINTS = 0.0": "largest drop of F1 that passes without a test, in points",
+        "--max-drop POINTS = 0": "largest drop of F1 that passes without a test, in points",
         "--junit FILE": "write the result as JUnit XML",
         "--summary FILE": "append the result and the scores as Markdown",
     },

@@ -30,7 +30,7 @@ COMMAND = Command(
         "--figures DIR": "also write the figures as SVG and PNG files",
     },
     Option(
-        "--budget MB = 8.0",
+        "--budget MB = 8",
         "largest size of the documents in the report, in megabytes; documents with the lowest"
         " scores come first",
         type=number(float, most=2000),
