@@ -1,5 +1,6 @@
 #!/bin/sh
-# What `make demo` shows: the main job on the shipped example, each command before its output.
+# The commands of `make demo`: score, compare and analyse the shipped examples. Each command is
+# printed before its output.
 set -eu
 cd "$(dirname "$0")/.."
 PATH="$PWD/${BIN:-.venv/bin}:$PATH"

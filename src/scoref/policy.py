@@ -30,65 +30,68 @@ class Policy:
     match: str = field(
         default="exact",
         metadata={
-            "help": "which response mention is which key mention: the same span (exact), the same"
-            " head (head), a part with the head (partial) or with the minimal span (min), the same"
-            " minimal span by the parse (mina, which min stands for where the key states none), or"
-            " enough shared tokens (overlap=0.5, a part of the tokens of both)",
+            "help": "which mentions of key and response match: the same span (exact); the same head"
+            " (head); a part of the key mention that contains its head (partial) or its minimal"
+            " span (min); the same minimal span, computed from the parse (mina; min is mina if the"
+            " key has a parse but no minimal spans); or enough shared tokens (overlap=0.5: half of"
+            " the tokens of both)",
             "choices": ("exact", "head", "partial", "min", "mina", "overlap=THRESHOLD"),
         },
     )
     zeros: Literal["dependent", "linear"] = _choice(
         "dependent",
-        "zeros of CorefUD: matched by what they depend on, or by their position",
+        "how zeros in CorefUD match: by the words they depend on, or by position",
     )
     unit: str = field(
         default="document",
         metadata={
-            "help": "what links and alignments may not cross: documents; nothing (corpus, for"
-            " entities across documents); topics, told by the first column of the file; or any"
-            " other column (column=3)",
+            "help": "the unit that links and alignments do not cross: a document; the whole corpus,"
+            " for entities across documents; a topic, which is the first column of the file; or"
+            " the value of any other column (column=3)",
             "choices": ("document", "corpus", "topic", "column=N"),
         },
     )
     singletons: Literal["keep", "drop"] = _choice(
-        "keep", "entities of one mention: keep them, or drop them on both sides before matching"
+        "keep",
+        "entities of one mention: keep them, or drop them from key and response before matching",
     )
     duplicates: Literal["first", "error"] = _choice(
-        "first", "a mention in two entities or twice in one: keep the first, or refuse"
+        "first", "a mention in two entities, or twice in one: keep the first, or refuse the input"
     )
     missing_documents: Literal["empty", "error"] = _choice(
-        "empty", "a key document that the response lacks: score an empty response, or refuse"
+        "empty", "a document that the response lacks: score it as empty, or refuse the input"
     )
     extra_documents: Literal["error", "ignore"] = _choice(
-        "error", "a response document that the key lacks: refuse, or ignore it"
+        "error", "a document that the key lacks: refuse the input, or ignore the document"
     )
     where: str = field(
         default="all",
         metadata={
-            "help": "score only some mentions, as if the others were not there: type=pronoun,"
-            " genre=nw, entity_size>5, distance<3, length=1, document=NAME, document_length<500;"
-            " repeat for several",
+            "help": "score only some mentions and ignore all others: type=pronoun, genre=nw,"
+            " entity_size>5, distance<3, length=1, document=NAME, document_length<500; repeat the"
+            " flag for several conditions",
             "choices": ("all", "FIELD=VALUE"),
             "repeats": True,
         },
     )
     undefined: Literal["zero", "one", "skip"] = _choice(
-        "zero", "a ratio of 0/0: count it as 0, as 1, or leave it out of averages"
+        "zero", "a ratio of 0/0: count it as 0, count it as 1, or leave it out of averages"
     )
     types: Literal["auto", "file", "columns", "words"] = _choice(
         "auto",
-        "types of mentions, where a measure needs them: stated by the file, told by its tag and"
-        " parse columns, or told by English words; auto takes the first of these that there is",
+        "source of mention types, for metrics that require them: stated in the file, inferred from"
+        " its tag and parse columns, or inferred from an English word list; auto uses the first"
+        " source that the input has",
     )
     average: Literal["micro", "macro"] = _choice(
-        "micro", "sum counts over documents, then divide; or average the documents' scores"
+        "micro", "sum the counts of all documents, then divide; or average the scores of documents"
     )
     split_antecedents: Literal["ignore", "score", "only"] = field(
         default="ignore",
         metadata={
-            "help": "entities that stand for several others, in CoNLL-UA and CorefUD: look at their"
-            " own mentions alone (ignore), count the set of their members as one more mention"
-            " (score), or nothing but these sets (only)",
+            "help": "entities with split antecedents, in CoNLL-UA and CorefUD: score only their own"
+            " mentions (ignore), count the set of their antecedents as one more mention (score), or"
+            " score only these sets (only)",
             "stated": "unless default",
         },
     )
@@ -96,7 +99,7 @@ class Policy:
         default="none",
         metadata={
             "help": "count as another scorer does where it differs: corefud-1.2 keeps a repeated"
-            " mention in all its entities, and matches of zeros overwrite each other",
+            " mention in all its entities, and lets matches of zeros overwrite each other",
             "stated": "unless default",
         },
     )

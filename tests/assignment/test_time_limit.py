@@ -132,4 +132,4 @@ def test_on_the_command_line(
     assert "ceafe: F1 is at least" in out
     assert "ceafe: F1 is at least" in err
     assert main(["score", *files, "--ceaf-time-limit", "1", "--intervals"]) == 2
-    assert "exact scores" in capsys.readouterr().err
+    assert "--intervals cannot be combined with --ceaf-time-limit" in capsys.readouterr().err

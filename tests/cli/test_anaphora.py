@@ -24,7 +24,7 @@ def scores(capsys: Capture, *arguments: str) -> dict[str, dict[str, float]]:
 
 
 def test_deixis_is_one_option(capsys: Capture) -> None:
-    """The same as the two that it stands for, one of which can also be given."""
+    """--deixis means two flags, and each of them can also be given."""
     found = scores(capsys, "--deixis")
     both = scores(capsys, "--format", "conllua-deixis", "--split-antecedents", "score")
     assert found == both
@@ -36,19 +36,19 @@ def test_deixis_is_one_option(capsys: Capture) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--format", "conllua"], "--deixis stands for --format conllua-deixis, not conllua"),
-        (["--split-antecedents", "only"], "--deixis stands for --split-antecedents score, not"),
+        (["--format", "conllua"], "--deixis means --format conllua-deixis and contradicts"),
+        (["--split-antecedents", "only"], "contradicts --split-antecedents only"),
         (["--singletons", "drop"], "split_antecedents score does not go with singletons drop"),
     ],
 )
 def test_deixis_is_not_contradicted(capsys: Capture, arguments: list[str], message: str) -> None:
-    """Exit code 2, and a message."""
+    """A contradicting flag gives a message and exit code 2."""
     assert main(["score", *FILES, "--deixis", *arguments]) == 2
     assert message in capsys.readouterr().err
 
 
 def test_the_same_in_python(capsys: Capture) -> None:
-    """With the signature of a published score."""
+    """--like repeats a score that Python computed."""
     policy = scoref.Policy(split_antecedents="score")
     result = scoref.score(FILES[0], FILES[1], policy=policy)
     found = scores(capsys, "--like", result.signature)
@@ -57,7 +57,7 @@ def test_the_same_in_python(capsys: Capture) -> None:
 
 
 def test_comparisons_and_counts_files(capsys: Capture, tmp_path: Path) -> None:
-    """What is counted by document needs no more than its counts."""
+    """A counts file has everything that the scores of bridging require."""
     counts = tmp_path / "x.counts.json"
     metrics = ["-m", "bridging", "-m", "nonreferring", "-m", "conll"]
     split = ["--split-antecedents", "score"]
@@ -72,18 +72,18 @@ def test_comparisons_and_counts_files(capsys: Capture, tmp_path: Path) -> None:
 
 
 def test_other_processes_count_the_same(capsys: Capture) -> None:
-    """Metrics are sent by name, and counted there as the policy says."""
+    """A worker gets metrics by name, and counts under the same policy."""
     arguments = ["-m", "bridging", "-m", "conll", "--split-antecedents", "score"]
     assert scores(capsys, *arguments, "--jobs", "2") == scores(capsys, *arguments)
 
 
-def test_closer_looks_are_refused(capsys: Capture) -> None:
-    """They would show what is counted without split antecedents."""
+def test_explain_refuses_split_antecedents(capsys: Capture) -> None:
+    """An explanation would show counts without split antecedents."""
     assert main(["explain", *FILES, "--split-antecedents", "score"]) == 2
     assert "with split_antecedents score" in capsys.readouterr().err
 
 
 def test_a_stress_test_would_not_move_bridging(capsys: Capture) -> None:
-    """It changes entities; a measure that stays the same would look like a good one."""
+    """It changes entities; a metric that ignores them would look robust."""
     assert main(["stress", *FILES, "-m", "bridging"]) == 2
     assert "changes entities, which bridging ignores" in capsys.readouterr().err

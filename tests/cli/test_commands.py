@@ -37,7 +37,7 @@ class TestScore:
     """`scoref score KEY RESPONSE`."""
 
     def test_prints_scores_and_signature(self, capsys: Capture, files: tuple[str, str]) -> None:
-        """To standard output, with nothing on standard error."""
+        """Scores go to standard output, and nothing to standard error."""
         code, out, err = run(capsys, "score", *files)
         assert code == 0
         assert err == ""
@@ -47,30 +47,30 @@ class TestScore:
 
     @pytest.mark.parametrize("output", ["text", "json", "csv", "latex", "markdown"])
     def test_every_output(self, capsys: Capture, files: tuple[str, str], output: str) -> None:
-        """The same as from Python."""
+        """The command prints the same as `Result.render`."""
         code, out, _ = run(capsys, "score", *files, "--output", output, "--per-document")
         assert code == 0
         assert out == scoref.score(*files).render(output, per_document=True) + "\n"
 
     def test_json_keys(self, capsys: Capture, files: tuple[str, str]) -> None:
-        """Documents only when asked for."""
+        """JSON has `documents` only with --per-document."""
         content = json.loads(run(capsys, "score", *files, "--output", "json")[1])
         assert {"signature", "key", "response", "scores"} <= content.keys()
         assert "documents" not in content
 
     def test_a_bare_number(self, capsys: Capture, files: tuple[str, str]) -> None:
-        """Of one metric, conll by default."""
+        """-q prints the F1 of one metric, conll by default."""
         assert run(capsys, "score", "-q", *files) == (0, "75.85\n", "")
         assert run(capsys, "score", "-q", "-m", "lea", "--digits", "0", *files)[1] == "64\n"
 
     def test_metrics_are_chosen(self, capsys: Capture, files: tuple[str, str]) -> None:
-        """In the order given, each once."""
+        """Metrics are shown in the order of the flags, each once."""
         _, out, _ = run(capsys, "score", *files, "-m", "lea", "-m", "blanc(alpha=0.2)", "-m", "lea")
         rows = out.split("\n\n")[1].splitlines()[2:]
         assert [row.split()[0] for row in rows] == ["lea", "blanc(alpha=0.2)"]
 
     def test_policies_are_flags(self, capsys: Capture, files: tuple[str, str]) -> None:
-        """And each is stated."""
+        """The signature states each policy that a flag sets."""
         _, out, _ = run(capsys, "score", *files, "--singletons", "drop", "--average", "macro")
         assert "singletons:drop" in out
         assert "average:macro" in out
@@ -102,7 +102,7 @@ class TestScore:
         assert "scoref: note: the signature's key is" in err
 
     def test_notes_go_to_standard_error(self, capsys: Capture, tmp_path: Path) -> None:
-        """Also when only a number is asked for."""
+        """Notes are printed also with -q."""
         path = tmp_path / "x.conll"
         path.write_text("#begin document (d)\n(1)|(2)\n(1)\n", "utf-8")
         code, out, err = run(capsys, "score", "-q", "-m", "b3", path, path)
@@ -111,7 +111,7 @@ class TestScore:
         assert "document d in entities 1 and 2 (line 2)" in err
 
     def test_standard_input(self, files: tuple[str, str]) -> None:
-        """As key or as response."""
+        """`-` can be the key or the response."""
         expected = f"{100 * scoref.score(*files)['conll'].f1:.2f}"
         for key, response, given in ((files[0], "-", files[1]), ("-", files[1], files[0])):
             command = [sys.executable, "-m", "scoref", "score", "-q", key, response]
@@ -119,8 +119,8 @@ class TestScore:
                 done = subprocess.run(command, stdin=stream, capture_output=True, check=True)
             assert done.stdout.decode().strip() == expected
 
-    def test_a_metric_of_ones_own(self, files: tuple[str, str], tmp_path: Path) -> None:
-        """A function in a file where the user is."""
+    def test_a_metric_of_the_user(self, files: tuple[str, str], tmp_path: Path) -> None:
+        """module:function is found in the current directory."""
         (tmp_path / "mine.py").write_text(
             "import numpy as np\n"
             "def found(table):\n"
@@ -139,7 +139,7 @@ class TestScore:
     def test_a_stress_test_takes_the_same_metrics_and_signatures(
         self, files: tuple[str, str], tmp_path: Path
     ) -> None:
-        """What `score` accepts, notes and refuses, `stress` does too."""
+        """`stress` accepts, notes and refuses the same as `score`."""
         (tmp_path / "mine.py").write_text(
             "from scoref.metrics.bcubed import B_CUBED\nfound = B_CUBED.count\n", "utf-8"
         )
@@ -155,22 +155,25 @@ class TestScore:
         assert "singletons:drop" in done.stdout
         assert "the signature's key is 00000000" in done.stderr
 
-    @pytest.mark.parametrize("command", ["score", "stress"])
-    def test_both_sides_from_standard_input(self, capsys: Capture, command: str) -> None:
-        """Cannot be told apart."""
+    @pytest.mark.parametrize("command", ["score", "stress", "compare", "stats", "validate"])
+    def test_two_inputs_from_standard_input(self, capsys: Capture, command: str) -> None:
+        """Standard input can be read only once."""
         code, out, err = run(capsys, command, "-", "-")
         assert (code, out) == (2, "")
-        assert "KEY and RESPONSE cannot both be standard input" in err
+        assert "only one input can be standard input" in err
 
     @pytest.mark.parametrize(
         ("arguments", "message"),
         [
-            (["-", "-"], "KEY and RESPONSE cannot both be standard input"),
+            (["-", "-"], "only one input can be standard input"),
             (["KEY"], "the following arguments are required: RESPONSE"),
             (["KEY", "nowhere"], "cannot read nowhere: No such file or directory"),
             (["KEY", "KEY", "-m", "mcu"], "unknown metric 'mcu'\n  hint: did you mean 'muc'?"),
-            (["KEY", "KEY", "-q", "-m", "muc", "-m", "b3"], "-q prints one number"),
-            (["KEY", "KEY", "-q", "--per-document"], "-q prints one number"),
+            (["KEY", "KEY", "-q", "-m", "muc", "-m", "b3"], "--quiet prints one number"),
+            (
+                ["KEY", "KEY", "-q", "--per-document"],
+                "--quiet cannot be combined with --per-document",
+            ),
             (["KEY", "KEY", "--digits", "x"], "'x' is not a whole number from 0 to 15"),
             (["KEY", "KEY", "--singletons", "some"], "invalid choice: 'some'"),
             (["KEY", "KEY", "--format", "xml"], "unknown format 'xml'\n  hint: one of: conll"),
@@ -194,13 +197,13 @@ class TestValidate:
     """`scoref validate FILE...`."""
 
     def test_nothing_wrong(self, capsys: Capture, files: tuple[str, str]) -> None:
-        """One line."""
+        """A valid file gives one line."""
         code, out, err = run(capsys, "validate", *files)
         assert (code, err) == (0, "")
         assert out == "2 files, 4 documents, 124 mentions, 60 entities: no problems\n"
 
     def test_every_problem_of_every_file(self, capsys: Capture, tmp_path: Path) -> None:
-        """A line each, with file and line, and exit code 1."""
+        """Each problem has one line with its file and line number; the exit code is 1."""
         one, two = tmp_path / "one", tmp_path / "two"
         one.write_text("#begin document (d)\n(1\n2)\n(3)|(4)\n", "utf-8")
         two.write_text("", "utf-8")
@@ -216,7 +219,7 @@ class TestValidate:
         assert "4 problems" in err
 
     def test_a_file_that_cannot_be_read(self, capsys: Capture, files: tuple[str, str]) -> None:
-        """Exit code 2, and the others are checked all the same."""
+        """The exit code is 2, and the other files are still checked."""
         code, out, err = run(capsys, "validate", "nowhere", *files)
         assert (code, out) == (2, "")
         assert "cannot read nowhere" in err
@@ -226,21 +229,21 @@ class TestMetrics:
     """`scoref metrics [NAME]`."""
 
     def test_lists_all(self, capsys: Capture) -> None:
-        """A line each, with parameters."""
+        """Each metric has one line, with its parameters."""
         _, out, _ = run(capsys, "metrics")
         assert "* b3 " in out
         assert "* blanc        BLANC  [alpha=0.5, boundary=v8, mentions=all]" in out
         assert "  pairwise" in out
 
     def test_explains_one(self, capsys: Capture) -> None:
-        """Formula, paper, what it rewards and ignores."""
+        """The description has the formula, the paper, and what the metric rewards and ignores."""
         code, out, _ = run(capsys, "metrics", "muc")
         assert code == 0
         for word in ("formula", "paper", "rewards", "ignores", "Vilain et al. 1995"):
             assert word in out
 
     def test_an_unknown_one(self, capsys: Capture) -> None:
-        """A message, not a traceback."""
+        """An unknown name gives a message, not a traceback."""
         assert run(capsys, "metrics", "bleu")[0] == 2
 
 
@@ -256,16 +259,16 @@ class TestProgram:
         assert "examples:" in out
 
     def test_version(self, capsys: Capture) -> None:
-        """The one of the package."""
+        """--version prints the version of the package."""
         assert run(capsys, "--version")[1] == f"scoref {scoref.__version__}\n"
 
     def test_no_command(self, capsys: Capture) -> None:
-        """Is a mistake."""
+        """A call without a command is an error."""
         code, _, err = run(capsys)
         assert code == 2
         assert "hint: `scoref --help` shows the usage" in err
 
-    def test_a_closed_pipe_is_no_error(self, files: tuple[str, str]) -> None:
+    def test_a_closed_pipe_is_not_an_error(self, files: tuple[str, str]) -> None:
         """`scoref ... | head -1` ends quietly."""
         command = [sys.executable, "-m", "scoref", "score", *files, "--output", "csv"]
         done = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)

@@ -39,7 +39,7 @@ class TestCompare:
     """`scoref compare KEY RESPONSE...`."""
 
     def test_prints_what_python_prints(self, capsys: Capture, folder: Path) -> None:
-        """With systems named after their files."""
+        """The command prints the same as `scoref.compare`, with systems named after their files."""
         code, out, err = run(capsys, "compare", *files(folder, "key", "bad", "good", "fair"), *FAST)
         assert (code, err) == (0, "")
         systems = {name: folder / f"{name}.conll" for name in ("bad", "good", "fair")}
@@ -68,7 +68,7 @@ class TestCompare:
             assert run(capsys, "compare", *given, *options) == expected
 
     def test_the_flags_are_the_arguments(self, capsys: Capture, folder: Path) -> None:
-        """All of them."""
+        """Every flag reaches the argument of `scoref.compare`."""
         code, out, _ = run(
             capsys, "compare", f"new={folder / 'good.conll'}", *files(folder, "bad"), *FAST
         )
@@ -136,7 +136,7 @@ class TestCompare:
         assert content["pairs"]["conll"][0]["p"] == 1
 
     def test_a_missing_document(self, capsys: Capture, folder: Path, tmp_path: Path) -> None:
-        """Is noted with the system's name, or refused if the policy says so."""
+        """A note names the system, or the policy refuses the response."""
         text = (folder / "good.conll").read_text("utf-8")
         (tmp_path / "part.conll").write_text(text[text.index("#begin document (b/1)") :], "utf-8")
         given = [*files(folder, "key", "good"), tmp_path / "part.conll"]
@@ -151,7 +151,7 @@ class TestCompare:
         assert "scoref: error: part: the response lacks 1 of 30 documents" in err
 
     def test_cautions_of_csv_go_to_standard_error(self, capsys: Capture, example: Path) -> None:
-        """There is no place for them in the table."""
+        """A csv table has no column for warnings."""
         given = [example / f"{name}.conll" for name in ("key", "baseline", "careful")]
         _, out, err = run(capsys, "compare", *given, "--output", "csv", *FAST)
         assert "scoref: note: 2 documents only: below 20" in err
@@ -163,16 +163,16 @@ class TestCompare:
     @pytest.mark.parametrize(
         ("arguments", "message"),
         [
-            (["KEY"], "there is a KEY but no RESPONSE"),
+            (["KEY"], "found a KEY but no RESPONSE"),
             (["KEY", "good", "--baseline", "best"], "the baseline 'best' is not a system"),
             (["KEY", "good", "--by", "lea", "-m", "b3"], "this result has no metric 'lea'"),
             (["KEY", "good", "--level", "95"], "the level is 95, but must be above 0"),
             (["KEY", "good", "--trials", "0"], "trials is 0, but must be a whole number from 1"),
             (["KEY", "good", "--strata", "("], "is no regular expression"),
             (["KEY", "x=good", "x=bad"], "two systems are called 'x'"),
-            (["KEY", "-", "-"], "only one system can come from standard input"),
-            (["-", "-"], "cannot both be standard input"),
-            (["KEY", "good", "--seed", "one"], "invalid int value"),
+            (["KEY", "-", "-"], "only one input can be standard input"),
+            (["-", "-"], "only one input can be standard input"),
+            (["KEY", "good", "--seed", "one"], "'one' is not a whole number of at least 0"),
             (["KEY", "good", "bad", "--figure", "x.pdf"], "a figure is written as .svg or .png"),
             (["KEY", "good", "--scatter", "x.svg"], "requires two systems"),
         ],
@@ -180,7 +180,7 @@ class TestCompare:
     def test_mistakes(
         self, capsys: Capture, folder: Path, arguments: list[str], message: str
     ) -> None:
-        """One message, exit code 2."""
+        """Each mistake gives one message and exit code 2."""
         named = {"KEY": "key", "good": "good", "bad": "bad", "x=good": "good", "x=bad": "bad"}
         given = [
             ("x=" if "=" in a else "") + str(folder / f"{named[a]}.conll") if a in named else a
@@ -202,18 +202,18 @@ class TestCountsFiles:
         return path
 
     def test_score_takes_them(self, capsys: Capture, folder: Path, counts: Path) -> None:
-        """In place of a response."""
+        """`score` accepts a counts file as the response."""
         from_file = run(capsys, "score", *files(folder, "key", "good"))[1].split("\n\n")
         from_counts = run(capsys, "score", folder / "key.conll", counts)[1].split("\n\n")
         assert from_file[1:] == from_counts[1:]
 
     def test_standard_output(self, capsys: Capture, folder: Path, counts: Path) -> None:
-        """Without -o."""
+        """Without -o, the counts go to standard output."""
         out = run(capsys, "count", *files(folder, "key", "good"))[1]
         assert out == counts.read_text("utf-8")
 
     def test_a_tampered_file(self, capsys: Capture, folder: Path, counts: Path) -> None:
-        """Is refused."""
+        """A counts file with a wrong checksum is refused."""
         text = counts.read_text("utf-8").replace('"muc": {', '"muc": {\n   "was": "here",', 1)
         counts.write_text(text, "utf-8")
         code, _, err = run(capsys, "compare", folder / "key.conll", counts)
@@ -222,13 +222,13 @@ class TestCountsFiles:
         assert "hint: it was changed or damaged" in err
 
     def test_another_key(self, capsys: Capture, folder: Path, counts: Path) -> None:
-        """The fingerprints are shown."""
+        """The message shows both fingerprints."""
         code, _, err = run(capsys, "compare", folder / "good.conll", counts)
         assert code == 2
         assert "good.counts.json was counted against another key: its fingerprint is" in err
 
     def test_other_policies(self, capsys: Capture, folder: Path, counts: Path) -> None:
-        """With the flag that helps."""
+        """The hint names the flag that helps."""
         given = [folder / "key.conll", counts]
         code, _, err = run(capsys, "compare", *given, "--singletons", "drop")
         assert code == 2
@@ -247,7 +247,7 @@ class TestCountsFiles:
         assert run(capsys, "compare", path, "--singletons", "keep")[0] == 2
 
     def test_a_file_that_cannot_be_written(self, capsys: Capture, folder: Path) -> None:
-        """Says so."""
+        """The message names the file."""
         target = folder / "no" / "x.counts.json"
         code, _, err = run(capsys, "count", *files(folder, "key", "good"), "-o", target)
         assert code == 2
@@ -292,7 +292,7 @@ class TestGate:
         assert suite.attrib == {"tests": "2", "failures": "0"}
 
     def test_a_loss_within_bounds_passes(self, capsys: Capture, folder: Path) -> None:
-        """However significant."""
+        """A loss of at most --max-drop passes, even if it is significant."""
         code, out, _ = run(
             capsys, "gate", *files(folder, "key", "good", "bad"), "--max-drop", "90", *FAST
         )
@@ -300,7 +300,7 @@ class TestGate:
         assert "no more than the 90 allowed" in out
 
     def test_a_loss_by_chance_passes(self, capsys: Capture, folder: Path) -> None:
-        """However large."""
+        """A loss that is not significant passes, even if it is large."""
         worse, better = sorted(
             ("good", "fair"),
             key=lambda n: scoref.score(folder / "key.conll", folder / f"{n}.conll")["conll"].f1,
@@ -324,7 +324,7 @@ class TestGate:
         assert run(capsys, "gate", *given, "--max-drop", "3")[0] == 0
 
     def test_counts_files(self, capsys: Capture, folder: Path, tmp_path: Path) -> None:
-        """As the memory of an old system."""
+        """OLD can be a counts file."""
         path = tmp_path / "old.counts.json"
         run(capsys, "count", *files(folder, "key", "good"), "-o", path)
         code, _, _ = run(capsys, "gate", folder / "key.conll", path, folder / "bad.conll", *FAST)
@@ -333,13 +333,13 @@ class TestGate:
     @pytest.mark.parametrize(
         ("more", "message"),
         [
-            (["--max-drop", "-1"], "cannot be negative"),
+            (["--max-drop", "-1"], "'-1' is not a number of at least 0"),
             (["--level", "0"], "the level is 0"),
             (["--junit", "no/such/folder/x.xml"], "cannot write no/such/folder/x.xml"),
         ],
     )
     def test_mistakes(self, capsys: Capture, folder: Path, more: list[str], message: str) -> None:
-        """Are told."""
+        """Each mistake gives a message and exit code 2."""
         code, _, err = run(capsys, "gate", *files(folder, "key", "good", "bad"), *FAST, *more)
         assert code == 2
         assert message in err
@@ -350,7 +350,7 @@ class TestPower:
 
     @pytest.mark.parametrize("output", ["text", "json", "csv", "latex", "markdown"])
     def test_every_output(self, capsys: Capture, folder: Path, output: str) -> None:
-        """Shows the number of documents."""
+        """Every output shows the number of documents."""
         given = [*map(str, files(folder, "key", "good", "fair")), "--difference", "0.5"]
         code, out, err = run(capsys, "power", *given, "--output", output)
         assert (code, err) == (0, "")
@@ -359,7 +359,7 @@ class TestPower:
         assert (f"{needed:,}" if output in {"text", "latex", "markdown"} else str(needed)) in out
 
     def test_one_system(self, capsys: Capture, folder: Path) -> None:
-        """Says what it assumes."""
+        """The output says what is assumed about a second system."""
         code, out, _ = run(capsys, "power", *files(folder, "key", "good"), "-m", "lea")
         assert code == 0
         assert "from good alone, on 30 documents, as if another system erred" in out
@@ -376,7 +376,7 @@ class TestAgreement:
     """`scoref agreement A B [C...]`."""
 
     def test_prints_what_python_prints(self, capsys: Capture, folder: Path) -> None:
-        """With annotators named after their files."""
+        """The command prints the same as `scoref.agreement`."""
         code, out, err = run(capsys, "agreement", *files(folder, "good", "fair", "bad"), *FAST)
         assert (code, err) == (0, "")
         people = {name: folder / f"{name}.conll" for name in ("good", "fair", "bad")}
@@ -385,14 +385,14 @@ class TestAgreement:
         assert "Krippendorff's alpha" in out
 
     def test_one_file(self, capsys: Capture, folder: Path) -> None:
-        """Is no agreement."""
+        """Agreement requires two annotators."""
         code, _, err = run(capsys, "agreement", *files(folder, "good"))
         assert code == 2
         assert "at least two annotators" in err
 
 
 class TestNames:
-    """What systems are called."""
+    """The names of systems."""
 
     @pytest.mark.parametrize(
         ("paths", "names"),
@@ -413,17 +413,17 @@ class TestNames:
         ],
     )
     def test_names(self, paths: list[str], names: list[str]) -> None:
-        """By file, with folders where files share a name."""
+        """A system is named after its file, with folders if files share a name."""
         assert list(name_systems(paths)) == names
 
     def test_two_of_one_name(self) -> None:
-        """Cannot both be meant."""
+        """Two systems cannot have the same name."""
         with pytest.raises(UsageError, match="two systems are called 'x'"):
             name_systems(["x=a", "x=b"])
 
 
 def test_a_figure_without_matplotlib(folder: Path, tmp_path: Path) -> None:
-    """Says what to install; everything else works."""
+    """The message says what to install; the table is still printed."""
     code = (
         "import sys; sys.modules['matplotlib'] = None\n"
         "from scoref.cli import main\n"

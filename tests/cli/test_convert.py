@@ -14,7 +14,7 @@ Capture = pytest.CaptureFixture[str]
 
 @pytest.mark.parametrize("target", ["x.jsonl", "x.conllu", "x.conll"])
 def test_there_and_back_again(capsys: Capture, example: Path, tmp_path: Path, target: str) -> None:
-    """Scores are the same, and so are words."""
+    """A file that is converted twice has the same scores and words."""
     out, back = tmp_path / target, tmp_path / "back.conll"
     assert main(["convert", str(example / "key.conll"), str(out)]) == 0
     assert main(["convert", str(out), str(back), "--to", "conll"]) == 0
@@ -30,21 +30,21 @@ def test_there_and_back_again(capsys: Capture, example: Path, tmp_path: Path, ta
     assert scoref.score(out, response).to_csv() == scoref.score(key, response).to_csv()
 
 
-def test_what_is_lost_is_named(capsys: Capture, tmp_path: Path) -> None:
-    """On standard error, after the file is written."""
+def test_what_is_unsupported_is_noted(capsys: Capture, tmp_path: Path) -> None:
+    """A note lists what the other format does not support."""
     path, out = tmp_path / "x.conllu", tmp_path / "x.jsonl"
     lines = ["# newdoc id = d", "# global.Entity = eid-etype-head", "# sent_id = 1"]
     lines += ["1\tAnn\tAnn\tPROPN\t_\t_\t0\troot\t_\tEntity=(e1-person-1)", "", ""]
     path.write_text("\n".join(lines), "utf-8")
     assert main(["convert", str(path), str(out)]) == 0
     err = capsys.readouterr().err
-    assert "jsonl does not hold: lemma, pos, head, deprel, heads, entity type" in err
+    assert "jsonl does not support: lemma, pos, head, deprel, heads, entity type" in err
     assert main(["convert", str(path), str(tmp_path / "y.conllu")]) == 0
     assert capsys.readouterr().err == ""
 
 
 def test_the_format_must_be_known(capsys: Capture, example: Path, tmp_path: Path) -> None:
-    """By the name of the file, or by --to."""
+    """The name of OUT or --to names the format."""
     key = str(example / "key.conll")
     assert main(["convert", key, str(tmp_path / "x.doc")]) == 2
     assert "--to names a format" in capsys.readouterr().err

@@ -27,14 +27,14 @@ def paper() -> tuple[str, str]:
 
 @pytest.mark.parametrize("output", ["text", "markdown", "latex", "json"])
 def test_every_output(capsys: Capture, files: tuple[str, str], output: str) -> None:
-    """The same as from Python, with nothing on standard error."""
+    """The command prints the same as `Explanation.render`, and no notes."""
     code, out, err = run(capsys, "explain", *files, "--output", output)
     assert (code, err) == (0, "")
     assert out == scoref.explain(*files).render(output) + "\n"
 
 
 def test_the_paper(capsys: Capture, paper: tuple[str, str]) -> None:
-    """Entities with the ids of the files, mentions as positions and words, exact fractions."""
+    """Entities have the ids of the file, mentions have positions and words, terms are fractions."""
     code, out, _ = run(capsys, "explain", *paper, "-m", "b3", "-m", "blanc")
     assert code == 0
     assert "  K2      2      4  3 d; 4 e; 5 f; 6 g\n" in out
@@ -44,7 +44,7 @@ def test_the_paper(capsys: Capture, paper: tuple[str, str]) -> None:
 
 
 def test_words_can_be_left_out(capsys: Capture, paper: tuple[str, str]) -> None:
-    """Of a text that must not be passed on, nothing is shown but positions."""
+    """--no-words shows only positions, for a text that must not be published."""
     code, out, err = run(capsys, "explain", *paper, "-m", "b3", "--no-words")
     assert (code, err) == (0, "")
     assert "  K2      2      4  3, 4, 5, 6\n" in out
@@ -52,7 +52,7 @@ def test_words_can_be_left_out(capsys: Capture, paper: tuple[str, str]) -> None:
 
 
 def test_a_document(capsys: Capture, files: tuple[str, str]) -> None:
-    """By its name, without the others."""
+    """--document names the document, and the corpus sums are left out."""
     arguments = ("explain", *files, "-m", "muc", "--document", "harbour/letter")
     _, out, _ = run(capsys, *arguments, "--output", "json")
     content = json.loads(out)
@@ -63,7 +63,7 @@ def test_a_document(capsys: Capture, files: tuple[str, str]) -> None:
 
 
 def test_an_unknown_document(capsys: Capture, files: tuple[str, str]) -> None:
-    """Exit code 2, and the closest names."""
+    """The message suggests the closest name."""
     code, out, err = run(capsys, "explain", *files, "--document", "harbour/later")
     assert (code, out) == (2, "")
     assert "no document 'harbour/later'" in err
@@ -71,7 +71,7 @@ def test_an_unknown_document(capsys: Capture, files: tuple[str, str]) -> None:
 
 
 def test_a_limit(capsys: Capture, files: tuple[str, str]) -> None:
-    """0 shows all; what is not a number is refused."""
+    """--limit 0 shows all terms; a negative number is refused."""
     assert "... 8 more" in run(capsys, "explain", *files, "-m", "muc")[1]
     assert " more" not in run(capsys, "explain", *files, "-m", "muc", "--limit", "0")[1]
     code, _, err = run(capsys, "explain", *files, "--limit", "-1")
@@ -80,7 +80,7 @@ def test_a_limit(capsys: Capture, files: tuple[str, str]) -> None:
 
 
 def test_policies(capsys: Capture, files: tuple[str, str]) -> None:
-    """As for `score`: stated in the signature, replayed with --like."""
+    """The signature states the policies, and --like repeats them."""
     _, out, _ = run(capsys, "explain", *files, "-m", "muc", "--singletons", "drop")
     assert "singletons dropped: 11 from the key, 0 from the response" in out
     signature = out.splitlines()[-1]
@@ -89,7 +89,7 @@ def test_policies(capsys: Capture, files: tuple[str, str]) -> None:
 
 
 def test_notes_go_to_standard_error(capsys: Capture, tmp_path: Path) -> None:
-    """And the walk-through to standard output."""
+    """Notes are not mixed with the explanation."""
     key, response = tmp_path / "key.conll", tmp_path / "response.conll"
     key.write_text("#begin document (x);\nx 0 0 a (1)\n#end document\n", "utf-8")
     response.write_text("#begin document (x);\nx 0 0 a -\n#end document\n", "utf-8")
@@ -99,8 +99,8 @@ def test_notes_go_to_standard_error(capsys: Capture, tmp_path: Path) -> None:
     assert "precision = 0/0, counted as zero by the policy" in out
 
 
-def test_what_is_missing_is_said(capsys: Capture, files: tuple[str, str]) -> None:
-    """A measure that needs mention types refuses as in `score`."""
+def test_a_metric_that_refuses_the_input(capsys: Capture, files: tuple[str, str]) -> None:
+    """The error is the same as in `score`."""
     explained = run(capsys, "explain", *files, "-m", "rand")
     scored = run(capsys, "score", *files, "-m", "rand")
     assert explained == scored
@@ -108,10 +108,10 @@ def test_what_is_missing_is_said(capsys: Capture, files: tuple[str, str]) -> Non
     assert run(capsys, "explain", "-", "-")[0] == 2
 
 
-def test_a_measure_of_the_users_own(
+def test_a_metric_of_the_user(
     capsys: Capture, files: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Named as `module:function`."""
+    """-m accepts module:function."""
     monkeypatch.chdir(REPOSITORY)
     name = "tests.explanation.test_explain:whole_entities"
     code, out, _ = run(capsys, "explain", *files, "-m", name)

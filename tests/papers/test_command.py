@@ -258,9 +258,9 @@ class TestWithoutMatplotlib:
         (["ms2016-fig9"], "did you mean 'ms2016-fig"),
         (["xyzzy"], "`scoref papers` lists the names"),
         (["luo2005", "--output", "csv"], "csv shows one table or figure, found 3"),
-        (["-o", "folder"], "no NAME is given"),
-        (["--output", "json"], "no NAME is given"),
-        (["luo2005", "-o", "folder", "--output", "json"], "--output has no say"),
+        (["-o", "folder"], "-o and --output require a NAME"),
+        (["--output", "json"], "-o and --output require a NAME"),
+        (["luo2005", "-o", "folder", "--output", "json"], "cannot be combined with --output"),
     ],
 )
 def test_mistakes(capsys: Capture, arguments: list[str], message: str) -> None:

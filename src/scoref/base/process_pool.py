@@ -1,8 +1,8 @@
-"""Processes that work for this one: a function goes there, what it returns comes back.
+"""A pool of worker processes: it sends a function call to a worker and returns the result.
 
-A worker is the same Python once more, without the user's program: a script needs no guard
-against running itself again. It stands in a session of its own, so that Ctrl-C reaches it
-through us alone, and it ends when its input ends: it cannot outlive us.
+A worker is another Python process that does not run the user's program, so a script needs no
+`if __name__ == "__main__"` guard. It has its own session, so Ctrl-C reaches it only through this
+process. It ends when its input ends, so it cannot outlive this process.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ _START = (
 
 
 class LostError(ScorefError):
-    """A process that worked for us is gone, and with it what it worked on."""
+    """A worker process ended before it returned its result."""
 
 
 def cores() -> int:
-    """Return how many processors this process may use."""
+    """Return the number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 class Processes:
-    """Some processes, started at once. Leaving the context ends them, in whatever way it is left.
+    """A pool of `many` worker processes, all started at once; leaving the context ends them.
 
-    Each is fed by a thread of its own, which does nothing but wait. `module` is what they import
-    first, while this process goes on.
+    Each worker has a thread in this process, which only waits for it. `module` is the module that
+    the workers import first, while this process continues.
     """
 
     def __init__(self, many: int, module: str = "scoref") -> None:
@@ -68,7 +68,10 @@ class Processes:
         *arguments: Arguments.args,
         **named: Arguments.kwargs,
     ) -> Future[Value]:
-        """Call a function of a module in some process; `what` is said if that process is lost."""
+        """Call a function in an idle worker; it must be a module's function, so that it pickles.
+
+        `what` describes the call in the error message if the worker process ends early.
+        """
 
         def work() -> Any:
             worker = self._idle.get()
@@ -86,7 +89,7 @@ class Processes:
         *arguments: Arguments.args,
         **named: Arguments.kwargs,
     ) -> None:
-        """Call a function in every process, and wait until all have done it."""
+        """Call a function in every worker, and wait for all of them."""
         calls = [
             self._threads.submit(worker.call, what, function, arguments, named)
             for worker in self._workers
@@ -109,10 +112,10 @@ class Processes:
 
 
 class _Worker:
-    """A process, and the pipes to it."""
+    """A worker process and the pipes to it."""
 
     def __init__(self, module: str) -> None:
-        import subprocess  # noqa: PLC0415  # a command that needs no process need not load it
+        import subprocess  # noqa: PLC0415  # most commands start no process
 
         try:
             self._process = subprocess.Popen(  # noqa: S603  # our own interpreter and code
@@ -127,7 +130,7 @@ class _Worker:
             ) from None
 
     def call(self, what: str, function: Any, arguments: Any, named: Any) -> Any:
-        """Send a call, wait, and return or raise what comes back."""
+        """Send a call, wait for the worker, and return its result or raise its exception."""
         import pickle  # noqa: PLC0415
 
         process = self._process
@@ -141,22 +144,22 @@ class _Worker:
         except (EOFError, OSError, ValueError, pickle.UnpicklingError):
             raise LostError(
                 f"a worker process {_how_it_ended(process.wait())} while {what}",
-                "if memory was short, use fewer --jobs; --jobs 1 works without such processes",
+                "use fewer --jobs if memory was short; --jobs 1 starts no worker processes",
             ) from None
         if not done:
             raise value
         return value
 
     def dismiss(self, *, kill: bool) -> None:
-        """End the process: when it has done what it does, or now."""
+        """End the process: after its current call, or at once if `kill`."""
         if kill:
             self._process.kill()
         elif self._process.stdin is not None:
-            with suppress(OSError):  # it may be gone
+            with suppress(OSError):  # the process may have ended
                 self._process.stdin.close()
 
     def wait(self) -> None:
-        """Wait until the process has ended, and leave nothing of it."""
+        """Wait for the end of the process, and close its pipes."""
         for pipe in (self._process.stdin, self._process.stdout):
             with suppress(OSError):
                 pipe.close()  # type: ignore[union-attr]  # both are pipes
@@ -172,27 +175,27 @@ def _how_it_ended(code: int) -> str:
 
 
 def serve(module: str) -> None:
-    """Be a worker: answer calls until there are no more."""
+    """Run a worker: answer calls until the input ends."""
     import pickle  # noqa: PLC0415
     from importlib import import_module  # noqa: PLC0415
 
     calls = sys.stdin.buffer
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what anything prints is not an answer
+    os.dup2(2, 1)  # printed text must not mix with the answers
     import_module(module)
     while True:
         try:
             function, arguments, named = pickle.load(calls)  # noqa: S301  # our parent wrote it
         except EOFError:
             return
-        except Exception as error:  # noqa: BLE001  # whatever it is, it is the answer
+        except Exception as error:  # noqa: BLE001  # the parent raises it
             answer = _pickled(error)
         else:
             answer = _answer(function, arguments, named)
         try:
             answers.write(answer)
             answers.flush()
-        except BrokenPipeError:  # nobody waits for it any more
+        except BrokenPipeError:  # the parent no longer waits for the answer
             os._exit(0)
 
 
@@ -206,12 +209,12 @@ def _answer(function: Any, arguments: Any, named: Any) -> bytes:
 
 
 def _pickled(error: Exception) -> bytes:
-    """Pickle an error, or what it says if it cannot be pickled."""
+    """Pickle an error, or a RuntimeError with its message if it cannot be pickled."""
     import pickle  # noqa: PLC0415
 
     try:
         answer = pickle.dumps((False, error), protocol=5)
-        pickle.loads(answer)  # noqa: S301  # our own: not every error can be made again
+        pickle.loads(answer)  # noqa: S301  # our own; some errors pickle but do not unpickle
     except Exception:  # noqa: BLE001
         return pickle.dumps((False, RuntimeError(f"{type(error).__name__}: {error}")), protocol=5)
     return answer

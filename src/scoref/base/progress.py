@@ -1,14 +1,14 @@
-"""Progress of long work, on a terminal, for whoever waits at it.
+"""A progress bar on the terminal for work that takes long.
 
     with progress("solving", total=len(parts)) as advance:
         for part in parts:
             solve(part)
             advance(1)
 
-Nothing is shown before a second has passed, and what was shown is erased when the work is
-done: output is the same with and without it. A library should not write to its user's
-terminal, so that only the commands turn it on, by `show_progress`. Inside work that is shown
-already, further work stays silent: one line, about the whole.
+The bar appears after one second and is erased at the end, so the output is the same with and
+without it. A library should not write to its user's terminal: only the commands turn the bar on,
+with `show_progress`. Nested work shows no bar of its own: there is one line, for the outermost
+work.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from contextlib import contextmanager
 Advance = Callable[[int], None]
 
 PATIENCE = 1.0
-"""Seconds before anything is shown."""
+"""Seconds before the bar appears."""
 
 _PERIOD = 0.1
 _BAR = 20
@@ -31,28 +31,28 @@ _SCALES = ((1e9, "G"), (1e6, "M"), (1e3, "k"))
 
 
 class _Shown:
-    """Whether progress is shown in this process, and whether some is being shown now."""
+    """Whether this process may show a bar, and whether it shows one now."""
 
     allowed = False
     busy = False
 
 
 def show_progress(*, shown: bool) -> None:
-    """Show progress from now on if standard error is a terminal; or never."""
+    """Turn progress bars on, if standard error is a terminal, or off."""
     _Shown.allowed = shown and sys.stderr is not None and sys.stderr.isatty() and not _is_dumb()
 
 
 def _is_dumb() -> bool:
-    """Whether the terminal cannot write over a line."""
+    """Return whether the terminal cannot overwrite a line."""
     return os.environ.get("TERM") == "dumb"
 
 
 @contextmanager
 def progress(what: str, total: float | None = None, unit: str = "") -> Iterator[Advance]:
-    """Yield a function to call with how much was done; `total` is all, if that is known.
+    """Show a bar, and yield a function to call with the amount of work done since the last call.
 
-    Numbers are shown with a `unit`, such as `B` for bytes. Call it once for a chunk of work that
-    takes milliseconds, not for every item.
+    `total` is the whole amount, if it is known. `unit` follows the numbers, such as `B` for bytes.
+    Call the function once per chunk of work that takes milliseconds, not for every item.
     """
     if not _Shown.allowed or _Shown.busy:
         yield _nothing
@@ -67,11 +67,11 @@ def progress(what: str, total: float | None = None, unit: str = "") -> Iterator[
 
 
 def _nothing(_: int) -> None:
-    """Show nothing."""
+    """Ignore the progress."""
 
 
 class _Bar:
-    """A line on standard error that is written over and over."""
+    """A line on standard error that is overwritten at each update."""
 
     __slots__ = ("_done", "_next", "_start", "_total", "_unit", "_what", "_width")
 
@@ -83,7 +83,7 @@ class _Bar:
         self._next = self._start + PATIENCE
 
     def advance(self, done: int) -> None:
-        """Count what was done, and now and then show it."""
+        """Add to the amount of work done, and update the line if it is time."""
         self._done += done
         now = time.monotonic()
         if now >= self._next:
@@ -93,14 +93,14 @@ class _Bar:
             )
 
     def erase(self) -> None:
-        """Leave the line as if nothing had been there."""
+        """Erase the line."""
         if self._width:
             self._write("")
             sys.stderr.write("\r")
             sys.stderr.flush()
 
     def _write(self, text: str) -> None:
-        import shutil  # noqa: PLC0415  # only work that takes long needs it
+        import shutil  # noqa: PLC0415  # only long work needs it
 
         text = text[: shutil.get_terminal_size().columns - 1]  # a full line would wrap
         sys.stderr.write(f"\r{text:<{self._width}}")
@@ -109,7 +109,7 @@ class _Bar:
 
 
 def describe(what: str, done: float, total: float | None, seconds: float, unit: str = "") -> str:
-    """Say in one line how far work is, how fast it goes, and how long the rest will take."""
+    """Describe the state of work in one line: the part done, the speed, and the time left."""
     rate = done / seconds if seconds > 0 else 0.0
     speed = f"{_scaled(rate, unit)}/s"
     if not total:
@@ -121,7 +121,7 @@ def describe(what: str, done: float, total: float | None, seconds: float, unit: 
 
 
 def _scaled(number: float, unit: str) -> str:
-    """Write a number with three digits or so: 12.3 MB, 4.5k, 12."""
+    """Format a number with about three digits: 12.3 MB, 4.5k, 12."""
     for scale, name in _SCALES:
         if number >= scale:
             shown = f"{number / scale:.3g}" if number < 1000 * scale else f"{number / scale:.0f}"
@@ -131,7 +131,7 @@ def _scaled(number: float, unit: str) -> str:
 
 
 def _clock(seconds: float) -> str:
-    """Write a time as 1:02:03 or 2:03."""
+    """Format a time as 1:02:03 or 2:03."""
     minutes, rest = divmod(round(seconds), _MINUTE)
     hours, minutes = divmod(minutes, _MINUTE)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

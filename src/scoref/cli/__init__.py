@@ -1,4 +1,4 @@
-"""The `scoref` command: one file per command here, each of which only wires."""
+"""The `scoref` command. Each module with a `COMMAND` is a subcommand, which only wires."""
 
 from __future__ import annotations
 
@@ -7,152 +7,47 @@ import io
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from typing import Any, NoReturn
 
-# One thread of linear algebra is enough here, and starting the others costs more than
-# scoring a corpus. It must be said before NumPy is loaded.
+# Linear algebra needs one thread here; starting more threads takes longer than scoring a corpus.
+# The variable must be set before NumPy is loaded.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from scoref.base.allocation import own_process
 from scoref.base.progress import show_progress
-from scoref.exceptions import ScorefError
+from scoref.exceptions import ScorefError, UsageError
 from scoref.version import __version__
 
-Run = Callable[[argparse.Namespace], int]
-
 COMMANDS = (
-    "score",
-    "compare",
-    "count",
-    "gate",
-    "power",
-    "agreement",
-    "explain",
-    "errors",
-    "report",
-    "validate",
-    "stats",
-    "convert",
-    "stress",
-    "baseline",
-    "metrics",
-    "papers",
+    *("score", "compare", "count", "gate", "power", "agreement", "explain", "errors", "report"),
+    *("validate", "stats", "convert", "stress", "baseline", "metrics", "papers"),
 )
-
 _DESCRIPTION = """\
-Score coreference resolution: compare the entities a system found with a reference.
+Score coreference resolution: compare the entities that a system found with a reference.
 
-  scoref score key.conll response.conll      all measures, with a signature to cite
-  scoref compare key.conll a.conll b.conll   which system is better, and how sure we are
-  scoref explain key.conll response.conll    how a score comes about, in exact fractions
-  scoref errors key.conll response.conll     what went wrong, what it costs, and where
-  scoref report key.conll a.conll -o a.html  a report to open, to send and to print
-  scoref validate *.conll                    everything that is wrong with some files
-  scoref convert key.conll key.jsonl         any format into any other
-  scoref stats key.conll                     entities by size, mentions by length, nesting
-  scoref metrics blanc                       what a measure rewards, and its paper
-  scoref papers rh2011-table1                a published table, ours beside print
+  scoref score key.conll response.conll      scores, and a signature to cite with them
+  scoref compare key.conll a.conll b.conll   systems ranked, with intervals and tests
+  scoref report key.conll a.conll -o a.html  scores, errors and documents on one page
 """
 _EPILOG = """\
-`scoref COMMAND --help` explains a command. Results go to standard output, notes to
-standard error. Exit codes: 0 done, 1 findings (validate, gate), 2 wrong usage or input.
+`scoref COMMAND --help` explains a command. Results go to standard output, notes to standard
+error. Exit codes: 0 success, 1 findings (validate, gate), 2 invalid usage or input.
 """
-_MEMORY = """\
-there is not enough memory for this
-  hint: use fewer --jobs, or score fewer documents at a time"""
+_INPUTS = ("key", "response", "old", "new", "source")
 
 
 class _Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line, and where to look."""
+    """A parser whose error messages have one line and a hint."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"scoref: error: {message}\n  hint: `{self.prog} --help` shows the usage\n")
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command, and turn every mistake a user can make into a message and code 2."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")  # a terminal may lack a name's letters
-    try:
-        with _ended_by_signals():
-            return _run(sys.argv[1:] if arguments is None else arguments)
-    except ScorefError as error:
-        print(f"scoref: error: {error}", file=sys.stderr)
-    except BrokenPipeError:
-        _forget_output()  # its reader, `head` say, has seen enough
-        return 0
-    except OSError as error:  # from writing: what is read has messages of its own
-        _forget_output()
-        print(f"scoref: error: cannot write: {error.strerror or error}", file=sys.stderr)
-    except MemoryError:
-        print(f"scoref: error: {_MEMORY}", file=sys.stderr)
-    except _Ended as ended:
-        _say_what_is_left()
-        return 128 + ended.signal
-    return 2
-
-
-def _run(arguments: Sequence[str]) -> int:
-    parsed = _parser(arguments).parse_args(arguments)
-    own_process()
-    show_progress(shown=not getattr(parsed, "quiet", False))
-    run: Run = parsed.run
-    code = run(parsed)
-    sys.stdout.flush()
-    return code
-
-
-class _Ended(BaseException):
-    """A signal asked this process to end."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.signal = number
-
-
-@contextmanager
-def _ended_by_signals() -> Iterator[None]:
-    """Let Ctrl-C and SIGTERM end the work by an exception, so that all is cleaned up.
-
-    It is not KeyboardInterrupt: Python can end by the signal in spite of whoever catches that.
-    """
-
-    def end(number: int, _: object) -> NoReturn:
-        raise _Ended(number)
-
-    usual: dict[int, Any] = {
-        signal.SIGINT: signal.default_int_handler,
-        signal.SIGTERM: signal.SIG_DFL,
-    }
-    # What is ignored, by `nohup` or in the background, stays so.
-    heard = [number for number, handler in usual.items() if signal.getsignal(number) == handler]
-    with suppress(ValueError):  # only the main thread hears of signals
-        for number in heard:
-            signal.signal(number, end)
-    try:
-        yield
-    finally:
-        with suppress(ValueError):
-            for number in heard:
-                signal.signal(number, usual[number])
-
-
-def _say_what_is_left() -> None:
-    written = getattr(sys.modules.get("scoref.formats.io.sources"), "written", [])
-    said = f"these files are whole: {', '.join(written)}" if written else "nothing was written"
-    print(f"scoref: interrupted, {said}", file=sys.stderr)
-
-
-def _forget_output() -> None:
-    """Keep Python from complaining, when it flushes at exit, about output that has no place."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
-    """Make the parser: of the command that is asked for alone, which is faster, or of all."""
+def build_parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
+    """Build the parser of the command that the arguments name, or else of all commands."""
     parser = _Parser(
         prog="scoref",
         description=_DESCRIPTION,
@@ -160,8 +55,92 @@ def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"scoref {__version__}")
-    commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    asked = [name for name in COMMANDS if [name] == list(arguments[:1])]
-    for name in asked or COMMANDS:
-        import_module(f"scoref.cli.{name}").add(commands)
+    subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
+    first = next(iter(arguments), "")
+    for name in (first,) if first in COMMANDS else COMMANDS if first != "--version" else ():
+        module = import_module(f"scoref.cli.{name}")
+        module.COMMAND.add_to(subparsers, name, module.run)
     return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command, and turn every mistake that a user can make into a message and code 2."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # the terminal may lack some characters
+    try:
+        with _raise_on_signals():
+            return _run(sys.argv[1:] if arguments is None else arguments)
+    except ScorefError as error:
+        message = str(error)
+    except BrokenPipeError:  # the reader, such as `head`, has closed the pipe
+        _discard_output()
+        return 0
+    except OSError as error:  # from writing; errors from reading have messages of their own
+        _discard_output()
+        message = f"cannot write: {error.strerror or error}"
+    except MemoryError:
+        message = "not enough memory\n  hint: use fewer --jobs, or score fewer documents at a time"
+    except _SignalError as error:
+        _print_written_files()
+        return 128 + int(error.args[0])
+    print(f"scoref: error: {message}", file=sys.stderr)
+    return 2
+
+
+def _run(arguments: Sequence[str]) -> int:
+    parsed = build_parser(arguments).parse_args(arguments)
+    own_process()
+    show_progress(shown=not getattr(parsed, "quiet", False))
+    _check_standard_input(parsed)
+    code: int = parsed.run(parsed)
+    sys.stdout.flush()
+    return code
+
+
+def _check_standard_input(parsed: argparse.Namespace) -> None:
+    """Refuse `-` for two inputs: standard input can be read only once."""
+    paths = [getattr(parsed, name, "") for name in _INPUTS] + getattr(parsed, "files", [])
+    if sum(path == "-" or path.endswith("=-") for path in paths) > 1:
+        raise UsageError("only one input can be standard input (-)", "use files for the others")
+
+
+class _SignalError(BaseException):
+    """A signal asked this process to end; its number is the argument."""
+
+
+@contextmanager
+def _raise_on_signals() -> Iterator[None]:
+    """Let Ctrl-C and SIGTERM raise an exception, so that everything is cleaned up.
+
+    The exception is not KeyboardInterrupt: Python can end by the signal even if it is caught.
+    """
+
+    def end(number: int, _: object) -> NoReturn:
+        raise _SignalError(number)
+
+    usual: dict[int, Any] = {
+        signal.SIGINT: signal.default_int_handler,
+        signal.SIGTERM: signal.SIG_DFL,
+    }
+    # A signal that is ignored, by `nohup` or in the background, stays ignored.
+    handled = [number for number, handler in usual.items() if signal.getsignal(number) == handler]
+    with suppress(ValueError):  # only the main thread can set handlers
+        for number in handled:
+            signal.signal(number, end)
+    try:
+        yield
+    finally:
+        with suppress(ValueError):
+            for number in handled:
+                signal.signal(number, usual[number])
+
+
+def _print_written_files() -> None:
+    written = getattr(sys.modules.get("scoref.formats.io.sources"), "written", [])
+    files = f"these files are complete: {', '.join(written)}" if written else "nothing was written"
+    print(f"scoref: interrupted, {files}", file=sys.stderr)
+
+
+def _discard_output() -> None:
+    """Keep Python from complaining, when it flushes at exit, about output it cannot write."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,71 +1,41 @@
-"""`scoref agreement A B [C...]`: how far annotators agree."""
+"""Compute the agreement of annotators.
+
+The result is the F1 of each pair of annotators, and Krippendorff's alpha of all of them, with
+Passonneau's distance and with the MASI distance. No annotator is the key. Documents that an
+annotator lacks are ignored, with a note. An annotator is named after the file, or by NAME=FILE.
+
+Example commands:
+  scoref agreement ann.conll ben.conll
+  scoref agreement Ann=round1/a.conll Ben=round1/b.conll Cem=round1/c.conll -m muc -m lea
+"""
 
 from __future__ import annotations
 
-import argparse
-from typing import TYPE_CHECKING
-
-from scoref.cli.arguments import (
-    add_check_words,
-    add_digits,
-    add_format,
-    add_jobs,
-    add_metrics,
-    add_output,
-    metrics_of,
-    print_notes,
-)
-from scoref.cli.policies import add_policy, policy_of
-from scoref.cli.resampling import add_resampling, resampling_of
+from scoref.cli import options
+from scoref.cli.command import Arguments, Command
+from scoref.cli.keywords import resampling_keywords, scoring_keywords
+from scoref.cli.output import print_result
 from scoref.cli.systems import name_systems
 
-if TYPE_CHECKING:
-    from scoref.cli.types import Commands
-
-_DESCRIPTION = """\
-Measure the agreement of annotators, none of whom is the key: F1 of each pair, and
-Krippendorff's alpha of all, with Passonneau's and with the MASI distance.
-
-Documents that not all of them have are left out, with a note.
-"""
-
-
-def add(commands: Commands) -> None:
-    """Add the command to the parser."""
-    parser = commands.add_parser(
-        "agreement",
-        help="measure how far annotators agree",
-        description=_DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument(
-        "files", nargs="+", metavar="FILE", help="a file or directory for each; or NAME=FILE"
-    )
-    add_metrics(parser)
-    add_output(parser)
-    add_digits(parser)
-    add_format(parser)
-    add_check_words(parser)
-    add_jobs(parser)
-    add_resampling(parser)
-    add_policy(parser)
-    parser.set_defaults(run=run)
+COMMAND = Command(
+    __doc__,
+    options.FILES,
+    options.metric(default="mentions muc b3 ceafm ceafe blanc(boundary=luo2014) lea conll"),
+    *options.TABLE,
+    options.INPUT,
+    options.JOBS,
+    options.RESAMPLING,
+    options.POLICY,
+)
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: Arguments) -> int:
     """Print notes, and the agreement."""
     import scoref
 
-    policy, _ = policy_of(arguments)
     found = scoref.agreement(
         name_systems(arguments.files),
-        metrics_of(arguments),
-        policy,
-        format=arguments.format,
-        encoding=arguments.encoding,
-        check_words=arguments.check_words,
-        **resampling_of(arguments),
+        **scoring_keywords(arguments),
+        **resampling_keywords(arguments),
     )
-    print_notes(found.notes)
-    print(found.render(arguments.output, digits=arguments.digits))
-    return 0
+    return print_result(arguments, found, found.render(arguments.output, digits=arguments.digits))

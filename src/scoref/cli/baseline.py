@@ -1,60 +1,48 @@
-"""`scoref baseline KIND KEY -o OUT`: the response of a baseline, to compare systems with."""
+"""Write the response of a simple baseline.
 
-from __future__ import annotations
+The baseline takes the mentions of KEY and groups them by the rule that KIND names:
 
-import argparse
-from typing import TYPE_CHECKING
+  all-singletons  every mention is an entity of its own
+  one-entity      all mentions of a document are one entity
+  string-match    mentions with the same words are one entity
+  head-match      mentions with the same head word are one entity
 
-from scoref.cli.arguments import add_format, print_notes
+With string-match and head-match, each pronoun is an entity of its own.
 
-if TYPE_CHECKING:
-    from scoref.cli.types import Commands
-
-KINDS = ("all-singletons", "one-entity", "head-match", "string-match")
-_DESCRIPTION = """\
-Write the response of a baseline: the mentions of KEY, each alone (all-singletons), together
-(one-entity), by equal words (string-match) or by equal head words (head-match). Pronouns stay
-alone where words decide.
-"""
-_EPILOG = """\
-example:
+Example commands:
   scoref baseline head-match key.conll -o head.conll && scoref score key.conll head.conll
 """
 
+from __future__ import annotations
 
-def add(commands: Commands) -> None:
-    """Add the command to the parser."""
-    parser = commands.add_parser(
-        "baseline",
-        help="write the response of a baseline",
-        description=_DESCRIPTION,
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("kind", choices=KINDS, metavar="KIND", help=f"one of: {', '.join(KINDS)}")
-    parser.add_argument("key", metavar="KEY", help="the reference annotation")
-    parser.add_argument("-o", "--out", required=True, metavar="OUT", help="the file to write")
-    parser.add_argument(
-        "--to", metavar="NAME", help="the format to write (default: that of KEY, conll from -)"
-    )
-    parser.add_argument(
-        "--types",
-        choices=("auto", "columns", "words"),
-        default="auto",
-        help="how pronouns are told: by tag and parse columns, or by English words"
-        " (default: auto, the first that the key has)",
-    )
-    add_format(parser)
-    parser.set_defaults(run=run)
+from scoref.cli import options
+from scoref.cli.command import Arguments, Command, Option
+from scoref.cli.keywords import reading_keywords
+from scoref.cli.output import print_notes
+
+_KINDS = ("all-singletons", "one-entity", "head-match", "string-match")
+
+COMMAND = Command(
+    __doc__,
+    Option("KIND", f"one of: {', '.join(_KINDS)}", choices=_KINDS),
+    options.KEY,
+    Option("-o, --out OUT", "file to write", required=True),
+    {
+        "--to NAME": "format to write (default: the format of KEY, or conll if KEY is -)",
+        "--types auto|columns|words = auto": "how to find pronouns: by tag and parse columns"
+        " (columns), by an English word list (words), or by the first of these that KEY allows",
+    },
+    options.READING,
+)
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: Arguments) -> int:
     """Read the key, make the response, write it."""
     from scoref.analysis.baselines import baseline
     from scoref.formats import format_of_file, read
 
     target = arguments.to or arguments.format or format_of_file(arguments.key)
-    key = read(arguments.key, arguments.format, words=True, encoding=arguments.encoding)
+    key = read(arguments.key, words=True, **reading_keywords(arguments))
     print_notes(key.notes)
     baseline(arguments.kind, key, arguments.types).write(arguments.out, target)
     return 0

@@ -1,35 +1,13 @@
-"""`scoref compare KEY RESPONSE...`: which system is better, and how sure we are."""
+"""Rank systems, with confidence intervals and significance tests.
 
-from __future__ import annotations
+All systems are scored on one key. Every score gets a confidence interval, and every pair of
+systems a paired test.
 
-import argparse
-from typing import TYPE_CHECKING
+Each RESPONSE is a file, a directory, or a counts file that `scoref count` wrote. A system is
+named after its file; NAME=FILE gives it another name. If all responses are counts files, KEY can
+be left out.
 
-from scoref.cli.arguments import (
-    add_check_words,
-    add_digits,
-    add_format,
-    add_jobs,
-    add_metrics,
-    add_output,
-    metrics_of,
-    print_notes,
-)
-from scoref.cli.policies import add_policy, policy_of, replay_notes
-from scoref.cli.resampling import add_resampling, resampling_of
-from scoref.cli.systems import says_nothing, split_key
-
-if TYPE_CHECKING:
-    from scoref.cli.types import Commands
-
-_DESCRIPTION = """\
-Rank systems on one key, with an interval for every score and a paired test for every pair.
-
-Each RESPONSE is a file, a directory, or a counts file as `scoref count` writes it. Systems
-are called by their files, or as in NAME=FILE. Counts files alone need no KEY.
-"""
-_EPILOG = """\
-examples:
+Example commands:
   scoref compare key.conll base.conll ours.conll
   scoref compare key.conll base=old/out.conll ours=new/out.conll --baseline base
   scoref compare base.counts.json ours.counts.json --output latex > table.tex
@@ -37,88 +15,55 @@ examples:
   scoref compare key.conll a.conll b.conll --strata '^[^/]+' --figure systems.svg
 """
 
+from __future__ import annotations
 
-def add(commands: Commands) -> None:
-    """Add the command to the parser."""
-    parser = commands.add_parser(
-        "compare",
-        help="rank systems, with intervals and significance tests",
-        description=_DESCRIPTION,
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        usage="scoref compare [options] KEY RESPONSE...",
-    )
-    parser.add_argument(
-        "files", nargs="+", metavar="KEY RESPONSE", help="the reference, then the systems"
-    )
-    add_metrics(parser)
-    parser.add_argument(
-        "--by", metavar="NAME", help="the measure that ranks (default: conll, or else the last)"
-    )
-    add_output(parser)
-    parser.add_argument(
-        "--details",
-        action="store_true",
-        help="also show every pair, and Kendall's tau between the rankings of the measures",
-    )
-    add_digits(parser)
-    parser.add_argument(
-        "--figure", metavar="FILE", help="draw systems by measure with intervals (.svg or .png)"
-    )
-    parser.add_argument(
-        "--scatter",
-        metavar="FILE",
-        help="draw each document's F1 by the two best systems, or by the baseline and the best"
-        " other (.svg or .png)",
-    )
-    add_format(parser)
-    add_check_words(parser)
-    add_jobs(parser)
-    tests = parser.add_argument_group("tests")
-    tests.add_argument(
-        "--baseline", metavar="NAME", help="test all against this system (default: all pairs)"
-    )
-    tests.add_argument(
-        "--test",
-        choices=("randomisation", "bootstrap"),
-        default="randomisation",
-        help="exchange the two systems' documents, or resample documents (default: randomisation)",
-    )
-    tests.add_argument(
-        "--correction",
-        choices=("holm", "none"),
-        default="holm",
-        help="correct p-values for the number of pairs, measure by measure (default: holm)",
-    )
-    add_resampling(parser)
-    add_policy(parser)
-    parser.set_defaults(run=run)
+from scoref.cli import options
+from scoref.cli.command import Arguments, Command
+from scoref.cli.keywords import resampling_keywords, scoring_keywords
+from scoref.cli.output import print_notes, print_result
+from scoref.cli.systems import split_key
+
+COMMAND = Command(
+    __doc__,
+    options.SYSTEMS,
+    {
+        "--by NAME": "metric that ranks the systems (default: conll, or the last metric if conll"
+        " is not computed)",
+        "--details": "also show the test of every pair, and Kendall's tau between the rankings by"
+        " different metrics",
+        "--figure FILE": "draw the scores of all systems with intervals, as .svg or .png",
+        "--scatter FILE": "draw the F1 of each document under the two best systems, or under the"
+        " baseline and the best other system, as .svg or .png",
+        "--baseline NAME": "test every system against this system (default: test all pairs)",
+        "--correction holm|none = holm": "correct p-values for the number of pairs, per metric",
+    },
+    options.PAIRED_TEST,
+    *options.TABLE,
+    *options.SCORING,
+    options.JOBS,
+    options.RESAMPLING,
+)
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: Arguments) -> int:
     """Compare, print notes, print the table, draw."""
     import scoref
 
     key, systems = split_key(arguments.files)
-    policy, like = policy_of(arguments)
     comparison = scoref.compare(
         key,
         systems,
-        metrics_of(arguments),
-        None if key is None and says_nothing(arguments) else policy,
         by=arguments.by,
         baseline=arguments.baseline,
         test=arguments.test,
         correction=arguments.correction,
-        format=arguments.format,
-        encoding=arguments.encoding,
-        check_words=arguments.check_words,
-        **resampling_of(arguments),
+        **scoring_keywords(arguments),
+        **resampling_keywords(arguments),
     )
-    print_notes([*comparison.notes, *replay_notes(like, comparison.signature)])
-    if arguments.output == "csv":  # it has no place for them
+    if arguments.output == "csv":  # csv has no column for warnings
         print_notes(filter(None, [comparison.refusal, *comparison.cautions, comparison.blind]))
-    print(comparison.render(arguments.output, details=arguments.details, digits=arguments.digits))
+    text = comparison.render(arguments.output, details=arguments.details, digits=arguments.digits)
+    print_result(arguments, comparison, text)
     if arguments.figure:
         comparison.draw(arguments.figure)
     if arguments.scatter:

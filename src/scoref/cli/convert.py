@@ -1,66 +1,47 @@
-"""`scoref convert IN OUT`: any format into any that can hold it."""
+"""Convert a file to another format.
 
-from __future__ import annotations
+Mentions and entities are always kept: if the other format cannot hold them, the conversion is
+refused. A note lists everything else that the other format does not support.
 
-import argparse
-from typing import TYPE_CHECKING
+Formats that can be read and written: conll, corefud, jsonl, csv, tsv, parquet, clusters, conllua,
+brat. Formats that can only be read: apf, booknlp, corenlp, webanno, spacy.
 
-from scoref.cli.arguments import add_format, print_notes
-
-if TYPE_CHECKING:
-    from scoref.cli.types import Commands
-
-_DESCRIPTION = """\
-Read a file or a directory, and write it in another format. Mentions and entities are kept, or
-the conversion is refused; words and what else the other format cannot hold are named.
-"""
-_EPILOG = """\
-examples:
+Example commands:
   scoref convert key.conll key.jsonl --to jsonl
   scoref convert key.conllu key.conll
   scoref convert annotations/ all.jsonl --to jsonl
-
-Without --to, the name of OUT says the format: .conll, .conllu, .jsonl and so on. Read and
-written are conll, corefud, jsonl, csv, tsv, parquet, clusters, conllua and brat; read only are
-apf, booknlp, corenlp, webanno and spacy.
 """
 
+from __future__ import annotations
 
-def add(commands: Commands) -> None:
-    """Add the command to the parser."""
-    parser = commands.add_parser(
-        "convert",
-        help="turn a file into another format",
-        description=_DESCRIPTION,
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("source", metavar="IN", help="a file, a directory, or -")
-    parser.add_argument("out", metavar="OUT", help="the file to write")
-    parser.add_argument("--to", metavar="NAME", help="the format to write")
-    parser.add_argument(
-        "--predicted",
-        action="store_true",
-        help="take the predicted entities of a file that has gold ones too",
-    )
-    add_format(parser)
-    parser.set_defaults(run=run)
+from scoref.cli import options
+from scoref.cli.command import Arguments, Command, Option
+from scoref.cli.keywords import reading_keywords
+from scoref.cli.output import print_notes
+
+COMMAND = Command(
+    __doc__,
+    Option("IN", "a file, a directory, or -", dest="source"),
+    Option("OUT", "file to write"),
+    {
+        "--to NAME": "format to write (default: by the name of OUT, such as .conll, .conllu or"
+        " .jsonl)",
+        "--predicted": "read the predicted entities of a file that has gold and predicted entities",
+    },
+    options.READING,
+)
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """Read, name what will be lost, write."""
+def run(arguments: Arguments) -> int:
+    """Read, write, and list what the other format does not support."""
     from scoref.formats import format_of_name, lost, read, write
 
     target = arguments.to or format_of_name(arguments.out)
     corpus = read(
-        arguments.source,
-        arguments.format,
-        words=True,
-        predicted=arguments.predicted,
-        encoding=arguments.encoding,
+        arguments.source, words=True, predicted=arguments.predicted, **reading_keywords(arguments)
     )
     write(corpus, arguments.out, target)
     print_notes(corpus.notes)
-    if left_out := lost(corpus, target):
-        print_notes([f"{target} does not hold: {', '.join(left_out)}"])
+    if unsupported := lost(corpus, target):
+        print_notes([f"{target} does not support: {', '.join(unsupported)}"])
     return 0

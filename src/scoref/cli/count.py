@@ -1,71 +1,41 @@
-"""`scoref count KEY RESPONSE -o X.counts.json`: what was counted, without the text."""
+"""Write a counts file, for later comparisons.
+
+A counts file contains what each metric counts in each document, the policy, and the fingerprint
+of the key. It contains no text and no spans. `scoref score`, `compare`, `gate` and `power` accept
+it as a RESPONSE. If you publish it, others can test their system against yours without your
+output.
+
+Example commands:
+  scoref count key.conll ours.conll -o ours.counts.json
+  scoref count key.conll ours.conll -m lea -m conll -o ours.counts.json.gz
+"""
 
 from __future__ import annotations
 
-import argparse
 import sys
-from typing import TYPE_CHECKING
 
-from scoref.cli.arguments import (
-    add_check_words,
-    add_format,
-    add_jobs,
-    add_memory,
-    add_metrics,
-    add_sides,
-    check_sides,
-    metrics_of,
-    print_notes,
-)
-from scoref.cli.engines import add_engine, scored
-from scoref.cli.policies import add_policy, policy_of, replay_notes
+from scoref.cli import options
+from scoref.cli.command import Arguments, Command
+from scoref.cli.engine import score_pair
+from scoref.cli.output import print_result
 
-if TYPE_CHECKING:
-    from scoref.cli.types import Commands
-
-_DESCRIPTION = """\
-Write what each measure counts in each document, with the policy and the key's fingerprint.
-
-A counts file holds no text and no spans. `scoref compare`, `gate` and `power` take it as a
-RESPONSE, and so does `scoref score`: publish it, and others can test their system against
-yours without having your output.
-"""
-
-
-def add(commands: Commands) -> None:
-    """Add the command to the parser."""
-    parser = commands.add_parser(
-        "count",
-        help="write a counts file, to compare with later",
-        description=_DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    add_sides(parser)
-    parser.add_argument(
-        "-o",
-        "--out",
-        metavar="FILE",
-        help="where to write, such as ours.counts.json or ours.counts.json.gz"
+COMMAND = Command(
+    __doc__,
+    {
+        "-o, --out FILE": "file to write, such as ours.counts.json or ours.counts.json.gz"
         " (default: standard output)",
-    )
-    add_metrics(parser)
-    add_format(parser)
-    add_check_words(parser)
-    add_jobs(parser)
-    add_memory(parser)
-    add_engine(parser)
-    add_policy(parser)
-    parser.set_defaults(run=run)
+    },
+    *options.PAIR,
+    *options.COUNTING,
+)
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: Arguments) -> int:
     """Score, print notes, write the counts."""
     from scoref.counts.counts_file import dump
 
-    check_sides(arguments)
-    policy, like = policy_of(arguments)
-    result = scored(arguments, metrics_of(arguments), policy)
-    print_notes([*result.notes, *replay_notes(like, result.signature)])
+    result = score_pair(arguments)
+    print_result(arguments, result)
     if arguments.out:
         result.save_counts(arguments.out)
     else:

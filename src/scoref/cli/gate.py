@@ -1,138 +1,66 @@
-"""`scoref gate KEY OLD NEW`: fail a build when a system got worse, and not by chance."""
+"""Fail if a new response is significantly worse than an old one.
+
+Exit code 1 means that F1 dropped by more than --max-drop and that the paired test finds the drop
+significant. Otherwise the exit code is 0, also if there are too few documents for a test; the
+output then says so. With --level 1, every drop counts as significant. With several metrics, each
+must pass. OLD and NEW can be counts files.
+
+Example commands:
+  scoref gate key.conll main.counts.json new.conll --max-drop 0.3
+  scoref gate key.conll old.conll new.conll --junit gate.xml --summary "$GITHUB_STEP_SUMMARY"
+"""
 
 from __future__ import annotations
 
-import argparse
-from pathlib import Path
-from typing import TYPE_CHECKING
+from scoref.cli import options
+from scoref.cli.command import Arguments, Command
+from scoref.cli.keywords import resampling_keywords, scoring_keywords
+from scoref.cli.output import append_text, print_result, write_text
 
-from scoref.cli.arguments import (
-    add_check_words,
-    add_format,
-    add_jobs,
-    metrics_of,
-    print_notes,
+COMMAND = Command(
+    __doc__,
+    options.KEY,
+    {"OLD": "response to compare with", "NEW": "response to test"},
+    options.metric(default="conll"),
+    {
+        "--max-drop POINTS = 0": "largest drop of F1 that passes without a test, in points",
+        "--junit FILE": "write the result as JUnit XML",
+        "--summary FILE": "append the result and the scores as Markdown",
+    },
+    options.PAIRED_TEST,
+    options.INPUT,
+    options.JOBS,
+    options.RESAMPLING,
+    options.POLICY,
 )
-from scoref.cli.policies import add_policy, policy_of, replay_notes
-from scoref.cli.resampling import add_resampling, resampling_of
-from scoref.exceptions import ScorefError, UsageError
-
-if TYPE_CHECKING:
-    from scoref.cli.types import Commands
-
-_DESCRIPTION = """\
-Compare a new response with an old one, and fail if it lost more than it may, significantly.
-
-Exit code 1 if the loss is larger than --max-drop and the paired test finds it significant,
-0 otherwise, 2 if the loss is larger but cannot be tested. OLD and NEW can be counts files.
-"""
-_EPILOG = """\
-examples:
-  scoref gate key.conll main.counts.json new.conll --max-drop 0.3
-  scoref gate key.conll old.conll new.conll --max-drop 0.3 --junit gate.xml \\
-      --summary "$GITHUB_STEP_SUMMARY"
-"""
 
 
-def add(commands: Commands) -> None:
-    """Add the command to the parser."""
-    parser = commands.add_parser(
-        "gate",
-        help="fail when a new response is significantly worse",
-        description=_DESCRIPTION,
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("key", metavar="KEY", help="the reference annotation")
-    parser.add_argument("old", metavar="OLD", help="the response to be as good as")
-    parser.add_argument("new", metavar="NEW", help="the response to judge")
-    parser.add_argument(
-        "-m",
-        "--metric",
-        action="append",
-        dest="metrics",
-        metavar="NAME",
-        help="the measure to judge by; repeat for several, each of which must pass"
-        " (default: conll)",
-    )
-    parser.add_argument(
-        "--max-drop",
-        type=float,
-        default=0.0,
-        metavar="POINTS",
-        help="how many points of F1 may be lost (default: 0)",
-    )
-    parser.add_argument("--junit", metavar="FILE", help="write the verdict as JUnit XML")
-    parser.add_argument(
-        "--summary", metavar="FILE", help="append the verdict and the scores as Markdown"
-    )
-    parser.add_argument(
-        "--test",
-        choices=("randomisation", "bootstrap"),
-        default="randomisation",
-        help="the paired test (default: randomisation)",
-    )
-    add_format(parser)
-    add_check_words(parser)
-    add_jobs(parser)
-    add_resampling(
-        parser, level="significance level (default: 0.05); 1 takes every loss as significant"
-    )
-    add_policy(parser)
-    parser.set_defaults(run=run)
-
-
-def run(arguments: argparse.Namespace) -> int:
-    """Compare, judge, report."""
+def run(arguments: Arguments) -> int:
+    """Compare, judge, write the results."""
     import scoref
     from scoref.comparison.gate import judge
     from scoref.comparison.views.gate import render_junit, render_line, render_summary
 
-    if not arguments.max_drop >= 0:
-        raise UsageError("--max-drop is in points, and cannot be negative")
-    if [arguments.key, arguments.old, arguments.new].count("-") > 1:
-        raise UsageError("only one of KEY, OLD and NEW can be standard input")
-    policy, like = policy_of(arguments)
-    resampling = resampling_of(arguments)
-    level = resampling["level"]
+    level = arguments.level
+    if level == 1:  # no test is needed, but `compare` requires a level below 1
+        arguments.level = 0.05
+    arguments.metrics = arguments.metrics or ["conll"]
     comparison = scoref.compare(
         arguments.key,
         {"old": arguments.old, "new": arguments.new},
-        metrics_of(arguments) or ["conll"],
-        policy,
         test=arguments.test,
         correction="none",
-        format=arguments.format,
-        encoding=arguments.encoding,
-        check_words=arguments.check_words,
-        **{**resampling, "level": 0.05 if level == 1 else level},
+        **scoring_keywords(arguments),
+        **resampling_keywords(arguments),
     )
-    print_notes([*comparison.notes, *replay_notes(like, comparison.signature)])
     allowed = arguments.max_drop / 100
     verdicts = [
         judge(comparison, "old", "new", metric=metric, allowed=allowed, level=level)
         for metric in comparison.metrics
     ]
-    for verdict in verdicts:
-        print(render_line(verdict))
+    print_result(arguments, comparison, "\n".join(map(render_line, verdicts)))
     if arguments.junit:
-        _write(arguments.junit, render_junit(verdicts))
+        write_text(arguments.junit, render_junit(verdicts))
     if arguments.summary:
-        _append(arguments.summary, render_summary(verdicts, comparison))
+        append_text(arguments.summary, render_summary(verdicts, comparison))
     return int(any(verdict.failed for verdict in verdicts))
-
-
-def _write(path: str, text: str) -> None:
-    from scoref.formats.io.sources import write_whole
-
-    with write_whole(path) as stream:
-        stream.write(text.encode())
-
-
-def _append(path: str, text: str) -> None:
-    """Add to a file that others add to as well, so that it cannot be replaced."""
-    try:
-        with Path(path).open("a", encoding="utf-8") as stream:
-            stream.write(text)
-    except OSError as error:
-        raise ScorefError(f"cannot write {path}: {error.strerror or error}") from None

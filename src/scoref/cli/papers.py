@@ -1,85 +1,68 @@
-"""`scoref papers [NAME]`: published tables and figures, regenerated."""
+"""Recompute published tables and figures.
+
+Without NAME, the tables and figures are listed. A table shows the exact value next to the printed
+value, and the reason if they differ. A figure comes with its data. All values are computed by the
+metrics. Figures as SVG and PNG require matplotlib: pip install 'scoref[figures]'.
+
+Example commands:
+  scoref papers                   list the tables and figures
+  scoref papers rh2011-table1     print one table
+  scoref papers ms2016 -o DIR     write everything from one paper, with DIR/index.html
+  scoref papers all -o DIR        write everything
+"""
 
 from __future__ import annotations
 
-import argparse
-from typing import TYPE_CHECKING
-
+from scoref.cli.command import Arguments, Command, Option
 from scoref.exceptions import UsageError
-from scoref.render import OUTPUTS
 
-if TYPE_CHECKING:
-    from scoref.cli.types import Commands
-
-_DESCRIPTION = """\
-List the published tables and figures that can be regenerated, or regenerate some: each table
-with our exact value beside the printed one and the reason where they differ, each figure with
-its data. Values are computed by the measures, never typed in.
-
-  scoref papers                         what there is
-  scoref papers rh2011-table1           a table, as text
-  scoref papers ms2016 -o DIR           all of a paper, as files, with a page DIR/index.html
-  scoref papers all -o DIR              everything
-"""
-_EPILOG = """\
-Figures as SVG and PNG need matplotlib: pip install 'scoref[figures]'. Tables, and the data of
-figures as text, need nothing.
-"""
-
-
-def add(commands: Commands) -> None:
-    """Add the command to the parser."""
-    parser = commands.add_parser(
-        "papers",
-        help="regenerate published tables and figures",
-        description=_DESCRIPTION,
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument(
-        "name",
-        nargs="?",
-        metavar="NAME",
-        help="a table or figure, a paper such as luo2005, `tables`, `figures`, or `all`",
-    )
-    parser.add_argument(
-        "-o",
+COMMAND = Command(
+    __doc__,
+    Option("[NAME]", "a table or figure, a paper such as luo2005, `tables`, `figures`, or `all`"),
+    Option(
+        "-o DIR",
+        "directory to write to: tables as Markdown, CSV and LaTeX, figures as SVG, PNG and CSV,"
+        " and an HTML page with all of them",
         dest="directory",
-        metavar="DIR",
-        help="write files there: tables as Markdown, CSV and LaTeX, figures as SVG, PNG and CSV,"
-        " and a page with all of them",
-    )
-    parser.add_argument(
-        "--output", choices=OUTPUTS, help="how to show it without -o (default: text)"
-    )
-    parser.set_defaults(run=run)
+    ),
+    {"--output text|json|csv|latex|markdown": "output format without -o (default: text)"},
+)
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """List what there is, print some of it, or write it to files."""
-    from scoref.papers import EXHIBITS, find
+def run(arguments: Arguments) -> int:
+    """List the tables and figures, print some of them, or write them to files."""
+    from scoref.papers import find
 
     if arguments.name is None:
         if arguments.directory is not None or arguments.output is not None:
-            raise UsageError("no NAME is given", "name a table, a figure or a paper, or say `all`")
-        width = max(len(exhibit.name) for exhibit in EXHIBITS)
-        for paper in dict.fromkeys(exhibit.paper for exhibit in EXHIBITS):
-            print(paper.label)
-            for exhibit in find(paper.name):
-                print(f"  {exhibit.name:<{width}}  {exhibit.title}")
-        print("\n`scoref papers NAME` regenerates one, or all of a paper such as luo2005;")
-        print("`scoref papers all -o DIR` writes everything, with a page DIR/index.html")
-        return 0
-    exhibits = find(arguments.name)
-    if arguments.directory is None:
+            raise UsageError(
+                "-o and --output require a NAME", "name a table, a figure or a paper, or `all`"
+            )
+        _print_list()
+    elif arguments.directory is None:
         from scoref.papers.views.exhibit import render_exhibits
 
-        print(render_exhibits(exhibits, arguments.output or "text"))
-        return 0
-    if arguments.output is not None:
-        raise UsageError("-o writes every output, so that --output has no say", "drop one of them")
-    from scoref.papers.views.folder import write
+        print(render_exhibits(find(arguments.name), arguments.output or "text"))
+    elif arguments.output is not None:
+        raise UsageError(
+            "-o writes every output format and cannot be combined with --output",
+            "leave out -o or --output",
+        )
+    else:
+        from scoref.papers.views.folder import write
 
-    *files, page = write(exhibits, arguments.directory)
-    print(f"{len(files)} files written; {page} shows them")
+        *files, page = write(find(arguments.name), arguments.directory)
+        print(f"{len(files)} files written; {page} shows them")
     return 0
+
+
+def _print_list() -> None:
+    from scoref.papers import EXHIBITS, find
+
+    width = max(len(exhibit.name) for exhibit in EXHIBITS)
+    for paper in dict.fromkeys(exhibit.paper for exhibit in EXHIBITS):
+        print(paper.label)
+        for exhibit in find(paper.name):
+            print(f"  {exhibit.name:<{width}}  {exhibit.title}")
+    print("\n`scoref papers NAME` recomputes a table, a figure, or a whole paper such as luo2005;")
+    print("`scoref papers all -o DIR` writes everything, with a page DIR/index.html")

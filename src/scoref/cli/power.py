@@ -1,69 +1,42 @@
-"""`scoref power KEY RESPONSE [RESPONSE]`: what a test set of this size can show."""
+"""Compute the smallest difference that a test set can detect.
+
+The difference is in F1, for a test set of this size. The output also has the number of similar
+documents that a given difference requires.
+
+With two responses, the computation uses how their difference varies from document to document.
+With one response, it assumes a second system whose errors are independent. Counts files are
+accepted as in `scoref compare`.
+
+Example commands:
+  scoref power key.conll base.conll ours.conll
+  scoref power ours.counts.json -m conll --difference 0.5
+"""
 
 from __future__ import annotations
 
-import argparse
-from typing import TYPE_CHECKING
+from scoref.cli import options
+from scoref.cli.command import Arguments, Command
+from scoref.cli.keywords import reading_keywords, scoring_keywords
+from scoref.cli.output import print_notes
+from scoref.cli.systems import split_key
 
-from scoref.cli.arguments import (
-    add_digits,
-    add_format,
-    add_metrics,
-    add_output,
-    metrics_of,
-    print_notes,
+COMMAND = Command(
+    __doc__,
+    options.SYSTEMS,
+    {
+        "--difference POINTS": "difference in F1 to compute the number of documents for, in points"
+        " (default: the observed difference)",
+        "--power P = 0.8": "probability that the test detects the difference",
+    },
+    *options.TABLE,
+    options.METRIC,
+    options.READING,
+    options.SAMPLING,
+    options.POLICY,
 )
-from scoref.cli.policies import add_policy, policy_of
-from scoref.cli.resampling import add_resampling
-from scoref.cli.systems import says_nothing, split_key
-
-if TYPE_CHECKING:
-    from scoref.cli.types import Commands
-
-_DESCRIPTION = """\
-Tell the smallest difference that a test set of this size can show, and how many documents
-like these a given difference needs.
-
-From two responses, by how their difference varies from document to document; from one, for
-another system that errs independently. Counts files are taken as in `scoref compare`.
-"""
 
 
-def add(commands: Commands) -> None:
-    """Add the command to the parser."""
-    parser = commands.add_parser(
-        "power",
-        help="tell what a test set of this size can show",
-        description=_DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        usage="scoref power [options] KEY RESPONSE [RESPONSE]",
-    )
-    parser.add_argument(
-        "files", nargs="+", metavar="KEY RESPONSE", help="the reference, then one system or two"
-    )
-    add_metrics(parser)
-    parser.add_argument(
-        "--difference",
-        type=float,
-        metavar="POINTS",
-        help="the difference to count documents for (default: the observed one)",
-    )
-    parser.add_argument(
-        "--power",
-        type=float,
-        default=0.8,
-        metavar="P",
-        help="the probability of finding a difference (default: 0.8)",
-    )
-    add_output(parser)
-    add_digits(parser)
-    add_format(parser)
-    add_resampling(parser, only=("level", "blocks", "strata"))
-    add_policy(parser)
-    parser.set_defaults(run=run)
-
-
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: Arguments) -> int:
     """Print notes, and a row per metric."""
     from scoref.comparison.power import power
     from scoref.comparison.systems import score_systems, shared_notes
@@ -71,18 +44,13 @@ def run(arguments: argparse.Namespace) -> int:
     from scoref.preparation.inputs import ReadOptions
     from scoref.resampling.intervals import Sampling
 
+    keywords = scoring_keywords(arguments)
+    reading = ReadOptions(**reading_keywords(arguments))
     key, systems = split_key(arguments.files)
-    policy, _ = policy_of(arguments)
-    results = score_systems(
-        key,
-        systems,
-        metrics_of(arguments),
-        None if key is None and says_nothing(arguments) else policy,
-        ReadOptions(arguments.format, arguments.encoding),
-    )
-    print_notes(shared_notes(results))
+    results = score_systems(key, systems, keywords["metrics"], keywords["policy"], reading)
     sampling = Sampling(level=arguments.level, blocks=arguments.blocks, strata=arguments.strata)
     difference = None if arguments.difference is None else arguments.difference / 100
     found = power(results, sampling, wanted=arguments.power, difference=difference)
+    print_notes(shared_notes(results), arguments.like, found.signature)
     print(PowerView(found, arguments.digits).render(arguments.output))
     return 0

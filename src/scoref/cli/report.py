@@ -1,105 +1,64 @@
-"""`scoref report KEY RESPONSE... -o report.html`: one file to open, to send and to print."""
+"""Write a report as one HTML file.
 
-from __future__ import annotations
+The report has the scores of one or several systems with intervals, the comparison of the systems,
+the errors with their cost, and every document with the entities of key and response. It requires
+no server and no network connection.
 
-import argparse
-from typing import TYPE_CHECKING
+The words of the documents are included only with --with-text, because many corpora are licensed.
 
-from scoref.cli.arguments import add_check_words, add_format, add_metrics, metrics_of, print_notes
-from scoref.cli.policies import add_policy, policy_of, replay_notes
-from scoref.cli.systems import split_key
-from scoref.exceptions import UsageError
-
-if TYPE_CHECKING:
-    from scoref.cli.types import Commands
-
-_DESCRIPTION = """\
-Write a report on one or several systems as one HTML file that needs no server and no network:
-scores with intervals, systems compared, what went wrong and what it costs, and every document
-with the entities of both sides.
-
-The words of the documents are written only with --with-text: corpora are often licensed.
-"""
-_EPILOG = """\
-examples:
+Example commands:
   scoref report key.conll response.conll -o report.html
   scoref report key.conll base=old.conll ours=new.conll -o report.html --with-text
   scoref report key.conll response.conll -o report.html --figures figures/
 """
 
+from __future__ import annotations
 
-def add(commands: Commands) -> None:
-    """Add the command to the parser."""
-    parser = commands.add_parser(
-        "report",
-        help="write a report as one HTML file",
-        description=_DESCRIPTION,
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        usage="scoref report [options] KEY RESPONSE... -o FILE",
-    )
-    parser.add_argument(
-        "files", nargs="+", metavar="KEY RESPONSE", help="the reference, then the systems"
-    )
-    parser.add_argument("-o", metavar="FILE", dest="path", required=True, help="the file to write")
-    parser.add_argument(
-        "--with-text", action="store_true", help="put the words of the documents into the file"
-    )
-    parser.add_argument(
-        "--budget",
-        type=_megabytes,
-        default=8.0,
-        metavar="MB",
-        help="how much the documents may take; the worst come first (default: 8)",
-    )
-    parser.add_argument(
-        "--figures", metavar="DIR", help="also write the figures as SVG and PNG for a paper"
-    )
-    add_metrics(parser)
-    add_format(parser)
-    add_check_words(parser)
-    add_policy(parser)
-    parser.set_defaults(run=run)
+from scoref.cli import options
+from scoref.cli.command import Arguments, Command, Option, number
+from scoref.cli.keywords import scoring_keywords
+from scoref.cli.output import print_notes
+from scoref.cli.systems import split_key
+from scoref.exceptions import UsageError
+
+COMMAND = Command(
+    __doc__,
+    options.SYSTEMS,
+    Option("-o FILE", "file to write", dest="path", required=True),
+    {
+        "--with-text": "include the words of the documents",
+        "--figures DIR": "also write the figures as SVG and PNG files",
+    },
+    Option(
+        "--budget MB = 8",
+        "largest size of the documents in the report, in megabytes; documents with the lowest"
+        " scores come first",
+        type=number(float, most=2000),
+    ),
+    *options.SCORING,
+)
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """Read, analyse, write, and say where."""
+def run(arguments: Arguments) -> int:
+    """Analyse the systems, write the report, print its path."""
     from scoref.counts.counts_file import is_counts_file
     from scoref.report import report
 
     key, systems = split_key(arguments.files)
-    counts = [path for path in systems.values() if is_counts_file(path)]
-    if key is None or counts:
+    counts_files = [path for path in systems.values() if is_counts_file(path)]
+    if key is None or counts_files:
         raise UsageError(
-            f"{counts[0]} is a counts file, which has no mentions to report on",
-            "name the response itself",
+            f"{counts_files[0]} is a counts file, which has no mentions to report on",
+            "name the response that it was counted from",
         )
-    policy, like = policy_of(arguments)
-    made = report(
-        key,
-        systems,
-        metrics_of(arguments),
-        policy,
-        arguments.format,
-        encoding=arguments.encoding,
-        check_words=arguments.check_words,
-    )
-    print_notes([*made.content.notes, *replay_notes(like, made.content.comparison.signature)])
-    if arguments.with_text and not made.content.has_words:
-        print_notes(["the files have no words, so there are none in the report"])
+    made = report(key, systems, **scoring_keywords(arguments))
+    content = made.content
+    print_notes(content.notes, arguments.like, content.comparison.signature)
+    if arguments.with_text and not content.has_words:
+        print_notes(["the files have no words, so the report has none"])
     made.write(arguments.path, with_text=arguments.with_text, budget=int(arguments.budget * 1e6))
     if arguments.figures:
         for path in made.draw(arguments.figures):
             print(path)
     print(arguments.path)
     return 0
-
-
-def _megabytes(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value <= 2000:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of megabytes from 0 to 2000")
-    return value

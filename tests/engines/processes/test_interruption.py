@@ -165,7 +165,7 @@ def test_what_was_written_before_is_named(tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         _, error = process.communicate(timeout=20)
     assert process.returncode == 130
-    assert error.splitlines()[-1] == "scoref: interrupted, these files are whole: one.svg"
+    assert error.splitlines()[-1] == "scoref: interrupted, these files are complete: one.svg"
 
 
 def test_a_killed_worker(tmp_path: Path, long: tuple[Path, Path]) -> None:
@@ -178,7 +178,7 @@ def test_a_killed_worker(tmp_path: Path, long: tuple[Path, Path]) -> None:
     assert (process.returncode, out) == (2, "")
     assert error == (
         f"scoref: error: a worker process was killed (SIGKILL) while reading {long[1]}\n"
-        "  hint: if memory was short, use fewer --jobs; --jobs 1 works without such processes\n"
+        "  hint: use fewer --jobs if memory was short; --jobs 1 starts no worker processes\n"
     )
 
 

@@ -164,8 +164,8 @@ def test_what_a_table_is_called(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("flags", "message"),
     [
-        (["--master", "yarn"], "--master is for Spark alone"),
-        (["--engine", "spark", "--spark-conf", "x"], "--spark-conf x is no setting"),
+        (["--master", "yarn"], "--master is not available with --engine local"),
+        (["--engine", "spark", "--spark-conf", "x"], "found --spark-conf x, expected NAME=VALUE"),
         (["--engine", "spark", "--master", "nowhere"], "'nowhere' is no master of Spark"),
     ],
 )

@@ -1,0 +1,76 @@
+"""Parsed arguments as the keyword arguments of scoref's functions.
+
+A command passes them on, as in `scoref.compare(key, systems, **scoring_keywords(arguments))`.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import fields
+from typing import Any
+
+from scoref.cli.command import Arguments
+from scoref.exceptions import UsageError
+from scoref.policy import Policy, read_signature
+
+
+def flag_of(name: str) -> str:
+    """Return the flag whose value is stored under a name: `--check-words` for `check_words`."""
+    return f"--{name.replace('_', '-')}"
+
+
+def is_given(arguments: Arguments, name: str) -> bool:
+    """Return whether an option has another value than its default."""
+    return bool(getattr(arguments, name, None) != arguments.parser.get_default(name))
+
+
+def refuse_together(arguments: Arguments, name: str, *others: str) -> None:
+    """Refuse an option together with any of the others."""
+    for other in others:
+        if is_given(arguments, name) and is_given(arguments, other):
+            flags = f"{flag_of(name)} cannot be combined with {flag_of(other)}"
+            raise UsageError(flags, "leave out one of the two flags")
+
+
+def reading_keywords(arguments: Arguments) -> dict[str, Any]:
+    """Return `format`, `encoding` and, if the command has it, `check_words`."""
+    names = ("format", "encoding", "check_words")
+    return {name: getattr(arguments, name) for name in names if name in arguments}
+
+
+def scoring_keywords(arguments: Arguments) -> dict[str, Any]:
+    """Return `metrics`, `policy` and the reading keywords."""
+    metrics: list[str] | None = arguments.metrics
+    if metrics and any(":" in metric for metric in metrics):
+        sys.path.insert(0, "")  # module:function can be in the current directory
+    return {"metrics": metrics, "policy": _policy(arguments), **reading_keywords(arguments)}
+
+
+def resampling_keywords(arguments: Arguments) -> dict[str, Any]:
+    """Return `level`, `method` and the other arguments of `Result.intervals` and `compare`."""
+    names = ("level", "trials", "seed", "blocks", "strata", "jobs")
+    method = "bca" if arguments.bca else "percentile"
+    return {"method": method, **{name: getattr(arguments, name) for name in names}}
+
+
+def _policy(arguments: Arguments) -> Policy | None:
+    """Return the policy of the flags or of `--like`, or None if none of them is used.
+
+    None means the default policy, or the policy that counts files state.
+    """
+    given: dict[str, Any] = {
+        field.name: "&".join(value) if isinstance(value, list) else value
+        for field in fields(Policy)
+        if (value := getattr(arguments, field.name)) is not None
+    }
+    if arguments.like is None:
+        return Policy(**given) if given else None
+    stated = read_signature(arguments.like).policy
+    for name, value in given.items():
+        if value != getattr(stated, name):
+            raise UsageError(
+                f"{flag_of(name)} {value} contradicts the signature, which states"
+                f" {name}:{getattr(stated, name)}",
+                f"leave out {flag_of(name)} or --like",
+            )
+    return stated
