@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from scoref.base.phrases import counted
 from scoref.explanation import Explanation
-from scoref.explanation.blocks import Block, Cell, Formula, Grid, Mentions, Parts, Section
+from scoref.explanation.blocks import Block, Cell, Formula, Grid, MentionList, MentionSets, Section
 from scoref.explanation.expressions import Expression, Number, Over, Product, Sum, evaluate
 
 _LONGEST = 13  # a longer fraction tells a reader less than its decimals
@@ -20,7 +20,7 @@ EQUALS, ABOUT = "=", "≈"
 
 
 def sections(explanation: Explanation) -> list[Section]:
-    """Return what is shown, in its order: the document, each measure, all documents."""
+    """Return what is shown, in its order: the document, each metric, all documents."""
     shown = [explanation.opening]
     for walk in explanation.walks.values():
         title = f"{walk.title} [{walk.name}]" if walk.title else walk.name
@@ -87,10 +87,10 @@ def plain_cell(cell: Cell) -> str:
     """Show what stands in a table."""
     if cell is None:
         return ""
-    if isinstance(cell, Mentions):
+    if isinstance(cell, MentionList):
         more = [f"... {cell.more:,} more"] if cell.more else []
         return cell.separator.join([*cell.names, *more])
-    if isinstance(cell, Parts):
+    if isinstance(cell, MentionSets):
         sets = [f"{{{plain_cell(one)}}}" for one in cell.sets]
         return " ".join([*sets, *([f"... {cell.more:,} more"] if cell.more else [])])
     if isinstance(cell, str):
@@ -140,9 +140,7 @@ def plain_steps(formula: Formula) -> list[Step]:
 
 
 def formula_steps(
-    formula: Formula,
-    write: Callable[[Expression], str],
-    write_fraction: Callable[[Fraction], str],
+    formula: Formula, write: Callable[[Expression], str], write_fraction: Callable[[Fraction], str]
 ) -> list[Step]:
     """Return the steps from an expression to its value as a short fraction and as decimals."""
     value, expression = formula.value, formula.expression

@@ -7,13 +7,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from scoref.explanation import Explanation
-from scoref.explanation.blocks import Block, Cell, Formula, Grid, Mentions, Parts, Section
-from scoref.explanation.expressions import (
-    Expression,
-    Over,
-    Product,
-    Sum,
-)
+from scoref.explanation.blocks import Block, Cell, Formula, Grid, MentionList, MentionSets, Section
+from scoref.explanation.expressions import Expression, Over, Product, Sum
 from scoref.explanation.views.cells import (
     ABOUT,
     EQUALS,
@@ -47,7 +42,7 @@ _INDEXED = re.compile(r"([A-Za-z])_([a-z])")
 
 
 def render(explanation: Explanation) -> str:
-    """Render a fragment to include: a section for the document and for each measure."""
+    """Render a fragment to include: a section for the document and for each metric."""
     parts = ["% needs \\usepackage{booktabs}", *map(_section, sections(explanation))]
     parts.append(
         rf"\noindent{{\raggedright\footnotesize\ttfamily {breakable(explanation.signature)}\par}}"
@@ -79,7 +74,7 @@ def _text(text: str) -> str:
 
 
 def _breakable_name(text: str) -> str:
-    """Let the name of a measure, one long word to LaTeX, break before its parameters."""
+    """Let the name of a metric, one long word to LaTeX, break before its parameters."""
     return re.sub(r",(?=[\w\\]+=)", r",\\allowbreak{}", text)
 
 
@@ -135,7 +130,7 @@ def _row(cells: Sequence[Cell], columns: Sequence[str]) -> str:
 
 
 def _cell(cell: Cell) -> str:
-    if cell is None or isinstance(cell, str | Mentions | Parts):
+    if cell is None or isinstance(cell, str | MentionList | MentionSets):
         return _text(plain_cell(cell))
     about = r"\approx " if isinstance(cell, Fraction) and is_rounded(cell) else ""
     return f"${about}{_math(cell)}$"

@@ -40,7 +40,7 @@ def _section(section: Section) -> str:
 
 
 def _wrapped(text: str) -> list[str]:
-    """Break text into lines; the name of a measure, which is one word, after its commas."""
+    """Break text into lines; the name of a metric, which is one word, after its commas."""
     loose = re.sub(r",(?=\w+=)", ",\0 ", text)
     return [line.replace("\0 ", "").rstrip("\0") for line in textwrap.wrap(loose, _WIDTH)]
 
