@@ -247,8 +247,8 @@ def test_what_is_left_out_is_in_the_sums(limit: int) -> None:
         assert len(short.rows) + (short.elided.rows if short.elided else 0) == len(long.rows)
         if short.elided is None:
             continue
-        for at, column in enumerate(short.columns):
-            if column.summed:
+        for at, summed in enumerate(short.summed):
+            if summed:
                 shown = [row[at] for row in short.rows]
                 numbers = [cell for cell in shown if isinstance(cell, Fraction | float)]
                 hidden = short.elided.sums[at]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -38,11 +38,22 @@ class MentionSets(NamedTuple):
 Cell = str | MentionList | MentionSets | Expression | None
 
 
-class LazyCells(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class LazyCells:
     """Cells of a number of rows that are made only for the rows that are shown."""
 
     rows: int
     make: Callable[[int], Cell]
+
+    def __len__(self) -> int:
+        return self.rows
+
+    def __getitem__(self, row: int) -> Cell:
+        return self.make(row)
+
+
+Cells = Sequence[Cell] | NDArray[Any] | LazyCells
+"""The cells of a column; whole numbers are taken for fractions."""
 
 
 class Total(NamedTuple):
@@ -51,40 +62,7 @@ class Total(NamedTuple):
     cells: Sequence[Cell] | NDArray[Any]
 
 
-Cells = Sequence[Cell] | NDArray[Any] | LazyCells | Total
-"""The cells of a column; whole numbers are taken for fractions."""
-
-
-@dataclass(frozen=True, slots=True)
-class GridColumn:
-    """A column of a table before it is cut."""
-
-    title: str
-    cells: Sequence[Cell] | NDArray[Any] | LazyCells
-    summed: bool
-
-    def __len__(self) -> int:
-        return self.cells.rows if isinstance(self.cells, LazyCells) else len(self.cells)
-
-    @property
-    def is_number(self) -> bool:
-        """Whether it is aligned to the right, as numbers are."""
-        return not isinstance(self.cells, LazyCells) and not any(
-            isinstance(cell, str | MentionList | MentionSets) for cell in self.cells
-        )
-
-    def cell(self, row: int) -> Cell:
-        """Return the cell of a row."""
-        if isinstance(self.cells, LazyCells):
-            return self.cells.make(row)
-        cell: Any = self.cells[row]
-        return Fraction(int(cell)) if isinstance(cell, int | np.integer) else cell
-
-    def total(self, rows: Iterable[int]) -> Number | None:
-        """Sum the numbers of some rows exactly."""
-        if not self.summed:
-            return None
-        return exact_sum(cell for cell in map(self.cell, rows) if cell is not None)
+GridColumns = dict[str, Cells | Total]
 
 
 class Elided(NamedTuple):
@@ -101,33 +79,37 @@ class Grid:
     It is cut when it is looked at: most documents of a corpus are counted and not shown.
     """
 
-    cells: Mapping[str, Cells]
+    columns: GridColumns
     caption: str = ""
     weight: Sequence[Any] | NDArray[Any] | None = None
     limit: int = ALL
 
     @cached_property
-    def columns(self) -> tuple[GridColumn, ...]:
-        """The columns in their order."""
-        return tuple(
-            GridColumn(title, cells.cells, summed=True)
-            if isinstance(cells, Total)
-            else GridColumn(title, cells, summed=False)
-            for title, cells in self.cells.items()
-        )
+    def _cells(self) -> list[Cells]:
+        found = self.columns.values()
+        return [cells.cells if isinstance(cells, Total) else cells for cells in found]
+
+    def __len__(self) -> int:
+        return len(self._cells[0])
 
     @property
     def header(self) -> tuple[str, ...]:
         """The titles of the columns."""
-        return tuple(self.cells)
+        return tuple(self.columns)
+
+    @property
+    def summed(self) -> tuple[bool, ...]:
+        """Which columns have a sum."""
+        return tuple(isinstance(cells, Total) for cells in self.columns.values())
 
     @cached_property
     def numeric(self) -> tuple[bool, ...]:
-        """Which columns are numbers."""
-        return tuple(column.is_number for column in self.columns)
-
-    def __len__(self) -> int:
-        return len(self.columns[0])
+        """Which columns are numbers, and aligned to the right."""
+        text = str | MentionList | MentionSets
+        return tuple(
+            not isinstance(cells, LazyCells) and not any(isinstance(cell, text) for cell in cells)
+            for cells in self._cells
+        )
 
     @cached_property
     def _order(self) -> list[int]:
@@ -138,29 +120,32 @@ class Grid:
             order.sort(key=lambda row: -float(weight[row]))  # equal rows stay in their order
         return order
 
-    @property
-    def _shown(self) -> int:
-        return len(self) if self.limit == ALL else min(self.limit, len(self))
-
     @cached_property
     def rows(self) -> tuple[tuple[Cell, ...], ...]:
         """The rows that are shown."""
-        shown = self._order[: self._shown]
-        return tuple(tuple(column.cell(row) for column in self.columns) for row in shown)
+        shown = self._order[: self.limit] if self.limit else self._order
+        return tuple(tuple(_cell(cells[row]) for cells in self._cells) for row in shown)
+
+    def _sums(self, rows: list[int]) -> tuple[Number | None, ...]:
+        return tuple(
+            exact_sum(_cell(cells[row]) for row in rows if cells[row] is not None) if yes else None
+            for cells, yes in zip(self._cells, self.summed, strict=True)
+        )
 
     @cached_property
     def elided(self) -> Elided | None:
         """What is not shown."""
-        hidden = self._order[self._shown :]
-        sums = tuple(column.total(hidden) for column in self.columns)
-        return Elided(len(hidden), sums) if hidden else None
+        hidden = self._order[self.limit :] if self.limit else []
+        return Elided(len(hidden), self._sums(hidden)) if hidden else None
 
     @cached_property
     def total(self) -> tuple[Number | None, ...] | None:
         """The sums of all rows, if there is something to add."""
-        if len(self) == 1 or not any(column.summed for column in self.columns):
-            return None
-        return tuple(column.total(self._order) for column in self.columns)
+        return self._sums(self._order) if len(self) != 1 and any(self.summed) else None
+
+
+def _cell(value: Any) -> Any:
+    return Fraction(int(value)) if isinstance(value, int | np.integer) else value
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from scoref.corpus.attributes import MENTION_TYPES
-from scoref.explanation.blocks import Block, Grid, LazyCells, MentionSets, Total
+from scoref.explanation.blocks import Block, Grid, GridColumns, LazyCells, MentionSets, Total
 from scoref.explanation.scene import Partition, Scene
 
 
 def entity_table(scene: Scene, side: Partition, caption: str = "") -> Block:
     """Show the entities of one side."""
     members = side.members
-    columns = {
+    columns: GridColumns = {
         "entity": side.names,
         "id": side.ids,
         "size": Total(side.sizes),
@@ -40,7 +40,7 @@ def overlap_table(scene: Scene) -> Block:
     ]
     rows = [row for row in rows if row[2]]
     sizes = [len(members) for _, _, members in rows]
-    columns = {
+    columns: GridColumns = {
         "key": [row[0] for row in rows],
         "response": [row[1] for row in rows],
         "n": Total(sizes),
@@ -67,7 +67,7 @@ def part_cells(scene: Scene, side: Partition) -> LazyCells:
 
 def group_table(scene: Scene, title: str, groups: dict[str, list[int]], caption: str = "") -> Grid:
     """Show groups of mentions: how many there are, and which."""
-    columns = {
+    columns: GridColumns = {
         title: list(groups),
         "number": [len(rows) for rows in groups.values()],
         "which": [scene.mentions(rows) for rows in groups.values()],

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scoref.base.arrays import Ints
 
 Number = Fraction | float
-Fractions = NDArray[np.object_]
+Fractions = NDArray[Any]
 """A column of fractions."""
 
 ZERO, ONE, TWO = Fraction(0), Fraction(1), Fraction(2)
@@ -100,6 +100,11 @@ def _column(values: list[Fraction]) -> Fractions:
     column = np.empty(len(values), dtype=np.object_)
     column[:] = values
     return column
+
+
+def choose(condition: Any, yes: Any, no: Any) -> Fractions:
+    """Take one or the other, row by row."""
+    return np.asarray(np.where(condition, yes, no), dtype=np.object_)
 
 
 def sum_groups(group: Ints, values: Fractions, groups: int) -> Fractions:

@@ -7,7 +7,7 @@ documents costs no more than its mentions.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -21,7 +21,7 @@ from scoref.corpus.attributes import is_span
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.spans import Links, Spans
 from scoref.exceptions import UsageError
-from scoref.explanation.blocks import Block, Cells, Grid, LazyCells, MentionList
+from scoref.explanation.blocks import Block, Grid, GridColumns, LazyCells, MentionList
 from scoref.explanation.expressions import Fractions, fractions
 from scoref.explanation.words import MentionWords
 from scoref.metrics.types import cell_of
@@ -286,16 +286,16 @@ class Scene:
         """Return as many as are shown."""
         return rows[: self.limit] if self.limit else rows
 
-    def grid(self, columns: Mapping[str, Cells], caption: str, weight: Any = None) -> Block:
+    def grid(self, columns: GridColumns, caption: str, weight: Any = None) -> Block:
         """Make a table of the heaviest rows, or say that it has no rows."""
         grid = Grid(columns, caption, weight, self.limit)
         return grid if len(grid) else f"{caption}: none."
 
-    def pair_columns(self, key: Ints, response: Ints) -> dict[str, Cells]:
+    def pair_columns(self, key: Ints, response: Ints) -> GridColumns:
         """Name pairs of entities; a dash is for no entity."""
         return {"key": named(self.key_side, key), "response": named(self.response_side, response)}
 
-    def mention_pairs(self, key: Ints, response: Ints) -> dict[str, Cells]:
+    def mention_pairs(self, key: Ints, response: Ints) -> GridColumns:
         """Name pairs of mentions, given by their rows, and their entities."""
         return {
             "key": named(self.key_side, self.key[key]),
@@ -309,7 +309,7 @@ class Scene:
         at = rows.tolist()
         return LazyCells(len(at), lambda n: "-" if at[n] == NOWHERE else self.mention(at[n]))
 
-    def cell_columns(self) -> dict[str, Cells]:
+    def cell_columns(self) -> GridColumns:
         """Name the entities of each cell, and give the number of its mentions."""
         table = self.table
         return {**self.pair_columns(table.cell_key, table.cell_res), "n": self.cell_sizes[0]}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from scoref.corpus.spans import Spans, same_spans
-from scoref.explanation.blocks import Grid
+from scoref.explanation.blocks import Grid, GridColumns
 from scoref.explanation.explainer import Counted, Explainer
 from scoref.explanation.expressions import fractions
 from scoref.explanation.scene import Scene, named
@@ -41,7 +41,7 @@ def _count_zeros(scene: Scene) -> Counted:
     verdicts = np.stack(judge(scene.rows), axis=-1)
     right, wrong, missed, spurious = numbers = fractions(verdicts.sum(axis=0))
     rows = np.flatnonzero(verdicts.any(axis=1))
-    columns = {
+    columns: GridColumns = {
         "zero": scene.mention_cells(rows),
         "key": named(scene.key_side, scene.key[rows]),
         "response": named(scene.response_side, scene.res[rows]),
@@ -105,7 +105,7 @@ def _compare(
 ) -> Counted:
     """Show what is on both sides, only in the key, and only in the response."""
     both, missing, spurious = sizes = fractions([len(names) for names in found])
-    columns = {
+    columns: GridColumns = {
         title: ["on both sides", "only in the key", "only in the response"],
         "number": sizes,
         "which": [scene.listed(scene.first(names), len(names)) for names in found],

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
 from scoref.base.arrays import Bools, Ints
-from scoref.explanation.blocks import Block, Formula, Grid, Total
+from scoref.explanation.blocks import Block, Formula, Grid, GridColumns, Total
 from scoref.explanation.entities import type_table
 from scoref.explanation.explainer import Counted, Explainer, Scored, f1, score_formulas, score_sides
 from scoref.explanation.expressions import Number, Over, Sum, evaluate, fractions
@@ -73,7 +74,7 @@ def _verdict_table(scene: Scene, verdicts: Bools, kind: str) -> Block:
     (key, before), (response, other) = (
         _antecedents(scene, side, candidate) for side in scene.sides
     )
-    columns = {
+    columns: GridColumns = {
         "mention": scene.mention_cells(rows),
         "key": named(scene.key_side, key[rows]),
         "before": scene.mention_cells(before[rows]),
@@ -118,7 +119,7 @@ def _count_anchor(scene: Scene) -> Counted:
         {at: rows for at, rows in enumerate(_chains(scene, side)) if rows} for side in scene.sides
     )
     entity_of = {row: entity for entity, rows in responses.items() for row in rows}
-    table: list[tuple[int, int, int, str, int, int, int]] = []
+    table: list[tuple[Any, ...]] = []
     for entity, rows in sorted(keys.items(), key=lambda item: (order[item[1][0]], item[1])):
         anchor = next((row for row in rows if nominal[row]), NOWHERE)
         candidates = rows if anchor == NOWHERE else [anchor]
@@ -135,7 +136,7 @@ def _count_anchor(scene: Scene) -> Counted:
     key, anchors, taken_entities, verdicts, shared_mentions, only_key, only_response = (
         [row[at] for row in table] for at in range(7)
     )
-    columns = {
+    columns: GridColumns = {
         "key": named(scene.key_side, np.array(key, dtype=np.int64)),
         "anchor": scene.mention_cells(np.array(anchors, dtype=np.int64)),
         "takes": named(scene.response_side, np.array(taken_entities, dtype=np.int64)),

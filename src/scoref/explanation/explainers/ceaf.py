@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 
-import numpy as np
-
-from scoref.assignment.solver import best_alignment
-from scoref.base.arrays import Bools, Ints
-from scoref.explanation.blocks import Block, Cells, Total
 from scoref.explanation.explainer import Counted, Explainer
+from scoref.explanation.explainers.alignment import align_cells
 from scoref.explanation.explainers.twinless import change_partitions
-from scoref.explanation.expressions import ONE, ZERO, Fractions, Number, exact_sum
+from scoref.explanation.expressions import ONE, ZERO, Fractions, Number, choose, exact_sum
 from scoref.explanation.scene import Partition, Scene
 
 _WORTH = {
@@ -65,49 +60,10 @@ def _itself(side: Partition, phi: int) -> Number:
 
 def _worth(scene: Scene, phi: int) -> Fractions:
     n, k, r = scene.cell_sizes
-    if phi == 1:
-        return np.where((n == k) & (n == r), ONE, ZERO)
-    return {2: n / n, 3: n, 4: 2 * n / (k + r)}[phi]
-
-
-def align_cells(
-    scene: Scene, worth: Fractions, purpose: str = "", title: str = "worth"
-) -> tuple[Block, Number]:
-    """Align the entities of cells; show the pairs, and return the total of the best alignment."""
-    table = scene.table
-    n, k, r = scene.cell_sizes
-    chosen = best_pairs(table.cell_key, table.cell_res, worth)
-    columns = {**scene.cell_columns(), "|k|": k, "|r|": r}
-    caption = f"Pairs of entities{purpose}"
-    return pair_table(scene, columns, {title: worth}, chosen, caption, n), total(worth, chosen)
-
-
-def best_pairs(one: Ints, other: Ints, worth: Fractions) -> Bools:
-    """Mark the pairs of the best one-to-one alignment, chosen as the metrics choose it."""
-    return best_alignment(one, other, worth.astype(np.float64))
-
-
-def total(worth: Fractions, chosen: Bools) -> Number:
-    """Sum what the chosen pairs are worth."""
-    return exact_sum(worth[chosen])
-
-
-def only_chosen(worth: Fractions, chosen: Bools) -> Total:
-    """Make the column that has the worth of the chosen pairs alone, and its sum."""
-    return Total(np.where(chosen, worth, None))
-
-
-def pair_table(
-    scene: Scene,
-    columns: Mapping[str, Cells],
-    worth: Mapping[str, Fractions],
-    chosen: Bools,
-    caption: str,
-    weight: Fractions,
-) -> Block:
-    """Show pairs and what they are worth; if not all are shown, the aligned ones first."""
-    ((title, values),) = worth.items()
-    heaviest = max(map(abs, weight), default=ZERO) + 1
-    order = np.abs(weight) + np.where(chosen, heaviest, ZERO)
-    cells = {**columns, title: values, "aligned": only_chosen(values, chosen)}
-    return scene.grid(cells, caption, order)
+    worth: dict[int, Fractions] = {
+        1: choose((n == k) & (n == r), ONE, ZERO),
+        2: n / n,
+        3: n,
+        4: 2 * n / (k + r),
+    }
+    return worth[phi]

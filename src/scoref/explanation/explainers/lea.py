@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from scoref.explanation.blocks import Block, Cells, Total
+from scoref.explanation.blocks import Block, GridColumns, Total
 from scoref.explanation.entities import type_table
 from scoref.explanation.explainer import Counted, Explainer
 from scoref.explanation.expressions import (
     ONE,
     Fractions,
     Number,
+    choose,
     decimal,
     decimals,
     exact_sum,
+    fractions,
     links,
     sum_groups,
     written,
@@ -60,15 +62,18 @@ def lea(
         if importance == "entity_type":
             kinds = [kind.lower() for kind in _kinds(scene, side)]
             return np.array([by_entity_type.get(kind, decimal(other)) for kind in kinds], object)
-        size = side.sizes
-        return {"size": size, "uniform": size / size, "links": _own_links(size)}[importance]
+        if importance == "links":
+            return _own_links(side.sizes)
+        return side.sizes if importance == "size" else fractions([1] * len(side.names))
 
     def count(scene: Scene) -> Counted:
         blocks: list[Block] = [_TEXT.format(importance=meaning[importance])]
         blocks += [type_table(scene)] if importance == "mention_types" else []
         columns: list[Number] = []
         for side, what in zip(scene.sides, ("recall", "precision"), strict=True):
-            kinds = {"type": _kinds(scene, side)} if importance == "entity_type" else {}
+            kinds: GridColumns = (
+                {"type": _kinds(scene, side)} if importance == "entity_type" else {}
+            )
             caption = f"For {what}, the entities of the {side.side}"
             table, sums = _side(scene, side, weigh(scene, side), kinds, caption)
             blocks.append(table)
@@ -86,21 +91,21 @@ def _kinds(scene: Scene, side: Partition) -> list[str]:
 
 def _own_links(size: Fractions) -> Fractions:
     """Count the links of entities; one mention has a link to itself."""
-    return np.maximum(links(size), ONE)
+    return choose(size == 1, ONE, links(size))
 
 
 def _side(
-    scene: Scene, side: Partition, importance: Fractions, kinds: dict[str, Cells], caption: str
+    scene: Scene, side: Partition, importance: Fractions, kinds: GridColumns, caption: str
 ) -> tuple[Block, list[Number]]:
     """Show the entities of one side; return what is resolved of their importance, and all."""
     n, k, r = scene.cell_sizes
     same_singleton = (k == 1) & (r == 1)
     cell = scene.table.cell_key if side.side == "key" else scene.table.cell_res
-    in_cell = np.where(same_singleton, ONE, links(n))
+    in_cell = choose(same_singleton, ONE, links(n))
     common = sum_groups(cell, in_cell, len(side.names))
     own = _own_links(side.sizes)
     product = importance * common / own
-    columns = {
+    columns: GridColumns = {
         "entity": side.names,
         **kinds,
         "n": side.sizes,

@@ -6,16 +6,15 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import NamedTuple
 
-import numpy as np
-
 from scoref.base.arrays import Ints
 from scoref.corpus.attributes import MENTION_TYPES
-from scoref.explanation.blocks import Block, Total
+from scoref.explanation.blocks import Block, GridColumns, Total
 from scoref.explanation.entities import type_table
 from scoref.explanation.explainer import Columns, Counted, Explainer
-from scoref.explanation.explainers.ceaf import align_cells
+from scoref.explanation.explainers.alignment import align_cells
 from scoref.explanation.expressions import (
     Fractions,
+    choose,
     decimal,
     decimals,
     exact_sum,
@@ -98,11 +97,11 @@ def _weigh(scene: Scene, by_type: Fractions, single: Fraction) -> tuple[TreeWeig
     inside = sum_groups(scene.table.cell_res, trees, len(in_response))
     connected = inside + (parts - 1) * by_type[best.response]
     weights = TreeWeights(
-        np.where((k == 1) & (r == 1), single, trees),
-        np.where(in_key == 1, single, (in_key - 1) * by_type[best.key]),
-        np.where(in_response == 1, single, connected),
+        choose((k == 1) & (r == 1), single, trees),
+        choose(in_key == 1, single, (in_key - 1) * by_type[best.key]),
+        choose(in_response == 1, single, connected),
     )
-    tables = [
+    tables: list[tuple[str, GridColumns]] = [
         ("the entities of the key", {
             "entity": scene.key_side.names, **_types(best.key), "n": in_key,
             "w_k": Total(weights.key),
@@ -138,7 +137,7 @@ def _b_cubed(scene: Scene, weights: TreeWeights) -> tuple[Columns, list[Block]]:
     table, n = scene.table, scene.cell_sizes[0]
     w_c, w_k, w_s = weights.cell, weights.key[table.cell_key], weights.response[table.cell_res]
     recall, precision = n * w_c / w_k, n * w_c / w_s
-    columns = {
+    columns: GridColumns = {
         **scene.cell_columns(),
         "w_c": w_c,
         "w_k": w_k,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from scoref.explanation.blocks import Block, Formula, Grid, Total
+from scoref.explanation.blocks import Block, Formula, Grid, GridColumns, Total
 from scoref.explanation.explainer import Counted, Explainer, Scored, score_alone, score_formulas
 from scoref.explanation.explainers.twinless import restrict_to_shared
 from scoref.explanation.expressions import (
@@ -113,7 +113,7 @@ def confusion_table(counts: LinkCounts) -> Grid:
     """Cross the kinds of links: what the key says of a pair, and what the response says."""
     ck, cr, cc, nk, nr, nn, *_, ck_shared, cr_shared = counts
     together, apart = ck_shared - cc, cr_shared - cc
-    columns = {
+    columns: GridColumns = {
         "key \\ response": ["coreferent", "not coreferent", "(not in the key)", "all"],
         "coreferent": [cc, apart, cr - cr_shared, cr],
         "not coreferent": [together, nn, nr - together - nn, nr],

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from scoref.explanation.blocks import Block, Total
+from scoref.explanation.blocks import Block, GridColumns, Total
 from scoref.explanation.entities import group_table
 from scoref.explanation.explainer import Counted, Explainer
 from scoref.explanation.expressions import ONE, exact_sum, fractions
@@ -74,7 +74,7 @@ def _taken_table(scene: Scene, key: np.ndarray, response: np.ndarray, credit: Fr
         len(in_key.tokens(one) & in_response.tokens(other))
         for one, other in zip(key.tolist(), response.tolist(), strict=True)
     ]
-    columns = {
+    columns: GridColumns = {
         "response": scene.mention_cells(response),
         "key": scene.mention_cells(key),
         "must have": [_required(scene, row) for row in key.tolist()],
@@ -101,7 +101,7 @@ def mor() -> Explainer:
 
 def _count_tokens(scene: Scene) -> Counted:
     found = align(scene.rows)
-    columns = {
+    columns: GridColumns = {
         "key mention": scene.mention_cells(found.key),
         "response mention": scene.mention_cells(found.response),
         "shared tokens": Total(found.shared),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoref.explanation.blocks import Block, Total
+from scoref.explanation.blocks import Block, GridColumns, Total
 from scoref.explanation.entities import part_cells
 from scoref.explanation.explainer import Counted, Explainer
 from scoref.explanation.expressions import Number, exact_sum
@@ -31,7 +31,7 @@ def _count(scene: Scene) -> Counted:
 def _side(scene: Scene, side: Partition, caption: str) -> tuple[Block, tuple[Number, Number]]:
     """Show the entities of one side; return the links that are there, and those needed."""
     n, p = side.sizes, side.parts
-    columns = {
+    columns: GridColumns = {
         "entity": side.names,
         "n": n,
         "p": p,

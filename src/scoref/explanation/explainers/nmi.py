@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from scoref.explanation.blocks import Block, Formula, Total
+from scoref.explanation.blocks import Block, Formula, GridColumns, Total
 from scoref.explanation.explainer import Counted, Explainer, Scored, f1, score_formulas, settled
 from scoref.explanation.explainers.twinless import restrict_to_shared
 from scoref.explanation.expressions import ONE, ZERO, Number, Over, evaluate, exact_sum
@@ -30,7 +30,7 @@ def nmi(mentions: str = "same") -> Explainer:
         n, k, r = table.count, table.cell_key_size, table.cell_res_size
         total = int(table.key_size.sum())
         terms = n * np.log2(n * total / (k * r))
-        columns = {
+        columns: GridColumns = {
             **scene.cell_columns(),
             "|k|": k,
             "|r|": r,

@@ -6,23 +6,25 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scoref.base.arrays import Bools, Ints, pack
+from scoref.base.arrays import Bools, Ints
 from scoref.base.phrases import counted
 from scoref.corpus.attributes import MENTION_TYPES
 from scoref.corpus.spans import overlapping, shared_tokens
-from scoref.explanation.blocks import Block, Cells, Total
+from scoref.explanation.blocks import Block, GridColumns, Total
 from scoref.explanation.explainer import Counted, Explainer
-from scoref.explanation.explainers.ceaf import (
+from scoref.explanation.explainers.alignment import (
+    best_inside,
     best_pairs,
-    explain_ceaf,
+    chosen_first,
+    distinct_pairs,
     only_chosen,
-    pair_table,
-    total,
 )
+from scoref.explanation.explainers.ceaf import explain_ceaf
 from scoref.explanation.expressions import (
     ONE,
     Fractions,
     Number,
+    choose,
     decimals,
     exact_sum,
     fractions,
@@ -93,13 +95,9 @@ def partial_credit(phi: int, credit: Credit) -> Explainer:
 
     def count(scene: Scene) -> Counted:
         pairs = _alike_mentions(scene, credit)
-        codes, pair = np.unique(
-            pack(scene.key[pairs.key], scene.res[pairs.response]), return_inverse=True
-        )
-        first = np.unique(pair, return_index=True)[1]
-        one, other = scene.key[pairs.key[first]], scene.res[pairs.response[first]]
+        one, other, pair = distinct_pairs(scene.key[pairs.key], scene.res[pairs.response])
         matched = best_inside(pair, pairs.key, pairs.response, pairs.alike)
-        totals = sum_groups(pair[matched], pairs.alike[matched], len(codes))
+        totals = sum_groups(pair[matched], pairs.alike[matched], len(one))
         blocks = [*_texts(phi, credit), *_mention_tables(scene, pairs, matched, credit)]
         weights: list[Fractions] = []
         sums: list[Number] = []
@@ -110,7 +108,7 @@ def partial_credit(phi: int, credit: Credit) -> Explainer:
             sums.append(exact_sum(itself))
             if weighs_classes:
                 blocks.append(_class_table(scene, side, classes, weights[-1], itself))
-        columns: dict[str, Cells] = {**scene.pair_columns(one, other), "total": totals}
+        columns: GridColumns = {**scene.pair_columns(one, other), "total": totals}
         worth = totals * np.minimum(weights[0][one], weights[1][other])
         if phi == 4:
             k, r = scene.key_side.sizes[one], scene.response_side.sizes[other]
@@ -119,18 +117,12 @@ def partial_credit(phi: int, credit: Credit) -> Explainer:
         if weighs_classes:
             columns["weight"] = np.minimum(weights[0][one], weights[1][other])
         chosen = best_pairs(one, other, worth)
-        blocks.append(
-            pair_table(scene, columns, {"worth": worth}, chosen, "Pairs of entities", worth)
-        )
-        gain = total(worth, chosen)
+        columns |= {"worth": worth, "aligned": only_chosen(worth, chosen)}
+        blocks.append(scene.grid(columns, "Pairs of entities", chosen_first(worth, chosen)))
+        gain = exact_sum(worth[chosen])
         return Counted((gain, sums[0], gain, sums[1]), blocks)
 
     return Explainer(count)
-
-
-def best_inside(pair: Ints, one: Ints, other: Ints, gain: Fractions) -> Bools:
-    """Mark the mentions of the best one-to-one matching inside each pair of entities."""
-    return best_pairs(pack(pair, one), pack(pair, other), gain)
 
 
 def _texts(phi: int, credit: Credit) -> list[Block]:
@@ -166,16 +158,16 @@ def _alike_mentions(scene: Scene, credit: Credit) -> AlikeMentions:
         key_length, response_length = spans.length, other_spans.length
     o, a, b = (fractions(column) for column in (shared, key_length, response_length))
     alike = {
-        "exact": lambda: o,
-        "dice": lambda: 2 * o / (a + b),
-        "min": lambda: o / np.minimum(a, b),
-        "jaccard": lambda: o / (a + b - o),
-    }[credit.overlap]()
+        "exact": o,
+        "dice": 2 * o / (a + b),
+        "min": o / np.minimum(a, b),
+        "jaccard": o / (a + b - o),
+    }[credit.overlap]
     factor = np.full(len(key), ONE, dtype=np.object_)
     if set(credit.confusion) != {1.0}:
         one, two = _types(scene, scene.key_side)[key], _types(scene, scene.response_side)[response]
         confusion = decimals(credit.confusion)  # of types 0 and 1, 0 and 2, 1 and 2
-        factor = np.where(one == two, ONE, confusion[np.maximum(one + two - 1, 0) % 3])
+        factor = choose(one == two, ONE, confusion[np.maximum(one + two - 1, 0) % 3])
     found = AlikeMentions(
         key, response, shared, key_length, response_length, factor, alike * factor
     )
@@ -226,7 +218,7 @@ def _class_table(
     scene: Scene, side: Partition, classes: Ints, weights: Fractions, itself: Fractions
 ) -> Block:
     """Show the classes of the entities of a side, and what each is worth aligned with itself."""
-    columns = {
+    columns: GridColumns = {
         "entity": side.names,
         "class": [MENTION_TYPES[kind] for kind in classes.tolist()],
         "weight": weights,

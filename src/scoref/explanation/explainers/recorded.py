@@ -10,13 +10,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import fields
 from fractions import Fraction
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scoref.base.arrays import Floats, Ints
-from scoref.explanation.blocks import Block, Cells, Formula, Grid, Total
+from scoref.explanation.blocks import Block, Formula, Grid, GridColumns, Total
 from scoref.explanation.explainer import (
     Counted,
     Explainer,
@@ -25,7 +25,14 @@ from scoref.explanation.explainer import (
     score_ratio,
     settled,
 )
-from scoref.explanation.expressions import Fractions, Number, exact, exact_sum, fractions
+from scoref.explanation.expressions import (
+    Fractions,
+    Number,
+    exact,
+    exact_sum,
+    fractions,
+    sum_groups,
+)
 from scoref.explanation.scene import Scene
 from scoref.metrics import Metric
 from scoref.metrics.base import score_ratio as divide_counts
@@ -45,7 +52,7 @@ class RecordedSum(Fraction):
     over: str
     terms: list[Number]
 
-    def __new__(cls, over: str, values: NDArray[Any]) -> RecordedSum:
+    def __new__(cls, over: str, values: NDArray[Any]) -> Self:
         """Sum the values of one document."""
         terms = [v if isinstance(v, Fraction) else exact(v) for v in values.tolist()]
         recorded = super().__new__(cls, exact_sum(terms))
@@ -72,10 +79,15 @@ class RecordingTable(Table):
             columns |= {name: fractions(columns[name]) for name in sizes}
         return cls(**columns)
 
-    def _kept(self, entity: Ints, size: Ints, times: Ints | None) -> Ints:
-        kept = np.zeros_like(size)
-        np.add.at(kept, entity, self.count)
-        return kept
+    @property
+    def key_kept(self) -> Ints:
+        """How many mentions of each key entity the response has."""
+        return sum_groups(self.cell_key, self.count, len(self.key_size))
+
+    @property
+    def res_kept(self) -> Ints:
+        """How many mentions of each response entity the key has."""
+        return sum_groups(self.cell_res, self.count, len(self.res_size))
 
     def sum_cells(self, values: NDArray[Any]) -> Any:
         """Record a sum over pairs of entities."""
@@ -131,7 +143,7 @@ def _recorded_counts(metric: Metric, table: Table, own: Sequence[Number]) -> Seq
 def _term_tables(scene: Scene, metric: Metric, found: Sequence[Number]) -> list[Block]:
     """Show the terms of the recorded sums, a table for each thing that was summed over."""
     n, k, r = scene.cell_sizes
-    names: dict[str, tuple[dict[str, Cells], Fractions]] = {
+    names: dict[str, tuple[GridColumns, Fractions]] = {
         _CELLS: ({**scene.cell_columns(), "|k|": k, "|r|": r}, n),
         _KEYS: (
             {"entity": scene.key_side.names, "|k|": scene.key_side.sizes},

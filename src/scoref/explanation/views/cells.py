@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import groupby
 from typing import NamedTuple
@@ -32,11 +32,24 @@ def sections(explanation: Explanation) -> list[Section]:
     return shown
 
 
-def grouped(blocks: Sequence[Block]) -> Iterator[list[Block]]:
-    """Put formulas that follow each other together."""
-    for is_formula, run in groupby(blocks, lambda block: isinstance(block, Formula)):
+class Writers(NamedTuple):
+    """How an output writes text, tables, and formulas that follow each other."""
+
+    text: Callable[[str], str]
+    table: Callable[[Grid], str]
+    formulas: Callable[[Sequence[Formula]], str]
+
+
+def write_section(title: str, blocks: Sequence[Block], writers: Writers) -> str:
+    """Write the blocks of a section below its title."""
+    written = [title]
+    for _, run in groupby(blocks, type):
         group = list(run)
-        yield from [group] if is_formula else [[block] for block in group]
+        formulas = [block for block in group if isinstance(block, Formula)]
+        written += [writers.formulas(formulas)] if formulas else []
+        written += [writers.text(block) for block in group if isinstance(block, str)]
+        written += [writers.table(block) for block in group if isinstance(block, Grid)]
+    return "\n\n".join(written)
 
 
 def table_rows(grid: Grid) -> tuple[list[Sequence[Cell]], list[Sequence[Cell]]]:

@@ -7,20 +7,21 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from scoref.explanation import Explanation
-from scoref.explanation.blocks import Block, Cell, Formula, Grid, MentionList, MentionSets, Section
+from scoref.explanation.blocks import Cell, Formula, Grid, MentionList, MentionSets, Section
 from scoref.explanation.expressions import Expression, Over, Product, Sum
 from scoref.explanation.views.cells import (
     ABOUT,
     EQUALS,
     Step,
+    Writers,
     decimals,
     formula_steps,
-    grouped,
     is_rounded,
     is_short,
     plain_cell,
     sections,
     table_rows,
+    write_section,
 )
 from scoref.render.latex import breakable, escape
 
@@ -51,18 +52,12 @@ def render(explanation: Explanation) -> str:
 
 
 def _section(section: Section) -> str:
-    blocks = [_blocks(group) for group in grouped(section.blocks)]
-    title = _breakable_name(_text(section.title))
-    return "\n\n".join([rf"\subsection*{{\raggedright {title}}}", *blocks])
+    title = rf"\subsection*{{\raggedright {_breakable_name(_text(section.title))}}}"
+    return write_section(title, section.blocks, Writers(_paragraph, _table, _formulas))
 
 
-def _blocks(group: Sequence[Block]) -> str:
-    (first, *_) = group
-    if isinstance(first, str):
-        return rf"\smallskip\noindent {_text(first)}"
-    if isinstance(first, Grid):
-        return "\n".join(_table(first))
-    return "\n".join(_formulas([block for block in group if isinstance(block, Formula)]))
+def _paragraph(text: str) -> str:
+    return rf"\smallskip\noindent {_text(text)}"
 
 
 def _text(text: str) -> str:
@@ -78,7 +73,7 @@ def _breakable_name(text: str) -> str:
     return re.sub(r",(?=[\w\\]+=)", r",\\allowbreak{}", text)
 
 
-def _table(grid: Grid) -> list[str]:
+def _table(grid: Grid) -> str:
     rows, total = table_rows(grid)
     natural = [
         max(len(plain_cell(cell)) for cell in column)
@@ -87,7 +82,7 @@ def _table(grid: Grid) -> list[str]:
     columns = _columns(natural, grid.numeric)
     wide = len(columns) > _MANY and sum(natural) + 2 * len(columns) > _WIDTH * 3 / 4
     caption = rf"{_text(grid.caption)}\\*[0.7ex]"  # on the same page
-    return [
+    lines = [
         r"\begin{center}\small",
         *([_breakable_name(caption)] if grid.caption else []),
         *([r"\setlength{\tabcolsep}{4pt}"] if wide else []),
@@ -101,6 +96,7 @@ def _table(grid: Grid) -> list[str]:
         r"\end{tabular}",
         r"\end{center}",
     ]
+    return "\n".join(lines)
 
 
 def _columns(natural: Sequence[int], numeric: Sequence[bool]) -> list[str]:
@@ -136,9 +132,9 @@ def _cell(cell: Cell) -> str:
     return f"${about}{_math(cell)}$"
 
 
-def _formulas(formulas: Sequence[Formula]) -> list[str]:
+def _formulas(formulas: Sequence[Formula]) -> str:
     rows = (_BETWEEN + "\n").join(map(_formula, formulas))
-    return [r"\[", r"\begin{array}{r@{\;}c@{\;}l}", rows, r"\end{array}", r"\]"]
+    return "\n".join([r"\[", r"\begin{array}{r@{\;}c@{\;}l}", rows, r"\end{array}", r"\]"])
 
 
 def _formula(formula: Formula) -> str:

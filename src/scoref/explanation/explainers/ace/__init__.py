@@ -13,11 +13,9 @@ from scoref.explanation.explainers.ace.rules_in_words import state_rules
 from scoref.explanation.explainers.ace.tables import (
     cost_table,
     entity_table,
-    inside_table,
     mapping_table,
     match_table,
     pair_table,
-    type_table,
 )
 from scoref.explanation.explainers.ace.values import find_matches, value_pairs, weigh
 from scoref.explanation.expressions import ZERO, Number, Over, Sum, evaluate, exact_sum
@@ -45,34 +43,34 @@ def _count(scene: Scene, rules: Rules) -> Counted:
 
     Mappings that are worth the same differ in what is missed and what is spurious.
     """
-    key, response = (weigh(scene, side, rules) for side in scene.sides)
+    sides = weigh(scene, scene.key_side, rules), weigh(scene, scene.response_side, rules)
+    key, response = sides
     found = find_matches(key, response, rules)
     chosen = evaluate_as_metric(scene.table, rules)
-    mapped = chosen.mapped
-    twice = rules.map_by_mentions and not rules.by_mentions
+    mapped, every = chosen.mapped, np.ones_like(chosen.mapped)
     by_mentions = rules.by_mentions or rules.map_by_mentions
-    first = last = value_pairs(key, response, found, rules, by_mentions=by_mentions)
-    if twice:
-        last = value_pairs(key, response, found, rules, by_mentions=False)
-    worth = key.worth(by_mentions=rules.by_mentions)
+    first = last = value_pairs(sides, found, rules, by_mentions=by_mentions)
+    worth = key.entities.worth(by_mentions=rules.by_mentions)
+    pairs: list[Block] = [pair_table(scene, first, every, "Pairs of entities that can be mapped")]
+    again: list[Block] = []
+    if rules.map_by_mentions and not rules.by_mentions:
+        last = value_pairs(sides, found, rules, by_mentions=False)
+        pairs = [pair_table(scene, first, every, "Pairs that can be mapped, for the mapping")]
+        again = [pair_table(scene, last, mapped, "Mapped pairs, by levels")]
+    taken = last.matched & mapped[last.pair]
+    table, costs = cost_table(scene, worth, last, mapped)
     text = state_rules(rules)
-    purpose = ", for the mapping" if twice else ""
-    caption = f"Pairs of entities that can be mapped{purpose}"
     blocks: list[Block] = [
         text.entities,
-        *(type_table(scene, side, rules) for side in (key, response)),
-        entity_table(scene, key, worth, rules),
-        entity_table(scene, response, -last.unmapped, rules),
-        *(text.matches, match_table(scene, key, response, found)),
-        *(text.pairs, pair_table(scene, first.pairs, np.ones_like(mapped), mapped, caption)),
-        *(text.mapping, mapping_table(scene, first, mapped)),
+        entity_table(scene, key, "worth", worth),
+        entity_table(scene, response, "if not mapped", -last.unmapped),
+        *(text.matches, match_table(scene, sides, found, taken)),
+        *(text.pairs, *pairs),
+        *(text.mapping, mapping_table(scene, first, mapped), *again),
+        *(text.costs, table),
     ]
-    if twice:
-        blocks.append(pair_table(scene, last.pairs, mapped, mapped, "Mapped pairs, by levels"))
-    blocks.append(inside_table(scene, (key, response), found, last, mapped))
-    table, costs = cost_table(scene, worth, last, mapped)
     valued = Fraction(int((chosen.key.value > NEGLIGIBLE).sum()))
-    return Counted((exact_sum(worth), *costs, valued), [*blocks, text.costs, table])
+    return Counted((exact_sum(worth), *costs, valued), blocks)
 
 
 _BELOW = "what is below zero counts as zero"

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from scoref.base.arrays import Bools, Ints, pack
+from scoref.base.arrays import Bools, Ints
 from scoref.corpus.spans import Spans, shared_tokens
-from scoref.explanation.explainers.partial_credit import best_inside
+from scoref.explanation.explainers.alignment import best_inside, distinct_pairs
 from scoref.explanation.expressions import (
     ONE,
     ZERO,
     Fractions,
+    choose,
     decimal,
     decimals,
     fractions,
@@ -27,30 +28,17 @@ from scoref.overlap.table import NOWHERE
 
 
 class WeighedSide(NamedTuple):
-    """One side: its mentions, their rows in the scene and weights; its entities.
-
-    `value` is the weight of an entity by type and class, `level` the weight of its best
-    mention, `total` the sum of the weights of its mentions.
-    """
+    """One side as the metric sees it, with weights as fractions; `rows` are its mentions."""
 
     partition: Partition
+    rows: Ints
     mentions: Mentions
     entities: Entities
-    rows: Ints
-    weight: Fractions
-    value: Fractions
-    level: Fractions
-    total: Fractions
 
     def share(self, *, by_mentions: bool) -> Fractions:
         """Return what each unit of mention weight is worth: level by sum, or one."""
-        return _ratio(
-            self.total if by_mentions else self.level, self.total, by_mentions=by_mentions
-        )
-
-    def worth(self, *, by_mentions: bool) -> Fractions:
-        """Return the value of each entity."""
-        return self.value * (self.total if by_mentions else self.level)
+        level, total = self.entities.level, self.entities.total
+        return _ratio(total if by_mentions else level, total, default=ONE if by_mentions else ZERO)
 
 
 class MatchingMentions(NamedTuple):
@@ -63,12 +51,12 @@ class MatchingMentions(NamedTuple):
     score: Fractions
 
 
-class EntityPairs(NamedTuple):
+class ValuedPairs(NamedTuple):
     """Entities that can be mapped, and what mapping them is worth.
 
     `weight` is the lesser weight, `factor` what wrong attributes leave of it, `share` what each
-    unit of mention weight is worth. `matched` marks the matching mentions that a pair takes, and
-    `pair` is the pair of each.
+    unit of mention weight is worth. Of the matching mentions, `pair` is the pair of each, and
+    `matched` marks those that the pair takes. `unmapped` is what each response entity costs.
     """
 
     key: Ints
@@ -77,37 +65,34 @@ class EntityPairs(NamedTuple):
     wrong: list[str]
     factor: Fractions
     share: Fractions
-    pair: Ints
-    matched: Bools
     matches: Fractions
     alarms: Fractions
     value: Fractions
-
-
-class Valuation(NamedTuple):
-    """What pairs are worth, and what entities and mentions cost if they are not mapped."""
-
-    pairs: EntityPairs
+    pair: Ints
+    matched: Bools
     unmapped: Fractions
-    alarm: Fractions
 
 
 def weigh(scene: Scene, side: Partition, rules: Rules) -> WeighedSide:
     """Take the attributes as the metric takes them, and weigh them."""
     unit = scene.table.key_unit if side.side == "key" else scene.table.res_unit
     mentions, entities = collect(scene.rows, side.side, unit, rules)
-    by_mention_type = decimals(rules.mention_weight)
-    weight = by_mention_type[mentions.kind]
+    by_type: Any = decimals(rules.mention_weight)
+    weight = by_type[mentions.kind]
     # In 2008, a metonymic name gives its entity the level of a nominal.
     lowered = rules.metonymy_lowers & (mentions.style == "METONYMIC") & (mentions.kind == 0)
-    level = np.full(len(unit), ZERO, dtype=np.object_)
-    np.maximum.at(level, mentions.entity, np.where(lowered, by_mention_type[1], weight))
-    by_type, by_class = dict(rules.entity_weight), dict(rules.class_weight)
-    types = decimals([by_type.get(kind, 1.0) for kind in entities.kind.tolist()])
-    classes = decimals([by_class[name] for name in entities.kind_class.tolist()])
-    total = sum_groups(mentions.entity, weight, len(unit))
-    rows = np.flatnonzero(side.entity != NOWHERE)
-    return WeighedSide(side, mentions, entities, rows, weight, types * classes, level, total)
+    level: Any = np.full(len(unit), ZERO, dtype=np.object_)
+    np.maximum.at(level, mentions.entity, choose(lowered, by_type[1], weight))
+    of_type, of_class = dict(rules.entity_weight), dict(rules.class_weight)
+    types: Any = decimals([of_type.get(kind, 1.0) for kind in entities.kind.tolist()])
+    classes = decimals([of_class[name] for name in entities.kind_class.tolist()])
+    total: Any = sum_groups(mentions.entity, weight, len(unit))
+    return WeighedSide(
+        side,
+        np.flatnonzero(side.entity != NOWHERE),
+        mentions._replace(weight=weight),
+        entities._replace(value=types * classes, level=level, total=total),
+    )
 
 
 def find_matches(key: WeighedSide, response: WeighedSide, rules: Rules) -> MatchingMentions:
@@ -119,79 +104,66 @@ def find_matches(key: WeighedSide, response: WeighedSide, rules: Rules) -> Match
         Spans(side.mentions.unit, side.mentions.start, side.mentions.end).where(places)
         for side, places in ((key, at), (response, other))
     )
-    longest = fractions(np.maximum(one.length, two.length))
+    overlap = fractions(shared_tokens(one, two)) / fractions(np.maximum(one.length, two.length))
     names = {"type": "kind", "role": "role", "style": "style"}
-    differ = {
-        name: getattr(key.mentions, of)[at] != getattr(response.mentions, of)[other]
-        for name, of in names.items()
-    }
-    wrong, factor = _errors(differ, rules.mention_error)
-    score = np.minimum(key.weight[at], response.weight[other]) * factor
-    return MatchingMentions(at, other, fractions(shared_tokens(one, two)) / longest, wrong, score)
+    wrong, factor = _errors(key.mentions, response.mentions, at, other, names, rules.mention_error)
+    lesser = np.minimum(key.mentions.weight[at], response.mentions.weight[other])
+    return MatchingMentions(at, other, overlap, wrong, lesser * factor)
 
 
-def _errors(
-    differ: dict[str, NDArray[Any]], factors: tuple[float, ...]
+def _errors(  # noqa: PLR0917  # what is compared, where, and what differences cost
+    key: Any, response: Any, at: Ints, other: Ints, names: dict[str, str], costs: Sequence[float]
 ) -> tuple[list[str], Fractions]:
-    """Name the attributes that differ in each pair, and multiply their factors."""
-    marks = np.stack(list(differ.values()), axis=-1)
-    wrong = [
-        ", ".join(name for name, yes in zip(differ, row, strict=True) if yes) or "-"
-        for row in marks.tolist()
-    ]
-    factor = np.full(len(marks), ONE, dtype=np.object_)
-    for mark, cost in zip(marks.T, decimals(factors), strict=True):
-        factor = np.where(mark, factor * cost, factor)
-    return wrong, factor
+    """Name the attributes that differ in each pair, and multiply what they cost."""
+    wrong: list[list[str]] = [[] for _ in at]
+    factor = fractions(np.ones(len(at), dtype=np.int64))
+    for (name, field), cost in zip(names.items(), costs, strict=True):
+        differ = getattr(key, field)[at] != getattr(response, field)[other]
+        factor = choose(differ, factor * decimal(cost), factor)
+        for row in np.flatnonzero(differ).tolist():
+            wrong[row].append(name)
+    return [", ".join(found) or "-" for found in wrong], factor
 
 
-def _ratio(top: Fractions, bottom: Fractions, *, by_mentions: bool = False) -> Fractions:
-    """Divide, with 0 for 0/0, or return ones where mentions count by themselves."""
-    if by_mentions:
-        return np.full(len(top), ONE, dtype=np.object_)
-    return top / np.where(bottom == 0, ONE, bottom)
+def _ratio(top: Fractions, bottom: Fractions, default: Any = ZERO) -> Fractions:
+    """Divide, with a default for 0/0."""
+    return choose(bottom == 0, default, top / choose(bottom == 0, ONE, bottom))
 
 
 def value_pairs(
-    key: WeighedSide,
-    response: WeighedSide,
+    sides: tuple[WeighedSide, WeighedSide],
     found: MatchingMentions,
     rules: Rules,
     *,
     by_mentions: bool,
-) -> Valuation:
+) -> ValuedPairs:
     """Value each pair that can be mapped, and each response entity if it is not mapped."""
-    of_key, of_response = key.mentions.entity[found.key], response.mentions.entity[found.response]
-    _, first, pair = np.unique(pack(of_key, of_response), return_index=True, return_inverse=True)
-    one, other = of_key[first], of_response[first]
-    many = len(first)
-    alarm = -decimal(rules.mention_false_alarm) * response.weight
+    keys, key, responses, response = (*sides[0][2:], *sides[1][2:])
+    weights: Any = responses.weight
+    one, other, pair = distinct_pairs(keys.entity[found.key], responses.entity[found.response])
+    alarm = weights * -decimal(rules.mention_false_alarm)
     alarm[np.unique(found.response)] *= decimal(rules.coreference)
-    of_entity = response.value * response.share(by_mentions=by_mentions)
+    of_entity: Any = response.value * sides[1].share(by_mentions=by_mentions)
     if not rules.as_2005:
-        alarm = alarm * of_entity[response.mentions.entity]
-    unmatched = sum_groups(response.mentions.entity, alarm, len(response.value))
-    differ = {
-        name: getattr(key.entities, of)[one] != getattr(response.entities, of)[other]
-        for name, of in {"type": "kind", "subtype": "subtype", "class": "kind_class"}.items()
-    }
-    wrong, factor = _errors(differ, rules.entity_error)
+        alarm = alarm * of_entity[responses.entity]
+    unmatched = sum_groups(responses.entity, alarm, len(response.value))
+    names = {"type": "kind", "subtype": "subtype", "class": "kind_class"}
+    wrong, factor = _errors(key, response, one, other, names, rules.entity_error)
     weight = np.minimum(key.value[one], response.value[other])
-    share = key.share(by_mentions=by_mentions)[one]
-    if rules.as_2005:
-        least = np.minimum(key.level[one], response.level[other])
-        share = _ratio(least, key.total[one], by_mentions=by_mentions)
+    share = sides[0].share(by_mentions=by_mentions)[one]
+    if rules.as_2005 and not by_mentions:
+        share = _ratio(np.minimum(key.level[one], response.level[other]), key.total[one])
     unit = weight * factor * share
     gain = found.score if rules.as_2005 else unit[pair] * found.score
     matched = best_inside(pair, found.key, found.response, gain - alarm[found.response])
-    earned = sum_groups(pair[matched], found.score[matched], many)
-    saved = sum_groups(pair[matched], alarm[found.response[matched]], many)
+    earned = sum_groups(pair[matched], found.score[matched], len(one))
+    saved = sum_groups(pair[matched], alarm[found.response[matched]], len(one))
     alarms = unmatched[other] - saved
-    value = unit * (earned + alarms) if rules.as_2005 else unit * earned + alarms
-    unmapped = unmatched
+    value, unmapped = unit * earned + alarms, unmatched
     if rules.as_2005:
+        value = unit * (earned + alarms)
         unmapped = decimal(rules.false_alarm) * of_entity * unmatched
-    pairs = EntityPairs(
-        one, other, weight, wrong, factor, share, pair, matched, earned, alarms, value
+    return ValuedPairs(
+        *(one, other, weight, wrong, factor, share, earned, alarms, value),
+        *(pair, matched, unmapped),
     )
-    return Valuation(pairs, unmapped, alarm)
