@@ -39,7 +39,6 @@ def test_each_step_is_shown() -> None:
     name = f"ceaf(phi=4,overlap=dice,{CONFUSED},{CLASSES})"
     text = str(scoref.explain(KEY, RESPONSE, [name]))
     for line in (
-        "1 mention that both sides have is alike by 1, and not shown.",
         "  K1   0-2          R1        0-1               2  3  2    1/2    2/5      2/5\n",
         "  K1      name          1     2            1\n",
         "  R1      nominal     1/2     3          1/2\n",

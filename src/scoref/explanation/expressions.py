@@ -1,7 +1,7 @@
 """Formulas whose terms are what is computed: an expression is written once, shown and evaluated.
 
 Numbers are fractions wherever a metric allows it; logarithms are floats. Columns of numbers are
-NumPy arrays of fractions, so that formulas of sizes and overlaps read as they do in a paper.
+NumPy arrays of fractions: formulas of sizes and overlaps read as they do in a paper.
 """
 
 from __future__ import annotations

@@ -234,11 +234,8 @@ class Scene:
     def cell_sizes(self) -> tuple[Fractions, Fractions, Fractions]:
         """Of each cell, the n mentions that it has, and the sizes |k| and |r| of its entities."""
         table = self.table
-        return (
-            fractions(table.count),
-            fractions(table.cell_key_size),
-            fractions(table.cell_res_size),
-        )
+        key, response = fractions(table.cell_key_size), fractions(table.cell_res_size)
+        return fractions(table.count), key, response
 
     @cached_property
     def cell_members(self) -> list[list[int]]:
@@ -251,17 +248,36 @@ class Scene:
     @cached_property
     def key_side(self) -> Partition:
         """The entities of the key."""
-        table, row = self.table, self.source.alignment.key_row[self.at]
-        return _partition(
-            "key", self.key, self.key_names, row, self.res, (table.cell_key, table.cell_res)
-        )
+        cells = self.table.cell_key, self.table.cell_res
+        row = self.source.alignment.key_row
+        return self._side("key", (self.key, self.res), self.key_names, row, cells)
 
     @cached_property
     def response_side(self) -> Partition:
         """The entities of the response."""
-        table, row = self.table, self.source.alignment.res_row[self.at]
-        return _partition(
-            "response", self.res, self.res_names, row, self.key, (table.cell_res, table.cell_key)
+        cells = self.table.cell_res, self.table.cell_key
+        row = self.source.alignment.res_row
+        return self._side("response", (self.res, self.key), self.res_names, row, cells)
+
+    def _side(
+        self,
+        side: Side,
+        entities: tuple[Ints, Ints],
+        names: tuple[EntityName, ...],
+        row: Ints,
+        cells: tuple[Ints, Ints],
+    ) -> Partition:
+        """Collect a side; `entities` and `cells` are its own first, then those of the other."""
+        members = _members(entities[0], len(names), row[self.at])
+        missing = (entities[1] == NOWHERE).tolist()
+        return Partition(
+            side,
+            entities[0],
+            [name.short for name in names],
+            [name.id for name in names],
+            members,
+            _members(cells[0], len(names), cells[1]),
+            [[at for at in rows if missing[at]] for rows in members],
         )
 
     @property
@@ -278,7 +294,7 @@ class Scene:
         return self.listed([self.mention(row) for row in self.first(rows)], len(rows))
 
     def listed(self, names: Sequence[str], total: int) -> MentionList:
-        """List names of mentions, of which there are so many in total."""
+        """List names of mentions, and say how many more of the total there are."""
         separator = "; " if self.source.words else ", "
         return MentionList(tuple(names), total - len(names), separator)
 
@@ -320,36 +336,14 @@ class Scene:
         Entities without mentions are removed. Numbers beyond the known entities are new ones,
         which get the next names.
         """
-        key, key_names = _renumber(key, self.key_names, "K")
-        res, res_names = _renumber(res, self.res_names, "R")
+        key, key_names = _renumber(key, lambda _, at: _name_of(at, self.key_names, "K"))
+        res, res_names = _renumber(res, lambda _, at: _name_of(at, self.res_names, "R"))
         return replace(self, key=key, res=res, key_names=key_names, res_names=res_names)
 
 
 def named(side: Partition, entities: Ints) -> list[str]:
     """Name entities of a side, with a dash for none."""
     return ["-" if entity == NOWHERE else side.names[entity] for entity in entities.tolist()]
-
-
-def _partition(
-    side: Side,
-    entity: Ints,
-    names: tuple[EntityName, ...],
-    row: Ints,
-    other: Ints,
-    cells: tuple[Ints, Ints],
-) -> Partition:
-    """Collect one side of a document; `row` is the place of each mention in its corpus."""
-    members = _members(entity, len(names), row)
-    there = (other != NOWHERE).tolist()
-    return Partition(
-        side,
-        entity,
-        [name.short for name in names],
-        [name.id for name in names],
-        members,
-        _members(cells[0], len(names), cells[1]),
-        [[at for at in rows if not there[at]] for rows in members],
-    )
 
 
 def _members(group: Ints, groups: int, order: Ints) -> list[list[int]]:
@@ -363,15 +357,20 @@ def _members(group: Ints, groups: int, order: Ints) -> list[list[int]]:
 
 
 def _renumber(
-    entity: Ints, names: tuple[EntityName, ...], side: str
+    entity: Ints, name: Callable[[int, int], EntityName]
 ) -> tuple[Ints, tuple[EntityName, ...]]:
+    """Number the entities of a document from 0; name each by its place and its number before."""
     used = np.unique(entity[entity != NOWHERE])
-    following = max((int(name.short[1:]) for name in names), default=0) + 1
-    kept = [
-        names[at] if at < len(names) else EntityName(f"{side}{following + at - len(names)}", ADDED)
-        for at in used.tolist()
-    ]
-    return np.where(entity == NOWHERE, NOWHERE, np.searchsorted(used, entity)), tuple(kept)
+    names = tuple(name(place, at) for place, at in enumerate(used.tolist(), 1))
+    return np.where(entity == NOWHERE, NOWHERE, np.searchsorted(used, entity)), names
+
+
+def _name_of(at: int, names: tuple[EntityName, ...], letter: str) -> EntityName:
+    """Return the name of a known entity, or the next name for a new one."""
+    if at < len(names):
+        return names[at]
+    last = max((int(name.short[1:]) for name in names), default=0)
+    return EntityName(f"{letter}{last + 1 + at - len(names)}", ADDED)
 
 
 class Scenes:
@@ -402,15 +401,13 @@ class Scenes:
         """Cut out one document."""
         alignment = self.source.alignment
         at = self._at[self._start[unit] : self._start[unit + 1]]
-        key, key_names = _named(alignment.key[at], alignment.key_corpus, "K")
-        res, res_names = _named(alignment.res[at], alignment.res_corpus, "R")
+        key, key_names = _renumber(alignment.key[at], _namer("K", alignment.key_corpus))
+        res, res_names = _renumber(alignment.res[at], _namer("R", alignment.res_corpus))
         document = self.documents[unit]
         return Scene(document, unit, self.source, at, key, res, key_names, res_names, self.limit)
 
 
-def _named(entity: Ints, corpus: Corpus | None, side: str) -> tuple[Ints, tuple[EntityName, ...]]:
-    """Number the entities of a document in the order of their corpus, and name them."""
-    used = np.unique(entity[entity != NOWHERE])
+def _namer(letter: str, corpus: Corpus | None) -> Callable[[int, int], EntityName]:
+    """Return what names entities: K1, K2, ... or R1, R2, ..., and their ids in the corpus."""
     ids = corpus.entity_names if corpus is not None else ()
-    names = tuple(EntityName(f"{side}{n}", str(ids[at])) for n, at in enumerate(used.tolist(), 1))
-    return np.where(entity == NOWHERE, NOWHERE, np.searchsorted(used, entity)), names
+    return lambda place, at: EntityName(f"{letter}{place}", str(ids[at]))

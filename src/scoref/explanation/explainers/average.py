@@ -14,7 +14,7 @@ from scoref.metrics import Metric
 
 
 def average(parts: Sequence[tuple[Metric, Explainer]]) -> Explainer:
-    """Explain the mean F1 of some metrics, each of which has an explainer."""
+    """Explain the mean F1 of some metrics, each with its explainer."""
     names = [metric.name for metric, _ in parts]
     starts = [0, *accumulate(len(metric.columns) for metric, _ in parts)]
     text = (

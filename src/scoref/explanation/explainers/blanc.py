@@ -36,6 +36,7 @@ _APART = (
     " inside a response entity, plus those that were subtracted twice."
 )
 _NAMES = ("recall", "precision", "F1")
+_COREFERENT, _OTHER, _BOTH, _ALL, _NONE = "coreferent", "other", "both", "all", "none"
 Kind = tuple[Number, ...]
 """Recall, precision and F1 of one kind of link."""
 
@@ -61,71 +62,60 @@ def blanc(alpha: float = 0.5, boundary: str = "v8", mentions: str = "all") -> Ex
 
     def score(columns: Sequence[Number], undefined: str) -> Scored:
         coreferent, other, blocks = _kinds(columns)
-        choose = _choose_by_either if by_luo else _choose_by_key
-        rule, chosen = choose(columns)
-        mean = _mean(coreferent, other, weight)
-        if chosen == "both":
+        rule, counts, why = (_rule_luo if by_luo else _rule_by_key)(columns)
+        formulas = _mean(coreferent, other, weight)
+        if counts == _BOTH:
             rule += f" {_weighing(weight)}"
-        formulas = {
-            "coreferent": _taken(coreferent),
-            "other": _taken(other),
-            "both": mean,
-            "right": _taken((ONE, ONE, ONE)),
-            "wrong": _taken((ZERO, ZERO, ZERO)),
-        }[chosen]
-        reasons = _undefined_by_either if by_luo else _undefined_by_key
+        else:
+            values = {_COREFERENT: coreferent, _OTHER: other, _ALL: (ONE,) * 3, _NONE: (ZERO,) * 3}
+            named = zip(_NAMES, values[counts], strict=True)
+            formulas = [Formula(name, None, value) for name, value in named]
         formulas = [
-            settled(Formula(formula.name, None, None), undefined, why) if why else formula
-            for formula, why in zip(formulas, reasons(columns), strict=True)
+            settled(Formula(formula.name, None, None), undefined, reason) if reason else formula
+            for formula, reason in zip(formulas, why, strict=True)
         ]
         return score_formulas(formulas, [*blocks, f"Boundary rule {boundary}: {rule}"])
 
     return Explainer(count, score)
 
 
-def _choose_by_key(columns: Sequence[Number]) -> tuple[str, str]:
+Rule = tuple[str, str, tuple[str, str, str]]
+"""A rule in words, what counts by it, and why recall, precision and F1 do not exist if so."""
+
+
+def _rule_by_key(columns: Sequence[Number]) -> Rule:
     """Leave out a kind of link that the key lacks, as the reference scorer does."""
-    ck, nk = columns[0], columns[3]
-    if ck == 0:
-        return "the key has no coreferent pair, so only the other kind counts.", "other"
-    if nk == 0:
-        why = "the key has no pair that is not coreferent, so only coreferent pairs count."
-        return why, "coreferent"
-    return "the key has pairs of both kinds, so both count.", "both"
-
-
-def _undefined_by_key(columns: Sequence[Number]) -> tuple[str, str, str]:
-    """Say why recall, precision and F1 do not exist, or nothing if they do."""
     ck, cr, _, nk, nr, _ = columns
     key = "0/0 because the key has no pairs" if ck == nk == 0 else ""
     response = "0/0 because the response has no pairs" if cr == nr == 0 else ""
-    return key, response, "0/0 because neither side has pairs" if key and response else ""
+    why = key, response, "0/0 because neither side has pairs" if key and response else ""
+    if ck == 0:
+        return "the key has no coreferent pair, so only the other kind counts.", _OTHER, why
+    if nk == 0:
+        rule = "the key has no pair that is not coreferent, so only coreferent pairs count."
+        return rule, _COREFERENT, why
+    return "the key has pairs of both kinds, so both count.", _BOTH, why
 
 
-def _choose_by_either(columns: Sequence[Number]) -> tuple[str, str]:
+def _rule_luo(columns: Sequence[Number]) -> Rule:
     """Leave out a kind of link that both sides lack."""
     ck, cr, _, nk, nr, _, in_key, in_response, shared = columns
-    no_coreferent, no_other = ck == cr == 0, nk == nr == 0
-    if no_coreferent and no_other:
-        if in_key + in_response == 0:
-            return "neither side has mentions.", "wrong"
+    exists = ("", "", "")
+    if in_key + in_response == 0:
+        return "neither side has mentions.", _NONE, ("0/0", "0/0", "0/0")
+    if ck == cr == nk == nr == 0:
         if in_key == in_response == shared:
-            why = "neither side has pairs, and their mentions are the same: all is right."
-            return why, "right"
-        return (
-            "neither side has pairs, and their mentions are not the same: nothing is right.",
-            "wrong",
-        )
-    if no_coreferent:
-        return "neither side has coreferent pairs, so only the other kind counts.", "other"
-    if no_other:
-        return "all pairs of both sides are coreferent, so only this kind counts.", "coreferent"
-    return "the two sides together have pairs of both kinds, so both count.", "both"
-
-
-def _undefined_by_either(columns: Sequence[Number]) -> tuple[str, str, str]:
-    nothing = "0/0" if columns[6] + columns[7] == 0 else ""
-    return nothing, nothing, nothing
+            rule = "neither side has pairs, and their mentions are the same: all is right."
+            return rule, _ALL, exists
+        rule = "neither side has pairs, and their mentions are not the same: nothing is right."
+        return rule, _NONE, exists
+    if ck == cr == 0:
+        rule = "neither side has coreferent pairs, so only the other kind counts."
+        return rule, _OTHER, exists
+    if nk == nr == 0:
+        rule = "all pairs of both sides are coreferent, so only this kind counts."
+        return rule, _COREFERENT, exists
+    return "the two sides together have pairs of both kinds, so both count.", _BOTH, exists
 
 
 def _weighing(alpha: Fraction) -> str:
@@ -154,11 +144,6 @@ def _kinds(columns: Sequence[Number]) -> tuple[Kind, Kind, list[Block]]:
         ]
         kinds.append(tuple(value or ZERO for value in values.values()))
     return kinds[0], kinds[1], blocks
-
-
-def _taken(kind: Kind) -> list[Formula]:
-    """Take the one kind of link that counts."""
-    return [Formula(name, None, value) for name, value in zip(_NAMES, kind, strict=True)]
 
 
 def _mean(coreferent: Kind, other: Kind, alpha: Fraction) -> list[Formula]:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import NamedTuple
 
-from scoref.base.arrays import Ints
 from scoref.corpus.attributes import MENTION_TYPES
 from scoref.explanation.blocks import Block, GridColumns, Total
 from scoref.explanation.entities import type_table
@@ -50,7 +49,7 @@ _CEAF_E = (
 )
 
 
-class TreeWeights(NamedTuple):
+class ExactTreeWeights(NamedTuple):
     """What Chen & Ng call w_c, w_k and w_s."""
 
     cell: Fractions
@@ -84,56 +83,46 @@ def linguistic(metric: str) -> Callable[..., Explainer]:
     return explain
 
 
-def _weigh(scene: Scene, by_type: Fractions, single: Fraction) -> tuple[TreeWeights, list[Block]]:
+def _weigh(
+    scene: Scene, by_type: Fractions, single: Fraction
+) -> tuple[ExactTreeWeights, list[Block]]:
     """Weigh what is shared, key entities and response entities, and show it."""
     best = best_types(scene.table)
     n, k, r = scene.cell_sizes
-    in_key, in_response, parts = (
-        scene.key_side.sizes,
-        scene.response_side.sizes,
-        scene.response_side.parts,
-    )
+    key, response = scene.sides
     trees = (n - 1) * by_type[best.cell]
-    inside = sum_groups(scene.table.cell_res, trees, len(in_response))
-    connected = inside + (parts - 1) * by_type[best.response]
-    weights = TreeWeights(
+    inside = sum_groups(scene.table.cell_res, trees, len(response.names))
+    connected = inside + (response.parts - 1) * by_type[best.response]
+    weights = ExactTreeWeights(
         choose((k == 1) & (r == 1), single, trees),
-        choose(in_key == 1, single, (in_key - 1) * by_type[best.key]),
-        choose(in_response == 1, single, connected),
+        choose(key.sizes == 1, single, (key.sizes - 1) * by_type[best.key]),
+        choose(response.sizes == 1, single, connected),
     )
-    tables: list[tuple[str, GridColumns]] = [
-        ("the entities of the key", {
-            "entity": scene.key_side.names, **_types(best.key), "n": in_key,
-            "w_k": Total(weights.key),
-        }),
-        ("the entities of the response", {
-            "entity": scene.response_side.names, **_types(best.response), "n": in_response,
-            "parts": parts, "trees of the parts": inside, "w_s": Total(weights.response),
-        }),
-        ("what is shared", {
-            **scene.cell_columns(), **_types(best.cell), "w_c": Total(weights.cell),
-        }),
-    ]  # fmt: skip
-    order = weights.key, weights.response, weights.cell
-    return weights, [
-        scene.grid(columns, f"Weights of {what}", weight)
-        for (what, columns), weight in zip(tables, order, strict=True)
-    ]
+    of_key: GridColumns = {"entity": key.names, "n": key.sizes}
+    of_response: GridColumns = {"entity": response.names, "n": response.sizes}
+    of_response |= {"parts": response.parts, "trees of the parts": inside}
+    shown = (
+        ("the entities of the key", of_key, best.key, "w_k", weights.key),
+        ("the entities of the response", of_response, best.response, "w_s", weights.response),
+        ("what is shared", scene.cell_columns(), best.cell, "w_c", weights.cell),
+    )
+    tables: list[Block] = []
+    for what, columns, types, sign, values in shown:
+        names = [MENTION_TYPES[kind] for kind in types.tolist()]
+        columns |= {"best type": names, sign: Total(values)}
+        tables.append(scene.grid(columns, f"Weights of {what}", values))
+    return weights, tables
 
 
-def _types(best: Ints) -> dict[str, list[str]]:
-    return {"best type": [MENTION_TYPES[kind] for kind in best.tolist()]}
+Counting = Callable[[Scene, ExactTreeWeights], tuple[Columns, list[Block]]]
 
 
-Counting = Callable[[Scene, TreeWeights], tuple[Columns, list[Block]]]
-
-
-def _muc(_: Scene, weights: TreeWeights) -> tuple[Columns, list[Block]]:
+def _muc(_: Scene, weights: ExactTreeWeights) -> tuple[Columns, list[Block]]:
     common, (keys, responses) = exact_sum(weights.cell), weights.sums
     return (common, keys, common, responses), [_MUC]
 
 
-def _b_cubed(scene: Scene, weights: TreeWeights) -> tuple[Columns, list[Block]]:
+def _b_cubed(scene: Scene, weights: ExactTreeWeights) -> tuple[Columns, list[Block]]:
     table, n = scene.table, scene.cell_sizes[0]
     w_c, w_k, w_s = weights.cell, weights.key[table.cell_key], weights.response[table.cell_res]
     recall, precision = n * w_c / w_k, n * w_c / w_s
@@ -150,13 +139,13 @@ def _b_cubed(scene: Scene, weights: TreeWeights) -> tuple[Columns, list[Block]]:
     return (exact_sum(recall), keys, exact_sum(precision), responses), [_MEAN, terms]
 
 
-def _ceaf_m(scene: Scene, weights: TreeWeights) -> tuple[Columns, list[Block]]:
+def _ceaf_m(scene: Scene, weights: ExactTreeWeights) -> tuple[Columns, list[Block]]:
     pairs, total = align_cells(scene, weights.cell, title="w_c")
     keys, responses = weights.sums
     return (total, keys, total, responses), [_CEAF_M, pairs]
 
 
-def _ceaf_e(scene: Scene, weights: TreeWeights) -> tuple[Columns, list[Block]]:
+def _ceaf_e(scene: Scene, weights: ExactTreeWeights) -> tuple[Columns, list[Block]]:
     table = scene.table
     both = weights.key[table.cell_key] + weights.response[table.cell_res]
     pairs, total = align_cells(scene, 2 * weights.cell / both, title=_ALIKE)

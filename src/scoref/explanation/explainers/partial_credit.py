@@ -7,7 +7,6 @@ from typing import NamedTuple
 import numpy as np
 
 from scoref.base.arrays import Bools, Ints
-from scoref.base.phrases import counted
 from scoref.corpus.attributes import MENTION_TYPES
 from scoref.corpus.spans import overlapping, shared_tokens
 from scoref.explanation.blocks import Block, GridColumns, Total
@@ -98,7 +97,7 @@ def partial_credit(phi: int, credit: Credit) -> Explainer:
         one, other, pair = distinct_pairs(scene.key[pairs.key], scene.res[pairs.response])
         matched = best_inside(pair, pairs.key, pairs.response, pairs.alike)
         totals = sum_groups(pair[matched], pairs.alike[matched], len(one))
-        blocks = [*_texts(phi, credit), *_mention_tables(scene, pairs, matched, credit)]
+        blocks = [*_texts(phi, credit), _mention_table(scene, pairs, matched, credit)]
         weights: list[Fractions] = []
         sums: list[Number] = []
         for side in scene.sides:
@@ -189,29 +188,17 @@ def _classes(scene: Scene, side: Partition) -> Ints:
     return np.array([types[rows].min() for rows in side.members], dtype=np.int64)
 
 
-def _mention_tables(
-    scene: Scene, pairs: AlikeMentions, matched: Bools, credit: Credit
-) -> list[Block]:
-    """Show the mentions that are alike; only count those that are equal."""
-    if not len(pairs.key):
-        return ["No key mention is like a response mention."]
-    shown = (pairs.key != pairs.response) | (pairs.alike != 1)
-    blocks: list[Block] = []
-    if equal := int(np.count_nonzero(~shown)):
-        noun = "mention that both sides have is", "mentions that both sides have are"
-        blocks.append(f"{counted(equal, *noun)} alike by 1, and not shown.")
-    if not shown.any():
-        return blocks
-    pairs, matched = pairs.where(shown), matched[shown]
+def _mention_table(scene: Scene, pairs: AlikeMentions, matched: Bools, credit: Credit) -> Block:
+    """Show the mentions that are alike; equal mentions last, if not all are shown."""
     columns = scene.mention_pairs(pairs.key, pairs.response)
     if credit.overlap != "exact":
         columns |= {"o": pairs.shared, "a": pairs.key_length, "b": pairs.response_length}
     if set(credit.confusion) != {1.0}:
         columns["types"] = pairs.factor
     columns |= {"alike": pairs.alike, "matched": only_chosen(pairs.alike, matched).cells}
-    what = "Other mentions" if equal else "Mentions"
-    caption = f"{what} that are alike; the matched ones are in the total of their entities"
-    return [*blocks, scene.grid(columns, caption, pairs.alike + matched)]
+    caption = "Mentions that are alike; the matched ones are in the total of their entities"
+    weight = choose(pairs.key == pairs.response, pairs.alike - 1, pairs.alike + matched)
+    return scene.grid(columns, caption, weight)
 
 
 def _class_table(

@@ -119,8 +119,9 @@ def record(metric: Metric, counts: Floats) -> Explainer:
         scores = metric.scores(np.array([float(number) for number in columns]), "skip").tolist()
         values = [None if math.isnan(value) else value for value in scores]
         formulas = [Formula(name, None, v) for name, v in zip(_NAMES, values, strict=True)]
-        there = formulas if metric.has_sides else formulas[-1:]
-        return score_formulas([settled(formula, undefined) for formula in there])
+        policy = "skip" if metric.keeps_undefined else undefined
+        settled_formulas = [settled(formula, policy) for formula in formulas]
+        return score_formulas(settled_formulas if metric.has_sides else settled_formulas[-1:])
 
     return Explainer(count, score_ratio if metric.score is divide_counts else score)
 
@@ -144,16 +145,10 @@ def _term_tables(scene: Scene, metric: Metric, found: Sequence[Number]) -> list[
     """Show the terms of the recorded sums, a table for each thing that was summed over."""
     n, k, r = scene.cell_sizes
     names: dict[str, tuple[GridColumns, Fractions]] = {
-        _CELLS: ({**scene.cell_columns(), "|k|": k, "|r|": r}, n),
-        _KEYS: (
-            {"entity": scene.key_side.names, "|k|": scene.key_side.sizes},
-            scene.key_side.sizes,
-        ),
-        _RESPONSES: (
-            {"entity": scene.response_side.names, "|r|": scene.response_side.sizes},
-            scene.response_side.sizes,
-        ),
+        _CELLS: ({**scene.cell_columns(), "|k|": k, "|r|": r}, n)
     }
+    for over, side, sign in zip((_KEYS, _RESPONSES), scene.sides, ("|k|", "|r|"), strict=True):
+        names[over] = {"entity": side.names, sign: side.sizes}, side.sizes
     blocks = []
     for over, (columns, weight) in names.items():
         titles: dict[int, list[str]] = {}

@@ -134,7 +134,8 @@ def _cell(cell: Cell) -> str:
 
 def _formulas(formulas: Sequence[Formula]) -> str:
     rows = (_BETWEEN + "\n").join(map(_formula, formulas))
-    return "\n".join([r"\[", r"\begin{array}{r@{\;}c@{\;}l}", rows, r"\end{array}", r"\]"])
+    lines = [r"\[", r"\begin{array}{r@{\;}c@{\;}l}", rows, r"\end{array}", r"\]"]
+    return "\n".join(lines)
 
 
 def _formula(formula: Formula) -> str:
