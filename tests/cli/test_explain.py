@@ -100,7 +100,7 @@ def test_notes_go_to_standard_error(capsys: Capture, tmp_path: Path) -> None:
 
 
 def test_what_is_missing_is_said(capsys: Capture, files: tuple[str, str]) -> None:
-    """A measure that needs mention types refuses as in `score`."""
+    """A metric that requires the same mentions refuses as in `score`."""
     explained = run(capsys, "explain", *files, "-m", "rand")
     scored = run(capsys, "score", *files, "-m", "rand")
     assert explained == scored
@@ -108,7 +108,7 @@ def test_what_is_missing_is_said(capsys: Capture, files: tuple[str, str]) -> Non
     assert run(capsys, "explain", "-", "-")[0] == 2
 
 
-def test_a_measure_of_the_users_own(
+def test_a_metric_of_the_users_own(
     capsys: Capture, files: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Named as `module:function`."""

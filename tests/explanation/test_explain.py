@@ -19,6 +19,7 @@ from scoref.explanation.blocks import Block, Formula, Grid
 from scoref.explanation.explainer import Counted, Explainer
 from scoref.explanation.expressions import ZERO, Number, exact_sum
 from scoref.explanation.scene import Scene
+from scoref.metrics import find_metrics
 from scoref.metrics.base import average
 from scoref.metrics.blanc import blanc
 from scoref.metrics.lea import lea
@@ -366,7 +367,7 @@ class TestUndefined:
         assert scores(explanation, "blanc") == "1/3 1 1/2"
         assert "the key has no pair that is not coreferent" in str(explanation).replace("\n", " ")
 
-    def test_measures_that_refuse_still_refuse(self) -> None:
+    def test_metrics_that_refuse_still_refuse(self) -> None:
         """With the message of `score`."""
         with pytest.raises(scoref.ScorefError, match="of 7 mentions of the key is not known"):
             scoref.explain(*P14, ["lmuc"])
@@ -382,18 +383,45 @@ def whole_entities(table: Table) -> Floats:
     return np.stack([found, table.sum_keys(ours), found, table.sum_responses(theirs)], axis=-1)
 
 
-class TestMeasuresOfTheUsersOwn:
-    """Shown by their counts, whatever their name."""
+class TestMetricsOfTheUsersOwn:
+    """They are explained by the terms that they sum, under any name."""
 
     def test_a_function(self) -> None:
-        """Counts, sums and score; and that there is no more to say."""
+        """Terms, counts, sums and score."""
         key, response = P14[0] | {"e": [["a"]]}, P14[1] | {"e": [["a"]]}
         explanation = scoref.explain(key, response, [whole_entities])
         assert "no walk-through of its own" in str(explanation)
+        assert "  K2        4           1\n" in str(explanation)
         assert "  recall_den         2\n" in str(explanation)
         corpus = explanation["whole_entities"].corpus
         assert corpus is not None
         assert (corpus.recall, corpus.precision) == (Fraction(1, 3), Fraction(1, 4))
+
+    @pytest.mark.parametrize("name", ["muc", "b3", "pairwise"])
+    def test_terms_are_exact(self, name: str) -> None:
+        """The same fractions as in the walk-through of a metric that has one."""
+        (metric,) = find_metrics([name])
+        (own,) = scoref.explain(*P14, [scoref.Metric("own", metric.count)]).walks.values()
+        assert own.document == scoref.explain(*P14, [name])[name].document
+        assert (
+            sum(
+                block.caption.startswith("Sums over")
+                for block in own.steps
+                if isinstance(block, Grid)
+            )
+            == 3
+        )
+
+    def test_what_cannot_be_recorded_is_counted(self) -> None:
+        """A metric may do what neither fractions nor recorded sums can do."""
+
+        def roots(table: Table) -> Floats:
+            counts = whole_entities(table)
+            return np.sqrt(np.where(np.isfinite(counts), counts, 0.0))
+
+        (walk,) = scoref.explain(*P14, [roots]).walks.values()
+        assert walk.document.counts["recall_den"] == pytest.approx(2**0.5)
+        assert [block.caption for block in walk.steps if isinstance(block, Grid)] == ["Counts"]
 
     def test_one_that_bears_a_known_name(self) -> None:
         """It is not explained as what it is not; a known one that is passed as an object is."""
@@ -415,7 +443,7 @@ class TestMeasuresOfTheUsersOwn:
 
 
 def test_a_wrong_walk_through_is_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Counts and scores are compared with the measure's own."""
+    """Counts and scores are compared with the metric's own."""
 
     def count(_: Scene) -> Counted:
         return Counted((ZERO, Fraction(5), ZERO, Fraction(5)))

@@ -1,4 +1,4 @@
-"""Laws of explanations: whatever the measure, its walk-through finds the measure's own numbers."""
+"""Laws of explanations: the walk-through of every metric finds the metric's own numbers."""
 
 from __future__ import annotations
 
@@ -107,6 +107,6 @@ def test_every_output_shows_it(metric: Metric, documents: list[Pair], policy: Po
 
 
 def test_every_family_has_an_explainer_or_parts() -> None:
-    """A new measure would be shown by its counts alone."""
+    """A new metric would be explained by the terms of its sums alone."""
     whole = {name for name, family in FAMILIES.items() if not family.metric({}).parts}
     assert whole == EXPLAINERS.keys()

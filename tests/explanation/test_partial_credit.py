@@ -1,4 +1,4 @@
-"""Explanations of measures that give credit for mentions which nearly agree."""
+"""Explanations of metrics that give credit for mentions that nearly agree."""
 
 from __future__ import annotations
 
