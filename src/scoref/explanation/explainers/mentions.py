@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from scoref.base.arrays import Ints
 from scoref.explanation.blocks import Block, GridColumns, Total
 from scoref.explanation.entities import group_table
 from scoref.explanation.explainer import Counted, Explainer
@@ -67,7 +68,7 @@ def mentions(match: str = "strict", credit: str = "1") -> Explainer:
     return Explainer(count)
 
 
-def _taken_table(scene: Scene, key: np.ndarray, response: np.ndarray, credit: Fraction) -> Block:
+def _taken_table(scene: Scene, key: Ints, response: Ints, credit: Fraction) -> Block:
     """Show which response mention is taken for which key mention."""
     in_key, in_response = scene.rows.spans("key"), scene.rows.spans("response")
     shared = [

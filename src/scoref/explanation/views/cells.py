@@ -97,7 +97,7 @@ def plain_number(number: Number) -> str:
 
 
 def plain_cell(cell: Cell) -> str:
-    """Show what stands in a table."""
+    """Show the cell of a table."""
     if cell is None:
         return ""
     if isinstance(cell, MentionList):
@@ -134,7 +134,7 @@ def _inner(expression: Expression) -> str:
 
 
 class Step(NamedTuple):
-    """A sign and what stands after it."""
+    """A sign and the text after it."""
 
     sign: str
     text: str
