@@ -74,10 +74,11 @@ def defined(values: Iterable[Number | None]) -> list[Number]:
 
 def exact_sum(values: Iterable[Any]) -> Number:
     """Sum without rounding; fractions of one denominator first, which keeps large sums cheap."""
+    values = values.tolist() if isinstance(values, np.ndarray) else values
     by_denominator: dict[int, int] = {}
     rounded: list[float] = []
     for value in values:
-        if isinstance(value, Fraction):
+        if isinstance(value, Fraction | int):
             before = by_denominator.get(value.denominator, 0)
             by_denominator[value.denominator] = before + value.numerator
         else:
@@ -89,6 +90,12 @@ def exact_sum(values: Iterable[Any]) -> Number:
 def fractions(values: Iterable[Any]) -> Fractions:
     """Make a column of whole numbers or fractions a column of fractions."""
     return _column([Fraction(value) for value in np.asarray(values).tolist()])
+
+
+def ratios(tops: Ints, bottoms: Ints) -> Fractions:
+    """Divide whole numbers by whole numbers, row by row."""
+    pairs = zip(tops.tolist(), bottoms.tolist(), strict=True)
+    return _column([Fraction(top, bottom) for top, bottom in pairs])
 
 
 def decimals(values: Iterable[float]) -> Fractions:
@@ -126,8 +133,9 @@ def written(value: float) -> str:
 
 
 def links(size: Any) -> Any:
-    """Return the number of pairs among some mentions: of one fraction or of a column."""
-    return size * (size - 1) / 2
+    """Return the number of pairs among some mentions, for one number or for a column."""
+    pairs = size * (size - 1) // 2
+    return Fraction(pairs) if isinstance(pairs, int) else pairs
 
 
 def exact(value: float) -> Number:

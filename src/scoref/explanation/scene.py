@@ -22,7 +22,6 @@ from scoref.corpus.corpus import Corpus
 from scoref.corpus.spans import Links, Spans
 from scoref.exceptions import UsageError
 from scoref.explanation.blocks import Block, Grid, GridColumns, LazyCells, MentionList
-from scoref.explanation.expressions import Fractions, fractions
 from scoref.explanation.words import MentionWords
 from scoref.metrics.types import cell_of
 from scoref.overlap.table import NOWHERE, Rows, Side, Table
@@ -54,17 +53,18 @@ class Partition(NamedTuple):
     alone: list[list[int]]
 
     @property
-    def sizes(self) -> Fractions:
+    def sizes(self) -> Ints:
         """The number of mentions of each entity."""
-        return fractions([len(rows) for rows in self.members])
+        return np.array([len(rows) for rows in self.members], dtype=np.int64)
 
     @property
-    def parts(self) -> Fractions:
+    def parts(self) -> Ints:
         """The number of parts into which the other side cuts each entity.
 
         A mention that the other side lacks is a part of its own.
         """
-        return fractions([len(c) + len(a) for c, a in zip(self.cells, self.alone, strict=True)])
+        parts = [len(c) + len(a) for c, a in zip(self.cells, self.alone, strict=True)]
+        return np.array(parts, dtype=np.int64)
 
 
 class SceneSource:
@@ -230,12 +230,10 @@ class Scene:
         rows = SceneRowsAsUnits(self.source, self.unit, self.at, self.key, self.res)
         return count(replace(self.table, units=tuple(map(str, self.at)), rows=rows))
 
-    @cached_property
-    def cell_sizes(self) -> tuple[Fractions, Fractions, Fractions]:
+    @property
+    def cell_sizes(self) -> tuple[Ints, Ints, Ints]:
         """Of each cell, the n mentions that it has, and the sizes |k| and |r| of its entities."""
-        table = self.table
-        key, response = fractions(table.cell_key_size), fractions(table.cell_res_size)
-        return fractions(table.count), key, response
+        return self.table.count, self.table.cell_key_size, self.table.cell_res_size
 
     @cached_property
     def cell_members(self) -> list[list[int]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from scoref.explanation.blocks import Block, Total
 from scoref.explanation.explainer import Columns, Counted, Explainer
 from scoref.explanation.explainers.twinless import change_partitions
-from scoref.explanation.expressions import exact_sum
+from scoref.explanation.expressions import exact_sum, ratios
 from scoref.explanation.scene import Scene
 
 _TEXT = (
@@ -34,14 +34,14 @@ def b_cubed(twinless: str = "none") -> Explainer:
     return Explainer(count)
 
 
-def _terms(scene: Scene, *ratios: _Ratio) -> tuple[Block, Columns]:
+def _terms(scene: Scene, *terms_of: _Ratio) -> tuple[Block, Columns]:
     """Show what each cell adds; return the numerator and denominator of each ratio."""
     n, *sizes = scene.cell_sizes
     columns = scene.cell_columns()
     counts: Columns = ()
-    for _, sign, at in ratios:
-        terms = n * n / sizes[at]
+    for _, sign, at in terms_of:
+        terms = ratios(n * n, sizes[at])
         columns |= {sign: sizes[at], f"n²/{sign}": Total(terms)}
         counts += (exact_sum(terms), exact_sum(scene.sides[at].sizes))
-    caption = f"Terms of {' and '.join(name for name, _, _ in ratios)}"
+    caption = f"Terms of {' and '.join(name for name, _, _ in terms_of)}"
     return scene.grid(columns, caption, n), counts

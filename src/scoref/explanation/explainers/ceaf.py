@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import numpy as np
+
 from scoref.explanation.explainer import Counted, Explainer
 from scoref.explanation.explainers.alignment import align_cells
 from scoref.explanation.explainers.twinless import change_partitions
-from scoref.explanation.expressions import ONE, ZERO, Fractions, Number, choose, exact_sum
+from scoref.explanation.expressions import Fractions, Number, exact_sum, fractions, ratios
 from scoref.explanation.scene import Partition, Scene
 
 _WORTH = {
@@ -60,10 +62,8 @@ def _itself(side: Partition, phi: int) -> Number:
 
 def _worth(scene: Scene, phi: int) -> Fractions:
     n, k, r = scene.cell_sizes
-    worth: dict[int, Fractions] = {
-        1: choose((n == k) & (n == r), ONE, ZERO),
-        2: n / n,
-        3: n,
-        4: 2 * n / (k + r),
-    }
-    return worth[phi]
+    if phi == 1:
+        return fractions((n == k) & (n == r))
+    if phi == 4:
+        return ratios(2 * n, k + r)
+    return fractions(n if phi == 3 else np.ones_like(n))

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 
+from scoref.base.arrays import Ints
 from scoref.explanation.blocks import Block, GridColumns, Total
 from scoref.explanation.entities import type_table
 from scoref.explanation.explainer import Counted, Explainer
 from scoref.explanation.expressions import (
-    ONE,
     Fractions,
     Number,
-    choose,
     decimal,
     decimals,
     exact_sum,
     fractions,
     links,
+    ratios,
     sum_groups,
     written,
 )
@@ -63,8 +63,8 @@ def lea(
             kinds = [kind.lower() for kind in _kinds(scene, side)]
             return np.array([by_entity_type.get(kind, decimal(other)) for kind in kinds], object)
         if importance == "links":
-            return _own_links(side.sizes)
-        return side.sizes if importance == "size" else fractions([1] * len(side.names))
+            return fractions(_own_links(side.sizes))
+        return fractions(side.sizes if importance == "size" else np.ones_like(side.sizes))
 
     def count(scene: Scene) -> Counted:
         blocks: list[Block] = [_TEXT.format(importance=meaning[importance])]
@@ -89,9 +89,10 @@ def _kinds(scene: Scene, side: Partition) -> list[str]:
     return [] if kinds is None else [str(kind) for kind in kinds.tolist()]
 
 
-def _own_links(size: Fractions) -> Fractions:
+def _own_links(size: Ints) -> Ints:
     """Count the links of entities; one mention has a link to itself."""
-    return choose(size == 1, ONE, links(size))
+    own: Ints = np.maximum(links(size), 1)
+    return own
 
 
 def _side(
@@ -99,12 +100,12 @@ def _side(
 ) -> tuple[Block, list[Number]]:
     """Show the entities of one side; return what is resolved of their importance, and all."""
     n, k, r = scene.cell_sizes
-    same_singleton = (k == 1) & (r == 1)
     cell = scene.table.cell_key if side.side == "key" else scene.table.cell_res
-    in_cell = choose(same_singleton, ONE, links(n))
-    common = sum_groups(cell, in_cell, len(side.names))
+    common = np.zeros(len(side.names), dtype=np.int64)
+    np.add.at(common, cell, np.where((k == 1) & (r == 1), 1, links(n)))
     own = _own_links(side.sizes)
-    product = importance * common / own
+    resolution = ratios(common, own)
+    product = importance * resolution
     columns: GridColumns = {
         "entity": side.names,
         **kinds,
@@ -112,8 +113,8 @@ def _side(
         "importance": Total(importance),
         "links": own,
         "common": common,
-        "resolution": common / own,
+        "resolution": resolution,
         "product": Total(product),
     }
-    weight = importance + side.sizes / 10**9  # of equal importance, the larger ones first
+    weight = importance + fractions(side.sizes) / 10**9  # large entities first
     return scene.grid(columns, caption, weight), [exact_sum(product), exact_sum(importance)]

@@ -18,7 +18,6 @@ from scoref.explanation.expressions import (
     Product,
     Sum,
     evaluate,
-    fractions,
     links,
 )
 from scoref.explanation.scene import Scene
@@ -84,7 +83,7 @@ def count_links(scene: Scene) -> LinkCounts:
     sizes = (table.key_size, table.res_size, table.count)
     in_key, in_response, shared = (Fraction(int(size.sum())) for size in sizes)
     ck, cr, cc, ck_shared, cr_shared = (
-        sum(links(fractions(size)), start=ZERO) for size in (*sizes, table.key_kept, table.res_kept)
+        Fraction(int(links(size).sum())) for size in (*sizes, table.key_kept, table.res_kept)
     )
     nk, nr = links(in_key) - ck, links(in_response) - cr
     nn = links(shared) - ck_shared - cr_shared + cc

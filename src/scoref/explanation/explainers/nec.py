@@ -11,7 +11,7 @@ from scoref.explanation.blocks import Block
 from scoref.explanation.entities import type_table
 from scoref.explanation.explainer import Counted, Explainer, Scored, score_alone
 from scoref.explanation.explainers.alignment import align_cells, best_pairs
-from scoref.explanation.expressions import ZERO, Number, Over, choose
+from scoref.explanation.expressions import ZERO, Number, Over, choose, ratios
 from scoref.explanation.scene import Scene, named
 from scoref.metrics.types import best_types
 from scoref.overlap.table import NAME
@@ -33,7 +33,7 @@ def nec() -> Explainer:
 def _count(scene: Scene) -> Counted:
     best, cell_key = best_types(scene.table), scene.table.cell_key
     n, k, r = scene.cell_sizes
-    worth = choose(best.cell == NAME, 2 * n / (k + r), ZERO)
+    worth = choose(best.cell == NAME, ratios(2 * n, k + r), ZERO)
     pairs, total = align_cells(scene, worth)
     with_name = np.flatnonzero(best.key == NAME)
     aligned = cell_key[best_pairs(cell_key, scene.table.cell_res, worth)]

@@ -26,7 +26,7 @@ from scoref.explanation.expressions import (
     choose,
     decimals,
     exact_sum,
-    fractions,
+    ratios,
     sum_groups,
     written,
 )
@@ -155,13 +155,9 @@ def _alike_mentions(scene: Scene, credit: Credit) -> AlikeMentions:
         key, response = in_key[at], in_response[other]
         shared = shared_tokens(spans, other_spans)
         key_length, response_length = spans.length, other_spans.length
-    o, a, b = (fractions(column) for column in (shared, key_length, response_length))
-    alike = {
-        "exact": o,
-        "dice": 2 * o / (a + b),
-        "min": o / np.minimum(a, b),
-        "jaccard": o / (a + b - o),
-    }[credit.overlap]
+    o, a, b = shared, key_length, response_length
+    parts = {"exact": o, "dice": a + b, "min": np.minimum(a, b), "jaccard": a + b - o}
+    alike = ratios(2 * o if credit.overlap == "dice" else o, parts[credit.overlap])
     factor = np.full(len(key), ONE, dtype=np.object_)
     if set(credit.confusion) != {1.0}:
         one, two = _types(scene, scene.key_side)[key], _types(scene, scene.response_side)[response]
