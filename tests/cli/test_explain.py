@@ -116,5 +116,5 @@ def test_a_metric_of_the_user(
     name = "tests.explanation.test_explain:whole_entities"
     code, out, _ = run(capsys, "explain", *files, "-m", name)
     assert code == 0
-    assert "This measure has no walk-through" in out
+    assert "This metric has no walk-through of its own" in out
     assert "  recall    = 12/30 = 2/5 = 0.4000\n" in out

@@ -19,6 +19,7 @@ from scoref.explanation.blocks import Block, Formula, Grid
 from scoref.explanation.explainer import Counted, Explainer
 from scoref.explanation.expressions import ZERO, Number, exact_sum
 from scoref.explanation.scene import Scene
+from scoref.metrics import find_metrics
 from scoref.metrics.base import average
 from scoref.metrics.blanc import blanc
 from scoref.metrics.lea import lea
@@ -162,8 +163,8 @@ def test_anaphors_and_named_entities() -> None:
         "- - 24/35",
     ]
     text = str(explanation)
-    assert "  g        K2   f       R3        e       wrong link\n" in text
-    assert "  g        K2   e       R3        e       right\n" in text
+    assert "  g        K2   f       R3        e             wrong link\n" in text
+    assert "  g        K2   e       R3        e             right\n" in text
     assert "  K2   e       R3     found          2         1              0\n" in text
 
 
@@ -247,8 +248,8 @@ def test_what_is_left_out_is_in_the_sums(limit: int) -> None:
         assert len(short.rows) + (short.elided.rows if short.elided else 0) == len(long.rows)
         if short.elided is None:
             continue
-        for at, column in enumerate(short.columns):
-            if column.summed:
+        for at, summed in enumerate(short.summed):
+            if summed:
                 shown = [row[at] for row in short.rows]
                 numbers = [cell for cell in shown if isinstance(cell, Fraction | float)]
                 hidden = short.elided.sums[at]
@@ -261,7 +262,7 @@ def test_what_is_left_out_is_said() -> None:
     """In a row of its own, in every output, and how to see it."""
     explanation = scoref.explain(*many(), ["b3"], limit=4)
     text = explanation.to_text()
-    assert "the 4 largest rows are shown" in text
+    assert "Long tables show the 4 largest rows" in text
     assert "  ... 26 more" in text
     assert "... 3 more" in text
     assert "... 1 more" in explanation.to_markdown()
@@ -366,7 +367,7 @@ class TestUndefined:
         assert scores(explanation, "blanc") == "1/3 1 1/2"
         assert "the key has no pair that is not coreferent" in str(explanation).replace("\n", " ")
 
-    def test_measures_that_refuse_still_refuse(self) -> None:
+    def test_metrics_that_refuse_still_refuse(self) -> None:
         """With the message of `score`."""
         with pytest.raises(scoref.ScorefError, match="of 7 mentions of the key is unknown"):
             scoref.explain(*P14, ["lmuc"])
@@ -382,28 +383,55 @@ def whole_entities(table: Table) -> Floats:
     return np.stack([found, table.sum_keys(ours), found, table.sum_responses(theirs)], axis=-1)
 
 
-class TestMeasuresOfTheUsersOwn:
-    """Shown by their counts, whatever their name."""
+class TestMetricsOfTheUsersOwn:
+    """They are explained by the terms that they sum, under any name."""
 
     def test_a_function(self) -> None:
-        """Counts, sums and score; and that there is no more to say."""
+        """Terms, counts, sums and score."""
         key, response = P14[0] | {"e": [["a"]]}, P14[1] | {"e": [["a"]]}
         explanation = scoref.explain(key, response, [whole_entities])
-        assert "no walk-through" in str(explanation)
+        assert "no walk-through of its own" in str(explanation)
+        assert "  K2        4           1\n" in str(explanation)
         assert "  recall_den         2\n" in str(explanation)
         corpus = explanation["whole_entities"].corpus
         assert corpus is not None
         assert (corpus.recall, corpus.precision) == (Fraction(1, 3), Fraction(1, 4))
 
+    @pytest.mark.parametrize("name", ["muc", "b3", "pairwise"])
+    def test_terms_are_exact(self, name: str) -> None:
+        """The same fractions as in the walk-through of a metric that has one."""
+        (metric,) = find_metrics([name])
+        (own,) = scoref.explain(*P14, [scoref.Metric("own", metric.count)]).walks.values()
+        assert own.document == scoref.explain(*P14, [name])[name].document
+        assert (
+            sum(
+                block.caption.startswith("Sums over")
+                for block in own.steps
+                if isinstance(block, Grid)
+            )
+            == 3
+        )
+
+    def test_what_cannot_be_recorded_is_counted(self) -> None:
+        """A metric may do what neither fractions nor recorded sums can do."""
+
+        def roots(table: Table) -> Floats:
+            counts = whole_entities(table)
+            return np.sqrt(np.where(np.isfinite(counts), counts, 0.0))
+
+        (walk,) = scoref.explain(*P14, [roots]).walks.values()
+        assert walk.document.counts["recall_den"] == pytest.approx(2**0.5)
+        assert [block.caption for block in walk.steps if isinstance(block, Grid)] == ["Counts"]
+
     def test_one_that_bears_a_known_name(self) -> None:
         """It is not explained as what it is not; a known one that is passed as an object is."""
         impostor = scoref.Metric("muc", whole_entities)
-        assert "no walk-through" in str(scoref.explain(*P14, [impostor]))
-        assert "no walk-through" in str(scoref.explain(*P14, [blanc(alpha=0.2)]))
-        assert "no walk-through" not in str(scoref.explain(*P14, [MUC]))
+        assert "no walk-through of its own" in str(scoref.explain(*P14, [impostor]))
+        assert "no walk-through of its own" in str(scoref.explain(*P14, [blanc(alpha=0.2)]))
+        assert "no walk-through of its own" not in str(scoref.explain(*P14, [MUC]))
         odd = lea(lambda table: (np.sqrt(table.key_size), np.sqrt(table.res_size)))
         explanation = scoref.explain(*P14, [odd])
-        assert "no walk-through" in str(explanation)
+        assert "no walk-through of its own" in str(explanation)
         assert explanation["lea"].document.f1 == pytest.approx(scoref.score(*P14, [odd])["lea"].f1)
 
     def test_an_average_of_some(self) -> None:
@@ -415,7 +443,7 @@ class TestMeasuresOfTheUsersOwn:
 
 
 def test_a_wrong_walk_through_is_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Counts and scores are compared with the measure's own."""
+    """Counts and scores are compared with the metric's own."""
 
     def count(_: Scene) -> Counted:
         return Counted((ZERO, Fraction(5), ZERO, Fraction(5)))

@@ -1,4 +1,4 @@
-"""Laws of explanations: whatever the measure, its walk-through finds the measure's own numbers."""
+"""Laws of explanations: the walk-through of every metric finds the metric's own numbers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import scoref
 from scoref.explanation import EXPLAINERS
-from scoref.explanation.explanation import Numbers
+from scoref.explanation.walkthrough import ExactNumbers
 from scoref.metrics import FAMILIES, Metric, find_metrics
 from scoref.metrics.base import SAME_MENTIONS, ZEROS
 from scoref.policy import Policy
@@ -40,7 +40,7 @@ POLICIES = [
 ]
 
 
-def agrees(numbers: Numbers, expected: tuple[float, float, float]) -> bool:
+def agrees(numbers: ExactNumbers, expected: tuple[float, float, float]) -> bool:
     """Whether exact numbers are those of a score; None stands for NaN."""
     return all(
         (ours is None) == math.isnan(theirs) and (ours is None or abs(float(ours) - theirs) < 1e-12)
@@ -88,7 +88,7 @@ def test_every_output_shows_it(metric: Metric, documents: list[Pair], policy: Po
     text = explanation.to_text()
     assert all(len(line) <= 80 for line in text.splitlines() if line != explanation.signature)
     for shown in (text, explanation.to_markdown(), explanation.to_latex()):
-        assert "no walk-through" not in shown
+        assert "no walk-through of its own" not in shown
         assert "None" not in shown
         assert "Fraction" not in shown
         assert "nan" not in shown
@@ -107,6 +107,6 @@ def test_every_output_shows_it(metric: Metric, documents: list[Pair], policy: Po
 
 
 def test_every_family_has_an_explainer_or_parts() -> None:
-    """A new measure would be shown by its counts alone."""
+    """A new metric would be explained by the terms of its sums alone."""
     whole = {name for name, family in FAMILIES.items() if not family.metric({}).parts}
     assert whole == EXPLAINERS.keys()

@@ -40,7 +40,7 @@ def test_words_of_the_key_serve_both_sides(with_words: Path, without_words: Path
     text = str(scoref.explain(with_words, without_words, ["muc"]))
     assert "  K2      2      2  2-3 the boat; 5 it\n" in text
     assert "  R2      2      2  3 boat; 5 it\n" in text
-    assert "and their words" in text
+    assert "by their words" in text
 
 
 def test_words_of_the_response_serve_both_sides(with_words: Path, without_words: Path) -> None:

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from scoref.explanation.expressions import Expression, Number, Over, Product, Sum, exact_sum
+import numpy as np
+from numpy.typing import NDArray
+
+from scoref.explanation.expressions import Expression, Number, exact_sum
 
 ALL = 0
-"""The limit that leaves nothing out."""
+"""The limit that shows all rows."""
 
 
-class Mentions(NamedTuple):
-    """The names of some mentions, how many more there are, and what stands between them.
+class MentionList(NamedTuple):
+    """The names of some mentions, how many more there are, and what separates the names.
 
-    Where names have words, which may have commas, a comma does not tell them apart.
+    Words may have commas, so names with words are not separated by commas.
     """
 
     names: tuple[str, ...]
@@ -24,55 +28,45 @@ class Mentions(NamedTuple):
     separator: str = ", "
 
 
-class Parts(NamedTuple):
-    """Sets of mentions, and how many more there are."""
+class MentionSets(NamedTuple):
+    """Sets of mentions, and how many more sets there are."""
 
-    sets: tuple[Mentions, ...]
+    sets: tuple[MentionList, ...]
     more: int = 0
 
 
-Cell = str | Mentions | Parts | Expression | None
+Cell = str | MentionList | MentionSets | Expression | None
 
 
-class Each(NamedTuple):
-    """Texts of so many rows that are worth making only for the rows that are shown."""
+@dataclass(frozen=True, slots=True)
+class LazyCells:
+    """Cells of a number of rows that are made only for the rows that are shown."""
 
     rows: int
     make: Callable[[int], Cell]
 
+    def __len__(self) -> int:
+        return self.rows
 
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A column of a table before it is cut; `summed` says whether its sum means something."""
-
-    title: str
-    values: Sequence[Cell] | Each
-    summed: bool = False
-
-    @property
-    def is_number(self) -> bool:
-        """Whether it is shown as numbers are, to the right."""
-        if isinstance(self.values, Each):
-            return False
-        return all(not isinstance(cell, str | Mentions | Parts) for cell in self.values)
-
-    def cell(self, row: int) -> Cell:
-        """Return what stands in a row."""
-        return self.values.make(row) if isinstance(self.values, Each) else self.values[row]
-
-    def total(self, rows: Iterable[int]) -> Number | None:
-        """Sum the numbers of some rows, exactly."""
-        if not self.summed:
-            return None
-        cells = [self.cell(row) for row in rows]
-        return exact_sum(cell for cell in cells if not isinstance(cell, _NO_NUMBER | None))
+    def __getitem__(self, row: int) -> Cell:
+        return self.make(row)
 
 
-_NO_NUMBER = str | Mentions | Parts | Over | Sum | Product
+Cells = Sequence[Cell] | NDArray[Any] | LazyCells
+"""The cells of a column; whole numbers are taken for fractions."""
+
+
+class Total(NamedTuple):
+    """Cells whose sum means something and is shown."""
+
+    cells: Sequence[Cell] | NDArray[Any]
+
+
+GridColumns = dict[str, Cells | Total]
 
 
 class Elided(NamedTuple):
-    """How many rows a table does not show, and the sums of theirs, by column."""
+    """How many rows a table does not show, and their sums by column."""
 
     rows: int
     sums: tuple[Number | None, ...]
@@ -80,62 +74,83 @@ class Elided(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Grid:
-    """A table: the heaviest rows, the sums of the rows that are not shown, and those of all.
+    """A table: the heaviest rows, the sums of the rows that are not shown, and the sums of all.
 
-    It is cut when it is looked at, since most documents of a corpus are counted and not shown.
+    It is cut when it is looked at: most documents of a corpus are counted and not shown.
     """
 
-    columns: Sequence[Column]
-    weight: Sequence[Number]
-    limit: int
+    columns: GridColumns
     caption: str = ""
+    weight: Sequence[Any] | NDArray[Any] | None = None
+    limit: int = ALL
+
+    @cached_property
+    def _cells(self) -> list[Cells]:
+        found = self.columns.values()
+        return [cells.cells if isinstance(cells, Total) else cells for cells in found]
+
+    def __len__(self) -> int:
+        return len(self._cells[0])
 
     @property
     def header(self) -> tuple[str, ...]:
         """The titles of the columns."""
-        return tuple(column.title for column in self.columns)
+        return tuple(self.columns)
+
+    @property
+    def summed(self) -> tuple[bool, ...]:
+        """Which columns have a sum."""
+        return tuple(isinstance(cells, Total) for cells in self.columns.values())
 
     @cached_property
     def numeric(self) -> tuple[bool, ...]:
-        """Which columns are numbers."""
-        return tuple(column.is_number for column in self.columns)
+        """Which columns are numbers, and aligned to the right."""
+        text = str | MentionList | MentionSets
+        return tuple(
+            not isinstance(cells, LazyCells) and not any(isinstance(cell, text) for cell in cells)
+            for cells in self._cells
+        )
 
     @cached_property
     def _order(self) -> list[int]:
         """All rows, those that are shown first."""
-        order = list(range(len(self.weight)))
-        if self.limit != ALL and len(order) > self.limit:
-            order.sort(key=lambda row: -float(self.weight[row]))  # equals stay in their order
+        order = list(range(len(self)))
+        weight = self.weight
+        if weight is not None and self.limit != ALL and len(order) > self.limit:
+            order.sort(key=lambda row: -float(weight[row]))  # equal rows stay in their order
         return order
-
-    @property
-    def _shown(self) -> int:
-        return len(self.weight) if self.limit == ALL else min(self.limit, len(self.weight))
 
     @cached_property
     def rows(self) -> tuple[tuple[Cell, ...], ...]:
         """The rows that are shown."""
-        shown = self._order[: self._shown]
-        return tuple(tuple(column.cell(row) for column in self.columns) for row in shown)
+        shown = self._order[: self.limit] if self.limit else self._order
+        return tuple(tuple(_cell(cells[row]) for cells in self._cells) for row in shown)
+
+    def _sums(self, rows: list[int]) -> tuple[Number | None, ...]:
+        return tuple(
+            exact_sum(_cell(cells[row]) for row in rows if cells[row] is not None) if yes else None
+            for cells, yes in zip(self._cells, self.summed, strict=True)
+        )
 
     @cached_property
     def elided(self) -> Elided | None:
         """What is not shown."""
-        hidden = self._order[self._shown :]
-        sums = tuple(column.total(hidden) for column in self.columns)
-        return Elided(len(hidden), sums) if hidden else None
+        hidden = self._order[self.limit :] if self.limit else []
+        return Elided(len(hidden), self._sums(hidden)) if hidden else None
 
     @cached_property
     def total(self) -> tuple[Number | None, ...] | None:
         """The sums of all rows, if there is something to add."""
-        if len(self.weight) == 1 or not any(column.summed for column in self.columns):
-            return None
-        return tuple(column.total(self._order) for column in self.columns)
+        return self._sums(self._order) if len(self) != 1 and any(self.summed) else None
+
+
+def _cell(value: Any) -> Any:
+    return Fraction(int(value)) if isinstance(value, int | np.integer) else value
 
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """A name, how its value comes about, and the value; None is a value that does not exist."""
+    """A name, the expression of its value, and the value; None is a value that does not exist."""
 
     name: str
     expression: Expression | None
@@ -148,7 +163,7 @@ Block = str | Grid | Formula
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A title and what stands below it."""
+    """A title and the blocks below it."""
 
     title: str
     blocks: list[Block] = field(default_factory=list)

@@ -1,81 +1,82 @@
-"""The entities of both sides, and what they share: where every walk-through begins."""
+"""The entities of both sides and what they share, with which every explanation begins."""
 
 from __future__ import annotations
 
-from scoref.explanation.blocks import Block, Column, Each, Grid, Mentions, Parts
-from scoref.explanation.expressions import whole
-from scoref.explanation.scene import Name, Scene, View
+from scoref.corpus.attributes import MENTION_TYPES
+from scoref.explanation.blocks import Block, Grid, GridColumns, LazyCells, MentionSets, Total
+from scoref.explanation.scene import Partition, Scene
 
 
-def entities(scene: Scene) -> list[Block]:
-    """Show the entities of both sides."""
-    return [
-        partition(scene, scene.key_names, scene.key_members, "Entities of the key"),
-        partition(scene, scene.res_names, scene.res_members, "Entities of the response"),
-    ]
-
-
-def partition(
-    scene: Scene, names: tuple[Name, ...], members: list[list[int]], caption: str
-) -> Grid | str:
+def entity_table(scene: Scene, side: Partition, caption: str = "") -> Block:
     """Show the entities of one side."""
-    if not names:
-        return f"{caption}: none."
-    sizes = whole([len(rows) for rows in members])
-    return Grid(
-        [
-            Column("entity", [name.short for name in names]),
-            Column("id", [name.id for name in names]),
-            Column("size", sizes, summed=True),
-            Column("mentions", Each(len(members), lambda at: listed_rows(scene, members[at]))),
-        ],
-        sizes,
-        scene.limit,
-        caption,
-    )
+    members = side.members
+    columns: GridColumns = {
+        "entity": side.names,
+        "id": side.ids,
+        "size": Total(side.sizes),
+        "mentions": LazyCells(len(members), lambda at: scene.mentions(members[at])),
+    }
+    return scene.grid(columns, caption or f"Entities of the {side.side}", side.sizes)
 
 
-def shared(scene: Scene) -> Grid | str:
+def overlap_table(scene: Scene) -> Block:
     """Show the mentions that each key entity shares with each response entity.
 
-    Mentions that only one side has stand in rows of their own.
+    Mentions that only one side has are in rows of their own.
     """
-    key, response = scene.key_view, scene.res_view
+    key, response = scene.sides
     rows: list[tuple[str, str, list[int]]] = [
-        *zip(scene.cell_keys, scene.cell_responses, scene.cell_members, strict=True),
+        *(
+            (key.names[k], response.names[r], members)
+            for k, r, members in zip(
+                scene.table.cell_key.tolist(),
+                scene.table.cell_res.tolist(),
+                scene.cell_members,
+                strict=True,
+            )
+        ),
         *((name, "-", alone) for name, alone in zip(key.names, key.alone, strict=True)),
         *(("-", name, alone) for name, alone in zip(response.names, response.alone, strict=True)),
     ]
     rows = [row for row in rows if row[2]]
-    if not rows:
-        return "Neither side has mentions."
-    sizes = whole([len(mentions) for _, _, mentions in rows])
-    return Grid(
-        [
-            Column("key", [row[0] for row in rows]),
-            Column("response", [row[1] for row in rows]),
-            Column("n", sizes, summed=True),
-            Column("mentions", Each(len(rows), lambda at: listed_rows(scene, rows[at][2]))),
-        ],
-        sizes,
-        scene.limit,
-        "What they share; a row with a dash has the mentions that only one side has",
-    )
+    sizes = [len(members) for _, _, members in rows]
+    columns: GridColumns = {
+        "key": [row[0] for row in rows],
+        "response": [row[1] for row in rows],
+        "n": Total(sizes),
+        "mentions": LazyCells(len(rows), lambda at: scene.mentions(rows[at][2])),
+    }
+    caption = "What they share; a row with a dash has the mentions that only one side has"
+    return scene.grid(columns, caption, sizes) if rows else "Neither side has mentions."
 
 
-def listed_parts(scene: Scene, view: View, entity: int) -> Parts:
-    """List the parts into which the other side cuts an entity.
+def part_cells(scene: Scene, side: Partition) -> LazyCells:
+    """List the parts into which the other side cuts each entity.
 
     A mention that the other side lacks is a part of its own.
     """
-    parts = [scene.cell_members[cell] for cell in view.cells[entity]]
-    parts += [[row] for row in view.alone[entity]]
-    shown = parts[: scene.limit] if scene.limit else parts
-    return Parts(tuple(listed_rows(scene, rows) for rows in shown), len(parts) - len(shown))
+
+    def parts(entity: int) -> MentionSets:
+        found = [scene.cell_members[cell] for cell in side.cells[entity]]
+        found += [[row] for row in side.alone[entity]]
+        shown = scene.first(found)
+        return MentionSets(tuple(map(scene.mentions, shown)), len(found) - len(shown))
+
+    return LazyCells(len(side.members), parts)
 
 
-def listed_rows(scene: Scene, rows: list[int]) -> Mentions:
-    """Name some mentions, the first ones if they are too many."""
-    shown = rows[: scene.limit] if scene.limit else rows
-    separator = "; " if scene.source.words else ", "
-    return Mentions(tuple(scene.named(shown)), len(rows) - len(shown), separator)
+def group_table(scene: Scene, title: str, groups: dict[str, list[int]], caption: str = "") -> Grid:
+    """Show groups of mentions: how many there are, and which."""
+    columns: GridColumns = {
+        title: list(groups),
+        "number": [len(rows) for rows in groups.values()],
+        "which": [scene.mentions(rows) for rows in groups.values()],
+    }
+    return Grid(columns, caption)
+
+
+def type_table(scene: Scene) -> Grid:
+    """Show which mentions are names, nominals and pronouns."""
+    types = scene.rows.type
+    groups = {name: (types == at).nonzero()[0].tolist() for at, name in enumerate(MENTION_TYPES)}
+    return group_table(scene, "type", groups, "Types of mentions")

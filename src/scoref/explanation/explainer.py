@@ -1,7 +1,7 @@
 """What an explainer is: a metric in exact arithmetic that shows its work.
 
-As a metric, it has two parts: one counts a document, one scores any sum of counts. What it
-counts are the metric's own columns, so the two can be compared number by number.
+Like a metric, it has two parts: one counts a document, the other scores any sum of counts. It
+counts the metric's own columns, so the two can be compared number by number.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Columns = tuple[Number, ...]
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """What a document counts, and the steps that lead there."""
+    """The counts of a document, and the steps that lead to them."""
 
     columns: Columns
     blocks: list[Block] = field(default_factory=list)
@@ -36,10 +36,10 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """Recall, precision and F1 as the policy has them, and how they come about.
+    """Recall, precision and F1 under the policy, and the formulas that lead to them.
 
-    What does not exist is None: the recall of a measure without sides, or 0/0 if the policy
-    leaves it out.
+    A value that does not exist is None: the recall of a metric without sides, or 0/0 if the
+    policy skips it.
     """
 
     blocks: list[Block]
@@ -53,10 +53,6 @@ class Scored:
         return self.recall, self.precision, self.f1
 
 
-Score = Callable[[Sequence[Number], str], Scored]
-"""Takes counts and what the policy makes of 0/0."""
-
-
 def score_ratio(columns: Sequence[Number], undefined: str) -> Scored:
     """Score the numerator and denominator of recall, and those of precision."""
     top, bottom, other_top, other_bottom = columns
@@ -65,27 +61,35 @@ def score_ratio(columns: Sequence[Number], undefined: str) -> Scored:
 
 @dataclass(frozen=True, slots=True)
 class Explainer:
-    """Counts a document, and scores the counts of one or the sums over several."""
+    """Counts a document, and scores the counts of one document or the sums over several.
+
+    `score` takes counts and the policy's name for what becomes of 0/0.
+    """
 
     count: Callable[[Scene], Counted]
-    score: Score = score_ratio
+    score: Callable[[Sequence[Number], str], Scored] = score_ratio
 
 
 def score_sides(recall: Expression, precision: Expression, undefined: str) -> Scored:
     """Score recall, precision and their harmonic mean."""
-    formulas = [
-        settled(Formula("recall", recall, evaluate(recall)), undefined),
-        settled(Formula("precision", precision, evaluate(precision)), undefined),
-        f1(evaluate(recall), evaluate(precision), undefined),
-    ]
-    blocks: list[Block] = [*formulas]
-    return Scored(blocks, *(formula.value for formula in formulas))
+    return score_formulas(
+        [
+            settled(Formula("recall", recall, evaluate(recall)), undefined),
+            settled(Formula("precision", precision, evaluate(precision)), undefined),
+            f1(evaluate(recall), evaluate(precision), undefined),
+        ]
+    )
 
 
 def score_alone(name: str, expression: Expression, undefined: str) -> Scored:
-    """Score a measure that has no recall and precision."""
-    formula = settled(Formula(name, expression, evaluate(expression)), undefined)
-    return Scored([formula], None, None, formula.value)
+    """Score a metric without recall and precision."""
+    return score_formulas([settled(Formula(name, expression, evaluate(expression)), undefined)])
+
+
+def score_formulas(formulas: Sequence[Formula], before: Sequence[Block] = ()) -> Scored:
+    """Take the scores from the formulas of recall, precision and F1, or of F1 alone."""
+    recall, precision = (f.value for f in formulas[:-1]) if len(formulas) > 1 else (None, None)
+    return Scored([*before, *formulas], recall, precision, formulas[-1].value)
 
 
 _SETTLED = {
@@ -96,17 +100,13 @@ _SETTLED = {
 
 
 def settled(formula: Formula, undefined: str, why: str = "0/0") -> Formula:
-    """Give a value that does not exist the one that the policy has for it, and say so."""
+    """Give a value that does not exist the value that the policy has for it, and say so."""
     if formula.value is not None:
         return formula
-    value, what = _SETTLED[undefined]
-    remark = what if formula.expression is not None else f"{why}, {what}"
+    value, remark = _SETTLED[undefined]
+    if formula.expression is None:
+        remark = f"{why}, {remark}"
     return Formula(formula.name, formula.expression, value, remark)
-
-
-def harmonic_mean(one: Number, other: Number) -> Over:
-    """Write the harmonic mean of two numbers."""
-    return Over(Product((TWO, one, other)), Sum((one, other)))
 
 
 def f1(
@@ -119,5 +119,5 @@ def f1(
         return Formula(name, None, ZERO, "one of the two is 0/0, so nothing was right")
     if recall + precision == 0:
         return Formula(name, None, ZERO, "both are zero")
-    mean = harmonic_mean(recall, precision)
+    mean = Over(Product((TWO, recall, precision)), Sum((recall, precision)))
     return Formula(name, mean, evaluate(mean))

@@ -1,48 +1,38 @@
-"""Explanation: the walk-through of some measures on one document, and the sums over all."""
+"""explain(): how the scores of a document come about, and those of all documents."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from scoref.base.phrases import counted, listed
+from scoref.counts.counts import Counts
 from scoref.exceptions import UsageError
-from scoref.explanation.blocks import Block, Section
-from scoref.explanation.expressions import Number
-from scoref.metrics import FAMILIES
+from scoref.explanation.blocks import Grid, Section
+from scoref.explanation.entities import entity_table, overlap_table
+from scoref.explanation.explainers import explainer_of
+from scoref.explanation.scene import Scene, Scenes
+from scoref.explanation.walkthrough import Walkthrough, walk_through
+from scoref.metrics import FAMILIES, MetricLike, find_metrics
 from scoref.metrics.names import find
+from scoref.policy import Policy
+from scoref.preparation.inputs import Input, ReadOptions
+from scoref.preparation.needs import needs_of
+from scoref.preparation.pipeline import prepare, refuse_special_counting
+from scoref.preparation.same_text import AUTO, Checks
 from scoref.result import Side
 
-
-@dataclass(frozen=True, slots=True)
-class Numbers:
-    """What a measure counts, by column, and its scores; None where one does not exist."""
-
-    counts: Mapping[str, Number]
-    recall: Number | None
-    precision: Number | None
-    f1: Number | None
-
-
-@dataclass(frozen=True, slots=True)
-class Walk:
-    """The walk-through of one measure: on the document, and over all documents if there are more.
-
-    `steps` lead to the counts, `result` to the scores. `closing` leads from the documents to
-    the corpus, whose numbers are `corpus`.
-    """
-
-    name: str
-    title: str
-    steps: list[Block]
-    result: list[Block]
-    document: Numbers
-    closing: list[Block]
-    corpus: Numbers | None
-
-    @property
-    def blocks(self) -> list[Block]:
-        """All that is shown of it."""
-        return [*self.steps, *self.result, *self.closing]
+LIMIT = 10
+_ELIDED = (
+    "Long tables show the {limit} largest rows and the exact sums of the others (--limit 0 shows"
+    " all)."
+)
+_NAMES = (
+    "K1, K2, ... are the entities of the key, R1, R2, ... those of the response. The id is the"
+    " name of the entity in its file."
+)
+_SPANS = " Mentions are shown by token positions in the document, counted from 0{words}."
+_WORDS = ", and by their words; long mentions show only the first and last words"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,16 +44,16 @@ class Explanation:
     key: Side
     response: Side
     opening: Section
-    walks: Mapping[str, Walk]
+    walks: Mapping[str, Walkthrough]
     signature: str
     notes: tuple[str, ...]
 
-    def __getitem__(self, metric: str) -> Walk:
+    def __getitem__(self, metric: str) -> Walkthrough:
         if metric not in self.walks and (known := find(metric, FAMILIES).name) in self.walks:
             return self.walks[known]
         if metric not in self.walks:
-            has = f"it has: {', '.join(self.walks)}"
-            raise UsageError(f"this explanation has no metric {metric!r}", has)
+            hint = f"it has: {', '.join(self.walks)}"
+            raise UsageError(f"this explanation does not have the metric {metric!r}", hint)
         return self.walks[metric]
 
     def __str__(self) -> str:
@@ -90,3 +80,90 @@ class Explanation:
         from scoref.explanation.views import render  # noqa: PLC0415  # renderers take explanations
 
         return render(self, output)
+
+
+def explain(  # noqa: PLR0917  # as `score`, and a document
+    key: Input,
+    response: Input,
+    metrics: Iterable[MetricLike] | None = None,
+    policy: Policy | None = None,
+    document: str | None = None,
+    format: str | None = None,  # noqa: A002  # what the command line calls it
+    *,
+    limit: int = LIMIT,
+    encoding: str | None = None,
+    check_words: Checks = AUTO,
+    words: bool = True,
+) -> Explanation:
+    """Walk through the computation of some metrics on one document.
+
+    Without a `document`, the first document that has mentions is explained, and then the sums
+    over all documents. Tables show the `limit` largest terms and the exact sum of the others;
+    0 shows all. Mentions are shown with their words if the files have words, unless `words` is
+    false. All other parameters are those of `score`.
+    """
+    if limit < 0:
+        raise UsageError(f"the limit must be 0 (all) or more rows, got {limit}")
+    chosen = find_metrics(metrics)
+    policy = policy or Policy()
+    refuse_special_counting(policy, "an explanation")
+    aligned = prepare(
+        key,
+        response,
+        policy,
+        ReadOptions(format, encoding, check_words),
+        needs=needs_of(chosen),
+        columns=["word"] if words else [],
+    )
+    table = aligned.alignment.table()
+    counts = Counts.of(table, chosen)
+    scenes = Scenes(aligned.alignment, table, limit, words=words)
+    scene = scenes.scene(_unit(scenes, document))
+    together = scenes if document is None and len(scenes) > 1 else None
+    walks = {}
+    for metric in chosen:
+        explainer = explainer_of(metric, table, counts.rows[metric.name])
+        walks[metric.name] = walk_through(metric, explainer, scene, together, counts, policy)
+    opening = _opening(scene, len(scenes))
+    blocks = [*opening.blocks, *(block for walk in walks.values() for block in walk.blocks)]
+    if any(isinstance(block, Grid) and block.elided for block in blocks):
+        opening.blocks.insert(0, _ELIDED.format(limit=limit))
+    return Explanation(
+        document=scene.document,
+        documents=len(scenes),
+        key=aligned.key,
+        response=aligned.response,
+        opening=opening,
+        walks=walks,
+        signature=aligned.signature,
+        notes=aligned.notes,
+    )
+
+
+def _unit(scenes: Scenes, document: str | None) -> int:
+    """Find a document by its name, or the first document with mentions."""
+    names = scenes.documents
+    if not names:
+        raise UsageError("the key has no documents: there is nothing to explain")
+    if document is None:
+        return int((scenes.sizes > 0).argmax())
+    if document in names:
+        return names.index(document)
+    from difflib import get_close_matches  # noqa: PLC0415  # only a mistake needs it
+
+    close_names = get_close_matches(document, names, n=3, cutoff=0.4)
+    known = f"the key has {counted(len(names), 'document')}: {listed(names)}"
+    hint = f"did you mean {' or '.join(map(repr, close_names))}?" if close_names else known
+    raise UsageError(f"the key has no document {document!r}", hint)
+
+
+def _opening(scene: Scene, documents: int) -> Section:
+    """Show the document as all metrics see it."""
+    title = f"Document {scene.document}"
+    if documents > 1:
+        title += f" (one of {documents})"
+    names = _NAMES
+    if scene.source.has_spans:
+        names += _SPANS.format(words=_WORDS if scene.source.words else "")
+    tables = [entity_table(scene, side) for side in scene.sides]
+    return Section(title, [names, *tables, overlap_table(scene)])

@@ -1,13 +1,13 @@
 """Scene: one document as a reader sees it, with short names for entities and their mentions.
 
 An explanation calls the entities of the key K1, K2, ... and those of the response R1, R2, ...
-in the order in which they appear. Documents are cut out of the alignment once, so that a
-corpus of many costs no more than its mentions.
+in the order in which they appear. Documents are cut out of the alignment once: a corpus of many
+documents costs no more than its mentions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -16,12 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoref.alignment.alignment import Alignment
-from scoref.base.arrays import Bools, Ints
+from scoref.base.arrays import Floats, Ints
 from scoref.corpus.attributes import is_span
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.spans import Links, Spans
 from scoref.exceptions import UsageError
-from scoref.explanation.words import Words
+from scoref.explanation.blocks import Block, Grid, GridColumns, LazyCells, MentionList
+from scoref.explanation.words import MentionWords
 from scoref.metrics.types import cell_of
 from scoref.overlap.table import NOWHERE, Rows, Side, Table
 
@@ -29,69 +30,57 @@ ADDED = "added"
 """The id of an entity that no file has."""
 
 
-class Name(NamedTuple):
-    """The short name of an entity, and what its file calls it."""
+class EntityName(NamedTuple):
+    """The short name of an entity, and its id in the file."""
 
     short: str
     id: str
 
 
-class View(NamedTuple):
-    """One side of a document: names, mentions and cells of its entities.
+class Partition(NamedTuple):
+    """One side of a document: its entities, their mentions and cells.
 
-    `alone` are the mentions that the other side lacks.
+    `entity` is the entity of each mention of the document. `alone` are the mentions of each
+    entity that the other side lacks.
     """
 
-    side: str
+    side: Side
+    entity: Ints
     names: list[str]
+    ids: list[str]
     members: list[list[int]]
     cells: list[list[int]]
     alone: list[list[int]]
 
     @property
-    def sizes(self) -> list[int]:
+    def sizes(self) -> Ints:
         """The number of mentions of each entity."""
-        return [len(rows) for rows in self.members]
+        return np.array([len(rows) for rows in self.members], dtype=np.int64)
+
+    @property
+    def parts(self) -> Ints:
+        """The number of parts into which the other side cuts each entity.
+
+        A mention that the other side lacks is a part of its own.
+        """
+        parts = [len(c) + len(a) for c, a in zip(self.cells, self.alone, strict=True)]
+        return np.array(parts, dtype=np.int64)
 
 
-class Source:
+class SceneSource:
     """The alignment that documents are cut out of; attributes are looked up once for all."""
 
     def __init__(self, alignment: Alignment, table: Table, *, words: bool) -> None:
         self.alignment = alignment
         self.rows: Rows = table.mentions
-        self.words = Words(alignment) if words else None
-        self._spans: dict[Side, Spans] = {}
-        self._attributes: dict[tuple[Side, str], NDArray[Any] | None] = {}
-        self._of_entities: dict[tuple[Side, str], NDArray[Any] | None] = {}
+        self.words = MentionWords(alignment) if words else None
+        self._cache: dict[tuple[str, ...], Any] = {}
 
-    @cached_property
-    def type(self) -> Ints:
-        """The type of each mention; raises an error that says what is missing."""
-        return self.rows.type
-
-    @cached_property
-    def order(self) -> Ints:
-        """The place of each mention in its text."""
-        return self.rows.order
-
-    def spans(self, side: Side) -> Spans:
-        """Return the tokens of each mention on a side."""
-        if side not in self._spans:
-            self._spans[side] = self.rows.spans(side)
-        return self._spans[side]
-
-    def attribute(self, side: Side, name: str) -> NDArray[Any] | None:
-        """Return what a side says of each mention, or None."""
-        if (side, name) not in self._attributes:
-            self._attributes[side, name] = self.rows.attribute(side, name)
-        return self._attributes[side, name]
-
-    def entity_attribute(self, side: Side, name: str) -> NDArray[Any] | None:
-        """Return what a side says of each entity, or None."""
-        if (side, name) not in self._of_entities:
-            self._of_entities[side, name] = self.rows.entity_attribute(side, name)
-        return self._of_entities[side, name]
+    def look_up(self, method: str, *arguments: str) -> Any:
+        """Call a method of the rows, and cache what it returns."""
+        if (method, *arguments) not in self._cache:
+            self._cache[method, *arguments] = getattr(self.rows, method)(*arguments)
+        return self._cache[method, *arguments]
 
     @property
     def has_spans(self) -> bool:
@@ -108,24 +97,26 @@ class Source:
             raise UsageError("an alignment without corpora cannot be explained")
         label = corpus.mention(at if at != NOWHERE else other)
         if isinstance(label, tuple) and is_span(label):
-            return f"{position(*label)} {self._words_of(row, *label)}".rstrip()
+            unusual = self._has_parts(row)
+            return self.span(int(self.alignment.unit[row]), *label, words=not unusual)
         return " ".join(str(label).split()) or repr(label)
 
-    def _words_of(self, row: int, start: int, end: int) -> str:
-        """Return the words of a mention; one that has parts, or is an empty node, shows none."""
+    def span(self, unit: int, start: int, end: int, *, words: bool) -> str:
+        """Name a span of a document by its position, and by its words if they are known."""
+        shown = self.words.of(unit, start, end) if words and self.words else ""
+        return f"{position(start, end)} {shown}".rstrip()
+
+    def _has_parts(self, row: int) -> bool:
+        """Whether a mention is more or less than the tokens from its first to its last."""
         alignment = self.alignment
         sides = (alignment.key_corpus, alignment.key_row), (alignment.res_corpus, alignment.res_row)
-        if self.words is None or any(
-            corpus is not None and of_row[row] != NOWHERE and _has_parts(corpus, int(of_row[row]))
+        return any(
+            corpus is not None
+            and of_row[row] != NOWHERE
+            and "nodes" in corpus.attributes
+            and bool(corpus.attributes["nodes"][of_row[row]])
             for corpus, of_row in sides
-        ):
-            return ""
-        return self.words.of(int(alignment.unit[row]), start, end)
-
-
-def _has_parts(corpus: Corpus, row: int) -> bool:
-    """Whether a mention is more or less than the tokens from its first to its last."""
-    return "nodes" in corpus.attributes and bool(corpus.attributes["nodes"][row])
+        )
 
 
 def position(start: int, end: int) -> str:
@@ -137,7 +128,7 @@ def position(start: int, end: int) -> str:
 class SceneRows:
     """The mentions of one document; `at` are their rows in the alignment."""
 
-    source: Source
+    source: SceneSource
     document: int
     at: Ints
     key: Ints
@@ -145,36 +136,36 @@ class SceneRows:
 
     @property
     def unit(self) -> Ints:
-        """All are of the same document."""
+        """All mentions are of the same document."""
         return np.zeros(len(self.at), dtype=np.int64)
 
     @property
     def type(self) -> Ints:
         """NAME, NOMINAL or PRONOUN."""
-        return self.source.type[self.at]
+        return self.source.rows.type[self.at]
 
     @property
     def order(self) -> Ints:
         """The place of each mention in the text."""
-        return self.source.order[self.at]
+        return self.source.rows.order[self.at]
 
     def spans(self, side: Side) -> Spans:
         """Return the tokens of each mention on a side."""
-        return self.source.spans(side).where(self.at)._replace(document=self.unit)
+        spans: Spans = self.source.look_up("spans", side)
+        return spans.where(self.at)._replace(document=np.zeros(len(self.at), dtype=np.int64))
 
     def attribute(self, side: Side, name: str) -> NDArray[Any] | None:
         """Return what a side says of each mention, or None."""
-        values = self.source.attribute(side, name)
+        values = self.source.look_up("attribute", side, name)
         return None if values is None else values[self.at]
 
     def entity_attribute(self, side: Side, name: str) -> NDArray[Any] | None:
         """Return what a side says of each entity of the document, or None."""
-        values = self.source.entity_attribute(side, name)
+        values = self.source.look_up("entity_attribute", side, name)
         if values is None:
             return None
-        whole, here = (
-            (self.source.rows.key, self.key) if side == "key" else (self.source.rows.res, self.res)
-        )
+        rows = self.source.rows
+        whole, here = (rows.key, self.key) if side == "key" else (rows.res, self.res)
         found = np.zeros(int(here.max(initial=NOWHERE)) + 1, dtype=values.dtype)
         there = here != NOWHERE
         found[here[there]] = values[whole[self.at[there]]]
@@ -190,10 +181,21 @@ class SceneRows:
 
     @property
     def _only(self) -> Ints:
-        """The number of each document here: 0 for this one, none for the others."""
+        """The number of each document here: 0 for this one, NOWHERE for the others."""
         number = np.full(len(self.source.alignment.units), NOWHERE, dtype=np.int64)
         number[self.document] = 0
         return number
+
+
+class SceneRowsAsUnits(SceneRows):
+    """The mentions of one document, each of them a unit of its own."""
+
+    __slots__ = ()
+
+    @property
+    def unit(self) -> Ints:
+        """The number of each mention."""
+        return np.arange(len(self.at))
 
 
 @dataclass(frozen=True, eq=False)
@@ -202,70 +204,36 @@ class Scene:
 
     document: str
     unit: int
-    source: Source
+    source: SceneSource
     at: Ints
     key: Ints
     res: Ints
-    key_names: tuple[Name, ...]
-    res_names: tuple[Name, ...]
+    key_names: tuple[EntityName, ...]
+    res_names: tuple[EntityName, ...]
     limit: int
 
     @cached_property
     def rows(self) -> SceneRows:
-        """The mentions, for measures that look at single ones."""
+        """The mentions, for metrics that look at single ones."""
         return SceneRows(self.source, self.unit, self.at, self.key, self.res)
 
     @cached_property
     def table(self) -> Table:
         """How many mentions each key entity shares with each response entity."""
         nothing = np.full(len(self.at), NOWHERE, dtype=np.int64)
-        alignment = Alignment(
-            units=(self.document,),
-            unit=self.rows.unit,
-            key=self.key,
-            res=self.res,
-            key_row=nothing,
-            res_row=nothing,
-        )
+        unit, units = self.rows.unit, (self.document,)
+        alignment = Alignment(units, unit, self.key, self.res, key_row=nothing, res_row=nothing)
         return replace(alignment.table(), rows=self.rows)
 
-    @cached_property
-    def keys(self) -> list[str]:
-        """The short names of key entities."""
-        return [name.short for name in self.key_names]
-
-    @cached_property
-    def responses(self) -> list[str]:
-        """The short names of response entities."""
-        return [name.short for name in self.res_names]
+    def count_per_mention(self, count: Callable[[Table], Floats]) -> Floats:
+        """Count with a metric that sums over mentions; return what each mention adds."""
+        rows = SceneRowsAsUnits(self.source, self.unit, self.at, self.key, self.res)
+        return count(replace(self.table, units=tuple(map(str, self.at)), rows=rows))
 
     @property
-    def cell_keys(self) -> list[str]:
-        """The short name of each cell's key entity."""
-        return [self.key_names[at].short for at in self.table.cell_key.tolist()]
-
-    @property
-    def cell_responses(self) -> list[str]:
-        """The short name of each cell's response entity."""
-        return [self.res_names[at].short for at in self.table.cell_res.tolist()]
-
-    def mention(self, row: int) -> str:
-        """Name a mention of the document."""
-        return self.source.mention(int(self.at[row]))
-
-    def named(self, rows: list[int]) -> list[str]:
-        """Name some mentions."""
-        return [self.mention(row) for row in rows]
-
-    @cached_property
-    def key_members(self) -> list[list[int]]:
-        """The mentions of each key entity, in the order of the key."""
-        return _members(self.key, len(self.key_names), self.source.alignment.key_row[self.at])
-
-    @cached_property
-    def res_members(self) -> list[list[int]]:
-        """The mentions of each response entity, in the order of the response."""
-        return _members(self.res, len(self.res_names), self.source.alignment.res_row[self.at])
+    def cell_sizes(self) -> tuple[Ints, Ints, Ints]:
+        """Of each cell, the n mentions that it has, and the sizes |k| and |r| of its entities."""
+        return self.table.count, self.table.cell_key_size, self.table.cell_res_size
 
     @cached_property
     def cell_members(self) -> list[list[int]]:
@@ -276,28 +244,104 @@ class Scene:
         return _members(cell, len(self.table.count), self.source.alignment.key_row[self.at])
 
     @cached_property
-    def key_view(self) -> View:
-        """The key's side."""
-        cells = _members(self.table.cell_key, len(self.key_names), self.table.cell_res)
-        alone = _only(self.key_members, self.res)
-        return View("key", self.keys, self.key_members, cells, alone)
+    def key_side(self) -> Partition:
+        """The entities of the key."""
+        cells = self.table.cell_key, self.table.cell_res
+        row = self.source.alignment.key_row
+        return self._side("key", (self.key, self.res), self.key_names, row, cells)
 
     @cached_property
-    def res_view(self) -> View:
-        """The response's side."""
-        cells = _members(self.table.cell_res, len(self.res_names), self.table.cell_key)
-        alone = _only(self.res_members, self.key)
-        return View("response", self.responses, self.res_members, cells, alone)
+    def response_side(self) -> Partition:
+        """The entities of the response."""
+        cells = self.table.cell_res, self.table.cell_key
+        row = self.source.alignment.res_row
+        return self._side("response", (self.res, self.key), self.res_names, row, cells)
+
+    def _side(
+        self,
+        side: Side,
+        entities: tuple[Ints, Ints],
+        names: tuple[EntityName, ...],
+        row: Ints,
+        cells: tuple[Ints, Ints],
+    ) -> Partition:
+        """Collect a side; `entities` and `cells` are its own first, then those of the other."""
+        members = _members(entities[0], len(names), row[self.at])
+        missing = (entities[1] == NOWHERE).tolist()
+        return Partition(
+            side,
+            entities[0],
+            [name.short for name in names],
+            [name.id for name in names],
+            members,
+            _members(cells[0], len(names), cells[1]),
+            [[at for at in rows if missing[at]] for rows in members],
+        )
+
+    @property
+    def sides(self) -> tuple[Partition, Partition]:
+        """The key and the response."""
+        return self.key_side, self.response_side
+
+    def mention(self, row: int) -> str:
+        """Name a mention of the document."""
+        return self.source.mention(int(self.at[row]))
+
+    def mentions(self, rows: Sequence[int]) -> MentionList:
+        """Name some mentions, the first ones if they are too many."""
+        return self.listed([self.mention(row) for row in self.first(rows)], len(rows))
+
+    def listed(self, names: Sequence[str], total: int) -> MentionList:
+        """List names of mentions, and say how many more of the total there are."""
+        separator = "; " if self.source.words else ", "
+        return MentionList(tuple(names), total - len(names), separator)
+
+    def first(self, rows: Sequence[Any]) -> Sequence[Any]:
+        """Return as many as are shown."""
+        return rows[: self.limit] if self.limit else rows
+
+    def grid(self, columns: GridColumns, caption: str, weight: Any = None) -> Block:
+        """Make a table of the heaviest rows, or say that it has no rows."""
+        grid = Grid(columns, caption, weight, self.limit)
+        return grid if len(grid) else f"{caption}: none."
+
+    def pair_columns(self, key: Ints, response: Ints) -> GridColumns:
+        """Name pairs of entities; a dash is for no entity."""
+        return {"key": named(self.key_side, key), "response": named(self.response_side, response)}
+
+    def mention_pairs(self, key: Ints, response: Ints) -> GridColumns:
+        """Name pairs of mentions, given by their rows, and their entities."""
+        return {
+            "key": named(self.key_side, self.key[key]),
+            "key mention": self.mention_cells(key),
+            "response": named(self.response_side, self.res[response]),
+            "response mention": self.mention_cells(response),
+        }
+
+    def mention_cells(self, rows: Ints) -> LazyCells:
+        """Name the mention of each row, with a dash for none."""
+        at = rows.tolist()
+        return LazyCells(len(at), lambda n: "-" if at[n] == NOWHERE else self.mention(at[n]))
+
+    def cell_columns(self) -> GridColumns:
+        """Name the entities of each cell, and give the number of its mentions."""
+        table = self.table
+        return {**self.pair_columns(table.cell_key, table.cell_res), "n": self.cell_sizes[0]}
 
     def changed(self, key: Ints, res: Ints) -> Scene:
         """Return the same document with other partitions.
 
-        Entities that were emptied go. Numbers beyond the known entities are new ones, which
-        get the next names.
+        Entities without mentions are removed. Numbers beyond the known entities are new ones,
+        which get the next names.
         """
-        key, key_names = _renumber(key, self.key_names, "K")
-        res, res_names = _renumber(res, self.res_names, "R")
+        key, key_names = _renumber(key, lambda _, at: _name_of(at, self.key_names, "K"))
+        res, res_names = _renumber(res, lambda _, at: _name_of(at, self.res_names, "R"))
         return replace(self, key=key, res=res, key_names=key_names, res_names=res_names)
+
+
+def named(side: Partition, entities: Ints) -> list[str]:
+    """Name entities of a side, with a dash for none."""
+    return ["-" if entity == NOWHERE else side.names[entity] for entity in entities.tolist()]
 
 
 def _members(group: Ints, groups: int, order: Ints) -> list[list[int]]:
@@ -310,21 +354,21 @@ def _members(group: Ints, groups: int, order: Ints) -> list[list[int]]:
     return lists
 
 
-def _only(members: list[list[int]], other: Ints) -> list[list[int]]:
-    """Return the mentions of each entity that the other side lacks."""
-    entity = other.tolist()
-    return [[row for row in rows if entity[row] == NOWHERE] for rows in members]
-
-
-def _renumber(entity: Ints, names: tuple[Name, ...], side: str) -> tuple[Ints, tuple[Name, ...]]:
+def _renumber(
+    entity: Ints, name: Callable[[int, int], EntityName]
+) -> tuple[Ints, tuple[EntityName, ...]]:
+    """Number the entities of a document from 0; name each by its place and its number before."""
     used = np.unique(entity[entity != NOWHERE])
-    following = max((int(name.short[1:]) for name in names), default=0) + 1
-    kept = [
-        names[at] if at < len(names) else Name(f"{side}{following + at - len(names)}", ADDED)
-        for at in used.tolist()
-    ]
-    number = np.searchsorted(used, entity)
-    return np.where(entity == NOWHERE, NOWHERE, number), tuple(kept)
+    names = tuple(name(place, at) for place, at in enumerate(used.tolist(), 1))
+    return np.where(entity == NOWHERE, NOWHERE, np.searchsorted(used, entity)), names
+
+
+def _name_of(at: int, names: tuple[EntityName, ...], letter: str) -> EntityName:
+    """Return the name of a known entity, or the next name for a new one."""
+    if at < len(names):
+        return names[at]
+    last = max((int(name.short[1:]) for name in names), default=0)
+    return EntityName(f"{letter}{last + 1 + at - len(names)}", ADDED)
 
 
 class Scenes:
@@ -333,51 +377,35 @@ class Scenes:
     def __init__(
         self, alignment: Alignment, table: Table, limit: int, *, words: bool = True
     ) -> None:
-        self.source = Source(alignment, table, words=words)
+        self.source = SceneSource(alignment, table, words=words)
         self.limit = limit
+        self.documents = list(alignment.units)
         self._at = np.argsort(alignment.unit, kind="stable")
-        self._start = np.searchsorted(
-            alignment.unit[self._at], np.arange(len(alignment.units) + 1), side="left"
-        )
+        units = np.arange(len(alignment.units) + 1)
+        self._start = np.searchsorted(alignment.unit[self._at], units, side="left")
 
     def __len__(self) -> int:
-        return len(self.source.alignment.units)
+        return len(self.documents)
 
     def __iter__(self) -> Iterator[Scene]:
         return (self.scene(unit) for unit in range(len(self)))
 
     @property
-    def documents(self) -> list[str]:
-        """The names of all documents."""
-        return list(self.source.alignment.units)
-
-    def mentions(self) -> Ints:
-        """Return how many mentions each document has, on either side."""
+    def sizes(self) -> Ints:
+        """How many mentions each document has, on either side."""
         return np.diff(self._start)
 
     def scene(self, unit: int) -> Scene:
         """Cut out one document."""
         alignment = self.source.alignment
         at = self._at[self._start[unit] : self._start[unit + 1]]
-        key, key_names = _named(alignment.key[at], alignment.key_corpus, "K")
-        res, res_names = _named(alignment.res[at], alignment.res_corpus, "R")
-        return Scene(
-            document=alignment.units[unit],
-            unit=unit,
-            source=self.source,
-            at=at,
-            key=key,
-            res=res,
-            key_names=key_names,
-            res_names=res_names,
-            limit=self.limit,
-        )
+        key, key_names = _renumber(alignment.key[at], _namer("K", alignment.key_corpus))
+        res, res_names = _renumber(alignment.res[at], _namer("R", alignment.res_corpus))
+        document = self.documents[unit]
+        return Scene(document, unit, self.source, at, key, res, key_names, res_names, self.limit)
 
 
-def _named(entity: Ints, corpus: Corpus | None, side: str) -> tuple[Ints, tuple[Name, ...]]:
-    """Number the entities of a document in the order of their corpus, and name them."""
-    there: Bools = entity != NOWHERE
-    used = np.unique(entity[there])
+def _namer(letter: str, corpus: Corpus | None) -> Callable[[int, int], EntityName]:
+    """Return what names entities: K1, K2, ... or R1, R2, ..., and their ids in the corpus."""
     ids = corpus.entity_names if corpus is not None else ()
-    names = tuple(Name(f"{side}{n}", str(ids[at])) for n, at in enumerate(used.tolist(), 1))
-    return np.where(there, np.searchsorted(used, entity), NOWHERE), names
+    return lambda place, at: EntityName(f"{letter}{place}", str(ids[at]))

@@ -12,12 +12,12 @@ from scoref.corpus.text import Text
 from scoref.overlap.table import NOWHERE
 
 LONGEST = 28
-"""The characters that the words of a mention may have; what is longer loses its middle."""
+"""The most characters that the words of a mention may have; longer texts lose their middle."""
 _GAP = "..."
 
 
-class Words:
-    """The text that serves both sides, which have the same tokens: the key's if it has words."""
+class MentionWords:
+    """The words of mentions, from the key's text if it has words, else from the response's."""
 
     def __init__(self, alignment: Alignment) -> None:
         self._text, self._place = _text_of(alignment)
@@ -26,7 +26,7 @@ class Words:
         return self._text is not None
 
     def of(self, unit: int, start: int, end: int) -> str:
-        """Return the words of a span of a document, or nothing where they are not known."""
+        """Return the words of a span of a document, or an empty text if they are not known."""
         at = self._place.get(unit)
         if self._text is None or at is None:
             return ""
@@ -34,7 +34,7 @@ class Words:
 
 
 def _text_of(alignment: Alignment) -> tuple[Text | None, dict[int, int]]:
-    """Return a text, and where each document of the alignment stands in it."""
+    """Return a text, and the number of each document of the alignment in it."""
     key, response = alignment.key_corpus, alignment.res_corpus
     if key is not None and (text := _worded(key)) is not None:
         return text, {at: at for at in range(len(alignment.units))}
@@ -50,10 +50,9 @@ def _worded(corpus: Corpus) -> Text | None:
 
 
 def shortened(words: Sequence[str], longest: int = LONGEST) -> str:
-    """Join words, and leave out the middle of what would be too long.
+    """Join words, and leave out the middle of a text that would be too long.
 
-    Whole words are kept from both ends, as many as fit; of a single word that is too long,
-    its ends.
+    Both ends keep as many whole words as fit. A single word that is too long keeps its ends.
     """
     whole = " ".join(words)
     if len(whole) <= longest:

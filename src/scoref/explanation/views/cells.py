@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import groupby
 from typing import NamedTuple
 
 from scoref.base.phrases import counted
 from scoref.explanation import Explanation
-from scoref.explanation.blocks import Block, Cell, Formula, Grid, Mentions, Parts, Section
+from scoref.explanation.blocks import Block, Cell, Formula, Grid, MentionList, MentionSets, Section
 from scoref.explanation.expressions import Expression, Number, Over, Product, Sum, evaluate
 
 _LONGEST = 13  # a longer fraction tells a reader less than its decimals
@@ -20,7 +20,7 @@ EQUALS, ABOUT = "=", "≈"
 
 
 def sections(explanation: Explanation) -> list[Section]:
-    """Return what is shown, in its order: the document, each measure, all documents."""
+    """Return what is shown, in its order: the document, each metric, all documents."""
     shown = [explanation.opening]
     for walk in explanation.walks.values():
         title = f"{walk.title} [{walk.name}]" if walk.title else walk.name
@@ -32,11 +32,24 @@ def sections(explanation: Explanation) -> list[Section]:
     return shown
 
 
-def grouped(blocks: Sequence[Block]) -> Iterator[list[Block]]:
-    """Put formulas that follow each other together."""
-    for is_formula, run in groupby(blocks, lambda block: isinstance(block, Formula)):
+class Writers(NamedTuple):
+    """How an output writes text, tables, and formulas that follow each other."""
+
+    text: Callable[[str], str]
+    table: Callable[[Grid], str]
+    formulas: Callable[[Sequence[Formula]], str]
+
+
+def write_section(title: str, blocks: Sequence[Block], writers: Writers) -> str:
+    """Write the blocks of a section below its title."""
+    written = [title]
+    for _, run in groupby(blocks, type):
         group = list(run)
-        yield from [group] if is_formula else [[block] for block in group]
+        formulas = [block for block in group if isinstance(block, Formula)]
+        written += [writers.formulas(formulas)] if formulas else []
+        written += [writers.text(block) for block in group if isinstance(block, str)]
+        written += [writers.table(block) for block in group if isinstance(block, Grid)]
+    return "\n\n".join(written)
 
 
 def table_rows(grid: Grid) -> tuple[list[Sequence[Cell]], list[Sequence[Cell]]]:
@@ -84,13 +97,13 @@ def plain_number(number: Number) -> str:
 
 
 def plain_cell(cell: Cell) -> str:
-    """Show what stands in a table."""
+    """Show the cell of a table."""
     if cell is None:
         return ""
-    if isinstance(cell, Mentions):
+    if isinstance(cell, MentionList):
         more = [f"... {cell.more:,} more"] if cell.more else []
         return cell.separator.join([*cell.names, *more])
-    if isinstance(cell, Parts):
+    if isinstance(cell, MentionSets):
         sets = [f"{{{plain_cell(one)}}}" for one in cell.sets]
         return " ".join([*sets, *([f"... {cell.more:,} more"] if cell.more else [])])
     if isinstance(cell, str):
@@ -121,7 +134,7 @@ def _inner(expression: Expression) -> str:
 
 
 class Step(NamedTuple):
-    """A sign and what stands after it."""
+    """A sign and the text after it."""
 
     sign: str
     text: str
@@ -140,9 +153,7 @@ def plain_steps(formula: Formula) -> list[Step]:
 
 
 def formula_steps(
-    formula: Formula,
-    write: Callable[[Expression], str],
-    write_fraction: Callable[[Fraction], str],
+    formula: Formula, write: Callable[[Expression], str], write_fraction: Callable[[Fraction], str]
 ) -> list[Step]:
     """Return the steps from an expression to its value as a short fraction and as decimals."""
     value, expression = formula.value, formula.expression

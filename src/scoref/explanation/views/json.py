@@ -9,10 +9,10 @@ from fractions import Fraction
 from typing import Any
 
 from scoref.explanation import Explanation
-from scoref.explanation.blocks import Block, Cell, Formula, Grid, Mentions, Parts
-from scoref.explanation.explanation import Numbers, Walk
+from scoref.explanation.blocks import Block, Cell, Formula, Grid, MentionList, MentionSets
 from scoref.explanation.expressions import Number
 from scoref.explanation.views.cells import plain_expression
+from scoref.explanation.walkthrough import ExactNumbers, Walkthrough
 
 _MOST_BITS = 14_000  # about 4,200 digits, just below where Python stops
 
@@ -32,7 +32,7 @@ def render(explanation: Explanation) -> str:
     return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False)
 
 
-def _walk(walk: Walk) -> dict[str, Any]:
+def _walk(walk: Walkthrough) -> dict[str, Any]:
     shown = {
         "title": walk.title,
         "steps": _blocks([*walk.steps, *walk.result]),
@@ -43,7 +43,7 @@ def _walk(walk: Walk) -> dict[str, Any]:
     return shown
 
 
-def _numbers(numbers: Numbers) -> dict[str, Any]:
+def _numbers(numbers: ExactNumbers) -> dict[str, Any]:
     return {
         "counts": {name: _number(value) for name, value in numbers.counts.items()},
         "recall": _number(numbers.recall),
@@ -108,9 +108,9 @@ def _sums(header: Sequence[str], sums: Sequence[Number | None]) -> Mapping[str, 
 def _cell(cell: Cell) -> Any:
     if cell is None or isinstance(cell, str):
         return cell
-    if isinstance(cell, Mentions):
+    if isinstance(cell, MentionList):
         return {"mentions": list(cell.names), **_more(cell.more)}
-    if isinstance(cell, Parts):
+    if isinstance(cell, MentionSets):
         return {"sets": [_cell(one) for one in cell.sets], **_more(cell.more)}
     if isinstance(cell, Fraction | float):
         return _number(cell)

@@ -7,25 +7,21 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from scoref.explanation import Explanation
-from scoref.explanation.blocks import Block, Cell, Formula, Grid, Mentions, Parts, Section
-from scoref.explanation.expressions import (
-    Expression,
-    Over,
-    Product,
-    Sum,
-)
+from scoref.explanation.blocks import Cell, Formula, Grid, MentionList, MentionSets, Section
+from scoref.explanation.expressions import Expression, Over, Product, Sum
 from scoref.explanation.views.cells import (
     ABOUT,
     EQUALS,
     Step,
+    Writers,
     decimals,
     formula_steps,
-    grouped,
     is_rounded,
     is_short,
     plain_cell,
     sections,
     table_rows,
+    write_section,
 )
 from scoref.render.latex import breakable, escape
 
@@ -47,7 +43,7 @@ _INDEXED = re.compile(r"([A-Za-z])_([a-z])")
 
 
 def render(explanation: Explanation) -> str:
-    """Render a fragment to include: a section for the document and for each measure."""
+    """Render a fragment to include: a section for the document and for each metric."""
     parts = ["% needs \\usepackage{booktabs}", *map(_section, sections(explanation))]
     parts.append(
         rf"\noindent{{\raggedright\footnotesize\ttfamily {breakable(explanation.signature)}\par}}"
@@ -56,18 +52,12 @@ def render(explanation: Explanation) -> str:
 
 
 def _section(section: Section) -> str:
-    blocks = [_blocks(group) for group in grouped(section.blocks)]
-    title = _breakable_name(_text(section.title))
-    return "\n\n".join([rf"\subsection*{{\raggedright {title}}}", *blocks])
+    title = rf"\subsection*{{\raggedright {_breakable_name(_text(section.title))}}}"
+    return write_section(title, section.blocks, Writers(_paragraph, _table, _formulas))
 
 
-def _blocks(group: Sequence[Block]) -> str:
-    (first, *_) = group
-    if isinstance(first, str):
-        return rf"\smallskip\noindent {_text(first)}"
-    if isinstance(first, Grid):
-        return "\n".join(_table(first))
-    return "\n".join(_formulas([block for block in group if isinstance(block, Formula)]))
+def _paragraph(text: str) -> str:
+    return rf"\smallskip\noindent {_text(text)}"
 
 
 def _text(text: str) -> str:
@@ -79,11 +69,11 @@ def _text(text: str) -> str:
 
 
 def _breakable_name(text: str) -> str:
-    """Let the name of a measure, one long word to LaTeX, break before its parameters."""
+    """Let the name of a metric, one long word to LaTeX, break before its parameters."""
     return re.sub(r",(?=[\w\\]+=)", r",\\allowbreak{}", text)
 
 
-def _table(grid: Grid) -> list[str]:
+def _table(grid: Grid) -> str:
     rows, total = table_rows(grid)
     natural = [
         max(len(plain_cell(cell)) for cell in column)
@@ -92,7 +82,7 @@ def _table(grid: Grid) -> list[str]:
     columns = _columns(natural, grid.numeric)
     wide = len(columns) > _MANY and sum(natural) + 2 * len(columns) > _WIDTH * 3 / 4
     caption = rf"{_text(grid.caption)}\\*[0.7ex]"  # on the same page
-    return [
+    lines = [
         r"\begin{center}\small",
         *([_breakable_name(caption)] if grid.caption else []),
         *([r"\setlength{\tabcolsep}{4pt}"] if wide else []),
@@ -106,6 +96,7 @@ def _table(grid: Grid) -> list[str]:
         r"\end{tabular}",
         r"\end{center}",
     ]
+    return "\n".join(lines)
 
 
 def _columns(natural: Sequence[int], numeric: Sequence[bool]) -> list[str]:
@@ -135,15 +126,16 @@ def _row(cells: Sequence[Cell], columns: Sequence[str]) -> str:
 
 
 def _cell(cell: Cell) -> str:
-    if cell is None or isinstance(cell, str | Mentions | Parts):
+    if cell is None or isinstance(cell, str | MentionList | MentionSets):
         return _text(plain_cell(cell))
     about = r"\approx " if isinstance(cell, Fraction) and is_rounded(cell) else ""
     return f"${about}{_math(cell)}$"
 
 
-def _formulas(formulas: Sequence[Formula]) -> list[str]:
+def _formulas(formulas: Sequence[Formula]) -> str:
     rows = (_BETWEEN + "\n").join(map(_formula, formulas))
-    return [r"\[", r"\begin{array}{r@{\;}c@{\;}l}", rows, r"\end{array}", r"\]"]
+    lines = [r"\[", r"\begin{array}{r@{\;}c@{\;}l}", rows, r"\end{array}", r"\]"]
+    return "\n".join(lines)
 
 
 def _formula(formula: Formula) -> str:

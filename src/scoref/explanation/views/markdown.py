@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scoref.explanation import Explanation
-from scoref.explanation.blocks import Block, Formula, Grid, Section
-from scoref.explanation.views.cells import grouped, plain_cell, plain_steps, sections, table_rows
+from scoref.explanation.blocks import Formula, Grid, Section
+from scoref.explanation.views.cells import (
+    Writers,
+    plain_cell,
+    plain_steps,
+    sections,
+    table_rows,
+    write_section,
+)
 from scoref.render.formatting import dropped_lines, side_rows
 from scoref.render.markdown import escape, write_inputs
 
@@ -20,18 +27,12 @@ def render(explanation: Explanation) -> str:
 
 
 def _section(section: Section) -> str:
-    blocks = [_blocks(group) for group in grouped(section.blocks)]
-    return "\n\n".join([f"## {escape(section.title)}", *blocks])
+    title = f"## {escape(section.title)}"
+    return write_section(title, section.blocks, Writers(escape, _table, _formulas))
 
 
-def _blocks(group: Sequence[Block]) -> str:
-    (first, *_) = group
-    if isinstance(first, str):
-        return escape(first)
-    if isinstance(first, Grid):
-        caption = f"{escape(first.caption)}:\n\n" if first.caption else ""
-        return caption + _table(first)
-    return "\n".join(_formula(block) for block in group if isinstance(block, Formula))
+def _formulas(formulas: Sequence[Formula]) -> str:
+    return "\n".join(map(_formula, formulas))
 
 
 def _formula(formula: Formula) -> str:
@@ -47,7 +48,8 @@ def _table(grid: Grid) -> str:
         *([escape(plain_cell(cell)) for cell in row] for row in rows),
         *([_bold(escape(plain_cell(cell))) for cell in row] for row in total),
     ]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    caption = f"{escape(grid.caption)}:\n\n" if grid.caption else ""
+    return caption + "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def _bold(text: str) -> str:

@@ -9,14 +9,15 @@ from fractions import Fraction
 from itertools import zip_longest
 
 from scoref.explanation import Explanation
-from scoref.explanation.blocks import Block, Cell, Formula, Grid, Section
+from scoref.explanation.blocks import Cell, Formula, Grid, Section
 from scoref.explanation.views.cells import (
-    grouped,
+    Writers,
     plain_cell,
     plain_steps,
     rounded,
     sections,
     table_rows,
+    write_section,
 )
 from scoref.render.formatting import dropped_lines, side_rows
 from scoref.render.text import write_inputs
@@ -37,23 +38,17 @@ def render(explanation: Explanation) -> str:
 def _section(section: Section) -> str:
     lines = _wrapped(section.title)
     title = "\n".join([*lines, "=" * max(map(len, lines))])
-    return "\n\n".join([title, *(_blocks(group) for group in grouped(section.blocks))])
+    return write_section(title, section.blocks, Writers(_text, _table, _formulas))
+
+
+def _text(text: str) -> str:
+    return "\n".join(_wrapped(text))
 
 
 def _wrapped(text: str) -> list[str]:
-    """Break text into lines; the name of a measure, which is one word, after its commas."""
+    """Break text into lines; the name of a metric, which is one word, after its commas."""
     loose = re.sub(r",(?=\w+=)", ",\0 ", text)
     return [line.replace("\0 ", "").rstrip("\0") for line in textwrap.wrap(loose, _WIDTH)]
-
-
-def _blocks(group: Sequence[Block]) -> str:
-    (first, *_) = group
-    if isinstance(first, str):
-        return "\n".join(_wrapped(first))
-    if isinstance(first, Grid):
-        caption = [*_wrapped(first.caption), ""] if first.caption else []
-        return "\n".join([*caption, *_table(first)])
-    return _formulas([block for block in group if isinstance(block, Formula)])
 
 
 def _formulas(formulas: Sequence[Formula]) -> str:
@@ -72,7 +67,7 @@ def _formulas(formulas: Sequence[Formula]) -> str:
     return "\n".join(lines)
 
 
-def _table(grid: Grid) -> list[str]:
+def _table(grid: Grid) -> str:
     """Align a table: numbers to the right, texts to the left."""
     rows, total = table_rows(grid)
     header = [*grid.header]
@@ -84,7 +79,7 @@ def _table(grid: Grid) -> list[str]:
         cells, sums = [_short_texts(row) for row in rows], [_short_texts(row) for row in total]
         widths = _widths(header, [*cells, *sums], shown, grid.numeric)
     rule = ["-" * width for width in widths]
-    lines: list[str] = []
+    lines = [*_wrapped(grid.caption), ""] if grid.caption else []
     for row in (header, rule, *cells, *([rule, *sums] if sums else [])):
         wrapped = [textwrap.wrap(row[at], widths[at]) for at in shown]
         for texts in zip_longest(*wrapped, fillvalue=""):
@@ -93,7 +88,7 @@ def _table(grid: Grid) -> list[str]:
                 for at, text in zip(shown, texts, strict=True)
             )
             lines.append(f"{_INDENT}{line}".rstrip())
-    return lines
+    return "\n".join(lines)
 
 
 def _widths(

@@ -1,0 +1,119 @@
+"""Every explainer, by the family of its metric. To add one: write its file, then a line here.
+
+An explainer takes the parameters of the family by the same names. A metric that has no explainer
+here, or has a parameter that its explainer does not take, is explained by the terms that it sums.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from inspect import signature
+
+import numpy as np
+
+from scoref.base.arrays import Floats
+from scoref.counts.counts import Counts
+from scoref.exceptions import UsageError
+from scoref.explanation.explainer import Explainer
+from scoref.explanation.explainers.ace import ace
+from scoref.explanation.explainers.anaphora import bridging, nonreferring, zero
+from scoref.explanation.explainers.arcs import arcs
+from scoref.explanation.explainers.average import average
+from scoref.explanation.explainers.bcubed import b_cubed
+from scoref.explanation.explainers.blanc import blanc
+from scoref.explanation.explainers.ceaf import explain_ceaf
+from scoref.explanation.explainers.lea import lea
+from scoref.explanation.explainers.linguistic import linguistic
+from scoref.explanation.explainers.links import ari, pairwise, rand
+from scoref.explanation.explainers.mentions import mentions, mor
+from scoref.explanation.explainers.muc import muc
+from scoref.explanation.explainers.nec import nec
+from scoref.explanation.explainers.nmi import nmi
+from scoref.explanation.explainers.partial_credit import ceaf
+from scoref.explanation.explainers.recorded import record
+from scoref.metrics import FAMILIES, Metric
+from scoref.metrics.names import Parameter
+from scoref.overlap.table import Table
+
+EXPLAINERS: dict[str, Callable[..., Explainer]] = {
+    "mentions": mentions,
+    "muc": muc,
+    "b3": b_cubed,
+    "ceafm": partial(explain_ceaf, 3),
+    "ceafe": partial(explain_ceaf, 4),
+    "ceaf": ceaf,
+    "blanc": blanc,
+    "lea": lea,
+    "pairwise": pairwise,
+    "rand": rand,
+    "ari": ari,
+    "nmi": nmi,
+    **{name: linguistic(name) for name in ("lmuc", "lb3", "lceafm", "lceafe")},
+    "arcs": arcs,
+    "nec": nec,
+    "mor": mor,
+    "zero": zero,
+    "bridging": bridging,
+    "nonreferring": nonreferring,
+    "ace": ace,
+}
+
+
+def explainer_of(metric: Metric, table: Table, counts: Floats) -> Explainer:
+    """Return the explainer of a metric; `counts` are its own, a row per document."""
+    if metric.parts:
+        return average(
+            [(part, explainer_of(part, table, _count(part, table))) for part in metric.parts]
+        )
+    family, _, inside = metric.name.partition("(")
+    explainer = EXPLAINERS.get(family)
+    pairs = [part.partition("=") for part in inside[:-1].split(",")]
+    parameters = {name: value for name, _, value in pairs if value}
+    if (
+        explainer is None
+        or not _takes(explainer, parameters)
+        or not _is_registered(metric, family, parameters, table, counts)
+    ):
+        return record(metric, counts)
+    return explainer(**_values(family, parameters))
+
+
+def _values(family: str, parameters: Mapping[str, str]) -> dict[str, Parameter]:
+    """Parse the parameters of a metric's name, which are written as the family writes them."""
+    defaults = FAMILIES[family].parameters
+    return {name: type(defaults.get(name, 1.0))(text) for name, text in parameters.items()}
+
+
+def _takes(explainer: Callable[..., Explainer], parameters: Mapping[str, str]) -> bool:
+    """Whether an explainer takes some parameters."""
+    known = signature(explainer).parameters
+    any_name = any(one.kind is one.VAR_KEYWORD for one in known.values())
+    return any_name or parameters.keys() <= known.keys()
+
+
+def _is_registered(
+    metric: Metric, family: str, parameters: Mapping[str, str], table: Table, counts: Floats
+) -> bool:
+    """Whether a metric is the one that its name says, and not one of the user's own.
+
+    A metric built in Python can have the name of a registered one and do something else.
+    """
+    try:
+        registered = FAMILIES[family].metric(parameters)
+    except UsageError:  # only a metric of the user's own has a name that cannot be parsed
+        return False
+    if metric.columns != registered.columns:
+        return False
+    if metric.count is not registered.count and not np.array_equal(
+        counts, _count(registered, table)
+    ):
+        return False
+    return all(
+        np.array_equal(metric.scores(of, "skip"), registered.scores(of, "skip"), equal_nan=True)
+        for of in (counts, counts.sum(axis=0))
+    )
+
+
+def _count(metric: Metric, table: Table) -> Floats:
+    return Counts.of(table, [metric]).rows[metric.name]

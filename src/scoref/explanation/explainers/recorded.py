@@ -1,0 +1,162 @@
+"""An explainer that records what a metric does, for a metric without a walk-through of its own.
+
+A metric sums over pairs of entities, over key entities and over response entities. It is given
+a table in exact fractions whose sums remember their terms; each count is then shown term by term.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import fields
+from fractions import Fraction
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoref.base.arrays import Floats, Ints
+from scoref.explanation.blocks import Block, Formula, Grid, GridColumns, Total
+from scoref.explanation.explainer import (
+    Counted,
+    Explainer,
+    Scored,
+    score_formulas,
+    score_ratio,
+    settled,
+)
+from scoref.explanation.expressions import (
+    Fractions,
+    Number,
+    exact,
+    exact_sum,
+    fractions,
+    sum_groups,
+)
+from scoref.explanation.scene import Scene
+from scoref.metrics import Metric
+from scoref.metrics.base import score_ratio as divide_counts
+from scoref.overlap.table import Table
+
+_TEXT = (
+    "This metric has no walk-through of its own. The tables show the terms that it sums, its"
+    " counts, and the scores that it makes of the counts."
+)
+_NAMES = ("recall", "precision", "F1")
+_CELLS, _KEYS, _RESPONSES = "pairs of entities", "key entities", "response entities"
+
+
+class RecordedSum(Fraction):
+    """A sum that remembers its terms, and what it is a sum over."""
+
+    over: str
+    terms: list[Number]
+
+    def __new__(cls, over: str, values: NDArray[Any]) -> Self:
+        """Sum the values of one document."""
+        terms = [v if isinstance(v, Fraction) else exact(v) for v in values.tolist()]
+        recorded = super().__new__(cls, exact_sum(terms))
+        recorded.over, recorded.terms = over, terms
+        return recorded
+
+    @property
+    def number(self) -> Number:
+        """The sum, as a float if a term is not exact."""
+        return exact_sum(self.terms)
+
+
+class RecordingTable(Table):
+    """The table of one document in fractions; what is summed is recorded."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, table: Table, *, exactly: bool) -> RecordingTable:
+        """Make a table that records, of fractions or of integers."""
+        columns = {field.name: getattr(table, field.name) for field in fields(table)}
+        if exactly:
+            sizes = ("key_size", "res_size", "count")
+            columns |= {name: fractions(columns[name]) for name in sizes}
+        return cls(**columns)
+
+    @property
+    def key_kept(self) -> Ints:
+        """How many mentions of each key entity the response has."""
+        return sum_groups(self.cell_key, self.count, len(self.key_size))
+
+    @property
+    def res_kept(self) -> Ints:
+        """How many mentions of each response entity the key has."""
+        return sum_groups(self.cell_res, self.count, len(self.res_size))
+
+    def sum_cells(self, values: NDArray[Any]) -> Any:
+        """Record a sum over pairs of entities."""
+        return np.array([RecordedSum(_CELLS, values)], dtype=np.object_)
+
+    def sum_keys(self, values: NDArray[Any]) -> Any:
+        """Record a sum over key entities."""
+        return np.array([RecordedSum(_KEYS, values)], dtype=np.object_)
+
+    def sum_responses(self, values: NDArray[Any]) -> Any:
+        """Record a sum over response entities."""
+        return np.array([RecordedSum(_RESPONSES, values)], dtype=np.object_)
+
+
+def record(metric: Metric, counts: Floats) -> Explainer:
+    """Explain a metric by the terms that it sums; `counts` are its own, a row per document."""
+
+    def count(scene: Scene) -> Counted:
+        own = [exact(value) for value in counts[scene.unit].tolist()]
+        found = _recorded_counts(metric, scene.table, own)
+        columns = tuple(one.number if isinstance(one, RecordedSum) else one for one in found)
+        blocks: list[Block] = [f"{metric.about.formula}."] if metric.about else []
+        blocks += [_TEXT, *_term_tables(scene, metric, found)]
+        if columns:
+            blocks.append(Grid({"count": list(metric.columns), "value": columns}, "Counts"))
+        return Counted(columns, blocks)
+
+    def score(columns: Sequence[Number], undefined: str) -> Scored:
+        scores = metric.scores(np.array([float(number) for number in columns]), "skip").tolist()
+        values = [None if math.isnan(value) else value for value in scores]
+        formulas = [Formula(name, None, v) for name, v in zip(_NAMES, values, strict=True)]
+        policy = "skip" if metric.keeps_undefined else undefined
+        settled_formulas = [settled(formula, policy) for formula in formulas]
+        return score_formulas(settled_formulas if metric.has_sides else settled_formulas[-1:])
+
+    return Explainer(count, score_ratio if metric.score is divide_counts else score)
+
+
+def _recorded_counts(metric: Metric, table: Table, own: Sequence[Number]) -> Sequence[Number]:
+    """Count a document with a table that records, or return the metric's own counts.
+
+    A metric is any code: it may do to numbers what fractions, or even recorded sums, cannot do.
+    """
+    for exactly in (True, False):
+        try:
+            found = metric.count(RecordingTable.of(table, exactly=exactly))[0]
+            if all(math.isclose(a, b, abs_tol=1e-9) for a, b in zip(found, own, strict=True)):
+                return [v if isinstance(v, Fraction) else exact(float(v)) for v in found]
+        except Exception:  # noqa: BLE001, S112  # the metric counts, but cannot be recorded
+            continue
+    return own
+
+
+def _term_tables(scene: Scene, metric: Metric, found: Sequence[Number]) -> list[Block]:
+    """Show the terms of the recorded sums, a table for each thing that was summed over."""
+    n, k, r = scene.cell_sizes
+    names: dict[str, tuple[GridColumns, Fractions]] = {
+        _CELLS: ({**scene.cell_columns(), "|k|": k, "|r|": r}, n)
+    }
+    for over, side, sign in zip((_KEYS, _RESPONSES), scene.sides, ("|k|", "|r|"), strict=True):
+        names[over] = {"entity": side.names, sign: side.sizes}, side.sizes
+    blocks = []
+    for over, (columns, weight) in names.items():
+        titles: dict[int, list[str]] = {}
+        for name, one in zip(metric.columns, found, strict=True):
+            if isinstance(one, RecordedSum) and one.over == over:
+                titles.setdefault(id(one), []).append(name.replace("_", " "))
+        terms = {id(one): one.terms for one in found if isinstance(one, RecordedSum)}
+        summed = {", ".join(of): Total(terms[at]) for at, of in titles.items()}
+        if summed:
+            blocks.append(scene.grid(columns | summed, f"Sums over {over}", weight))
+    return blocks

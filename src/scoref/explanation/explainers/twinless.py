@@ -1,0 +1,121 @@
+"""What older practices do to mentions that only one side has, mention by mention.
+
+The partitions that a practice makes are shown. They are made here of mentions, while the
+metrics make them of sizes and overlaps, so each checks the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from scoref.base.arrays import Ints
+from scoref.explanation.blocks import Block
+from scoref.explanation.entities import entity_table
+from scoref.explanation.scene import Scene
+from scoref.overlap.table import NOWHERE
+
+ForRecallAndPrecision = tuple[Scene, Scene]
+
+
+def _without_spurious_singletons(scene: Scene) -> Scene:
+    """Remove response entities that are one mention which the key lacks."""
+    spurious = (scene.key == NOWHERE) & (scene.res != NOWHERE)
+    sizes = np.append(np.bincount(scene.res[scene.res != NOWHERE]), 0)
+    alone = spurious & (sizes[scene.res] == 1)
+    return scene.changed(scene.key, np.where(alone, NOWHERE, scene.res))
+
+
+def _without_spurious(scene: Scene) -> Scene:
+    """Remove all mentions from the response that the key lacks."""
+    return scene.changed(scene.key, np.where(scene.key == NOWHERE, NOWHERE, scene.res))
+
+
+def _with_missing(scene: Scene) -> Scene:
+    """Give the response each mention that it lacks, as a singleton."""
+    return scene.changed(scene.key, _completed(scene.res, scene.key, len(scene.res_names)))
+
+
+def _with_spurious(scene: Scene) -> Scene:
+    """Give the key each mention that it lacks, as a singleton."""
+    return scene.changed(_completed(scene.key, scene.res, len(scene.key_names)), scene.res)
+
+
+def _completed(side: Ints, other: Ints, entities: int) -> Ints:
+    missing = (side == NOWHERE) & (other != NOWHERE)
+    return np.where(missing, entities + np.cumsum(missing) - 1, side)
+
+
+def _both(scene: Scene) -> ForRecallAndPrecision:
+    return scene, scene
+
+
+def _all(scene: Scene) -> ForRecallAndPrecision:
+    return _with_missing(scene), _with_spurious(scene)
+
+
+def _cai_strube(scene: Scene) -> ForRecallAndPrecision:
+    completed = _with_missing(_without_spurious_singletons(scene))
+    return _without_spurious(completed), _with_spurious(completed)
+
+
+_PRACTICES: dict[str, Callable[[Scene], ForRecallAndPrecision]] = {
+    "0": lambda scene: _both(_without_spurious(scene)),
+    "all": _all,
+    "rn": lambda scene: _all(_without_spurious_singletons(scene)),
+    "rn-deleted": lambda scene: _both(_without_spurious_singletons(scene)),
+    "sys": _cai_strube,
+    "v4": lambda scene: _both(_with_spurious(_with_missing(_without_spurious_singletons(scene)))),
+}
+_DELETED = "response entities of one mention that the key lacks are removed"
+_COMPLETED = (
+    "for recall, the response gets each mention that it lacks as a singleton; for precision, the"
+    " key gets each mention that it lacks."
+)
+_TEXTS = {
+    "0": "Stoyanov et al. (2009), twinless=0: mentions that the key lacks are removed from the"
+    " response.",
+    "all": f"Stoyanov et al. (2009), twinless=all: {_COMPLETED}",
+    "rn": f"Rahman & Ng (2009), twinless=rn: {_DELETED}; then, {_COMPLETED}",
+    "rn-deleted": f"Rahman & Ng (2009), twinless=rn: {_DELETED}.",
+    "sys": f"Cai & Strube (2010), twinless=sys: {_DELETED}, and the response gets each mention"
+    " that it lacks as a singleton. For recall, the other mentions that the key lacks are removed"
+    " from the response; for precision, the key gets them as singletons.",
+    "v4": f"The CoNLL scorer as run in 2011 and 2012, twinless=v4: {_DELETED}, then each side gets"
+    " the mentions that it lacks as singletons, for recall and for precision.",
+}
+
+
+def change_partitions(scene: Scene, practice: str) -> tuple[ForRecallAndPrecision, list[Block]]:
+    """Change the partitions as a practice does, and show those that changed."""
+    if practice == "none":
+        return _both(scene), []
+    recall, precision = _PRACTICES[practice](scene)
+    blocks: list[Block] = [_TEXTS[practice]]
+    if recall is precision:
+        blocks += _changes(scene, recall, "recall and precision")
+    else:
+        blocks += _changes(scene, recall, "recall") + _changes(scene, precision, "precision")
+    return (recall, precision), blocks
+
+
+def restrict_to_shared(scene: Scene, mentions: str) -> tuple[Scene, list[Block]]:
+    """Leave out mentions that only one side has if `mentions` is "shared"; show what changed."""
+    if mentions != "shared":
+        return scene, []
+    shared = (scene.key != NOWHERE) & (scene.res != NOWHERE)
+    key, response = (np.where(shared, side, NOWHERE) for side in (scene.key, scene.res))
+    changed = scene.changed(key, response)
+    text = "Mentions that only one side has are left out, and entities that become empty."
+    return changed, [text, *_changes(scene, changed, "all that follows")]
+
+
+def _changes(before: Scene, after: Scene, what: str) -> list[Block]:
+    """Show the sides of a document that changed."""
+    blocks = [
+        entity_table(after, new, f"The {new.side} as changed for {what}")
+        for old, new in zip(before.sides, after.sides, strict=True)
+        if not np.array_equal(old.entity, new.entity) or old.names != new.names
+    ]
+    return blocks or [f"Here it changes nothing for {what}."]
