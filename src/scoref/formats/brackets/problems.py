@@ -1,0 +1,47 @@
+"""The problems of a file, in the words that all readers of brackets use."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from scoref.exceptions import Problem
+
+
+@dataclass(slots=True)
+class ProblemLog:
+    """Collects the problems of a file."""
+
+    path: str
+    problems: list[Problem] = field(default_factory=list)
+
+    def add(self, line: int, found: str, expected: str, hint: str = "") -> None:
+        """Add a problem; line 0 is the file as a whole."""
+        self.problems.append(Problem(self.path, line, found, expected, hint))
+
+    def add_unopened(self, line: int, bracket: str, partner: str, document: str) -> None:
+        """Add a closing bracket that closes nothing."""
+        expected = f"an earlier `{partner}` in document {document}"
+        hint = f"write `{partner}` on the first token of the mention, or remove `{bracket}`"
+        self.add(line, f"`{bracket}`", expected, hint)
+
+    def add_unclosed(self, line: int, bracket: str, partner: str, document: str) -> None:
+        """Add an opening bracket that nothing closes."""
+        expected = f"`{partner}` before document {document} ends"
+        hint = f"write `{partner}` on the last token of the mention, or remove `{bracket}`"
+        self.add(line, f"`{bracket}`", expected, hint)
+
+    def add_too_long(self, line: int) -> None:
+        """Add a line that is too long for text."""
+        found, hint = "a line of more than 256 MB", "is this the right file?"
+        self.add(line, found, "lines of text", hint)
+
+    def add_duplicate(self, line: int, document: str, first_line: int, distinct: str) -> None:
+        """Add a document that has the same name as an earlier one."""
+        found = f"document {document} again (the first is in line {first_line})"
+        expected, hint = f"documents with different {distinct}", "rename one of the documents"
+        self.add(line, found, expected, hint)
+
+
+def quoted(text: str, most: int = 40) -> str:
+    """Quote text of a file for a message, and cut long text."""
+    return f"`{text[:most]}...`" if len(text) > most else f"`{text}`"
