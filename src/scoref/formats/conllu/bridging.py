@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,14 +24,17 @@ class Bridge(NamedTuple):
 def find_links(
     bridges: Iterable[Bridge],
     spans: Spans,
-    mention_at: Mapping[Hashable, int],
-    mentions_of: Mapping[Hashable, Sequence[int]],
+    mention_at: Mapping[Any, int],
+    entities: Sequence[Hashable],
 ) -> tuple[Links, int]:
     """Return the links between mentions, and how many bridges lack one of their mentions.
 
-    `mention_at` has the row of the mention at a place, `mentions_of` the rows of an entity. An
+    `mention_at` has the row of the mention at a place, and `entities` the entity of each row. An
     anchor of which only the entity is named is the nearest mention of that entity.
     """
+    mentions_of: dict[Hashable, list[int]] = {}
+    for row, entity in enumerate(entities):
+        mentions_of.setdefault(entity, []).append(row)
     ends: list[tuple[int, int]] = []
     incomplete = 0
     for bridge in bridges:

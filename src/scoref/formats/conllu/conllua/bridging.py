@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from numpy.typing import NDArray
 
@@ -17,60 +17,47 @@ _ATTRIBUTES = {"MentionAnchor": "bridge", "EntityAnchor": "bridge_entity", "Rel"
 BRIDGING_FIELDS = ("MarkableID", "EntityID", *_ATTRIBUTES)
 
 
-class _Markable(NamedTuple):
-    """What a bracket says of bridging: the document, and codes of the markable and its fields."""
-
-    document: int
-    markable: int
-    anchor: int
-    entity: int
-    relation: int
-
-
 @dataclass(frozen=True, slots=True)
 class ConlluaBridging:
-    """The bridging markables of a file."""
+    """The bridging markables of a file, and their fields as written, by document and markable."""
 
-    markables: list[_Markable]
-    ids: Ids
+    bridges: list[Bridge]
+    texts: dict[tuple[int, int], list[str]]
 
     @classmethod
     def of(cls, brackets: ConlluBrackets, rows: Ints, document: Ints, ids: Ids) -> ConlluaBridging:
-        """Read the fields of the brackets `rows`, and take the document of each."""
+        """Read the fields of the brackets `rows`, which are in the given documents."""
         names = ("MarkableID", *_ATTRIBUTES)
         columns = [brackets.field(name)[rows].tolist() for name in names]
-        markables = map(_Markable, document.tolist(), *columns)
-        return cls(list(markables), ids)
+        bridges, texts = [], {}
+        for number, markable, *codes in zip(document.tolist(), *columns, strict=True):
+            fields = [ids.decode(code) for code in codes]
+            anchors = [
+                (number, ids.code(name.encode())) for name in filter(None, fields[0].split(","))
+            ]
+            bridges.append(Bridge((number, markable), anchors, (number, codes[1])))
+            texts[number, markable] = fields
+        return cls(bridges, texts)
 
     def attributes(self, document: Ints, markable: Ints) -> dict[str, NDArray[Any]]:
-        """Return what is said of each markable as columns of mentions; the first mention has it."""
-        said = {(one.document, one.markable): one for one in self.markables}
-        if not said:
-            return {}
+        """Return the fields as columns of mentions; the first mention of a markable has them."""
+        texts = dict(self.texts)
         columns: dict[str, dict[int, str]] = {name: {} for name in _ATTRIBUTES.values()}
         for row, place in enumerate(zip(document.tolist(), markable.tolist(), strict=True)):
-            if place in said:
-                for name, code in zip(columns, said.pop(place)[2:], strict=True):
-                    if code:
-                        columns[name][row] = self.ids.decode(code)
+            if place in texts:
+                for name, text in zip(columns, texts.pop(place), strict=True):
+                    if text:
+                        columns[name][row] = text
         return {name: sparse_column(t, len(document)) for name, t in columns.items() if t}
 
     def links(self, spans: Spans, markable: Ints, entity: Ints) -> tuple[Links, int]:
         """Return the links between mentions, referring or not, and how many lack a mention."""
-        if not self.markables:
+        if not self.bridges:
             return Links.concatenate([]), 0
-        mention_at: dict[Any, int] = {}
-        mentions_of: dict[Any, list[int]] = {}
-        codes = zip(markable.tolist(), entity.tolist(), strict=True)
-        for row, (document, (own, of)) in enumerate(
-            zip(spans.document.tolist(), codes, strict=True)
-        ):
-            if own:
-                mention_at.setdefault((document, own), row)
-            mentions_of.setdefault((document, of), []).append(row)
-        return find_links(map(self._bridge, self.markables), spans, mention_at, mentions_of)
-
-    def _bridge(self, one: _Markable) -> Bridge:
-        names = filter(None, self.ids.decode(one.anchor).split(","))
-        anchors = [(one.document, self.ids.code(name.encode())) for name in names]
-        return Bridge((one.document, one.markable), anchors, (one.document, one.entity))
+        documents = spans.document.tolist()
+        mention_at: dict[tuple[int, int], int] = {}
+        for row, place in enumerate(zip(documents, markable.tolist(), strict=True)):
+            if place[1]:
+                mention_at.setdefault(place, row)
+        entities = list(zip(documents, entity.tolist(), strict=True))
+        return find_links(self.bridges, spans, mention_at, entities)

@@ -21,13 +21,13 @@ from scoref.formats.brackets.problems import ProblemLog
 from scoref.formats.conllu.brackets import ConlluBrackets
 from scoref.formats.conllu.conllua.brackets import pair_by_ids
 from scoref.formats.conllu.conllua.bridging import ConlluaBridging
-from scoref.formats.conllu.conllua.minimal_spans import MinimalSpans
 from scoref.formats.conllu.nodes import Nodes
 from scoref.formats.conllu.reader import EntityIndex
 
 IDENTITY_FIELDS = ("EntityID", "MarkableID", "Min", "SemType", "ElementOf")
 ATTRIBUTES = {"MarkableID": "markable", "SemType": "semtype", "ElementOf": "element_of"}
 _NON_REFERRING = "-Pseudo"
+_NOTHING = -1
 
 
 class ConlluaMentions(NamedTuple):
@@ -83,18 +83,17 @@ class ConlluaAnnotation:
             attributes |= bridging.attributes(found.document, markable[refers])
         if own.nodes is not None and own.unusual.any():
             attributes["nodes"] = own.nodes
-        minima = MinimalSpans.of(brackets, found, self.nodes, self.ids, self.problems)
+        minima, note = self._minimal_spans(brackets, found)
         links, lost = (None, 0) if bridging is None else bridging.links(spans, markable, entity)
-        notes = self._notes(np.count_nonzero(~refers), minima, lost, title)
         return {
             "spans": own,
             "index": index,
             "line": brackets.line[found.bracket],
-            "attributes": attributes | minima.attributes,
+            "attributes": attributes | minima,
             "entity_attributes": self._split_antecedents(brackets, found, index.places),
             "bridging": links,
             "non_referring": spans.where(np.flatnonzero(~refers)),
-            "notes": tuple(notes),
+            "notes": tuple(self._notes(int(np.count_nonzero(~refers)), note, lost, title)),
         }
 
     def pairs(self, brackets: ConlluBrackets) -> ConlluaMentions:
@@ -181,21 +180,55 @@ class ConlluaAnnotation:
         texts = {at: ",".join(members[one]) for at, one in enumerate(places) if one in members}
         return {"split_antecedents": sparse_column(texts, len(places))} if members else {}
 
-    def _notes(
-        self, non_referring: int, minima: MinimalSpans, lost_bridges: int, title: str
-    ) -> Iterator[str]:
+    def _minimal_spans(
+        self, brackets: ConlluBrackets, found: ConlluaMentions
+    ) -> tuple[dict[str, NDArray[Any]], str]:
+        """Return the minimal spans of mentions, and a note on those outside their mentions.
+
+        `Min=3` or `Min=3,5` counts rows of the document from 1. Each distinct value is parsed once.
+        """
+        codes = brackets.field("Min")[found.bracket]
+        rows = np.flatnonzero(codes)
+        if not len(rows):
+            return {}, ""
+        line, document = brackets.line[found.bracket[rows]], found.document[rows]
+        texts, which = self.ids.decode_all(codes[rows])
+        parsed = [_parse_min(text) for text in texts]
+        for at in [at for at, ends in enumerate(parsed) if ends is None]:
+            for number in line[which == at].tolist():
+                shown, hint = f"`Min={texts[at][:40]}`", "count the rows of the document from 1"
+                self.problems.add(number, shown, "`Min=3` or `Min=3,5`", hint)
+        ends = np.array([ends or (_NOTHING, _NOTHING) for ends in parsed], dtype=np.int64)[which]
+        low, high = ends.T + self.nodes.first_node[document]
+        inside = (found.first[rows] <= low) & (low <= high) & (high <= found.last[rows])
+        columns = {}
+        for name, node in (("min_start", low), ("min_end", high)):
+            columns[name] = np.full(len(codes), _NOTHING)
+            columns[name][rows[inside]] = self.nodes.word(node[inside], document[inside])
+        if inside.all():
+            return columns, ""
+        note = (
+            f"ignored {np.count_nonzero(~inside)} of {len(rows)} values of Min that are outside"
+            f" their mentions; the first is in line {line[~inside][0]}"
+        )
+        return columns if inside.any() else {}, note
+
+    def _notes(self, non_referring: int, min_note: str, lost: int, title: str) -> Iterator[str]:
         path = self.problems.path
         if non_referring:
-            mentions = counted(int(non_referring), "non-referring mention")
-            yield f"{path}: ignored {mentions}"
-        if minima.outside:
+            yield f"{path}: ignored {counted(non_referring, 'non-referring mention')}"
+        if min_note:
+            yield f"{path}: {min_note}"
+        if lost:
             yield (
-                f"{path}: ignored {len(minima.outside)} of {minima.count} values of Min that are"
-                f" outside their mentions; the first is in line {minima.outside[0]}"
+                f"{path}: ignored {counted(lost, 'bridging markable')} without a mention of the"
+                f" markable or of its anchor in the column {title}"
             )
-        if lost_bridges:
-            markables = counted(lost_bridges, "bridging markable")
-            yield (
-                f"{path}: ignored {markables} without a mention of the markable or of its anchor"
-                f" in the column {title}"
-            )
+
+
+def _parse_min(text: str) -> tuple[int, int] | None:
+    """Return the first and the last row from 0, or None if the text is not valid."""
+    ends = text.split(",")
+    if len(ends) > 2 or not all(end.isascii() and end.isdecimal() for end in ends):
+        return None
+    return int(ends[0][:18]) - 1, int(ends[-1][:18]) - 1

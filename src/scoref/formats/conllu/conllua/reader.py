@@ -52,7 +52,7 @@ class ConlluaReader(ConlluReader):
         words = ConlluWords(columns, _split, _clean) if columns else None
         super().__init__(path, words, glimpse=wanted.glimpse, comments_end_sentences=True)
         self.column = column
-        self.fields = {column: IDENTITY_FIELDS}
+        self.fields: dict[str, tuple[str, ...]] = {column: IDENTITY_FIELDS}
         if column == "IDENTITY":  # bridging connects its mentions
             self.fields["BRIDGING"] = BRIDGING_FIELDS
         self.found: dict[str, list[ConlluBrackets]] = {name: [] for name in self.fields}

@@ -14,7 +14,7 @@ from scoref.corpus.spans import Links, Spans
 from scoref.formats.brackets.ids import Ids, sparse_column
 from scoref.formats.brackets.problems import ProblemLog
 from scoref.formats.conllu.bridging import Bridge, find_links
-from scoref.formats.conllu.corefud.values import MiscValues
+from scoref.formats.conllu.corefud.brackets import MiscValues
 from scoref.formats.conllu.lines import DocumentStart, Lines
 
 LINKS = {b"Bridge": "bridge", b"SplitAnte": "split_antecedents", b"Split": "split_antecedents"}
@@ -74,10 +74,7 @@ class CorefudLinks:
         """
         if not self.bridges:
             return Links.concatenate([]), 0
-        mention_at: dict[Any, int] = {}
-        mentions_of: dict[Any, list[int]] = {}
-        columns = (spans.document.tolist(), name.tolist(), opens.tolist())
-        for row, (*place, node) in enumerate(zip(*columns, strict=True)):
-            mention_at[(*place, node)] = row
-            mentions_of.setdefault(tuple(place), []).append(row)
-        return find_links(self.bridges, spans, mention_at, mentions_of)
+        entities = list(zip(spans.document.tolist(), name.tolist(), strict=True))
+        places = zip(entities, opens.tolist(), strict=True)
+        mention_at = {(*entity, node): row for row, (entity, node) in enumerate(places)}
+        return find_links(self.bridges, spans, mention_at, entities)

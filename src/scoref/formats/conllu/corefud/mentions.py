@@ -111,7 +111,7 @@ class CorefudAnnotation:
             found, expected = f"`{self._name(row)})`", f"`({self._name(row)}` in the same sentence"
             hint = "close the mention in the sentence in which it opens"
             self.problems.add(int(brackets.line[row]), found, expected, hint)
-        nested = np.isin(entity[opening], entity[opening[level > 1]])
+        nested = np.isin(entity[opening], entity[opening[level > 1]]) & (level > 0)
         return opening[~apart], closing[~apart], nested[~apart]
 
     def _whole(self, opening: Ints, closing: Ints, nested: Bools) -> tuple[CorefudMentions, Bools]:

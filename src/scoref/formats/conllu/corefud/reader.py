@@ -21,14 +21,13 @@ from scoref.exceptions import Problem
 from scoref.formats.brackets.chunks import Chunks
 from scoref.formats.brackets.pairing import CLOSE
 from scoref.formats.conllu.brackets import ConlluBrackets
-from scoref.formats.conllu.corefud.brackets import ID_FIELDS, parse_fields
+from scoref.formats.conllu.corefud.brackets import ID_FIELDS, MiscValues, parse_fields
 from scoref.formats.conllu.corefud.links import LINKS, CorefudLinks
 from scoref.formats.conllu.corefud.mentions import (
     PART,
     CorefudAnnotation,
     CorefudMentions,
 )
-from scoref.formats.conllu.corefud.values import MiscValues
 from scoref.formats.conllu.lines import Lines
 from scoref.formats.conllu.nodes import BEFORE, EmptyNode, Nodes
 from scoref.formats.conllu.reader import ConlluReader, EntityIndex
@@ -131,9 +130,10 @@ class CorefudReader(ConlluReader):
         """Read the brackets of values under one header."""
         is_node = (lines.is_word | lines.is_empty)[values.line]
         for at in np.flatnonzero(~is_node).tolist():
-            self._refuse_value(
-                lines, values, at, "a word or an empty node", " on a line that is not a token"
-            )
+            found = f"`{values.text(lines, at)}` on a line that is not a token"
+            hint = "move `Entity=` to a word or an empty node"
+            line = lines.block.first_line + int(values.line[at])
+            self.problems.add(line, found, "a word or an empty node", hint)
         values = values.where(is_node)
         chunks, wrong = Chunks.find((lines.block.data, values.start, values.end))
         for at in wrong.tolist():
@@ -147,12 +147,10 @@ class CorefudReader(ConlluReader):
                 self.part_names[code] = part
         self.found.append(ConlluBrackets.locate(chunks, name, fields, lines, values.line))
 
-    def _refuse_value(
-        self, lines: Lines, values: MiscValues, at: int, expected: str, more: str = ""
-    ) -> None:
+    def _refuse_value(self, lines: Lines, values: MiscValues, at: int, expected: str) -> None:
         line = lines.block.first_line + int(values.line[at])
         hint = f"the fields of a bracket are {'-'.join(self.header)}"
-        self.problems.add(line, f"`{values.text(lines, at)}`{more}", expected, hint)
+        self.problems.add(line, f"`{values.text(lines, at)}`", expected, hint)
 
     def corpus(self) -> Corpus:
         """Make a corpus of the annotation, and report its problems."""
