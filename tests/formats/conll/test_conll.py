@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import scoref
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import FormatError, Problem
-from scoref.formats import inspect
+from scoref.formats import Wanted, inspect
 from scoref.formats.conll import reader, writer
 
 PLAIN = (
@@ -49,7 +49,7 @@ ENTITIES = {
 def read(text: str | bytes, size: int = 1 << 20) -> tuple[Corpus, list[Problem]]:
     """Read a text as the content of `toy.conll`."""
     data = text.encode() if isinstance(text, str) else text
-    return reader.read(io.BytesIO(data), "toy.conll", size=size)
+    return reader.read(io.BytesIO(data), "toy.conll", Wanted(), size)
 
 
 def entities(text: str | bytes) -> dict[str, list[list[Any]]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from scoref.exceptions import Problem
+from scoref.formats.brackets.pairing import OPEN
 
 
 @dataclass(slots=True)
@@ -18,17 +19,18 @@ class ProblemLog:
         """Add a problem; line 0 is the file as a whole."""
         self.problems.append(Problem(self.path, line, found, expected, hint))
 
-    def add_unopened(self, line: int, bracket: str, partner: str, document: str) -> None:
-        """Add a closing bracket that closes nothing."""
-        expected = f"an earlier `{partner}` in document {document}"
-        hint = f"write `{partner}` on the first token of the mention, or remove `{bracket}`"
-        self.add(line, f"`{bracket}`", expected, hint)
-
-    def add_unclosed(self, line: int, bracket: str, partner: str, document: str) -> None:
-        """Add an opening bracket that nothing closes."""
-        expected = f"`{partner}` before document {document} ends"
-        hint = f"write `{partner}` on the last token of the mention, or remove `{bracket}`"
-        self.add(line, f"`{bracket}`", expected, hint)
+    def add_unmatched(
+        self, line: int, kind: int, opening: str, closing: str, document: str
+    ) -> None:
+        """Add an opening or a closing bracket without a partner, which is written as given."""
+        if kind == OPEN:
+            found, partner, place = opening, closing, "last"
+            expected = f"`{closing}` before document {document} ends"
+        else:
+            found, partner, place = closing, opening, "first"
+            expected = f"an earlier `{opening}` in document {document}"
+        hint = f"write `{partner}` on the {place} token of the mention, or remove `{found}`"
+        self.add(line, f"`{found}`", expected, hint)
 
     def add_too_long(self, line: int) -> None:
         """Add a line that is too long for text."""

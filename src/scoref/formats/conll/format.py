@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import re
 
-from scoref.corpus.corpus import Corpus
-from scoref.exceptions import Problem
 from scoref.formats.conll.reader import read
 from scoref.formats.conll.writer import write
-from scoref.formats.format import Format, Wanted
-from scoref.formats.io.lines import Stream
+from scoref.formats.format import Format
 
 _FIRST = re.compile(rb"^(\xef\xbb\xbf)?#\s*begin\s+document\b", re.MULTILINE)
 
@@ -19,15 +16,11 @@ def _recognise(head: bytes) -> bool:
     return _FIRST.search(head) is not None
 
 
-def _read(stream: Stream, path: str, wanted: Wanted) -> tuple[Corpus, list[Problem]]:
-    return read(stream, path, columns=wanted.columns, glimpse=wanted.glimpse)
-
-
 FORMAT = Format(
     name="conll",
     title="CoNLL-2011/2012 columns, SemEval-2010",
     recognise=_recognise,
-    read=_read,
+    read=read,
     write=write,
     suffix=".conll",
     keeps=frozenset({"word", "pos", "parse", "lemma", "speaker", "named_entity"}),

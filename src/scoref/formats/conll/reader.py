@@ -5,75 +5,79 @@ It tolerates what real files do, and refuses what would change a score.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import partial
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
-from scoref.base.arrays import Growing, Ints, number_by_appearance, pack
+from scoref.base.arrays import Bools, Bytes, Growing, Ints, number_by_appearance, pack
 from scoref.corpus.corpus import GLIMPSE, Corpus, show_parts
-from scoref.corpus.text import Text
 from scoref.exceptions import Problem
+from scoref.formats.brackets.chunks import Chunks
 from scoref.formats.brackets.ids import EntityNames, Ids
-from scoref.formats.brackets.pairing import CLOSE, OPEN, pair
+from scoref.formats.brackets.pairing import INSIDE, SINGLE, pair
 from scoref.formats.brackets.problems import ProblemLog, quoted
-from scoref.formats.conll.brackets import ConllBrackets, parse_cells
 from scoref.formats.conll.documents import ConllDocuments
 from scoref.formats.conll.last_column import LastColumn
 from scoref.formats.conll.text_columns import TextColumns
+from scoref.formats.format import Wanted
 from scoref.formats.io.lines import BLOCK, Block, LineTooLongError, Stream, blocks
 
 _CELL = "`-`, or brackets with entity ids such as `(5`, `5)` and `(5)|(7`"
 _CELL_HINT = "the entities must be in the last column, without blanks"
+_PLUS = ord("+")
 
 
 def read(
-    stream: Stream,
-    path: str,
-    *,
-    columns: Collection[str] = (),
-    glimpse: bool = False,
-    size: int = BLOCK,
+    stream: Stream, path: str, wanted: Wanted, size: int = BLOCK
 ) -> tuple[Corpus, list[Problem]]:
-    """Read a stream, and list its problems. With problems, the corpus is incomplete.
-
-    `columns` names the columns to read, such as `word`. A `glimpse` reads the first words only.
-    """
-    problems = ProblemLog(path)
-    reader = ConllReader(
-        problems,
-        ConllDocuments(problems),
-        LastColumn(problems),
-        text=TextColumns(columns) if columns else None,
-        first_words=TextColumns({"word"}) if glimpse else None,
-    )
+    """Read a stream, and list its problems. With problems, the corpus is incomplete."""
+    reader = ConllReader(path, wanted)
     reader.read(stream, size)
-    return reader.corpus(), problems.problems
+    return reader.corpus(), reader.problems.problems
 
 
-@dataclass(slots=True)
+class ConllBrackets(NamedTuple):
+    """Brackets in the order of their tokens: what each does, where, to which entity id."""
+
+    token: Ints
+    kind: Ints
+    id: Ints
+    line: Ints
+
+    @classmethod
+    def join(cls, parts: Sequence[ConllBrackets]) -> ConllBrackets:
+        """Put the brackets of consecutive blocks together."""
+        return (
+            parts[0]
+            if len(parts) == 1
+            else cls._make(map(np.concatenate, zip(*parts, strict=True)))
+        )
+
+    def where(self, rows: Bools | Ints) -> ConllBrackets:
+        """Keep some, or put them into another order."""
+        return ConllBrackets._make(column[rows] for column in self)
+
+
 class ConllReader:
     """Reads a file block by block, and makes mentions of each document when it is complete."""
 
-    problems: ProblemLog
-    documents: ConllDocuments
-    column: LastColumn
-    text: TextColumns | None = None
-    first_words: TextColumns | None = None
-    tokens: int = 0
-    ids: Ids = field(default_factory=Ids)
-    waiting: list[ConllBrackets] = field(default_factory=list)
-    matched: int = 0
-    unmatched: list[ConllBrackets] = field(default_factory=list)
-    document: Growing = field(default_factory=Growing)
-    start: Growing = field(default_factory=Growing)
-    end: Growing = field(default_factory=Growing)
-    entity: Growing = field(default_factory=Growing)
-    line: Growing = field(default_factory=partial(Growing, small=True))
-    entity_ids: Growing = field(default_factory=Growing)
-    two_antecedents: int = 0
-    touching: int = 0
+    def __init__(self, path: str, wanted: Wanted) -> None:
+        self.problems = ProblemLog(path)
+        self.documents = ConllDocuments(self.problems)
+        self.last_column = LastColumn(self.problems)
+        self.text = TextColumns(wanted.columns) if wanted.columns else None
+        self.first_words = TextColumns({"word"}) if wanted.glimpse else None
+        self.tokens = 0
+        self.ids = Ids()
+        self.waiting: list[ConllBrackets] = []
+        self.matched = 0
+        self.unmatched: list[ConllBrackets] = []
+        names = ("document", "start", "end", "entity", "line")
+        self.columns = {name: Growing(small=name == "line") for name in names}
+        self.entity_ids = Growing()
+        self.two_antecedents = 0
+        self.touching = 0
 
     def read(self, stream: Stream, size: int) -> None:
         """Read all of a stream."""
@@ -91,7 +95,7 @@ class ConllReader:
         self.documents.check(head)
 
     def _read_block(self, block: Block) -> None:
-        tokens = self.column.tokens(block)
+        tokens = self.last_column.tokens(block)
         if self.text is not None:
             self.text.add(block, tokens.is_token)
         count = self.tokens + np.cumsum(tokens.is_token)
@@ -105,9 +109,9 @@ class ConllReader:
         self._match()
 
     def _read_cells(self, block: Block, lines: Ints, token: Ints) -> None:
-        start, end = self.column.cell_starts(block, lines), block.end[lines]
+        start, end = self.last_column.cell_starts(block, lines), block.end[lines]
         number = block.first_line + lines
-        brackets, wrong, two = parse_cells((block.data, start, end), token, number, self.ids)
+        brackets, wrong, two = _parse_cells((block.data, start, end), token, number, self.ids)
         self.two_antecedents += two
         self.waiting.append(brackets)
         for cell in wrong.tolist():
@@ -148,11 +152,15 @@ class ConllReader:
             self.unmatched.append(brackets.where(unmatched))
         document = document[opening]
         number, at = number_by_appearance(entity[opening])
-        self.document.extend(document + self.matched)
-        self.start.extend(start - first[document])
-        self.end.extend(end - first[document])
-        self.entity.extend(number + len(self.entity_ids))
-        self.line.extend(brackets.line[opening])
+        columns = (
+            document + self.matched,
+            start - first[document],
+            end - first[document],
+            number + len(self.entity_ids),
+            brackets.line[opening],
+        )
+        for column, values in zip(self.columns.values(), columns, strict=True):
+            column.extend(values)
         self.entity_ids.extend(brackets.id[opening[at]])
 
     def _report_unmatched(self) -> None:
@@ -165,39 +173,29 @@ class ConllReader:
             zip(*map(np.ndarray.tolist, brackets), strict=True)
         ):
             name, title = self.ids.decode(code), documents[document[at]].name
-            if kind == OPEN:
-                self.problems.add_unclosed(line, f"({name}", f"{name})", title)
-            elif kind == CLOSE:
-                self.problems.add_unopened(line, f"{name})", f"({name}", title)
-            else:
+            if kind == INSIDE:
                 self._refuse_cell(line, name)
+            else:
+                self.problems.add_unmatched(line, kind, f"({name}", f"{name})", title)
 
     def corpus(self) -> Corpus:
         """Return what was read."""
+        headings = self.documents.headings
+        text, glimpse = None, ()
+        if self.text is not None:
+            text = self.text.text([heading.first for heading in headings], self.tokens)
+        if self.first_words is not None:
+            words = self.first_words.values.get("word", [])
+            glimpse = tuple(words[heading.first : heading.last] for heading in headings)
         return Corpus(
             documents=show_parts(self.documents),
-            document=self.document.finish(),
-            start=self.start.finish(),
-            end=self.end.finish(),
-            entity=self.entity.finish(),
             entity_names=EntityNames(self.entity_ids.finish(), self.ids),
-            line=self.line.finish(),
-            text=self._text(),
-            glimpse=self._glimpse(),
+            text=text,
+            glimpse=glimpse,
             source=self.problems.path,
             notes=tuple(self._notes()),
+            **{name: column.finish() for name, column in self.columns.items()},
         )
-
-    def _text(self) -> Text | None:
-        if self.text is None:
-            return None
-        return self.text.text([one.first for one in self.documents.headings], self.tokens)
-
-    def _glimpse(self) -> tuple[Sequence[str], ...]:
-        if self.first_words is None:
-            return ()
-        words = self.first_words.values.get("word", [])
-        return tuple(words[one.first : one.last] for one in self.documents.headings)
 
     def _notes(self) -> Iterator[str]:
         path = self.problems.path
@@ -211,3 +209,28 @@ class ConllReader:
                 f"{path}: {self.touching} times a token closes and opens mentions of one entity;"
                 " openings are read first, as in the reference scorer"
             )
+
+
+def _parse_cells(
+    cells: tuple[Bytes, Ints, Ints], token: Ints, line: Ints, ids: Ids
+) -> tuple[ConllBrackets, Ints, int]:
+    """Read the brackets of cells, of which the tokens and lines are given.
+
+    Also return the numbers of the cells that have a bracket without an id, and how many brackets
+    with two antecedents, such as `(3+4)`, were ignored, as the reference scorer ignores them.
+    """
+    chunks, wrong = Chunks.find(cells, allowed=INSIDE)
+    codes = ids.encode(chunks.data, chunks.start, chunks.end)
+    brackets = ConllBrackets(token[chunks.cell], chunks.kind, codes, line[chunks.cell])
+    ignored = 0
+    if _PLUS in chunks.data:
+        two = np.array([_has_two_antecedents(ids.decode(code)) for code in codes.tolist()])
+        two &= chunks.kind == SINGLE
+        ignored = int(np.count_nonzero(two))
+        brackets = brackets.where(~two)
+    return brackets, wrong, ignored
+
+
+def _has_two_antecedents(name: str) -> bool:
+    first, plus, second = name.partition("+")
+    return bool(plus) and first.isdecimal() and second.isdecimal()

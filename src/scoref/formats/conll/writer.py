@@ -9,6 +9,7 @@ import numpy as np
 
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.text import Text
+from scoref.formats.brackets.cells import BracketCells
 from scoref.formats.brackets.nesting import check_contiguous, check_nesting, token_spans
 
 _COLUMNS = (
@@ -37,28 +38,19 @@ def write(corpus: Corpus, stream: BinaryIO) -> None:
         for token, (starts, in_sentence, columns) in enumerate(rows):
             if starts and token:
                 stream.write(b"\n")
-            cell = "|".join(cells[number].get(token, "-"))
+            cell = "|".join(cells[number].at(token)) or "-"
             line = [str(name), str(part), str(in_sentence), *columns, cell]
             stream.write(("\t".join(line) + "\n").encode())
         stream.write(b"\n#end document\n")
 
 
-def _cells(spans: Corpus) -> list[dict[int, list[str]]]:
-    """Return the brackets of each token, by document.
-
-    Of mentions that start or end together, the longer one opens first and closes last; of equal
-    mentions, the one of the first entity opens first.
-    """
-    cells: list[dict[int, list[str]]] = [{} for _ in spans.documents]
+def _cells(spans: Corpus) -> list[BracketCells]:
+    """Return the brackets of each document; of equal mentions, the first entity's opens first."""
+    cells = [BracketCells() for _ in spans.documents]
     for row in np.lexsort((spans.entity, -spans.end, spans.start)).tolist():
-        start, end = int(spans.start[row]), int(spans.end[row])
-        name = str(spans.entity_names[spans.entity[row]])
-        cell = cells[spans.document[row]]
-        if start == end:
-            cell.setdefault(start, []).append(f"({name})")
-        else:
-            cell.setdefault(start, []).append(f"({name}")
-            cell.setdefault(end, []).insert(0, f"{name})")
+        name = spans.entity_names[spans.entity[row]]
+        ends = int(spans.start[row]), int(spans.end[row])
+        cells[spans.document[row]].add(*ends, f"({name}", f"{name})")
     return cells
 
 

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from scoref.base.arrays import Bools, Ints, pack
 from scoref.base.phrases import counted
 from scoref.formats.brackets.ids import Ids, sparse_column
-from scoref.formats.brackets.pairing import OPEN
 from scoref.formats.brackets.problems import ProblemLog
 from scoref.formats.conllu.brackets import ConlluBrackets
 from scoref.formats.conllu.conllua.brackets import pair_by_ids
@@ -108,14 +107,12 @@ class ConlluaAnnotation:
             [brackets.field(name) for name in ("MarkableID", "EntityID")],
         )
         for row in unmatched.tolist():
-            line, title = int(brackets.line[row]), self.titles[document[row]]
-            if brackets.kind[row] == OPEN:
-                fields = {name: self.ids.decode(int(f[row])) for name, f in brackets.fields.items()}
-                shown = "|".join(f"{name}={text}" for name, text in fields.items() if text)
-                self.problems.add_unclosed(line, f"({shown[:60]}", ")", title)
-            else:
-                name = self.ids.decode(int(brackets.name[row]))
-                self.problems.add_unopened(line, f"{name})", "(EntityID=...", title)
+            line, kind = int(brackets.line[row]), int(brackets.kind[row])
+            fields = {name: self.ids.decode(int(f[row])) for name, f in brackets.fields.items()}
+            shown = "|".join(f"{name}={text}" for name, text in fields.items() if text)
+            opened = f"({shown[:60] or 'EntityID=...'}"
+            closed = f"{self.ids.decode(int(brackets.name[row]))})"
+            self.problems.add_unmatched(line, kind, opened, closed, self.titles[document[row]])
         first, last = brackets.node[opening], brackets.node[closing]
         return ConlluaMentions(document[opening], first, last, opening, closing, last)
 

@@ -112,17 +112,16 @@ class ConlluaReader(ConlluReader):
                 continue
             start, end = cells.column(at)
             if name == self.column:
-                short = cells.count <= at
-                self._refuse_rows(lines, rows[short], cells.count[short], at)
+                for row in np.flatnonzero(cells.count <= at).tolist():
+                    line, expected = (
+                        lines.block.first_line + int(rows[row]),
+                        f"{name} in column {at + 1}",
+                    )
+                    hint = "write `_` in columns without annotation"
+                    self.problems.add(line, f"a row of {cells.count[row]} cells", expected, hint)
             marked = has_annotation(lines.block.data, start, end)
             if marked.any():
                 self._read_brackets(lines, name, rows[marked], (start[marked], end[marked]))
-
-    def _refuse_rows(self, lines: Lines, rows: Ints, count: Ints, at: int) -> None:
-        for row, width in zip(rows.tolist(), count.tolist(), strict=True):
-            hint = "write `_` in columns without annotation"
-            found, expected = f"a row of {width} cells", f"{self.column} in column {at + 1}"
-            self.problems.add(lines.block.first_line + row, found, expected, hint)
 
     def _read_brackets(self, lines: Lines, name: str, rows: Ints, cells: tuple[Ints, Ints]) -> None:
         """Read the brackets of cells with annotation."""

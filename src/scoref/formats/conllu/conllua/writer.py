@@ -13,6 +13,7 @@ import numpy as np
 
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import UsageError
+from scoref.formats.brackets.cells import BracketCells
 from scoref.formats.brackets.nesting import token_spans
 from scoref.formats.conllu.nodes import Node, mention_nodes
 from scoref.formats.conllu.words import word_cells
@@ -46,14 +47,12 @@ def write(corpus: Corpus, stream: BinaryIO) -> None:
 
 def _cells(
     writer: _BracketWriter, mentions: dict[int, list[Node]], place: dict[Node, int]
-) -> dict[int, str]:
+) -> BracketCells:
     """Put the brackets of a document on its rows, longer parts outside.
 
     Parts nest, so on the last row of a part no longer part opens.
     """
-    opened: dict[int, list[str]] = {}
-    within: dict[int, list[str]] = {}
-    closed: dict[int, int] = {}
+    cells = BracketCells()
     queue: list[tuple[int, int, int]] = []
     for row, nodes in mentions.items():
         for first, last in _runs([place[node] for node in nodes]):
@@ -68,16 +67,8 @@ def _cells(
             heapq.heappush(queue, (ends[-1] + 1, -last, row))
             last = ends[-1]
         ends.append(last)
-        bracket = f"({writer.fields(row, place)}"
-        if first == last:
-            within.setdefault(first, []).append(f"{bracket})")
-        else:
-            opened.setdefault(first, []).append(bracket)
-            closed[last] = closed.get(last, 0) + 1
-    return {
-        at: "".join([*opened.get(at, []), *within.get(at, []), ")" * closed.get(at, 0)])
-        for at in {*opened, *within, *closed}
-    }
+        cells.add(first, last, f"({writer.fields(row, place)}", ")")
+    return cells
 
 
 def _runs(places: list[int]) -> Iterator[tuple[int, int]]:
@@ -143,9 +134,7 @@ def _is_plain(text: str) -> bool:
     return bool(text) and not set(text) & set("()|=@, \t\n\r") and not text.endswith("-Pseudo")
 
 
-def _lines(
-    corpus: Corpus, document: int, nodes: list[Node], cells: dict[int, str]
-) -> Iterator[str]:
+def _lines(corpus: Corpus, document: int, nodes: list[Node], cells: BracketCells) -> Iterator[str]:
     text = corpus.text
     first = int(text.first[document]) if text is not None else 0
     behind = 0
@@ -157,5 +146,5 @@ def _lines(
             yield "\n"
         line = word_cells(None if empty else text, first + number, _WIDTH)
         line[0] = f"{word}.{behind}" if empty else str(word)
-        line[_IDENTITY] = cells.get(at, "_")
+        line[_IDENTITY] = "".join(cells.at(at, closings_first=False)) or "_"
         yield "\t".join(line) + "\n"

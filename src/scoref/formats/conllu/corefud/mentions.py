@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from scoref.base.arrays import Bools, Ints, pack
 from scoref.formats.brackets.ids import Ids, sparse_column
-from scoref.formats.brackets.pairing import OPEN, pair
+from scoref.formats.brackets.pairing import pair
 from scoref.formats.brackets.problems import ProblemLog
 from scoref.formats.conllu.brackets import ConlluBrackets
 from scoref.formats.conllu.nodes import Nodes
@@ -102,10 +102,8 @@ class CorefudAnnotation:
         opening, closing, level, unmatched = pair(brackets.kind, entity)
         for row in unmatched.tolist():
             name, title = self._name(row), self.titles[self.document[row]]
-            if brackets.kind[row] == OPEN:
-                self.problems.add_unclosed(int(brackets.line[row]), f"({name}", f"{name})", title)
-            else:
-                self.problems.add_unopened(int(brackets.line[row]), f"{name})", f"({name}", title)
+            line, kind = int(brackets.line[row]), int(brackets.kind[row])
+            self.problems.add_unmatched(line, kind, f"({name}", f"{name})", title)
         apart = brackets.sentence[opening] != brackets.sentence[closing]
         for row in closing[apart].tolist():
             found, expected = f"`{self._name(row)})`", f"`({self._name(row)}` in the same sentence"

@@ -12,6 +12,7 @@ from scoref.corpus.corpus import Corpus
 from scoref.corpus.spans import place_of
 from scoref.corpus.text import Text
 from scoref.exceptions import UsageError
+from scoref.formats.brackets.cells import BracketCells
 from scoref.formats.brackets.nesting import check_nesting, token_spans
 from scoref.formats.conllu.nodes import BEFORE, Node, mention_nodes
 from scoref.formats.conllu.words import word_cells
@@ -21,19 +22,11 @@ _DEPENDENCIES, _MISC = 8, 9
 
 
 @dataclass(slots=True)
-class _NodeBrackets:
-    """The brackets of each node of a document, in the order of writing, and its empty nodes."""
+class _DocumentNodes:
+    """The brackets of a document by node, and its empty nodes with their dependencies by word."""
 
-    closing: dict[Node, list[str]] = field(default_factory=dict)
-    opening: dict[Node, list[str]] = field(default_factory=dict)
-    single: dict[Node, list[str]] = field(default_factory=dict)
+    brackets: BracketCells = field(default_factory=BracketCells)
     empty: dict[int, dict[Node, str]] = field(default_factory=dict)
-
-    def cell(self, node: Node) -> str:
-        """Return MISC of a node: closings, then openings, then mentions of one node."""
-        groups = (self.closing, self.opening, self.single)
-        brackets = "".join("".join(group.get(node, ())) for group in groups)
-        return f"Entity={brackets}" if brackets else "_"
 
 
 def write(corpus: Corpus, stream: BinaryIO) -> None:
@@ -67,7 +60,7 @@ def _check_sentences(spans: Corpus) -> None:
         )
 
 
-def _documents(spans: Corpus) -> list[_NodeBrackets]:
+def _documents(spans: Corpus) -> list[_DocumentNodes]:
     """Put the brackets of all mentions on their nodes, longer mentions outside."""
     nodes, zeros, dependencies = (
         spans.attributes.get(name, np.full(len(spans), "")).tolist()
@@ -76,7 +69,7 @@ def _documents(spans: Corpus) -> list[_NodeBrackets]:
     heads = spans.attributes.get("head_start", np.full(len(spans), -1)).tolist()
     types = spans.entity_attributes.get("type", np.full(spans.entity_count, "")).tolist()
     names = _entity_names(spans)
-    documents = [_NodeBrackets() for _ in spans.documents]
+    documents = [_DocumentNodes() for _ in spans.documents]
     for row in np.lexsort((spans.entity, -spans.end, spans.start)).tolist():
         document = documents[spans.document[row]]
         entity = int(spans.entity[row])
@@ -91,15 +84,11 @@ def _documents(spans: Corpus) -> list[_NodeBrackets]:
         for number, (start, end) in enumerate(pieces, 1):
             name = names[entity] + (f"[{number}/{len(pieces)}]" if len(pieces) > 1 else "")
             fields = f"{name}-{types[entity].replace('-', '')}-{place}".rstrip("-")
-            if start == end:
-                document.single.setdefault(start, []).append(f"({fields})")
-            else:
-                document.opening.setdefault(start, []).append(f"({fields}")
-                document.closing.setdefault(end, []).insert(0, f"{name})")
+            document.brackets.add(start, end, f"({fields}", f"{name})")
     return documents
 
 
-def _lines(text: Text | None, number: int, length: int, document: _NodeBrackets) -> Iterator[str]:
+def _lines(text: Text | None, number: int, length: int, document: _DocumentNodes) -> Iterator[str]:
     """Yield the lines of a document."""
     first = int(text.first[number]) if text is not None else 0
     in_sentence = 0
@@ -118,7 +107,9 @@ def _lines(text: Text | None, number: int, length: int, document: _NodeBrackets)
             else:
                 in_sentence += 1
                 cells[0] = str(in_sentence)
-            cells[_DEPENDENCIES], cells[_MISC] = empty.get(node, "_"), document.cell(node)
+            cells[_DEPENDENCIES] = empty.get(node, "_")
+            if brackets := "".join(document.brackets.at(node)):
+                cells[_MISC] = f"Entity={brackets}"
             yield "\t".join(cells) + "\n"
     yield "\n"
 
