@@ -21,7 +21,7 @@ _STEP: Ints = np.array([0, 1, 0, -1])
 _NONE = -1
 
 
-class Pairs(NamedTuple):
+class BracketPairs(NamedTuple):
     """Rows of opening and closing brackets in the order of their openings, and their levels.
 
     A mention of one token in its own brackets is its own partner, on level 0. Other pairs have
@@ -35,7 +35,7 @@ class Pairs(NamedTuple):
     unmatched: Ints
 
 
-def pair(kind: Ints, group: Ints) -> Pairs:
+def pair(kind: Ints, group: Ints) -> BracketPairs:
     """Pair the brackets of each group, which are given in the order of the file.
 
     A closing bracket closes the latest open one. A group is an entity of a document, or a document
@@ -66,7 +66,7 @@ def pair(kind: Ints, group: Ints) -> Pairs:
     opening = np.flatnonzero(partner != _NONE)  # faster than sorting
     levels = np.zeros(len(kind), dtype=np.int64)
     levels[rows] = level
-    return Pairs(opening, partner[opening], levels[opening], rows[unmatched])
+    return BracketPairs(opening, partner[opening], levels[opening], rows[unmatched])
 
 
 def _take_out_unopened(depth: Ints, first: Bools, number: Ints) -> Bools:

@@ -6,7 +6,7 @@ It tolerates what real files do, and refuses what would change a score.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -181,20 +181,21 @@ class ConllReader:
     def corpus(self) -> Corpus:
         """Return what was read."""
         headings = self.documents.headings
-        text, glimpse = None, ()
+        text, glimpse = None, list[Sequence[str]]()
         if self.text is not None:
             text = self.text.text([heading.first for heading in headings], self.tokens)
         if self.first_words is not None:
             words = self.first_words.values.get("word", [])
-            glimpse = tuple(words[heading.first : heading.last] for heading in headings)
+            glimpse = [words[heading.first : heading.last] for heading in headings]
+        columns: dict[str, Any] = {name: each.finish() for name, each in self.columns.items()}
         return Corpus(
             documents=show_parts(self.documents),
             entity_names=EntityNames(self.entity_ids.finish(), self.ids),
             text=text,
-            glimpse=glimpse,
+            glimpse=tuple(glimpse),
             source=self.problems.path,
             notes=tuple(self._notes()),
-            **{name: column.finish() for name, column in self.columns.items()},
+            **columns,
         )
 
     def _notes(self) -> Iterator[str]:

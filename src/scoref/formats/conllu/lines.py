@@ -15,7 +15,6 @@ import numpy as np
 
 from scoref.base.arrays import Bools, Bytes, Ints
 from scoref.corpus.corpus import Document
-from scoref.exceptions import Problem
 from scoref.formats.brackets.problems import ProblemLog
 from scoref.formats.io.lines import BLOCK, IS_BLANK, Block, LineTooLongError, Stream, blocks
 from scoref.formats.io.peeking import not_utf8
@@ -28,11 +27,7 @@ _NEWDOC = re.compile(rb"#\s*newdoc\b(?:\s+id\b)?\s*=?\s*(?P<name>.*)", re.DOTALL
 
 
 class NotTextError(Exception):
-    """A file that is not text, so that no other problem of it matters."""
-
-    def __init__(self, problem: Problem) -> None:
-        super().__init__(problem)
-        self.problem = problem
+    """A file that is not text: of its problems, only the last one matters."""
 
 
 class DocumentStart(NamedTuple):
@@ -102,7 +97,7 @@ class LineReader:
                 self.offset += len(raw)
         except LineTooLongError as error:
             self.problems.add_too_long(error.line)
-            raise NotTextError(self.problems.problems[-1]) from None
+            raise NotTextError from None
         if not self.documents:
             self.documents.append(DocumentStart("", 1))
         lines_of: dict[str, int] = {}
@@ -124,13 +119,13 @@ class LineReader:
         except UnicodeDecodeError as error:
             line = first_line + raw.count(b"\n", 0, error.start)
             offset = self.offset + error.start
-            raise NotTextError(
-                not_utf8(self.problems.path, line, offset, raw[error.start])
-            ) from None
+            problem = not_utf8(self.problems.path, line, offset, raw[error.start])
+            self.problems.problems.append(problem)
+            raise NotTextError from None
         if (at := raw.find(b"\0")) >= 0:
-            path, line = self.problems.path, first_line + raw.count(b"\n", 0, at)
-            hint = "is this the right file?"
-            raise NotTextError(Problem(path, line, "a NUL byte", "lines of text", hint))
+            line, hint = first_line + raw.count(b"\n", 0, at), "is this the right file?"
+            self.problems.add(line, "a NUL byte", "lines of text", hint)
+            raise NotTextError
 
     def _lines(self, block: Block, raw: bytes) -> Lines:
         first = block.data[block.start]

@@ -61,8 +61,8 @@ class ConlluReader(ABC):
                 for words in (self.words, self.first_words):
                     if words is not None:
                         words.add(lines)
-        except NotTextError as error:
-            return CorpusBuilder(self.problems.path).corpus(), [error.problem]
+        except NotTextError:
+            return CorpusBuilder(self.problems.path).corpus(), self.problems.problems[-1:]
         return self.corpus(), self.problems.problems
 
     @property

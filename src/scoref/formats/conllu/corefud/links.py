@@ -63,8 +63,8 @@ class CorefudLinks:
         """Yield the links of each kind as a column of entities."""
         for name, texts in self.texts.items():
             if texts:
-                told = {at: texts[place] for at, place in enumerate(places) if place in texts}
-                yield name, sparse_column(told, len(places))
+                column = {at: texts[place] for at, place in enumerate(places) if place in texts}
+                yield name, sparse_column(column, len(places))
 
     def bridging(self, spans: Spans, name: Ints, opens: Ints) -> tuple[Links, int]:
         """Return the bridging links, and how many were ignored since they lack a mention.
