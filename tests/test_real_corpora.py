@@ -80,13 +80,14 @@ def test_hypercoref_reproduces_its_archived_scores(data: Path) -> None:
 @pytest.mark.slow
 def test_every_file_survives_small_blocks(data: Path) -> None:
     """How a file is cut into blocks does not matter, wherever the cuts fall."""
-    from scoref.formats.conll import conll
+    from scoref.formats import Wanted
+    from scoref.formats.conll.reader import read as read_conll
 
     for path in sorted(data.rglob("*.conll")):
         with path.open("rb") as stream:
-            whole, problems = conll.read(stream, "x")
+            whole, problems = read_conll(stream, "x", Wanted())
         for size in (1 << 12, 100_003):
             with path.open("rb") as stream:
-                again, same_problems = conll.read(stream, "x", size=size)
+                again, same_problems = read_conll(stream, "x", Wanted(), size)
             assert sorted(same_problems) == sorted(problems)
             assert again.fingerprint() == whole.fingerprint()

@@ -10,7 +10,7 @@ import pytest
 
 import scoref
 from scoref.corpus.text import Text
-from scoref.formats.conll.columns import layout
+from scoref.formats.conll.text_columns import layout
 from scoref.linguistics.english import looks_english, lower_case_words, mention_type
 from scoref.linguistics.heads import head_by_parse, head_by_tags, head_finder
 from scoref.linguistics.tags import tag_class

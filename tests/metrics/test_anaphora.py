@@ -215,7 +215,7 @@ def test_conllua_keeps_links_of_mentions_that_refer_to_nothing() -> None:
     assert corpus.non_referring is not None
     assert corpus.non_referring.start.tolist() == [1]
     assert corpus.entities() == {"d": [[(0, 0)], [(2, 2), (3, 3)]]}
-    assert "2 bridging markables, or their anchors, are no mentions" in corpus.notes[1]
+    assert "ignored 2 bridging markables without a mention" in corpus.notes[1]
 
 
 def test_files_of_a_directory_keep_their_documents(tmp_path: Path) -> None:
@@ -257,8 +257,8 @@ def test_corefud_names_the_entity_of_an_anchor(tmp_path: Path) -> None:
     corpus = scoref.read(path)
     assert corpus.bridging is not None
     assert [part.start.tolist() for part in corpus.bridging] == [[3, 3], [2, 5]]
-    told = f"{path}: left out: 1 bridging link where no mention opens, or to no entity"
-    assert corpus.notes == (told,)
+    note = f"{path}: ignored 1 bridging link without a mention of the anaphor or of the anchor"
+    assert corpus.notes == (note,)
 
 
 REFUSED: dict[str, tuple[str, Policy, str]] = {

@@ -19,7 +19,7 @@ from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import Document
 from scoref.corpus.text import COLUMNS
 from scoref.exceptions import FormatError, Problem, UsageError
-from scoref.formats.conll import conll
+from scoref.formats.conll.format import FORMAT as CONLL
 from scoref.formats.format import Format, Wanted
 from scoref.formats.io.peeking import Peeked
 from scoref.formats.io.sniff import describe
@@ -46,8 +46,8 @@ __all__ = [
 # imported: reading CoNLL columns should not wait for a parser of JSON. A variant of a format,
 # `module:NAME`, is chosen by its name alone.
 MODULES = {
-    "conll": "conll.conll:FORMAT",
-    "corefud": "conllu.corefud.corefud:FORMAT",
+    "conll": "conll.format:FORMAT",
+    "corefud": "conllu.corefud.format:FORMAT",
     "jsonl": "json.jsonl.jsonl:FORMAT",
     "jsonl-inclusive": "json.jsonl.jsonl:WITH_INCLUSIVE_ENDS",
     "jsonl-exclusive": "json.jsonl.jsonl:WITH_EXCLUSIVE_ENDS",
@@ -55,8 +55,8 @@ MODULES = {
     "tsv": "table.tsv:FORMAT",
     "parquet": "table.parquet:FORMAT",
     "clusters": "json.clusters.clusters:FORMAT",
-    "conllua": "conllu.conllua.conllua:FORMAT",
-    "conllua-deixis": "conllu.conllua.conllua:DISCOURSE_DEIXIS",
+    "conllua": "conllu.conllua.format:FORMAT",
+    "conllua-deixis": "conllu.conllua.format:DISCOURSE_DEIXIS",
     "apf": "tools.apf:FORMAT",
     "brat": "tools.brat:FORMAT",
     "booknlp": "tools.booknlp:FORMAT",
@@ -185,7 +185,7 @@ def detect(head: bytes, path: str) -> Format | Problem:
             return format_
     others = [find_format(name) for name, home in MODULES.items() if home.endswith(":FORMAT")][1:]
     if not head.strip():
-        return conll.FORMAT  # whose reader says that the file is empty
+        return CONLL  # whose reader says that the file is empty
     fitting = [one for one in others if one.recognise(head)]
     if len(fitting) == 1:
         return fitting[0]
@@ -198,7 +198,7 @@ def detect(head: bytes, path: str) -> Format | Problem:
             "a file of one format",
             "--format names the right one",
         )
-    known = ", ".join(f"{one.name} ({one.title})" for one in (conll.FORMAT, *others))
+    known = ", ".join(f"{one.name} ({one.title})" for one in (CONLL, *others))
     return Problem(
         path,
         0,

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 import scoref
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import FormatError, Problem
-from scoref.formats import inspect
-from scoref.formats.conll import conll
+from scoref.formats import Wanted, inspect
+from scoref.formats.conll import reader, writer
 
 PLAIN = (
     """\
@@ -49,7 +49,7 @@ ENTITIES = {
 def read(text: str | bytes, size: int = 1 << 20) -> tuple[Corpus, list[Problem]]:
     """Read a text as the content of `toy.conll`."""
     data = text.encode() if isinstance(text, str) else text
-    return conll.read(io.BytesIO(data), "toy.conll", size=size)
+    return reader.read(io.BytesIO(data), "toy.conll", Wanted(), size)
 
 
 def entities(text: str | bytes) -> dict[str, list[list[Any]]]:
@@ -228,7 +228,7 @@ REFUSED: dict[str, tuple[str | bytes, str]] = {
     "nothing but blanks": (" \n\n\t\n", "toy.conll: found an empty file, expected a document"),
     "two documents of one name": (
         PLAIN.replace("toy/two); part 000", "toy/one); part 0"),
-        "toy.conll:11: found document toy/one/0 again (it stands at line 1 already)",
+        "toy.conll:11: found document toy/one/0 again (the first is in line 1)",
     ),
     "a bracket without an id": (one("()"), "toy.conll:2: found the cell `()`, expected `-`"),
     "a bracket too many": (one("(1))"), "toy.conll:2: found the cell `(1))`, expected `-`"),
@@ -374,7 +374,7 @@ def test_what_is_written_is_read_back(documents: list[list[list[tuple[int, int]]
         {f"d{i}": [_without_crossing(e) for e in entities] for i, entities in enumerate(documents)}
     )
     stream = io.BytesIO()
-    conll.write(corpus, stream)
+    writer.write(corpus, stream)
     again, problems = read(stream.getvalue())
     assert problems == []
     assert again.fingerprint() == corpus.fingerprint()

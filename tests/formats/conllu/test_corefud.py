@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import scoref
 from scoref import Policy
-from scoref.formats.conllu.corefud.corefud import recognise
+from scoref.formats.conllu.corefud.format import recognise
 
 HEADER = "# newdoc id = d1\n# global.Entity = eid-etype-head-other\n"
 
@@ -121,7 +121,7 @@ def test_links_are_kept(tmp_path: Path) -> None:
         (("a Entity=(e1--2-)",), "the head 2 of a mention of 1 tokens"),
         (("a Entity=(e1--x-)",), "the head x"),
         (("a Entity=e1",), "brackets such as"),
-        (("1-2 ab Entity=(e1--1-)", "a", "b"), "a line that is no token"),
+        (("1-2 ab Entity=(e1--1-)", "a", "b"), "a line that is not a token"),
         (("a Entity=(e1[2/2]--1-)",), "part 1 of `e1` first"),
         (("a Entity=(e1--1-)|Bridge=e2",), "pairs such as `e1<e5`"),
         (("a Entity=(-person-1-)",), "an entity in every bracket"),

@@ -1,1 +1,1 @@
-"""Brackets such as `(5`, `5)` and `(5)|(7`, as several formats write them."""
+"""Brackets such as `(5`, `5)` and `(5)|(7`, which CoNLL, CorefUD and CoNLL-UA share."""

@@ -1,4 +1,4 @@
-"""Entity ids, which files write as text, as integers that arrays can hold."""
+"""Entity ids as integers, which arrays can hold."""
 
 from __future__ import annotations
 
@@ -58,21 +58,21 @@ class Ids:
         return int(code).to_bytes(_SHORT, "big").lstrip(b"\0").decode(errors="backslashreplace")
 
     def decode_all(self, codes: Ints) -> tuple[list[str], Ints]:
-        """Return the different texts among some, and which of them each one is."""
+        """Return the distinct texts of codes, and the number of each code's text."""
         different, number = np.unique(codes, return_inverse=True)
         return [self.decode(code) for code in different.tolist()], number
 
     def column(self, codes: Ints) -> NDArray[Any]:
-        """Return texts as a column."""
+        """Return the texts of codes as a column."""
         texts, number = self.decode_all(codes)
         return text_column(texts, len(codes))[number]
 
 
 def text_column(texts: Sequence[str], rows: int) -> NDArray[Any]:
-    """Make an array of texts, from which a column of so many rows will be made.
+    """Make an array of texts, of which a column with `rows` rows will be made.
 
-    NumPy gives each row the room of the longest text, and touches all of it to compare two.
-    Where that would be many megabytes, the rows are Python's strings.
+    NumPy gives each row the size of the longest text, and reads all of it to compare two. Where
+    that would be many megabytes, the rows are Python strings.
     """
     longest = max(map(len, texts), default=0)
     return np.array(texts, dtype=object if longest * rows > _MUCH else np.str_)
@@ -80,15 +80,15 @@ def text_column(texts: Sequence[str], rows: int) -> NDArray[Any]:
 
 def sparse_column(texts: dict[int, str], rows: int) -> NDArray[Any]:
     """Make a column of texts that few rows have."""
-    told = text_column([*texts.values(), ""], rows)
-    column = np.full(rows, "", dtype=told.dtype)
-    column[list(texts)] = told[:-1]
+    values = text_column([*texts.values(), ""], rows)
+    column = np.full(rows, "", dtype=values.dtype)
+    column[list(texts)] = values[:-1]
     return column
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EntityNames(Lazy[str]):
-    """Entity ids as written, decoded when asked for."""
+    """Entity ids as written, decoded on access."""
 
     codes: Ints
     ids: Ids

@@ -1,18 +1,18 @@
 """The last column of a block of lines: which lines are tokens, and where their cells are.
 
-Files put entities into the last column, and most of its cells say that nothing starts or
-ends there. Those are told by their last byte; only the others are looked at.
+Entities are in the last column. Most of its cells say that nothing starts or ends there, which
+their last byte shows; only the other cells are parsed.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from scoref.base.arrays import Bools, Bytes, Ints
+from scoref.formats.brackets.problems import ProblemLog
 from scoref.formats.io.lines import IS_BLANK, Block
 
 _HASH, _TAB, _SPACE = b"#\t "
@@ -22,16 +22,13 @@ _FEW = 64
 
 BEGIN = re.compile(rb"#\s*begin\s+document\b\s*(?P<rest>.*)", re.DOTALL)
 END = re.compile(rb"#\s*end\s+document\b")
-# Quantifiers are possessive: with ordinary ones, text that is no cell takes exponential time.
+# Quantifiers are possessive: with ordinary ones, text that is not a cell takes exponential time.
 _CELL = re.compile(rb"[-_*]|(?=[^()]*+[()])(?:\(?[^()|\s]++\)?\|?)++")
-
-Complain = Callable[[int, str, str, str], None]
-"""Takes a line, what was found, what was expected, and a hint."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tokens:
-    """Which lines are tokens, which of these have an empty cell, and the other lines with a #."""
+    """Marks of tokens and of tokens with an empty cell, and the other lines with a #."""
 
     is_token: Bools
     is_null: Bools
@@ -40,9 +37,9 @@ class Tokens:
 
 @dataclass(slots=True)
 class LastColumn:
-    """Finds cells; remembers how many columns lines have, for those that end in a tab."""
+    """Finds cells. The widths of lines are kept to judge lines that end in a tab."""
 
-    complain: Complain
+    problems: ProblemLog
     widths: set[int] = field(default_factory=set)
 
     def tokens(self, block: Block) -> Tokens:
@@ -60,7 +57,7 @@ class LastColumn:
             if not is_token[line]:
                 headings.append((line, text))
         if block.tabbed.any():
-            self._settle_trailing_tabs(block, is_token, is_null)
+            self._check_trailing_tabs(block, is_token, is_null)
         return Tokens(is_token, is_null, headings)
 
     def cell_starts(self, block: Block, lines: Ints) -> Ints:
@@ -79,7 +76,7 @@ class LastColumn:
         self._check_blanks_inside(block, lines, start)
         return start
 
-    def _settle_trailing_tabs(self, block: Block, is_token: Bools, is_null: Bools) -> None:
+    def _check_trailing_tabs(self, block: Block, is_token: Bools, is_null: Bools) -> None:
         """Decide whether a tab at the end of a line follows its last cell or precedes an empty one.
 
         A line with as many columns as others, the last of them empty, has an empty cell; one
@@ -101,7 +98,7 @@ class LastColumn:
         is_null[doubtful[empty | ~surplus]] = True
         for line in doubtful[~empty & ~surplus].tolist():
             usual = ", ".join(str(width + 1) for width in widths.tolist())
-            self.complain(
+            self.problems.add(
                 block.first_line + line,
                 f"a line of {used[line] + 1} columns with a tab at its end",
                 f"as many columns as on other lines ({usual})",
@@ -119,7 +116,7 @@ class LastColumn:
             _, tab, cell = before.rpartition(b"\t")
             pieces = cell.split()
             if tab and pieces and re.search(rb"[()]", pieces[-1]):
-                self.complain(
+                self.problems.add(
                     block.first_line + int(lines[at]),
                     "a blank between the brackets of a cell",
                     "a last cell without blanks",
@@ -134,7 +131,7 @@ def _inside_cell(data: Bytes, start: Ints, low: Ints, at: Ints) -> Ints:
 
 
 def _is_hash_token(text: bytes, block: Block, line: int, is_token: Bools) -> bool:
-    """Tell a token whose first column starts with # from a comment.
+    """Whether a line with a # is a token whose first column starts with #, and not a comment.
 
     A token has a cell at its end, and a tab or as many columns as the nearest token.
     """

@@ -1,7 +1,7 @@
 """The lines of CoNLL-U and CoNLL-UA, a block at a time: words, empty nodes, ranges, comments.
 
-Lines are told by their first bytes, all lines of a block at once; no object is made of a line
-that has nothing to say.
+The first bytes of a line show what it is. All lines of a block are classified at once, and no
+Python object is made for a line that has no annotation.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 
 from scoref.base.arrays import Bools, Bytes, Ints
 from scoref.corpus.document import Document
-from scoref.exceptions import Problem
+from scoref.formats.brackets.problems import ProblemLog
 from scoref.formats.io.lines import BLOCK, IS_BLANK, Block, LineTooLongError, Stream, blocks
 from scoref.formats.io.peeking import not_utf8
 
@@ -27,15 +27,11 @@ _NEWDOC = re.compile(rb"#\s*newdoc\b(?:\s+id\b)?\s*=?\s*(?P<name>.*)", re.DOTALL
 
 
 class NotTextError(Exception):
-    """A file that is no text: nothing else that could be said of it matters."""
-
-    def __init__(self, problem: Problem) -> None:
-        super().__init__(problem)
-        self.problem = problem
+    """A file that is not text: of its problems, only the last one matters."""
 
 
-class Begun(NamedTuple):
-    """A document that begins: its name and line, and how much of the file stands before it."""
+class DocumentStart(NamedTuple):
+    """The start of a document: its name and line, and how much of the file is before it."""
 
     name: str
     line: int
@@ -68,29 +64,28 @@ class Lines:
         return _comments(self.block, self.is_comment, name)
 
     def texts(self) -> list[str]:
-        """Return all lines as text, for readers that were asked for words."""
+        """Return all lines as text, for readers that also read words."""
         return self.raw.decode().split("\n")
 
 
 @dataclass(slots=True)
-class Reading:
-    """Reads a file block by block; remembers its documents, and how far it has come.
+class LineReader:
+    """Reads the lines of a file block by block, and keeps its documents and totals.
 
-    Sentences end with a blank line or a document, and with a comment too if that is said.
+    Sentences end with a blank line or a document, and with `comments_end_sentences` with a comment.
     """
 
-    path: str
+    problems: ProblemLog
     comments_end_sentences: bool = False
-    documents: list[Begun] = field(default_factory=list)
+    documents: list[DocumentStart] = field(default_factory=list)
     nodes: int = 0
     words: int = 0
     sentences: int = 0
     offset: int = 0
     after_break: bool = True
-    problems: list[Problem] = field(default_factory=list)
 
     def read(self, stream: Stream, size: int = BLOCK) -> Iterator[Lines]:
-        """Yield the lines of a stream."""
+        """Yield the lines of a stream, and report odd IDs and repeated names of documents."""
         try:
             for block in blocks(stream, size):
                 raw = block.data.tobytes()
@@ -101,41 +96,36 @@ class Reading:
                 self.sentences = int(lines.sentences[-1])
                 self.offset += len(raw)
         except LineTooLongError as error:
-            found, hint = "a line of more than 256 MB", "is this the right file?"
-            problem = Problem(self.path, error.line, found, "lines of text", hint)
-            raise NotTextError(problem) from None
+            self.problems.add_too_long(error.line)
+            raise NotTextError from None
+        if not self.documents:
+            self.documents.append(DocumentStart("", 1))
+        lines_of: dict[str, int] = {}
+        for name, line, *_ in self.documents:
+            if name and (first_line := lines_of.setdefault(name, line)) != line:
+                self.problems.add_duplicate(line, name, first_line, "names")
 
     def corpus_documents(self) -> Iterator[Document]:
         """Yield the documents that were read, with their lengths."""
         ends = [*(document.words for document in self.documents[1:]), self.words]
         for number, (one, end) in enumerate(zip(self.documents, ends, strict=False), 1):
             name, identity = (one.name, one.name) if one.name else (f"#{number}", ("", number))
-            yield Document(name, identity, end - one.words, self.path, one.line)
-
-    def complaints(self) -> Iterator[Problem]:
-        """List odd IDs, and documents that have the name of an earlier one."""
-        yield from self.problems
-        lines: dict[str, int] = {}
-        for document in self.documents:
-            if document.name in lines:
-                before = lines[document.name]
-                found = f"document {document.name} again (it stands at line {before} already)"
-                expected = "documents of different names"
-                yield Problem(self.path, document.line, found, expected, "rename one")
-            elif document.name:
-                lines[document.name] = document.line
+            yield Document(name, identity, end - one.words, self.problems.path, one.line)
 
     def _check(self, raw: bytes, first_line: int) -> None:
-        """Refuse what is no UTF-8, and NUL bytes, which no text has."""
+        """Refuse NUL bytes and bytes that are not valid UTF-8."""
         try:
             raw.decode()
         except UnicodeDecodeError as error:
             line = first_line + raw.count(b"\n", 0, error.start)
             offset = self.offset + error.start
-            raise NotTextError(not_utf8(self.path, line, offset, raw[error.start])) from None
+            problem = not_utf8(self.problems.path, line, offset, raw[error.start])
+            self.problems.problems.append(problem)
+            raise NotTextError from None
         if (at := raw.find(b"\0")) >= 0:
             line, hint = first_line + raw.count(b"\n", 0, at), "is this the right file?"
-            raise NotTextError(Problem(self.path, line, "a NUL byte", "lines of text", hint))
+            self.problems.add(line, "a NUL byte", "lines of text", hint)
+            raise NotTextError
 
     def _lines(self, block: Block, raw: bytes) -> Lines:
         first = block.data[block.start]
@@ -144,8 +134,7 @@ class Reading:
         for line in odd.tolist():
             shown = block.text(line).split()[0].decode()[:40]
             what, expected = f"the ID `{shown}`", "a number, or `1-2`, or `4.1`"
-            number, hint = block.first_line + line, "a tab follows the ID"
-            self.problems.append(Problem(self.path, number, what, expected, hint))
+            self.problems.add(block.first_line + line, what, expected, "write a tab after the ID")
         is_word = digit & ~is_empty & ~is_range
         is_comment = (first == _HASH) & (block.end > block.start)
         begins = [
@@ -162,10 +151,10 @@ class Reading:
         sentences = self.sentences + np.cumsum(self._starts(is_node, ends))
         tokens_first = int(nodes[begins[0][0] if begins else -1]) > 0
         if not self.documents and tokens_first:
-            self.documents.append(Begun("", 1))
+            self.documents.append(DocumentStart("", 1))
         for line, name in begins:
             so_far = (int(column[line]) for column in (nodes, words, sentences))
-            self.documents.append(Begun(name, block.first_line + line, *so_far))
+            self.documents.append(DocumentStart(name, block.first_line + line, *so_far))
         return Lines(
             block, raw, is_word, is_empty, is_range, is_comment, nodes, words, sentences
         )  # fmt: skip
@@ -198,7 +187,7 @@ def _comments(block: Block, is_comment: Bools, name: bytes) -> Iterator[tuple[in
 
 
 def _odd_ids(data: Bytes, start: Ints, rows: Ints) -> tuple[Bools, Bools, Ints]:
-    """Mark the lines whose ID is an empty node, such as `4.1`, and ranges; list what is neither."""
+    """Mark lines whose ID is an empty node, such as `4.1`, or a range; list lines with odd IDs."""
     empty, range_ = np.zeros(len(start), dtype=bool), np.zeros(len(start), dtype=bool)
     odd = [np.zeros(0, dtype=np.int64)]
     for offset in range(1, _MOST_DIGITS):  # most IDs have ended after one or two digits

@@ -6,7 +6,7 @@ Nodes are counted through a file, words and empty nodes together.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -14,14 +14,23 @@ from typing import NamedTuple
 import numpy as np
 
 from scoref.base.arrays import Bools, Ints
+from scoref.corpus.corpus import Corpus
+from scoref.corpus.spans import Spans, place_of
+from scoref.formats.brackets.ids import sparse_column
+from scoref.formats.conllu.lines import DocumentStart
 
+BEFORE = 1000
+"""An empty node `0.1` counts as -999 of the word after it: before it, and unlike any `4.1`."""
 _NOTHING = -1
 
+Node = tuple[int, int]
+"""A word, or the word that an empty node belongs to; and 0, or the number of the empty node."""
 
-class Empty(NamedTuple):
+
+class EmptyNode(NamedTuple):
     """An empty node: its number among the nodes, the word that it belongs to, its decimal.
 
-    `dependencies` are its enhanced ones, as written, if they are of interest.
+    `dependencies` are its enhanced dependencies as written, if a reader keeps them.
     """
 
     node: int
@@ -33,48 +42,83 @@ class Empty(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Nodes:
-    """The nodes of a file, of which only the empty ones are listed."""
+    """The nodes of a file, of which only the empty ones are listed, and its documents."""
 
-    empties: Sequence[Empty]
-
-    @cached_property
-    def empty(self) -> Ints:
-        """The numbers of the empty nodes."""
-        return np.array([empty.node for empty in self.empties], dtype=np.int64)
+    empties: Sequence[EmptyNode]
+    documents: Sequence[DocumentStart]
 
     @cached_property
     def _listed(self) -> list[int]:
         return [empty.node for empty in self.empties]
 
+    @cached_property
+    def _empty(self) -> Ints:
+        return np.array(self._listed, dtype=np.int64)
+
+    @cached_property
+    def first_node(self) -> Ints:
+        """The first node of each document."""
+        return np.array([document.nodes for document in self.documents], dtype=np.int64)
+
+    @cached_property
+    def first_word(self) -> Ints:
+        """The first word of each document."""
+        return np.array([document.words for document in self.documents], dtype=np.int64)
+
+    def document(self, node: Ints) -> Ints:
+        """Return the document of each node."""
+        return np.searchsorted(self.first_node, node, side="right") - 1
+
     def find_empty(self, node: Ints) -> Ints:
         """Return which empty node each node is, or -1."""
-        at = np.searchsorted(self.empty, node)
-        found = np.append(self.empty, _NOTHING)[at] == node
+        at = np.searchsorted(self._empty, node)
+        found = np.append(self._empty, _NOTHING)[at] == node
         return np.where(found, at, _NOTHING)
 
-    def word(self, node: Ints) -> Ints:
-        """Return the word that each node is, or that an empty one belongs to."""
+    def word(self, node: Ints, document: Ints) -> Ints:
+        """Return the word of each node, counted in its document.
+
+        An empty node has the word that it belongs to.
+        """
         of_empty = np.array([empty.word for empty in self.empties] or [0], dtype=np.int64)
         at = self.find_empty(node)
-        return np.where(at < 0, node - np.searchsorted(self.empty, node), of_empty[at])
+        word = np.where(at < 0, node - np.searchsorted(self._empty, node), of_empty[at])
+        return word - self.first_word[document]
 
-    def has_empty(self, low: Ints, high: Ints) -> Bools:
-        """Mark the mentions that have an empty node from one node to another."""
-        return np.searchsorted(self.empty, high, "right") > np.searchsorted(self.empty, low)
+    def has_empty(self, first: Ints, last: Ints) -> Bools:
+        """Mark the mentions that have an empty node from their first to their last node."""
+        return np.searchsorted(self._empty, last, "right") > np.searchsorted(self._empty, first)
 
-    def is_empty(self, node: int) -> bool:
-        """Whether one node is empty."""
+    def spans(
+        self, document: Ints, first: Ints, last: Ints, parts: Mapping[int, Sequence[int]]
+    ) -> Spans:
+        """Return mentions as spans of words; `parts` has the nodes of mentions in parts, by row.
+
+        The nodes of a mention are written out if they are not the words from its start to its end.
+        """
+        start, end = self.word(first, document), self.word(last, document)
+        unusual = self.has_empty(first, last)
+        unusual[list(parts)] = True
+        texts = {}
+        for row in np.flatnonzero(unusual).tolist():
+            nodes = parts.get(row) or range(first[row], last[row] + 1)
+            shown = [self._show(node, int(self.first_word[document[row]])) for node in nodes]
+            if len(nodes) != end[row] - start[row] + 1 or any("." in node for node in shown):
+                texts[row] = " ".join(shown)
+        return Spans(document, start, end, sparse_column(texts, len(start)) if texts else None)
+
+    def _show(self, node: int, first_word: int) -> str:
+        """Write a node so that equal nodes of two files are equal: `12`, `12.1`."""
         at = bisect_left(self._listed, node)
-        return at < len(self._listed) and self._listed[at] == node
-
-    def show(self, node: int, first_word: int) -> str:
-        """Write a node so that equal ones of two files are equal: `12`, `12.1`."""
-        at = bisect_left(self._listed, node)
-        if self.is_empty(node):
+        if at < len(self._listed) and self._listed[at] == node:
             empty = self.empties[at]
             return f"{empty.word - first_word}.{empty.decimal}"
         return str(node - at - first_word)
 
-    def show_all(self, nodes: Sequence[int], first_word: int) -> str:
-        """Write some nodes."""
-        return " ".join([self.show(node, first_word) for node in nodes])
+
+def mention_nodes(spans: Corpus, row: int) -> list[Node]:
+    """Return the nodes of a mention of a corpus, in order."""
+    nodes = spans.attributes.get("nodes")
+    if nodes is None or not nodes[row]:
+        return [(word, 0) for word in range(int(spans.start[row]), int(spans.end[row]) + 1)]
+    return sorted(map(place_of, str(nodes[row]).split()))

@@ -1,4 +1,4 @@
-"""The words of CoNLL-U and CoNLL-UA files, and what their other columns say of each."""
+"""The words of CoNLL-U and CoNLL-UA files, and the other columns of text."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ import numpy as np
 
 from scoref.base.arrays import Bools
 from scoref.corpus.text import GLIMPSE, Text
-from scoref.formats.conllu.lines import Begun, Lines
+from scoref.formats.conllu.lines import DocumentStart, Lines
 
 COLUMNS = {"word": 1, "lemma": 2, "pos": 3, "head": 6, "deprel": 7}
 _NOTHING = frozenset({"", "_"})
 
 
 @dataclass(slots=True)
-class Words:
+class ConlluWords:
     """Collects the wanted columns of a file, block by block.
 
-    `split` makes cells of a line; `clean`, if there is one, says what a cell stands for.
+    `split` divides a line into cells. `clean`, if given, is applied to each cell.
     """
 
     wanted: Collection[str]
@@ -45,17 +45,17 @@ class Words:
         self.starts.append(sentence[1:] != sentence[:-1])
         self.sentence = int(sentence[-1])
 
-    def text(self, documents: Sequence[Begun], words: int) -> Text:
-        """Return all that was read, without the columns that say nothing."""
+    def text(self, documents: Sequence[DocumentStart], words: int) -> Text:
+        """Return what was read, without the columns that have no values."""
         first = np.array([*(document.words for document in documents), words], dtype=np.int64)
         nothing: list[Bools] = [np.zeros(0, dtype=bool)]
-        told = {name: v for name, v in self.values.items() if not _NOTHING.issuperset(v)}
-        return Text(first, np.concatenate([*nothing, *self.starts]), told)
+        columns = {name: v for name, v in self.values.items() if not _NOTHING.issuperset(v)}
+        return Text(first, np.concatenate([*nothing, *self.starts]), columns)
 
 
 @dataclass(slots=True)
 class FirstWords:
-    """The first words of a file, which show whether two files are of one text."""
+    """The first words of a file, which show whether two files have the same text."""
 
     words: list[str] = field(default_factory=list)
 
@@ -66,10 +66,20 @@ class FirstWords:
             cells = text.split("\t" if "\t" in text else None, 2)
             self.words.append(cells[1].strip() if len(cells) > 1 else "")
 
-    def by_document(self, documents: Sequence[Begun]) -> tuple[Sequence[str], ...]:
+    def by_document(self, documents: Sequence[DocumentStart]) -> tuple[Sequence[str], ...]:
         """Return the words of each document."""
         first = [document.words for document in documents]
         return tuple(
             self.words[start:end]
             for start, end in zip(first, [*first[1:], len(self.words)], strict=True)
         )
+
+
+def word_cells(text: Text | None, token: int, width: int = 10) -> list[str]:
+    """Return the cells of a word as they are written; cells without a value are `_`."""
+    cells = ["_"] * width
+    if text is not None:
+        for name, at in COLUMNS.items():
+            if name in text:
+                cells[at] = text.columns[name][token] or "_"
+    return cells

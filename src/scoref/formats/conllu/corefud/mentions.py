@@ -1,13 +1,13 @@
-"""The mentions of a CorefUD file, made of its brackets when all of them are read.
+"""The mentions of a CorefUD file, made of its brackets when all of them were read.
 
-Nodes are counted through the file, words and empty nodes together. All mentions are made at
-once; only those with an empty node, or in several parts, have nodes that are written out.
+Nodes are counted through the file, words and empty nodes together. All mentions are made at once;
+only mentions in several parts are made one at a time.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -17,218 +17,182 @@ from numpy.typing import NDArray
 
 from scoref.base.arrays import Bools, Ints, pack
 from scoref.formats.brackets.ids import Ids, sparse_column
-from scoref.formats.conllu.corefud.brackets import Brackets, pair
-from scoref.formats.conllu.lines import Begun
+from scoref.formats.brackets.pairing import pair
+from scoref.formats.brackets.problems import ProblemLog
+from scoref.formats.conllu.brackets import ConlluBrackets
 from scoref.formats.conllu.nodes import Nodes
 
-_PART = re.compile(r"(?P<id>.*)\[(?P<part>\d{1,9})/(?P<parts>\d{1,9})\]")
+PART = re.compile(r"(?P<id>.*)\[(?P<part>\d{1,9})/(?P<parts>\d{1,9})\]")
 _NOTHING = -1
-_NO_NUMBER = -2
+_NOT_A_NUMBER = -2
+_USUAL, _LATE, _IN_PARTS = range(3)
 
-Complain = Callable[[int, str, str], None]
-"""Takes a line, what was found, and what was expected."""
+Piece = tuple[int, int]
+"""The opening and the closing bracket of a part of a mention."""
 
 
-class Mentions(NamedTuple):
+class CorefudMentions(NamedTuple):
     """Mentions as columns.
 
-    They go by their first nodes. Of those that start together, the usual ones come first, in the
-    order in which they open; then those with an empty node, in parts, or of an entity that has
-    one mention inside another, in the order in which they end. (Of mentions that are the same,
-    this says which is the first, and so what `duplicates=first` keeps.)
+    Mentions are in the order of their first nodes. Of mentions that start together, the usual ones
+    come first, in the order in which they open. Then come mentions with an empty node and mentions
+    of an entity that has one mention inside another, and last mentions in parts, each in the order
+    in which they end. (Of equal mentions, `duplicates=first` keeps the first in this order.)
 
-    `name` is the code of the entity, `head` the head node or -1; `opening`, `closing` and
-    `bracket` are rows of brackets: the first, the last, and the one whose fields they have.
+    `name` is the code of the entity, and `head` the head node or -1. `opening`, `closing` and
+    `bracket` are rows of brackets: the first, the last, and the one with the fields of the mention.
     """
 
     document: Ints
-    start: Ints
-    end: Ints
+    first: Ints
+    last: Ints
     name: Ints
-    line: Ints
     opening: Ints
     closing: Ints
     bracket: Ints
     head: Ints
 
 
-Texts = dict[int, str]
-"""The nodes of those mentions, by their rows, that are not all words from start to end."""
-
-
-class _Piece(NamedTuple):
-    opening: int
-    closing: int
-
-
 @dataclass(frozen=True, eq=False)
-class Annotation:
-    """All brackets of a file, and what is needed to make mentions of them."""
+class CorefudAnnotation:
+    """All brackets of a file, and what is needed to make mentions of them.
 
-    brackets: Brackets
-    documents: Sequence[Begun]
+    `part_names` are the names of brackets such as `(e7[1/2]`, by their codes.
+    """
+
+    brackets: ConlluBrackets
+    part_names: Mapping[int, re.Match[str]]
     titles: Sequence[str]
     nodes: Nodes
     ids: Ids
-    complain: Complain
+    problems: ProblemLog
 
     @cached_property
     def document(self) -> Ints:
         """The document of each bracket."""
-        first = np.array([document.nodes for document in self.documents], dtype=np.int64)
-        return np.searchsorted(first, self.brackets.node, side="right") - 1
+        return self.nodes.document(self.brackets.node)
 
-    @cached_property
-    def first_word(self) -> Ints:
-        """The word with which each document starts."""
-        return np.array([document.words for document in self.documents], dtype=np.int64)
+    def mentions(self) -> tuple[CorefudMentions, dict[int, list[int]]]:
+        """Make the mentions, and report wrong brackets.
 
-    def mentions(self) -> tuple[Mentions, Texts]:
-        """Make the mentions, and complain about brackets that make none."""
-        opening, closing, walked = self._pairs()
-        in_parts = np.zeros(len(opening), dtype=bool)
-        pieces: list[tuple[re.Match[str], _Piece]] = []
-        for at in np.flatnonzero(self.brackets.in_parts[opening]).tolist():
-            if part := _PART.fullmatch(self._name(opening[at])):
-                pieces.append((part, _Piece(int(opening[at]), int(closing[at]))))
-                in_parts[at] = True
-        whole = self._whole(opening[~in_parts], closing[~in_parts], walked[~in_parts])
-        return self._with_parts(*whole, pieces) if pieces else whole
+        Also return the nodes of the mentions in parts, by their rows.
+        """
+        opening, closing, nested = self._pairs()
+        is_part = np.isin(self.brackets.name[opening], list(self.part_names))
+        found, late = self._whole(opening[~is_part], closing[~is_part], nested[~is_part])
+        rank = np.where(late, _LATE, _USUAL)
+        pieces = zip(opening[is_part].tolist(), closing[is_part].tolist(), strict=True)
+        made = list(self._in_parts(pieces))
+        if made:
+            rows = np.array([row for row, _ in made], dtype=np.int64).T
+            found = CorefudMentions._make(map(np.concatenate, zip(found, rows, strict=True)))
+            rank = np.append(rank, np.full(len(made), _IN_PARTS))
+        when = np.where(rank == _USUAL, found.opening, found.closing)
+        order = np.lexsort((when, rank, self.brackets.node[found.opening]))
+        parts = {}
+        if made:
+            place = np.argsort(order)[len(rank) - len(made) :].tolist()
+            parts = {row: nodes for row, (_, nodes) in zip(place, made, strict=True)}
+        return CorefudMentions._make(column[order] for column in found), parts
 
     def _pairs(self) -> tuple[Ints, Ints, Bools]:
-        """Pair the brackets; those of a pair stand in one sentence. Mark the unusual pairs."""
-        paired = pair(self.brackets.kind, pack(self.document, self.brackets.name))
-        for row in paired.unopened:
+        """Pair brackets; mark the pairs of entities that have a mention inside another."""
+        brackets = self.brackets
+        entity = pack(self.document, brackets.name)
+        opening, closing, level, unmatched = pair(brackets.kind, entity)
+        for row in unmatched.tolist():
             name, title = self._name(row), self.titles[self.document[row]]
-            expected = f"an earlier `({name}` in document {title}"
-            self.complain(int(self.brackets.line[row]), f"`{name})`", expected)
-        for row in paired.unclosed:
-            name, title = self._name(row), self.titles[self.document[row]]
-            expected = f"`{name})` before the sentence ends in document {title}"
-            self.complain(int(self.brackets.line[row]), f"`({name}`", expected)
-        apart = self.brackets.sentence[paired.opening] != self.brackets.sentence[paired.closing]
-        for row in paired.closing[apart].tolist():
-            name = self._name(row)
-            self.complain(
-                int(self.brackets.line[row]), f"`{name})`", f"`({name}` in the same sentence"
-            )
-        return paired.opening[~apart], paired.closing[~apart], paired.walked[~apart]
+            line, kind = int(brackets.line[row]), int(brackets.kind[row])
+            self.problems.add_unmatched(line, kind, f"({name}", f"{name})", title)
+        apart = brackets.sentence[opening] != brackets.sentence[closing]
+        for row in closing[apart].tolist():
+            found, expected = f"`{self._name(row)})`", f"`({self._name(row)}` in the same sentence"
+            hint = "close the mention in the sentence in which it opens"
+            self.problems.add(int(brackets.line[row]), found, expected, hint)
+        nested = np.isin(entity[opening], entity[opening[level > 1]]) & (level > 0)
+        return opening[~apart], closing[~apart], nested[~apart]
 
-    def _whole(self, opening: Ints, closing: Ints, walked: Bools) -> tuple[Mentions, Texts]:
-        """Make mentions of a pair of brackets each."""
-        low, high = self.brackets.node[opening], self.brackets.node[closing]
-        size = high - low + 1
-        told = self._heads[opening]
-        told = np.where((told == _NOTHING) & (size == 1), 1, told)  # the one node there is
-        fits = (told == _NOTHING) | ((told >= 1) & (told <= size))
+    def _whole(self, opening: Ints, closing: Ints, nested: Bools) -> tuple[CorefudMentions, Bools]:
+        """Make mentions of one pair of brackets each; mark those that come late in the order."""
+        first, last = self.brackets.node[opening], self.brackets.node[closing]
+        size = last - first + 1
+        head = self._heads[opening]
+        head = np.where((head == _NOTHING) & (size == 1), 1, head)
+        fits = (head == _NOTHING) | ((head >= 1) & (head <= size))
         for at in np.flatnonzero(~fits).tolist():
-            self._refuse_head(int(opening[at]), int(size[at]), int(self.brackets.line[opening[at]]))
-        late = walked | self.nodes.has_empty(low, high)
-        order = np.lexsort((np.where(late, closing, opening), late, low))
-        rows = order[fits[order]]
-        opening, low, high, told = opening[rows], low[rows], high[rows], told[rows]
-        document = self.document[opening]
-        first = self.first_word[document]
-        found = Mentions(
-            document=document,
-            start=self.nodes.word(low) - first,
-            end=self.nodes.word(high) - first,
+            self._refuse_head(int(opening[at]), int(size[at]))
+        found = CorefudMentions(
+            document=self.document[opening],
+            first=first,
+            last=last,
             name=self.brackets.name[opening],
-            line=self.brackets.line[opening],
             opening=opening,
-            closing=closing[rows],
+            closing=closing,
             bracket=opening,
-            head=np.where(told == _NOTHING, _NOTHING, low + told - 1),
+            head=np.where(head == _NOTHING, _NOTHING, first + head - 1),
         )
-        texts = {}
-        for row in np.flatnonzero(self.nodes.has_empty(low, high)).tolist():
-            nodes = range(int(low[row]), int(high[row]) + 1)
-            texts[row] = self.nodes.show_all(nodes, int(first[row]))
-        return found, texts
+        late = nested | self.nodes.has_empty(first, last)
+        if not fits.all():
+            found, late = CorefudMentions._make(column[fits] for column in found), late[fits]
+        return found, late
 
-    def _with_parts(
-        self, whole: Mentions, texts: Texts, pieces: Sequence[tuple[re.Match[str], _Piece]]
-    ) -> tuple[Mentions, Texts]:
-        """Add the mentions that are made of parts."""
-        rows = [self._together(*one) for one in self._groups(pieces)]
-        made = [row for row in rows if row is not None]
-        found = Mentions._make(
-            np.concatenate([column, [row[at] for row in made]]).astype(np.int64)
-            for at, column in enumerate(whole)
-        )
-        # Whole mentions are in order: of what starts together, parts come by their ends, last.
-        late = np.where(np.arange(len(found.head)) < len(whole.head), -1, found.closing)
-        order = np.lexsort((late, self.brackets.node[found.opening]))
-        place = np.argsort(order)
-        texts = {**texts, **{len(whole.head) + at: row[-1] for at, row in enumerate(made)}}
-        texts = {int(place[row]): text for row, text in texts.items() if text}
-        return Mentions._make(column[order] for column in found), texts
+    def _in_parts(self, pieces: Iterable[Piece]) -> Iterator[tuple[tuple[int, ...], list[int]]]:
+        """Yield the columns and the nodes of each mention in parts."""
+        brackets = self.brackets
+        for name, group in self._groups(pieces):
+            first, last = group[0][0], group[-1][0]
+            ranges = [range(brackets.node[low], brackets.node[high] + 1) for low, high in group]
+            nodes = sorted(set().union(*ranges))
+            head = int(self._heads[last])
+            if head != _NOTHING and not 1 <= head <= len(nodes):
+                self._refuse_head(last, len(nodes))
+                continue
+            head = _NOTHING if head == _NOTHING else nodes[head - 1]
+            code, closing = self.ids.code(name.encode()), group[-1][1]
+            document = int(self.document[first])
+            yield (document, nodes[0], nodes[-1], code, first, closing, last, head), nodes
 
-    def _groups(
-        self, pieces: Sequence[tuple[re.Match[str], _Piece]]
-    ) -> Iterator[tuple[str, list[_Piece]]]:
-        """Yield the parts of each mention in the order in which they end."""
-        waiting: dict[tuple[int, str], list[_Piece]] = {}
-        for part, piece in sorted(pieces, key=lambda one: one[1].closing):
-            identity = int(self.document[piece.opening]), part["id"]
+    def _groups(self, pieces: Iterable[Piece]) -> Iterator[tuple[str, list[Piece]]]:
+        """Yield the entity and the parts of each mention, in the order in which they end."""
+        waiting: dict[tuple[int, str], list[Piece]] = {}
+        for piece in sorted(pieces, key=lambda piece: piece[1]):
+            part = self.part_names[int(self.brackets.name[piece[0]])]
+            identity = int(self.document[piece[0]]), part["id"]
             group = waiting.setdefault(identity, [])
             group.append(piece)
             if len(group) != int(part["part"]):
-                expected = f"part {len(group)} of `{part['id']}` first"
-                self.complain(int(self.brackets.line[piece.closing]), f"`{part[0]})`", expected)
+                line, expected = (
+                    self.brackets.line[piece[1]],
+                    f"part {len(group)} of `{part['id']}` first",
+                )
+                hint = "number the parts of a mention in the order of the text"
+                self.problems.add(int(line), f"`{part[0]})`", expected, hint)
             if part["part"] == part["parts"]:
                 yield part["id"], waiting.pop(identity)
 
-    def _together(self, name: str, pieces: Sequence[_Piece]) -> tuple[Any, ...] | None:
-        """Return the columns and the nodes of a mention of several parts."""
-        first, last = pieces[0].opening, pieces[-1].opening
-        nodes = sorted(
-            {
-                node
-                for piece in pieces
-                for node in range(
-                    self.brackets.node[piece.opening], self.brackets.node[piece.closing] + 1
-                )
-            }
-        )
-        told = int(self._heads[last])
-        if told != _NOTHING and not 1 <= told <= len(nodes):
-            self._refuse_head(last, len(nodes), int(self.brackets.line[last]))
-            return None
-        document = int(self.document[first])
-        word = int(self.first_word[document])
-        ends = np.array([nodes[0], nodes[-1]], dtype=np.int64)
-        start, end = (self.nodes.word(ends) - word).tolist()
-        is_plain = end - start + 1 == len(nodes) and not any(map(self.nodes.is_empty, nodes))
-        text = "" if is_plain else self.nodes.show_all(nodes, word)
-        head = _NOTHING if told == _NOTHING else nodes[told - 1]
-        code = self.ids.code(name.encode())
-        line, closing = int(self.brackets.line[first]), pieces[-1].closing
-        return document, start, end, code, line, first, closing, last, head, text
-
     @cached_property
     def _heads(self) -> Ints:
-        """What each bracket says of its head: its place in the mention from 1; less if nothing.
+        """The place of the head in its mention, from 1, as each bracket says it; or below 0.
 
-        Few values are different, so each of these is read once, as text.
+        Few values are different, so each of these is parsed once, as text.
         """
-        if "head" not in self.brackets.fields:
-            return np.full(len(self.brackets.node), _NOTHING)
-        texts, which = self.ids.decode_all(self.brackets.fields["head"])
-        return np.array([_number(text) for text in texts], dtype=np.int64)[which]
+        texts, which = self.ids.decode_all(self.brackets.field("head"))
+        return np.array([_parse_head(text) for text in texts], dtype=np.int64)[which]
 
-    def _refuse_head(self, bracket: int, size: int, line: int) -> None:
-        head = self.ids.decode(int(self.brackets.fields["head"][bracket]))
+    def _refuse_head(self, bracket: int, size: int) -> None:
+        head = self.ids.decode(int(self.brackets.field("head")[bracket]))
         found = f"the head {head} of a mention of {size} tokens"
-        self.complain(line, found, f"a number from 1 to {size}")
+        hint = "the head is the place of a token in the mention"
+        line = int(self.brackets.line[bracket])
+        self.problems.add(line, found, f"a number from 1 to {size}", hint)
 
     def _name(self, bracket: int) -> str:
         return self.ids.decode(int(self.brackets.name[bracket]))
 
-    def zeros(self, found: Mentions) -> dict[str, NDArray[Any]]:
-        """Return the columns of mentions whose head is an empty node: which, and its dependencies.
+    def zeros(self, found: CorefudMentions) -> dict[str, NDArray[Any]]:
+        """Return the columns of mentions whose head is an empty node: the node, its dependencies.
 
-        With these goes the sentence they are of, counted in the document.
+        Before the dependencies is the number of the sentence in the document.
         """
         empty = self.nodes.find_empty(found.head)
         rows = np.flatnonzero((empty >= 0) & (found.head >= 0)).tolist()
@@ -236,7 +200,7 @@ class Annotation:
             return {}
         zero, dependencies = {}, {}
         for row in rows:
-            document = self.documents[found.document[row]]
+            document = self.nodes.documents[found.document[row]]
             node = self.nodes.empties[empty[row]]
             zero[row] = f"{node.word - document.words}.{node.decimal}"
             dependencies[row] = f"{node.sentence - document.sentences} {node.dependencies}"
@@ -244,9 +208,10 @@ class Annotation:
         return {"zero": sparse_column(zero, size), "zero_deps": sparse_column(dependencies, size)}
 
 
-def _number(text: str) -> int:
-    """Read a head: its number, -1 for nothing, -2 for what is no number; several may be listed."""
-    first = text.split(",", maxsplit=1)[0]
+def _parse_head(text: str) -> int:
+    """Return a head's number, the first of several; -1 for nothing, -2 for another text."""
     if not text:
         return _NOTHING
-    return int(first) if first.isascii() and first.isdecimal() and len(first) < 10 else _NO_NUMBER
+    first = text.split(",", maxsplit=1)[0]
+    is_number = first.isascii() and first.isdecimal() and len(first) < 10
+    return int(first) if is_number else _NOT_A_NUMBER

@@ -1,8 +1,8 @@
-"""Which column of a CoNLL file is the word, the part of speech, the parse.
+"""The text columns of CoNLL files: which column is the word, the part of speech, the parse.
 
-Files with entities in the last column agree on little else. What they share is a column that
-counts tokens, and the word follows it; two layouts that are known by more than that, of the
-CoNLL tasks of 2011/2012 and of SemEval-2010, also have their other columns read.
+Files with entities in the last column agree on little else. They share a column that counts
+tokens, and the word follows it. In the layouts of CoNLL-2011/2012 and of SemEval-2010, other
+columns are known too.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Line = list[str]
 
 @dataclass(slots=True)
 class TextColumns:
-    """Collects the words of a file, block by block, and of its other columns the wanted ones."""
+    """Collects the wanted columns of a file, block by block."""
 
     wanted: Collection[str]
     values: dict[str, list[str]] = field(default_factory=dict)
@@ -55,7 +55,7 @@ class TextColumns:
         self.after_break = bool(rows[-1] < len(is_token) - 1)
 
     def _columns(self, lines: Sequence[Line]) -> dict[str, int]:
-        """Find the wanted columns that say something; only sparse ones may start doing so late."""
+        """Find the wanted columns that have values; sparse columns may have the first one late."""
         by_number = {name: int(name.partition("=")[2]) - 1 for name in self.wanted if "=" in name}
         width = min(map(len, lines))
         found = {name: column for name, column in by_number.items() if column < width - 1}
@@ -67,8 +67,8 @@ class TextColumns:
         }
 
     def text(self, first: Sequence[int], tokens: int) -> Text:
-        """Return all that was read, without the columns that say nothing."""
-        told = {
+        """Return what was read, without the columns that have no values."""
+        columns = {
             name: values if values[0] == values[0].strip() else [v.strip() for v in values]
             for name, values in self.values.items()
             if not _NOTHING.issuperset(values)
@@ -77,7 +77,7 @@ class TextColumns:
         return Text(
             np.array([*first, tokens], dtype=np.int64),
             np.concatenate([*nothing, *self.starts_sentence]),
-            told,
+            columns,
         )
 
 
@@ -110,11 +110,11 @@ def _counts(lines: Sequence[Line], column: int) -> bool:
 
 
 def _column(lines: Sequence[str], column: int) -> list[str]:
-    """Return one column, which is not the last; a line too short has nothing there."""
-    cut = column + 1  # making no more pieces than needed halves the cost of reading words
+    """Return one column, which is not the last; a line that is too short has an empty value."""
+    cut = column + 1  # fewer pieces halve the cost of reading words
     return [pieces[column] if len(pieces := _split(line, cut)) > cut else "" for line in lines]
 
 
 def _split(line: str, most: int = -1) -> Line:
-    """Split a line into its columns, at most so many and a rest."""
+    """Split a line into its columns, at most `most` and a rest."""
     return line.split("\t", most) if "\t" in line else line.split(None, most)

@@ -1,0 +1,129 @@
+"""The documents of a CoNLL file, from `#begin document` to `#end document`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from scoref.base.arrays import Ints
+from scoref.corpus.document import Document
+from scoref.formats.brackets.problems import ProblemLog
+from scoref.formats.conll.last_column import BEGIN, END, Tokens
+from scoref.formats.io.lines import Block
+from scoref.formats.io.sniff import describe
+
+_USUAL = re.compile(r"\((?P<name>[^();\s]+)\); part (?P<part>\d{1,18})")
+_PART = re.compile(r"[;,]?\s*\bpart\s+(?P<part>\d{1,18})\s*;?$")
+_EXPECTED = "`#begin document (name); part 000`"
+
+
+@dataclass(slots=True)
+class Heading:
+    """A document: `part` as written, and its tokens from `first` up to `last`, excluded."""
+
+    name: str
+    part: str
+    line: int
+    first: int
+    last: int = -1
+
+    @property
+    def id(self) -> str | tuple[str, int]:
+        """The name and the number of the part; part 0 and a document without part are the same."""
+        number = int(self.part or 0)
+        return (self.name, number) if number else self.name
+
+
+@dataclass(slots=True)
+class ConllDocuments:
+    """Finds the documents of a file, block by block."""
+
+    problems: ProblemLog
+    headings: list[Heading] = field(default_factory=list)
+    is_open: bool = False
+    outside: int = 0
+
+    @property
+    def complete(self) -> int:
+        """How many documents have ended."""
+        return len(self.headings) - self.is_open
+
+    def add(self, block: Block, tokens: Tokens, count: Ints) -> None:
+        """Read the headings of a block; `count` is the number of tokens up to each line."""
+        for line, text in tokens.headings:
+            so_far = int(count[line])
+            if begin := BEGIN.match(text):
+                self._look_outside(block, tokens, count, so_far)
+                self._report_outside()
+                self.end(so_far)
+                name, part = _name_and_part(begin["rest"].decode(errors="backslashreplace"))
+                self.headings.append(Heading(name, part, block.first_line + line, so_far))
+                self.is_open = True
+            elif END.match(text):
+                self.end(so_far)
+        self._look_outside(block, tokens, count, int(count[-1]))
+
+    def end(self, tokens: int) -> None:
+        """End the document that is open, if there is one, after so many tokens of the file."""
+        if self.is_open:
+            self.headings[-1].last = tokens
+            self.is_open = False
+
+    def _look_outside(self, block: Block, tokens: Tokens, count: Ints, so_far: int) -> None:
+        """Keep the line of the first token after the end of a document, or before any."""
+        ended = self.headings[-1].last if self.headings else 0
+        if not self.is_open and so_far > ended and not self.outside:
+            first = int(np.flatnonzero(tokens.is_token & (count > ended))[0])
+            self.outside = block.first_line + first
+
+    def _report_outside(self) -> None:
+        if self.outside:
+            hint = "put every token between `#begin document` and `#end document`"
+            found, expected = "a token outside a document", f"{_EXPECTED} first"
+            self.problems.add(self.outside, found, expected, hint)
+        self.outside = 0
+
+    def check(self, head: bytes) -> None:
+        """Report a file without documents, which starts with `head`, and repeated names."""
+        if self.headings:
+            self._report_outside()
+        elif not head:
+            expected = f"a document that starts with {_EXPECTED}"
+            self.problems.add(0, "an empty file", expected, "check the program that wrote it")
+        else:
+            found = f"no `#begin document` line in {describe(head)}"
+            hint = "the formats read are: conll (CoNLL-2011/2012 columns)"
+            self.problems.add(0, found, f"documents that start with {_EXPECTED}", hint)
+        lines: dict[str | tuple[str, int], int] = {}
+        for heading in self.headings:
+            first_line = lines.setdefault(heading.id, heading.line)
+            if heading.name and first_line != heading.line:
+                shown = f"{heading.name}/{heading.part}" if heading.part else heading.name
+                self.problems.add_duplicate(heading.line, shown, first_line, "names or parts")
+
+    def __iter__(self) -> Iterator[Document]:
+        unnamed = 0
+        for heading in self.headings:
+            name, identity = heading.name, heading.id
+            if not name:
+                unnamed += 1
+                name, identity = f"#{unnamed}", ("", unnamed)
+            length = heading.last - heading.first
+            yield Document(name, identity, length, self.problems.path, heading.line, heading.part)
+
+
+def _name_and_part(rest: str) -> tuple[str, str]:
+    """Split `(bc/cctv_0001); part 003`, with or without parentheses and part."""
+    if usual := _USUAL.fullmatch(rest):  # halves the cost of a heading
+        return usual["name"], usual["part"]
+    part = ""
+    if found := _PART.search(rest):
+        part = found["part"]
+        rest = rest[: found.start()]
+    name = rest.strip().rstrip(";").strip()
+    if name.startswith("(") and name.endswith(")"):
+        name = name[1:-1].strip()
+    return name, part

@@ -1,0 +1,239 @@
+"""The reader of CoNLL-2011/2012 columns.
+
+It tolerates what real files do, and refuses what would change a score.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from scoref.base.arrays import Bools, Bytes, Growing, Ints, number_by_appearance, pack
+from scoref.corpus.corpus import Corpus
+from scoref.corpus.document import show_parts
+from scoref.corpus.text import GLIMPSE
+from scoref.exceptions import Problem
+from scoref.formats.brackets.chunks import Chunks
+from scoref.formats.brackets.ids import EntityNames, Ids
+from scoref.formats.brackets.pairing import INSIDE, SINGLE, pair
+from scoref.formats.brackets.problems import ProblemLog, quoted
+from scoref.formats.conll.documents import ConllDocuments
+from scoref.formats.conll.last_column import LastColumn
+from scoref.formats.conll.text_columns import TextColumns
+from scoref.formats.format import Wanted
+from scoref.formats.io.lines import BLOCK, Block, LineTooLongError, Stream, blocks
+
+_CELL = "`-`, or brackets with entity ids such as `(5`, `5)` and `(5)|(7`"
+_CELL_HINT = "the entities must be in the last column, without blanks"
+_PLUS = ord("+")
+
+
+def read(
+    stream: Stream, path: str, wanted: Wanted, size: int = BLOCK
+) -> tuple[Corpus, list[Problem]]:
+    """Read a stream, and list its problems. With problems, the corpus is incomplete."""
+    reader = ConllReader(path, wanted)
+    reader.read(stream, size)
+    return reader.corpus(), reader.problems.problems
+
+
+class ConllBrackets(NamedTuple):
+    """Brackets in the order of their tokens: what each does, where, to which entity id."""
+
+    token: Ints
+    kind: Ints
+    id: Ints
+    line: Ints
+
+    @classmethod
+    def join(cls, parts: Sequence[ConllBrackets]) -> ConllBrackets:
+        """Put the brackets of consecutive blocks together."""
+        return (
+            parts[0]
+            if len(parts) == 1
+            else cls._make(map(np.concatenate, zip(*parts, strict=True)))
+        )
+
+    def where(self, rows: Bools | Ints) -> ConllBrackets:
+        """Keep some, or put them into another order."""
+        return ConllBrackets._make(column[rows] for column in self)
+
+
+class ConllReader:
+    """Reads a file block by block, and makes mentions of each document when it is complete."""
+
+    def __init__(self, path: str, wanted: Wanted) -> None:
+        self.problems = ProblemLog(path)
+        self.documents = ConllDocuments(self.problems)
+        self.last_column = LastColumn(self.problems)
+        self.text = TextColumns(wanted.columns) if wanted.columns else None
+        self.first_words = TextColumns({"word"}) if wanted.glimpse else None
+        self.tokens = 0
+        self.ids = Ids()
+        self.waiting: list[ConllBrackets] = []
+        self.matched = 0
+        self.unmatched: list[ConllBrackets] = []
+        names = ("document", "start", "end", "entity", "line")
+        self.columns = {name: Growing(small=name == "line") for name in names}
+        self.entity_ids = Growing()
+        self.two_antecedents = 0
+        self.touching = 0
+
+    def read(self, stream: Stream, size: int) -> None:
+        """Read all of a stream."""
+        head = b""
+        try:
+            for block in blocks(stream, size):
+                head = head or block.data.tobytes().lstrip()[:4096]
+                self._read_block(block)
+        except LineTooLongError as error:
+            self.problems.add_too_long(error.line)
+        self.documents.end(self.tokens)
+        self._match()
+        if self.unmatched:
+            self._report_unmatched()
+        self.documents.check(head)
+
+    def _read_block(self, block: Block) -> None:
+        tokens = self.last_column.tokens(block)
+        if self.text is not None:
+            self.text.add(block, tokens.is_token)
+        count = self.tokens + np.cumsum(tokens.is_token)
+        if self.first_words is not None and self.tokens < GLIMPSE:
+            self.first_words.add(block, tokens.is_token & (count <= GLIMPSE))
+        self.documents.add(block, tokens, count)
+        self.tokens = int(count[-1])
+        lines = np.flatnonzero(tokens.is_token & ~tokens.is_null)
+        if len(lines) and self.documents.headings:
+            self._read_cells(block, lines, count[lines] - 1)
+        self._match()
+
+    def _read_cells(self, block: Block, lines: Ints, token: Ints) -> None:
+        start, end = self.last_column.cell_starts(block, lines), block.end[lines]
+        number = block.first_line + lines
+        brackets, wrong, two = _parse_cells((block.data, start, end), token, number, self.ids)
+        self.two_antecedents += two
+        self.waiting.append(brackets)
+        for cell in wrong.tolist():
+            text = block.data[start[cell] : end[cell]].tobytes()
+            self._refuse_cell(int(number[cell]), text.decode(errors="backslashreplace"))
+
+    def _refuse_cell(self, line: int, text: str) -> None:
+        self.problems.add(line, f"the cell {quoted(text)}", _CELL, _CELL_HINT)
+
+    def _match(self) -> None:
+        """Make mentions of the documents that are complete and were not matched yet."""
+        new = self.documents.headings[self.matched : self.documents.complete]
+        if new and self.waiting:
+            brackets = ConllBrackets.join(self.waiting)
+            first = np.array([heading.first for heading in new])
+            last = np.array([heading.last for heading in new])
+            document = np.searchsorted(first, brackets.token, side="right") - 1
+            inside = (document >= 0) & (brackets.token < last[document])
+            self._add_mentions(brackets.where(inside), document[inside], first)
+            self.waiting = [brackets.where(brackets.token >= last[-1])]
+        self.matched = self.documents.complete
+
+    def _add_mentions(self, brackets: ConllBrackets, document: Ints, first: Ints) -> None:
+        """Pair the brackets of whole documents, which start at the tokens `first`.
+
+        A token's openings come before its closings, so `(1`, `1)|(1`, `1)` is one mention of three
+        tokens around one of the middle token, as in the reference scorer.
+        """
+        moment = brackets.token * 4 + brackets.kind
+        if np.any(moment[1:] < moment[:-1]):
+            order = np.argsort(moment, kind="stable")
+            brackets, document = brackets.where(order), document[order]
+        entity = pack(document, brackets.id)
+        opening, closing, level, unmatched = pair(brackets.kind, entity)
+        start, end = brackets.token[opening], brackets.token[closing]
+        self.touching += int(np.count_nonzero((start == end) & (level > 1)))
+        if len(unmatched):
+            self.unmatched.append(brackets.where(unmatched))
+        document = document[opening]
+        number, at = number_by_appearance(entity[opening])
+        columns = (
+            document + self.matched,
+            start - first[document],
+            end - first[document],
+            number + len(self.entity_ids),
+            brackets.line[opening],
+        )
+        for column, values in zip(self.columns.values(), columns, strict=True):
+            column.extend(values)
+        self.entity_ids.extend(brackets.id[opening[at]])
+
+    def _report_unmatched(self) -> None:
+        """Report the brackets that make no mention."""
+        documents = show_parts(self.documents)
+        first = [heading.first for heading in self.documents.headings]
+        brackets = ConllBrackets.join(self.unmatched)
+        document = (np.searchsorted(first, brackets.token, side="right") - 1).tolist()
+        for at, (_, kind, code, line) in enumerate(
+            zip(*map(np.ndarray.tolist, brackets), strict=True)
+        ):
+            name, title = self.ids.decode(code), documents[document[at]].name
+            if kind == INSIDE:
+                self._refuse_cell(line, name)
+            else:
+                self.problems.add_unmatched(line, kind, f"({name}", f"{name})", title)
+
+    def corpus(self) -> Corpus:
+        """Return what was read."""
+        headings = self.documents.headings
+        text, glimpse = None, list[Sequence[str]]()
+        if self.text is not None:
+            text = self.text.text([heading.first for heading in headings], self.tokens)
+        if self.first_words is not None:
+            words = self.first_words.values.get("word", [])
+            glimpse = [words[heading.first : heading.last] for heading in headings]
+        columns: dict[str, Any] = {name: each.finish() for name, each in self.columns.items()}
+        return Corpus(
+            documents=show_parts(self.documents),
+            entity_names=EntityNames(self.entity_ids.finish(), self.ids),
+            text=text,
+            glimpse=tuple(glimpse),
+            source=self.problems.path,
+            notes=tuple(self._notes()),
+            **columns,
+        )
+
+    def _notes(self) -> Iterator[str]:
+        path = self.problems.path
+        if self.two_antecedents:
+            yield (
+                f"{path}: ignored {self.two_antecedents} mentions with two antecedents, such as"
+                " `(3+4)`, as the reference scorer does"
+            )
+        if self.touching:
+            yield (
+                f"{path}: {self.touching} times a token closes and opens mentions of one entity;"
+                " openings are read first, as in the reference scorer"
+            )
+
+
+def _parse_cells(
+    cells: tuple[Bytes, Ints, Ints], token: Ints, line: Ints, ids: Ids
+) -> tuple[ConllBrackets, Ints, int]:
+    """Read the brackets of cells, of which the tokens and lines are given.
+
+    Also return the numbers of the cells that have a bracket without an id, and how many brackets
+    with two antecedents, such as `(3+4)`, were ignored, as the reference scorer ignores them.
+    """
+    chunks, wrong = Chunks.find(cells, allowed=INSIDE)
+    codes = ids.encode(chunks.data, chunks.start, chunks.end)
+    brackets = ConllBrackets(token[chunks.cell], chunks.kind, codes, line[chunks.cell])
+    ignored = 0
+    if _PLUS in chunks.data:
+        two = np.array([_has_two_antecedents(ids.decode(code)) for code in codes.tolist()])
+        two &= chunks.kind == SINGLE
+        ignored = int(np.count_nonzero(two))
+        brackets = brackets.where(~two)
+    return brackets, wrong, ignored
+
+
+def _has_two_antecedents(name: str) -> bool:
+    first, plus, second = name.partition("+")
+    return bool(plus) and first.isdecimal() and second.isdecimal()

@@ -1,0 +1,130 @@
+"""The brackets of CoNLL-UA cells, parsed as bytes, and their pairs.
+
+(EntityID=1|MarkableID=m1|Min=2(EntityID=2|MarkableID=m2)   opens a mention, and has another
+)                                                           closes the latest open mention
+m1)                                                         closes the mention of that id
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from scoref.base.arrays import Bytes, Ints
+from scoref.formats.brackets.chunks import Chunks
+from scoref.formats.brackets.ids import Ids
+from scoref.formats.brackets.pairing import CLOSE, OPEN, SINGLE, pair
+from scoref.formats.conllu.conllua.rows import strip
+
+_BAR, _EQUALS, _AT, _NEWLINE = b"|=@\n"
+
+
+def find_brackets(data: Bytes, start: Ints, end: Ints) -> tuple[Chunks, Ints]:
+    """Find the brackets of cells, and list the cells that have anything else.
+
+    An `@` before an opening bracket means nothing; elsewhere it is wrong.
+    """
+    chunks, wrong = Chunks.find((data, start, end), separator=_NEWLINE, prefix=_AT, allowed=CLOSE)
+    marked = chunks.contain(_AT)
+    if marked.any():
+        wrong = np.union1d(wrong, chunks.cell[marked])
+        chunks = chunks.where(~marked)
+    return chunks, wrong
+
+
+def parse_fields(chunks: Chunks, names: Iterable[str], ids: Ids) -> tuple[dict[str, Ints], Ints]:
+    """Return the named fields of opening brackets, and the brackets that are not made of fields.
+
+    A field is a name, `=`, and a value, up to the next bar. Of two fields of one name, the second
+    counts.
+    """
+    data = chunks.data
+    opens = np.flatnonzero(chunks.kind != CLOSE)
+    bars = np.flatnonzero(data == _BAR)
+    first, last = chunks.start[opens], chunks.end[opens]
+    low, high = np.searchsorted(bars, first), np.searchsorted(bars, last)
+    many = high - low + 1
+    owner = np.repeat(np.arange(len(opens)), many)
+    order = np.arange(len(owner)) - (np.cumsum(many) - many)[owner]
+    bounds = np.append(bars, len(data))
+    start = np.where(order == 0, first[owner], bounds[low[owner] + order - 1] + 1)
+    end = np.minimum(bounds[low[owner] + order], last[owner])
+    there = end > start
+    owner, start, end = owner[there], start[there], end[there]
+    signs = np.append(np.flatnonzero(data == _EQUALS), len(data))
+    equals = signs[np.searchsorted(signs, start)]
+    wrong = np.ones(len(opens), dtype=bool)
+    wrong[owner] = False
+    wrong[owner[equals >= end]] = True
+    whole = equals < end
+    owner, end, equals = owner[whole], end[whole], equals[whole]
+    name_start, name_end = strip(data, start[whole], equals)
+    value_start, value_end = strip(data, equals + 1, end)
+    fields = {}
+    for name in names:
+        at = _equal(data, name_start, name_end, name.encode())
+        fields[name] = np.zeros(len(chunks.kind), dtype=np.int64)
+        fields[name][opens[owner[at]]] = ids.encode(data, value_start[at], value_end[at])
+    return fields, opens[wrong]
+
+
+def _equal(data: Bytes, start: Ints, end: Ints, text: bytes) -> Ints:
+    """Return which texts are the given one; the length rules out most."""
+    at = np.flatnonzero(end - start == len(text))
+    for offset, letter in enumerate(text):
+        at = at[data[start[at] + offset] == letter]
+    return at
+
+
+def parse_closings(chunks: Chunks, ids: Ids) -> Ints:
+    """Return what is before each closing bracket, as codes."""
+    names = np.zeros(len(chunks.kind), dtype=np.int64)
+    rows = np.flatnonzero((chunks.kind == CLOSE) & (chunks.end > chunks.start))
+    names[rows] = ids.encode(chunks.data, chunks.start[rows], chunks.end[rows])
+    return names
+
+
+def pair_by_ids(
+    kind: Ints, document: Ints, closes: Ints, ids: Sequence[Ints]
+) -> tuple[Ints, Ints, Ints]:
+    """Return the rows of opening brackets, of their closing brackets, and of unmatched ones.
+
+    A closing bracket without an id closes the latest open bracket. One with an id `closes` the
+    latest open bracket that has this id among its `ids`. Documents in which ids say otherwise than
+    nesting are walked through one bracket at a time.
+    """
+    opening, closing, _, unmatched = pair(kind, document)
+    fits = np.any([closes[closing] == 0, *(one[opening] == closes[closing] for one in ids)], axis=0)
+    if fits.all():
+        return opening, closing, unmatched
+    crossing = np.isin(document, document[closing[~fits]])
+    pairs, walked = _walk(np.flatnonzero(crossing & (kind != SINGLE)), kind, document, closes, ids)
+    kept = ~crossing[opening] | (kind[opening] == SINGLE)
+    return (
+        np.concatenate([opening[kept], pairs[:, 0]]),
+        np.concatenate([closing[kept], pairs[:, 1]]),
+        np.concatenate([unmatched[~crossing[unmatched]], walked]),
+    )
+
+
+def _walk(
+    rows: Ints, kind: Ints, document: Ints, closes: Ints, ids: Sequence[Ints]
+) -> tuple[Ints, Ints]:
+    """Return the pairs and the unmatched brackets of documents whose brackets cross."""
+    pairs: list[tuple[int, int]] = []
+    unmatched: list[int] = []
+    waiting: dict[int, list[int]] = {}
+    for row in rows.tolist():
+        stack = waiting.setdefault(int(document[row]), [])
+        if kind[row] == OPEN:
+            stack.append(row)
+            continue
+        for at in reversed(range(len(stack))):
+            if not closes[row] or any(one[stack[at]] == closes[row] for one in ids):
+                pairs.append((stack.pop(at), row))
+                break
+        else:
+            unmatched.append(row)
+    unmatched.extend(row for stack in waiting.values() for row in stack)
+    return np.array(pairs, dtype=np.int64).reshape(-1, 2), np.array(unmatched, dtype=np.int64)

@@ -1,0 +1,185 @@
+"""The reader of CoNLL-UA: CoNLL-U rows with columns for identity, bridging and discourse deixis.
+
+    # global.columns = ID FORM LEMMA ... MISC IDENTITY BRIDGING DISCOURSE_DEIXIS REFERENCE NOM_SEM
+    # newdoc id = talk
+    1 Anna ... _ (EntityID=1|MarkableID=m1|Min=1|SemType=dn) _ _ _ _
+
+A closing bracket has no id and closes the latest open mention. Some files write the id of the
+mention before it, which is read too. Parts of a discontinuous mention share a MarkableID. A row
+whose ID has a dot is an empty node, as in CoNLL-U.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+
+import numpy as np
+
+from scoref.base.arrays import Ints
+from scoref.corpus.corpus import Corpus
+from scoref.exceptions import Problem
+from scoref.formats.conllu.brackets import ConlluBrackets
+from scoref.formats.conllu.conllua.brackets import find_brackets, parse_closings, parse_fields
+from scoref.formats.conllu.conllua.bridging import BRIDGING_FIELDS, ConlluaBridging
+from scoref.formats.conllu.conllua.mentions import IDENTITY_FIELDS, ConlluaAnnotation
+from scoref.formats.conllu.conllua.rows import TABS, ConlluaRows, annotated_rows, has_annotation
+from scoref.formats.conllu.lines import Lines
+from scoref.formats.conllu.nodes import BEFORE, EmptyNode, Nodes
+from scoref.formats.conllu.reader import ConlluReader
+from scoref.formats.conllu.words import COLUMNS, ConlluWords
+from scoref.formats.format import Wanted
+from scoref.formats.io.lines import BLOCK, Stream
+
+_HEADER = re.compile(r"#\s*global\.columns\s*=\s*(?P<names>.*)")
+_USUAL = {"IDENTITY": 10, "BRIDGING": 11, "DISCOURSE_DEIXIS": 12}
+_CELL = "`_`, or brackets such as `(EntityID=4|MarkableID=m7` and `)`"
+_FIELDS = "fields such as `EntityID=4|MarkableID=m7|Min=3,5`"
+
+
+def read(
+    column: str, stream: Stream, path: str, wanted: Wanted, size: int = BLOCK
+) -> tuple[Corpus, list[Problem]]:
+    """Read the mentions of a column, and list the problems of the file."""
+    return ConlluaReader(column, path, wanted).read(stream, size)
+
+
+class ConlluaReader(ConlluReader):
+    """Reads the brackets of a column, and for identity those of the bridging column."""
+
+    def __init__(self, column: str, path: str, wanted: Wanted) -> None:
+        columns = wanted.columns & COLUMNS.keys()
+        words = ConlluWords(columns, _split, _clean) if columns else None
+        super().__init__(path, words, glimpse=wanted.glimpse, comments_end_sentences=True)
+        self.column = column
+        self.fields: dict[str, tuple[str, ...]] = {column: IDENTITY_FIELDS}
+        if column == "IDENTITY":  # bridging connects its mentions
+            self.fields["BRIDGING"] = BRIDGING_FIELDS
+        self.found: dict[str, list[ConlluBrackets]] = {name: [] for name in self.fields}
+        self.header: dict[str, int] | None = None
+        self.empties: list[tuple[int, int]] = []
+
+    def read_block(self, lines: Lines) -> None:
+        """Keep the annotation of a block."""
+        self._check_lines(lines)
+        empty = np.flatnonzero(lines.is_empty)
+        pairs = (lines.nodes[empty] - 1).tolist(), lines.words[empty].tolist()
+        self.empties.extend(zip(*pairs, strict=True))
+        self._read_rows(lines)
+
+    def _check_lines(self, lines: Lines) -> None:
+        """Report lines that the format does not have."""
+        block = lines.block
+        known = lines.is_word | lines.is_empty | lines.is_range | lines.is_comment
+        for line in np.flatnonzero(~known & (block.end > block.start)).tolist():
+            shown = block.text(line).decode()[:40]
+            expected, hint = "a row that starts with the ID of a token", "comments start with `#`"
+            self.problems.add(block.first_line + line, f"`{shown}`", expected, hint)
+
+    def _read_rows(self, lines: Lines) -> None:
+        """Read the rows with annotation, in the columns that the header above them names."""
+        is_row = lines.is_word | lines.is_empty
+        rows = annotated_rows(lines) if self.words is None else np.flatnonzero(is_row)
+        headers = [
+            (line, found["names"])
+            for line, comment in lines.comments(b"global.columns")
+            if (found := _HEADER.match(comment.decode()))
+        ]
+        low = 0
+        for line, names in [*headers, (len(is_row), None)]:
+            high = int(np.searchsorted(rows, line))
+            if high > low:
+                self._read_cells(lines, rows[low:high])
+            low = high
+            if names is not None:
+                self._read_header(names, lines.block.first_line + line)
+
+    def _read_header(self, names: str, line: int) -> None:
+        self.header = {name: at for at, name in enumerate(names.split())}
+        if self.column not in self.header:
+            expected, hint = f"{self.column} among them", "list the columns in their order"
+            self.problems.add(line, f"the columns {names[:80]}", expected, hint)
+
+    def _read_cells(self, lines: Lines, rows: Ints) -> None:
+        if self.header is None:
+            found, expected = "a token before `# global.columns`", "`# global.columns` first"
+            line, hint = lines.block.first_line + int(rows[0]), "list the columns in their order"
+            self.problems.add(line, found, expected, hint)
+            self.header = _USUAL
+        cells = ConlluaRows.of(lines, rows)
+        for name in self.fields:
+            if (at := self.header.get(name)) is None:
+                continue
+            start, end = cells.column(at)
+            if name == self.column:
+                for row in np.flatnonzero(cells.count <= at).tolist():
+                    line, expected = (
+                        lines.block.first_line + int(rows[row]),
+                        f"{name} in column {at + 1}",
+                    )
+                    hint = "write `_` in columns without annotation"
+                    self.problems.add(line, f"a row of {cells.count[row]} cells", expected, hint)
+            marked = has_annotation(lines.block.data, start, end)
+            if marked.any():
+                self._read_brackets(lines, name, rows[marked], (start[marked], end[marked]))
+
+    def _read_brackets(self, lines: Lines, name: str, rows: Ints, cells: tuple[Ints, Ints]) -> None:
+        """Read the brackets of cells with annotation."""
+        chunks, wrong = find_brackets(lines.block.data, *cells)
+        for cell in wrong.tolist():
+            text = lines.raw[cells[0][cell] : cells[1][cell]].decode()
+            hint = "check the order of the columns in `# global.columns`"
+            line = lines.block.first_line + int(rows[cell])
+            self.problems.add(line, f"the cell `{text[:60]}`", _CELL, hint)
+        fields, not_fields = parse_fields(chunks, self.fields[name], self.ids)
+        closes = parse_closings(chunks, self.ids)
+        brackets = ConlluBrackets.locate(chunks, closes, fields, lines, rows)
+        for row in not_fields.tolist():
+            text = chunks.data[chunks.start[row] : chunks.end[row]].tobytes().decode()
+            line, hint = int(brackets.line[row]), "put `|` between fields"
+            self.problems.add(line, f"`({text[:60]}`", _FIELDS, hint)
+        self.found[name].append(brackets)
+
+    def corpus(self) -> Corpus:
+        """Make a corpus of the annotation, and report its problems."""
+        if not self.lines.nodes and not self.problems.problems:
+            expected, hint = "rows of tokens with IDs", "check that the file is complete"
+            self.problems.add(0, "a file without tokens", expected, hint)
+        annotation = ConlluaAnnotation(
+            [document.name for document in self.documents],
+            Nodes(self._empty_nodes(), self.lines.documents),
+            self.ids,
+            self.problems,
+        )
+        columns = {name: ConlluBrackets.join(found) for name, found in self.found.items()}
+        bridging = None
+        if "BRIDGING" in columns:
+            pairs = annotation.pairs(columns["BRIDGING"])
+            pairs = pairs.where(np.argsort(pairs.ended))
+            bridging = ConlluaBridging.of(
+                columns["BRIDGING"], pairs.bracket, pairs.document, self.ids
+            )
+        return self.build(**annotation.columns(columns[self.column], bridging, self.column))
+
+    def _empty_nodes(self) -> list[EmptyNode]:
+        """Return the empty nodes, numbered after their word, or before the first one."""
+        found: list[EmptyNode] = []
+        starts = [document.nodes for document in self.lines.documents]
+        for node, words in self.empties:
+            document = self.lines.documents[bisect_right(starts, node) - 1]
+            follows = bool(found) and found[-1].node == node - 1 >= document.nodes
+            number = found[-1].decimal + 1 if follows else 1
+            if words > document.words:
+                found.append(EmptyNode(node, words - 1, number))
+            else:
+                found.append(EmptyNode(node, words, number if follows else 1 - BEFORE))
+        return found
+
+
+def _split(line: str) -> list[str]:
+    return line.split("\t") if line.count("\t") > TABS else line.split()
+
+
+def _clean(cell: str) -> str:
+    cell = cell.strip()
+    return "" if cell == "_" else cell
