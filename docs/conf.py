@@ -9,7 +9,7 @@ from pathlib import Path
 from scoref import __version__
 from scoref.cli import COMMANDS, main
 from scoref.metrics import DEFAULT, FAMILIES
-from scoref.metrics.names import write
+from scoref.metrics.names import format_parameter
 
 project = "scoref"
 author = "The scoref developers"
@@ -42,7 +42,7 @@ def measures() -> str:
         facts = ["Scored by default."] if family.name in DEFAULT else []
         if family.parameters:
             defaults = ", ".join(
-                f"{name}={write(value)}" for name, value in family.parameters.items()
+                f"{name}={format_parameter(value)}" for name, value in family.parameters.items()
             )
             facts.append(f"Parameters and their defaults: `{defaults}`.")
         if family.aliases:

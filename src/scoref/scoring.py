@@ -23,7 +23,14 @@ from scoref.exceptions import UsageError
 from scoref.formats import read
 from scoref.formats.io.sources import STANDARD_INPUT, is_parquet
 from scoref.metrics import Metric, MetricLike, find_metrics
-from scoref.metrics.base import BRIDGING, HEADS, KEY_HEADS, LEAST, NON_REFERRING, TYPES
+from scoref.metrics.needs import (
+    BRIDGING,
+    HEADS,
+    KEY_HEADS,
+    MENTION_TYPES,
+    MINIMAL_SPANS_OR_HEADS,
+    NON_REFERRING,
+)
 from scoref.policy import Policy, with_time_limit
 from scoref.preparation.character_offsets import as_tokens
 from scoref.preparation.duplicates_and_singletons import Cleaned, clean
@@ -39,7 +46,7 @@ from scoref.preparation.same_text import AUTO, Checks, columns_to_check
 from scoref.preparation.same_text import check_words as compare_words
 from scoref.result import Result, Side
 
-_MAY_BE_STATED = frozenset({HEADS, KEY_HEADS, LEAST})
+_MAY_BE_STATED = frozenset({HEADS, KEY_HEADS, MINIMAL_SPANS_OR_HEADS})
 
 
 class Kept:
@@ -211,7 +218,7 @@ def needs_of(metrics: Iterable[Metric]) -> frozenset[str]:
 def needs_under(policy: Policy, needs: Collection[str]) -> frozenset[str]:
     """Add what a policy needs: heads to match by, types to choose by."""
     asked = {condition.field for condition in conditions(policy.where)}
-    needs = frozenset(needs) | ({TYPES} if "type" in asked else set())
+    needs = frozenset(needs) | ({MENTION_TYPES} if "type" in asked else set())
     # Under compat, heads are found as corefud-scorer finds them.
     return needs | needs_of_matching(policy) if policy.compat == "none" else needs
 

@@ -108,7 +108,7 @@ def test_shared_mentions_are_all_that_is_left(pair: Pair) -> None:
 
 def test_different_mentions_are_refused() -> None:
     """With what differs, and what to do."""
-    with pytest.raises(UsageError, match="the response lacks 1 and adds 2") as error:
+    with pytest.raises(UsageError, match="the response lacks 1 mention and adds 2") as error:
         scoref.score({"d": [["a", "b"]]}, {"d": [["a", "x", "y"]]}, ["nmi"])
     assert "nmi(mentions=shared)" in str(error.value)
     with pytest.raises(UsageError, match=r"blanc\(boundary=rh2011,mentions=shared\) leaves"):

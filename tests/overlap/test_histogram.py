@@ -12,7 +12,7 @@ from scoref.alignment.alignment import join
 from scoref.counts.counts import Counts
 from scoref.exceptions import UsageError
 from scoref.metrics import Metric, find_metrics
-from scoref.metrics.base import SAME_MENTIONS
+from scoref.metrics.needs import SAME_MENTIONS
 from scoref.metrics.ceaf import best_total
 from scoref.overlap import histogram
 from scoref.overlap.table import Table

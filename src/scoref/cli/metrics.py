@@ -1,14 +1,15 @@
-"""`scoref metrics [NAME]`: the measures, or what one of them is."""
+"""`scoref metrics [NAME]`: list the metrics, or describe one."""
 
 from __future__ import annotations
 
 import argparse
+import sys
 import textwrap
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from scoref.cli.types import Commands
-    from scoref.metrics import Family
+    from scoref.metrics import Family, Metric
 
 _WIDTH = 88
 
@@ -17,35 +18,51 @@ def add(commands: Commands) -> None:
     """Add the command to the parser."""
     parser = commands.add_parser(
         "metrics",
-        help="list the measures, or explain one",
-        description="List the measures, or tell one's formula, its paper, what it rewards"
-        " and what it ignores.",
+        help="list the metrics, or describe one",
+        description="List the metrics, those of other installed packages included, or describe"
+        " one: its formula, its paper, what it rewards and what it ignores.",
     )
     parser.add_argument("name", nargs="?", metavar="NAME", help="such as b3 or 'blanc(alpha=0.2)'")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print a line per metric, or a paragraph on one."""
-    from scoref.metrics import DEFAULT, FAMILIES
-    from scoref.metrics.names import find
+    """Print one line per metric, or a paragraph on one metric."""
+    from scoref.metrics import find_metric
 
     if arguments.name is None:
-        width = max(map(len, FAMILIES))
-        for family in FAMILIES.values():
-            metric = family.metric({})
-            mark = "*" if family.name in DEFAULT else " "
-            title = metric.about.title if metric.about else ""
-            print(f"{mark} {family.name:<{width}} {title}{_parameters(family)}")
-        print("\n* scored by default; [parameters and their defaults]")
-        print("`scoref metrics NAME` explains one; write parameters as in 'blanc(alpha=0.2)'")
-        return 0
-    metric = find(arguments.name, FAMILIES)
-    about = metric.about
+        _print_all()
+    else:
+        _describe(find_metric(arguments.name))
+    return 0
+
+
+def _print_all() -> None:
+    from scoref.metrics import DEFAULT, FAMILIES, Family
+    from scoref.metrics.registry import plugin_families
+
+    plugins = list(plugin_families())
+    found = [family for family in plugins if isinstance(family, Family)]
+    width = max(len(family.name) for family in (*FAMILIES.values(), *found))
+    for family in (*FAMILIES.values(), *found):
+        about = family.metric({}).about
+        mark = "*" if family.name in DEFAULT else "+" if family in found else " "
+        title = f"{about.title if about else ''}{_parameters(family)}"
+        print(f"{mark} {family.name:<{width}} {title}".rstrip())
+    print("\n* scored by default; [parameters and their defaults]")
+    if found:
+        print("+ from another installed package")
+    print("`scoref metrics NAME` describes one; write parameters as in 'blanc(alpha=0.2)'")
+    for error in plugins:
+        if not isinstance(error, Family):
+            print(f"scoref: warning: {error}", file=sys.stderr)
+
+
+def _describe(metric: Metric) -> None:
     rows = [("counts", ", ".join(metric.columns))]
     if metric.needs:
         rows.append(("needs", ", ".join(sorted(metric.needs))))
-    if about:
+    if about := metric.about:
         print(f"{metric.name}: {about.title}\n")
         rows = [
             ("formula", about.formula),
@@ -56,11 +73,12 @@ def run(arguments: argparse.Namespace) -> int:
         ]
     for name, text in rows:
         print(textwrap.fill(text, _WIDTH, initial_indent=f"{name:<9}", subsequent_indent=" " * 9))
-    return 0
 
 
 def _parameters(family: Family) -> str:
-    from scoref.metrics.names import write
+    from scoref.metrics.names import format_parameter
 
-    defaults = ", ".join(f"{name}={write(value)}" for name, value in family.parameters.items())
+    defaults = ", ".join(
+        f"{name}={format_parameter(value)}" for name, value in family.parameters.items()
+    )
     return f"  [{defaults}]" if defaults else ""

@@ -18,7 +18,7 @@ import numpy as np
 
 from scoref.alignment.alignment import AlignedRows, Alignment, Numbering
 from scoref.base.arrays import Ints
-from scoref.overlap.table import NOWHERE, Table, once_per_table
+from scoref.overlap.table import NOWHERE, Table, cached_per_table
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +58,7 @@ class CorefUDAlignment(Alignment):
         return bool(np.any(self.found != NOWHERE))
 
 
-@once_per_table
+@cached_per_table
 def recall_table(table: Table) -> Table:
     """Return the table of what the mentions of key entities find."""
     rows = members(table)
@@ -66,7 +66,7 @@ def recall_table(table: Table) -> Table:
     return _with_cells(table, rows.key[at], rows.res[rows.found[at]])
 
 
-@once_per_table
+@cached_per_table
 def precision_table(table: Table) -> Table:
     """Return the table of what the mentions of response entities find."""
     rows = members(table)

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from scoref.exceptions import UsageError
 from scoref.explanation.blocks import Block, Section
 from scoref.explanation.expressions import Number
-from scoref.metrics import FAMILIES
-from scoref.metrics.names import find
+from scoref.metrics import find_metric
 from scoref.result import Side
 
 
@@ -59,7 +58,7 @@ class Explanation:
     notes: tuple[str, ...]
 
     def __getitem__(self, metric: str) -> Walk:
-        if metric not in self.walks and (known := find(metric, FAMILIES).name) in self.walks:
+        if metric not in self.walks and (known := find_metric(metric).name) in self.walks:
             return self.walks[known]
         if metric not in self.walks:
             has = f"it has: {', '.join(self.walks)}"

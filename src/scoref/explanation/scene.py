@@ -23,7 +23,8 @@ from scoref.corpus.spans import Links, Spans
 from scoref.exceptions import UsageError
 from scoref.explanation.words import Words
 from scoref.metrics.types import cell_of
-from scoref.overlap.table import NOWHERE, Rows, Side, Table
+from scoref.overlap.mention_rows import MentionRows
+from scoref.overlap.table import NOWHERE, Side, Table
 
 ADDED = "added"
 """The id of an entity that no file has."""
@@ -59,7 +60,7 @@ class Source:
 
     def __init__(self, alignment: Alignment, table: Table, *, words: bool) -> None:
         self.alignment = alignment
-        self.rows: Rows = table.mentions
+        self.rows: MentionRows = table.mentions
         self.words = Words(alignment) if words else None
         self._spans: dict[Side, Spans] = {}
         self._attributes: dict[tuple[Side, str], NDArray[Any] | None] = {}

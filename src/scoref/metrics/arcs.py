@@ -23,9 +23,11 @@ import numpy as np
 
 from scoref.base.arrays import Bools, Floats, Ints, first_of_run
 from scoref.exceptions import UsageError
-from scoref.metrics.base import ORDER, TYPES, About, Metric, divide, f1, only_f1
+from scoref.metrics.base import About, Metric, divide, f1, only_f1
+from scoref.metrics.needs import MENTION_ORDER, MENTION_TYPES
 from scoref.metrics.parameters import one_of
-from scoref.overlap.table import NAME, NOMINAL, NOWHERE, PRONOUN, Rows, Side, Table
+from scoref.overlap.mention_rows import MentionRows
+from scoref.overlap.table import NAME, NOMINAL, NOWHERE, PRONOUN, Side, Table
 
 _NONE = -1
 _TYPES = {
@@ -67,7 +69,7 @@ def _chains(order: Ints, entity: Ints, sizes: Ints, nominal: Bools) -> Chains:
     return Chains(entity, previous, closest, with_nominal[entity] & (entity != NOWHERE))
 
 
-def _sides(table: Table) -> tuple[Rows, Bools, Chains, Chains]:
+def _sides(table: Table) -> tuple[MentionRows, Bools, Chains, Chains]:
     rows = table.mentions
     nominal, order = rows.type != PRONOUN, rows.order
     key = _chains(order, rows.key, table.key_size, nominal)
@@ -81,7 +83,7 @@ def _tally(table: Table, looked_at: Bools, kinds: list[Bools]) -> Floats:
     return np.stack(columns, axis=-1).astype(np.float64)
 
 
-def _anaphors(rows: Rows, of: str) -> Bools:
+def _anaphors(rows: MentionRows, of: str) -> Bools:
     """Mark the mentions of a type, or of a part-of-speech tag as the files write it."""
     if of in _TYPES:
         return np.isin(rows.type, _TYPES[of])
@@ -151,7 +153,7 @@ def count_anchor(table: Table) -> Floats:
     return np.array(counts).reshape(-1, 6)
 
 
-def _in_textual_order(rows: Rows, entity: Ints) -> list[list[int]]:
+def _in_textual_order(rows: MentionRows, entity: Ints) -> list[list[int]]:
     """List the mentions of each entity, entities by their first mention."""
     at = np.flatnonzero(entity != NOWHERE)
     at = at[np.lexsort((rows.order[at], rows.unit[at]))]
@@ -205,7 +207,7 @@ def arcs(kind: str = "immediate", of: str = "all") -> Metric:
         columns=_ANCHORS if by_anchor else _LINKS,
         symmetric=False,
         has_sides=not by_anchor,
-        needs=frozenset({TYPES, ORDER}),
+        needs=frozenset({MENTION_TYPES, MENTION_ORDER}),
         about=About(
             title="ARCS: anaphors resolved for a reader",
             formula="R = right / (right + wrong link + missing),"

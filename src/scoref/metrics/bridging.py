@@ -21,9 +21,11 @@ import numpy as np
 
 from scoref.base.arrays import Floats, Ints, first_of_run, pack_alike, sum_by
 from scoref.corpus.spans import same_spans
-from scoref.metrics.base import BRIDGING, SPANS, About, Metric
+from scoref.metrics.base import About, Metric
+from scoref.metrics.needs import BRIDGING, SPANS
 from scoref.metrics.parameters import one_of
-from scoref.overlap.table import NOWHERE, Rows, Side, Table
+from scoref.overlap.mention_rows import MentionRows
+from scoref.overlap.table import NOWHERE, Side, Table
 
 SIDES: tuple[Side, Side] = ("key", "response")
 _LEVELS = ("entity", "mention", "anaphor")
@@ -55,7 +57,7 @@ def count(table: Table, level: str) -> Floats:
     return np.stack([right, key, right, response], axis=-1)
 
 
-def ends_of(rows: Rows, level: str) -> tuple[Ends, Ends]:
+def ends_of(rows: MentionRows, level: str) -> tuple[Ends, Ends]:
     """Return the links of both sides, with equal numbers for what a level does not tell apart."""
     key, response, entity = _links(rows)
     if level == "mention":
@@ -67,7 +69,7 @@ def ends_of(rows: Rows, level: str) -> tuple[Ends, Ends]:
     return key, response
 
 
-def _links(rows: Rows) -> tuple[Ends, Ends, Ints]:
+def _links(rows: MentionRows) -> tuple[Ends, Ends, Ints]:
     """Return the links of both sides by numbers that the same mentions share.
 
     Also return a number for each mention that those of a key entity share; a mention that is in

@@ -22,8 +22,9 @@ import numpy as np
 
 from scoref.base.arrays import Floats, Ints
 from scoref.exceptions import UsageError
-from scoref.metrics.base import TYPES, About, Metric
+from scoref.metrics.base import About, Metric
 from scoref.metrics.ceaf import total_by_unit
+from scoref.metrics.needs import MENTION_TYPES
 from scoref.metrics.parameters import positive
 from scoref.metrics.types import best_types
 from scoref.overlap.table import Table
@@ -115,7 +116,7 @@ def linguistic(
         name=name,
         count=count,
         symmetric=False,
-        needs=frozenset({TYPES}),
+        needs=frozenset({MENTION_TYPES}),
         about=About(
             title=f"Linguistically aware {name[1:].upper().replace('B3', 'B³')}",
             formula=f"{_FORMULAS[name]}; weights are spanning trees of links worth nam, nom or pro"

@@ -16,9 +16,11 @@ from numpy.typing import NDArray
 from scoref.base.arrays import Floats, Ints, sum_by
 from scoref.corpus.spans import Spans, contains, overlapping, shared_tokens
 from scoref.exceptions import UsageError
-from scoref.metrics.base import HEADS, SPANS, About, Metric
+from scoref.metrics.base import About, Metric
+from scoref.metrics.needs import HEADS, SPANS
 from scoref.metrics.parameters import one_of
-from scoref.overlap.table import NOWHERE, Rows, Table
+from scoref.overlap.mention_rows import MentionRows
+from scoref.overlap.table import NOWHERE, Table
 
 _CREDIT = {"1": 1.0, "half": 0.5}
 
@@ -41,7 +43,7 @@ def count_leniently(table: Table, credit: float) -> Floats:
     return counts
 
 
-def lenient_matches(rows: Rows) -> tuple[Ints, Ints]:
+def lenient_matches(rows: MentionRows) -> tuple[Ints, Ints]:
     """Return the rows of key and response mentions that match, but are not equal."""
     in_key = np.flatnonzero((rows.key != NOWHERE) & (rows.res == NOWHERE))
     in_response = np.flatnonzero((rows.key == NOWHERE) & (rows.res != NOWHERE))
@@ -64,7 +66,7 @@ def lenient_matches(rows: Rows) -> tuple[Ints, Ints]:
     return in_key[matched[:, 1]], in_response[matched[:, 0]]
 
 
-def _least(rows: Rows, mentions: Ints) -> Spans:
+def _least(rows: MentionRows, mentions: Ints) -> Spans:
     """Return what a match must have of key mentions: their minimal span, else their head."""
     nothing = np.full(len(rows.unit), NOWHERE, dtype=np.int64)
 

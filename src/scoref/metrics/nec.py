@@ -12,7 +12,8 @@ import numpy as np
 
 from scoref.assignment.solver import best_alignment
 from scoref.base.arrays import Floats
-from scoref.metrics.base import TYPES, About, Metric, divide, only_f1
+from scoref.metrics.base import About, Metric, divide, only_f1
+from scoref.metrics.needs import MENTION_TYPES
 from scoref.metrics.types import best_types
 from scoref.overlap.table import NAME, Table
 
@@ -40,7 +41,7 @@ NEC = Metric(
     score=lambda counts: only_f1(divide(counts[..., 0], counts[..., 1])),
     columns=("total", "named_entities", "missed_entities"),
     symmetric=False,
-    needs=frozenset({TYPES}),
+    needs=frozenset({MENTION_TYPES}),
     has_sides=False,
     about=About(
         title="Named entity coreference (a reconstruction)",

@@ -10,7 +10,8 @@ import numpy as np
 
 from scoref.base.arrays import Floats, sum_by
 from scoref.corpus.spans import same_spans
-from scoref.metrics.base import NON_REFERRING, About, Metric
+from scoref.metrics.base import About, Metric
+from scoref.metrics.needs import NON_REFERRING
 from scoref.overlap.table import Table
 
 

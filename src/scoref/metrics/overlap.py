@@ -14,8 +14,10 @@ import numpy as np
 from scoref.assignment.solver import best_alignment
 from scoref.base.arrays import Floats, Ints, sum_by
 from scoref.corpus.spans import overlapping, shared_tokens
-from scoref.metrics.base import SPANS, About, Metric
-from scoref.overlap.table import NOWHERE, Rows, Table
+from scoref.metrics.base import About, Metric
+from scoref.metrics.needs import SPANS
+from scoref.overlap.mention_rows import MentionRows
+from scoref.overlap.table import NOWHERE, Table
 
 
 class Overlap(NamedTuple):
@@ -30,7 +32,7 @@ class Overlap(NamedTuple):
     response_sizes: Ints
 
 
-def align(rows: Rows) -> Overlap:
+def align(rows: MentionRows) -> Overlap:
     """Align mentions so that they share as many tokens as possible."""
     key, response = (np.flatnonzero(entity != NOWHERE) for entity in (rows.key, rows.res))
     ours, theirs = rows.spans("key").where(key), rows.spans("response").where(response)

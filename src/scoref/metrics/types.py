@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from scoref.base.arrays import Ints
-from scoref.overlap.table import NOWHERE, PRONOUN, Table, once_per_table
+from scoref.overlap.table import NOWHERE, PRONOUN, Table, cached_per_table
 
 
 class BestTypes(NamedTuple):
@@ -18,7 +18,7 @@ class BestTypes(NamedTuple):
     cell: Ints
 
 
-@once_per_table
+@cached_per_table
 def best_types(table: Table) -> BestTypes:
     """Look at all mentions of each entity and cell."""
     rows = table.mentions

@@ -19,8 +19,10 @@ import numpy as np
 
 from scoref.base.arrays import Bools, Floats, Ints, first_of_run, pack, sum_by
 from scoref.corpus.spans import text_order
-from scoref.metrics.base import SPANS, ZEROS, About, Metric
-from scoref.overlap.table import NOWHERE, Rows, Side, Table
+from scoref.metrics.base import About, Metric
+from scoref.metrics.needs import SPANS, ZEROS
+from scoref.overlap.mention_rows import MentionRows
+from scoref.overlap.table import NOWHERE, Side, Table
 
 
 class Anaphors(NamedTuple):
@@ -44,14 +46,14 @@ def count_anaphors(table: Table, anaphors: Anaphors) -> Floats:
     return np.stack([right, right + wrong + missed, right, right + wrong + spurious], axis=-1)
 
 
-def judge(rows: Rows) -> Anaphors:
+def judge(rows: MentionRows) -> Anaphors:
     """Say of each zero anaphor what became of it."""
     everyone = np.arange(len(rows.unit))
     both = (rows.key != NOWHERE) & (rows.res != NOWHERE)
     return judge_matches(rows, np.where(both, everyone, NOWHERE), everyone)
 
 
-def judge_matches(rows: Rows, partner: Ints, mention: Ints) -> Anaphors:
+def judge_matches(rows: MentionRows, partner: Ints, mention: Ints) -> Anaphors:
     """Judge by the response row that is the partner of each key row, or NOWHERE.
 
     Rows with the same number in `mention` are the same mention.
@@ -77,7 +79,7 @@ def judge_matches(rows: Rows, partner: Ints, mention: Ints) -> Anaphors:
     )
 
 
-def is_zero(rows: Rows, side: Side) -> Bools:
+def is_zero(rows: MentionRows, side: Side) -> Bools:
     """Mark the mentions of a side whose head is an empty node."""
     entity = rows.key if side == "key" else rows.res
     zero = np.zeros(len(entity), dtype=bool)

@@ -13,7 +13,7 @@ from scoref.base.arrays import Ints
 from scoref.counts.counts import Counts
 from scoref.exceptions import UsageError
 from scoref.metrics import Metric, MetricLike, find_metrics
-from scoref.metrics.base import SAME_MENTIONS
+from scoref.metrics.needs import SAME_MENTIONS
 from scoref.overlap.table import NOWHERE
 from scoref.policy import Policy
 from scoref.preparation.same_text import Checks

@@ -24,7 +24,8 @@ from scoref.base.arrays import Floats
 from scoref.exceptions import UsageError
 from scoref.metrics.ace.rules import NEGLIGIBLE, PARAMETERS, YEARS, Rules, rules_of
 from scoref.metrics.ace.values import evaluate
-from scoref.metrics.base import ENTITY_TYPES, HEADS, TYPES, About, Metric, divide
+from scoref.metrics.base import About, Metric, divide
+from scoref.metrics.needs import ENTITY_TYPES, HEADS, MENTION_TYPES
 from scoref.overlap.table import Table
 
 __all__ = ["COLUMNS", "PARAMETERS", "ace", "evaluate", "rules_of"]
@@ -81,7 +82,7 @@ def ace(**given: float | str) -> Metric:
         columns=COLUMNS,
         symmetric=False,
         lowest=-np.inf,
-        needs=frozenset({TYPES, ENTITY_TYPES, HEADS}),
+        needs=frozenset({MENTION_TYPES, ENTITY_TYPES, HEADS}),
         keeps_undefined=True,
         about=About(
             title="ACE-Value",

@@ -11,7 +11,8 @@ from scoref.base.arrays import Floats, Ints, sum_by
 from scoref.exceptions import UsageError
 from scoref.metrics.ace.rules import MENTION_TYPES, SPECIFIC, Rules, Weights
 from scoref.metrics.base import divide
-from scoref.overlap.table import NOWHERE, Rows, Side
+from scoref.overlap.mention_rows import MentionRows
+from scoref.overlap.table import NOWHERE, Side
 
 
 class Mentions(NamedTuple):
@@ -53,7 +54,7 @@ class Entities(NamedTuple):
         return self.value * (self.total if by_mentions else self.level)
 
 
-def collect(rows: Rows, side: Side, unit: Ints, rules: Rules) -> tuple[Mentions, Entities]:
+def collect(rows: MentionRows, side: Side, unit: Ints, rules: Rules) -> tuple[Mentions, Entities]:
     """Collect the mentions and entities of one side."""
     entity = rows.key if side == "key" else rows.res
     at = np.flatnonzero(entity != NOWHERE)
@@ -98,7 +99,7 @@ def collect(rows: Rows, side: Side, unit: Ints, rules: Rules) -> tuple[Mentions,
     return mentions, entities
 
 
-def _needed(rows: Rows, side: Side, name: str, what: str, at: Ints) -> NDArray[Any]:
+def _needed(rows: MentionRows, side: Side, name: str, what: str, at: Ints) -> NDArray[Any]:
     """Return an attribute that every mention must have."""
     values = rows.attribute(side, name)
     if values is None:

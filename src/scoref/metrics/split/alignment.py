@@ -15,7 +15,7 @@ import numpy as np
 from scoref.assignment.solver import best_alignment
 from scoref.base.arrays import Floats, Ints, first_of_run
 from scoref.metrics.split.plurals import Plurals, merged
-from scoref.overlap.table import Table, once_per_table
+from scoref.overlap.table import Table, cached_per_table
 
 
 class Pairs(NamedTuple):
@@ -50,7 +50,7 @@ def align(
     return Alike(pairs.key[some], pairs.response[some], scores[some], counts[some])
 
 
-@once_per_table
+@cached_per_table
 def _pairs(table: Table) -> Pairs:
     """Find all pairs of antecedents whose members share a mention."""
     _, ours_of, theirs_of = merged(table)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from scoref.base.arrays import Ints
 from scoref.corpus.corpus import Corpus
-from scoref.overlap.table import Side, Table, once_per_table
+from scoref.overlap.table import Side, Table, cached_per_table
 
 
 class Plurals(NamedTuple):
@@ -41,7 +41,7 @@ class Merged(NamedTuple):
     response: Plurals
 
 
-@once_per_table
+@cached_per_table
 def merged(table: Table) -> Merged:
     """Look the plurals of both sides up, and merge those of a side that are the same."""
     key = _plurals(table, "key", table.key_unit)
