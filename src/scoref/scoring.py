@@ -266,8 +266,8 @@ def align(
     fingerprint = key.fingerprint()
     joining: Callable[[Corpus, Corpus, Ints, Policy], Alignment] = join
     if policy.compat != "none":
-        from scoref.compat.joining import join_as_corefud  # noqa: PLC0415
-        from scoref.compat.mentions import with_heads  # noqa: PLC0415
+        from scoref.compat.corefud.join import join_as_corefud  # noqa: PLC0415
+        from scoref.compat.corefud.mentions import with_heads  # noqa: PLC0415
 
         joining = join_as_corefud
         key, of_key = with_heads(key, policy, "key")

@@ -12,8 +12,8 @@ from scoref.alignment.alignment import join
 from scoref.counts.counts import Counts
 from scoref.exceptions import UsageError
 from scoref.metrics import Metric, find_metrics
-from scoref.metrics.needs import SAME_MENTIONS
 from scoref.metrics.ceaf import best_total
+from scoref.metrics.needs import SAME_MENTIONS
 from scoref.overlap import histogram
 from scoref.overlap.table import Table
 from tests.metrics.test_every_metric import METRICS, table

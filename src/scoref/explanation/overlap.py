@@ -9,7 +9,7 @@ from scoref.explanation.entities import listed_rows
 from scoref.explanation.explainer import Counted, Explainer
 from scoref.explanation.expressions import whole
 from scoref.explanation.scene import Scene
-from scoref.metrics.overlap import align
+from scoref.metrics.mention_overlap import align
 
 _TEXT = (
     "Key and response mentions are aligned one to one so that they share as many tokens as"

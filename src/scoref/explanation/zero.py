@@ -12,7 +12,7 @@ from scoref.explanation.entities import listed_rows
 from scoref.explanation.explainer import Counted, Explainer
 from scoref.explanation.expressions import ONE
 from scoref.explanation.scene import Scene
-from scoref.metrics.zero import judge
+from scoref.metrics.zero import classify
 from scoref.overlap.table import NOWHERE
 
 _VERDICTS = ("right", "wrong link", "missed", "spurious")
@@ -32,7 +32,7 @@ def zero() -> Explainer:
 def _count(scene: Scene) -> Counted:
     found = [
         (row, verdict)
-        for verdict, kind in zip(_VERDICTS, judge(scene.rows), strict=True)
+        for verdict, kind in zip(_VERDICTS, classify(scene.rows), strict=True)
         for row in np.flatnonzero(kind).tolist()
     ]
     found.sort()

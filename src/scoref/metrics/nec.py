@@ -1,8 +1,8 @@
 """NEC: named entity coreference, a reconstruction.
 
-After Agarwal et al. (2019), from a description by others; the paper's own formula could not
-be checked. Key entities without a name are left out. A response entity is eligible for a key
-entity if they share a name; an aligned pair is worth its Dice overlap; the best one-to-one
+After Agarwal et al. (2019), from a description by others; the formula of the paper could not
+be checked. Key entities without a name are ignored. A response entity is eligible for a key
+entity if they share a name; an aligned pair is worth its Dice overlap. The best one-to-one
 total is divided by the number of key entities with a name.
 """
 
@@ -19,7 +19,7 @@ from scoref.overlap.table import NAME, Table
 
 
 def count(table: Table) -> Floats:
-    """Count the best total, the key entities with a name, and those that got nothing."""
+    """Count the best total, the key entities with a name, and those that are not aligned."""
     best = best_types(table)
     dice = 2 * table.count / (table.cell_key_size + table.cell_res_size)
     worth = np.where(best.cell == NAME, dice, 0.0)
@@ -27,12 +27,8 @@ def count(table: Table) -> Floats:
     named = best.key == NAME
     found = np.zeros(len(named), dtype=bool)
     found[table.cell_key[chosen]] = True
-    columns = [
-        table.sum_cells(np.where(chosen, worth, 0.0)),
-        table.sum_keys(named.astype(np.float64)),
-        table.sum_keys((named & ~found).astype(np.float64)),
-    ]
-    return np.stack(columns, axis=-1)
+    total = table.sum_cells(np.where(chosen, worth, 0.0))
+    return np.column_stack([total, table.sum_keys(named), table.sum_keys(named & ~found)])
 
 
 NEC = Metric(

@@ -23,6 +23,7 @@ from scoref.metrics.ceaf import ceaf
 from scoref.metrics.conll import CONLL
 from scoref.metrics.lea import lea
 from scoref.metrics.linguistic import linguistic
+from scoref.metrics.mention_overlap import MOR
 from scoref.metrics.mentions import mentions
 from scoref.metrics.muc import MUC
 from scoref.metrics.names import (
@@ -35,7 +36,6 @@ from scoref.metrics.names import (
 )
 from scoref.metrics.nec import NEC
 from scoref.metrics.nonreferring import NONREFERRING
-from scoref.metrics.overlap import MOR
 from scoref.metrics.pairwise import PAIRWISE
 from scoref.metrics.partial_credit import PARAMETERS as CEAF_PARAMETERS
 from scoref.metrics.partition import ari, nmi, rand

@@ -1,4 +1,4 @@
-"""The best mention type in each entity and in each cell: a name tells most, a pronoun least."""
+"""The most informative mention type in each entity and cell: a name before a nominal or pronoun."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class BestTypes(NamedTuple):
 
 @cached_per_table
 def best_types(table: Table) -> BestTypes:
-    """Look at all mentions of each entity and cell."""
+    """Find the most informative type among the mentions of each entity and cell."""
     rows = table.mentions
     kinds = rows.type
     in_key, in_response = rows.key != NOWHERE, rows.res != NOWHERE

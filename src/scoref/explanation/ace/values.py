@@ -11,7 +11,7 @@ from scoref.corpus.spans import Spans, overlapping
 from scoref.explanation.ace.sides import Entity, Mention, Valued
 from scoref.explanation.expressions import ONE, ZERO, decimal
 from scoref.explanation.inside import best_inside
-from scoref.metrics.ace.heads import text_match
+from scoref.metrics.ace.matches import text_match
 from scoref.metrics.ace.rules import Rules
 
 
