@@ -58,7 +58,7 @@ class TestRepeatedMentions:
     def test_a_note_says_how_many(self) -> None:
         """It is why scores differ from those without compat, where the first is kept."""
         result = score(KEY, RESPONSE, COMPAT)
-        (note,) = [note for note in result.notes if "further entity" in note]
+        (note,) = [note for note in result.notes if "more than one entity" in note]
         assert "the response has 1 mention in a further entity" in note
         assert score(KEY, RESPONSE, Policy())["muc"].precision == pytest.approx(1 / 2)
         assert score(KEY, RESPONSE, Policy())["b3"].recall < 1

@@ -91,8 +91,8 @@ def _load(name: str, entries: list[EntryPoint]) -> Family:
     if callable(found):
         return fixed(replace(of_function(found), name=name))
     raise UsageError(
-        f"{entry.value!r} of {package} is a {type(found).__name__}, expected a metric, a metric"
-        " family or a function that counts a table",
+        f"{entry.value!r} of {package} has the type {type(found).__name__}, expected a metric, a"
+        " metric family or a function that counts a table",
         "report this to the authors of the package, or leave the metric out",
     )
 

@@ -77,7 +77,7 @@ def with_heads(corpus: Corpus, policy: Policy, side: str) -> tuple[Corpus, list[
         if min(map(place_of, str(nodes[row]).split()))[1]:
             line = f" (line {spans.line[row]})" if spans.line[row] else ""
             raise UsageError(
-                f"found a mention of the {side}{line} that begins with an empty node and has no head",
+                f"a mention of the {side}{line} begins with an empty node and has no head",
                 "corefud-scorer would count it as a zero: state its head, or leave compat out",
             )
     head = np.where(missing, spans.start, head)
