@@ -66,7 +66,7 @@ def _score_luo(counts: Floats, alpha: float) -> Floats:
     """Score (..., 9) counts: as `score_if_either_has`, but with a score for no links at all."""
     in_key, in_response, shared = np.moveaxis(counts[..., 6:], -1, 0)
     scores = score_if_either_has(counts[..., :6], alpha)
-    without_links = np.isnan(scores).all(axis=-1)
+    without_links: Bools = np.isnan(scores[..., 2])
     same = (in_key == shared) & (in_response == shared) & (shared > 0)
     scores = np.where(without_links[..., None], np.where(same, 1.0, 0.0)[..., None], scores)
     return np.where((without_links & (in_key + in_response == 0))[..., None], np.nan, scores)
