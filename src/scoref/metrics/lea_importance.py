@@ -64,12 +64,13 @@ def _by_mention_types(nam: float, nom: float, pro: float) -> Importance:
 
     def importance(table: Table) -> tuple[Floats, Floats]:
         rows = table.mentions
-        worth = weights[rows.type]
-        in_key, in_response = rows.key != NOWHERE, rows.res != NOWHERE
-        key, response = np.zeros(len(table.key_size)), np.zeros(len(table.res_size))
-        np.add.at(key, rows.key[in_key], worth[in_key])
-        np.add.at(response, rows.res[in_response], worth[in_response])
-        return key, response
+        worth, key, response = weights[rows.type], rows.key != NOWHERE, rows.res != NOWHERE
+        return (
+            np.bincount(rows.key[key], worth[key], len(table.key_size)).astype(np.float64),
+            np.bincount(rows.res[response], worth[response], len(table.res_size)).astype(
+                np.float64
+            ),
+        )
 
     return importance
 

@@ -24,8 +24,9 @@ from scoref.metrics.base import Count
 from scoref.metrics.mention_pairs import best_totals_within, group_pairs, mentions_of
 from scoref.metrics.needs import MENTION_TYPES, SPANS
 from scoref.metrics.parameters import not_negative, one_of
+from scoref.metrics.types import best_type_by
 from scoref.overlap.mention_rows import MentionRows
-from scoref.overlap.table import NOWHERE, PRONOUN, Side, Table
+from scoref.overlap.table import NOWHERE, Side, Table
 
 OVERLAPS: dict[str, Callable[[Ints, Ints, Ints], Floats]] = {
     "exact": lambda shared, one, other: ((shared == one) & (shared == other)).astype(np.float64),
@@ -149,10 +150,8 @@ def _class_weights(rows: MentionRows, side: Side, entities: int, credit: Credit)
     if not credit.uses_types:
         return np.ones(entities)
     at = mentions_of(rows, side)
-    best = np.full(entities, PRONOUN, dtype=np.int64)
-    entity = rows.key if side == "key" else rows.res
-    np.minimum.at(best, entity[at], _types(rows, side)[at])
-    return np.array(credit.class_weight)[best]
+    entity = (rows.key if side == "key" else rows.res)[at]
+    return np.array(credit.class_weight)[best_type_by(entity, _types(rows, side)[at], entities)]
 
 
 def _types(rows: MentionRows, side: Side) -> Ints:

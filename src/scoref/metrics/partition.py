@@ -77,28 +77,13 @@ def score_nmi(counts: Floats) -> Floats:
     return np.where((mentions == 0)[..., None], np.nan, scores)
 
 
-def _metric(metric: Metric, mentions: str) -> Metric:
+def partition_metric(metric: Metric, mentions: str = "same") -> Metric:
     """Return a metric that requires the same mentions, or counts shared mentions only."""
     one_of(metric.name, "mentions", mentions, ("same", "shared"))
     if mentions == "shared":
         return replace(metric, count=count_shared(metric.count))
     checked = count_same(metric.count, metric.name, f"{metric.name}(mentions=shared)")
     return replace(metric, count=checked, needs=frozenset({SAME_MENTIONS}))
-
-
-def rand(mentions: str = "same") -> Metric:
-    """Return the Rand index."""
-    return _metric(RAND, mentions)
-
-
-def ari(mentions: str = "same") -> Metric:
-    """Return the adjusted Rand index."""
-    return _metric(ARI, mentions)
-
-
-def nmi(mentions: str = "same") -> Metric:
-    """Return normalised mutual information."""
-    return _metric(NMI, mentions)
 
 
 RAND = Metric(

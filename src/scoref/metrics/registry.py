@@ -38,7 +38,7 @@ from scoref.metrics.nec import NEC
 from scoref.metrics.nonreferring import NONREFERRING
 from scoref.metrics.pairwise import PAIRWISE
 from scoref.metrics.partial_credit import PARAMETERS as CEAF_PARAMETERS
-from scoref.metrics.partition import ari, nmi, rand
+from scoref.metrics.partition import ARI, NMI, RAND, partition_metric
 from scoref.metrics.twinless import b_cubed, ceaf_e, ceaf_m
 from scoref.metrics.zero import ZERO
 
@@ -54,9 +54,10 @@ _BUILT_IN = (
     Family("lea", lea, {"importance": "size", **_TYPE_WEIGHTS, "other": 1.0}, open=True),
     fixed(PAIRWISE),
     fixed(CONLL),
-    Family("rand", rand, {"mentions": "same"}),
-    Family("ari", ari, {"mentions": "same"}),
-    Family("nmi", nmi, {"mentions": "same"}),
+    *(
+        Family(metric.name, partial(partition_metric, metric), {"mentions": "same"})
+        for metric in (RAND, ARI, NMI)
+    ),
     *(
         Family(name, partial(linguistic, name), {**_TYPE_WEIGHTS, "sing": 1.0})
         for name in ("lmuc", "lb3", "lceafm", "lceafe")

@@ -21,17 +21,22 @@ class BestTypes(NamedTuple):
 @cached_per_table
 def best_types(table: Table) -> BestTypes:
     """Find the most informative type among the mentions of each entity and cell."""
-    rows = table.mentions
-    kinds = rows.type
-    in_key, in_response = rows.key != NOWHERE, rows.res != NOWHERE
-    key = np.full(len(table.key_size), PRONOUN, dtype=np.int64)
-    np.minimum.at(key, rows.key[in_key], kinds[in_key])
-    response = np.full(len(table.res_size), PRONOUN, dtype=np.int64)
-    np.minimum.at(response, rows.res[in_response], kinds[in_response])
-    cell = np.full(len(table.count), PRONOUN, dtype=np.int64)
-    both = in_key & in_response
-    np.minimum.at(cell, cell_of(table, rows.key[both], rows.res[both]), kinds[both])
-    return BestTypes(key, response, cell)
+    rows, kinds = table.mentions, table.mentions.type
+    key, response = rows.key != NOWHERE, rows.res != NOWHERE
+    both = key & response
+    cell = cell_of(table, rows.key[both], rows.res[both])
+    return BestTypes(
+        best_type_by(rows.key[key], kinds[key], len(table.key_size)),
+        best_type_by(rows.res[response], kinds[response], len(table.res_size)),
+        best_type_by(cell, kinds[both], len(table.count)),
+    )
+
+
+def best_type_by(label: Ints, types: Ints, labels: int) -> Ints:
+    """Return the most informative type of each label."""
+    best = np.full(labels, PRONOUN, dtype=np.int64)
+    np.minimum.at(best, label, types)
+    return best
 
 
 def cell_of(table: Table, key: Ints, response: Ints) -> Ints:
