@@ -9,7 +9,7 @@ from pathlib import Path
 from scoref import __version__
 from scoref.cli import COMMANDS, main
 from scoref.metrics import DEFAULT, FAMILIES
-from scoref.metrics.names import write
+from scoref.metrics.names import format_parameter
 
 project = "scoref"
 author = "The scoref developers"
@@ -31,8 +31,8 @@ autodoc_class_signature = "separated"
 GENERATED = Path(__file__).parent / "_generated"
 
 
-def measures() -> str:
-    """Describe every registered measure."""
+def metrics() -> str:
+    """Describe every built-in metric."""
     parts = []
     for family in FAMILIES.values():
         metric = family.metric({})
@@ -42,7 +42,7 @@ def measures() -> str:
         facts = ["Scored by default."] if family.name in DEFAULT else []
         if family.parameters:
             defaults = ", ".join(
-                f"{name}={write(value)}" for name, value in family.parameters.items()
+                f"{name}={format_parameter(value)}" for name, value in family.parameters.items()
             )
             facts.append(f"Parameters and their defaults: `{defaults}`.")
         if family.aliases:
@@ -55,7 +55,7 @@ def measures() -> str:
             "Counts": ", ".join(f"`{column}`" for column in metric.columns),
             **({"Needs": ", ".join(sorted(metric.needs))} if metric.needs else {}),
         }
-        heading = f"## `{family.name}`: {about.title}"
+        heading = f"### `{family.name}`: {about.title}"
         listed = [f"{name}\n: {text.replace('*', chr(92) + '*')}" for name, text in rows.items()]
         parts.append("\n\n".join([heading, " ".join(facts), *listed]))
     return "\n\n".join(parts)
@@ -73,6 +73,6 @@ def help_pages() -> str:
 
 
 GENERATED.mkdir(exist_ok=True)
-(GENERATED / "measures.md").write_text(measures(), encoding="utf-8")
+(GENERATED / "metrics.md").write_text(metrics(), encoding="utf-8")
 (GENERATED / "help.md").write_text(help_pages(), encoding="utf-8")
 exclude_patterns.append("_generated")

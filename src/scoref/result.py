@@ -15,8 +15,7 @@ from scoref.base.phrases import counted, listed
 from scoref.counts.counted import Counted, Side
 from scoref.counts.counts import Counts, exact_sum
 from scoref.exceptions import UsageError
-from scoref.metrics import FAMILIES, Metric
-from scoref.metrics.names import find
+from scoref.metrics import Metric, find_metric
 from scoref.policy import read_signature
 
 if TYPE_CHECKING:
@@ -85,7 +84,7 @@ class Result(Counted):
     def metric(self, name: str) -> Metric:
         """Find a metric by its name, or by another way to write it."""
         names = {metric.name: metric for metric in self.counts.metrics}
-        if name not in names and (known := find(name, FAMILIES).name) in names:
+        if name not in names and (known := find_metric(name).name) in names:
             name = known
         if name not in names:
             raise UsageError(f"this result has no metric {name!r}", f"it has: {', '.join(self)}")

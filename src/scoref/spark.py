@@ -27,7 +27,7 @@ from scoref.engines.spark.session import send_package, session
 from scoref.engines.spark.wholes import is_whole, score_whole, set_partitions
 from scoref.exceptions import UsageError
 from scoref.metrics import DEFAULT, MetricLike, find_metrics
-from scoref.metrics.base import SAME_MENTIONS
+from scoref.metrics.needs import SAME_MENTIONS
 from scoref.policy import Policy
 from scoref.preparation.inputs import ReadOptions
 from scoref.preparation.needs import needs_of, needs_under

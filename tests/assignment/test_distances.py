@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from scoref.assignment import augmenting_paths as augmenting
 from scoref.assignment.augmenting_paths import place
-from scoref.assignment.distances import NOBODY, Ways
+from scoref.assignment.distances import NOBODY, PathLengths
 from scoref.base.arrays import Floats, Ints
 from tests.assignment.test_solver import check_one_to_one, dense, random_problem, tangles
 
@@ -83,7 +83,7 @@ def test_distances_are_those_of_the_definition(problem: Problem, seed: int) -> N
         if partner[row[edge]] == owner[column[edge]] == NOBODY:
             partner[row[edge]], owner[column[edge]] = column[edge], row[edge]
     row_price[partner == NOBODY] += rng.integers(0, 100)  # who waits may not know it yet
-    far = Ways(row, column, worth).distances(row_price, price, partner, owner)
+    far = PathLengths(row, column, worth).distances(row_price, price, partner, owner)
     expected = row_price.copy()
     to_go = np.where(owner == NOBODY, 0, expected[owner])
     for _ in range(len(partner)):

@@ -15,7 +15,7 @@ import scoref
 from scoref.explanation import EXPLAINERS
 from scoref.explanation.walkthrough import ExactNumbers
 from scoref.metrics import FAMILIES, Metric, find_metrics
-from scoref.metrics.base import SAME_MENTIONS, ZEROS
+from scoref.metrics.needs import SAME_MENTIONS, ZEROS
 from scoref.policy import Policy
 from tests.metrics.test_every_metric import METRICS as EVERY
 from tests.metrics.test_every_metric import completed, typed

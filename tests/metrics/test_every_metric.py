@@ -14,7 +14,7 @@ from scoref.corpus.attributes import MENTION_TYPES
 from scoref.corpus.corpus import Corpus
 from scoref.counts.counts import Counts
 from scoref.metrics import FAMILIES, Metric, find_metrics
-from scoref.metrics.base import SAME_MENTIONS, ZEROS
+from scoref.metrics.needs import SAME_MENTIONS, ZEROS
 from scoref.overlap.table import Table
 from scoref.policy import Policy
 from tests.strategies import MENTIONS, Pair, Partition, corpora, named, pairs, partitions

@@ -1,4 +1,4 @@
-"""Measures of types, of order and of equal mentions, against a slow second implementation."""
+"""Metrics of types, of order and of equal mentions, against a slow second implementation."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_practices_with_twinless_mentions(pair: Pair) -> None:
 
 
 @given(pairs(), types)
-def test_measures_that_look_at_types(pair: Pair, kinds: dict[str, str]) -> None:
+def test_metrics_that_look_at_types(pair: Pair, kinds: dict[str, str]) -> None:
     """Chen & Ng, Tuggener, and named entities."""
 
     def type_of(mention: str) -> str:
@@ -81,7 +81,7 @@ labelled = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), max_size=12
 
 
 @given(labelled)
-def test_measures_of_clustering(pair: Pair) -> None:
+def test_metrics_of_clustering(pair: Pair) -> None:
     """Rand, adjusted Rand and mutual information of two partitions of the same mentions."""
     key, response = map(slow.entities, pair)
     result = scoref.score({"d": pair[0]}, {"d": pair[1]}, ["rand", "ari", "nmi"])
@@ -91,7 +91,7 @@ def test_measures_of_clustering(pair: Pair) -> None:
 
 @given(pairs())
 def test_shared_mentions_are_all_that_is_left(pair: Pair) -> None:
-    """`mentions=shared` is the measure of the sides without what only one of them has."""
+    """`mentions=shared` is the metric of the sides without what only one of them has."""
     key, response = map(slow.entities, pair)
     both = slow.mention_set(key) & slow.mention_set(response)
     restricted = [
@@ -108,15 +108,15 @@ def test_shared_mentions_are_all_that_is_left(pair: Pair) -> None:
 
 def test_different_mentions_are_refused() -> None:
     """With what differs, and what to do."""
-    with pytest.raises(UsageError, match="the response lacks 1 and adds 2") as error:
+    with pytest.raises(UsageError, match="the response lacks 1 mention and adds 2") as error:
         scoref.score({"d": [["a", "b"]]}, {"d": [["a", "x", "y"]]}, ["nmi"])
     assert "nmi(mentions=shared)" in str(error.value)
-    with pytest.raises(UsageError, match=r"blanc\(boundary=rh2011,mentions=shared\) leaves"):
+    with pytest.raises(UsageError, match=r"blanc\(boundary=rh2011,mentions=shared\) to ignore"):
         scoref.score({"d": [["a", "b"]]}, {"d": [["a"]]}, ["blanc(boundary=rh2011)"])
 
 
 def test_missing_types_are_named() -> None:
-    """A measure that needs them refuses, and says how to give them."""
+    """A metric that needs them refuses, and says how to give them."""
     with pytest.raises(UsageError, match=r"the type .* of 2 mentions of the key is unknown"):
         scoref.score({"d": [["a", "b"]]}, {"d": [["a", "b"]]}, ["lmuc"])
 
@@ -129,7 +129,7 @@ def test_mentions_that_cannot_be_sorted() -> None:
 
 
 @given(pairs(), types, st.sampled_from([1e-20, 0.5, 1.0, 7.0]))
-def test_two_measures_do_not_depend_on_the_weight_of_singletons(
+def test_two_metrics_do_not_depend_on_the_weight_of_singletons(
     pair: Pair, kinds: dict[str, str], sing: float
 ) -> None:
     """Chen & Ng, section 4.2: LB3 and LCEAFe are the same for W1 to W3."""

@@ -154,9 +154,9 @@ def test_a_similarity_of_ones_own() -> None:
     key, response = {"d": [list("abc"), list("de")]}, {"d": [list("ab"), list("cde")]}
     result = scoref.score(key, response, ["ceafe", ceaf(dice)])
     assert result["ceaf"] == pytest.approx(result["ceafe"])
-    with pytest.raises(scoref.ScorefError, match="none below zero"):
+    with pytest.raises(scoref.ScorefError, match="one number >= 0 for each pair"):
         scoref.score(key, response, [ceaf(lambda shared, *_: -shared)])
-    with pytest.raises(scoref.ScorefError, match="one number for each pair"):
+    with pytest.raises(scoref.ScorefError, match="one number >= 0 for each pair"):
         scoref.score(key, response, [ceaf(lambda *_: np.zeros(1))])
 
 
@@ -216,7 +216,7 @@ def test_a_discontinuous_mention_has_the_tokens_that_it_has() -> None:
     lenient = scoref.score(key, part, ["mentions(match=lenient)"]).totals("mentions(match=lenient)")
     assert lenient["recall_num"] == 1  # 0 lies in {0, 4} and is its head; 0-3 has tokens outside
     for metric in ("mor", "ceaf(overlap=jaccard)", "mentions(match=lenient)"):
-        scoref.explain(key, part, [metric])  # which compares with the measure
+        scoref.explain(key, part, [metric])  # which compares with the metric
     matched = scoref.score(key, part, ["mentions"], scoref.Policy(match="partial"))
     assert matched.totals("mentions")["recall_num"] == 1
     assert key.where(np.array([True, False])).attributes["nodes"].tolist() == ["0 4"]

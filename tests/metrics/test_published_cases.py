@@ -53,7 +53,7 @@ FIELD_OF = {"r": "recall", "p": "precision", "f": "f1"}
 
 
 def values(case: dict[str, Any], kind: str) -> list[tuple[str, str, float]]:
-    """List (name, field, value) of the measures that are built."""
+    """List (name, field, value) of the metrics that are built."""
     return [
         (name, field, value)
         for name, fields in case[kind].items()
@@ -176,7 +176,7 @@ def test_arcs_from_published_counts(case: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(("name", "exact"), [("a", 79.56), ("b", 60.94), ("c", 0), ("d", 58.53)])
 def test_normalised_mutual_information_is_not_the_printed_column(name: str, exact: float) -> None:
-    """METRICS 4: V-measure of Luo's four responses; Table 1 of RH11 prints 77.8, 57.1, 0, 48.7."""
+    """METRICS 4: V-metric of Luo's four responses; Table 1 of RH11 prints 77.8, 57.1, 0, 48.7."""
     (case,) = [case for case in CASES["cases"] if case["id"] == f"luo2005-{name}"]
     found = scoref.score({"d": case["key"]}, {"d": case["response"]}, ["nmi"])["nmi"]
     assert 100 * found.f1 == pytest.approx(exact, abs=0.005)

@@ -106,7 +106,7 @@ def test_published_numbers(
 
 
 def test_the_members_of_a_published_case() -> None:
-    """{ab} {cd} against {ab} {cd} {e}: what each measure makes of the sets alone."""
+    """{ab} {cd} against {ab} {cd} {e}: what each metric makes of the sets alone."""
     expected = {"muc": (1, 2 / 3), "b3": (1, 4 / 5), "ceafm": (1, 4 / 5), "ceafe": (1, 2 / 3),
                 "lea": (1, 4 / 5)}  # fmt: skip
     sides = corpus(parse(PA)), corpus(parse("ab cd e {ace}fg"))
@@ -131,7 +131,7 @@ def drawn(draw: st.DrawFn) -> Annotation:
 
 
 def counts_of(key: list[Annotation], response: list[Annotation], policy: Policy) -> dict[str, Any]:
-    """Return what measures count in each document."""
+    """Return what metrics count in each document."""
     result = scoref.score(corpus(*key), corpus(*response), METRICS, policy)
     return {name: result.counts.rows[name].tolist() for name in METRICS}
 
@@ -152,7 +152,7 @@ def test_counts_are_those_made_mention_by_mention(
 
 @given(annotation=drawn())
 def test_a_perfect_response_scores_one(annotation: Annotation) -> None:
-    """With links of both kinds for measures to see."""
+    """With links of both kinds for metrics to see."""
     more = {"p": frozenset("x"), "q": frozenset("yz"), "r": frozenset("w")}
     members = {**annotation.members, "p": frozenset("qr")}
     side = corpus(Annotation({**annotation.mentions, **more}, members))

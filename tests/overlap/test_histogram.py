@@ -12,8 +12,8 @@ from scoref.alignment.alignment import join
 from scoref.counts.counts import Counts
 from scoref.exceptions import UsageError
 from scoref.metrics import Metric, find_metrics
-from scoref.metrics.base import SAME_MENTIONS
 from scoref.metrics.ceaf import best_total
+from scoref.metrics.needs import SAME_MENTIONS
 from scoref.overlap import histogram
 from scoref.overlap.table import Table
 from tests.metrics.test_every_metric import METRICS, table
@@ -61,7 +61,7 @@ def compressed(whole: Table) -> Table:
 @pytest.mark.parametrize("metric", BY_SUMS.values(), ids=BY_SUMS)
 @given(pair=large_pairs())
 def test_a_histogram_counts_like_its_table(metric: Metric, pair: Pair) -> None:
-    """One definition of a measure serves both, whatever was done to twinless mentions."""
+    """One definition of a metric serves both, whatever was done to twinless mentions."""
     whole = joined(pair, metric)
     if metric.name in UNALIGNED:
         with pytest.raises(UsageError, match="aligns single entities"):
@@ -72,7 +72,7 @@ def test_a_histogram_counts_like_its_table(metric: Metric, pair: Pair) -> None:
     np.testing.assert_allclose(found, counted, rtol=1e-12, atol=1e-12)
 
 
-def test_the_sums_of_most_measures_are_enough() -> None:
+def test_the_sums_of_most_metrics_are_enough() -> None:
     """All that do not look at mentions, their types or their tokens."""
     families = {name.partition("(")[0] for name in BY_SUMS}
     assert families == {
@@ -83,14 +83,14 @@ def test_the_sums_of_most_measures_are_enough() -> None:
 
 
 @pytest.mark.parametrize("metric", [m for m in OTHERS.values() if not m.parts])
-def test_other_measures_are_refused(metric: Metric) -> None:
+def test_other_metrics_are_refused(metric: Metric) -> None:
     """They would count alike entities once, in silence."""
     whole = table(metric, {"d": [["a", "b"], ["c", "e"]]}, {"d": [["a", "b"], ["c", "e"]]})
     with pytest.raises(UsageError, match="only a histogram is left"):
         Counts.of(compressed(whole), [metric])
 
 
-def test_a_measure_of_ones_own_is_refused() -> None:
+def test_a_metric_of_ones_own_is_refused() -> None:
     """Nobody knows whether it sums."""
     (own,) = find_metrics([lambda table: np.ones((len(table.units), 4))])
     with pytest.raises(UsageError, match="only a histogram is left"):

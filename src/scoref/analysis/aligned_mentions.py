@@ -18,7 +18,8 @@ from scoref.corpus.attributes import MENTION_TYPES
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.text import Text
 from scoref.exceptions import UsageError
-from scoref.metrics.base import HEADS, TYPES
+from scoref.metrics.needs import HEADS
+from scoref.metrics.needs import MENTION_TYPES as TYPES
 from scoref.metrics.types import cell_of
 from scoref.overlap.table import NOWHERE, PRONOUN, Side, Table
 from scoref.policy import Policy

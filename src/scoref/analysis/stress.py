@@ -29,7 +29,7 @@ from scoref.base.arrays import Ints
 from scoref.base.progress import progress
 from scoref.exceptions import UsageError
 from scoref.metrics import MetricLike, find_metrics
-from scoref.metrics.base import BRIDGING, NON_REFERRING
+from scoref.metrics.needs import BRIDGING, NON_REFERRING
 from scoref.metrics.types import cell_of
 from scoref.overlap.table import NOWHERE
 from scoref.policy import Policy

@@ -1,1 +1,1 @@
-"""The best one-to-one alignment of entities, which CEAF needs: exact, in stages."""
+"""The best one-to-one alignment of entities, which CEAF requires: exact, one stage per file."""

@@ -1,10 +1,10 @@
-"""How far each row is from a place of its own, for all rows at once.
+"""The distance of each row from the end of an augmenting path, for all rows at once.
 
-The prices of `augmenting` are right for those that have a place, but say little to those that
-wait: where ties abound or few columns are free, each would search half of the rows for the
-nearest end of a path. Here all ways are measured back from their ends. If then each row's price
-falls by its distance, and that of the column it has rises as much, prices are still right, and
-every row that waits has a path of edges that are worth the prices of their ends.
+The prices of `augmenting_paths` guide a row that waits only locally: where many edges tie or few
+columns are free, each row would search half of the others for the nearest end of a path. This
+module computes all distances back from the ends. If the price of each row then falls by its
+distance, and the price of its column rises by as much, the prices remain valid, and every waiting
+row has a path of tight edges.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ import numpy as np
 from scoref.base.arrays import Ints
 
 NOBODY = -1
-"""The partner of a row, or the owner of a column, that is alone."""
+"""The partner of a row, or the owner of a column, that has none."""
 
 
-class Ways:
+class PathLengths:
     """The edges, grouped by the column that they lead to."""
 
     def __init__(self, row: Ints, column: Ints, worth: Ints) -> None:
@@ -27,14 +27,14 @@ class Ways:
         self._start = np.cumsum(self._size) - self._size
 
     def distances(self, row_price: Ints, price: Ints, partner: Ints, owner: Ints) -> Ints:
-        """Return of each row how long the shortest path is from it to where something ends alone.
+        """Return the length of the shortest path from each row to an end.
 
-        A path ends in a column that nobody has, or in a row that gives up its price and stays
-        alone. An edge is as long as it falls short of the prices of its ends.
+        A path ends in a free column, or in a row that gives up its price and gets no column. The
+        length of an edge is the difference between the prices of its ends and its worth.
         """
         length = self._lengths(row_price, price)
         far = row_price.copy()
-        nearer = np.arange(len(owner))  # columns that something has come nearer to
+        nearer = np.arange(len(owner))  # columns whose distance to an end has become shorter
         while len(nearer):
             to_go = np.where(owner[nearer] == NOBODY, 0, far[owner[nearer]])
             edges = _ranges(self._start[nearer], self._size[nearer])
@@ -47,9 +47,9 @@ class Ways:
         return far
 
     def steps(self, row_price: Ints, price: Ints, partner: Ints, owner: Ints) -> Ints:
-        """Return of each row how many edges the shortest path has whose length is nothing.
+        """Return the number of edges of the shortest path of tight edges from each row.
 
-        Rows that have no such path take more steps than there are rows.
+        For rows without such a path, the number is greater than the number of rows.
         """
         length = self._lengths(row_price, price)
         steps = np.where(row_price == 0, 0, 1 + len(partner))
@@ -69,7 +69,7 @@ class Ways:
 
 
 def _partners(row: Ints, partner: Ints) -> Ints:
-    """Return the columns that some rows have, each once."""
+    """Return the columns of some rows, each once."""
     column: Ints = np.unique(partner[row])
     found: Ints = column[column != NOBODY]
     return found

@@ -1,13 +1,16 @@
 """The best one-to-one alignment of rows and columns, given the weights of some cells.
 
-Edges that dominate their row and column are taken first (`reduction`), which settles nearly
-everything on real data. What is left falls apart into components. A large block in which nearly
-every row meets nearly every column goes to SciPy, whose import costs more than most scorings.
-Of all others, leaves and chains are folded away if there are many (`contraction`), and the rest
-is placed by bidding and augmenting paths (`augmenting`).
+1. `reduction` takes edges that dominate their row and column, which settles nearly everything on
+   real data: a million mentions take 0.1 CPU-s.
+2. What is left is divided into connected components. A large component in which nearly every row
+   shares a cell with nearly every column goes to SciPy's dense solver, which takes a tenth of the
+   time for a million cells of different weights. Smaller ones do not: importing SciPy takes longer
+   than most scorings.
+3. `contraction` folds leaves and chains away if there are many.
+4. `augmenting_paths` places the rest by bidding and augmenting paths.
 
-Weights are not negative. The total is exact, whatever alignment of that total is found: where
-several are equally good, this depends on nothing but the order of their rows and columns.
+Weights are not negative. The total is exact. Where several alignments have the best total, the
+choice depends only on the order of their rows and columns.
 """
 
 from __future__ import annotations
@@ -38,10 +41,10 @@ def best_alignment(row: Ints, column: Ints, weight: Floats) -> Bools:
 
 
 def best_total(row: Ints, column: Ints, weight: Floats, label: Ints, labels: int) -> Floats:
-    """Return the greatest total weight of an alignment, of the edges of each label.
+    """Return the greatest total weight of an alignment for each label.
 
-    Edges of different labels share no row and no column. Under a time limit that runs out,
-    this is the total of the best alignment found, and the limit knows what may be missing.
+    Edges of different labels share no row and no column. If a time limit runs out, this is the
+    total of the best alignment found, and the limit records how much it may lack.
     """
     limit = _limit.get()
     chosen, short = _align(row, column, weight, None if limit is None else limit.deadline)
@@ -52,13 +55,13 @@ def best_total(row: Ints, column: Ints, weight: Floats, label: Ints, labels: int
 
 @dataclass(slots=True)
 class Limit:
-    """A time to stop at, and what the totals found until then may lack, by label."""
+    """A time to stop at, and how much the totals found until then may lack, per label."""
 
     deadline: float
     gap: Floats = field(default_factory=lambda: np.zeros(0))
 
     def add(self, gap: Floats) -> None:
-        """Note that totals may be so much too low."""
+        """Record that totals may be too low by `gap`."""
         self.gap = gap if not len(self.gap) else self.gap + gap
 
 
@@ -67,9 +70,9 @@ _limit: ContextVar[Limit | None] = ContextVar("limit", default=None)
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[Limit]:
-    """Let `best_total` stop after some time; it says what it may have missed in what this yields.
+    """Let `best_total` stop after some seconds; the limit records how much totals may lack.
 
-    `best_alignment` does not stop: it has no place for a bound.
+    `best_alignment` does not stop, because it returns no bound.
     """
     limit = Limit(monotonic() + seconds)
     before = _limit.set(limit)
@@ -79,8 +82,8 @@ def time_limit(seconds: float) -> Iterator[Limit]:
         _limit.reset(before)
 
 
-class _Short(NamedTuple):
-    """Edges of rows that have not found their place, and how much more these may be worth."""
+class _Shortfall(NamedTuple):
+    """An edge of each row that is not placed yet, and how much more the row may be worth."""
 
     edge: Ints
     most: Floats
@@ -88,10 +91,10 @@ class _Short(NamedTuple):
 
 class _Aligned(NamedTuple):
     chosen: Bools
-    short: _Short
+    short: _Shortfall
 
 
-_NOTHING = _Short(np.zeros(0, dtype=np.int64), np.zeros(0))
+_NOTHING = _Shortfall(np.zeros(0, dtype=np.int64), np.zeros(0))
 
 
 def _align(row: Ints, column: Ints, weight: Floats, deadline: float | None) -> _Aligned:
@@ -114,11 +117,11 @@ def _align(row: Ints, column: Ints, weight: Floats, deadline: float | None) -> _
     return _Aligned(chosen, short)
 
 
-def _place(edges: Edges, component: Ints, deadline: float | None) -> tuple[Ints, _Short]:
-    """Place what is left, once what is simple in it has been folded away."""
+def _place(edges: Edges, component: Ints, deadline: float | None) -> tuple[Ints, _Shortfall]:
+    """Contract the edges that are left, and place the core."""
     if not len(edges.at):
         return edges.at, _NOTHING
-    worth, digits = _whole_numbers(edges.weight, component)
+    worth, digits = _as_integers(edges.weight, component)
     given = np.flatnonzero(worth > 0)
     row, _ = number_by_appearance(edges.row[given])
     column, _ = number_by_appearance(edges.column[given])
@@ -127,14 +130,14 @@ def _place(edges: Edges, component: Ints, deadline: float | None) -> tuple[Ints,
     taken, short, slack = _place_core(core, component[given[core.at]], deadline)
     edge = given[core.at[short]]
     most = np.ldexp(slack.astype(np.float64), -digits[edge])
-    return edges.at[given[contraction.undo(taken)]], _Short(edges.at[edge], most)
+    return edges.at[given[contraction.undo(taken)]], _Shortfall(edges.at[edge], most)
 
 
 def _place_core(core: Core, component: Ints, deadline: float | None) -> tuple[Bools, Ints, Ints]:
-    """Place the side of each component that has fewer members.
+    """Place the smaller side of each component.
 
-    Return which edges are taken, an edge of each row or column that may be short of its best
-    place, and by how much.
+    Return the edges taken, an edge of each row or column that may not have its best place, and
+    how much it may lack.
     """
     if not len(core.at):
         return np.zeros(0, dtype=bool), core.at, core.worth
@@ -152,7 +155,7 @@ def _place_core(core: Core, component: Ints, deadline: float | None) -> tuple[Bo
 
 
 def _fewer_columns(row: Ints, column: Ints, component: Ints) -> Bools:
-    """Return of each edge whether its component has fewer columns than rows."""
+    """Mark the edges of components that have fewer columns than rows."""
     rows, columns = (
         np.bincount(component[first], minlength=int(component.max()) + 1)
         for _, first in map(number_by_appearance, (row, column))
@@ -161,11 +164,11 @@ def _fewer_columns(row: Ints, column: Ints, component: Ints) -> Bools:
     return fewer
 
 
-def _whole_numbers(weight: Floats, component: Ints) -> tuple[Ints, Ints]:
-    """Return weights as whole numbers of 60 binary digits, and how many are behind the point.
+def _as_integers(weight: Floats, component: Ints) -> tuple[Ints, Ints]:
+    """Return weights as integers of 60 binary digits, and how many digits are fractional.
 
-    That is exact but for weights below a hundredth of the largest in their component, and
-    then off by 1e-18 of it.
+    This is exact, except for weights below a hundredth of the largest weight in their component,
+    where the error is 1e-18 of the largest.
     """
     _, exponent = np.frexp(weight)
     largest = np.full(int(component.max()) + 1, exponent.min())
@@ -175,7 +178,7 @@ def _whole_numbers(weight: Floats, component: Ints) -> tuple[Ints, Ints]:
 
 
 def _blocks(edges: Edges, component: Ints) -> Iterator[Ints]:
-    """Yield the edges of each component that is large and nearly a whole matrix."""
+    """Yield the edges of each component that is large and dense."""
     for number in np.flatnonzero(np.bincount(component) >= _BLOCK_EDGES).tolist():
         inside = np.flatnonzero(component == number)
         rows, columns = (len(np.unique(line[inside])) for line in (edges.row, edges.column))

@@ -1,6 +1,7 @@
 """List the metrics, or describe one.
 
-The description of a metric has its formula, its paper, what it rewards and what it ignores.
+Metrics of other installed packages are listed too. The description of a metric has its formula,
+its paper, what it rewards and what it ignores.
 
 Example commands:
   scoref metrics
@@ -9,48 +10,73 @@ Example commands:
 
 from __future__ import annotations
 
+import sys
 import textwrap
+from typing import TYPE_CHECKING
 
 from scoref.cli.command import Arguments, Command, Option
+
+if TYPE_CHECKING:
+    from scoref.metrics import Family, Metric
+
+_WIDTH = 88
 
 COMMAND = Command(__doc__, Option("[NAME]", "a metric, such as b3 or 'blanc(alpha=0.2)'"))
 
 
 def run(arguments: Arguments) -> int:
-    """Print a line per metric, or a paragraph on one."""
+    """Print one line per metric, or a paragraph on one metric."""
+    from scoref.metrics import find_metric
+
     if arguments.name is None:
-        _print_list()
+        _print_all()
     else:
-        _print_description(arguments.name)
+        _describe(find_metric(arguments.name))
     return 0
 
 
-def _print_list() -> None:
-    from scoref.metrics import DEFAULT, FAMILIES
-    from scoref.metrics.names import write
+def _print_all() -> None:
+    from scoref.metrics import DEFAULT, FAMILIES, Family
+    from scoref.metrics.registry import plugin_families
 
-    width = max(map(len, FAMILIES))
-    for family in FAMILIES.values():
+    plugins = list(plugin_families())
+    found = [family for family in plugins if isinstance(family, Family)]
+    width = max(len(family.name) for family in (*FAMILIES.values(), *found))
+    for family in (*FAMILIES.values(), *found):
         about = family.metric({}).about
-        mark = "*" if family.name in DEFAULT else " "
-        defaults = ", ".join(f"{name}={write(value)}" for name, value in family.parameters.items())
-        parameters = f"  [{defaults}]" if defaults else ""
-        print(f"{mark} {family.name:<{width}} {about.title if about else ''}{parameters}")
+        mark = "*" if family.name in DEFAULT else "+" if family in found else " "
+        title = f"{about.title if about else ''}{_parameters(family)}"
+        print(f"{mark} {family.name:<{width}} {title}".rstrip())
     print("\n* scored by default; [parameters and their defaults]")
+    if found:
+        print("+ from another installed package")
     print("`scoref metrics NAME` describes a metric; write parameters as in 'blanc(alpha=0.2)'")
+    for error in plugins:
+        if not isinstance(error, Family):
+            print(f"scoref: warning: {error}", file=sys.stderr)
 
 
-def _print_description(name: str) -> None:
-    from scoref.metrics import FAMILIES
-    from scoref.metrics.names import find
-
-    metric = find(name, FAMILIES)
-    rows = {}
+def _describe(metric: Metric) -> None:
+    rows = [("counts", ", ".join(metric.columns))]
+    if metric.needs:
+        rows.append(("requires", ", ".join(sorted(metric.needs))))
     if about := metric.about:
         print(f"{metric.name}: {about.title}\n")
-        rows = {row: getattr(about, row) for row in ("formula", "paper", "rewards", "ignores")}
-    rows["counts"] = ", ".join(metric.columns)
-    if metric.needs:
-        rows["requires"] = ", ".join(sorted(metric.needs))
-    for title, text in rows.items():
-        print(textwrap.fill(text, 88, initial_indent=f"{title:<9}", subsequent_indent=" " * 9))
+        rows = [
+            ("formula", about.formula),
+            ("paper", about.paper),
+            ("rewards", about.rewards),
+            ("ignores", about.ignores),
+            *rows,
+        ]
+    for name, text in rows:
+        print(textwrap.fill(text, _WIDTH, initial_indent=f"{name:<9}", subsequent_indent=" " * 9))
+
+
+def _parameters(family: Family) -> str:
+    from scoref.metrics.names import format_parameter
+
+    defaults = ", ".join(
+        f"{name}={format_parameter(value)}" for name, value in family.parameters.items()
+    )
+    return f"  [{defaults}]" if defaults else ""

@@ -1,1 +1,1 @@
-"""Other scorers' ways to count, to the last bit, where these differ from ours."""
+"""The ways of other scorers to count, to the last bit, where they differ from ours."""

@@ -1,6 +1,6 @@
-"""Which functions count: those of the measures, unless the policy says otherwise.
+"""Which functions count: those of the metrics, unless the policy says otherwise.
 
-What few policies need is imported when one asks for it: the command line starts sooner.
+What few policies need is imported on demand, so that the command line starts sooner.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from scoref.policy import Policy
 
 
 def as_counted(metrics: Iterable[Metric], policy: Policy) -> tuple[Metric, ...]:
-    """Return metrics that count as the policy or its scorer does, under the same names."""
+    """Return metrics of the same names that count as the policy says."""
     if policy.split_antecedents != "ignore":
         from scoref.metrics.split.counting import with_split_antecedents  # noqa: PLC0415
 
         return with_split_antecedents(metrics, policy.split_antecedents)
     if policy.compat != "none":
-        from scoref.compat.measures import as_corefud_counts  # noqa: PLC0415
+        from scoref.compat.corefud.metrics import as_corefud_counts  # noqa: PLC0415
 
         return as_corefud_counts(metrics, policy.compat)
     return tuple(metrics)

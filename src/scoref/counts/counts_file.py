@@ -25,8 +25,7 @@ from scoref.counts.counts import Counts
 from scoref.exceptions import FormatError, Problem, UsageError
 from scoref.formats.io.lines import Stream
 from scoref.formats.io.sources import open_source, sources, write_whole
-from scoref.metrics import FAMILIES, Metric
-from scoref.metrics.names import find
+from scoref.metrics import Metric, find_metric
 from scoref.policy import Policy, read_signature
 from scoref.version import __version__
 
@@ -270,7 +269,7 @@ class _Reader:
 
 def _find(name: str) -> Metric | None:
     try:
-        metric = find(name, FAMILIES)
+        metric = find_metric(name)
     except UsageError:
         return None
     return metric if metric.name == name else None

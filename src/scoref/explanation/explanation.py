@@ -13,8 +13,7 @@ from scoref.explanation.entities import entity_table, overlap_table
 from scoref.explanation.explainers import explainer_of
 from scoref.explanation.scene import Scene, Scenes
 from scoref.explanation.walkthrough import Walkthrough, walk_through
-from scoref.metrics import FAMILIES, MetricLike, find_metrics
-from scoref.metrics.names import find
+from scoref.metrics import MetricLike, find_metric, find_metrics
 from scoref.policy import Policy
 from scoref.preparation.inputs import Input, ReadOptions
 from scoref.preparation.needs import needs_of
@@ -49,7 +48,7 @@ class Explanation:
     notes: tuple[str, ...]
 
     def __getitem__(self, metric: str) -> Walkthrough:
-        if metric not in self.walks and (known := find(metric, FAMILIES).name) in self.walks:
+        if metric not in self.walks and (known := find_metric(metric).name) in self.walks:
             return self.walks[known]
         if metric not in self.walks:
             hint = f"it has: {', '.join(self.walks)}"

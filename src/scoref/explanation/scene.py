@@ -24,7 +24,8 @@ from scoref.exceptions import UsageError
 from scoref.explanation.blocks import Block, Grid, GridColumns, LazyCells, MentionList
 from scoref.explanation.words import MentionWords
 from scoref.metrics.types import cell_of
-from scoref.overlap.table import NOWHERE, Rows, Side, Table
+from scoref.overlap.mention_rows import MentionRows
+from scoref.overlap.table import NOWHERE, Side, Table
 
 ADDED = "added"
 """The id of an entity that no file has."""
@@ -72,7 +73,7 @@ class SceneSource:
 
     def __init__(self, alignment: Alignment, table: Table, *, words: bool) -> None:
         self.alignment = alignment
-        self.rows: Rows = table.mentions
+        self.rows: MentionRows = table.mentions
         self.words = MentionWords(alignment) if words else None
         self._cache: dict[tuple[str, ...], Any] = {}
 

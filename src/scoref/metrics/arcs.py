@@ -1,9 +1,9 @@
-"""ARCS: whether each anaphor is linked to something that serves its reader.
+"""ARCS: whether each anaphor is linked to an antecedent that helps a reader.
 
-Tuggener (2014), as in the author's release 1.2. Mentions are looked at in the order of the
-text; singletons are left out; a name or a nominal is called nominal here. Each anaphor, a
-mention that is not the first of its entity, is right (tp), linked wrongly (wl), missing (fn)
-or spurious (fp):
+Tuggener (2014), as in the author's release 1.2. Mentions are taken in the order of the text;
+singletons are ignored; names and nominals are both called nominals here. An anaphor is a mention
+that is not the first of its entity. It is right (tp), linked wrongly (wl), missing (fn) or
+spurious (fp):
 
     immediate  right if the mention before it is the same in both entities
     inferred   right if the closest nominal before it in the response entity is in its key entity
@@ -23,9 +23,11 @@ import numpy as np
 
 from scoref.base.arrays import Bools, Floats, Ints, first_of_run
 from scoref.exceptions import UsageError
-from scoref.metrics.base import ORDER, TYPES, About, Metric, divide, f1, only_f1
+from scoref.metrics.base import About, Metric, divide, f1, only_f1
+from scoref.metrics.needs import MENTION_ORDER, MENTION_TYPES
 from scoref.metrics.parameters import one_of
-from scoref.overlap.table import NAME, NOMINAL, NOWHERE, PRONOUN, Rows, Side, Table
+from scoref.overlap.mention_rows import MentionRows
+from scoref.overlap.table import NAME, NOMINAL, NOWHERE, PRONOUN, Side, Table
 
 _NONE = -1
 _TYPES = {
@@ -38,7 +40,7 @@ _TYPES = {
 
 
 class Chains(NamedTuple):
-    """For each mention, what precedes it in its entity on one side; NONE if nothing does."""
+    """For each mention, the mentions before it in its entity on one side, or _NONE."""
 
     entity: Ints
     previous: Ints
@@ -47,14 +49,14 @@ class Chains(NamedTuple):
 
 
 def _chains(order: Ints, entity: Ints, sizes: Ints, nominal: Bools) -> Chains:
-    """Go through the entities of one side in the order of the text, singletons left out."""
+    """Order the mentions of each entity of one side by the text; singletons are ignored."""
     entity = np.where((entity != NOWHERE) & (np.append(sizes, 0)[entity] > 1), entity, NOWHERE)
     at = np.flatnonzero(entity != NOWHERE)
     at = at[np.lexsort((order[at], entity[at]))]
     first = first_of_run(entity[at])
     place = np.arange(len(at))
     start = place[first][np.cumsum(first) - 1] if len(at) else place
-    # The latest nominal up to each place; it counts only if it is before, and in the entity.
+    # The latest nominal up to each place; it counts only if it is before, in the same entity.
     latest = np.maximum.accumulate(np.where(nominal[at], place, _NONE)) if len(at) else place
     before = np.concatenate([[_NONE], latest[:-1]]) if len(at) else place
     previous = np.full(len(entity), _NONE, dtype=np.int64)
@@ -67,7 +69,7 @@ def _chains(order: Ints, entity: Ints, sizes: Ints, nominal: Bools) -> Chains:
     return Chains(entity, previous, closest, with_nominal[entity] & (entity != NOWHERE))
 
 
-def _sides(table: Table) -> tuple[Rows, Bools, Chains, Chains]:
+def _sides(table: Table) -> tuple[MentionRows, Bools, Chains, Chains]:
     rows = table.mentions
     nominal, order = rows.type != PRONOUN, rows.order
     key = _chains(order, rows.key, table.key_size, nominal)
@@ -75,13 +77,13 @@ def _sides(table: Table) -> tuple[Rows, Bools, Chains, Chains]:
     return rows, nominal, key, response
 
 
-def _tally(table: Table, looked_at: Bools, kinds: list[Bools]) -> Floats:
+def _tally(table: Table, selected: Bools, kinds: list[Bools]) -> Floats:
     unit, units = table.mentions.unit, len(table.units)
-    columns = [np.bincount(unit[kind & looked_at], minlength=units) for kind in kinds]
+    columns = [np.bincount(unit[kind & selected], minlength=units) for kind in kinds]
     return np.stack(columns, axis=-1).astype(np.float64)
 
 
-def _anaphors(rows: Rows, of: str) -> Bools:
+def _anaphors(rows: MentionRows, of: str) -> Bools:
     """Mark the mentions of a type, or of a part-of-speech tag as the files write it."""
     if of in _TYPES:
         return np.isin(rows.type, _TYPES[of])
@@ -90,18 +92,23 @@ def _anaphors(rows: Rows, of: str) -> Bools:
     known = [tag for tag in tags if tag is not None]
     if not known:
         raise UsageError(
-            f"arcs(of={of}) looks at part-of-speech tags, which the files do not have",
-            f"without tags, one of: {', '.join(_TYPES)}",
+            f"arcs(of={of}) requires part-of-speech tags, which the files do not have",
+            f"without tags, use one of: {', '.join(_TYPES)}",
         )
     marked: Bools = np.any([tag == of for tag in known], axis=0)
     return marked
 
 
-def count_immediate(table: Table, of: str) -> Floats:
-    """Count anaphors by the mention right before them."""
+def _anaphors_of_key(table: Table) -> tuple[MentionRows, Chains, Chains, Bools, Bools]:
+    """Return both sides, the anaphors of the key, and those that the response links."""
     rows, nominal, key, response = _sides(table)
     anaphor = (key.previous != _NONE) & key.has_nominal & (nominal | (key.nominal != _NONE))
-    linked = anaphor & (response.previous != _NONE)
+    return rows, key, response, anaphor, anaphor & (response.previous != _NONE)
+
+
+def count_immediate(table: Table, of: str) -> Floats:
+    """Count anaphors by the mention right before them."""
+    rows, key, response, anaphor, linked = _anaphors_of_key(table)
     right = linked & (response.previous == key.previous)
     spurious = (response.previous != _NONE) & (key.previous == _NONE)
     return _tally(table, _anaphors(rows, of), [right, linked & ~right, anaphor & ~linked, spurious])
@@ -109,9 +116,7 @@ def count_immediate(table: Table, of: str) -> Floats:
 
 def count_inferred(table: Table, of: str) -> Floats:
     """Count anaphors by the closest nominal before them."""
-    rows, nominal, key, response = _sides(table)
-    anaphor = (key.previous != _NONE) & key.has_nominal & (nominal | (key.nominal != _NONE))
-    linked = anaphor & (response.previous != _NONE)
+    rows, key, response, anaphor, linked = _anaphors_of_key(table)
     inferred = response.nominal != _NONE
     same = np.append(key.entity, NOWHERE)[response.nominal] == key.entity
     right = linked & inferred & same
@@ -123,7 +128,7 @@ def count_inferred(table: Table, of: str) -> Floats:
 
 
 def count_anchor(table: Table) -> Floats:
-    """Count entities by their first nominal, then the mentions of those found."""
+    """Count entities by their first nominal, then the mentions of the entities found."""
     rows, nominal, key, response = _sides(table)
     counts = [[0.0] * 6 for _ in table.units]
     entity_of, unit_of, is_nominal = response.entity.tolist(), rows.unit.tolist(), nominal.tolist()
@@ -151,7 +156,7 @@ def count_anchor(table: Table) -> Floats:
     return np.array(counts).reshape(-1, 6)
 
 
-def _in_textual_order(rows: Rows, entity: Ints) -> list[list[int]]:
+def _in_textual_order(rows: MentionRows, entity: Ints) -> list[list[int]]:
     """List the mentions of each entity, entities by their first mention."""
     at = np.flatnonzero(entity != NOWHERE)
     at = at[np.lexsort((rows.order[at], rows.unit[at]))]
@@ -171,15 +176,12 @@ def score_links(counts: Floats) -> Floats:
 
 def score_anchor(counts: Floats) -> Floats:
     """Score (..., 6) counts: the harmonic mean of the F1 of entities and of mentions."""
-    entity, mention = counts[..., :3], counts[..., 3:]
 
-    def one(part: Floats) -> Floats:
-        return f1(
-            divide(part[..., 0], part[..., 0] + part[..., 1]),
-            divide(part[..., 0], part[..., 0] + part[..., 2]),
-        )
+    def f1_of(right: Floats, missing: Floats, spurious: Floats) -> Floats:
+        return f1(divide(right, right + missing), divide(right, right + spurious))
 
-    return only_f1(f1(one(entity), one(mention)))
+    columns = np.moveaxis(counts, -1, 0)
+    return only_f1(f1(f1_of(*columns[:3]), f1_of(*columns[3:])))
 
 
 _COUNT = {"immediate": count_immediate, "inferred": count_inferred}
@@ -193,11 +195,11 @@ def _counting(kind: str, of: str) -> Callable[[Table], Floats]:
 
 
 def arcs(kind: str = "immediate", of: str = "all") -> Metric:
-    """Make one of Tuggener's three measures, for all anaphors or for those of a kind."""
+    """Return one of Tuggener's three metrics, for all anaphors or for one type."""
     one_of("arcs", "kind", kind, (*_COUNT, "anchor"))
     by_anchor = kind == "anchor"
     if by_anchor and of != "all":
-        raise UsageError("arcs(kind=anchor) counts entities, which have no part of speech")
+        raise UsageError("arcs(kind=anchor) counts entities and has no parameter 'of'")
     return Metric(
         name="arcs",
         count=count_anchor if by_anchor else _counting(kind, of),
@@ -205,13 +207,13 @@ def arcs(kind: str = "immediate", of: str = "all") -> Metric:
         columns=_ANCHORS if by_anchor else _LINKS,
         symmetric=False,
         has_sides=not by_anchor,
-        needs=frozenset({TYPES, ORDER}),
+        needs=frozenset({MENTION_TYPES, MENTION_ORDER}),
         about=About(
             title="ARCS: anaphors resolved for a reader",
             formula="R = right / (right + wrong link + missing),"
             " P = right / (right + wrong link + spurious), over anaphors; kind=anchor: the"
             " harmonic mean of the F1 of entities and of mentions; of=noun, name, nominal, pronoun"
-            " or a tag such as PRP$ counts such anaphors only",
+            " or a tag such as PRP$ counts only such anaphors",
             paper="Tuggener 2014, release 1.2",
             rewards="anaphors whose closest antecedent, or closest nominal one, is right",
             ignores="singletons, and which of several later links are also right",

@@ -1,4 +1,25 @@
-"""What a metric is: a way to count documents, and a way to score any sum of counts."""
+"""Metric: a function that counts a table, and a function that scores any sum of counts.
+
+A metric of your own is a file such as `exact_entities.py`::
+
+    import numpy as np
+    from scoref import Metric, Table
+
+    def count(table: Table) -> np.ndarray:
+        equal = (table.count == table.cell_key_size) & (table.count == table.cell_res_size)
+        found = table.sum_cells(equal)
+        keys = table.sum_keys(np.ones(len(table.key_size)))
+        responses = table.sum_responses(np.ones(len(table.res_size)))
+        return np.column_stack([found, keys, found, responses])
+
+    EXACT = Metric("exact", count, by_sums=True)
+
+`scoref score -m exact_entities:EXACT KEY RESPONSE` takes it from the file. A package gives it a
+name for `scoref score -m exact`, with an entry point in its `pyproject.toml`::
+
+    [project.entry-points."scoref.metrics"]
+    exact = "exact_entities:EXACT"
+"""
 
 from __future__ import annotations
 
@@ -9,19 +30,18 @@ import numpy as np
 
 from scoref.base.arrays import Floats, Ints
 from scoref.exceptions import UsageError
+from scoref.overlap.histogram import HistogramTable
 from scoref.overlap.table import Table
+
+Count = Callable[[Table], Floats]
 
 RATIO = ("recall_num", "recall_den", "precision_num", "precision_den")
 RECALL, PRECISION, F1 = range(3)
-TYPES, ORDER, SAME_MENTIONS = "mention types", "mention order", "the same mentions"
-ENTITY_TYPES, HEADS, SPANS = "entity types", "heads of mentions", "spans of mentions"
-KEY_HEADS, LEAST, PARSES = "heads of key mentions", "minimal spans or heads", "parses"
-ZEROS, BRIDGING, NON_REFERRING = "zeros", "bridging", "non-referring mentions"
 
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What a user may want to know of a metric before citing it."""
+    """What a user should know about a metric before citing it."""
 
     title: str
     formula: str
@@ -31,7 +51,7 @@ class About:
 
 
 def divide(numerator: Floats, denominator: Floats) -> Floats:
-    """Divide; 0/0 does not exist and is NaN, for the policy to decide on."""
+    """Divide; 0/0 is undefined and becomes NaN, for the policy to decide on."""
     nan = np.full(np.broadcast(numerator, denominator).shape, np.nan)
     quotient: Floats = np.divide(numerator, denominator, out=nan, where=denominator != 0)
     return quotient
@@ -40,7 +60,7 @@ def divide(numerator: Floats, denominator: Floats) -> Floats:
 def f1(recall: Floats, precision: Floats) -> Floats:
     """Return the harmonic mean of recall and precision.
 
-    It exists if either does: with one of them 0/0, nothing was right, and it is 0.
+    It is defined if either is: where only one is 0/0, nothing is correct, and F1 is 0.
     """
     product = np.nan_to_num(recall) * np.nan_to_num(precision)
     total = np.nan_to_num(recall) + np.nan_to_num(precision)
@@ -60,20 +80,20 @@ class Metric:
     """A name and two pure functions.
 
     `count` turns a table into counts of shape (units, columns). `score` turns counts of
-    shape (..., columns) into (..., 3): recall, precision, F1, with NaN for what is 0/0.
-    Because `score` takes any leading axes, one call scores a corpus, each document, or
-    every bootstrap draw.
+    shape (..., columns) into (..., 3): recall, precision and F1, with NaN for 0/0. Because
+    `score` takes any leading axes, one call scores a corpus, each document, or every
+    bootstrap draw.
 
-    A metric with `parts` is the mean of their F1. Swapping key and response swaps recall
-    and precision if the metric is `symmetric`. `needs` names what a corpus must have besides
-    entities: TYPES of mentions, their ORDER in the text, or the SAME_MENTIONS on both sides.
-    No score is below `lowest`. A measure without `has_sides` has no recall and precision; one
-    that `keeps_undefined` has no score where it is undefined, whatever the policy says. Where
-    counts are made `by_sums` of the table alone, or are CEAF, a histogram is enough for them.
+    A metric with `parts` is the mean of their F1. A metric is `symmetric` if swapping key and
+    response swaps recall and precision. `needs` names what a corpus must have in addition to
+    entities (`scoref.metrics.needs`). No score is below `lowest`. A metric without `has_sides`
+    has no recall and precision. A metric that `keeps_undefined` has no score where it is 0/0,
+    independently of the policy. A metric is counted `by_sums` if it needs only the sums and
+    sizes of the table, so that a histogram of the table is enough.
     """
 
     name: str
-    count: Callable[[Table], Floats]
+    count: Count
     score: Callable[[Floats], Floats] = score_ratio
     columns: tuple[str, ...] = RATIO
     about: About | None = None
@@ -86,7 +106,7 @@ class Metric:
     by_sums: bool = False
 
     def scores(self, counts: Floats, undefined: str = "zero") -> Floats:
-        """Score counts, with 0/0 counted as the policy says: `zero`, `one` or `skip` (NaN)."""
+        """Score counts, with 0/0 replaced as the policy says: `zero`, `one` or `skip` (NaN)."""
         if self.parts:
             return self._mean_of_parts(counts, undefined)
         scores = self.score(counts)
@@ -106,13 +126,19 @@ class Metric:
 
 
 def mean_of_defined(values: Floats, axis: int) -> Floats:
-    """Average what is not NaN; the average of nothing is NaN."""
+    """Average the values that are not NaN; the average of no values is NaN."""
     defined = ~np.isnan(values)
     return divide(np.nan_to_num(values).sum(axis=axis), defined.sum(axis=axis).astype(np.float64))
 
 
+def only_f1(values: Floats) -> Floats:
+    """Return the scores of a metric that has no recall and precision."""
+    undefined = np.full_like(values, np.nan)
+    return np.stack([undefined, undefined, values], axis=-1)
+
+
 def average(name: str, parts: Sequence[Metric], about: About | None = None) -> Metric:
-    """Make the metric that is the mean F1 of others."""
+    """Return the metric that is the mean F1 of other metrics."""
 
     def count(table: Table) -> Floats:
         return np.concatenate([part.count(table) for part in parts], axis=-1)
@@ -125,12 +151,11 @@ def average(name: str, parts: Sequence[Metric], about: About | None = None) -> M
 
 
 def count_units(metric: Metric, table: Table) -> Floats:
-    """Count with a metric, and check that it returned what a metric must return."""
-    if table.times is not None and not metric.by_sums:
+    """Count with a metric, and check the shape of the counts."""
+    if isinstance(table, HistogramTable) and not metric.by_sums:
         raise UsageError(
-            f"{metric.name} looks at single mentions or entities, of which only a histogram is"
-            " left here",
-            "score a table that fits into memory, or leave the measure out",
+            f"{metric.name} requires single mentions or entities, but only a histogram is left",
+            "score a table that fits into memory, or leave the metric out",
         )
     counts = np.asarray(metric.count(table), dtype=np.float64)
     expected = (len(table.units), len(metric.columns))
@@ -140,24 +165,6 @@ def count_units(metric: Metric, table: Table) -> Floats:
             f" {expected}: a row for each unit, a column for each of {', '.join(metric.columns)}"
         )
     return counts
-
-
-def only_f1(values: Floats) -> Floats:
-    """Make scores of a measure that has no recall and precision."""
-    nothing = np.full_like(values, np.nan)
-    return np.stack([nothing, nothing, values], axis=-1)
-
-
-def check_same_mentions(table: Table, metric: str, instead: str) -> None:
-    """Refuse to compare partitions of different mentions, and name what can be had instead."""
-    missing = int(table.sum_keys(table.key_size - table.key_kept).sum())
-    spurious = int(table.sum_responses(table.res_size - table.res_kept).sum())
-    if missing or spurious:
-        raise UsageError(
-            f"{metric} compares partitions of the same mentions, but the response lacks"
-            f" {missing} and adds {spurious}",
-            f"{instead} leaves those out that only one side has",
-        )
 
 
 def links(size: Floats | Ints) -> Floats:

@@ -1,19 +1,18 @@
-"""BLANC: links of both kinds, coreferent and not, each given the same say.
+"""BLANC: links of both kinds, coreferent and not, with the same weight.
 
 Recasens & Hovy (2011), for predicted mentions as in the reference scorer (Pradhan et al.
 2014, Luo et al. 2014). Per document, over pairs of mentions: coreference links of the key
 (ck), of the response (cr) and of both (cc); non-coreference links likewise (nk, nr, nn).
-A pair of mentions that both sides have, s of them, is common and not coreferent unless it
-is coreferent on either side: nn = links(s) less those inside a key entity, less those
-inside a response entity, plus those counted twice.
+Of the pairs among the s mentions that both sides have, nn are coreferent on neither side:
+nn = links(s) - links inside a key entity - links inside a response entity + links inside both.
 
-The counts are summed over documents before anything is divided. What to do when a kind of
-link is absent is a boundary rule:
+The counts are summed over documents before they are divided. A boundary rule says what
+happens where a kind of link is absent:
 
-    v8       the reference scorer: a kind that the key lacks is left out; a key without any
-             link leaves recall undefined, a response without any precision
+    v8       the reference scorer: a kind that the key lacks is ignored; a key without links
+             leaves recall undefined, a response without links precision
     rh2011   the same, for equal mentions only, and undefined below two mentions
-    luo2014  a kind that both sides lack is left out; without any link on either side the
+    luo2014  a kind that both sides lack is ignored; without links on either side the
              score is 1 if the mentions are equal, else 0
 """
 
@@ -25,16 +24,10 @@ import numpy as np
 
 from scoref.base.arrays import Bools, Floats
 from scoref.exceptions import UsageError
-from scoref.metrics.base import (
-    SAME_MENTIONS,
-    About,
-    Metric,
-    check_same_mentions,
-    divide,
-    links,
-)
+from scoref.metrics.base import About, Count, Metric, divide, links
+from scoref.metrics.mention_sets import count_same, count_shared
+from scoref.metrics.needs import SAME_MENTIONS
 from scoref.metrics.parameters import one_of
-from scoref.metrics.restriction import shared_mentions
 from scoref.overlap.table import Table
 
 COLUMNS = ("ck", "cr", "cc", "nk", "nr", "nn")
@@ -49,11 +42,11 @@ def count(table: Table) -> Floats:
     cc = table.sum_cells(links(table.count))
     in_one = table.sum_keys(links(table.key_kept)) + table.sum_responses(links(table.res_kept))
     nn = links(shared) - (in_one - cc)
-    return np.stack([ck, cr, cc, links(in_key) - ck, links(in_response) - cr, nn], axis=-1)
+    return np.column_stack([ck, cr, cc, links(in_key) - ck, links(in_response) - cr, nn])
 
 
 def score(counts: Floats, alpha: float = 0.5) -> Floats:
-    """Score (..., 6) link counts by the reference scorer's rule; alpha weighs coreference."""
+    """Score (..., 6) link counts by the reference scorer's rule; alpha weighs coreference links."""
     ck, cr, _, nk, nr, _ = np.moveaxis(counts, -1, 0)
     scores = _weigh(counts, alpha, without_coreference=ck == 0, without_others=nk == 0)
     no_key, no_response = (ck == 0) & (nk == 0), (cr == 0) & (nr == 0)
@@ -61,29 +54,28 @@ def score(counts: Floats, alpha: float = 0.5) -> Floats:
     return np.where(undefined, np.nan, scores)
 
 
-def score_if_either_has(counts: Floats) -> Floats:
+def score_if_either_has(counts: Floats, alpha: float = 0.5) -> Floats:
     """Score (..., 6) link counts with every kind of link that either side has."""
     ck, cr, _, nk, nr, _ = np.moveaxis(counts, -1, 0)
     no_coreference, no_others = (ck == 0) & (cr == 0), (nk == 0) & (nr == 0)
-    scores = _weigh(counts, 0.5, no_coreference, no_others)
+    scores = _weigh(counts, alpha, no_coreference, no_others)
     return np.where((no_coreference & no_others)[..., None], np.nan, scores)
 
 
 def _score_luo(counts: Floats, alpha: float) -> Floats:
-    """Score (..., 9) counts: a kind of link is left out only if neither side has it."""
-    ck, cr, _, nk, nr, _, in_key, in_response, shared = np.moveaxis(counts, -1, 0)
-    no_coreference, no_others = (ck == 0) & (cr == 0), (nk == 0) & (nr == 0)
-    scores = _weigh(counts[..., :6], alpha, no_coreference, no_others)
-    nothing = no_coreference & no_others
+    """Score (..., 9) counts: as `score_if_either_has`, but with a score for no links at all."""
+    in_key, in_response, shared = np.moveaxis(counts[..., 6:], -1, 0)
+    scores = score_if_either_has(counts[..., :6], alpha)
+    without_links: Bools = np.isnan(scores[..., 2])
     same = (in_key == shared) & (in_response == shared) & (shared > 0)
-    scores = np.where(nothing[..., None], np.where(same, 1.0, 0.0)[..., None], scores)
-    return np.where((nothing & (in_key + in_response == 0))[..., None], np.nan, scores)
+    scores = np.where(without_links[..., None], np.where(same, 1.0, 0.0)[..., None], scores)
+    return np.where((without_links & (in_key + in_response == 0))[..., None], np.nan, scores)
 
 
 def _weigh(
     counts: Floats, alpha: float, without_coreference: Bools, without_others: Bools
 ) -> Floats:
-    """Average the two kinds of link, or take the one that is there."""
+    """Average the two kinds of link, or return the one that is present."""
     ck, cr, cc, nk, nr, nn = np.moveaxis(counts, -1, 0)
     coreferent = _recall_precision_f1(cc, ck, cr)
     other = _recall_precision_f1(nn, nk, nr)
@@ -93,42 +85,37 @@ def _weigh(
 
 
 def _recall_precision_f1(common: Floats, in_key: Floats, in_response: Floats) -> Floats:
-    """Score one kind of link; what cannot be divided earns nothing."""
+    """Score one kind of link; 0/0 earns nothing."""
     recall, precision = divide(common, in_key), divide(common, in_response)
     harmonic = divide(2 * common, in_key + in_response)
     return np.nan_to_num(np.stack([recall, precision, harmonic], axis=-1))
 
 
-def _count_same(table: Table) -> Floats:
-    instead = "blanc(boundary=rh2011,mentions=shared)"
-    check_same_mentions(table, "blanc(boundary=rh2011)", instead)
-    return count(table)
-
-
 def _count_with_mentions(table: Table) -> Floats:
-    mentions = [
-        table.sum_keys(table.key_size),
-        table.sum_responses(table.res_size),
-        table.sum_cells(table.count),
-    ]
-    return np.concatenate([count(table), np.stack(mentions, axis=-1)], axis=-1)
+    in_key, in_response = table.sum_keys(table.key_size), table.sum_responses(table.res_size)
+    return np.column_stack([count(table), in_key, in_response, table.sum_cells(table.count)])
 
 
-_COUNT = {"v8": count, "rh2011": _count_same, "luo2014": _count_with_mentions}
+_RH2011 = "blanc(boundary=rh2011)", "blanc(boundary=rh2011,mentions=shared)"
+_COUNT: dict[str, Count] = {
+    "v8": count,
+    "rh2011": count_same(count, *_RH2011),
+    "luo2014": _count_with_mentions,
+}
 _SCORE = {"v8": score, "rh2011": score, "luo2014": _score_luo}
 
 
 def blanc(alpha: float = 0.5, boundary: str = "v8", mentions: str = "all") -> Metric:
-    """Make BLANC with another say of coreference links, boundary rule, or choice of mentions."""
+    """Return BLANC with a weight of coreference links, a boundary rule and a set of mentions."""
     if not 0 <= alpha <= 1:
-        raise UsageError(f"blanc has no alpha={alpha:g}: it must lie between 0 and 1")
+        raise UsageError(f"blanc has no alpha={alpha:g}: it must be between 0 and 1")
     one_of("blanc", "boundary", boundary, tuple(_COUNT))
     one_of("blanc", "mentions", mentions, ("all", "shared"))
     counting = _COUNT[boundary]
     return Metric(
         name="blanc",
         by_sums=True,
-        count=counting if mentions == "all" else lambda table: counting(shared_mentions(table)),
+        count=counting if mentions == "all" else count_shared(counting),
         score=partial(_SCORE[boundary], alpha=alpha),
         columns=(*COLUMNS, *_MENTIONS) if boundary == "luo2014" else COLUMNS,
         symmetric=boundary == "luo2014",
@@ -136,10 +123,10 @@ def blanc(alpha: float = 0.5, boundary: str = "v8", mentions: str = "all") -> Me
         about=About(
             title="BLANC",
             formula="alpha * F1 of coreference links + (1 - alpha) * F1 of non-coreference links"
-            " (R and P likewise); a kind of link that the key lacks is left out (boundary=v8)",
+            " (R and P likewise); a kind of link that the key lacks is ignored (boundary=v8)",
             paper="Recasens & Hovy 2011; for predicted mentions Luo et al. 2014, with the"
-            " boundary rule of the reference scorer v8.01 unless another is asked for",
-            rewards="pairs of mentions rightly together and rightly apart, both kinds equally",
+            " boundary rule of the reference scorer v8.01 by default",
+            rewards="pairs of mentions correctly together and correctly apart, both kinds equally",
             ignores="that most pairs are apart: missing mentions cost many links of that kind",
         ),
     )

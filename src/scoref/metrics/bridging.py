@@ -1,15 +1,15 @@
-"""Bridging: which mentions are understood by another one, and by which.
+"""Bridging: which mentions are understood through another mention, and through which.
 
 A bridging link leads from an anaphor ("the door") to an anchor of another entity ("a house").
 Links are compared at one of three levels:
 
-    anaphor   a mention that has a link on both sides is right, whatever its anchor
+    anaphor   a mention that has a link on both sides is right, regardless of its anchor
     mention   a link is right if the other side has one from the same anaphor to the same anchor
     entity    or to another mention of the key entity that the anchor is in
 
-A link that is wrong is missing in the key's eyes and spurious in the response's: it counts in
-both denominators. Mentions are the same if the policy matches them; those that are in no entity,
-since they refer to nothing or are singletons that were dropped, if their spans are equal.
+A wrong link counts in both denominators: it is missing for the key and spurious for the
+response. Mentions are the same if the policy matches them. Mentions in no entity (non-referring
+mentions and dropped singletons) are the same if their spans are equal.
 """
 
 from __future__ import annotations
@@ -21,29 +21,32 @@ import numpy as np
 
 from scoref.base.arrays import Floats, Ints, first_of_run, pack_alike, sum_by
 from scoref.corpus.spans import same_spans
-from scoref.metrics.base import BRIDGING, SPANS, About, Metric
+from scoref.metrics.base import About, Metric
+from scoref.metrics.mention_pairs import mentions_of
+from scoref.metrics.needs import BRIDGING, SPANS
 from scoref.metrics.parameters import one_of
-from scoref.overlap.table import NOWHERE, Rows, Side, Table
+from scoref.overlap.mention_rows import MentionRows
+from scoref.overlap.table import NOWHERE, Side, Table
 
 SIDES: tuple[Side, Side] = ("key", "response")
 _LEVELS = ("entity", "mention", "anaphor")
 
 
 class Ends(NamedTuple):
-    """The links of a side, each once: their ends as numbers; `at` is where they stand."""
+    """The links of a side, each once: the numbers of their ends, and their positions `at`."""
 
     anaphor: Ints
     anchor: Ints
     at: Ints
 
     def once(self) -> Ends:
-        """Leave out links that stand twice."""
+        """Remove repeated links."""
         first = np.unique(np.stack([self.anaphor, self.anchor]), axis=1, return_index=True)[1]
         return Ends._make(column[first] for column in self)
 
 
 def count(table: Table, level: str) -> Floats:
-    """Count the links that are right, and those of each side; or anaphors."""
+    """Count the links, or anaphors, that are right, and those of each side."""
     rows, units = table.mentions, len(table.units)
     ends = ends_of(rows, level)
     key, response = (
@@ -52,11 +55,11 @@ def count(table: Table, level: str) -> Floats:
     )
     at, _ = common(*ends)
     right = sum_by(rows.bridging("key").anaphor.document[at], np.ones(len(at)), units)
-    return np.stack([right, key, right, response], axis=-1)
+    return np.column_stack([right, key, right, response])
 
 
-def ends_of(rows: Rows, level: str) -> tuple[Ends, Ends]:
-    """Return the links of both sides, with equal numbers for what a level does not tell apart."""
+def ends_of(rows: MentionRows, level: str) -> tuple[Ends, Ends]:
+    """Return the links of both sides, with equal numbers for ends that are equal at a level."""
     key, response, entity = _links(rows)
     if level == "mention":
         return key, response
@@ -67,24 +70,23 @@ def ends_of(rows: Rows, level: str) -> tuple[Ends, Ends]:
     return key, response
 
 
-def _links(rows: Rows) -> tuple[Ends, Ends, Ints]:
+def _links(rows: MentionRows) -> tuple[Ends, Ends, Ints]:
     """Return the links of both sides by numbers that the same mentions share.
 
-    Also return a number for each mention that those of a key entity share; a mention that is in
-    none has its own.
+    Also return a number for each mention, which the mentions of a key entity share; a mention
+    in no key entity has a number of its own.
     """
-    ours, theirs = rows.bridging("key"), rows.bridging("response")
-    in_key, in_response = (np.flatnonzero(side != NOWHERE) for side in (rows.key, rows.res))
+    in_key, in_response = mentions_of(rows, "key"), mentions_of(rows, "response")
     numbers = same_spans(
-        *ours,
-        *theirs,
+        *rows.bridging("key"),
+        *rows.bridging("response"),
         rows.spans("key").where(in_key),
         rows.spans("response").where(in_response),
     )
     many = 1 + max(int(number.max(initial=NOWHERE)) for number in numbers)
     of_row = np.full(len(rows.unit), NOWHERE, dtype=np.int64)
     of_row[in_key] = numbers[4]
-    # A response mention is what it was matched with; if with nothing, it is no key mention.
+    # A response mention has the number of its match; without a match it is not a key mention.
     same = np.arange(many)
     matched = of_row[in_response] != NOWHERE
     alone = numbers[5][~matched & np.isin(numbers[5], numbers[4])]
@@ -101,25 +103,24 @@ def _links(rows: Rows) -> tuple[Ends, Ends, Ints]:
 
 
 def common(key: Ends, response: Ends) -> tuple[Ints, Ints]:
-    """Return where the links stand that both sides have, as often as both have them."""
-    ours, theirs = pack_alike([key.anaphor, key.anchor], [response.anaphor, response.anchor])
-    in_key, in_response = np.argsort(ours, kind="stable"), np.argsort(theirs, kind="stable")
-    ours, theirs = pack_alike(
-        [ours[in_key], _times(ours[in_key])], [theirs[in_response], _times(theirs[in_response])]
-    )
-    _, at, other = np.intersect1d(ours, theirs, assume_unique=True, return_indices=True)
+    """Return the positions of the links that both sides have, as often as both have them."""
+    one, two = pack_alike([key.anaphor, key.anchor], [response.anaphor, response.anchor])
+    in_key, in_response = np.argsort(one, kind="stable"), np.argsort(two, kind="stable")
+    one, two = one[in_key], two[in_response]
+    one, two = pack_alike([one, _times(one)], [two, _times(two)])
+    _, at, other = np.intersect1d(one, two, assume_unique=True, return_indices=True)
     return key.at[in_key[at]], response.at[in_response[other]]
 
 
 def _times(codes: Ints) -> Ints:
-    """Count how often each code stood before, in a column where equal ones stand together."""
+    """Count how often each code occurred before, in a column where equal codes are adjacent."""
     first = np.flatnonzero(first_of_run(codes))
     return np.arange(len(codes)) - np.repeat(first, np.diff(first, append=len(codes)))
 
 
 @cache
 def bridging(level: str = "entity") -> Metric:
-    """Make the measure of one of the three levels."""
+    """Return the metric of one of the three levels."""
     one_of("bridging", "level", level, _LEVELS)
     return Metric(
         name="bridging",
@@ -131,9 +132,9 @@ def bridging(level: str = "entity") -> Metric:
             formula="R = right links / key links, P = right links / response links; a link is"
             " right if the other side has one from the same anaphor to the same anchor"
             " (level=mention) or to a mention of the same key entity (level=entity);"
-            " level=anaphor counts anaphors, whatever their anchors",
+            " level=anaphor counts anaphors, regardless of their anchors",
             paper="Yu et al. 2022 (Universal Anaphora scorer); Khosla et al. 2021",
             rewards="anaphors that are found and linked to the right anchor",
-            ignores="relations (part, set and the like), and entities but as anchors",
+            ignores="relations (part, set and the like), and entities except as anchors",
         ),
     )

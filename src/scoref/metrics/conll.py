@@ -15,6 +15,6 @@ CONLL = average(
         formula="F1 = (F1 of muc + F1 of b3 + F1 of ceafe) / 3; it has no recall or precision",
         paper="Denis & Baldridge 2009; Pradhan et al. 2011, 2012",
         rewards="what its three parts reward: links, companions, entities",
-        ignores="what all three ignore; an average hides which of them moved",
+        ignores="what all three ignore; an average hides which of them changed",
     ),
 )

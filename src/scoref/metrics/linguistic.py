@@ -1,4 +1,4 @@
-"""Linguistically aware MUC, B³ and CEAF: a link is worth what it tells.
+"""Linguistically aware MUC, B³ and CEAF: a link to a name weighs more than a link to a pronoun.
 
 Chen & Ng (2013). A link that touches a name weighs `nam`, else one that touches a nominal
 `nom`, else `pro`; an entity of one mention weighs `sing`. What connects a set of mentions is
@@ -20,25 +20,26 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scoref.base.arrays import Floats, Ints
+from scoref.base.arrays import Floats
 from scoref.exceptions import UsageError
-from scoref.metrics.base import TYPES, About, Metric
-from scoref.metrics.ceaf import total_by_unit
+from scoref.metrics.base import About, Metric
+from scoref.metrics.ceaf import count_gain, total_by_unit
+from scoref.metrics.needs import MENTION_TYPES
 from scoref.metrics.parameters import positive
 from scoref.metrics.types import best_types
 from scoref.overlap.table import Table
 
 
-class Weights(NamedTuple):
-    """What Chen & Ng call w_c, w_k and w_s."""
+class TreeWeights(NamedTuple):
+    """The weights that Chen & Ng call w_c, w_k and w_s."""
 
     cell: Floats
     key: Floats
     response: Floats
 
 
-def weigh(table: Table, by_type: Floats, singleton: float) -> Weights:
-    """Weigh what is shared, key entities and response entities."""
+def weigh(table: Table, by_type: Floats, singleton: float) -> TreeWeights:
+    """Weigh the shared mentions of each cell, key entities and response entities."""
     best = best_types(table)
     cell_tree = (table.count - 1) * by_type[best.cell]
     equal = (table.cell_key_size == 1) & (table.cell_res_size == 1)
@@ -47,46 +48,44 @@ def weigh(table: Table, by_type: Floats, singleton: float) -> Weights:
     in_cells = np.bincount(table.cell_res, weights=cell_tree, minlength=entities)
     parts = np.bincount(table.cell_res, minlength=entities) + table.res_size - table.res_kept
     response_tree = in_cells + (parts - 1) * by_type[best.response]
-    return Weights(
+    return TreeWeights(
         np.where(equal, singleton, cell_tree),
         np.where(table.key_size == 1, singleton, key_tree),
         np.where(table.res_size == 1, singleton, response_tree),
     )
 
 
-def _muc(table: Table, weights: Weights) -> list[Floats]:
-    common = table.sum_cells(weights.cell)
-    return [common, table.sum_keys(weights.key), common, table.sum_responses(weights.response)]
+def _count_muc(table: Table, weights: TreeWeights) -> Floats:
+    return _over_weights(table, weights, table.sum_cells(weights.cell))
 
 
-def _b_cubed(table: Table, weights: Weights) -> list[Floats]:
-    recall = table.count * weights.cell / weights.key[table.cell_key]
-    precision = table.count * weights.cell / weights.response[table.cell_res]
-    return [
-        table.sum_cells(recall),
-        table.sum_keys(table.key_size),
-        table.sum_cells(precision),
-        table.sum_responses(table.res_size),
-    ]
+def _count_b_cubed(table: Table, weights: TreeWeights) -> Floats:
+    recall = table.sum_cells(table.count * weights.cell / weights.key[table.cell_key])
+    precision = table.sum_cells(table.count * weights.cell / weights.response[table.cell_res])
+    in_key, in_response = table.sum_keys(table.key_size), table.sum_responses(table.res_size)
+    return np.column_stack([recall, in_key, precision, in_response])
 
 
-def _ceaf_m(table: Table, weights: Weights) -> list[Floats]:
-    gain = total_by_unit(table, weights.cell)
-    return [gain, table.sum_keys(weights.key), gain, table.sum_responses(weights.response)]
+def _count_ceaf_m(table: Table, weights: TreeWeights) -> Floats:
+    return _over_weights(table, weights, total_by_unit(table, weights.cell))
 
 
-def _ceaf_e(table: Table, weights: Weights) -> list[Floats]:
+def _count_ceaf_e(table: Table, weights: TreeWeights) -> Floats:
     both = weights.key[table.cell_key] + weights.response[table.cell_res]
-    gain = total_by_unit(table, 2 * weights.cell / both)
-    return [gain, table.sum_keys(_ones(table.key_size)), gain,
-            table.sum_responses(_ones(table.res_size))]  # fmt: skip
+    return count_gain(table, total_by_unit(table, 2 * weights.cell / both), by_size=False)
 
 
-def _ones(sizes: Ints) -> Floats:
-    return np.ones(len(sizes))
+def _over_weights(table: Table, weights: TreeWeights, gain: Floats) -> Floats:
+    keys, responses = table.sum_keys(weights.key), table.sum_responses(weights.response)
+    return np.column_stack([gain, keys, gain, responses])
 
 
-_MEASURES = {"lmuc": _muc, "lb3": _b_cubed, "lceafm": _ceaf_m, "lceafe": _ceaf_e}
+_COUNT = {
+    "lmuc": _count_muc,
+    "lb3": _count_b_cubed,
+    "lceafm": _count_ceaf_m,
+    "lceafe": _count_ceaf_e,
+}
 _FORMULAS = {
     "lmuc": "R = sum of w_c / sum of w_k, P = sum of w_c / sum of w_s",
     "lb3": "R = mean over key mentions of w_c / w_k, P = mean over response mentions of w_c / w_s",
@@ -98,30 +97,30 @@ _FORMULAS = {
 def linguistic(
     name: str, nam: float = 1.0, nom: float = 0.75, pro: float = 0.5, sing: float = 1.0
 ) -> Metric:
-    """Make one of Chen and Ng's measures with the given weights."""
+    """Return one of Chen and Ng's metrics with some weights."""
     positive(name, nam=nam, nom=nom, pro=pro, sing=sing)
     if not nam >= nom >= pro:
         raise UsageError(
             f"{name} has no weights nam={nam:g}, nom={nom:g}, pro={pro:g}",
-            "a link to a name weighs at least as much as one to a nominal, and this one as much"
-            " as one between pronouns",
+            "use weights with nam >= nom >= pro",
         )
     by_type = np.array([nam, nom, pro])
 
     def count(table: Table) -> Floats:
-        return np.stack(_MEASURES[name](table, weigh(table, by_type, sing)), axis=-1)
+        return _COUNT[name](table, weigh(table, by_type, sing))
 
     return Metric(
         name=name,
         count=count,
         symmetric=False,
-        needs=frozenset({TYPES}),
+        needs=frozenset({MENTION_TYPES}),
         about=About(
             title=f"Linguistically aware {name[1:].upper().replace('B3', 'B³')}",
             formula=f"{_FORMULAS[name]}; weights are spanning trees of links worth nam, nom or pro"
             " by the best type they touch, sing for a singleton",
             paper="Chen & Ng 2013",
-            rewards="links to names more than links to nominals, these more than pronouns alone",
+            rewards="links to names more than links to nominals, and these more than links between"
+            " pronouns",
             ignores=f"what {name[1:]} ignores",
         ),
     )

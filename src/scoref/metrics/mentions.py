@@ -1,9 +1,9 @@
-"""Mentions: how many were found, whatever entity they were put into.
+"""Mentions: how many were found, regardless of their entities.
 
-A lenient match (Recasens & Hovy 2011, section 4.2; MUC's MIN attribute) takes a response
-mention for a key mention if it has all of its head, or of its minimal span, and no token
-outside it. Equal mentions are matched first; the others in the order of the text, longer ones
-first, each with the key mention that it shares most tokens with.
+A lenient match (Recasens & Hovy 2011, section 4.2; MUC's MIN attribute) accepts a response
+mention for a key mention if it contains the head, or the minimal span, of the key mention and no
+token outside it. Equal mentions are matched first; the others in the order of the text, longer
+mentions first, each with the key mention that shares most tokens with it.
 """
 
 from __future__ import annotations
@@ -16,9 +16,11 @@ from numpy.typing import NDArray
 from scoref.base.arrays import Floats, Ints, sum_by
 from scoref.corpus.spans import Spans, contains, overlapping, shared_tokens
 from scoref.exceptions import UsageError
-from scoref.metrics.base import HEADS, SPANS, About, Metric
+from scoref.metrics.base import About, Metric
+from scoref.metrics.needs import HEADS, SPANS
 from scoref.metrics.parameters import one_of
-from scoref.overlap.table import NOWHERE, Rows, Table
+from scoref.overlap.mention_rows import MentionRows
+from scoref.overlap.table import NOWHERE, Table
 
 _CREDIT = {"1": 1.0, "half": 0.5}
 
@@ -27,11 +29,11 @@ def count(table: Table) -> Floats:
     """Count the mentions that both sides have, the key has, and the response has."""
     shared = table.sum_cells(table.count)
     in_key, in_response = table.sum_keys(table.key_size), table.sum_responses(table.res_size)
-    return np.stack([shared, in_key, shared, in_response], axis=-1)
+    return np.column_stack([shared, in_key, shared, in_response])
 
 
 def count_leniently(table: Table, credit: float) -> Floats:
-    """Count as well the mentions that match leniently, with some credit."""
+    """Count also the mentions that match leniently, with some credit."""
     rows = table.mentions
     key, _ = lenient_matches(rows)
     counts = count(table)
@@ -41,20 +43,20 @@ def count_leniently(table: Table, credit: float) -> Floats:
     return counts
 
 
-def lenient_matches(rows: Rows) -> tuple[Ints, Ints]:
+def lenient_matches(rows: MentionRows) -> tuple[Ints, Ints]:
     """Return the rows of key and response mentions that match, but are not equal."""
     in_key = np.flatnonzero((rows.key != NOWHERE) & (rows.res == NOWHERE))
     in_response = np.flatnonzero((rows.key == NOWHERE) & (rows.res != NOWHERE))
     if not len(in_key) or not len(in_response):
         return in_key[:0], in_response[:0]
-    ours, theirs = rows.spans("key").where(in_key), rows.spans("response").where(in_response)
-    at, other = overlapping(ours, theirs)
-    one, two = ours.where(at), theirs.where(other)
-    fits = contains(one, two) & contains(two, _least(rows, in_key).where(at))
+    keys, responses = rows.spans("key").where(in_key), rows.spans("response").where(in_response)
+    at, other = overlapping(keys, responses)
+    one, two = keys.where(at), responses.where(other)
+    fits = contains(one, two) & contains(two, _minimal_spans(rows, in_key).where(at))
     at, other, common = at[fits], other[fits], shared_tokens(one, two)[fits]
-    # Each response mention in its turn, with the best of its key mentions first.
-    order = np.lexsort((ours.end[at], ours.start[at], -common, -theirs.end[other],
-                        theirs.start[other], theirs.document[other]))  # fmt: skip
+    # Response mentions in their order, each with the best of its key mentions first.
+    order = np.lexsort((keys.end[at], keys.start[at], -common, -responses.end[other],
+                        responses.start[other], responses.document[other]))  # fmt: skip
     taken, found = set(), dict[int, int]()
     for key, response in zip(at[order].tolist(), other[order].tolist(), strict=True):
         if key not in taken and response not in found:
@@ -64,29 +66,28 @@ def lenient_matches(rows: Rows) -> tuple[Ints, Ints]:
     return in_key[matched[:, 1]], in_response[matched[:, 0]]
 
 
-def _least(rows: Rows, mentions: Ints) -> Spans:
-    """Return what a match must have of key mentions: their minimal span, else their head."""
-    nothing = np.full(len(rows.unit), NOWHERE, dtype=np.int64)
+def _minimal_spans(rows: MentionRows, mentions: Ints) -> Spans:
+    """Return what a match of key mentions must contain: their minimal span, or else their head."""
 
-    def told(name: str, missing: NDArray[Any]) -> NDArray[Any]:
+    def stated(name: str, missing: int | str = NOWHERE) -> NDArray[Any]:
         column = rows.attribute("key", name)
-        return (missing if column is None else column)[mentions]
+        return np.full(len(mentions), missing) if column is None else column[mentions]
 
-    start, end = told("min_start", nothing), told("min_end", nothing)
-    alone = start == NOWHERE
-    start = np.where(alone, told("head_start", nothing), start)
-    end = np.where(alone, told("head_end", nothing), end)
+    start, end = stated("min_start"), stated("min_end")
+    by_head = start == NOWHERE
+    start = np.where(by_head, stated("head_start"), start)
+    end = np.where(by_head, stated("head_end"), end)
     if missing := int(np.count_nonzero(start == NOWHERE)):
         raise UsageError(
-            f"mentions(match=lenient) needs the head or minimal span of each key mention, but"
+            "mentions(match=lenient) requires the head or minimal span of each key mention, but"
             f" {missing} have none"
         )
-    zero = np.where(alone, told("zero", np.full(len(nothing), "")), "")
+    zero = np.where(by_head, stated("zero", ""), "")
     return Spans(rows.unit[mentions], start, end, zero)
 
 
 def mentions(match: str = "strict", credit: str = "1") -> Metric:
-    """Make mention detection, strict or lenient; a lenient match counts 1 or half."""
+    """Return mention detection, strict or lenient; a lenient match counts 1 or half."""
     one_of("mentions", "match", match, ("strict", "lenient"))
     one_of("mentions", "credit", credit, tuple(_CREDIT))
     lenient = match == "lenient"
@@ -104,7 +105,7 @@ def mentions(match: str = "strict", credit: str = "1") -> Metric:
             " nothing outside it, as 1 or, with credit=half, as 1/2",
             paper="Pradhan et al. 2014; Recasens & Hovy 2011, section 4.2; half: SemEval-2010",
             rewards="finding the spans that the key annotates",
-            ignores="which entity a mention was put into",
+            ignores="the entities of mentions",
         ),
     )
 

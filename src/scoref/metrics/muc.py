@@ -1,9 +1,9 @@
-"""MUC: the fewest links that would mend the response, and the other way round.
+"""MUC: the fewest links that would repair the response, and the key.
 
-A key entity k that the response cuts into p parts, counting every mention it lacks as a
-part, needs p - 1 links to be whole, and so keeps |k| - p of its |k| - 1 links. Its parts
-are its cells and its missing mentions, so what it keeps is the sum of n - 1 over its
-cells of n mentions. That sum does not depend on the side: one numerator serves both.
+A response that cuts a key entity k into p parts, counting every missing mention as a part,
+lacks p - 1 of the |k| - 1 links that hold k together and keeps |k| - p. The parts are the cells
+of k and its missing mentions, so the links kept are the sum of n - 1 over the cells of n
+mentions. This sum is the same for both sides: one numerator serves recall and precision.
 Vilain et al. (1995).
 """
 
@@ -17,11 +17,11 @@ from scoref.overlap.table import Table
 
 
 def count(table: Table) -> Floats:
-    """Count the links kept, and those of the key and of the response."""
+    """Count the links kept, and the links of the key and of the response."""
     kept = table.sum_cells(table.count - 1)
     in_key = table.sum_keys(table.key_size - 1)
     in_response = table.sum_responses(table.res_size - 1)
-    return np.stack([kept, in_key, kept, in_response], axis=-1)
+    return np.column_stack([kept, in_key, kept, in_response])
 
 
 MUC = Metric(

@@ -1,4 +1,4 @@
-"""Metric names: `blanc(alpha=0.2)` becomes a metric, and a metric prints its name back."""
+"""Metric names: `blanc(alpha=0.2)` becomes a metric, and the metric has its name back."""
 
 from __future__ import annotations
 
@@ -7,28 +7,26 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 
-from scoref.base.arrays import Floats
 from scoref.exceptions import UsageError
-from scoref.metrics.base import Metric
-from scoref.overlap.table import Table
+from scoref.metrics.base import Count, Metric
 
 Parameter = float | int | str
-Count = Callable[[Table], Floats]
 MetricLike = str | Metric | Count
 
 _NAME = re.compile(r"\s*(?P<name>[a-z][\w-]*)\s*(?:\((?P<inside>[^()]*)\))?\s*", re.IGNORECASE)
 
 
-def write(value: Parameter) -> str:
-    """Write a parameter so that it reads back as the very same number: 0.2, 1, 1e-20."""
+def format_parameter(value: Parameter) -> str:
+    """Write a parameter so that it reads back as the same number: 0.2, 1, 1e-20."""
     return str(value).removesuffix(".0")
 
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """Metrics of one name that differ in their parameters, whose defaults are given.
+    """Metrics of one name that differ in their parameters.
 
-    An `open` family takes further parameters, numbers by any name.
+    `build` takes the parameters by name and returns a `Metric`; `parameters` has their defaults.
+    An `open` family takes further parameters, numbers with any name.
     """
 
     name: str
@@ -37,68 +35,62 @@ class Family:
     aliases: tuple[str, ...] = ()
     open: bool = False
 
-    def metric(self, given: Mapping[str, str]) -> Metric:
-        """Build the metric of the given parameters; its name states those that are not default."""
-        values = {name: self._value(name, text) for name, text in given.items()}
+    def metric(self, arguments: Mapping[str, str]) -> Metric:
+        """Build a metric; its name states the parameters that differ from the defaults."""
+        values = {name: self._parse(name, text) for name, text in arguments.items()}
         names = [*self.parameters, *sorted(values.keys() - self.parameters.keys())]
         values = {name: values[name] for name in names if name in values}
         stated = [
-            f"{name}={write(value)}"
+            f"{name}={format_parameter(value)}"
             for name, value in values.items()
             if value != self.parameters.get(name)
         ]
         full = f"{self.name}({','.join(stated)})" if stated else self.name
         return replace(self.build(**values), name=full)
 
-    def _value(self, name: str, text: str) -> Parameter:
+    def _parse(self, name: str, text: str) -> Parameter:
         if name not in self.parameters and not self.open:
             known = ", ".join(self.parameters)
-            hint = f"it takes: {known}" if known else "it takes none"
+            hint = f"its parameters are: {known}" if known else "it has no parameters"
             raise UsageError(f"{self.name} has no parameter {name!r}", hint)
         kind = type(self.parameters.get(name, 1.0))
         try:
             return kind(text)
         except ValueError:
-            wanted = {int: "a whole number", float: "a number"}[kind]
-            message = f"{name}={text} of {self.name} is not {wanted}"
+            expected = {int: "a whole number", float: "a number"}[kind]
+            message = f"{self.name} has {name}={text}, expected {expected}"
             raise UsageError(message) from None
 
 
 def fixed(metric: Metric, *aliases: str) -> Family:
-    """Make the family of a metric without parameters."""
+    """Return the family of a metric without parameters."""
     return Family(metric.name, lambda: metric, aliases=aliases)
 
 
-def find(metric: MetricLike, families: Mapping[str, Family]) -> Metric:
-    """Return the metric of a name, a metric as it is, or a function that counts as a metric."""
-    if isinstance(metric, Metric):
-        return metric
-    if callable(metric):
-        return Metric(name=getattr(metric, "__name__", "metric").strip("<>"), count=metric)
-    if ":" in metric:
-        return find(_import(metric), families)
-    parsed = _NAME.fullmatch(metric)
-    names = {alias: f for f in families.values() for alias in (f.name, *f.aliases)}
-    family = names.get(parsed["name"].lower()) if parsed else None
-    if parsed is None or family is None:
-        raise UsageError(f"unknown metric {metric!r}", _suggest(metric, names))
-    return family.metric(_arguments(parsed["inside"] or "", metric))
+def of_function(count: Count) -> Metric:
+    """Return the metric that counts with a function of the user's own."""
+    return Metric(name=getattr(count, "__name__", "metric").strip("<>"), count=count)
 
 
-def _arguments(inside: str, metric: str) -> dict[str, str]:
+def parse_name(text: str) -> tuple[str, dict[str, str]] | None:
+    """Split a metric name into family and arguments; None if the text is not a name."""
+    parsed = _NAME.fullmatch(text)
+    if parsed is None:
+        return None
     arguments: dict[str, str] = {}
-    for part in filter(None, (part.strip() for part in inside.split(","))):
+    for part in filter(None, (part.strip() for part in (parsed["inside"] or "").split(","))):
         name, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals or not value or name in arguments:
             raise UsageError(
-                f"cannot read {part!r} in the metric {metric!r}", "write blanc(alpha=0.2)"
+                f"found {part!r} in the metric {text!r}, expected one value per parameter",
+                "write parameters as in blanc(alpha=0.2)",
             )
         arguments[name] = value
-    return arguments
+    return parsed["name"].lower(), arguments
 
 
-def _import(path: str) -> Metric | Count:
-    """Import a metric of the user's own, named as `module:function`."""
+def import_metric(path: str) -> Metric | Count:
+    """Import a metric of the user's own, named as `module:attribute`."""
     module, _, attribute = path.partition(":")
     try:
         found = getattr(import_module(module), attribute)
@@ -106,12 +98,4 @@ def _import(path: str) -> Metric | Count:
         raise UsageError(f"cannot import the metric {path!r}: {error}") from None
     if not isinstance(found, Metric) and not callable(found):
         raise UsageError(f"{path!r} is neither a metric nor a function that counts a table")
-    return found  # type: ignore[no-any-return]  # as far as one can see
-
-
-def _suggest(metric: str, names: Mapping[str, Family]) -> str:
-    from difflib import get_close_matches  # noqa: PLC0415  # only a mistake needs it
-
-    close = get_close_matches(metric.lower().split("(")[0], names, n=1)
-    known = ", ".join(sorted({family.name for family in names.values()}))
-    return f"did you mean {close[0]!r}?" if close else f"known metrics: {known}"
+    return found  # type: ignore[no-any-return]  # no more is known about a callable

@@ -1,4 +1,4 @@
-"""Pairwise: the coreference links, all pairs of mentions of an entity, as a set."""
+"""Pairwise: the set of coreference links, which are all pairs of mentions of an entity."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def count(table: Table) -> Floats:
     common = table.sum_cells(links(table.count))
     in_key = table.sum_keys(links(table.key_size))
     in_response = table.sum_responses(links(table.res_size))
-    return np.stack([common, in_key, common, in_response], axis=-1)
+    return np.column_stack([common, in_key, common, in_response])
 
 
 PAIRWISE = Metric(
@@ -26,7 +26,7 @@ PAIRWISE = Metric(
         formula="R = common links / key links, P = common links / response links, where an"
         " entity of n mentions has n(n-1)/2 links",
         paper="Recasens & Hovy 2011, Table 1",
-        rewards="pairs of mentions that are rightly together",
+        rewards="pairs of mentions that are correctly together",
         ignores="singletons; an entity counts by the square of its size",
     ),
 )

@@ -1,4 +1,4 @@
-"""Checks of what a user gives a measure."""
+"""Checks of the parameters that a user gives a metric."""
 
 from __future__ import annotations
 
@@ -8,16 +8,18 @@ from scoref.exceptions import UsageError
 
 
 def one_of(metric: str, parameter: str, value: str, choices: Sequence[str]) -> None:
-    """Refuse a value that is none of the choices."""
+    """Refuse a value that is not one of the choices."""
     if value not in choices:
-        raise UsageError(f"{metric} has no {parameter}={value}", f"one of: {', '.join(choices)}")
+        raise UsageError(
+            f"{metric} has no {parameter}={value}", f"use one of: {', '.join(choices)}"
+        )
 
 
 def not_negative(metric: str, **weights: float) -> None:
     """Refuse weights below zero."""
     for name, weight in weights.items():
         if not weight >= 0:
-            raise UsageError(f"{metric} has no {name}={weight:g}: a weight is not negative")
+            raise UsageError(f"{metric} has no {name}={weight:g}: a weight must be 0 or more")
 
 
 def positive(metric: str, **weights: float) -> None:
@@ -26,5 +28,5 @@ def positive(metric: str, **weights: float) -> None:
         if not weight > 0:
             raise UsageError(
                 f"{metric} has no {name}={weight:g}: a weight must be above zero",
-                f"{name}=1e-20 comes as near to nothing as one likes",
+                f"use a very small weight such as {name}=1e-20",
             )

@@ -1,25 +1,32 @@
 """CEAF with partial credit: mentions that nearly agree earn a part of what equal ones earn.
 
-Luo (2005, section 2.2) says that similarity could look at more than equal mentions; the
-formulas are ours. Two mentions are alike to a degree between 0 and 1: by the tokens they
-share, times a factor where their types differ. Two entities are worth the best one-to-one
-total of their mentions (phi 3), or twice that over both sizes (phi 4), times the lesser of
-their class weights; the class of an entity is its best mention type.
+Luo (2005, section 2.2) says that a similarity may use more than equal mentions; the formulas
+are ours. The likeness of two mentions is between 0 and 1: it is the overlap of their tokens, times
+a factor where their types differ. Two entities are worth the best one-to-one total of their
+mentions (phi 3), or twice this total over both sizes (phi 4), times the lesser of their class
+weights. The class of an entity is its best mention type.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache, partial
 
 import numpy as np
 
-from scoref.assignment.solver import best_alignment, best_total
-from scoref.base.arrays import Floats, Ints, sum_by
-from scoref.corpus.attributes import MENTION_TYPES
+from scoref.assignment.solver import best_total
+from scoref.base.arrays import Floats, Ints
+from scoref.corpus.attributes import MENTION_TYPES as TYPE_NAMES
 from scoref.corpus.spans import overlapping, shared_tokens
 from scoref.exceptions import UsageError
-from scoref.overlap.table import NOWHERE, PRONOUN, Rows, Side, Table
+from scoref.metrics.base import Count
+from scoref.metrics.mention_pairs import best_totals_within, group_pairs, mentions_of
+from scoref.metrics.needs import MENTION_TYPES, SPANS
+from scoref.metrics.parameters import not_negative, one_of
+from scoref.metrics.types import best_type_by
+from scoref.overlap.mention_rows import MentionRows
+from scoref.overlap.table import NOWHERE, Side, Table
 
 OVERLAPS: dict[str, Callable[[Ints, Ints, Ints], Floats]] = {
     "exact": lambda shared, one, other: ((shared == one) & (shared == other)).astype(np.float64),
@@ -27,25 +34,65 @@ OVERLAPS: dict[str, Callable[[Ints, Ints, Ints], Floats]] = {
     "min": lambda shared, one, other: shared / np.minimum(one, other),
     "jaccard": lambda shared, one, other: shared / (one + other - shared),
 }
+_WEIGHTS = ("nam_nom", "nam_pro", "nom_pro", "nam", "nom", "pro")
+PARAMETERS: dict[str, float | int | str] = {
+    "phi": 3,
+    "overlap": "exact",
+    **dict.fromkeys(_WEIGHTS, 1.0),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Credit:
-    """How alike mentions are: by tokens, by types; and what a class of entities weighs."""
+    """How alike mentions are, by tokens and by types, and what a class of entities weighs."""
 
     overlap: str
     confusion: tuple[float, float, float]
     class_weight: tuple[float, float, float]
 
+    @classmethod
+    def of(
+        cls,
+        overlap: str,
+        *,
+        nam_nom: float = 1.0,
+        nam_pro: float = 1.0,
+        nom_pro: float = 1.0,
+        nam: float = 1.0,
+        nom: float = 1.0,
+        pro: float = 1.0,
+    ) -> Credit:
+        """Check the parameters of `ceaf`."""
+        one_of("ceaf", "overlap", overlap, tuple(OVERLAPS))
+        confusion = {"nam_nom": nam_nom, "nam_pro": nam_pro, "nom_pro": nom_pro}
+        not_negative("ceaf", nam=nam, nom=nom, pro=pro, **confusion)
+        if above := [name for name, factor in confusion.items() if factor > 1]:
+            raise UsageError(f"ceaf has no {above[0]} above 1: equal types earn 1")
+        return cls(overlap, (nam_nom, nam_pro, nom_pro), (nam, nom, pro))
+
     @property
-    def looks_at_types(self) -> bool:
-        """Whether mention types change anything."""
+    def uses_types(self) -> bool:
+        """Whether mention types change the credit."""
         return {*self.confusion, *self.class_weight} != {1.0}
 
     @property
     def is_exact(self) -> bool:
-        """Whether only equal mentions earn anything, and all the same."""
-        return self.overlap == "exact" and not self.looks_at_types
+        """Whether only equal mentions earn credit, all the same."""
+        return self.overlap == "exact" and not self.uses_types
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """What the corpus must have."""
+        spans = {SPANS} if self.overlap != "exact" else set()
+        return frozenset(spans | ({MENTION_TYPES} if self.uses_types else set()))
+
+
+@cache
+def counting(phi: int, credit: Credit) -> Count:
+    """Return the counting function of a similarity; the same function each time."""
+    if phi not in (3, 4):
+        raise UsageError(f"ceaf(phi={phi}) has no partial credit", "use phi=3 or phi=4")
+    return partial(count, phi=phi, credit=credit)
 
 
 def count(table: Table, phi: int, credit: Credit) -> Floats:
@@ -53,50 +100,42 @@ def count(table: Table, phi: int, credit: Credit) -> Floats:
     rows = table.mentions
     key_weight = _class_weights(rows, "key", len(table.key_size), credit)
     response_weight = _class_weights(rows, "response", len(table.res_size), credit)
-    key, response, alike = _likeness(rows, credit)
-    width = max(len(table.res_size), 1)
-    codes, pair = np.unique(rows.key[key] * width + rows.res[response], return_inverse=True)
-    one, other = codes // width, codes % width
-    worth = _best_totals(pair, key, response, alike, len(codes))
+    key, response, likeness = _alike(rows, credit)
+    one, other, pair = group_pairs(rows.key[key], rows.res[response])
+    worth = best_totals_within(pair, len(one), key, response, likeness)
     if phi == 4:
         worth = 2 * worth / (table.key_size[one] + table.res_size[other])
     worth = worth * np.minimum(key_weight[one], response_weight[other])
     gain = best_total(one, other, worth, table.key_unit[one], len(table.units))
     itself = (table.key_size, table.res_size) if phi == 3 else (1, 1)
     keys, responses = key_weight * itself[0], response_weight * itself[1]
-    return np.stack([gain, table.sum_keys(keys), gain, table.sum_responses(responses)], axis=-1)
+    return np.column_stack([gain, table.sum_keys(keys), gain, table.sum_responses(responses)])
 
 
-def _likeness(rows: Rows, credit: Credit) -> tuple[Ints, Ints, Floats]:
-    """Return the rows of mentions that are alike, one of each side, and how much."""
-    in_key, in_response = (np.flatnonzero(e != NOWHERE) for e in (rows.key, rows.res))
-    if credit.overlap == "exact":  # also of mentions that are no spans
+def _alike(rows: MentionRows, credit: Credit) -> tuple[Ints, Ints, Floats]:
+    """Return the rows of mentions that are alike, one of each side, and how alike they are."""
+    if credit.overlap == "exact":  # also for mentions that are not spans
         both = np.flatnonzero((rows.key != NOWHERE) & (rows.res != NOWHERE))
-        key, response, alike = both, both, np.ones(len(both))
+        key, response, likeness = both, both, np.ones(len(both))
     else:
-        ours, theirs = rows.spans("key").where(in_key), rows.spans("response").where(in_response)
-        at, other = overlapping(ours, theirs)
-        one, two = ours.where(at), theirs.where(other)
-        alike = OVERLAPS[credit.overlap](shared_tokens(one, two), one.length, two.length)
-        key, response = in_key[at], in_response[other]
-    if credit.looks_at_types:
+        key, response = mentions_of(rows, "key"), mentions_of(rows, "response")
+        key_spans, response_spans = (
+            rows.spans("key").where(key),
+            rows.spans("response").where(response),
+        )
+        at, other = overlapping(key_spans, response_spans)
+        one, two = key_spans.where(at), response_spans.where(other)
+        likeness = OVERLAPS[credit.overlap](shared_tokens(one, two), one.length, two.length)
+        key, response = key[at], response[other]
+    if credit.uses_types:
         factor = _confusion(credit)
-        alike = alike * factor[_types(rows, "key")[key], _types(rows, "response")[response]]
-    kept = alike > 0
-    return key[kept], response[kept], alike[kept]
-
-
-def _best_totals(pair: Ints, key: Ints, response: Ints, alike: Floats, pairs: int) -> Floats:
-    """Return the best one-to-one total of mentions within each pair of entities."""
-    width = int(max(key.max(initial=0), response.max(initial=0))) + 1
-    _, row = np.unique(pair * width + key, return_inverse=True)
-    _, column = np.unique(pair * width + response, return_inverse=True)
-    chosen = best_alignment(row, column, alike)
-    return sum_by(pair[chosen], alike[chosen], pairs)
+        likeness = likeness * factor[_types(rows, "key")[key], _types(rows, "response")[response]]
+    kept = likeness > 0
+    return key[kept], response[kept], likeness[kept]
 
 
 def _confusion(credit: Credit) -> Floats:
-    """Return the factor of each pair of types: one if they are equal, else as asked for."""
+    """Return the factor of each pair of types."""
     name_nominal, name_pronoun, nominal_pronoun = credit.confusion
     return np.array(
         [
@@ -107,25 +146,22 @@ def _confusion(credit: Credit) -> Floats:
     )
 
 
-def _class_weights(rows: Rows, side: Side, entities: int, credit: Credit) -> Floats:
-    if not credit.looks_at_types:
+def _class_weights(rows: MentionRows, side: Side, entities: int, credit: Credit) -> Floats:
+    if not credit.uses_types:
         return np.ones(entities)
-    entity = rows.key if side == "key" else rows.res
-    there = np.flatnonzero(entity != NOWHERE)
-    best = np.full(entities, PRONOUN, dtype=np.int64)
-    np.minimum.at(best, entity[there], _types(rows, side)[there])
-    return np.array(credit.class_weight)[best]
+    at = mentions_of(rows, side)
+    entity = (rows.key if side == "key" else rows.res)[at]
+    return np.array(credit.class_weight)[best_type_by(entity, _types(rows, side)[at], entities)]
 
 
-def _types(rows: Rows, side: Side) -> Ints:
-    """Return the types that a side gives its mentions; the two sides may not agree."""
+def _types(rows: MentionRows, side: Side) -> Ints:
+    """Return the types that a side gives its mentions; the two sides may disagree."""
     names = rows.attribute(side, "type")
-    entity = rows.key if side == "key" else rows.res
     if names is None:
-        names = np.full(len(entity), "")
-    types = np.full(len(entity), NOWHERE, dtype=np.int64)
-    for number, name in enumerate(MENTION_TYPES):
+        names = np.full(len(rows.unit), "")
+    types = np.full(len(names), NOWHERE, dtype=np.int64)
+    for number, name in enumerate(TYPE_NAMES):
         types[names == name] = number
-    if unknown := int(np.count_nonzero((types == NOWHERE) & (entity != NOWHERE))):
+    if unknown := int(np.count_nonzero(types[mentions_of(rows, side)] == NOWHERE)):
         raise UsageError(f"the type of {unknown} mentions of the {side} is not known")
     return types

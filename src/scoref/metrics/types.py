@@ -1,4 +1,4 @@
-"""The best mention type in each entity and in each cell: a name tells most, a pronoun least."""
+"""The most informative mention type in each entity and cell: a name before a nominal or pronoun."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from scoref.base.arrays import Ints
-from scoref.overlap.table import NOWHERE, PRONOUN, Table, once_per_table
+from scoref.overlap.table import NOWHERE, PRONOUN, Table, cached_per_table
 
 
 class BestTypes(NamedTuple):
@@ -18,20 +18,25 @@ class BestTypes(NamedTuple):
     cell: Ints
 
 
-@once_per_table
+@cached_per_table
 def best_types(table: Table) -> BestTypes:
-    """Look at all mentions of each entity and cell."""
-    rows = table.mentions
-    kinds = rows.type
-    in_key, in_response = rows.key != NOWHERE, rows.res != NOWHERE
-    key = np.full(len(table.key_size), PRONOUN, dtype=np.int64)
-    np.minimum.at(key, rows.key[in_key], kinds[in_key])
-    response = np.full(len(table.res_size), PRONOUN, dtype=np.int64)
-    np.minimum.at(response, rows.res[in_response], kinds[in_response])
-    cell = np.full(len(table.count), PRONOUN, dtype=np.int64)
-    both = in_key & in_response
-    np.minimum.at(cell, cell_of(table, rows.key[both], rows.res[both]), kinds[both])
-    return BestTypes(key, response, cell)
+    """Find the most informative type among the mentions of each entity and cell."""
+    rows, kinds = table.mentions, table.mentions.type
+    key, response = rows.key != NOWHERE, rows.res != NOWHERE
+    both = key & response
+    cell = cell_of(table, rows.key[both], rows.res[both])
+    return BestTypes(
+        best_type_by(rows.key[key], kinds[key], len(table.key_size)),
+        best_type_by(rows.res[response], kinds[response], len(table.res_size)),
+        best_type_by(cell, kinds[both], len(table.count)),
+    )
+
+
+def best_type_by(label: Ints, types: Ints, labels: int) -> Ints:
+    """Return the most informative type of each label."""
+    best = np.full(labels, PRONOUN, dtype=np.int64)
+    np.minimum.at(best, label, types)
+    return best
 
 
 def cell_of(table: Table, key: Ints, response: Ints) -> Ints:

@@ -1,13 +1,13 @@
-"""The anaphor-decomposable score of zeros: whether each was linked to its entity.
+"""The anaphor-decomposable score of zeros: whether each zero is linked to its entity.
 
-The measure of the CRAC shared tasks for zero anaphora. A zero, a mention whose head is an empty
-node, is an anaphor unless it is the first mention of its entity. A zero anaphor of the key is
+The metric of the CRAC shared tasks for zero anaphora. A zero is a mention whose head is an empty
+node. It is an anaphor unless it is the first mention of its entity. A zero anaphor of the key is
 
     right    if an earlier mention of its key entity is in the response entity that it is in
-    wrong    if that response entity has none of them (a wrong link)
+    wrong    if that response entity has no such mention (a wrong link)
     missed   if the response lacks it, or has it as the first mention of an entity
 
-and one of the response that no zero anaphor of the key has matched is spurious. Recall is
+A zero anaphor of the response that matches no zero anaphor of the key is spurious. Recall is
 right / (right + wrong + missed), precision right / (right + wrong + spurious).
 """
 
@@ -19,12 +19,14 @@ import numpy as np
 
 from scoref.base.arrays import Bools, Floats, Ints, first_of_run, pack, sum_by
 from scoref.corpus.spans import text_order
-from scoref.metrics.base import SPANS, ZEROS, About, Metric
-from scoref.overlap.table import NOWHERE, Rows, Side, Table
+from scoref.metrics.base import About, Metric
+from scoref.metrics.needs import SPANS, ZEROS
+from scoref.overlap.mention_rows import MentionRows
+from scoref.overlap.table import NOWHERE, Side, Table
 
 
 class Anaphors(NamedTuple):
-    """What became of the zeros: rows of key mentions, and of response mentions if spurious."""
+    """The outcomes of zero anaphors: rows of key mentions; `spurious`: of response mentions."""
 
     right: Bools
     wrong: Bools
@@ -33,35 +35,32 @@ class Anaphors(NamedTuple):
 
 
 def count(table: Table) -> Floats:
-    """Count the zero anaphors that are right, and those of each side."""
-    return count_anaphors(table, judge(table.mentions))
+    """Count the zero anaphors that are right, and the zero anaphors of each side."""
+    return count_anaphors(table, classify(table.mentions))
 
 
 def count_anaphors(table: Table, anaphors: Anaphors) -> Floats:
-    """Count what became of the zeros, by document."""
+    """Count the outcomes of zero anaphors per document."""
     unit, units = table.mentions.unit, len(table.units)
     right, wrong, missed, spurious = (sum_by(unit, kind, units) for kind in anaphors)
-    return np.stack([right, right + wrong + missed, right, right + wrong + spurious], axis=-1)
+    return np.column_stack([right, right + wrong + missed, right, right + wrong + spurious])
 
 
-def judge(rows: Rows) -> Anaphors:
-    """Say of each zero anaphor what became of it."""
-    everyone = np.arange(len(rows.unit))
+def classify(rows: MentionRows) -> Anaphors:
+    """Classify each zero anaphor."""
+    every = np.arange(len(rows.unit))
     both = (rows.key != NOWHERE) & (rows.res != NOWHERE)
-    return judge_matches(rows, np.where(both, everyone, NOWHERE), everyone)
+    return classify_matches(rows, np.where(both, every, NOWHERE), every)
 
 
-def judge_matches(rows: Rows, partner: Ints, mention: Ints) -> Anaphors:
-    """Judge by the response row that is the partner of each key row, or NOWHERE.
+def classify_matches(rows: MentionRows, partner: Ints, mention: Ints) -> Anaphors:
+    """Classify zeros by the response row that is the partner of each key row, or NOWHERE.
 
     Rows with the same number in `mention` are the same mention.
     """
     order = text_order(rows.spans("key"))
-    key_first, response_first = (
-        _first(rows.key, order),
-        _first(rows.res, text_order(rows.spans("response"))),
-    )
-    anaphor = is_zero(rows, "key") & ~key_first
+    response_first = _first(rows.res, text_order(rows.spans("response")))
+    anaphor = is_zero(rows, "key") & ~_first(rows.key, order)
     matched = partner != NOWHERE
     first = np.isin(mention, mention[response_first])
     entity = np.where(matched, rows.res[partner], NOWHERE)
@@ -77,21 +76,21 @@ def judge_matches(rows: Rows, partner: Ints, mention: Ints) -> Anaphors:
     )
 
 
-def is_zero(rows: Rows, side: Side) -> Bools:
+def is_zero(rows: MentionRows, side: Side) -> Bools:
     """Mark the mentions of a side whose head is an empty node."""
     entity = rows.key if side == "key" else rows.res
     zero = np.zeros(len(entity), dtype=bool)
     if (head := rows.attribute(side, "zero")) is not None:
         zero |= head != ""
     if (nodes := rows.attribute(side, "nodes")) is not None:
-        told = np.flatnonzero(nodes != "")
-        zero[told] |= [text.find(".") > 0 and " " not in text for text in nodes[told].tolist()]
+        stated = np.flatnonzero(nodes != "")
+        zero[stated] |= [text.find(".") > 0 and " " not in text for text in nodes[stated].tolist()]
     found: Bools = zero & (entity != NOWHERE)
     return found
 
 
 def _first(group: Ints, order: Ints) -> Bools:
-    """Mark the first row of each group but NOWHERE."""
+    """Mark the first row of each group; NOWHERE is not a group."""
     there = np.flatnonzero(group != NOWHERE)
     there = there[np.lexsort((order[there], group[there]))]
     first = np.zeros(len(group), dtype=bool)
@@ -112,7 +111,7 @@ ZERO = Metric(
         " has it first in an entity, else wrong",
         paper="Žabokrtský et al. 2022; CorefUD's scorer 1.2",
         rewards="zeros that are found and linked to an earlier mention of their entity",
-        ignores="all mentions that are no zeros, but as antecedents; files without zeros have no"
+        ignores="mentions that are not zeros, except as antecedents; files without zeros have no"
         " score",
     ),
 )

@@ -1,40 +1,42 @@
-"""Histogram: a table of one unit in which alike entities, and alike cells, are one row.
+"""Histogram: a table of one unit in which equal entities, and equal cells, are one row.
 
-Most measures are sums over key entities, response entities and cells, and what each of these
-adds depends on a few numbers alone: for an entity its size and how many of its mentions the
-other side has (kept); for a cell the mentions shared, and the size and kept of its two
-entities. There are few different such rows, however large the unit: millions of cells become
-thousands. So whoever cannot hold a table, because it stands in files or in a cluster, counts
-how many times each row occurs, and a measure that is a sum counts the histogram as it counts a
-table.
+Most metrics are sums over key entities, response entities and cells, and what each of these
+adds depends on a few numbers: for an entity its size and how many of its mentions the other
+side has (kept); for a cell the mentions shared, and the size and kept of its two entities.
+There are few distinct rows, however large the unit: millions of cells become thousands. An
+engine that cannot hold a table, because it is in files or on a cluster, counts how many times
+each row occurs, and a metric that is a sum counts the histogram as it counts a table.
 
-Rows are sorted and sums are rounded once: the same histogram gives the same bits, whoever made
-it. CEAF is no sum, since it aligns single entities; who made the histogram says what the best
-alignments are worth, and its other counts are sums again.
+Rows are sorted and sums are rounded once: the same histogram gives the same bits on every
+engine. CEAF is not a sum, because it aligns single entities. The engine that makes the histogram
+solves the alignments and passes their totals; the other counts of CEAF are sums again.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from scoref.base.arrays import Ints
+from scoref.base.arrays import Floats, Ints
 from scoref.exceptions import UsageError
-from scoref.overlap.table import Table, Times
+from scoref.overlap.table import Table
 
 
-class Entities(NamedTuple):
-    """Different entities of a side, and how many `times` there is one."""
+class EntityBins(NamedTuple):
+    """The distinct entities of a side, and how many `times` each occurs."""
 
     size: Ints
     kept: Ints
     times: Ints
 
 
-class Cells(NamedTuple):
-    """Different cells, and how many `times` there is one."""
+class CellBins(NamedTuple):
+    """The distinct cells, and how many `times` each occurs."""
 
     shared: Ints
     key_size: Ints
@@ -44,52 +46,108 @@ class Cells(NamedTuple):
     times: Ints
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class HistogramTable(Table):
+    """A table of one unit in which each row represents `times` equal entities or cells.
+
+    `best` has the totals of CEAF's best alignments by phi, which the rows cannot provide.
+    """
+
+    key_times: Ints
+    res_times: Ints
+    cell_times: Ints
+    best: Mapping[int, float] = field(default_factory=dict)
+
+    @property
+    def key_kept(self) -> Ints:
+        """How many mentions of each key entity the response has."""
+        return self._kept(self.cell_key, self.key_times)
+
+    @property
+    def res_kept(self) -> Ints:
+        """How many mentions of each response entity the key has."""
+        return self._kept(self.cell_res, self.res_times)
+
+    def sum_keys(self, values: NDArray[Any]) -> Floats:
+        """Sum one value per key entity into the value of the unit."""
+        return _exact_sum(values * self.key_times)
+
+    def sum_responses(self, values: NDArray[Any]) -> Floats:
+        """Sum one value per response entity into the value of the unit."""
+        return _exact_sum(values * self.res_times)
+
+    def sum_cells(self, values: NDArray[Any]) -> Floats:
+        """Sum one value per cell into the value of the unit."""
+        return _exact_sum(values * self.cell_times)
+
+    def best_total(self, phi: int) -> Floats:
+        """Return the total of CEAF's best alignment."""
+        if phi not in self.best:
+            raise UsageError(
+                "this kind of CEAF aligns single entities, but only a histogram of them is left",
+                "score a table that fits into memory, or leave the metric out",
+            )
+        return np.array([self.best[phi]])
+
+    def _kept(self, entity: Ints, times: Ints) -> Ints:
+        """Sum the cells of each entity; equal entities share the sum of their cells equally."""
+        kept = np.zeros(len(times), dtype=np.int64)
+        np.add.at(kept, entity, self.count * self.cell_times)
+        return kept // times
+
+
+def _exact_sum(values: NDArray[Any]) -> Floats:
+    return np.array([math.fsum(values.tolist())])
+
+
 class Histogram(NamedTuple):
-    """The entities and cells of a unit, or of a part of it: parts are added with `add`."""
+    """The entities and cells of a unit, or of a part of it; `add` adds parts."""
 
-    keys: Entities
-    responses: Entities
-    cells: Cells
+    keys: EntityBins
+    responses: EntityBins
+    cells: CellBins
 
-    def table(self, unit: str, best: Mapping[int, float] | None = None) -> Table:
-        """Return what measures count; `best` is what CEAF's alignments are worth, by their phi."""
-        ours, theirs, cells = self
-        nothing = (np.zeros(len(side.size), dtype=np.int64) for side in (ours, theirs))
-        return Table(
+    def table(self, unit: str, best: Mapping[int, float] | None = None) -> HistogramTable:
+        """Return the table that metrics count; `best` has the totals of CEAF by phi."""
+        keys, responses, cells = self
+        return HistogramTable(
             units=(unit,),
-            key_unit=next(nothing),
-            key_size=ours.size,
-            res_unit=next(nothing),
-            res_size=theirs.size,
-            cell_key=_find(ours, cells.key_size, cells.key_kept),
-            cell_res=_find(theirs, cells.res_size, cells.res_kept),
+            key_unit=np.zeros_like(keys.size),
+            key_size=keys.size,
+            res_unit=np.zeros_like(responses.size),
+            res_size=responses.size,
+            cell_key=_find(keys, cells.key_size, cells.key_kept),
+            cell_res=_find(responses, cells.res_size, cells.res_kept),
             count=cells.shared,
-            times=Times(ours.times, theirs.times, cells.times, dict(best or {})),
+            key_times=keys.times,
+            res_times=responses.times,
+            cell_times=cells.times,
+            best=dict(best or {}),
         )
 
 
 def of_table(table: Table) -> Histogram:
-    """Count the alike rows of a table as if it were all one unit."""
+    """Make the histogram of a table as if the table were one unit."""
     key, res = table.cell_key, table.cell_res
-    kept, found = table.key_kept, table.res_kept
-    cells = (table.count, table.key_size[key], kept[key], table.res_size[res], found[res])
+    key_kept, res_kept = table.key_kept, table.res_kept
+    cells = (table.count, table.key_size[key], key_kept[key], table.res_size[res], res_kept[res])
     return Histogram(
-        Entities(*alike([table.key_size, kept])),
-        Entities(*alike([table.res_size, found])),
-        Cells(*alike(cells)),
+        EntityBins(*distinct_rows([table.key_size, key_kept])),
+        EntityBins(*distinct_rows([table.res_size, res_kept])),
+        CellBins(*distinct_rows(cells)),
     )
 
 
 def add(parts: Iterable[Histogram]) -> Histogram:
     """Add histograms of different entities and cells of a unit."""
     keys, responses, cells = zip(*parts, strict=True)
-    return Histogram(Entities(*_added(keys)), Entities(*_added(responses)), Cells(*_added(cells)))
+    return Histogram(EntityBins(*_sum(keys)), EntityBins(*_sum(responses)), CellBins(*_sum(cells)))
 
 
-def alike(columns: Sequence[Ints], times: Ints | None = None) -> list[Ints]:
-    """Return the different rows of some columns, sorted, and last how many times each occurs.
+def distinct_rows(columns: Sequence[Ints], times: Ints | None = None) -> list[Ints]:
+    """Return the distinct rows of some columns, sorted, and last how many times each occurs.
 
-    `times` says how many each given row stands for, if not one.
+    `times` says how many rows each given row represents; the default is one.
     """
     order = np.lexsort(columns[::-1])
     columns = [column[order] for column in columns]
@@ -105,16 +163,16 @@ def alike(columns: Sequence[Ints], times: Ints | None = None) -> list[Ints]:
     return [*(column[at] for column in columns), times]
 
 
-def _added(parts: Sequence[tuple[Ints, ...]]) -> list[Ints]:
+def _sum(parts: Sequence[tuple[Ints, ...]]) -> list[Ints]:
     *columns, times = (np.concatenate(column) for column in zip(*parts, strict=True))
-    return alike(columns, times)
+    return distinct_rows(columns, times)
 
 
-def _find(entities: Entities, size: Ints, kept: Ints) -> Ints:
+def _find(entities: EntityBins, size: Ints, kept: Ints) -> Ints:
     """Return the row of each cell's entity."""
     width = int(max(entities.kept.max(initial=0), kept.max(initial=0))) + 1
-    known, asked = entities.size * width + entities.kept, size * width + kept
-    at = np.searchsorted(known, asked)
-    if len(asked) and not (len(known) and np.array_equal(np.append(known, -1)[at], asked)):
-        raise UsageError("a histogram has cells of entities that it does not have")
+    known, wanted = entities.size * width + entities.kept, size * width + kept
+    at = np.searchsorted(known, wanted)
+    if len(wanted) and not (len(known) and np.array_equal(np.append(known, -1)[at], wanted)):
+        raise UsageError("the histogram has cells of entities that it does not have")
     return at

@@ -17,18 +17,23 @@ from scoref.linguistics import heads, minimal, types
 from scoref.linguistics.heads import add_heads, head_finder, states_heads
 from scoref.linguistics.minimal import add_minimal_spans, has_parses
 from scoref.linguistics.types import add_types
-from scoref.metrics.base import HEADS, KEY_HEADS, LEAST, PARSES, TYPES
+from scoref.metrics.needs import HEADS, KEY_HEADS, MENTION_TYPES, MINIMAL_SPANS_OR_HEADS, PARSES
 from scoref.overlap.table import NOWHERE
 from scoref.policy import Policy
 
 _COLUMNS = {
-    TYPES: types.NEEDED,
+    MENTION_TYPES: types.NEEDED,
     HEADS: heads.NEEDED,
     KEY_HEADS: heads.NEEDED,
-    LEAST: heads.NEEDED,
+    MINIMAL_SPANS_OR_HEADS: heads.NEEDED,
     PARSES: minimal.NEEDED,
 }
-_NEEDS = {"head": {HEADS}, "partial": {KEY_HEADS}, "min": {LEAST}, "mina": {PARSES}}
+_NEEDS = {
+    "head": {HEADS},
+    "partial": {KEY_HEADS},
+    "min": {MINIMAL_SPANS_OR_HEADS},
+    "mina": {PARSES},
+}
 
 _BY_PARSES = "the key states no minimal spans: they were computed from parses (mina)"
 _BY_HEADS = "the key states no minimal spans: heads were used instead"
@@ -72,7 +77,7 @@ def lacks_words(policy: Policy, needs: Collection[str], key: Corpus, response: C
     """Whether words must be read because heads or minimal spans are not all stated."""
     if policy.match == "min" and not states_minimal_spans(key):
         return True
-    if LEAST in needs and not _states_least(key):
+    if MINIMAL_SPANS_OR_HEADS in needs and not _states_least(key):
         return True
     sides = (key, response) if HEADS in needs else (key,) if KEY_HEADS in needs else ()
     return not all(map(states_heads, sides))
@@ -104,14 +109,14 @@ def annotate(
     """
     text, of_key, of_response = _text_of(key, response, key_document)
     notes: list[str] = []
-    if TYPES in needs:
+    if MENTION_TYPES in needs:
         key, one = add_types(key, text, of_key, how, "key")
         response, other = add_types(response, text, of_response, how, "response")
         sources = dict.fromkeys(source for source in (one, other) if source)
         notes += [f"mention types were inferred from {source}" for source in sources]
     if HEADS in needs or KEY_HEADS in needs:
         key = add_heads(key, text, of_key, "key")
-    elif LEAST in needs:
+    elif MINIMAL_SPANS_OR_HEADS in needs:
         key = add_heads(key, text, of_key, "key", least=_minimal_starts(key))
     if HEADS in needs:
         response = add_heads(response, text, of_response, "response")

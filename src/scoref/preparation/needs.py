@@ -6,13 +6,13 @@ from collections.abc import Collection, Iterable
 
 from scoref.alignment.where import conditions
 from scoref.metrics import Metric
-from scoref.metrics.base import HEADS, KEY_HEADS, LEAST, TYPES
+from scoref.metrics.needs import HEADS, KEY_HEADS, MENTION_TYPES, MINIMAL_SPANS_OR_HEADS
 from scoref.policy import Policy
 from scoref.preparation.inferred_attributes import columns_for, needs_of_matching
 from scoref.preparation.regrouping import columns_of
 from scoref.preparation.same_text import Checks, columns_to_check
 
-MAY_BE_STATED = frozenset({HEADS, KEY_HEADS, LEAST})
+MAY_BE_STATED = frozenset({HEADS, KEY_HEADS, MINIMAL_SPANS_OR_HEADS})
 """Needs that a file may state itself: its words are read only if it does not."""
 
 
@@ -26,7 +26,7 @@ def needs_of(metrics: Iterable[Metric]) -> frozenset[str]:
 def needs_under(policy: Policy, needs: Collection[str]) -> frozenset[str]:
     """Add what a policy needs: heads to match by, types to select by."""
     selected_by = {condition.field for condition in conditions(policy.where)}
-    needs = frozenset(needs) | ({TYPES} if "type" in selected_by else set())
+    needs = frozenset(needs) | ({MENTION_TYPES} if "type" in selected_by else set())
     # Under compat, heads are found as corefud-scorer finds them.
     return needs | needs_of_matching(policy) if policy.compat == "none" else needs
 

@@ -20,7 +20,7 @@ from scoref.base.phrases import counted
 from scoref.corpus.corpus import Corpus
 from scoref.counts.counted import Side
 from scoref.exceptions import UsageError
-from scoref.metrics.base import BRIDGING, NON_REFERRING
+from scoref.metrics.needs import BRIDGING, NON_REFERRING
 from scoref.policy import Policy
 from scoref.preparation.both_sides import read_both
 from scoref.preparation.duplicates_and_singletons import Cleaned, clean
@@ -143,8 +143,8 @@ def join_sides(
     matched_key, matched_response = key, response
     joining: Callable[[Corpus, Corpus, Ints, Policy], Alignment] = join
     if policy.compat != "none":
-        from scoref.compat.joining import join_as_corefud  # noqa: PLC0415  # few ask for it
-        from scoref.compat.mentions import with_heads  # noqa: PLC0415
+        from scoref.compat.corefud.join import join_as_corefud  # noqa: PLC0415  # few ask for it
+        from scoref.compat.corefud.mentions import with_heads  # noqa: PLC0415
 
         joining = join_as_corefud
         matched_key, of_key = with_heads(key, policy, "key")

@@ -19,8 +19,7 @@ from scoref.compat.counting import as_counted
 from scoref.corpus.corpus import Entities
 from scoref.counts.counts import Counts
 from scoref.exceptions import UsageError
-from scoref.metrics import FAMILIES, Metric, MetricLike, find_metrics, portable
-from scoref.metrics.names import find
+from scoref.metrics import Metric, MetricLike, find_metric, find_metrics, portable
 from scoref.policy import Policy
 from scoref.preparation.inputs import Input
 from scoref.result import Score
@@ -114,7 +113,7 @@ class Accumulator:
 
     def __getitem__(self, metric: str) -> Score:
         names = {one.name: one for one in self.metrics}
-        one = names.get(metric) or names.get(find(metric, FAMILIES).name)
+        one = names.get(metric) or names.get(find_metric(metric).name)
         if one is None:
             raise UsageError(
                 f"this accumulator has no metric {metric!r}", f"it has: {listed(list(names))}"

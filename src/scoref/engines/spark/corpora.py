@@ -14,7 +14,7 @@ from scoref.counts.counts import Counts
 from scoref.engines.assembly import assemble_prepared
 from scoref.exceptions import UsageError
 from scoref.metrics import Metric, MetricLike, find_metrics
-from scoref.metrics.base import SAME_MENTIONS
+from scoref.metrics.needs import SAME_MENTIONS
 from scoref.overlap.table import NOWHERE
 from scoref.policy import Policy
 from scoref.preparation.inputs import ReadOptions

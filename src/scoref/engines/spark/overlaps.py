@@ -19,7 +19,7 @@ import numpy as np
 from scoref.assignment.solver import best_alignment
 from scoref.base.arrays import Floats, Ints
 from scoref.exceptions import UsageError
-from scoref.overlap.histogram import Cells, Entities, Histogram, alike
+from scoref.overlap.histogram import CellBins, EntityBins, Histogram, distinct_rows
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -83,9 +83,9 @@ class Overlaps:
         """Count how many entities and cells are alike."""
         cells = ("shared", "key_size", "key_kept", "res_size", "res_kept")
         return Histogram(
-            Entities(*_times(self.keys, ("key_size", "key_kept"))),
-            Entities(*_times(self.responses, ("res_size", "res_kept"))),
-            Cells(*_times(self.cells, cells)),
+            EntityBins(*_times(self.keys, ("key_size", "key_kept"))),
+            EntityBins(*_times(self.responses, ("res_size", "res_kept"))),
+            CellBins(*_times(self.cells, cells)),
         )
 
     def best_total(self, phi: int, few: int, cache: Cache) -> float:
@@ -126,7 +126,7 @@ def _times(frame: DataFrame, columns: Sequence[str]) -> list[Ints]:
     """Count alike rows; what comes back is sorted, so that sums are always the same."""
     found = frame.groupBy(*columns).count().toArrow()
     arrays = [column.to_numpy().astype(np.int64) for column in found.columns]
-    return alike(arrays[:-1], arrays[-1])
+    return distinct_rows(arrays[:-1], arrays[-1])
 
 
 def _judged(cells: DataFrame) -> DataFrame:

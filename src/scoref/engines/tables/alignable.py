@@ -12,7 +12,7 @@ from scoref.base.arrays import Bools, Ints
 from scoref.base.memory import shown, written
 from scoref.exceptions import UsageError
 from scoref.metrics.ceaf import worth_of
-from scoref.overlap.histogram import alike
+from scoref.overlap.histogram import distinct_rows
 
 CELL_BYTES = 400
 """Memory that a cell takes while it is aligned."""
@@ -34,7 +34,7 @@ class Alignable:
         """Add cells: their entities, and the mentions shared and the sizes of both."""
         if not self._phis:
             return
-        self._lonely.append(alike([column[lonely] for column in shape]))
+        self._lonely.append(distinct_rows([column[lonely] for column in shape]))
         for kept, column in zip(self._cells, (key, res, *shape), strict=True):
             kept.append(column[~lonely])
 

@@ -14,7 +14,7 @@ from scoref.engines.tables.collisions import part_of
 from scoref.engines.tables.joining import Joined
 from scoref.engines.tables.spill import Columns
 from scoref.overlap import histogram
-from scoref.overlap.histogram import Cells, Entities, Histogram, alike
+from scoref.overlap.histogram import CellBins, EntityBins, Histogram, distinct_rows
 
 
 @dataclass(slots=True)
@@ -64,7 +64,9 @@ def _add_keys(gathered: Gathered, joined: Joined, part: int, cells: Columns) -> 
     size = kept + _sums(entity[len(key) :], counts, len(ids))
     nothing = np.zeros(0, dtype=np.int64)
     none = _entities(nothing, nothing)
-    gathered.found.append(Histogram(_entities(size, kept), none, Cells(*alike([nothing] * 5))))
+    gathered.found.append(
+        Histogram(_entities(size, kept), none, CellBins(*distinct_rows([nothing] * 5)))
+    )
     others, other = np.unique(res, return_inverse=True)
     width = max(len(others), 1)
     codes, shared = np.unique(of_pair * width + other, return_counts=True)
@@ -86,16 +88,16 @@ def _add_responses(gathered: Gathered, joined: Joined, part: int, cells: Columns
     nothing = np.zeros(0, dtype=np.int64)
     shape = (shared, key_size, key_kept, size[of_cell], kept[of_cell])
     none = _entities(nothing, nothing)
-    gathered.found.append(Histogram(none, _entities(size, kept), Cells(*alike(shape))))
+    gathered.found.append(Histogram(none, _entities(size, kept), CellBins(*distinct_rows(shape))))
     degree = np.bincount(of_cell, minlength=len(ids))[of_cell]
     lonely = (key_degree == 1) & (degree == 1)
     gathered.alignable.add(key, res, (shared, key_size, size[of_cell]), lonely)
 
 
-def _entities(size: Ints, kept: Ints) -> Entities:
+def _entities(size: Ints, kept: Ints) -> EntityBins:
     """Return the histogram of entities; those of which no mention counts are none."""
     there = size > 0
-    return Entities(*alike([size[there], kept[there]]))
+    return EntityBins(*distinct_rows([size[there], kept[there]]))
 
 
 def _sums(entity: Ints, values: Ints, entities: int) -> Ints:

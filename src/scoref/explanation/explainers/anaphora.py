@@ -12,7 +12,7 @@ from scoref.explanation.explainer import Counted, Explainer
 from scoref.explanation.expressions import fractions
 from scoref.explanation.scene import Scene, named
 from scoref.metrics.bridging import SIDES, common, ends_of
-from scoref.metrics.zero import judge
+from scoref.metrics.zero import classify
 
 _VERDICTS = ("right", "wrong link", "missed", "spurious")
 _ZERO = (
@@ -38,7 +38,7 @@ def zero() -> Explainer:
 
 
 def _count_zeros(scene: Scene) -> Counted:
-    verdicts = np.stack(judge(scene.rows), axis=-1)
+    verdicts = np.stack(classify(scene.rows), axis=-1)
     right, wrong, missed, spurious = numbers = fractions(verdicts.sum(axis=0))
     rows = np.flatnonzero(verdicts.any(axis=1))
     columns: GridColumns = {

@@ -12,8 +12,8 @@ from scoref.explanation.entities import group_table
 from scoref.explanation.explainer import Counted, Explainer
 from scoref.explanation.expressions import ONE, exact_sum, fractions
 from scoref.explanation.scene import Scene, position
+from scoref.metrics.mention_overlap import align
 from scoref.metrics.mentions import lenient_matches
-from scoref.metrics.overlap import align
 from scoref.overlap.table import NOWHERE
 
 _STRICT = (

@@ -13,13 +13,13 @@ SPECIFIC = "SPC"
 MENTION_TYPES = ("name", "nominal", "pronoun", "premodifier")
 _GENERIC = ("GEN", "NEG", "USP")
 NEGLIGIBLE = 1e-8
-"""What an entity that is not specific weighs in 2008: too little for a score."""
+"""The weight of an entity that is not specific in 2008: too small to change a score."""
 
-# What the years differ in: the weight of entities that are not specific, the part of the cost
-# of a false alarm that a mention put wrongly has, and how far the texts of heads must agree.
+# The differences between years: the weight of entities that are not specific, the part of the
+# cost of a false alarm for a mention in a wrong entity, and how far texts of heads must agree.
 YEARS = {2005: (0.0, 0.0, 0.0), 2007: (0.0, 1.0, 0.3), 2008: (NEGLIGIBLE, 1.0, 0.0)}
 
-Weights = tuple[tuple[str, float], ...]
+WeightsByName = tuple[tuple[str, float], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +27,8 @@ class Rules:
     """The weights and costs of one year."""
 
     mention_weight: tuple[float, float, float, float]
-    entity_weight: Weights
-    class_weight: Weights
+    entity_weight: WeightsByName
+    class_weight: WeightsByName
     entity_error: tuple[float, float, float]
     mention_error: tuple[float, float, float]
     false_alarm: float
@@ -66,16 +66,15 @@ PARAMETERS: dict[str, float | int | str] = {
 }
 
 
-def rules_of(**given: float | str) -> Rules:
-    """Return the rules that parameters stand for."""
-    values = {**PARAMETERS, **given}
+def rules_of(**parameters: float | str) -> Rules:
+    """Return the rules of a year, changed by parameters."""
+    values = {**PARAMETERS, **parameters}
     year = int(values.pop("year"))
     return _rules(year, **values)
 
 
 @cache
 def _rules(year: int, **given: float | str) -> Rules:
-    """Make the rules of a year, changed as asked for."""
     number = {name: float(value) for name, value in given.items() if not isinstance(value, str)}
     generic, coreference, text = YEARS[year]
     coreference = _of_year(given["coreference"], coreference, "coreference")
@@ -84,7 +83,7 @@ def _rules(year: int, **given: float | str) -> Rules:
     one_of("ace", "valuation", str(given["valuation"]), ("level", "mention"))
     not_negative("ace", coreference=coreference, text=text, generic=generic, **number)
     if not 0 < number["overlap"] <= 1:
-        raise UsageError("ace has no overlap of 0: heads that share nothing are never the same")
+        raise UsageError("ace has no such overlap: it must be above 0 and at most 1")
     return Rules(
         mention_weight=(number["nam"], number["nom"], number["pro"], number["pre"]),
         entity_weight=tuple((name, number[name.lower()]) for name in ENTITY_TYPE_NAMES),
@@ -104,10 +103,10 @@ def _rules(year: int, **given: float | str) -> Rules:
 
 
 def _of_year(given: str | float, default: float, name: str) -> float:
-    """Return a number, or the year's own where none is given."""
+    """Return a number; `year` means the default of the year."""
     if given == "year":
         return default
     try:
         return float(given)
     except ValueError:
-        raise UsageError(f"{name}={given} of ace is not a number") from None
+        raise UsageError(f"ace has {name}={given}, expected a number") from None

@@ -1,1 +1,1 @@
-"""Split antecedents: entities that stand for several others, and what that is worth."""
+"""Split antecedents: entities that consist of several others, and metrics that count them."""

@@ -1,8 +1,8 @@
 """Which split antecedent of the response is which of the key, and how alike the two are.
 
-The members of an antecedent are a small partition, so a measure can compare those of the key
-with those of the response as it compares documents: its recall, precision and F1 say how alike
-two antecedents are. Antecedents are aligned one to one for the greatest total of F1.
+The members of an antecedent are a small partition. A metric compares the members of a key and of
+a response antecedent as it compares documents: its recall, precision and F1 say how alike two
+antecedents are. Antecedents are aligned one to one for the greatest total of F1.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ import numpy as np
 from scoref.assignment.solver import best_alignment
 from scoref.base.arrays import Floats, Ints, first_of_run
 from scoref.metrics.split.plurals import Plurals, merged
-from scoref.overlap.table import Table, once_per_table
+from scoref.overlap.table import Table, cached_per_table
 
 
-class Pairs(NamedTuple):
+class AntecedentPairs(NamedTuple):
     """Pairs of antecedents that share a mention; `table` compares the members of each.
 
     A pair is a unit of the table.
@@ -41,40 +41,49 @@ class Alike(NamedTuple):
 def align(
     table: Table, count: Callable[[Table], Floats], score: Callable[[Floats], Floats]
 ) -> Alike:
-    """Align the antecedents of each unit of a table as a measure sees them."""
+    """Align the antecedents of each unit of a table by the scores of a metric."""
     pairs = _pairs(table)
     counts = count(pairs.table)
     scores = np.nan_to_num(score(counts))
-    some = np.flatnonzero(scores[:, 2] > 0)
-    some = some[best_alignment(pairs.key[some], pairs.response[some], scores[some, 2])]
-    return Alike(pairs.key[some], pairs.response[some], scores[some], counts[some])
+    at = np.flatnonzero(scores[:, 2] > 0)
+    at = at[best_alignment(pairs.key[at], pairs.response[at], scores[at, 2])]
+    return Alike(pairs.key[at], pairs.response[at], scores[at], counts[at])
 
 
-@once_per_table
-def _pairs(table: Table) -> Pairs:
+@cached_per_table
+def _pairs(table: Table) -> AntecedentPairs:
     """Find all pairs of antecedents whose members share a mention."""
-    _, ours_of, theirs_of = merged(table)
-    of_key, of_response = _by_member(ours_of), _by_member(theirs_of)
+    _, key_plurals, response_plurals = merged(table)
+    of_key, of_response = _by_member(key_plurals), _by_member(response_plurals)
     cells = np.flatnonzero(
-        np.isin(table.cell_key, ours_of.member) & np.isin(table.cell_res, theirs_of.member)
+        np.isin(table.cell_key, key_plurals.member)
+        & np.isin(table.cell_res, response_plurals.member)
     )
     met = [
-        (ours, theirs, int(table.cell_key[cell]), int(table.cell_res[cell]), int(table.count[cell]))
+        (
+            key_plural,
+            response_plural,
+            int(table.cell_key[cell]),
+            int(table.cell_res[cell]),
+            int(table.count[cell]),
+        )
         for cell in cells.tolist()
-        for ours in of_key[int(table.cell_key[cell])]
-        for theirs in of_response[int(table.cell_res[cell])]
+        for key_plural in of_key[int(table.cell_key[cell])]
+        for response_plural in of_response[int(table.cell_res[cell])]
     ]
     met.sort()
-    ours, theirs, key, response, count = np.array(met, dtype=np.int64).reshape(-1, 5).T
-    first = first_of_run(ours) | first_of_run(theirs)
+    key_plural, response_plural, key, response, count = (
+        np.array(met, dtype=np.int64).reshape(-1, 5).T
+    )
+    first = first_of_run(key_plural) | first_of_run(response_plural)
     unit = np.cumsum(first) - 1
-    key_unit, key_member = _members(ours_of, ours[first])
-    res_unit, res_member = _members(theirs_of, theirs[first])
-    # Members of a pair stand together and in order, so that a place can be looked up.
+    key_unit, key_member = _members(key_plurals, key_plural[first])
+    res_unit, res_member = _members(response_plurals, response_plural[first])
+    # Members of a pair are adjacent and sorted, so that a place can be looked up.
     wide, far = len(table.key_size) + 1, len(table.res_size) + 1
-    return Pairs(
-        ours[first],
-        theirs[first],
+    return AntecedentPairs(
+        key_plural[first],
+        response_plural[first],
         Table(
             units=("",) * int(np.count_nonzero(first)),
             key_unit=key_unit,
@@ -89,12 +98,12 @@ def _pairs(table: Table) -> Pairs:
 
 
 def alone(table: Table) -> tuple[Table, Table]:
-    """Return tables of the antecedents of each side, a unit each, with nothing on the other."""
+    """Return a table of the antecedents of each side, one per unit, with an empty other side."""
     none = np.zeros(0, dtype=np.int64)
-    _, ours, theirs = merged(table)
-    keys, responses = len(ours.entity), len(theirs.entity)
-    key_unit, key = _members(ours, np.arange(keys))
-    res_unit, response = _members(theirs, np.arange(responses))
+    _, key_plural, response_plural = merged(table)
+    keys, responses = len(key_plural.entity), len(response_plural.entity)
+    key_unit, key = _members(key_plural, np.arange(keys))
+    res_unit, response = _members(response_plural, np.arange(responses))
     key_size, res_size = table.key_size[key], table.res_size[response]
     return (
         Table(("",) * keys, key_unit, key_size, none, none, none, none, none),
@@ -111,7 +120,7 @@ def _by_member(plurals: Plurals) -> dict[int, list[int]]:
 
 
 def _members(plurals: Plurals, chosen: Ints) -> tuple[Ints, Ints]:
-    """Return the places of some plurals, and beside each the members of it in order."""
+    """Return the members of some plurals in order, and the place of each member's plural."""
     start = np.searchsorted(plurals.plural, chosen)
     many = np.searchsorted(plurals.plural, chosen, side="right") - start
     at = np.repeat(np.arange(len(chosen)), many)

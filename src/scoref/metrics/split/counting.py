@@ -1,17 +1,17 @@
-"""MUC, B³, CEAF, LEA and BLANC with split antecedents: as far as two are alike, they count.
+"""MUC, B³, CEAF, LEA and BLANC with split antecedents, which count by how alike they are.
 
-The set of its members is one more mention of a plural. Where a measure counts mentions that a
-key and a response entity share, two aligned sets count by how alike they are: by recall in
-recall, by precision in precision, by F1 in what has but one numerator. So a cell of n mentions
-whose entities have aligned antecedents, which are alike as far as w, has
+The set of its members is one more mention of a plural. Where a metric counts the mentions that a
+key and a response entity share, two aligned sets count by how alike they are: by their recall
+for recall, by their precision for precision, by their F1 where both share a numerator. A cell
+of n mentions whose entities have aligned antecedents of the weight w has
 
     MUC     n - 1 + w links if n > 0, else none
     B³      (n + w)² companions
     CEAF    n + w mentions
     LEA     n (n - 1) / 2 + n w links
-    BLANC   the same; pairs that are rightly apart count by the product of their weights
+    BLANC   the same; pairs that are correctly apart count by the product of their weights
 
-Paun et al. (2022). Of `only`, what aligned antecedents have in common is all that counts.
+Paun et al. (2022). With `only`, nothing counts except what aligned antecedents have in common.
 """
 
 from __future__ import annotations
@@ -25,20 +25,18 @@ import numpy as np
 
 from scoref.base.arrays import Floats, Ints, sum_by
 from scoref.exceptions import UsageError
-from scoref.metrics.base import Metric, average, links, score_ratio
+from scoref.metrics.base import Count, Metric, average, links, score_ratio
 from scoref.metrics.bcubed import B_CUBED
 from scoref.metrics.blanc import BLANC, blanc
-from scoref.metrics.ceaf import ceaf, total_by_unit
+from scoref.metrics.ceaf import ceaf, count_gain, total_by_unit
 from scoref.metrics.lea import LEA
 from scoref.metrics.muc import MUC
 from scoref.metrics.split.alignment import Alike, align, alone
 from scoref.metrics.split.plurals import Merged, merged
 from scoref.overlap.table import Table
 
-Count = Callable[[Table], Floats]
 
-
-class Weights(NamedTuple):
+class AntecedentWeights(NamedTuple):
     """How alike the antecedents of each cell's entities are: 0 if they are not aligned."""
 
     recall: Floats
@@ -47,13 +45,13 @@ class Weights(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Measure:
-    """How a measure counts cells with weights, and how it compares the members of antecedents.
+class SplitRule:
+    """How a metric counts cells with weights, and how it compares the members of antecedents.
 
-    Some columns of what it counts are of the key alone, some of the response alone.
+    Of its `columns`, some depend on the key only and some on the response only.
     """
 
-    count: Callable[[Table, Weights], Floats]
+    count: Callable[[Table, AntecedentWeights], Floats]
     count_members: Count
     score_members: Callable[[Floats], Floats] = score_ratio
     of_key: tuple[int, ...] = (1,)
@@ -61,74 +59,56 @@ class Measure:
     columns: int = 4
 
 
-def count_muc(table: Table, weights: Weights) -> Floats:
-    """Count links; an antecedent is linked to the mentions that are in its cell."""
-    kept = np.maximum(table.count - 1, 0)
-    there = table.count > 0
-    return np.stack(
-        [
-            table.sum_cells(kept + there * weights.recall),
-            table.sum_keys(table.key_size - 1),
-            table.sum_cells(kept + there * weights.precision),
-            table.sum_responses(table.res_size - 1),
-        ],
-        axis=-1,
-    )
+def count_muc(table: Table, weights: AntecedentWeights) -> Floats:
+    """Count links; an antecedent is linked to the mentions of its cell."""
+    kept, present = np.maximum(table.count - 1, 0), table.count > 0
+    recall = table.sum_cells(kept + present * weights.recall)
+    precision = table.sum_cells(kept + present * weights.precision)
+    in_key = table.sum_keys(table.key_size - 1)
+    in_response = table.sum_responses(table.res_size - 1)
+    return np.column_stack([recall, in_key, precision, in_response])
 
 
 def count_muc_members(table: Table) -> Floats:
-    """Count links of members; one of a single mention has a link to itself."""
-    alone = (table.cell_key_size == 1) & (table.cell_res_size == 1)
-    kept = table.sum_cells(table.count - 1 + alone)
+    """Count links of members; a member of one mention has a link to itself."""
+    single = (table.cell_key_size == 1) & (table.cell_res_size == 1)
+    kept = table.sum_cells(table.count - 1 + single)
     in_key = table.sum_keys(np.maximum(table.key_size - 1, 1))
     in_response = table.sum_responses(np.maximum(table.res_size - 1, 1))
-    return np.stack([kept, in_key, kept, in_response], axis=-1)
+    return np.column_stack([kept, in_key, kept, in_response])
 
 
-def count_b_cubed(table: Table, weights: Weights) -> Floats:
+def count_b_cubed(table: Table, weights: AntecedentWeights) -> Floats:
     """Count companions."""
-    return np.stack(
-        [
-            table.sum_cells((table.count + weights.recall) ** 2 / table.cell_key_size),
-            table.sum_keys(table.key_size),
-            table.sum_cells((table.count + weights.precision) ** 2 / table.cell_res_size),
-            table.sum_responses(table.res_size),
-        ],
-        axis=-1,
-    )
+    recall = table.sum_cells((table.count + weights.recall) ** 2 / table.cell_key_size)
+    precision = table.sum_cells((table.count + weights.precision) ** 2 / table.cell_res_size)
+    in_key, in_response = table.sum_keys(table.key_size), table.sum_responses(table.res_size)
+    return np.column_stack([recall, in_key, precision, in_response])
 
 
-def count_ceaf(table: Table, weights: Weights, phi: int) -> Floats:
-    """Count the best one-to-one total of shared mentions, or of these over both sizes."""
+def count_ceaf(table: Table, weights: AntecedentWeights, phi: int) -> Floats:
+    """Count the best one-to-one total of shared mentions, or of twice these over both sizes."""
     shared = table.count + weights.f1
     by_size = phi == 3
     worth = shared if by_size else 2 * shared / (table.cell_key_size + table.cell_res_size)
-    gain = total_by_unit(table, worth)
-    keys = table.sum_keys(table.key_size if by_size else np.ones_like(table.key_size))
-    responses = table.sum_responses(table.res_size if by_size else np.ones_like(table.res_size))
-    return np.stack([gain, keys, gain, responses], axis=-1)
+    return count_gain(table, total_by_unit(table, worth), by_size=by_size)
 
 
-def count_lea(table: Table, weights: Weights) -> Floats:
-    """Count the links of each entity, and its size times the share of them that is found."""
-    alone = (table.cell_key_size == 1) & (table.cell_res_size == 1)
+def count_lea(table: Table, weights: AntecedentWeights) -> Floats:
+    """Count the size of each entity times the share of its links that is found."""
+    single = (table.cell_key_size == 1) & (table.cell_res_size == 1)
 
     def resolved(weight: Floats, size: Ints) -> Floats:
         found = (links(table.count) + table.count * weight) / np.maximum(links(size), 1)
-        return table.sum_cells(size * np.where(alone, 1.0, found))
+        return table.sum_cells(size * np.where(single, 1.0, found))
 
-    return np.stack(
-        [
-            resolved(weights.recall, table.cell_key_size),
-            table.sum_keys(table.key_size),
-            resolved(weights.precision, table.cell_res_size),
-            table.sum_responses(table.res_size),
-        ],
-        axis=-1,
-    )
+    recall = resolved(weights.recall, table.cell_key_size)
+    precision = resolved(weights.precision, table.cell_res_size)
+    in_key, in_response = table.sum_keys(table.key_size), table.sum_responses(table.res_size)
+    return np.column_stack([recall, in_key, precision, in_response])
 
 
-def count_blanc(table: Table, weights: Weights) -> Floats:
+def count_blanc(table: Table, weights: AntecedentWeights) -> Floats:
     """Count pairs of mentions, together and apart, each by the product of its weights."""
     in_key, in_response = table.sum_keys(table.key_size), table.sum_responses(table.res_size)
     ck, cr = table.sum_keys(links(table.key_size)), table.sum_responses(links(table.res_size))
@@ -141,18 +121,18 @@ def count_blanc(table: Table, weights: Weights) -> Floats:
     in_one = table.sum_keys(links(table.key_kept) + table.key_kept * of_key)
     in_other = table.sum_responses(links(table.res_kept) + table.res_kept * of_response)
     nn = pairs - (in_one + in_other - cc)
-    return np.stack([ck, cr, cc, links(in_key) - ck, links(in_response) - cr, nn], axis=-1)
+    return np.column_stack([ck, cr, cc, links(in_key) - ck, links(in_response) - cr, nn])
 
 
 _BLANC_MEMBERS = blanc(boundary="luo2014")
-"""With the rule that gives 1 to equal members, also if these have but one kind of link."""
+"""With the boundary rule that gives 1 to equal members, even without links."""
 
-MEASURES: dict[Count, Measure] = {
-    MUC.count: Measure(count_muc, count_muc_members),
-    B_CUBED.count: Measure(count_b_cubed, B_CUBED.count),
-    **{ceaf(phi).count: Measure(partial(count_ceaf, phi=phi), ceaf(phi).count) for phi in (3, 4)},
-    LEA.count: Measure(count_lea, LEA.count),
-    BLANC.count: Measure(
+RULES: dict[Count, SplitRule] = {
+    MUC.count: SplitRule(count_muc, count_muc_members),
+    B_CUBED.count: SplitRule(count_b_cubed, B_CUBED.count),
+    **{ceaf(phi).count: SplitRule(partial(count_ceaf, phi=phi), ceaf(phi).count) for phi in (3, 4)},
+    LEA.count: SplitRule(count_lea, LEA.count),
+    BLANC.count: SplitRule(
         count_blanc,
         _BLANC_MEMBERS.count,
         _BLANC_MEMBERS.score,
@@ -162,7 +142,7 @@ MEASURES: dict[Count, Measure] = {
     ),
 }
 _UNTOUCHED = ("mentions", "mor", "bridging", "nonreferring")
-"""Measures that look at mentions, but not at what entities are made of."""
+"""Metrics that do not depend on what entities consist of."""
 
 
 def with_split_antecedents(metrics: Iterable[Metric], how: str) -> tuple[Metric, ...]:
@@ -175,30 +155,30 @@ def _with(metric: Metric, how: str) -> Metric:
         return average(metric.name, [_with(part, how) for part in metric.parts], metric.about)
     if metric.name.partition("(")[0] in _UNTOUCHED:
         return metric
-    if metric.count in MEASURES:
+    if metric.count in RULES:
         return replace(metric, count=_counting(metric.count, how), by_sums=False)
-    if metric.count in [_counting(count, how) for count in MEASURES]:
+    if metric.count in [_counting(count, how) for count in RULES]:
         return metric
     raise UsageError(
         f"{metric.name} does not count split antecedents",
-        "muc, b3, ceafm, ceafe, lea, blanc and conll do; or leave --split-antecedents out",
+        "use muc, b3, ceafm, ceafe, lea, blanc or conll, or leave --split-antecedents out",
     )
 
 
 @cache
 def _counting(count: Count, how: str) -> Count:
-    """Return the counting function of a measure; the same one each time."""
-    measure = MEASURES[count]
+    """Return the counting function of a metric; the same function each time."""
+    rule = RULES[count]
     counted = _count_only if how == "only" else _count_with
-    return lambda table: counted(table, measure)
+    return lambda table: counted(table, rule)
 
 
-def _count_with(table: Table, measure: Measure) -> Floats:
-    alike = align(table, measure.count_members, measure.score_members)
-    return measure.count(*_with_weights(merged(table), alike))
+def _count_with(table: Table, rule: SplitRule) -> Floats:
+    alike = align(table, rule.count_members, rule.score_members)
+    return rule.count(*_with_weights(merged(table), alike))
 
 
-def _with_weights(found: Merged, alike: Alike) -> tuple[Table, Weights]:
+def _with_weights(found: Merged, alike: Alike) -> tuple[Table, AntecedentWeights]:
     """Return the table with a cell for each aligned pair, and the weights of all its cells."""
     table, width = found.table, max(len(found.table.res_size), 1)
     codes = table.cell_key * width + table.cell_res
@@ -209,20 +189,20 @@ def _with_weights(found: Merged, alike: Alike) -> tuple[Table, Weights]:
     weights = np.zeros((3, len(cells)))
     weights[:, np.searchsorted(cells, new)] = alike.score.T
     table = replace(table, cell_key=cells // width, cell_res=cells % width, count=count)
-    return table, Weights(*weights)
+    return table, AntecedentWeights(*weights)
 
 
-def _count_only(table: Table, measure: Measure) -> Floats:
-    """Count what aligned antecedents share, and all antecedents of each side."""
+def _count_only(table: Table, rule: SplitRule) -> Floats:
+    """Count what aligned antecedents share, over all antecedents of each side."""
     found = merged(table)
-    alike = align(table, measure.count_members, measure.score_members)
-    keys, responses = map(measure.count_members, alone(table))
+    alike = align(table, rule.count_members, rule.score_members)
+    keys, responses = map(rule.count_members, alone(table))
     key_unit = found.table.key_unit[found.key.entity]
     res_unit = found.table.res_unit[found.response.entity]
     units = len(table.units)
     columns = [sum_by(key_unit[alike.key], column, units) for column in alike.counts.T]
-    for at in measure.of_key:
+    for at in rule.of_key:
         columns[at] = sum_by(key_unit, keys[:, at], units)
-    for at in measure.of_response:
+    for at in rule.of_response:
         columns[at] = sum_by(res_unit, responses[:, at], units)
-    return np.stack(columns[: measure.columns], axis=-1)
+    return np.column_stack(columns[: rule.columns])

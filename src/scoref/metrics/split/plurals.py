@@ -1,8 +1,8 @@
-"""Plurals: entities with a split antecedent, and the entities that this is made of.
+"""Plurals: entities with a split antecedent, and the entities that the antecedent consists of.
 
-"They" may stand for Ann and Bob, who are entities of their own. Paun et al. (2022) give such an
-entity one more mention, the set of its members; a member that is a plural itself is replaced by
-its own members. Of one side, plurals of the same set are one entity.
+"They" may refer to Ann and Bob, who are entities of their own. Paun et al. (2022) give such an
+entity one more mention, the set of its members. A member that is a plural itself is replaced by
+its own members. Plurals of one side that have the same members are one entity.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from numpy.typing import NDArray
 
 from scoref.base.arrays import Ints
 from scoref.corpus.corpus import Corpus
-from scoref.overlap.table import Side, Table, once_per_table
+from scoref.overlap.table import Side, Table, cached_per_table
 
 
 class Plurals(NamedTuple):
-    """The plurals of a side, and what becomes of its entities.
+    """The plurals of a side, and the new numbers of its entities.
 
-    `number` is the new number of each entity of the table, `entities` how many there are then,
+    `number` is the new number of each entity of the table, `entities` the number of new entities,
     and `entity` the new number of each plural. `plural` and `member` are pairs: a plural, and the
-    number in the table of an entity that it is made of.
+    number in the table of one of its members.
     """
 
     number: Ints
@@ -34,16 +34,16 @@ class Plurals(NamedTuple):
 
 
 class Merged(NamedTuple):
-    """A table in which plurals of the same set are one, with one more mention each."""
+    """A table in which plurals of the same members are one entity, with one more mention each."""
 
     table: Table
     key: Plurals
     response: Plurals
 
 
-@once_per_table
+@cached_per_table
 def merged(table: Table) -> Merged:
-    """Look the plurals of both sides up, and merge those of a side that are the same."""
+    """Find the plurals of both sides, and merge those of a side that have the same members."""
     key = _plurals(table, "key", table.key_unit)
     response = _plurals(table, "response", table.res_unit)
     codes = key.number[table.cell_key] * max(response.entities, 1) + response.number[table.cell_res]
@@ -63,26 +63,26 @@ def merged(table: Table) -> Merged:
 
 
 def _first(plurals: Plurals, values: Ints) -> Ints:
-    """Return of each new entity what all that were merged into it have."""
+    """Return the value of each new entity, which all entities merged into it share."""
     found = np.zeros(plurals.entities, dtype=np.int64)
     found[plurals.number] = values
     return found
 
 
 def _sizes(plurals: Plurals, size: Ints) -> Ints:
-    """Return the sizes of the new entities; the set of its members is a mention of a plural."""
+    """Return the sizes of the new entities; a plural has its members as one more mention."""
     sizes = np.bincount(plurals.number, size, plurals.entities).astype(np.int64)
     sizes[plurals.entity] += 1
     return sizes
 
 
 def _plurals(table: Table, side: Side, unit: Ints) -> Plurals:
-    told = table.mentions.entity_attribute(side, "split_antecedents")
+    stated = table.mentions.entity_attribute(side, "split_antecedents")
     same: dict[tuple[int, frozenset[int]], int] = {}
     number = np.arange(len(unit))
     names = table.mentions.entity_attribute(side, "name")
-    if told is not None and names is not None:
-        for plural, members in _leaves(told, names, unit).items():
+    if stated is not None and names is not None:
+        for plural, members in _leaves(stated, names, unit).items():
             number[plural] = same.setdefault((int(unit[plural]), members), plural)
     stays = number == np.arange(len(unit))
     number = (np.cumsum(stays) - 1)[number]
@@ -93,38 +93,38 @@ def _plurals(table: Table, side: Side, unit: Ints) -> Plurals:
 
 
 def unknown_members(corpus: Corpus) -> int:
-    """Count the members of split antecedents that no entity of their document has for a name."""
-    told = corpus.entity_attributes.get("split_antecedents")
-    if told is None:
+    """Count the members of split antecedents that name no entity of their document."""
+    stated = corpus.entity_attributes.get("split_antecedents")
+    if stated is None:
         return 0
     unit = np.zeros(corpus.entity_count, dtype=np.int64)
     unit[corpus.entity] = corpus.document
     names = np.array([str(name) for name in corpus.entity_names], dtype=np.str_)
-    return sum(members.count(None) for members in _members(told, names, unit).values())
+    return sum(members.count(None) for members in _members(stated, names, unit).values())
 
 
-def _members(told: NDArray[Any], names: NDArray[Any], unit: Ints) -> dict[int, list[int | None]]:
-    """Return the entities that plurals name as their members, or None for those that are none."""
+def _members(stated: NDArray[Any], names: NDArray[Any], unit: Ints) -> dict[int, list[int | None]]:
+    """Return the members that plurals name, or None for a name without an entity."""
     known = {
         (document, name): at
         for at, (document, name) in enumerate(zip(unit.tolist(), names.tolist(), strict=True))
     }
 
     def find(document: int, name: str) -> int | None:
-        # CorefUD may name a relation behind a colon.
+        # CorefUD may add a relation after a colon.
         return known.get((document, name), known.get((document, name.partition(":")[0])))
 
     return {
-        plural: [find(int(unit[plural]), name) for name in str(told[plural]).split(",")]
-        for plural in np.flatnonzero(told != "").tolist()
+        plural: [find(int(unit[plural]), name) for name in str(stated[plural]).split(",")]
+        for plural in np.flatnonzero(stated != "").tolist()
     }
 
 
-def _leaves(told: NDArray[Any], names: NDArray[Any], unit: Ints) -> dict[int, frozenset[int]]:
-    """Return the entities that each plural is made of; a plural is never among them."""
+def _leaves(stated: NDArray[Any], names: NDArray[Any], unit: Ints) -> dict[int, frozenset[int]]:
+    """Return the members of each plural that are not plurals themselves."""
     members = {
         plural: [at for at in found if at is not None]
-        for plural, found in _members(told, names, unit).items()
+        for plural, found in _members(stated, names, unit).items()
     }
     members = {plural: found for plural, found in members.items() if found}
     leaves = {plural: _expand(plural, members) for plural in members}
@@ -132,7 +132,7 @@ def _leaves(told: NDArray[Any], names: NDArray[Any], unit: Ints) -> dict[int, fr
 
 
 def _expand(plural: int, members: dict[int, list[int]]) -> frozenset[int]:
-    """Replace plurals by their members until none is left; what leads to itself adds nothing."""
+    """Replace plurals by their members until none is left; cycles add nothing."""
     seen, left = {plural}, [plural]
     found = set()
     while left:

@@ -21,9 +21,9 @@ from scoref.explanation.expressions import (
     sum_groups,
 )
 from scoref.explanation.scene import Partition, Scene
-from scoref.metrics.ace.heads import matches
+from scoref.metrics.ace import matches
 from scoref.metrics.ace.rules import Rules
-from scoref.metrics.ace.sides import Entities, Mentions, collect
+from scoref.metrics.ace.sides import AceEntities, AceMentions, collect
 from scoref.overlap.table import NOWHERE
 
 
@@ -32,8 +32,8 @@ class WeighedSide(NamedTuple):
 
     partition: Partition
     rows: Ints
-    mentions: Mentions
-    entities: Entities
+    mentions: AceMentions
+    entities: AceEntities
 
     def share(self, *, by_mentions: bool) -> Fractions:
         """Return what each unit of mention weight is worth: level by sum, or one."""
@@ -97,7 +97,7 @@ def weigh(scene: Scene, side: Partition, rules: Rules) -> WeighedSide:
 
 def find_matches(key: WeighedSide, response: WeighedSide, rules: Rules) -> MatchingMentions:
     """Find the mentions that can match, as the metric finds them, and score them."""
-    found = matches(key.mentions, response.mentions, rules)
+    found = matches.find_matches(key.mentions, response.mentions, rules)
     order = np.lexsort((found.response, found.key))
     at, other = found.key[order], found.response[order]
     one, two = (

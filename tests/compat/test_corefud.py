@@ -58,8 +58,8 @@ class TestRepeatedMentions:
     def test_a_note_says_how_many(self) -> None:
         """It is why scores differ from those without compat, where the first is kept."""
         result = score(KEY, RESPONSE, COMPAT)
-        (note,) = [note for note in result.notes if "further entity" in note]
-        assert "the response has 1 mention in a further entity" in note
+        (note,) = [note for note in result.notes if "more than one entity" in note]
+        assert "the response has 1 mention in more than one entity" in note
         assert score(KEY, RESPONSE, Policy())["muc"].precision == pytest.approx(1 / 2)
         assert score(KEY, RESPONSE, Policy())["b3"].recall < 1
 
@@ -154,7 +154,7 @@ def test_a_mention_without_a_head_has_its_first_token() -> None:
 
 def test_mentions_must_be_spans() -> None:
     """There are no tokens to compare otherwise."""
-    with pytest.raises(UsageError, match="are no token spans"):
+    with pytest.raises(UsageError, match="the mentions of the key are not spans"):
         scoref.score({"d": [["a", "b"]]}, {"d": [["a", "b"]]}, policy=COMPAT)
 
 
@@ -172,10 +172,10 @@ def test_blanc_counts_what_either_side_has() -> None:
 
 
 @pytest.mark.parametrize("metric", ["ceaf(phi=1)", "nec", "lea(importance=uniform)"])
-def test_other_measures_are_refused(metric: str) -> None:
+def test_other_metrics_are_refused(metric: str) -> None:
     """With those that there are."""
     side = {"d": [[(0, 0), (1, 1)]]}
-    with pytest.raises(UsageError, match="which that scorer does not have") as error:
+    with pytest.raises(UsageError, match="the scorer does not have this metric") as error:
         scoref.score(side, side, [metric], COMPAT)
     assert "muc" in error.value.hint
 
@@ -234,4 +234,4 @@ def test_gum(data: Path, match: str, singletons: str) -> None:
     result = scoref.score(*files, names, policy)
     ours = [f"{100 * side:.2f}" for name in names for side in result[name][:2]]
     assert " ".join(ours) == f"{PRINTED[match, singletons]} {OVERLAP[singletons]}"
-    assert any("the response has 27 mentions in a further entity" in n for n in result.notes)
+    assert any("the response has 27 mentions in more than one entity" in n for n in result.notes)

@@ -1,4 +1,4 @@
-"""The join of corefud-scorer 1.2, document by document: what each mention of an entity leads to."""
+"""The join of corefud-scorer 1.2, document by document: what each mention of an entity finds."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import numpy as np
 from scoref.alignment.document_pairing import ABSENT
 from scoref.base.arrays import Ints
 from scoref.base.phrases import counted
-from scoref.compat.matching import Match, dictionary, match
-from scoref.compat.memberships import CorefUDAlignment
-from scoref.compat.mentions import Clusters, Value, clusters_of
+from scoref.compat.corefud.alignment import CorefUDAlignment
+from scoref.compat.corefud.matching import Match, dictionary, match
+from scoref.compat.corefud.mentions import Clusters, Value, clusters_of
 from scoref.corpus.corpus import Corpus
 from scoref.overlap.table import NOWHERE
 from scoref.policy import Policy
@@ -22,21 +22,17 @@ from scoref.policy import Policy
 def join_as_corefud(
     key: Corpus, response: Corpus, key_document: Ints, policy: Policy
 ) -> CorefUDAlignment:
-    """Join two corpora in which a mention stands once in an entity, but maybe in several."""
+    """Join two corpora in which a mention is at most once in an entity, but may be in several."""
     document = key_document[response.document] if len(response) else response.document
     if np.any(document == ABSENT):
         response = response.where(document != ABSENT)
         document = document[document != ABSENT]
     documents, by_head = len(key.documents), policy.match == "head"
-    joined = _Joined()
-    for unit, (ours, theirs) in enumerate(
-        zip(
-            clusters_of(key, key.document, documents, by_head=by_head),
-            clusters_of(response, document, documents, by_head=by_head),
-            strict=True,
-        )
-    ):
-        joined.add(unit, _Side(ours), _Side(theirs), match(ours, theirs, policy))
+    keys = clusters_of(key, key.document, documents, by_head=by_head)
+    responses = clusters_of(response, document, documents, by_head=by_head)
+    joined = _JoinedRows()
+    for unit, (one, other) in enumerate(zip(keys, responses, strict=True)):
+        joined.add(unit, _ClusterIndex(one), _ClusterIndex(other), match(one, other, policy))
     key_row, res_row = _ints(joined.key_row), _ints(joined.res_row)
     pairs = np.array(joined.shared, dtype=np.int64).reshape(-1, 2)
     return CorefUDAlignment(
@@ -60,8 +56,8 @@ def _ints(values: list[int]) -> Ints:
     return np.array(values, dtype=np.int64)
 
 
-class _Side:
-    """The mentions of one side of a document, and for each value its places among them."""
+class _ClusterIndex:
+    """The mentions of one side of a document, and the positions of each value among them."""
 
     def __init__(self, clusters: Clusters) -> None:
         self.mentions = [mention for cluster in clusters for mention in cluster]
@@ -71,13 +67,13 @@ class _Side:
 
     @property
     def repeated(self) -> int:
-        """How often tokens that are a mention of some entity are one of another, too."""
+        """The number of mentions that another entity has already."""
         return len(self.mentions) - len({mention.value.tokens for mention in self.mentions})
 
 
 @dataclass
-class _Joined:
-    """The rows of all documents so far: of each document first the key's, then the response's."""
+class _JoinedRows:
+    """The rows of all documents so far: for each document the key rows, then the response rows."""
 
     unit: list[int] = field(default_factory=list)
     key_row: list[int] = field(default_factory=list)
@@ -90,66 +86,72 @@ class _Joined:
     repeated: Counter[str] = field(default_factory=Counter)
     astray: int = 0
 
-    def add(self, unit: int, ours: _Side, theirs: _Side, matches: list[Match]) -> None:
-        """Add the rows of a document, with what each of them leads to."""
+    def add(
+        self, unit: int, keys: _ClusterIndex, responses: _ClusterIndex, matches: list[Match]
+    ) -> None:
+        """Add the rows of a document, with the row that each of them finds."""
         first_key = len(self.unit)
-        first_response = first_key + len(ours.mentions)
-        number = {value: at for at, value in enumerate({**ours.places, **theirs.places})}
-        self.unit += [unit] * (len(ours.mentions) + len(theirs.mentions))
-        self.key_row += [m.row for m in ours.mentions] + [NOWHERE] * len(theirs.mentions)
-        self.res_row += [NOWHERE] * len(ours.mentions) + [m.row for m in theirs.mentions]
-        self.value += [self.values + number[m.value] for m in (*ours.mentions, *theirs.mentions)]
+        first_response = first_key + len(keys.mentions)
+        number = {value: at for at, value in enumerate({**keys.places, **responses.places})}
+        self.unit += [unit] * (len(keys.mentions) + len(responses.mentions))
+        self.key_row += [m.row for m in keys.mentions] + [NOWHERE] * len(responses.mentions)
+        self.res_row += [NOWHERE] * len(keys.mentions) + [m.row for m in responses.mentions]
+        self.value += [self.values + number[m.value] for m in (*keys.mentions, *responses.mentions)]
         self.values += len(number)
         leads_to = dictionary(matches)
 
-        def last(side: _Side, value: Value, first: int) -> int:
+        def last(side: _ClusterIndex, value: Value, first: int) -> int:
             return first + side.places[value][-1] if value in side.places else NOWHERE
 
-        for row, value in enumerate(mention.value for mention in ours.mentions):
+        for row, value in enumerate(mention.value for mention in keys.mentions):
             led = leads_to.get(value, value)
-            same = value if value in theirs.places else led
-            self.found.append(last(theirs, led, first_response))
-            self.partner.append(last(theirs, same, first_response))
-            pairs = ((first_key + row, first_response + at) for at in theirs.places.get(led, ()))
+            same = value if value in responses.places else led
+            self.found.append(last(responses, led, first_response))
+            self.partner.append(last(responses, same, first_response))
+            pairs = ((first_key + row, first_response + at) for at in responses.places.get(led, ()))
             self.shared.extend(pairs)
-        for mention in theirs.mentions:
-            self.found.append(last(ours, leads_to.get(mention.value, mention.value), first_key))
+        for mention in responses.mentions:
+            self.found.append(last(keys, leads_to.get(mention.value, mention.value), first_key))
             self.partner.append(NOWHERE)
-        self.repeated.update(key=ours.repeated, response=theirs.repeated)
-        self.astray += _astray(matches, leads_to, ours, theirs)
+        self.repeated.update(key=keys.repeated, response=responses.repeated)
+        self.astray += _astray(matches, leads_to, keys, responses)
 
     def notes(self) -> list[str]:
-        """Say why scores are not those without compat, or that these two causes are absent."""
+        """Explain how scores may differ from scores without compat."""
         notes = [
-            f"the {side} has {counted(many, 'mention')} in a further entity, counted in each as"
-            " corefud-scorer does"
+            f"the {side} has {counted(many, 'mention')} in more than one entity, counted in each"
+            " as in corefud-scorer"
             for side, many in self.repeated.items()
             if many
         ]
         if self.astray:
             notes.append(
-                "matches overwrite each other, as in corefud-scorer: this leads"
-                f" {counted(self.astray, 'mention')} of either side to another than the matched one"
+                "matches overwrite each other, as in corefud-scorer:"
+                f" {counted(self.astray, 'mention')} of both sides"
+                f" {'leads' if self.astray == 1 else 'lead'} to a mention other than the match"
             )
         nothing = (
             "no mention is in two entities and no match overwrites another: only ties between"
-            " matches and BLANC's rule for absent links can differ from scores without compat"
+            " matches and BLANC's rule for absent links can change scores"
         )
         return notes or [nothing]
 
 
 def _astray(
-    matches: list[Match], leads_to: Mapping[Value, Value], ours: _Side, theirs: _Side
+    matches: list[Match],
+    leads_to: Mapping[Value, Value],
+    keys: _ClusterIndex,
+    responses: _ClusterIndex,
 ) -> int:
-    """Count the mentions that do not lead to what they were matched with."""
+    """Count the mentions that do not lead to their match."""
     there = {one.value: other.value for one, other in matches}
     back = {other.value: one.value for one, other in matches}
 
-    def wrong(side: _Side, others: _Side, matched: Mapping[Value, Value]) -> int:
+    def wrong(side: _ClusterIndex, others: _ClusterIndex, matched: Mapping[Value, Value]) -> int:
         led = {value: leads_to.get(value, value) for value in side.places}
         return sum(
             (other if other in others.places else None) != matched.get(value)
             for value, other in led.items()
         )
 
-    return wrong(ours, theirs, there) + wrong(theirs, ours, back)
+    return wrong(keys, responses, there) + wrong(responses, keys, back)

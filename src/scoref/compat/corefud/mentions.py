@@ -1,7 +1,7 @@
 """Mentions as corefud-scorer 1.2 sees them: objects in lists of lists, equal by value.
 
-Its entities stand in the order of their first mentions, which decides what a dictionary keeps
-of a mention that several entities have. A mention without a stated head has its first token.
+Its entities are in the order of their first mentions, which decides what a dictionary keeps
+for a mention that several entities have. A mention without a stated head takes its first token.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from scoref.overlap.table import NOWHERE
 from scoref.policy import Policy
 
 Place = tuple[int, int]
-"""A word of the document, and which of the empty nodes beside it is meant, or 0."""
+"""A word of the document, and the number of an empty node after it, or 0."""
 
 
 class Value(NamedTuple):
-    """What makes two mentions equal: their tokens, and where heads are matched their heads."""
+    """What makes two mentions equal: their tokens, and their heads if heads are matched."""
 
     tokens: frozenset[Place]
     head: Place | None
 
 
-class Mention(NamedTuple):
+class CorefUDMention(NamedTuple):
     """A mention in an entity: its row in the corpus, and what it is compared by."""
 
     row: int
@@ -45,43 +45,43 @@ class Mention(NamedTuple):
 
     @property
     def in_text(self) -> tuple[Place, Place, int]:
-        """Where it stands when mentions are sorted."""
+        """Its position when mentions are sorted."""
         return self.first, self.last, len(self.value.tokens)
 
     @property
     def in_file(self) -> tuple[Place, int, Place]:
-        """Where it stands when the file is read: of those with one start, longer ones first."""
+        """Its position when the file is read: of mentions with one start, longer ones first."""
         return self.first, -len(self.value.tokens), self.last
 
 
-Clusters = list[list[Mention]]
+Clusters = list[list[CorefUDMention]]
 
 _NO_ZERO = Zero(NOWHERE, (NOWHERE, ""), frozenset(), frozenset())
 
 
 def with_heads(corpus: Corpus, policy: Policy, side: str) -> tuple[Corpus, list[str]]:
-    """Give mentions that state no head their first token, and say so where heads matter."""
+    """Set missing heads to the first token of the mention, with a note if heads matter."""
     spans = corpus.as_spans()
     if spans is None:
         raise UsageError(
-            f"the mentions of the {side} are no token spans, which corefud-scorer compares",
+            f"corefud-scorer requires token spans, but the mentions of the {side} are not spans",
             "pass mentions as (start, end), or leave compat out",
         )
-    told, nothing = spans.attributes, np.full(len(spans), NOWHERE, dtype=np.int64)
-    head = told.get("head_start", nothing)
+    stated, nothing = spans.attributes, np.full(len(spans), NOWHERE, dtype=np.int64)
+    head = stated.get("head_start", nothing)
     missing = head == NOWHERE
     if not missing.any():
         return spans, []
-    nodes = told.get("nodes", np.full(len(spans), ""))
+    nodes = stated.get("nodes", np.full(len(spans), ""))
     for row in np.flatnonzero(missing & (nodes != "")).tolist():
         if min(map(place_of, str(nodes[row]).split()))[1]:
             line = f" (line {spans.line[row]})" if spans.line[row] else ""
             raise UsageError(
-                f"a mention of the {side}{line} begins with an empty node and states no head",
-                "corefud-scorer would take it for a zero: state its head, or leave compat out",
+                f"a mention of the {side}{line} begins with an empty node and has no head",
+                "corefud-scorer would count it as a zero: state its head, or leave compat out",
             )
     head = np.where(missing, spans.start, head)
-    spans = replace(spans, attributes={**told, "head_start": head, "head_end": head})
+    spans = replace(spans, attributes={**stated, "head_start": head, "head_end": head})
     if policy.match == "exact":
         return spans, []
     note = f"{counted(int(missing.sum()), 'mention')} of the {side} without a head take their first"
@@ -89,8 +89,8 @@ def with_heads(corpus: Corpus, policy: Policy, side: str) -> tuple[Corpus, list[
 
 
 def clusters_of(corpus: Corpus, document: Ints, documents: int, *, by_head: bool) -> list[Clusters]:
-    """Return the entities of each document in the order in which that scorer has them."""
-    entities: list[dict[int, list[Mention]]] = [{} for _ in range(documents)]
+    """Return the entities of each document in the order of the scorer."""
+    entities: list[dict[int, list[CorefUDMention]]] = [{} for _ in range(documents)]
     for mention, at, entity in zip(
         _mentions(corpus, document, by_head=by_head),
         document.tolist(),
@@ -101,19 +101,19 @@ def clusters_of(corpus: Corpus, document: Ints, documents: int, *, by_head: bool
     return [_in_order(found, corpus.entity_names) for found in entities]
 
 
-def _in_order(entities: dict[int, list[Mention]], names: Sequence[str]) -> Clusters:
+def _in_order(entities: dict[int, list[CorefUDMention]], names: Sequence[str]) -> Clusters:
     for mentions in entities.values():
         mentions.sort(key=lambda mention: mention.in_file)
     order = sorted(entities, key=lambda number: (entities[number][0].in_file, names[number]))
     return [entities[number] for number in order]
 
 
-def _mentions(corpus: Corpus, document: Ints, *, by_head: bool) -> list[Mention]:
-    told = corpus.attributes
+def _mentions(corpus: Corpus, document: Ints, *, by_head: bool) -> list[CorefUDMention]:
+    stated = corpus.attributes
     empty = np.full(len(corpus), "")
-    heads = told.get("head_start", corpus.start).tolist()
-    zero_heads = told.get("zero", empty).tolist()
-    spans = Spans(document, corpus.start, corpus.end, told.get("nodes"))
+    heads = stated.get("head_start", corpus.start).tolist()
+    zero_heads = stated.get("zero", empty).tolist()
+    spans = Spans(document, corpus.start, corpus.end, stated.get("nodes"))
     zeros = {zero.row: zero for zero in zeros_of(corpus, document)}
     mentions = []
     for row in range(len(corpus)):
@@ -122,5 +122,5 @@ def _mentions(corpus: Corpus, document: Ints, *, by_head: bool) -> list[Mention]
         value = Value(tokens, head if by_head else None)
         zero = zeros.get(row, _NO_ZERO)
         is_zero = zero_heads[row] != ""
-        mentions.append(Mention(row, value, head, is_zero, zero, min(tokens), max(tokens)))
+        mentions.append(CorefUDMention(row, value, head, is_zero, zero, min(tokens), max(tokens)))
     return mentions

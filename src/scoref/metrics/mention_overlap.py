@@ -1,8 +1,8 @@
-"""MOR, the mention overlap ratio: how many tokens of mentions were found in mentions.
+"""MOR, the mention overlap ratio: how many tokens of key mentions are in response mentions.
 
-The measure of CorefUD's scorer for mention detection, whatever the way to match. Key and
+The metric of CorefUD's scorer for mention detection, independent of the way to match. Key and
 response mentions are aligned one to one so that they share as many tokens as possible;
-mentions left over count in the denominators alone.
+mentions that are not aligned count in the denominators only.
 """
 
 from __future__ import annotations
@@ -14,11 +14,14 @@ import numpy as np
 from scoref.assignment.solver import best_alignment
 from scoref.base.arrays import Floats, Ints, sum_by
 from scoref.corpus.spans import overlapping, shared_tokens
-from scoref.metrics.base import SPANS, About, Metric
-from scoref.overlap.table import NOWHERE, Rows, Table
+from scoref.metrics.base import About, Metric
+from scoref.metrics.mention_pairs import mentions_of
+from scoref.metrics.needs import SPANS
+from scoref.overlap.mention_rows import MentionRows
+from scoref.overlap.table import Table
 
 
-class Overlap(NamedTuple):
+class AlignedMentions(NamedTuple):
     """Aligned mentions and the tokens they share; all mentions of each side and their sizes."""
 
     key: Ints
@@ -30,32 +33,32 @@ class Overlap(NamedTuple):
     response_sizes: Ints
 
 
-def align(rows: Rows) -> Overlap:
+def align(rows: MentionRows) -> AlignedMentions:
     """Align mentions so that they share as many tokens as possible."""
-    key, response = (np.flatnonzero(entity != NOWHERE) for entity in (rows.key, rows.res))
-    ours, theirs = rows.spans("key").where(key), rows.spans("response").where(response)
-    at, other = overlapping(ours, theirs)
-    shared = shared_tokens(ours.where(at), theirs.where(other))
+    key, response = mentions_of(rows, "key"), mentions_of(rows, "response")
+    key_spans, response_spans = rows.spans("key").where(key), rows.spans("response").where(response)
+    at, other = overlapping(key_spans, response_spans)
+    shared = shared_tokens(key_spans.where(at), response_spans.where(other))
     chosen = best_alignment(at, other, shared.astype(np.float64))
-    return Overlap(
+    return AlignedMentions(
         key[at[chosen]],
         response[other[chosen]],
         shared[chosen],
         key,
-        ours.length,
+        key_spans.length,
         response,
-        theirs.length,
+        response_spans.length,
     )
 
 
 def count(table: Table) -> Floats:
-    """Count the tokens that aligned mentions share, and those of all mentions of each side."""
+    """Count the tokens that aligned mentions share, and the tokens of all mentions of each side."""
     unit, units = table.mentions.unit, len(table.units)
     found = align(table.mentions)
     shared = sum_by(unit[found.key], found.shared, units)
     keys = sum_by(unit[found.keys], found.key_sizes, units)
     responses = sum_by(unit[found.responses], found.response_sizes, units)
-    return np.stack([shared, keys, shared, responses], axis=-1)
+    return np.column_stack([shared, keys, shared, responses])
 
 
 MOR = Metric(
@@ -68,6 +71,6 @@ MOR = Metric(
         " response mentions; mentions are aligned one to one for the greatest overlap",
         paper="CorefUD's scorer 1.2",
         rewards="mentions that cover the tokens of key mentions",
-        ignores="which entity a mention was put into, and the policy's way to match",
+        ignores="the entities of mentions, and the policy's way to match",
     ),
 )

@@ -1,4 +1,4 @@
-"""Which system mention can match which reference mention: those whose heads overlap enough."""
+"""Which mentions of the two sides can match: those whose heads overlap enough."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import numpy as np
 from scoref.base.arrays import Floats, Ints
 from scoref.corpus.spans import Spans, overlapping, shared_tokens
 from scoref.metrics.ace.rules import Rules
-from scoref.metrics.ace.sides import Mentions
+from scoref.metrics.ace.sides import AceMentions
 
 
-class Edges(NamedTuple):
+class MentionMatches(NamedTuple):
     """Mentions that can match, as positions in the mentions of the two sides; what that earns."""
 
     key: Ints
@@ -20,29 +20,28 @@ class Edges(NamedTuple):
     score: Floats
 
 
-def matches(ours: Mentions, theirs: Mentions, rules: Rules) -> Edges:
-    """Find the mentions whose heads overlap enough, and score them as pairs."""
-    heads, other_heads = (Spans(side.unit, side.start, side.end) for side in (ours, theirs))
+def find_matches(key: AceMentions, response: AceMentions, rules: Rules) -> MentionMatches:
+    """Find the mentions whose heads overlap enough, and score each pair."""
+    heads, other_heads = (Spans(side.unit, side.start, side.end) for side in (key, response))
     at, other = overlapping(heads, other_heads)
     one, two = heads.where(at), other_heads.where(other)
     enough = shared_tokens(one, two) / np.maximum(one.length, two.length) >= rules.least_overlap
     if rules.least_text > 0:
         for edge in np.flatnonzero(enough).tolist():
-            alike = text_match(str(ours.text[at[edge]]), str(theirs.text[other[edge]]))
+            alike = text_match(str(key.text[at[edge]]), str(response.text[other[edge]]))
             enough[edge] = alike >= rules.least_text
     at, other = at[enough], other[enough]
-    kind, role, style = rules.mention_error
-    score = np.minimum(ours.weight[at], theirs.weight[other])
-    score = score * np.where(ours.kind[at] != theirs.kind[other], kind, 1.0)
-    score *= np.where(ours.role[at] != theirs.role[other], role, 1.0)
-    score *= np.where(ours.style[at] != theirs.style[other], style, 1.0)
-    return Edges(at, other, score)
+    attributes = (key.kind, response.kind), (key.role, response.role), (key.style, response.style)
+    score = np.minimum(key.weight[at], response.weight[other])
+    for (one_side, other_side), factor in zip(attributes, rules.mention_error, strict=True):
+        score = score * np.where(one_side[at] != other_side[other], factor, 1.0)
+    return MentionMatches(at, other, score)
 
 
 def text_match(one: str, other: str) -> float:
     """Return the longest common part of two texts as a share of the longer one.
 
-    Case does not count, nor do blanks and punctuation of ASCII texts.
+    Case is ignored, and so are blanks and punctuation of ASCII texts.
     """
     one, other = (_plain(text) for text in (one, other))
     if one == other:

@@ -1,13 +1,13 @@
-"""Key and response as corefud-scorer 1.2 joins them: a row per mention of an entity, and side.
+"""Key and response as corefud-scorer 1.2 joins them: one row per side and mention of an entity.
 
-It leaves a mention in all entities that have it, and looks the other side up in three ways:
+The scorer leaves a mention in all entities that have it, and finds the other side in three ways:
 
     recall     each mention of a key entity finds the last response entity that has its match
     precision  each mention of a response entity finds the last key entity that has its match
     CEAF       each mention of a key entity is in every response entity that has its match
 
 So there are three tables. Without repeated mentions, and with matches that do not overwrite each
-other, the three are the same, and the one that everything else here is counted from.
+other, the three tables are equal to the table that scoref counts by default.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ import numpy as np
 from scoref.alignment.alignment import Alignment, Numbering
 from scoref.alignment.rows import AlignedRows
 from scoref.base.arrays import Ints
-from scoref.overlap.table import NOWHERE, Table, once_per_table
+from scoref.overlap.table import NOWHERE, Table, cached_per_table
 
 
 @dataclass(frozen=True, eq=False)
 class Memberships(AlignedRows):
-    """Rows of one side each, and where they lead: `found` is a row of the entity looked up.
+    """Rows of one side each, and what they lead to: `found` is a row of the entity found.
 
-    `partner` is the row of the response that the score of zeros takes for a key mention: the
-    same mention if the response has it, else what it was matched with. Rows with the same
-    `value` are equal mentions. All are NOWHERE where there is none.
+    `partner` is the row of the response that the score of zeros uses for a key mention: the
+    same mention if the response has it, or else its match. Rows with the same `value` are equal
+    mentions. NOWHERE means that there is no such row.
     """
 
     found: Ints
@@ -38,7 +38,7 @@ class Memberships(AlignedRows):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class CorefUDAlignment(Alignment):
-    """What that scorer counts from; `shared` are the pairs of rows that CEAF sees."""
+    """What the scorer counts; `shared` are the pairs of rows that CEAF counts."""
 
     found: Ints
     partner: Ints
@@ -46,20 +46,20 @@ class CorefUDAlignment(Alignment):
     shared: tuple[Ints, Ints]
 
     def table(self) -> Table:
-        """Count what CEAF counts; `table_of_recall` and `table_of_precision` make the others."""
+        """Return the table of CEAF; `recall_table` and `precision_table` derive the others."""
         table = Alignment.table(self)
-        ours, theirs = (Numbering.of(side, self.unit).number for side in (self.key, self.res))
-        rows = Memberships(self, ours, theirs, self.found, self.partner, self.value)
-        key, response = self.shared
-        return _with_cells(replace(table, rows=rows), rows.key[key], rows.res[response])
+        key, res = (Numbering.of(side, self.unit).number for side in (self.key, self.res))
+        rows = Memberships(self, key, res, self.found, self.partner, self.value)
+        key_row, res_row = self.shared
+        return _with_cells(replace(table, rows=rows), rows.key[key_row], rows.res[res_row])
 
     @property
     def has_matches(self) -> bool:
-        """Whether any mention of one side is one of the other."""
+        """Whether any mention of one side matches a mention of the other."""
         return bool(np.any(self.found != NOWHERE))
 
 
-@once_per_table
+@cached_per_table
 def recall_table(table: Table) -> Table:
     """Return the table of what the mentions of key entities find."""
     rows = members(table)
@@ -67,7 +67,7 @@ def recall_table(table: Table) -> Table:
     return _with_cells(table, rows.key[at], rows.res[rows.found[at]])
 
 
-@once_per_table
+@cached_per_table
 def precision_table(table: Table) -> Table:
     """Return the table of what the mentions of response entities find."""
     rows = members(table)
@@ -76,15 +76,15 @@ def precision_table(table: Table) -> Table:
 
 
 def members(table: Table) -> Memberships:
-    """Return the rows behind a table that was counted as that scorer does."""
+    """Return the rows behind a table of this scorer."""
     rows = table.mentions
     if not isinstance(rows, Memberships):
-        raise TypeError("this table was not made by corefud-scorer's rules")
+        raise TypeError("expected a table that a CorefUDAlignment made")
     return rows
 
 
 def _with_cells(table: Table, key: Ints, response: Ints) -> Table:
-    """Return a table with the cells of some pairs of entities."""
+    """Return a table with cells for some pairs of entities."""
     width = max(len(table.res_size), 1)
     cells, count = np.unique(key * width + response, return_counts=True)
     return replace(table, cell_key=cells // width, cell_res=cells % width, count=count)

@@ -1,0 +1,143 @@
+"""The registry: find a metric by its name.
+
+To add a metric to scoref, write its file in this package and add a line to `_BUILT_IN`. The
+tests then ask for a second implementation (`tests/reference`), and `scoref.explanation` shows
+its counts until it has an explainer. To add a metric from another package, without a change
+here, declare an entry point: `base.py` has a complete example, `plugins.py` the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+
+from scoref.exceptions import UsageError
+from scoref.metrics import plugins
+from scoref.metrics.ace import PARAMETERS as ACE_PARAMETERS
+from scoref.metrics.ace import ace
+from scoref.metrics.arcs import arcs
+from scoref.metrics.base import Metric
+from scoref.metrics.blanc import blanc
+from scoref.metrics.bridging import bridging
+from scoref.metrics.ceaf import ceaf
+from scoref.metrics.conll import CONLL
+from scoref.metrics.lea import lea
+from scoref.metrics.linguistic import linguistic
+from scoref.metrics.mention_overlap import MOR
+from scoref.metrics.mentions import mentions
+from scoref.metrics.muc import MUC
+from scoref.metrics.names import (
+    Family,
+    MetricLike,
+    fixed,
+    import_metric,
+    of_function,
+    parse_name,
+)
+from scoref.metrics.nec import NEC
+from scoref.metrics.nonreferring import NONREFERRING
+from scoref.metrics.pairwise import PAIRWISE
+from scoref.metrics.partial_credit import PARAMETERS as CEAF_PARAMETERS
+from scoref.metrics.partition import ARI, NMI, RAND, partition_metric
+from scoref.metrics.twinless import b_cubed, ceaf_e, ceaf_m
+from scoref.metrics.zero import ZERO
+
+_TYPE_WEIGHTS = {"nam": 1.0, "nom": 0.75, "pro": 0.5}
+_BUILT_IN = (
+    Family("mentions", mentions, {"match": "strict", "credit": "1"}),
+    fixed(MUC),
+    Family("b3", b_cubed, {"twinless": "none"}, ("bcub", "b-cubed", "bcubed")),
+    Family("ceafm", ceaf_m, {"twinless": "none"}),
+    Family("ceafe", ceaf_e, {"twinless": "none"}),
+    Family("ceaf", ceaf, CEAF_PARAMETERS),
+    Family("blanc", blanc, {"alpha": 0.5, "boundary": "v8", "mentions": "all"}),
+    Family("lea", lea, {"importance": "size", **_TYPE_WEIGHTS, "other": 1.0}, open=True),
+    fixed(PAIRWISE),
+    fixed(CONLL),
+    *(
+        Family(metric.name, partial(partition_metric, metric), {"mentions": "same"})
+        for metric in (RAND, ARI, NMI)
+    ),
+    *(
+        Family(name, partial(linguistic, name), {**_TYPE_WEIGHTS, "sing": 1.0})
+        for name in ("lmuc", "lb3", "lceafm", "lceafe")
+    ),
+    Family("arcs", arcs, {"kind": "immediate", "of": "all"}),
+    fixed(NEC),
+    fixed(MOR),
+    fixed(ZERO),
+    Family("bridging", bridging, {"level": "entity"}),
+    fixed(NONREFERRING),
+    Family("ace", ace, ACE_PARAMETERS),
+)
+FAMILIES = {family.name: family for family in _BUILT_IN}
+_BY_NAME = {name: family for family in _BUILT_IN for name in (family.name, *family.aliases)}
+DEFAULT = ("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll")
+
+
+def find_metric(metric: MetricLike) -> Metric:
+    """Return the metric of a name, a metric as it is, or a counting function as a metric."""
+    if isinstance(metric, Metric):
+        return metric
+    if callable(metric):
+        return of_function(metric)
+    if ":" in metric:
+        return find_metric(import_metric(metric))
+    parsed = parse_name(metric)
+    family = None
+    if parsed is not None:
+        name, arguments = parsed
+        family = _BY_NAME.get(name) or plugins.find_plugin(name)
+    if parsed is None or family is None:
+        raise UsageError(f"unknown metric {metric!r}", _suggest(metric))
+    return family.metric(arguments)
+
+
+def find_metrics(metrics: Iterable[MetricLike] | None) -> tuple[Metric, ...]:
+    """Return metrics by name, each once; the default metrics if `metrics` is None."""
+    if isinstance(metrics, str):
+        metrics = [metrics]
+    found: dict[str, Metric] = {}
+    by_name: set[str] = set()
+    for given in DEFAULT if metrics is None else metrics:
+        metric = find_metric(given)
+        known = found.setdefault(metric.name, metric)
+        is_name = isinstance(given, str)
+        if known.count is not metric.count and not (is_name and metric.name in by_name):
+            raise UsageError(f"two metrics have the name {metric.name!r}", "rename your own")
+        by_name.update([metric.name] if is_name else [])
+    if not found:
+        raise UsageError("the list of metrics is empty", f"for example: {', '.join(DEFAULT)}")
+    return tuple(found.values())
+
+
+def plugin_families() -> Iterator[Family | UsageError]:
+    """Import the metrics of other packages; yield an error for each that cannot be used."""
+    return plugins.list_plugins(_BY_NAME)
+
+
+def portable(metrics: Iterable[Metric]) -> list[str | Metric]:
+    """Return metrics for another process: names where these find the metrics, else the metrics.
+
+    The functions of a metric cannot always be pickled; its name can.
+    """
+    return [metric.name if _is_found_by_name(metric) else metric for metric in metrics]
+
+
+def _is_found_by_name(metric: Metric) -> bool:
+    try:
+        found = find_metric(metric.name)
+    except UsageError:
+        return False
+    if metric.about is None:  # nothing but the function distinguishes two metrics of one name
+        return found.count is metric.count
+    return found.columns == metric.columns and found.about == metric.about
+
+
+def _suggest(metric: str) -> str:
+    from difflib import get_close_matches  # noqa: PLC0415  # only an error needs it
+
+    others = plugins.plugin_names()
+    close = get_close_matches(metric.lower().split("(")[0], [*_BY_NAME, *others], n=1)
+    known = ", ".join(sorted({*FAMILIES, *others}))
+    return f"did you mean {close[0]!r}?" if close else f"known metrics: {known}"
