@@ -16,7 +16,7 @@ import scoref
 from scoref.base.arrays import Floats
 from scoref.explanation import EXPLAINERS, Explanation
 from scoref.explanation.blocks import Block, Formula, Grid
-from scoref.explanation.explainer import Counted, Explainer
+from scoref.explanation.explainer import CountedTerms, Explainer
 from scoref.explanation.expressions import ZERO, Number, exact_sum
 from scoref.explanation.scene import Scene
 from scoref.metrics import find_metrics
@@ -445,8 +445,8 @@ class TestMetricsOfTheUsersOwn:
 def test_a_wrong_walk_through_is_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     """Counts and scores are compared with the metric's own."""
 
-    def count(_: Scene) -> Counted:
-        return Counted((ZERO, Fraction(5), ZERO, Fraction(5)))
+    def count(_: Scene) -> CountedTerms:
+        return CountedTerms((ZERO, Fraction(5), ZERO, Fraction(5)))
 
     monkeypatch.setitem(EXPLAINERS, "muc", lambda: Explainer(count))
     with pytest.raises(RuntimeError, match="walk-through of muc on d finds"):

@@ -128,7 +128,7 @@ def _read(stream: Stream, most: int | None = None) -> bytes:
 
 def load(path: str | PathLike[str], metrics: Iterable[Metric] = ()) -> Counted:
     """Read a counts file; `metrics` are those that only the user knows."""
-    reader = _Reader(str(path))
+    reader = _CountsFileReader(str(path))
     with open_source(sources(path)[0]) as stream:
         content = reader.parse(_read(stream))
     policy = reader.policy(content)
@@ -155,7 +155,7 @@ def load(path: str | PathLike[str], metrics: Iterable[Metric] = ()) -> Counted:
     )
 
 
-class _Reader:
+class _CountsFileReader:
     """Checks each part of a file, and says what is wrong with it."""
 
     def __init__(self, path: str) -> None:

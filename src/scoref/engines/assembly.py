@@ -9,13 +9,13 @@ from scoref.alignment.alignment import Alignment
 from scoref.counts.counts import Counts
 from scoref.policy import Policy, with_time_limit
 from scoref.preparation.pipeline import Prepared
-from scoref.preparation.summary import Summary
+from scoref.preparation.summary import PreparationSummary
 from scoref.result import Result
 
 
 def assemble_result(
     counts: Counts,
-    summary: Summary,
+    summary: PreparationSummary,
     policy: Policy,
     fingerprint: str,
     *,

@@ -27,7 +27,7 @@ Columns = tuple[Number, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class CountedTerms:
     """The counts of a document, and the steps that lead to them."""
 
     columns: Columns
@@ -66,7 +66,7 @@ class Explainer:
     `score` takes counts and the policy's name for what becomes of 0/0.
     """
 
-    count: Callable[[Scene], Counted]
+    count: Callable[[Scene], CountedTerms]
     score: Callable[[Sequence[Number], str], Scored] = score_ratio
 
 

@@ -21,7 +21,7 @@ from scoref.overlap.mention_rows import MentionRows
 from scoref.overlap.table import Table
 
 
-class AlignedMentions(NamedTuple):
+class OverlapAlignment(NamedTuple):
     """Aligned mentions and the tokens they share; all mentions of each side and their sizes."""
 
     key: Ints
@@ -33,14 +33,14 @@ class AlignedMentions(NamedTuple):
     response_sizes: Ints
 
 
-def align(rows: MentionRows) -> AlignedMentions:
+def align(rows: MentionRows) -> OverlapAlignment:
     """Align mentions so that they share as many tokens as possible."""
     key, response = mentions_of(rows, "key"), mentions_of(rows, "response")
     key_spans, response_spans = rows.spans("key").where(key), rows.spans("response").where(response)
     at, other = overlapping(key_spans, response_spans)
     shared = shared_tokens(key_spans.where(at), response_spans.where(other))
     chosen = best_alignment(at, other, shared.astype(np.float64))
-    return AlignedMentions(
+    return OverlapAlignment(
         key[at[chosen]],
         response[other[chosen]],
         shared[chosen],

@@ -29,7 +29,7 @@ from scoref.preparation.inputs import Input, ReadOptions, is_read_once
 from scoref.preparation.needs import first_columns, needs_under
 from scoref.preparation.regrouping import DOCUMENT, regroup
 from scoref.preparation.same_text import check_words
-from scoref.preparation.summary import SideSummary, Summary
+from scoref.preparation.summary import PreparationSummary, SideSummary
 
 
 class Prepared(NamedTuple):
@@ -39,7 +39,7 @@ class Prepared(NamedTuple):
     """
 
     alignment: Alignment
-    summary: Summary
+    summary: PreparationSummary
     policy: Policy
     fingerprint: str
     notes: tuple[str, ...]
@@ -120,9 +120,9 @@ class JoinedSides(NamedTuple):
     alignment: Alignment
     inferred: tuple[str, ...]
 
-    def summary(self) -> Summary:
+    def summary(self) -> PreparationSummary:
         """Return what is to be said of the two sides."""
-        return Summary(
+        return PreparationSummary(
             key=SideSummary.of(self.key, self.cleaned[0]),
             response=SideSummary.of(self.response, self.cleaned[1]),
             pairing=self.pairing.notes,

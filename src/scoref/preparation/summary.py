@@ -65,7 +65,7 @@ class SideSummary:
 
 
 @dataclass(slots=True)
-class Summary:
+class PreparationSummary:
     """Both sides, and what is to be said of their documents, words, attributes and matches.
 
     `scored` counts the mentions of either side that are scored, after the policy's `where`;

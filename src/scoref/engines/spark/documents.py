@@ -27,7 +27,7 @@ from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.policy import Policy
 from scoref.preparation.duplicates_and_singletons import Repeats
 from scoref.preparation.needs import needs_of, needs_under
-from scoref.preparation.summary import SideSummary, Summary
+from scoref.preparation.summary import PreparationSummary, SideSummary
 from scoref.result import Result
 
 if TYPE_CHECKING:
@@ -194,7 +194,7 @@ def score_documents(
         {metric.name: part for metric, part in zip(chosen, parts, strict=True)},
     )
     inferred = (note for notes in found.columns["notes"] for note in notes or ())
-    summary = Summary(
+    summary = PreparationSummary(
         key=found.side("key", key),
         response=found.side("response", response),
         pairing=pairing.notes,

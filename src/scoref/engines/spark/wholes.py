@@ -30,7 +30,7 @@ from scoref.overlap.histogram import Histogram
 from scoref.policy import Policy
 from scoref.preparation.duplicates_and_singletons import Repeats
 from scoref.preparation.regrouping import CORPUS
-from scoref.preparation.summary import SideSummary, Summary
+from scoref.preparation.summary import PreparationSummary, SideSummary
 from scoref.result import Result
 
 if TYPE_CHECKING:
@@ -84,7 +84,9 @@ def score_whole(
         best = {phi: found.best_total(phi, few_cells, cache) for phi in phis}
     key_summary, response_summary = _sides((ours, theirs), histogram, done)
     has_matches = bool(len(histogram.cells.shared))
-    summary = Summary(key_summary, response_summary, pairing=notes, has_matches=has_matches)
+    summary = PreparationSummary(
+        key_summary, response_summary, pairing=notes, has_matches=has_matches
+    )
     counts = Counts.of(histogram.table(ours.unit[0], best), chosen)
     return assemble_result(counts, summary, policy, fingerprint.shown(hashed))
 

@@ -34,7 +34,7 @@ from scoref.policy import Policy
 from scoref.preparation.duplicates_and_singletons import Cleaned, clean
 from scoref.preparation.needs import needs_of, needs_under
 from scoref.preparation.pipeline import join_sides
-from scoref.preparation.summary import SideSummary, Summary
+from scoref.preparation.summary import PreparationSummary, SideSummary
 from scoref.result import Result
 
 
@@ -47,7 +47,7 @@ def score_documents(
     pairing = _pairing(ours, theirs, policy)
     row = row_bytes(sides) if can_be_lean(sides, metrics, policy) else ROW_BYTES
     shards = plan(ours, theirs, pairing, memory, row)
-    summary = Summary(
+    summary = PreparationSummary(
         key=SideSummary(sides.key.path, documents=len(ours)),
         response=SideSummary(sides.response.path, documents=len(theirs)),
         pairing=pairing.notes,
@@ -103,7 +103,7 @@ class _Counting:
     plan: Plan
     metrics: tuple[Metric, ...]
     policy: Policy
-    summary: Summary
+    summary: PreparationSummary
     rows: dict[str, Floats] = field(init=False)
     hash_total: int = 0
     needs: frozenset[str] = field(init=False)

@@ -34,7 +34,7 @@ from scoref.metrics import Metric
 from scoref.metrics.ceaf import phis_of
 from scoref.policy import Policy
 from scoref.preparation.duplicates_and_singletons import clean
-from scoref.preparation.summary import SideSummary, Summary
+from scoref.preparation.summary import PreparationSummary, SideSummary
 from scoref.result import Result
 
 ROW_BYTES = 120
@@ -84,7 +84,7 @@ class _Joining:
         rows = sum(side.rows for side in sides)
         self.sides, self.policy = sides, policy
         key, response = (SideSummary(side.path, documents=1, mentions=side.rows) for side in sides)
-        self.summary = Summary(key, response, pairing=[PAIRED_BY_POSITION])
+        self.summary = PreparationSummary(key, response, pairing=[PAIRED_BY_POSITION])
         self._dropped = [np.zeros(0, dtype=np.int64) for _ in sides]
         self._parts = min(2 * rows * ROW_BYTES // memory + 1, MOST_PARTS)
         self._reader = Reader(sides, self._parts)

@@ -8,7 +8,7 @@ import numpy as np
 
 from scoref.corpus.spans import Spans, same_spans
 from scoref.explanation.blocks import Grid, GridColumns
-from scoref.explanation.explainer import Counted, Explainer
+from scoref.explanation.explainer import CountedTerms, Explainer
 from scoref.explanation.expressions import fractions
 from scoref.explanation.scene import Scene, named
 from scoref.metrics.bridging import SIDES, common, ends_of
@@ -37,7 +37,7 @@ def zero() -> Explainer:
     return Explainer(_count_zeros)
 
 
-def _count_zeros(scene: Scene) -> Counted:
+def _count_zeros(scene: Scene) -> CountedTerms:
     verdicts = np.stack(classify(scene.rows), axis=-1)
     right, wrong, missed, spurious = numbers = fractions(verdicts.sum(axis=0))
     rows = np.flatnonzero(verdicts.any(axis=1))
@@ -50,13 +50,13 @@ def _count_zeros(scene: Scene) -> Counted:
     table = scene.grid(columns, "Zero anaphors")
     tally = Grid({"verdict": _VERDICTS, "number": numbers}, "Verdicts")
     counts = (right, right + wrong + missed, right, right + wrong + spurious)
-    return Counted(counts, [_ZERO, table, tally])
+    return CountedTerms(counts, [_ZERO, table, tally])
 
 
 def bridging(level: str = "entity") -> Explainer:
     """Explain bridging at one of its levels."""
 
-    def count(scene: Scene) -> Counted:
+    def count(scene: Scene) -> CountedTerms:
         ends = ends_of(scene.rows, level)
         found: list[list[str]] = []
         for side, links, right in zip(SIDES, ends, common(*ends), strict=True):
@@ -77,7 +77,7 @@ def nonreferring() -> Explainer:
     return Explainer(_count_non_referring)
 
 
-def _count_non_referring(scene: Scene) -> Counted:
+def _count_non_referring(scene: Scene) -> CountedTerms:
     spans = [scene.rows.non_referring(side) for side in SIDES]
     key, response = (
         dict(zip(numbers.tolist(), _names(scene, of), strict=True))
@@ -102,7 +102,7 @@ def _names(scene: Scene, spans: Spans) -> list[str]:
 
 def _compare(
     scene: Scene, text: str, title: str, found: tuple[Sequence[str], Sequence[str], Sequence[str]]
-) -> Counted:
+) -> CountedTerms:
     """Show what is on both sides, only in the key, and only in the response."""
     both, missing, spurious = sizes = fractions([len(names) for names in found])
     columns: GridColumns = {
@@ -110,4 +110,4 @@ def _compare(
         "number": sizes,
         "which": [scene.listed(scene.first(names), len(names)) for names in found],
     }
-    return Counted((both, both + missing, both, both + spurious), [text, Grid(columns)])
+    return CountedTerms((both, both + missing, both, both + spurious), [text, Grid(columns)])

@@ -12,7 +12,14 @@ import numpy as np
 from scoref.base.arrays import Bools, Ints
 from scoref.explanation.blocks import Block, Formula, Grid, GridColumns, Total
 from scoref.explanation.entities import type_table
-from scoref.explanation.explainer import Counted, Explainer, Scored, f1, score_formulas, score_sides
+from scoref.explanation.explainer import (
+    CountedTerms,
+    Explainer,
+    Scored,
+    f1,
+    score_formulas,
+    score_sides,
+)
 from scoref.explanation.expressions import Number, Over, Sum, evaluate, fractions
 from scoref.explanation.scene import Partition, Scene, named
 from scoref.metrics.arcs import arcs as arcs_metric
@@ -52,7 +59,7 @@ def arcs(kind: str = "immediate", of: str = "all") -> Explainer:
     if kind == "anchor":
         return Explainer(_count_anchor, _score_anchor)
 
-    def count(scene: Scene) -> Counted:
+    def count(scene: Scene) -> CountedTerms:
         counts = scene.count_per_mention(arcs_metric(kind, of).count)
         blocks: list[Block] = [_TEXTS[kind]]
         if of != "all":
@@ -61,7 +68,7 @@ def arcs(kind: str = "immediate", of: str = "all") -> Explainer:
         numbers = fractions(counts.sum(axis=0))
         blocks += [type_table(scene), _verdict_table(scene, counts.astype(bool), kind)]
         blocks.append(Grid({"verdict": _VERDICTS, "number": numbers}, "Verdicts"))
-        return Counted(tuple(numbers), blocks)
+        return CountedTerms(tuple(numbers), blocks)
 
     return Explainer(count, _score)
 
@@ -113,7 +120,7 @@ def _score(columns: Sequence[Number], undefined: str) -> Scored:
     return score_sides(recall, Over(right, Sum((right, wrong, spurious))), undefined)
 
 
-def _count_anchor(scene: Scene) -> Counted:
+def _count_anchor(scene: Scene) -> CountedTerms:
     order, nominal = scene.rows.order, scene.rows.type != PRONOUN
     keys, responses = (
         {at: rows for at, rows in enumerate(_chains(scene, side)) if rows} for side in scene.sides
@@ -153,7 +160,7 @@ def _count_anchor(scene: Scene) -> Counted:
         Grid({"entities": names, "number": entities}, "Verdicts"),
     ]
     mentions = [sum(numbers) for numbers in (shared_mentions, only_key, only_response)]
-    return Counted(tuple(map(Fraction, [*entities, *mentions])), blocks)
+    return CountedTerms(tuple(map(Fraction, [*entities, *mentions])), blocks)
 
 
 def _score_anchor(columns: Sequence[Number], undefined: str) -> Scored:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scoref.explanation.blocks import Block, Total
-from scoref.explanation.explainer import Columns, Counted, Explainer
+from scoref.explanation.explainer import Columns, CountedTerms, Explainer
 from scoref.explanation.explainers.twinless import change_partitions
 from scoref.explanation.expressions import exact_sum, ratios
 from scoref.explanation.scene import Scene
@@ -22,14 +22,14 @@ _Ratio = tuple[str, str, int]
 def b_cubed(twinless: str = "none") -> Explainer:
     """Explain B³, with an older practice for mentions that only one side has."""
 
-    def count(scene: Scene) -> Counted:
+    def count(scene: Scene) -> CountedTerms:
         (recall, precision), changes = change_partitions(scene, twinless)
         if recall is precision:
             terms, columns = _terms(recall, _RECALL, _PRECISION)
-            return Counted(columns, [_TEXT, *changes, terms])
+            return CountedTerms(columns, [_TEXT, *changes, terms])
         key, in_key = _terms(recall, _RECALL)
         response, in_response = _terms(precision, _PRECISION)
-        return Counted((*in_key, *in_response), [_TEXT, *changes, key, response])
+        return CountedTerms((*in_key, *in_response), [_TEXT, *changes, key, response])
 
     return Explainer(count)
 

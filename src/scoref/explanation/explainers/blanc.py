@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from scoref.explanation.blocks import Block, Formula
-from scoref.explanation.explainer import Counted, Explainer, Scored, score_formulas, settled
+from scoref.explanation.explainer import CountedTerms, Explainer, Scored, score_formulas, settled
 from scoref.explanation.explainers.links import confusion_table, count_links, link_tables
 from scoref.explanation.explainers.twinless import restrict_to_shared
 from scoref.explanation.expressions import (
@@ -46,7 +46,7 @@ def blanc(alpha: float = 0.5, boundary: str = "v8", mentions: str = "all") -> Ex
     weight = decimal(alpha)
     by_luo = boundary == "luo2014"
 
-    def count(scene: Scene) -> Counted:
+    def count(scene: Scene) -> CountedTerms:
         scene, changes = restrict_to_shared(scene, mentions)
         counts = count_links(scene)
         in_key = Sum((links(counts.in_key),), (counts.ck,))
@@ -58,7 +58,7 @@ def blanc(alpha: float = 0.5, boundary: str = "v8", mentions: str = "all") -> Ex
             counts.common_apart,
             confusion_table(counts),
         ]
-        return Counted(counts[: 9 if by_luo else 6], blocks)
+        return CountedTerms(counts[: 9 if by_luo else 6], blocks)
 
     def score(columns: Sequence[Number], undefined: str) -> Scored:
         coreferent, other, blocks = _kinds(columns)

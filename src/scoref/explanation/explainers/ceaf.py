@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from scoref.explanation.explainer import Counted, Explainer
+from scoref.explanation.explainer import CountedTerms, Explainer
 from scoref.explanation.explainers.alignment import align_cells
 from scoref.explanation.explainers.twinless import change_partitions
 from scoref.explanation.expressions import Fractions, Number, exact_sum, fractions, ratios
@@ -38,7 +38,7 @@ def explain_ceaf(phi: int, twinless: str = "none") -> Explainer:
     texts = [_TEXT.format(worth=_WORTH[phi]), _BY_SIZE if phi == 3 else _BY_NUMBER]
     practice = "rn-deleted" if twinless == "rn" else twinless  # Rahman & Ng's for CEAF is shorter
 
-    def count(scene: Scene) -> Counted:
+    def count(scene: Scene) -> CountedTerms:
         (recall, precision), changes = change_partitions(scene, practice)
         same = recall is precision
         pairs, gain = align_cells(recall, _worth(recall, phi), "" if same else " for recall")
@@ -50,7 +50,7 @@ def explain_ceaf(phi: int, twinless: str = "none") -> Explainer:
         keys, responses = (
             _itself(side, phi) for side in (recall.key_side, precision.response_side)
         )
-        return Counted((gain, keys, other_gain, responses), [*texts, *changes, *blocks])
+        return CountedTerms((gain, keys, other_gain, responses), [*texts, *changes, *blocks])
 
     return Explainer(count)
 

@@ -7,7 +7,7 @@ import numpy as np
 from scoref.base.arrays import Ints
 from scoref.explanation.blocks import Block, GridColumns, Total
 from scoref.explanation.entities import type_table
-from scoref.explanation.explainer import Counted, Explainer
+from scoref.explanation.explainer import CountedTerms, Explainer
 from scoref.explanation.expressions import (
     Fractions,
     Number,
@@ -66,7 +66,7 @@ def lea(
             return fractions(_own_links(side.sizes))
         return fractions(side.sizes if importance == "size" else np.ones_like(side.sizes))
 
-    def count(scene: Scene) -> Counted:
+    def count(scene: Scene) -> CountedTerms:
         blocks: list[Block] = [_TEXT.format(importance=meaning[importance])]
         blocks += [type_table(scene)] if importance == "mention_types" else []
         columns: list[Number] = []
@@ -78,7 +78,7 @@ def lea(
             table, sums = _side(scene, side, weigh(scene, side), kinds, caption)
             blocks.append(table)
             columns += sums
-        return Counted(tuple(columns), blocks)
+        return CountedTerms(tuple(columns), blocks)
 
     return Explainer(count)
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from scoref.corpus.attributes import MENTION_TYPES
 from scoref.explanation.blocks import Block, GridColumns, Total
 from scoref.explanation.entities import type_table
-from scoref.explanation.explainer import Columns, Counted, Explainer
+from scoref.explanation.explainer import Columns, CountedTerms, Explainer
 from scoref.explanation.explainers.alignment import align_cells
 from scoref.explanation.expressions import (
     Fractions,
@@ -73,10 +73,10 @@ def linguistic(metric: str) -> Callable[..., Explainer]:
             nam=written(nam), nom=written(nom), pro=written(pro), sing=written(sing)
         )
 
-        def count(scene: Scene) -> Counted:
+        def count(scene: Scene) -> CountedTerms:
             weights, tables = _weigh(scene, by_type, single)
             columns, blocks = _METRICS[metric](scene, weights)
-            return Counted(columns, [text, type_table(scene), *tables, *blocks])
+            return CountedTerms(columns, [text, type_table(scene), *tables, *blocks])
 
         return Explainer(count)
 

@@ -7,7 +7,13 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from scoref.explanation.blocks import Block, Formula, Grid, GridColumns, Total
-from scoref.explanation.explainer import Counted, Explainer, Scored, score_alone, score_formulas
+from scoref.explanation.explainer import (
+    CountedTerms,
+    Explainer,
+    Scored,
+    score_alone,
+    score_formulas,
+)
 from scoref.explanation.explainers.twinless import restrict_to_shared
 from scoref.explanation.expressions import (
     ONE,
@@ -125,9 +131,9 @@ def confusion_table(counts: LinkCounts) -> Grid:
 def pairwise() -> Explainer:
     """Explain the F1 of links."""
 
-    def count(scene: Scene) -> Counted:
+    def count(scene: Scene) -> CountedTerms:
         ck, cr, cc, *_ = count_links(scene)
-        return Counted((cc, ck, cc, cr), [_LINKS, _SHARES, *link_tables(scene)])
+        return CountedTerms((cc, ck, cc, cr), [_LINKS, _SHARES, *link_tables(scene)])
 
     return Explainer(count)
 
@@ -135,7 +141,7 @@ def pairwise() -> Explainer:
 def rand(mentions: str = "same") -> Explainer:
     """Explain the Rand index."""
 
-    def count(scene: Scene) -> Counted:
+    def count(scene: Scene) -> CountedTerms:
         scene, changes = restrict_to_shared(scene, mentions)
         counts = count_links(scene)
         agreeing = Sum((counts.cc, counts.nn))
@@ -144,7 +150,7 @@ def rand(mentions: str = "same") -> Explainer:
             *(counts.all_pairs, counts.common_apart, confusion_table(counts), _AGREEMENT),
             Formula("agreeing pairs", agreeing, evaluate(agreeing)),
         ]
-        return Counted((counts.cc + counts.nn, links(counts.in_key)), blocks)
+        return CountedTerms((counts.cc + counts.nn, links(counts.in_key)), blocks)
 
     def score(columns: Sequence[Number], undefined: str) -> Scored:
         return score_alone("Rand index", Over(*columns), undefined)
@@ -155,7 +161,7 @@ def rand(mentions: str = "same") -> Explainer:
 def ari(mentions: str = "same") -> Explainer:
     """Explain the adjusted Rand index."""
 
-    def count(scene: Scene) -> Counted:
+    def count(scene: Scene) -> CountedTerms:
         scene, changes = restrict_to_shared(scene, mentions)
         ck, cr, cc, *_ = counts = count_links(scene)
         by_chance = Over(Product((ck, cr)), links(counts.in_key))
@@ -168,7 +174,7 @@ def ari(mentions: str = "same") -> Explainer:
             else Formula("expected", None, ZERO, "there are no pairs"),
             Formula("most", most, evaluate(most)),
         ]
-        return Counted((cc, expected or ZERO, (ck + cr) / 2, counts.in_key), blocks)
+        return CountedTerms((cc, expected or ZERO, (ck + cr) / 2, counts.in_key), blocks)
 
     return Explainer(count, _score_ari)
 

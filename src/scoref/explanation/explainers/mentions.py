@@ -9,7 +9,7 @@ import numpy as np
 from scoref.base.arrays import Ints
 from scoref.explanation.blocks import Block, GridColumns, Total
 from scoref.explanation.entities import group_table
-from scoref.explanation.explainer import Counted, Explainer
+from scoref.explanation.explainer import CountedTerms, Explainer
 from scoref.explanation.expressions import ONE, exact_sum, fractions
 from scoref.explanation.scene import Scene, position
 from scoref.metrics.mention_overlap import align
@@ -39,7 +39,7 @@ def mentions(match: str = "strict", credit: str = "1") -> Explainer:
     """Explain mention detection, strict or lenient."""
     worth = ONE / 2 if credit == "half" else ONE
 
-    def count(scene: Scene) -> Counted:
+    def count(scene: Scene) -> CountedTerms:
         in_key, in_response = scene.key != NOWHERE, scene.res != NOWHERE
         groups = {
             "on both sides": np.flatnonzero(in_key & in_response),
@@ -63,7 +63,7 @@ def mentions(match: str = "strict", credit: str = "1") -> Explainer:
         rows = {name: found.tolist() for name, found in groups.items()}
         blocks.append(group_table(scene, "mentions", rows))
         keys, responses = Fraction(int(in_key.sum())), Fraction(int(in_response.sum()))
-        return Counted((right, keys, right, responses), blocks)
+        return CountedTerms((right, keys, right, responses), blocks)
 
     return Explainer(count)
 
@@ -100,7 +100,7 @@ def mor() -> Explainer:
     return Explainer(_count_tokens)
 
 
-def _count_tokens(scene: Scene) -> Counted:
+def _count_tokens(scene: Scene) -> CountedTerms:
     found = align(scene.rows)
     columns: GridColumns = {
         "key mention": scene.mention_cells(found.key),
@@ -113,4 +113,4 @@ def _count_tokens(scene: Scene) -> Counted:
     total = exact_sum(fractions(found.shared))
     table = scene.grid(columns, "Aligned mentions", found.shared)
     sizes = f"Tokens of key mentions: {keys}; of response mentions: {responses}."
-    return Counted((total, keys, total, responses), [_OVERLAP, table, sizes])
+    return CountedTerms((total, keys, total, responses), [_OVERLAP, table, sizes])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scoref.explanation.blocks import Block, GridColumns, Total
 from scoref.explanation.entities import part_cells
-from scoref.explanation.explainer import Counted, Explainer
+from scoref.explanation.explainer import CountedTerms, Explainer
 from scoref.explanation.expressions import Number, exact_sum
 from scoref.explanation.scene import Partition, Scene
 
@@ -21,11 +21,11 @@ def muc() -> Explainer:
     return Explainer(_count)
 
 
-def _count(scene: Scene) -> Counted:
+def _count(scene: Scene) -> CountedTerms:
     key, in_key = _side(scene, scene.key_side, "For recall, the entities of the key")
     caption = "For precision, the entities of the response"
     response, in_response = _side(scene, scene.response_side, caption)
-    return Counted((*in_key, *in_response), [_TEXT, key, response])
+    return CountedTerms((*in_key, *in_response), [_TEXT, key, response])
 
 
 def _side(scene: Scene, side: Partition, caption: str) -> tuple[Block, tuple[Number, Number]]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from scoref.explanation.blocks import Block
 from scoref.explanation.entities import type_table
-from scoref.explanation.explainer import Counted, Explainer, Scored, score_alone
+from scoref.explanation.explainer import CountedTerms, Explainer, Scored, score_alone
 from scoref.explanation.explainers.alignment import align_cells, best_pairs
 from scoref.explanation.expressions import ZERO, Number, Over, choose, ratios
 from scoref.explanation.scene import Scene, named
@@ -30,7 +30,7 @@ def nec() -> Explainer:
     return Explainer(_count, _score)
 
 
-def _count(scene: Scene) -> Counted:
+def _count(scene: Scene) -> CountedTerms:
     best, cell_key = best_types(scene.table), scene.table.cell_key
     n, k, r = scene.cell_sizes
     worth = choose(best.cell == NAME, ratios(2 * n, k + r), ZERO)
@@ -46,7 +46,7 @@ def _count(scene: Scene) -> Counted:
     if len(missed):
         names = named(scene.key_side, missed)
         blocks.append(_listed(scene, "Key entities with a name that are not aligned", names))
-    return Counted((total, Fraction(len(with_name)), Fraction(len(missed))), blocks)
+    return CountedTerms((total, Fraction(len(with_name)), Fraction(len(missed))), blocks)
 
 
 def _listed(scene: Scene, what: str, names: Sequence[str]) -> str:

@@ -8,7 +8,14 @@ from fractions import Fraction
 import numpy as np
 
 from scoref.explanation.blocks import Block, Formula, GridColumns, Total
-from scoref.explanation.explainer import Counted, Explainer, Scored, f1, score_formulas, settled
+from scoref.explanation.explainer import (
+    CountedTerms,
+    Explainer,
+    Scored,
+    f1,
+    score_formulas,
+    settled,
+)
 from scoref.explanation.explainers.twinless import restrict_to_shared
 from scoref.explanation.expressions import ONE, ZERO, Number, Over, evaluate, exact_sum
 from scoref.explanation.scene import Scene
@@ -24,7 +31,7 @@ _TEXT = (
 def nmi(mentions: str = "same") -> Explainer:
     """Explain normalised mutual information."""
 
-    def count(scene: Scene) -> Counted:
+    def count(scene: Scene) -> CountedTerms:
         scene, changes = restrict_to_shared(scene, mentions)
         table = scene.table
         n, k, r = table.count, table.cell_key_size, table.cell_res_size
@@ -46,7 +53,7 @@ def nmi(mentions: str = "same") -> Explainer:
             columns = {"entity": side.names, "n": n, "n log2(N / n)": Total(terms.tolist())}
             blocks.append(scene.grid(columns, f"Entropy of the {side.side}", terms))
             counts.append(float(exact_sum(terms.tolist())))
-        return Counted((*counts, Fraction(total)), blocks)
+        return CountedTerms((*counts, Fraction(total)), blocks)
 
     return Explainer(count, _score)
 

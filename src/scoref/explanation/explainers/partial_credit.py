@@ -10,7 +10,7 @@ from scoref.base.arrays import Bools, Ints
 from scoref.corpus.attributes import MENTION_TYPES
 from scoref.corpus.spans import overlapping, shared_tokens
 from scoref.explanation.blocks import Block, GridColumns, Total
-from scoref.explanation.explainer import Counted, Explainer
+from scoref.explanation.explainer import CountedTerms, Explainer
 from scoref.explanation.explainers.alignment import (
     best_inside,
     best_pairs,
@@ -92,7 +92,7 @@ def partial_credit(phi: int, credit: Credit) -> Explainer:
     """Explain CEAF in which mentions that nearly agree earn a part."""
     weighs_classes = set(credit.class_weight) != {1.0}
 
-    def count(scene: Scene) -> Counted:
+    def count(scene: Scene) -> CountedTerms:
         pairs = _alike_mentions(scene, credit)
         one, other, pair = distinct_pairs(scene.key[pairs.key], scene.res[pairs.response])
         matched = best_inside(pair, pairs.key, pairs.response, pairs.alike)
@@ -119,7 +119,7 @@ def partial_credit(phi: int, credit: Credit) -> Explainer:
         columns |= {"worth": worth, "aligned": only_chosen(worth, chosen)}
         blocks.append(scene.grid(columns, "Pairs of entities", chosen_first(worth, chosen)))
         gain = exact_sum(worth[chosen])
-        return Counted((gain, sums[0], gain, sums[1]), blocks)
+        return CountedTerms((gain, sums[0], gain, sums[1]), blocks)
 
     return Explainer(count)
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scoref.base.arrays import Floats, Ints
 from scoref.explanation.blocks import Block, Formula, Grid, GridColumns, Total
 from scoref.explanation.explainer import (
-    Counted,
+    CountedTerms,
     Explainer,
     Scored,
     score_formulas,
@@ -105,7 +105,7 @@ class RecordingTable(Table):
 def record(metric: Metric, counts: Floats) -> Explainer:
     """Explain a metric by the terms that it sums; `counts` are its own, a row per document."""
 
-    def count(scene: Scene) -> Counted:
+    def count(scene: Scene) -> CountedTerms:
         own = [exact(value) for value in counts[scene.unit].tolist()]
         found = _recorded_counts(metric, scene.table, own)
         columns = tuple(one.number if isinstance(one, RecordedSum) else one for one in found)
@@ -113,7 +113,7 @@ def record(metric: Metric, counts: Floats) -> Explainer:
         blocks += [_TEXT, *_term_tables(scene, metric, found)]
         if columns:
             blocks.append(Grid({"count": list(metric.columns), "value": columns}, "Counts"))
-        return Counted(columns, blocks)
+        return CountedTerms(columns, blocks)
 
     def score(columns: Sequence[Number], undefined: str) -> Scored:
         scores = metric.scores(np.array([float(number) for number in columns]), "skip").tolist()

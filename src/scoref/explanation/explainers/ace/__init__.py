@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 
 from scoref.explanation.blocks import Block, Formula
-from scoref.explanation.explainer import Counted, Explainer, Scored, score_formulas
+from scoref.explanation.explainer import CountedTerms, Explainer, Scored, score_formulas
 from scoref.explanation.explainers.ace.rules_in_words import state_rules
 from scoref.explanation.explainers.ace.tables import (
     cost_table,
@@ -29,7 +29,7 @@ def ace(**parameters: float | str) -> Explainer:
     """Explain ACE-Value by the rules of a year, with any weight or cost changed."""
     rules = rules_of(**parameters)
 
-    def count(scene: Scene) -> Counted:
+    def count(scene: Scene) -> CountedTerms:
         return _count(scene, rules)
 
     def score(columns: Sequence[Number], _: str) -> Scored:
@@ -38,7 +38,7 @@ def ace(**parameters: float | str) -> Explainer:
     return Explainer(count, score)
 
 
-def _count(scene: Scene, rules: Rules) -> Counted:
+def _count(scene: Scene, rules: Rules) -> CountedTerms:
     """Count in fractions, with the mapping that the metric chooses.
 
     Mappings that are worth the same differ in what is missed and what is spurious.
@@ -70,7 +70,7 @@ def _count(scene: Scene, rules: Rules) -> Counted:
         *(text.costs, table),
     ]
     valued = Fraction(int((chosen.key.value > NEGLIGIBLE).sum()))
-    return Counted((exact_sum(worth), *costs, valued), blocks)
+    return CountedTerms((exact_sum(worth), *costs, valued), blocks)
 
 
 _BELOW = "what is below zero counts as zero"
