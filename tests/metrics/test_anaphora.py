@@ -301,7 +301,7 @@ def test_what_is_given_in_python_must_be_spans() -> None:
     """And of documents that there are."""
     with pytest.raises(UsageError, match="'a' is not a token span"):
         corpus([[HOUSE]], non_referring=["a"])
-    with pytest.raises(UsageError, match="there is no document 'x'"):
+    with pytest.raises(UsageError, match="unknown document 'x'"):
         Corpus.from_entities({"d": []}, bridging={"x": {}})
 
 

@@ -34,9 +34,9 @@ def corpus_from_entities(
 ) -> Corpus:
     """Build a corpus, as `Corpus.from_entities` describes it."""
     only_spans = types is mentions is entities is None
-    corpus = (_corpus_of_spans(documents, source) if only_spans else None) or _corpus_of_labels(
-        documents, types, source, mentions, entities
-    )
+    corpus = _corpus_of_spans(documents, source) if only_spans else None
+    if corpus is None:
+        corpus = _corpus_of_labels(documents, types, source, mentions, entities)
     if bridging is not None:
         corpus = replace(corpus, bridging=links_by_document(documents, bridging))
     if non_referring is not None:

@@ -285,12 +285,12 @@ def _sides(
     rows: tuple[_Rows, _Rows],
     histogram: Histogram,
     done: list[tuple[int, int, int, int]] | None,
-) -> list[SideSummary]:
+) -> tuple[SideSummary, SideSummary]:
     """Summarise both sides; if the policy changed nothing, the histogram has the numbers."""
     if done is None:
         entities = (histogram.keys, histogram.responses)
         done = [(int((e.size * e.times).sum()), int(e.times.sum()), 0, 0) for e in entities]
-    return [
+    key, response = (
         SideSummary(
             side.source,
             documents=1,
@@ -300,4 +300,5 @@ def _sides(
             repeats=Repeats(repeated),
         )
         for side, (mentions, entities_, repeated, singletons) in zip(rows, done, strict=True)
-    ]
+    )
+    return key, response
