@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import os
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -71,3 +72,9 @@ def test_the_version_is_the_same_everywhere() -> None:
     """In the package and in the citation."""
     citation = (REPOSITORY / "CITATION.cff").read_text("utf-8")
     assert f"version: {scoref.__version__}\n" in citation
+
+
+def test_the_picture_of_the_rooms_shows_the_plan() -> None:
+    """`python docs/house.py` draws it anew."""
+    draw = runpy.run_path(str(REPOSITORY / "docs" / "house.py"))["draw"]
+    assert (REPOSITORY / "docs" / "figures" / "house.svg").read_text("utf-8") == draw()

@@ -1,0 +1,138 @@
+"""Draw the rooms of the package and the way of the data: `python docs/house.py`.
+
+The picture is made from the plan that the tests check (tests/house.py) and from the first lines of
+the packages' docstrings. A test compares it with docs/figures/house.svg.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+import textwrap
+from html import escape
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from tests.house import LAYERS, SOURCE  # noqa: E402
+
+TARGET = ROOT / "docs" / "figures" / "house.svg"
+
+WAY = (
+    ("formats", "files"),
+    ("corpus", "Corpus"),
+    ("preparation", "two Corpora"),
+    ("alignment", "Alignment"),
+    ("overlap", "Table"),
+    ("metrics", "Counts"),
+    ("result", "Result"),
+    ("render", "text, JSON, LaTeX"),
+)
+"""The rooms that data pass through, and what each of them takes or makes."""
+
+TITLES = (
+    "tools that know nothing of coreference",
+    "the model, and every choice",
+    "files, words, overlaps, the solver",
+    "joining and counting",
+    "the pipeline, counts, resampling",
+    "scores and their views",
+    "where counting runs",
+    "what is built on results",
+    "commands",
+)
+WIDTH, MARGIN, GAP, LABEL = 1000, 20, 10, 150
+BOX, LINE, TEXT = 78, 15, 27
+INK, SOFT, EDGE, BAND, CARD = "#1f2933", "#52606d", "#cbd2d9", "#f2f4f7", "#ffffff"
+ACCENT = "#1d6fa5"
+
+
+def purpose(room: str) -> str:
+    """Return the first sentence of a room's docstring."""
+    path = SOURCE / room / "__init__.py" if (SOURCE / room).is_dir() else SOURCE / f"{room}.py"
+    first = (ast.get_docstring(ast.parse(path.read_text("utf-8"))) or "").split("\n")[0]
+    return first.rstrip(".").replace("`", "")
+
+
+def text(x: float, y: float, content: str, **style: str | int) -> str:
+    """Return a line of text."""
+    look = "".join(f' {name.replace("_", "-")}="{value}"' for name, value in style.items())
+    return f'<text x="{x:g}" y="{y:g}"{look}>{escape(content)}</text>'
+
+
+def box(x: float, y: float, width: float, height: float, *, fill: str, stroke: str) -> str:
+    """Return a rounded rectangle."""
+    return (
+        f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="6"'
+        f' fill="{fill}" stroke="{stroke}"/>'
+    )
+
+
+def draw_way(top: float) -> tuple[list[str], float]:
+    """Draw the way of the data: a chip per room, with arrows and what passes between them."""
+    step = (WIDTH - 2 * MARGIN) / len(WAY)
+    parts = [text(MARGIN, top, "The way of the data", font_size=15, font_weight=600, fill=INK)]
+    for at, (room, thing) in enumerate(WAY):
+        left, wide = MARGIN + at * step, step - 19
+        parts.append(box(left, top + 14, wide, 34, fill=ACCENT, stroke=ACCENT))
+        style = {"font_size": 12, "font_weight": 600, "text_anchor": "middle", "fill": CARD}
+        parts.append(text(left + wide / 2, top + 36, f"{at + 1} {room}", **style))
+        style = {"font_size": 12, "text_anchor": "middle", "fill": SOFT}
+        parts.append(text(left + wide / 2, top + 66, thing, **style))
+        if at + 1 < len(WAY):
+            start = left + wide + 3
+            parts.append(
+                f'<path d="M{start:g} {top + 31:g}h12m-5 -4l5 4l-5 4" fill="none"'
+                f' stroke="{SOFT}" stroke-width="1.5"/>'
+            )
+    return parts, top + 92
+
+
+def draw_layers(top: float) -> tuple[list[str], float]:
+    """Draw the layers from the commands down, a box per room."""
+    title = "The rooms: each may use its own layer and those below"
+    parts = [text(MARGIN, top, title, font_size=15, font_weight=600, fill=INK)]
+    number = {room: at + 1 for at, (room, _) in enumerate(WAY)}
+    y = top + 14
+    for layer, about in reversed(list(zip(LAYERS, TITLES, strict=True))):
+        parts.append(box(MARGIN, y, WIDTH - 2 * MARGIN, BOX + 2 * GAP, fill=BAND, stroke=BAND))
+        for at, line in enumerate(textwrap.wrap(about, 20)):
+            parts.append(text(MARGIN + GAP, y + 28 + at * LINE, line, font_size=12, fill=SOFT))
+        inner = WIDTH - 2 * MARGIN - LABEL - GAP
+        wide = inner / max(len(layer), 3) - GAP
+        for at, room in enumerate(layer):
+            left = MARGIN + LABEL + at * (wide + GAP)
+            parts.append(
+                box(left, y + GAP, wide, BOX, CARD, ACCENT if room in number else "#cbd2d9")
+            )
+            name = f"{number[room]} {room}" if room in number else room
+            colour = ACCENT if room in number else INK
+            style = {"font_size": 13, "font_weight": 600, "fill": colour}
+            parts.append(text(left + 8, y + GAP + 18, name, **style))
+            most = int(wide / 6.6)
+            lines = textwrap.wrap(purpose(room), most, max_lines=4, placeholder=" ...")
+            for row, line in enumerate(lines):
+                parts.append(text(left + 8, y + GAP + 33 + row * 13, line, font_size=11, fill=SOFT))
+        y += BOX + 2 * GAP + 6
+    return parts, y
+
+
+def draw() -> str:
+    """Return the picture as SVG."""
+    way, middle = draw_way(32)
+    layers, height = draw_layers(middle + 16)
+    size = f'width="{WIDTH}" height="{height + 8:g}" viewBox="0 0 {WIDTH} {height + 8:g}"'
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img"'
+        ' font-family="system-ui, -apple-system, Segoe UI, Helvetica, Arial, sans-serif">'
+    )
+    title = (
+        "<title>The rooms of scoref in nine layers, and the way of the data through them</title>"
+    )
+    ground = f'<rect width="100%" height="100%" rx="8" fill="{CARD}"/>'
+    return "\n".join([head, title, ground, *way, *layers, "</svg>", ""])
+
+
+if __name__ == "__main__":
+    TARGET.write_text(draw(), encoding="utf-8")
