@@ -103,9 +103,8 @@ def draw_layers(top: float) -> tuple[list[str], float]:
         wide = inner / max(len(layer), 3) - GAP
         for at, room in enumerate(layer):
             left = MARGIN + LABEL + at * (wide + GAP)
-            parts.append(
-                box(left, y + GAP, wide, BOX, CARD, ACCENT if room in number else "#cbd2d9")
-            )
+            edge = ACCENT if room in number else EDGE
+            parts.append(box(left, y + GAP, wide, BOX, fill=CARD, stroke=edge))
             name = f"{number[room]} {room}" if room in number else room
             colour = ACCENT if room in number else INK
             style = {"font_size": 13, "font_weight": 600, "fill": colour}
