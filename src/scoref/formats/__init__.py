@@ -19,8 +19,8 @@ from scoref.corpus.text import COLUMNS
 from scoref.exceptions import FormatError, Problem, UsageError
 from scoref.formats.conll import conll
 from scoref.formats.format import Format, Wanted
-from scoref.formats.io.peeking import Peeked
-from scoref.formats.io.sniff import describe
+from scoref.formats.io.peekable import PeekableStream
+from scoref.formats.io.signatures import describe
 from scoref.formats.io.sources import Source, open_source, sources, total_size, write_whole
 from scoref.formats.order_of_repeats import FIRST_OF_REPEATS, may_change_first
 
@@ -148,7 +148,7 @@ def read_source(
             return Outcome(source, None, [Problem(source.shown, 0, found, expected, hint)])
         return Outcome(source, *parquet.read_parts(source.parts, source.shown))
     with open_source(source, encoding) as stream:
-        peeked = Peeked(stream, advance)
+        peeked = PeekableStream(stream, advance)
         chosen = find_format(format) if format else detect(peeked.head, source.shown)
         if isinstance(chosen, Problem):
             return Outcome(source, None, [chosen])
@@ -230,7 +230,7 @@ def format_of_file(path: str | PathLike[str]) -> str | None:
     if source.parts:
         return "parquet"
     with open_source(source) as stream:
-        found = detect(Peeked(stream).head, source.shown)
+        found = detect(PeekableStream(stream).head, source.shown)
     return found.name if isinstance(found, Format) else None
 
 

@@ -25,7 +25,7 @@ from scoref.formats.conll.columns import TextColumns
 from scoref.formats.conll.last_column import BEGIN, END, LastColumn, Tokens
 from scoref.formats.format import Format, Wanted
 from scoref.formats.io.lines import BLOCK, Block, LineTooLongError, Stream, blocks
-from scoref.formats.io.sniff import describe
+from scoref.formats.io.signatures import describe
 
 _FIRST = re.compile(rb"^(\xef\xbb\xbf)?#\s*begin\s+document\b", re.MULTILINE)
 _USUAL = re.compile(r"\((?P<name>[^();\s]+)\); part (?P<part>\d{1,18})")

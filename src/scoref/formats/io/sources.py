@@ -13,7 +13,7 @@ from typing import BinaryIO, NamedTuple, TypeGuard, cast
 
 from scoref.exceptions import FormatError, Problem, ScorefError, UsageError
 from scoref.formats.io.lines import Stream
-from scoref.formats.io.peeking import read_bytes
+from scoref.formats.io.text import read_bytes
 
 STANDARD_INPUT = "-"
 PARQUET = b"PAR1"

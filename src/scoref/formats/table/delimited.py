@@ -12,7 +12,7 @@ from scoref.corpus.corpus import Corpus
 from scoref.exceptions import Problem
 from scoref.formats.format import Format, Wanted
 from scoref.formats.io.lines import Stream
-from scoref.formats.io.peeking import not_utf8, read_bytes
+from scoref.formats.io.text import not_utf8, read_bytes
 from scoref.formats.table.cells import PADDING, Labels, Numbers, Shape, Texts, split
 from scoref.formats.table.columns import (
     KEEPS,

@@ -14,8 +14,8 @@ from scoref.corpus.corpus import Corpus
 from scoref.exceptions import FormatError, Problem
 from scoref.formats.format import Format, Wanted
 from scoref.formats.io.lines import Stream
-from scoref.formats.io.peeking import read_bytes
 from scoref.formats.io.sources import PARQUET
+from scoref.formats.io.text import read_bytes
 from scoref.formats.table.columns import (
     KEEPS,
     NUMBERS,

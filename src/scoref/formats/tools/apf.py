@@ -19,7 +19,7 @@ from scoref.corpus.corpus import Corpus
 from scoref.exceptions import Problem
 from scoref.formats.format import Format, Wanted
 from scoref.formats.io.lines import Stream
-from scoref.formats.io.peeking import read_text
+from scoref.formats.io.text import read_text
 from scoref.formats.tools.safe_xml import Element, parse
 
 _ROOT = re.compile(rb"<source_file\b|<document\b[^>]*\bDOCID\b")

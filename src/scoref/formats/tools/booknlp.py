@@ -18,7 +18,7 @@ from scoref.corpus.corpus import Corpus
 from scoref.exceptions import Problem
 from scoref.formats.format import Format, Wanted
 from scoref.formats.io.lines import Stream
-from scoref.formats.io.peeking import read_text
+from scoref.formats.io.text import read_text
 
 _HEADER = re.compile(
     rb"(\xef\xbb\xbf)?COREF\tstart_token\tend_token\tprop\tcat\ttext\r?$", re.MULTILINE

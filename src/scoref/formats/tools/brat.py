@@ -27,7 +27,7 @@ from scoref.corpus.corpus import UNKNOWN, Corpus
 from scoref.exceptions import Problem, UsageError
 from scoref.formats.format import Format, Wanted
 from scoref.formats.io.lines import Stream
-from scoref.formats.io.peeking import read_text
+from scoref.formats.io.text import read_text
 
 _FIRST = re.compile(rb"(\xef\xbb\xbf)?([TREAMN#]\d*|\*)\t[^\t\n]*")
 _BOUND = re.compile(r"(?P<label>\S+) (?P<places>\d{1,18} \d{1,18}(?:;\d{1,18} \d{1,18})*)$")

@@ -14,8 +14,8 @@ from scoref.corpus.corpus import Corpus
 from scoref.exceptions import Problem
 from scoref.formats.format import Format, Wanted
 from scoref.formats.io.lines import Stream
-from scoref.formats.io.peeking import read_text
-from scoref.formats.json.json_text import first_keys, load, many_objects
+from scoref.formats.io.text import read_text
+from scoref.formats.json.json_text import first_keys, parse_json, without_garbage_collection
 
 _TYPES = {"PROPER": "name", "NOMINAL": "nominal", "PRONOMINAL": "pronoun", "LIST": "nominal"}
 _TEXT = {
@@ -33,8 +33,8 @@ def read(stream: Stream, path: str, wanted: Wanted) -> tuple[Corpus, list[Proble
     """Read the annotation of one document."""
     nothing = CorpusBuilder(path).corpus()
     text, problems = read_text(stream, path)
-    with many_objects():
-        value, problems = (None, problems) if problems else load(text, path)
+    with without_garbage_collection():
+        value, problems = (None, problems) if problems else parse_json(text, path)
     if problems:
         return nothing, problems
     told: dict[str, Any] = value if isinstance(value, dict) else {}

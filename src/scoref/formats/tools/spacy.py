@@ -16,7 +16,7 @@ from scoref.corpus.corpus import Corpus
 from scoref.exceptions import Problem, UsageError
 from scoref.formats.format import Format, Wanted
 from scoref.formats.io.lines import Stream
-from scoref.formats.io.peeking import read_bytes
+from scoref.formats.io.text import read_bytes
 from scoref.formats.tools.objects import check_span, texts, with_names
 
 PREFIX = "coref_clusters"

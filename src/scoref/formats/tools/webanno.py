@@ -26,7 +26,7 @@ from scoref.corpus.corpus import Corpus
 from scoref.exceptions import Problem
 from scoref.formats.format import Format, Wanted
 from scoref.formats.io.lines import Stream
-from scoref.formats.io.peeking import read_text
+from scoref.formats.io.text import read_text
 
 _FIRST = re.compile(rb"(\xef\xbb\xbf)?#FORMAT=WebAnno TSV 3")
 _ROW = re.compile(r"(?P<token>\d+-\d+)(?P<part>\.\d+)?\t\d+-\d+\t")
