@@ -38,7 +38,7 @@ def test_what_is_lost_is_named(capsys: Capture, tmp_path: Path) -> None:
     path.write_text("\n".join(lines), "utf-8")
     assert main(["convert", str(path), str(out)]) == 0
     err = capsys.readouterr().err
-    assert "jsonl does not hold: lemma, pos, head, deprel, heads, entity type" in err
+    assert "jsonl does not support: lemma, pos, head, deprel, heads, entity type" in err
     assert main(["convert", str(path), str(tmp_path / "y.conllu")]) == 0
     assert capsys.readouterr().err == ""
 

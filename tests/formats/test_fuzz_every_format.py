@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import scoref
 from scoref.corpus.corpus import UNKNOWN, Corpus
 from scoref.exceptions import ScorefError
-from scoref.formats import MODULES, find_format
+from scoref.formats.registry import MODULES, find_format
 from tests.formats.drawn import corpora, written
 from tests.formats.tools import test_apf, test_tool_outputs
 from tests.reference.parses import Grammar

@@ -8,7 +8,8 @@ import pytest
 
 import scoref
 from scoref import Policy
-from scoref.formats import MODULES, find_format, format_of_file, inspect
+from scoref.formats import find_format, format_of_file, inspect
+from scoref.formats.registry import MODULES
 from scoref.preparation.duplicates_and_singletons import clean
 from scoref.preparation.same_text import Checks
 

@@ -49,7 +49,7 @@ def add(commands: Commands) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Read, name what will be lost, write."""
-    from scoref.formats import format_of_name, lost, read, write
+    from scoref.formats import format_of_name, read, unsupported, write
 
     target = arguments.to or format_of_name(arguments.out)
     corpus = read(
@@ -61,6 +61,6 @@ def run(arguments: argparse.Namespace) -> int:
     )
     write(corpus, arguments.out, target)
     print_notes(corpus.notes)
-    if left_out := lost(corpus, target):
-        print_notes([f"{target} does not hold: {', '.join(left_out)}"])
+    if left_out := unsupported(corpus, target):
+        print_notes([f"{target} does not support: {', '.join(left_out)}"])
     return 0

@@ -18,8 +18,8 @@ from scoref.base.phrases import counted
 from scoref.corpus.corpus import Corpus, Document
 from scoref.exceptions import DocumentError, ScorefError, UsageError
 from scoref.formats.format import IF_CHEAP
-from scoref.formats.io.text import read_bytes
 from scoref.formats.io.sources import open_source, sources
+from scoref.formats.io.text import read_bytes
 from scoref.overlap.table import NOWHERE
 
 Checks = Literal["auto", "always", "note", "never"]

@@ -25,7 +25,7 @@ from scoref.formats.conll.columns import TextColumns
 from scoref.formats.conll.last_column import BEGIN, END, LastColumn, Tokens
 from scoref.formats.format import Format, Wanted
 from scoref.formats.io.lines import BLOCK, Block, LineTooLongError, Stream, blocks
-from scoref.formats.io.signatures import describe
+from scoref.formats.io.signatures import describe_content
 
 _FIRST = re.compile(rb"^(\xef\xbb\xbf)?#\s*begin\s+document\b", re.MULTILINE)
 _USUAL = re.compile(r"\((?P<name>[^();\s]+)\); part (?P<part>\d{1,18})")
@@ -287,7 +287,7 @@ class _Reader:
             expected = f"a document that starts with {_HEADING}"
             self.complain(0, "an empty file", expected, "check the program that wrote it")
         else:
-            found = f"no `#begin document` line in {describe(self.head)}"
+            found = f"no `#begin document` line in {describe_content(self.head)}"
             hint = "the formats read are: conll (CoNLL-2011/2012 columns)"
             self.complain(0, found, f"documents that start with {_HEADING}", hint)
         lines: dict[str | tuple[str, int], int] = {}
@@ -388,5 +388,5 @@ FORMAT = Format(
     read=_read,
     write=write,
     suffix=".conll",
-    keeps=frozenset({"word", "pos", "parse", "lemma", "speaker", "named_entity"}),
+    supports=frozenset({"word", "pos", "parse", "lemma", "speaker", "named_entity"}),
 )

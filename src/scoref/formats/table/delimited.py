@@ -148,5 +148,5 @@ FORMAT = Format(
     read=read,
     write=write,
     suffix=".csv",
-    keeps=KEEPS,
+    supports=KEEPS,
 )

@@ -133,5 +133,5 @@ FORMAT = Format(
     read=read,
     write=write,
     suffix=".parquet",
-    keeps=KEEPS,
+    supports=KEEPS,
 )

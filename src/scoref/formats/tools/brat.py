@@ -237,7 +237,7 @@ def write(corpus: Corpus, stream: BinaryIO) -> None:
         stream.write(link.encode())
 
 
-def beside(corpus: Corpus) -> Mapping[str, bytes]:
+def companions(corpus: Corpus) -> Mapping[str, bytes]:
     """Return the text that belongs beside the annotation, if it is known."""
     text = _characters(corpus)[0]
     return {".txt": text.encode()} if text else {}
@@ -299,6 +299,6 @@ FORMAT = Format(
     read=read,
     write=write,
     suffix=".ann",
-    keeps=frozenset({"nodes", "label", "word"}),
-    beside=beside,
+    supports=frozenset({"nodes", "label", "word"}),
+    companions=companions,
 )

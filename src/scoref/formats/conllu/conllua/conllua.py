@@ -224,7 +224,7 @@ FORMAT = Format(
     read=_identity,
     write=write,
     suffix=".CONLLUA",
-    keeps=frozenset(
+    supports=frozenset(
         {*COLUMNS, "nodes", "minimal spans", *KEPT.values(), "entity split_antecedents"}
     ),
 )

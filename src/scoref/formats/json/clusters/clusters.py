@@ -274,5 +274,5 @@ FORMAT = Format(
     read=read,
     write=write,
     suffix=".json",
-    keeps=frozenset({FIRST_OF_REPEATS}),
+    supports=frozenset({FIRST_OF_REPEATS}),
 )

@@ -59,7 +59,7 @@ FORMAT = Format(
     read=_reader(None),
     write=write,
     suffix=".jsonl",
-    keeps=frozenset({"word", "speaker", FIRST_OF_REPEATS}),
+    supports=frozenset({"word", "speaker", FIRST_OF_REPEATS}),
     sees_words=True,
 )
 WITH_INCLUSIVE_ENDS = replace(
