@@ -88,11 +88,9 @@ class CorpusBuilder:
     Entities without a mention are not in the corpus. With `text`, the corpus has the words of its
     documents: call `sentence` for each sentence of a document.
 
-    Attributes:
-        path: The file, for messages.
-        documents: The documents so far.
-        notes: What a user should know about the file. A command prints each as a note.
-
+    * `path`: The file, for messages.
+    * `documents`: The documents so far.
+    * `notes`: What a user should know about the file. A command prints each as a note.
     """
 
     def __init__(self, path: str, *, text: bool = False) -> None:
@@ -111,14 +109,12 @@ class CorpusBuilder:
     ) -> int:
         """Begin a document, and return its number.
 
-        Args:
-            name: The name by which the document is paired; documents without a name (`""`) are
-                paired by their order.
-            length: The number of tokens, if the file says how many.
-            line: The line where the document begins, for messages.
-            identity: What the document is paired by, if it is not the name, such as a name and a
-                part.
-
+        * `name`: The name by which the document is paired; documents without a name (`""`) are
+          paired by their order.
+        * `length`: The number of tokens, if the file says how many.
+        * `line`: The line where the document begins, for messages.
+        * `identity`: What the document is paired by, if it is not the name, such as a name and a
+          part.
         """
         number = len(self.documents)
         if not name:
@@ -160,14 +156,12 @@ class CorpusBuilder:
     ) -> None:
         """Add a mention.
 
-        Args:
-            document: The number of the document.
-            span: The first and the last token, counted from 0: the end is inclusive.
-            entity: The number of the entity.
-            line: The line of the mention, for messages.
-            attributes: What else the file says about the mention, such as `type` (a string) or
-                `head_start` and `head_end` (tokens). An empty string or -1 means no value.
-
+        * `document`: The number of the document.
+        * `span`: The first and the last token, counted from 0: the end is inclusive.
+        * `entity`: The number of the entity.
+        * `line`: The line of the mention, for messages.
+        * `attributes`: What else the file says about the mention, such as `type` (a string) or
+          `head_start` and `head_end` (tokens). An empty string or -1 means no value.
         """
         for name, value in attributes.items():
             if value != _MISSING[type(value)]:

@@ -73,11 +73,9 @@ IF_CHEAP = "word if it is cheap"
 class Wanted:
     """What a caller wants from a file, in addition to mentions and entities.
 
-    Attributes:
-        columns: The columns of the text to read, such as `word`, `pos` or `speaker`.
-        predicted: Whether to read the predicted entities of a file that also has gold ones.
-        glimpse: Whether to read the first words of each document.
-
+    * `columns`: The columns of the text to read, such as `word`, `pos` or `speaker`.
+    * `predicted`: Whether to read the predicted entities of a file that also has gold ones.
+    * `glimpse`: Whether to read the first words of each document.
     """
 
     columns: frozenset[str] = field(default_factory=frozenset)
@@ -102,19 +100,17 @@ Write = Callable[[Corpus, BinaryIO], None]
 class Format:
     """A file format.
 
-    Attributes:
-        name: The name for `--format` and `scoref.read(path, format=...)`.
-        title: A few words that describe the format in messages.
-        recognise: Whether a file is of this format, by its first 64 KB, never by its name.
-        read: Reads a stream, with the path for messages, and what the caller wants. Returns a
-            corpus and all problems of the file; with problems, the corpus can be empty.
-        write: Writes a corpus to a stream; None if the format is only read.
-        suffix: How the names of files of this format end, for `scoref convert IN OUT`.
-        supports: What the format holds in addition to mentions and entities: columns of the text,
-            and attributes of mentions and entities. `scoref convert` reports all others.
-        companions: Makes the files, by suffix, that belong next to a written file.
-        sees_words: Whether the reader has the words at hand in any case, at almost no cost.
-
+    * `name`: The name for `--format` and `scoref.read(path, format=...)`.
+    * `title`: A few words that describe the format in messages.
+    * `recognise`: Whether a file is of this format, by its first 64 KB, never by its name.
+    * `read`: Reads a stream, with the path for messages, and what the caller wants. Returns a
+      corpus and all problems of the file; with problems, the corpus can be empty.
+    * `write`: Writes a corpus to a stream; None if the format is only read.
+    * `suffix`: How the names of files of this format end, for `scoref convert IN OUT`.
+    * `supports`: What the format holds in addition to mentions and entities: columns of the text,
+      and attributes of mentions and entities. `scoref convert` reports all others.
+    * `companions`: Makes the files, by suffix, that belong next to a written file.
+    * `sees_words`: Whether the reader has the words at hand in any case, at almost no cost.
     """
 
     name: str

@@ -33,7 +33,7 @@ MODULES = {
     "conllua": "conllu.conllua.conllua:FORMAT",
     "conllua-deixis": "conllu.conllua.conllua:DISCOURSE_DEIXIS",
     "apf": "tools.apf:FORMAT",
-    "brat": "tools.brat:FORMAT",
+    "brat": "tools.brat.brat:FORMAT",
     "booknlp": "tools.booknlp:FORMAT",
     "corenlp": "tools.corenlp:FORMAT",
     "webanno": "tools.webanno:FORMAT",
