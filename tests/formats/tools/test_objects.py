@@ -100,7 +100,7 @@ def test_spacy_spans_outside_the_text_are_refused(span: tuple[int, int]) -> None
 @pytest.mark.parametrize("names", [["a"], ["a", "a"], ["a", ""], ["a", "b", "c"]])
 def test_names_must_fit(names: list[str]) -> None:
     """One for each document, all different."""
-    with pytest.raises(ScorefError, match="2 documents|a name that is empty or occurs twice"):
+    with pytest.raises(ScorefError, match=r"2 documents|a name that is empty or occurs twice"):
         from_docs([DOC, DOC], names)
 
 
