@@ -1,4 +1,4 @@
-"""Each format is told from its content, by itself alone."""
+"""Each format is detected from its content, by itself alone."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SAMPLES = {
 
 @pytest.mark.parametrize("name", SAMPLES)
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
-def test_a_format_is_told_from_its_content(name: str, mark: str) -> None:
+def test_a_format_is_detected_from_its_content(name: str, mark: str) -> None:
     """With and without a byte order mark, and with the line ends of Windows."""
     for text in (SAMPLES[name], SAMPLES[name].replace("\n", "\r\n")):
         found = detect_format((mark + text).encode(), "x")

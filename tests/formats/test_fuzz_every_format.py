@@ -98,7 +98,7 @@ def damages(draw: st.DrawFn, text: bytes) -> bytes:
 )
 @given(data=st.data())
 def test_damage_is_refused_or_read(name: str, tmp_path: Path, data: st.DataObject) -> None:
-    """With and without words, with the format named and told from the content."""
+    """With and without words, with the format named and detected."""
     broken = data.draw(damages(text_of(name, data)))
     path = tmp_path / f"broken{find_format(name).suffix}"
     path.write_bytes(broken)

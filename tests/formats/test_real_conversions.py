@@ -40,7 +40,7 @@ WRITTEN = [name for name in MODULES if "-" not in name and find_format(name).wri
 
 
 def test_no_file_is_forgotten(data: Path) -> None:
-    """Each is told from its content, and read without a complaint or with a true one."""
+    """Each is detected from its content, and read without a problem or with a real one."""
     found = {p.relative_to(data).as_posix() for p in data.rglob("*.conll*")}
     assert found == {*FILES, *MORE, *DEFECTIVE}
     for name, chosen in {**FILES, **MORE}.items():

@@ -80,7 +80,7 @@ REFUSED = {
 
 @pytest.mark.parametrize("text", TOLERATED.values(), ids=TOLERATED)
 def test_reads_without_complaint(text: str, tmp_path: Path) -> None:
-    """Whatever the delimiter and the names; told from the content."""
+    """With any delimiter and any of the names; detected from the content."""
     path = tmp_path / "table"
     path.write_bytes(text.encode())
     assert scoref.read(path).entities() == ENTITIES

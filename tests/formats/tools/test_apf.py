@@ -58,7 +58,7 @@ def apf(side: list[dict[str, Any]], name: str = "d") -> str:
 
 @pytest.mark.parametrize("case", CASES["ace_cases"], ids=lambda case: case["id"])
 def test_equals_the_values_of_nists_scorers(case: dict[str, Any], tmp_path: Path) -> None:
-    """All years, through files, formats told from their content."""
+    """All years, through files, formats detected from the content."""
     key, response = tmp_path / "key.apf.xml", tmp_path / "response.apf.xml"
     key.write_text(apf(case["key"]), "utf-8")
     response.write_text(apf(case["response"]), "utf-8")

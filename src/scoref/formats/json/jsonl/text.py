@@ -28,7 +28,7 @@ def parse_text(value: dict[str, Any], *, by_sentence: bool) -> JsonlText | None:
     if sentences is None:
         text = value.get("text")
         return JsonlText([], text) if isinstance(text, str) else None
-    if _starts_with(str, sentences):
+    if _is_list_of(sentences, str):
         sentences = _split(sentences, value.get("sent_id")) if by_sentence else [sentences]
     if not isinstance(sentences, list) or set(map(type, sentences)) - {list}:
         return None
@@ -66,14 +66,14 @@ def add_text(
 
 def _of_sentence(values: Any, number: int, first: int, length: int) -> list[Any]:
     """Return the values of one sentence from a list per sentence, or from one list."""
-    if _starts_with(list, values):
+    if _is_list_of(values, list):
         return list(values[number]) if number < len(values) else []
-    return values[first : first + length] if _starts_with(str, values) else []
+    return values[first : first + length] if _is_list_of(values, str) else []
 
 
 def _split(words: list[str], numbers: Any) -> list[list[str]]:
     """Split words into sentences by the sentence number of each word, if the file has them."""
-    if not _starts_with(int, numbers) or len(numbers) != len(words):
+    if not _is_list_of(numbers, int) or len(numbers) != len(words):
         return [words]
     sentences: list[list[str]] = []
     previous = None
@@ -95,6 +95,6 @@ def _join_subtokens(sentences: list[list[str]], to_token: Sequence[int]) -> list
     return words
 
 
-def _starts_with(kind: type, value: Any) -> TypeGuard[list[Any]]:
+def _is_list_of(value: Any, kind: type) -> TypeGuard[list[Any]]:
     """Whether a value is a list whose first element has this type; or an empty list."""
     return isinstance(value, list) and (not value or isinstance(value[0], kind))
