@@ -19,11 +19,13 @@ if TYPE_CHECKING:
     from scoref.comparison.agreement import agreement as agreement
     from scoref.comparison.comparison import Comparison as Comparison
     from scoref.comparison.comparison import compare as compare
+    from scoref.corpus.builder import CorpusBuilder as CorpusBuilder
     from scoref.corpus.corpus import Corpus as Corpus
     from scoref.exceptions import FormatError as FormatError
     from scoref.exceptions import ScorefError as ScorefError
     from scoref.explanation import Explanation as Explanation
     from scoref.explanation import explain as explain
+    from scoref.formats import Format as Format
     from scoref.formats import read as read
     from scoref.metrics import Metric as Metric
     from scoref.overlap.table import Table as Table
@@ -40,8 +42,10 @@ _HOMES = {
     "Accumulator": "training.accumulator",
     "Comparison": "comparison.comparison",
     "Corpus": "corpus.corpus",
+    "CorpusBuilder": "corpus.builder",
     "Errors": "analysis.errors",
     "Explanation": "explanation",
+    "Format": "formats",
     "FormatError": "exceptions",
     "Key": "training.key",
     "Metric": "metrics",
@@ -62,8 +66,10 @@ __all__ = [
     "Accumulator",
     "Comparison",
     "Corpus",
+    "CorpusBuilder",
     "Errors",
     "Explanation",
+    "Format",
     "FormatError",
     "Key",
     "Metric",

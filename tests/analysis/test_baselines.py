@@ -97,4 +97,4 @@ def test_the_response_has_the_format_of_the_key(
     assert main(["baseline", "all-singletons", str(given), "-o", str(out), "--to", "conll"]) == 0
     assert format_of_file(out) == "conll"
     assert main(["baseline", "all-singletons", str(given), "-o", str(out), "--to", "apf"]) == 2
-    assert "is read, but not written" in capsys.readouterr().err
+    assert "can be read, but not written" in capsys.readouterr().err

@@ -176,7 +176,10 @@ class TestScore:
             ),
             (["KEY", "KEY", "--digits", "x"], "'x' is not a whole number from 0 to 15"),
             (["KEY", "KEY", "--singletons", "some"], "invalid choice: 'some'"),
-            (["KEY", "KEY", "--format", "xml"], "unknown format 'xml'\n  hint: one of: conll"),
+            (
+                ["KEY", "KEY", "--format", "xml"],
+                "unknown format 'xml'\n  hint: the formats are conll",
+            ),
             (["KEY", "KEY", "--like", "x"], "'x' is not a signature"),
             (["KEY", "README"], "found no `#begin document` line"),
         ],

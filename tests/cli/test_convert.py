@@ -47,9 +47,9 @@ def test_the_format_must_be_known(capsys: Capture, example: Path, tmp_path: Path
     """The name of OUT or --to names the format."""
     key = str(example / "key.conll")
     assert main(["convert", key, str(tmp_path / "x.doc")]) == 2
-    assert "--to names a format" in capsys.readouterr().err
+    assert "name the format with --to" in capsys.readouterr().err
     assert main(["convert", key, str(tmp_path / "x.doc"), "--to", "jsnol"]) == 2
     assert "did you mean" in capsys.readouterr().err
     assert main(["convert", key, str(tmp_path / "x"), "--to", "jsonl-exclusive"]) == 2
-    assert "is read, but not written" in capsys.readouterr().err
+    assert "can be read, but not written" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())

@@ -14,7 +14,7 @@ import pytest
 
 from scoref.analysis.errors import KINDS
 from scoref.cli import COMMANDS, build_parser
-from scoref.formats import MODULES, find_format
+from scoref.formats.registry import MODULES, find_format
 
 EXPECTED = Path(__file__).with_name("flags.txt")
 

@@ -1,4 +1,4 @@
-"""Each format is told from its content, by itself alone."""
+"""Each format is detected from its content, by itself alone."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ import json
 import pytest
 
 from scoref.exceptions import Problem
-from scoref.formats import MODULES, Format, detect, find_format
+from scoref.formats import Format, find_format
+from scoref.formats.detection import detect_format
+from scoref.formats.registry import MODULES
 from tests.formats.conllu import test_conllua
 from tests.formats.json import test_clusters
 from tests.formats.tools import test_apf, test_brat, test_tool_outputs
@@ -28,10 +30,10 @@ SAMPLES = {
 
 @pytest.mark.parametrize("name", SAMPLES)
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
-def test_a_format_is_told_from_its_content(name: str, mark: str) -> None:
+def test_a_format_is_detected_from_its_content(name: str, mark: str) -> None:
     """With and without a byte order mark, and with the line ends of Windows."""
     for text in (SAMPLES[name], SAMPLES[name].replace("\n", "\r\n")):
-        found = detect((mark + text).encode(), "x")
+        found = detect_format((mark + text).encode(), "x")
         assert isinstance(found, Format), found
         assert found.name == name
 
@@ -47,7 +49,7 @@ def test_a_format_takes_no_file_of_another(name: str) -> None:
 @pytest.mark.parametrize("head", [b"x,y\n1,2\n", b"hello\n", b"<html>", b"\x00\x01", b"PK\x03\x04"])
 def test_other_files_are_refused_with_the_formats_named(head: bytes) -> None:
     """And with the flag that chooses one."""
-    found = detect(head, "x")
+    found = detect_format(head, "x")
     assert isinstance(found, Problem)
     assert "--format" in found.hint
     assert "webanno" in found.hint

@@ -17,7 +17,7 @@ import scoref
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import UNKNOWN
 from scoref.exceptions import ScorefError
-from scoref.formats import MODULES, find_format
+from scoref.formats.registry import MODULES, find_format
 from tests.formats.drawn import corpora, written
 from tests.formats.tools import test_apf, test_tool_outputs
 from tests.reference.parses import Grammar
@@ -99,7 +99,7 @@ def damages(draw: st.DrawFn, text: bytes) -> bytes:
 )
 @given(data=st.data())
 def test_damage_is_refused_or_read(name: str, tmp_path: Path, data: st.DataObject) -> None:
-    """With and without words, with the format named and told from the content."""
+    """With and without words, with the format named and detected."""
     broken = data.draw(damages(text_of(name, data)))
     path = tmp_path / f"broken{find_format(name).suffix}"
     path.write_bytes(broken)

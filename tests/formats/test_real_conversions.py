@@ -8,7 +8,8 @@ import pytest
 
 import scoref
 from scoref import Policy
-from scoref.formats import MODULES, find_format, format_of_file, inspect
+from scoref.formats import find_format, format_of_file, inspect
+from scoref.formats.registry import MODULES
 from scoref.preparation.duplicates_and_singletons import clean
 from scoref.preparation.same_text import Checks
 
@@ -39,7 +40,7 @@ WRITTEN = [name for name in MODULES if "-" not in name and find_format(name).wri
 
 
 def test_no_file_is_forgotten(data: Path) -> None:
-    """Each is told from its content, and read without a complaint or with a true one."""
+    """Each is detected from its content, and read without a problem or with a real one."""
     found = {p.relative_to(data).as_posix() for p in data.rglob("*.conll*")}
     found = {name for name in found if not name.startswith("generated/")}
     assert found == {*FILES, *MORE, *DEFECTIVE}

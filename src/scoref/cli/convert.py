@@ -34,7 +34,7 @@ COMMAND = Command(
 
 def run(arguments: Arguments) -> int:
     """Read, write, and list what the other format does not support."""
-    from scoref.formats import format_of_name, lost, read, write
+    from scoref.formats import format_of_name, read, unsupported, write
 
     target = arguments.to or format_of_name(arguments.out)
     corpus = read(
@@ -42,6 +42,6 @@ def run(arguments: Arguments) -> int:
     )
     write(corpus, arguments.out, target)
     print_notes(corpus.notes)
-    if unsupported := lost(corpus, target):
-        print_notes([f"{target} does not support: {', '.join(unsupported)}"])
+    if left_out := unsupported(corpus, target):
+        print_notes([f"{target} does not support: {', '.join(left_out)}"])
     return 0

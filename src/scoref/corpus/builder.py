@@ -1,4 +1,4 @@
-"""A corpus built mention by mention, for readers of formats that are parsed as objects."""
+"""Builds a corpus mention by mention, and a text sentence by sentence."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MISSING = {int: -1, str: ""}
 
 @dataclass(slots=True)
 class TextBuilder:
-    """Collects the tokens of documents, one after the other."""
+    """Collects the tokens of documents: `document` begins one, `sentence` adds tokens to it."""
 
     first: list[int] = field(default_factory=list)
     lengths: list[int] = field(default_factory=list)
@@ -32,7 +32,10 @@ class TextBuilder:
         self.first.append(self.tokens)
 
     def sentence(self, **columns: Sequence[str]) -> None:
-        """Add the tokens of a sentence; a column that they lack is empty for them."""
+        """Add a sentence: the words, and other columns such as `pos`, one value per token.
+
+        A column that a sentence lacks is empty for its tokens.
+        """
         length = len(next(iter(columns.values())))
         if columns.keys() != self.columns.keys():
             for name in {*columns, *self.columns}:
@@ -45,7 +48,7 @@ class TextBuilder:
         self.tokens += length
 
     def sentences(self, words: Sequence[Sequence[str]]) -> None:
-        """Add the words of many sentences, which have nothing else."""
+        """Add the words of many sentences without other columns."""
         if self.columns.keys() != {"word"} and self.tokens:
             for sentence in words:
                 self.sentence(word=sentence)
@@ -56,7 +59,7 @@ class TextBuilder:
         self.tokens = len(column)
 
     def text(self) -> Text:
-        """Return the text, without columns that say nothing."""
+        """Return the text, without columns that are empty."""
         starts = np.zeros(self.tokens + 1, dtype=bool)
         starts[np.cumsum([0, *self.lengths])] = True
         return Text(
@@ -66,45 +69,82 @@ class TextBuilder:
         )
 
 
-@dataclass(slots=True)
 class CorpusBuilder:
-    """Collects documents, mentions and entities in the order of a file."""
+    """Builds a corpus document by document and mention by mention, in the order of a file.
 
-    path: str
-    documents: list[Document] = field(default_factory=list)
-    rows: list[tuple[int, int, int, int, int]] = field(default_factory=list)
-    names: list[str] = field(default_factory=list)
-    numbers: dict[tuple[int, Hashable], int] = field(default_factory=dict)
-    of_mention: dict[str, dict[int, Any]] = field(default_factory=dict)
-    of_entity: dict[str, dict[int, Any]] = field(default_factory=dict)
-    notes: list[str] = field(default_factory=list)
-    words: TextBuilder | None = None
+    This is the way for the reader of a format to make a corpus:
+
+    >>> import scoref
+    >>> builder = scoref.CorpusBuilder("toy.txt")
+    >>> document = builder.document("toy", length=6)
+    >>> anna = builder.entity(document, "anna", type="person")
+    >>> builder.mention(document, (0, 1), anna, line=1, type="name")
+    >>> builder.mention(document, (4, 4), anna, line=2, type="pronoun")
+    >>> corpus = builder.corpus()
+    >>> corpus.entities()
+    {'toy': [[(0, 1), (4, 4)]]}
+    >>> corpus.attributes["type"].tolist()
+    ['name', 'pronoun']
+
+    Entities without a mention are not in the corpus. With `text`, the corpus has the words of its
+    documents: call `sentence` for each sentence of a document.
+
+    * `path`: The file, for messages.
+    * `documents`: The documents so far.
+    * `notes`: What a user should know about the file. A command prints each as a note.
+    """
+
+    def __init__(self, path: str, *, text: bool = False) -> None:
+        self.path = path
+        self.documents: list[Document] = []
+        self.notes: list[str] = []
+        self._text = TextBuilder() if text else None
+        self._rows: list[tuple[int, int, int, int, int]] = []
+        self._entity_names: list[str] = []
+        self._entity_numbers: dict[tuple[int, Hashable], int] = {}
+        self._mention_attributes: dict[str, dict[int, Any]] = {}
+        self._entity_attributes: dict[str, dict[int, Any]] = {}
 
     def document(
         self, name: str, length: int = UNKNOWN, line: int = 0, identity: Hashable = None
     ) -> int:
-        """Begin a document, and return its number."""
+        """Begin a document, and return its number.
+
+        * `name`: The name by which the document is paired; documents without a name (`""`) are
+          paired by their order.
+        * `length`: The number of tokens, if the file says how many.
+        * `line`: The line where the document begins, for messages.
+        * `identity`: What the document is paired by, if it is not the name, such as a name and a
+          part.
+        """
         number = len(self.documents)
         if not name:
             name, identity = f"#{number + 1}", ("", number + 1)
         identity = name if identity is None else identity
         self.documents.append(Document(name, identity, length, self.path, line))
-        if self.words is not None:
-            self.words.document()
+        if self._text is not None:
+            self._text.document()
         return number
 
-    def set_length(self, document: int, length: int) -> None:
-        """Say how many tokens a document has, where that is known only at its end."""
-        self.documents[document] = self.documents[document]._replace(length=length)
+    def sentence(self, **columns: Sequence[str]) -> None:
+        """Add a sentence to the text of the latest document, if the corpus has a text.
+
+        Columns are `word` and, for example, `pos`, `lemma` or `speaker`, one value per token.
+        """
+        if self._text is not None and columns:
+            self._text.sentence(**columns)
 
     def entity(self, document: int, key: Hashable, **attributes: str) -> int:
-        """Return the number of an entity, which is new if its key is."""
-        number = self.numbers.setdefault((document, key), len(self.names))
-        if number == len(self.names):
-            self.names.append(str(key))
+        """Return the number of an entity of a document; a new `key` adds an entity.
+
+        The key becomes the name of the entity. Attributes are `type`, `subtype` and `class`.
+        """
+        number = self._entity_numbers.setdefault((document, key), len(self._entity_names))
+        if number == len(self._entity_names):
+            self._entity_names.append(str(key))
         for name, value in attributes.items():
             if value:
-                self.of_entity.setdefault(name, {}).setdefault(number, value)
+                self._entity_attributes.setdefault(name, {}).setdefault(number, value)
         return number
 
     def mention(
@@ -115,38 +155,23 @@ class CorpusBuilder:
         line: int = 0,
         **attributes: str | int,
     ) -> None:
-        """Add a mention, with its attributes: `type`, `head_start`, `nodes` and the like."""
+        """Add a mention.
+
+        * `document`: The number of the document.
+        * `span`: The first and the last token, counted from 0: the end is inclusive.
+        * `entity`: The number of the entity.
+        * `line`: The line of the mention, for messages.
+        * `attributes`: What else the file says about the mention, such as `type` (a string) or
+          `head_start` and `head_end` (tokens). An empty string or -1 means no value.
+        """
         for name, value in attributes.items():
             if value != _MISSING[type(value)]:
-                self.of_mention.setdefault(name, {})[len(self.rows)] = value
-        self.rows.append((document, span[0], span[1], entity, line))
-
-    def extend(
-        self, rows: Sequence[tuple[int, int, int, int, int]], attributes: dict[str, list[Any]]
-    ) -> None:
-        """Add many mentions at once: document, start, end, entity and line; their attributes."""
-        first = len(self.rows)
-        self.rows.extend(rows)
-        for name, values in attributes.items():
-            told = self.of_mention.setdefault(name, {})
-            told.update(
-                (first + at, value)
-                for at, value in enumerate(values)
-                if value != _MISSING[type(value)]
-            )
-            if not told:
-                del self.of_mention[name]
-
-    def reorder(self, order: list[int]) -> None:
-        """Put mentions into another order."""
-        place = {before: now for now, before in enumerate(order)}
-        self.rows = [self.rows[before] for before in order]
-        for name, values in self.of_mention.items():
-            self.of_mention[name] = {place[at]: value for at, value in values.items()}
+                self._mention_attributes.setdefault(name, {})[len(self._rows)] = value
+        self._rows.append((document, span[0], span[1], entity, line))
 
     def corpus(self) -> Corpus:
-        """Return what was collected, entities numbered as they first appear in a mention."""
-        columns = np.array(self.rows, dtype=np.int64).reshape(-1, 5)
+        """Return the corpus; its entities have the order of their first mentions."""
+        columns = np.array(self._rows, dtype=np.int64).reshape(-1, 5)
         entity, first = number_by_appearance(columns[:, 3])
         original = columns[first, 3].tolist()
         return Corpus(
@@ -155,23 +180,23 @@ class CorpusBuilder:
             start=columns[:, 1].copy(),
             end=columns[:, 2].copy(),
             entity=entity,
-            entity_names=tuple(self.names[at] for at in original),
+            entity_names=tuple(self._entity_names[at] for at in original),
             line=columns[:, 4].copy(),
             attributes={
                 name: _column([values.get(at) for at in range(len(columns))])
-                for name, values in self.of_mention.items()
+                for name, values in self._mention_attributes.items()
             },
             entity_attributes={
                 name: _column([values.get(at) for at in original])
-                for name, values in self.of_entity.items()
+                for name, values in self._entity_attributes.items()
             },
-            text=self.words.text() if self.words is not None else None,
+            text=self._text.text() if self._text is not None else None,
             source=self.path,
             notes=tuple(self.notes),
         )
 
 
 def _column(values: list[Any]) -> NDArray[Any]:
-    """Make a column, with -1 or nothing where there is no value."""
+    """Make a column; a missing value is -1 or an empty string."""
     kind = type(next((value for value in values if value is not None), ""))
     return np.array([_MISSING[kind] if value is None else value for value in values])

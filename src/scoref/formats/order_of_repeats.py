@@ -1,8 +1,8 @@
-"""Mentions that stand in several entities: whether a conversion keeps which of them is the first.
+"""Mentions that are in several entities: whether a conversion preserves which of them is first.
 
-Of equal mentions, scoring keeps the one whose entity appears first. Tables, JSON lines and clusters
-keep the order of entities. Brackets in a text have only the order of the text: where that puts
-another entity first, a conversion says so.
+Scoring keeps the first of equal mentions. Tables, JSON lines and clusters preserve the order of
+entities. Brackets in a text have only the order of the text. If that order puts another entity
+first, a conversion reports it.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ _BY_ENTITY = frozenset({"conll"})
 
 
 def may_change_first(corpus: Corpus, target: str) -> bool:
-    """Whether a format without an order of entities may put another of equal mentions first.
+    """Whether a format without an order of entities can put another of equal mentions first.
 
-    Formats differ in what comes first of mentions that start together: those of one token, or
-    the longest. Either may be the order of the file to be written.
+    Formats differ in the order of mentions that start at the same token: mentions of one token
+    first, or the longest first. The file to write can have either order.
     """
     codes = mention_codes(corpus)
     in_order = np.sort(codes)
@@ -45,14 +45,14 @@ def may_change_first(corpus: Corpus, target: str) -> bool:
 
 
 def _rank(corpus: Corpus, order: Ints) -> Ints:
-    """Number entities as they appear when mentions are put into an order."""
+    """Number entities by their first mention in an order of the mentions."""
     rank = np.full(corpus.entity_count, len(order), dtype=np.int64)
     np.minimum.at(rank, corpus.entity[order], np.arange(len(order)))
     return rank
 
 
 def _first(codes: Ints, entity: Ints, rank: Ints) -> Ints:
-    """Return the entity of the mention that is kept of each that are equal."""
+    """Return the entity of the first of each group of equal mentions."""
     order = np.lexsort((rank[entity], codes))
     first = np.ones(len(order), dtype=bool)
     first[1:] = np.diff(codes[order]) != 0

@@ -19,8 +19,8 @@ from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import Document
 from scoref.exceptions import DocumentError, ScorefError, UsageError
 from scoref.formats.format import IF_CHEAP
-from scoref.formats.io.peeking import read_bytes
 from scoref.formats.io.sources import open_source, sources
+from scoref.formats.io.text import read_bytes
 from scoref.overlap.table import NOWHERE
 
 Checks = Literal["auto", "always", "note", "never"]

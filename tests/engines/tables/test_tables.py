@@ -518,7 +518,7 @@ def test_parts_have_the_same_columns(tmp_path: Path) -> None:
     in_parts(tmp_path)
     key = tmp_path / "parts" / "key"
     write(key / "part-2.parquet", {"document": [1], "mention": [1], "entity": [1]})
-    told = r"part-2.parquet: found the columns document \(int64\).*expected those of .*part-0"
+    told = r"part-2.parquet: found the columns document \(int64\).*expected the columns of .*part-0"
     for score in (lambda: scoref.score(key, key), lambda: scoref.read(key)):
         with pytest.raises(FormatError, match=told):
             score()

@@ -41,22 +41,22 @@ SHAPES: dict[str, tuple[Any, dict[str, list[list[Any]]]]] = {
 }
 
 REFUSED = {
-    "broken": ('{"d": [[1,\n}', "JSON that is broken in column 1"),
-    "cut": ('{"d": [[[0, 1], [3', "JSON that is broken"),
+    "broken": ('{"d": [[1,\n}', "invalid JSON in column 1"),
+    "cut": ('{"d": [[[0, 1], [3', "invalid JSON"),
     "a document twice": ('{"d": [["a"]], "d": [["b"]]}', "the key 'd' twice"),
-    "no list of entities": ('{"d": 5}', "`5` for the entities of document 'd'"),
-    "an entity that is a text": ('{"d": ["ab"]}', '`"ab"` for entity 1'),
-    "an empty entity": ('{"d": [[]]}', "`[]` for entity 1"),
+    "no list of entities": ('{"d": 5}', "`5` as the entities of document 'd'"),
+    "an entity that is a text": ('{"d": ["ab"]}', '`"ab"` as entity 1'),
+    "an empty entity": ('{"d": [[]]}', "`[]` as entity 1"),
     "a flat list of spans": ('{"d": [[0, 1.5]]}', "the mention `1.5`"),
     "a span of three": ('{"d": [[[0, 1, 2]]]}', "the mention `[0, 1, 2]`"),
     "a span backwards": ('{"d": [[[3, 1]]]}', "the mention `[3, 1]`"),
     "a negative span": ('{"d": [[[-3, 1]]]}', "the mention `[-3, 1]`"),
     "a huge span": ('{"d": [[[0, 99999999999999999999]]]}', "the mention `[0, 9999"),
-    "an endless number": (f'{{"d": [[[0, {"9" * 5000}]]]}}', "a bad value"),
+    "an endless number": (f'{{"d": [[[0, {"9" * 5000}]]]}}', "an invalid value"),
     "a truth": ('{"d": [[true]]}', "the mention `true`"),
     "an object": ('{"d": [[{"start": 1}]]}', "the mention `{"),
-    "spans and names": ('{"d": [[[0, 1], "a"]]}', "spans and names"),
-    "NaN": ('{"d": [[NaN]]}', "a bad value"),
+    "spans and names": ('{"d": [[[0, 1], "a"]]}', "mentions as spans and mentions as names"),
+    "NaN": ('{"d": [[NaN]]}', "an invalid value"),
     "a text": ('"abc"', "a JSON str"),
     "depth": ("[" * 100_000, "JSON"),
     "a link to nobody": ('{"type": "graph", "mentions": ["a"], "links": [["a", "b"]]}', "the link"),
@@ -69,7 +69,7 @@ REFUSED = {
 
 @pytest.mark.parametrize(("value", "entities"), SHAPES.values(), ids=SHAPES)
 def test_reads(value: Any, entities: dict[str, list[list[Any]]], tmp_path: Path) -> None:
-    """And tells from the content that these are clusters."""
+    """And detects from the content that these are clusters."""
     path = tmp_path / "some"
     path.write_text(json.dumps(value, indent=1), "utf-8")
     assert scoref.read(path).entities() == entities

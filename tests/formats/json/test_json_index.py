@@ -13,7 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from scoref.formats.json.clusters import clusters
-from scoref.formats.json.json_index import index
+from scoref.formats.json.clusters.json_index import index_json
 from tests.formats.drawn import read
 
 TEXTS = st.text(st.sampled_from('ab "\\/\n\té😀u0d8,[]{}:1'), max_size=5)
@@ -65,7 +65,7 @@ def damaged(draw: st.DrawFn, values: st.SearchStrategy[Any]) -> str:
 @example("[" * 300 + "]" * 300)
 def test_what_is_taken_is_json(text: str) -> None:
     """And its strings and numbers are those of the json module, in their order."""
-    found = index(text.encode())
+    found = index_json(text.encode())
     if found is None:
         return
     values = flat(json.loads(text, object_pairs_hook=lambda pairs: list(chain(*pairs))))
@@ -76,16 +76,14 @@ def test_what_is_taken_is_json(text: str) -> None:
 @given(st.lists(st.lists(st.integers(0, 99_999_999) | TEXTS, max_size=4), max_size=4))
 def test_plain_json_is_taken(value: list[list[Any]]) -> None:
     """The fast way is the one that is usually taken."""
-    assert index(json.dumps(value).encode()) is not None
-    assert index(json.dumps({"x": value, "y": []}, ensure_ascii=False).encode()) is not None
-    whole = "".join(json.dumps({"x": one}) + "\n" for one in value)
-    assert not whole or index(whole.encode(), lines=True) is not None
+    assert index_json(json.dumps(value).encode()) is not None
+    assert index_json(json.dumps({"x": value, "y": []}, ensure_ascii=False).encode()) is not None
 
 
 def test_blocks_make_no_difference() -> None:
     """Strings, escapes and numbers stand at the ends of blocks too."""
     value = [[[n, n + 7], 'a"b\\' * (n % 5), ",," * (n % 3)] for n in range(60_000)]
-    found = index(json.dumps(value).encode())
+    found = index_json(json.dumps(value).encode())
     assert found is not None
     assert found.numbers().tolist() == [one for one in flat(value) if isinstance(one, int)]
     assert list(found.strings(slice(None))) == [one for one in flat(value) if isinstance(one, str)]
@@ -102,15 +100,15 @@ def test_blocks_make_no_difference() -> None:
 @example('{"d": [[[1, 1], "a"]]}')
 def test_clusters_are_read_the_same_both_ways(text: str) -> None:
     """Every column, and every complaint."""
-    ours, ours_wrong = read("clusters", text)
-    theirs, theirs_wrong = clusters.read_carefully(text, "toy")
-    assert ours_wrong == theirs_wrong
-    assert ours.documents == theirs.documents
-    assert list(ours.entity_names) == list(theirs.entity_names)
-    assert (ours.labels is None) == (theirs.labels is None)
-    assert list(ours.labels or ()) == list(theirs.labels or ())
+    indexed, problems = read("clusters", text)
+    careful, careful_problems = clusters.read_carefully(text, "toy")
+    assert problems == careful_problems
+    assert indexed.documents == careful.documents
+    assert list(indexed.entity_names) == list(careful.entity_names)
+    assert (indexed.labels is None) == (careful.labels is None)
+    assert list(indexed.labels or ()) == list(careful.labels or ())
     for column in ("document", "start", "end", "entity", "line"):
-        assert np.array_equal(getattr(ours, column), getattr(theirs, column)), column
+        assert np.array_equal(getattr(indexed, column), getattr(careful, column)), column
 
 
 @pytest.mark.parametrize("shape", ['{"d": [[[0, 1], [3, 3]]]}', '{"d": {"A": ["a", "b"]}}'])

@@ -68,7 +68,7 @@ LAYOUTS: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_every_layout_is_told_from_its_content(layout: str, tmp_path: Path) -> None:
+def test_every_layout_is_detected(layout: str, tmp_path: Path) -> None:
     """And gives the same mentions."""
     path = write(tmp_path / "x", LAYOUTS[layout])
     assert spans(path)[:2] == ENTITIES
@@ -126,13 +126,16 @@ def test_predicted_entities_are_the_response(tmp_path: Path) -> None:
     ("value", "found"),
     [
         ({"doc_key": "d", "sentences": SENTENCES}, "the fields doc_key, sentences"),
-        ({"doc_key": "d", "clusters": []}, "expected one of: sentences"),
-        ({"sentences": SENTENCES, "clusters": [[[0, 0], [3]]]}, "no lists of"),
-        ({"sentences": SENTENCES, "clusters": [[[0, 0], [3, "x"]]]}, "no lists of"),
+        ({"doc_key": "d", "clusters": []}, "expected one of the fields sentences"),
+        ({"sentences": SENTENCES, "clusters": [[[0, 0], [3]]]}, "not a list of entities"),
+        ({"sentences": SENTENCES, "clusters": [[[0, 0], [3, "x"]]]}, "not a list of entities"),
         ({"sentences": SENTENCES, "clusters": [[[0, 0], [3, 40]]]}, r"\[3, 40\]"),
         ({"sentences": SENTENCES, "clusters": [[[0, 0], [4, 3]]]}, r"\[4, 3\]"),
-        ({"sentences": [1, 2], "clusters": [], "doc_key": "d"}, "no list of words"),
-        ({"tokens": WORDS, "clusters": [], "span_clusters": []}, "both clusters and span_clusters"),
+        ({"sentences": [1, 2], "clusters": [], "doc_key": "d"}, "not a list of words"),
+        (
+            {"tokens": WORDS, "clusters": [], "span_clusters": []},
+            "both `clusters` and `span_clusters`",
+        ),
     ],
 )
 def test_what_is_refused(value: dict[str, Any], found: str, tmp_path: Path) -> None:
@@ -143,12 +146,12 @@ def test_what_is_refused(value: dict[str, Any], found: str, tmp_path: Path) -> N
     assert f"{path}:2:" in str(error.value)
 
 
-def test_lines_that_are_no_json(tmp_path: Path) -> None:
+def test_lines_that_are_not_json(tmp_path: Path) -> None:
     """Half a line, a list, nothing at all, another encoding."""
     path = tmp_path / "x"
     whole = json.dumps(LAYOUTS["e2e"])
     path.write_text(whole + "\n" + whole[:40] + "\n", "utf-8")
-    with pytest.raises(scoref.FormatError, match="no JSON"):
+    with pytest.raises(scoref.FormatError, match="not JSON"):
         scoref.read(path)
     path.write_text(whole + "\n[1]\n", "utf-8")
     with pytest.raises(scoref.FormatError, match="a JSON list"):
@@ -224,3 +227,33 @@ def test_a_name_twice_is_refused(tmp_path: Path) -> None:
     path = write(tmp_path / "x", LAYOUTS["e2e"], LAYOUTS["e2e"])
     with pytest.raises(scoref.FormatError, match="document d again"):
         scoref.read(path)
+
+
+def test_blocks_of_the_file_make_no_difference(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Documents and problems keep the numbers of their lines."""
+    lines = [json.dumps({**LAYOUTS["e2e"], "doc_key": f"d\u00e9{n}"}) for n in range(20)]
+    path = tmp_path / "x.jsonl"
+    path.write_text("\n\n".join(lines), "utf-8")
+    whole = scoref.read(path, words=True)
+    monkeypatch.setattr("scoref.formats.json.jsonl.json_lines.BLOCK", 100)
+    again = scoref.read(path, words=True)
+    assert again.fingerprint() == whole.fingerprint()
+    assert again.line.tolist() == whole.line.tolist()
+    assert again.line[-1] == 39
+    path.write_bytes(b"\n".join([*(line.encode() for line in lines), b"{}\xe9"]))
+    with pytest.raises(scoref.FormatError, match="byte 0xe9 at offset") as error:
+        scoref.read(path)
+    assert error.value.problems[0].line == 21
+
+
+def test_a_file_can_be_one_list_of_documents(tmp_path: Path) -> None:
+    """Over several lines; what is wrong with the list is found with its line."""
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps([LAYOUTS["e2e"]], indent=1), "utf-8")
+    assert spans(path) == ENTITIES
+    path.write_text("\n\n" + json.dumps([LAYOUTS["e2e"]], indent=1)[:-1] + "x", "utf-8")
+    with pytest.raises(scoref.FormatError, match="not JSON") as error:
+        scoref.read(path, "jsonl")
+    assert error.value.problems[0].line > 40

@@ -91,7 +91,7 @@ def test_damage_is_refused(tmp_path: Path, data: st.DataObject) -> None:
 def test_without_pyarrow_the_message_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """With what to install."""
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(ScorefError, match="need pyarrow"):
+    with pytest.raises(ScorefError, match="require pyarrow"):
         read("parquet", b"PAR1")
 
 

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 import scoref
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import ScorefError
-from scoref.formats.table.cells import Cells, Labels, Texts, Words
+from scoref.formats.table.cell_columns import CodedTextColumn, LabelColumn, Words
+from scoref.formats.table.cells import TableCells
 from tests.formats.drawn import NAMES, ODD_NAMES, corpora, problem, read, written
 
 PLAIN = """\
@@ -79,7 +80,7 @@ REFUSED = {
 
 @pytest.mark.parametrize("text", TOLERATED.values(), ids=TOLERATED)
 def test_reads_without_complaint(text: str, tmp_path: Path) -> None:
-    """Whatever the delimiter and the names; told from the content."""
+    """With any delimiter and any of the names; detected from the content."""
     path = tmp_path / "table"
     path.write_bytes(text.encode())
     assert scoref.read(path).entities() == ENTITIES
@@ -150,7 +151,7 @@ def test_characters_stay_characters() -> None:
     again, _ = read("csv", written(corpus, "csv"))
     assert again.unit == "character"
     assert scoref.score(corpus, again)["b3"].f1 == 1.0
-    with pytest.raises(ScorefError, match="of characters"):
+    with pytest.raises(ScorefError, match="character spans"):
         written(corpus, "clusters")
 
 
@@ -166,7 +167,7 @@ def test_texts_that_share_a_hash_are_told_apart(monkeypatch: pytest.MonkeyPatch)
     def all_equal(words: list[Words], _: object) -> Words:
         return words[0] * 0
 
-    monkeypatch.setattr("scoref.formats.table.cells._mixed", all_equal)
+    monkeypatch.setattr("scoref.formats.table.cell_columns._mixed", all_equal)
     rows = "".join(f"{i},a long name of {i % 7}\n" for i in range(50))
     corpus, problems = read("csv", f"mention,entity\n{rows}")
     assert not problems
@@ -188,9 +189,9 @@ def test_columns_of_no_rows() -> None:
     """Are empty."""
     corpus, problems = read("csv", "document,mention,entity\n")
     assert (len(corpus), len(corpus.documents), problems) == (0, 0, [])
-    assert list(Labels(0).all()) == []
-    assert isinstance(Texts(0).all(), tuple)
-    assert Cells(b"", *(corpus.start,) * 3).raw == b""
+    assert list(LabelColumn(0).all()) == []
+    assert isinstance(CodedTextColumn(0).all(), tuple)
+    assert TableCells(b"", *(corpus.start,) * 3).raw == b""
 
 
 @pytest.mark.parametrize("filler", ["x", '"', ",", " ", "1", "\0"])

@@ -58,7 +58,7 @@ def apf(side: list[dict[str, Any]], name: str = "d") -> str:
 
 @pytest.mark.parametrize("case", CASES["ace_cases"], ids=lambda case: case["id"])
 def test_equals_the_values_of_nists_scorers(case: dict[str, Any], tmp_path: Path) -> None:
-    """All years, through files, formats told from their content."""
+    """All years, through files, formats detected from the content."""
     key, response = tmp_path / "key.apf.xml", tmp_path / "response.apf.xml"
     key.write_text(apf(case["key"]), "utf-8")
     response.write_text(apf(case["response"]), "utf-8")
@@ -117,7 +117,7 @@ def one(mention: str, document: str = 'DOCID="x"') -> str:
 
 NAME = '<entity_mention TYPE="NAM">'
 REFUSED = {
-    "no extent": (one(f"{NAME}</entity_mention>"), 4, "without the place of its extent"),
+    "no extent": (one(f"{NAME}</entity_mention>"), 4, "without the offsets of its extent"),
     "a word for a number": (one(f"{NAME}{place('extent', ['a', 1])}</entity_mention>"), 4, '"a"'),
     "no number": (one(f"{NAME}<extent><charseq/></extent></entity_mention>"), 4, 'START=""'),
     "an end before its start": (
@@ -143,24 +143,24 @@ REFUSED = {
         "again",
     ),
     "no document": ("<source_file></source_file>", 1, "without <document>"),
-    "broken": (one("<a></b>"), 4, "broken XML (mismatched tag)"),
-    "cut": (one("")[:60], 3, "broken XML"),
-    "empty": ("", 1, "broken XML (no element found)"),
-    "a NUL byte": (one("\0"), 4, "broken XML"),
+    "broken": (one("<a></b>"), 4, "invalid XML (mismatched tag)"),
+    "cut": (one("")[:60], 3, "invalid XML"),
+    "empty": ("", 1, "invalid XML (no element found)"),
+    "a NUL byte": (one("\0"), 4, "invalid XML"),
     "another encoding": (one("é").encode("latin-1"), 4, "0xe9"),
     "depth": ("<a>" * 100_000, 1, "nested more than 100 deep"),
-    "an entity": ('<!DOCTYPE a [<!ENTITY b "c">]>\n' + one("&b;"), 1, "a declaration of an entity"),
+    "an entity": ('<!DOCTYPE a [<!ENTITY b "c">]>\n' + one("&b;"), 1, "an entity declaration"),
     "an outside entity": (
         '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]>\n' + one("&b;"),
         1,
-        "a declaration of an entity",
+        "an entity declaration",
     ),
     "an outside parameter": (
         '<!DOCTYPE a [<!ENTITY % b SYSTEM "file:///etc/passwd"> %b;]>\n' + one(""),
         1,
-        "a declaration of an entity",
+        "an entity declaration",
     ),
-    "an unknown entity": (one("&b;"), 4, "broken XML (undefined entity)"),
+    "an unknown entity": (one("&b;"), 4, "invalid XML (undefined entity)"),
 }
 
 
@@ -176,7 +176,7 @@ def test_a_billion_laughs_are_not_heard() -> None:
     laughs = "".join(f'<!ENTITY l{i + 1} "{f"&l{i};" * 10}">' for i in range(9))
     text = f'<!DOCTYPE a [<!ENTITY l0 "ha">{laughs}]>' + one("&l9;")
     began = time.process_time()
-    assert "a declaration of an entity" in problem("apf", text).found
+    assert "an entity declaration" in problem("apf", text).found
     assert time.process_time() - began < 1
 
 

@@ -74,7 +74,7 @@ def test_a_directory_pairs_documents_by_file(tmp_path: Path) -> None:
 def test_without_a_text_a_note_says_so(tmp_path: Path) -> None:
     """Offsets cannot be checked."""
     corpus = scoref.read(save(tmp_path, text=None))
-    assert "no text beside it" in corpus.notes[-1]
+    assert "the .txt file is missing" in corpus.notes[-1]
     assert corpus.unit == "character"
 
 

@@ -60,7 +60,7 @@ def test_booknlp_without_tokens_is_noted(tmp_path: Path) -> None:
     """The length is not known then."""
     corpus = scoref.read(booknlp(tmp_path, tokens=None), words=True)
     assert corpus.documents[0].length == -1
-    assert "no .tokens file" in corpus.notes[0]
+    assert "the .tokens file is missing" in corpus.notes[0]
 
 
 BAD_BOOKS = {
@@ -184,7 +184,7 @@ def test_webanno_reads_chains() -> None:
 
 PART = "2-2.1\t20-21\tx\tperson\t_\t_\t_\t"
 BAD_TSV = {
-    "a relation of nobody": (GUM.replace("1-1[2_0]|", "1-1[9_0]|"), 13, "a relation of a span [9]"),
+    "a relation of nobody": (GUM.replace("1-1[2_0]|", "1-1[9_0]|"), 13, "a relation to a span [9]"),
     "a relation to no span": (GUM.replace("\t2-1\t\n", "\t2-2\t\n"), 15, "at token 2-2"),
     "a broken end": (GUM.replace("\t2-1\t\n", "\t2_1\t\n"), 15, "`2_1`"),
     "too few cells": (GUM.replace("\tana\t2-1\t", ""), 15, "a row of 5 cells"),
@@ -204,7 +204,7 @@ BAD_TSV = {
         "part",
     ),
     "text between": (GUM.replace("\n\n#Text=He", "\nrubbish\n#Text=He"), 11, "`rubbish`"),
-    "nothing": (GUM[:30], 0, "a file without tokens"),
+    "nothing": (GUM[:30], 0, "no tokens"),
 }
 
 

@@ -10,7 +10,8 @@ from scoref.base.process_pool import Processes
 from scoref.base.progress import progress
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import FormatError, ScorefError
-from scoref.formats import Outcome, Wanted, put_together, read_source
+from scoref.formats.corpus_reader import SourceOutcome, combine_sources, read_source
+from scoref.formats.format import Wanted
 from scoref.formats.io.sources import Source, sources
 
 Part = list[Source]
@@ -38,12 +39,12 @@ class ReadInParts:
 
     def corpus(self) -> Corpus:
         """Return what one process would have read, or raise what it would have met first."""
-        corpus, problems = put_together(self._path, self._outcomes(), stop=True)
+        corpus, problems = combine_sources(self._path, self._outcomes(), stop=True)
         if problems:
             raise FormatError(problems, self._path)
         return corpus
 
-    def _outcomes(self) -> Iterator[Outcome]:
+    def _outcomes(self) -> Iterator[SourceOutcome]:
         name = Path(self._path).name or self._path
         with progress(f"reading {name}", len(self._parts)) as advance:
             for part in self._parts:
@@ -59,9 +60,9 @@ def read_part(
     format: str | None,  # noqa: A002
     wanted: Wanted,
     encoding: str | None,
-) -> list[Outcome | ScorefError]:
+) -> list[SourceOutcome | ScorefError]:
     """Read some files, in a worker, up to the first that is wrong."""
-    outcomes: list[Outcome | ScorefError] = []
+    outcomes: list[SourceOutcome | ScorefError] = []
     for source in part:
         try:
             outcome = read_source(source, format, wanted, encoding)

@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING
 from scoref.corpus.attributes import MENTION_TYPES
 from scoref.exceptions import FormatError, Problem, UsageError
 from scoref.formats import format_of_file
-from scoref.formats.table.columns import KNOWN_TYPES, NUMBERS, Layout, describe_missing, find_layout
+from scoref.formats.table.columns import KNOWN_TYPES
 from scoref.formats.table.delimited import split_header
+from scoref.formats.table.layout import NUMBERS, TableLayout, find_layout, layout_problem
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
@@ -115,26 +116,26 @@ def of_frame(frame: DataFrame, source: str, order: str | None, needs_all: bool) 
     if order is not None and order not in frame.columns:
         raise UsageError(f"the {source} has no column {order!r} to order its rows by")
     places = [] if order is None else [f.lit(""), f.lit(0).cast("long"), f.col(_quoted(order))]
-    layout = Layout(tuple(frame.columns), _positions(layout, frame.columns))
+    layout = TableLayout(tuple(frame.columns), _positions(layout, frame.columns))
     frame, roles = _by_role(frame, layout, needs_all, places)
     return Input(frame, roles, source, has_places=order is not None)
 
 
-def _positions(layout: Layout, columns: Collection[str]) -> dict[str, int]:
+def _positions(layout: TableLayout, columns: Collection[str]) -> dict[str, int]:
     at = {name: position for position, name in enumerate(columns)}
     return {role: at[layout.header[position]] for role, position in layout.at.items()}
 
 
-def _layout(columns: Collection[str], source: str) -> Layout:
+def _layout(columns: Collection[str], source: str) -> TableLayout:
     layout = find_layout(list(columns))
-    if isinstance(layout, Layout):
+    if isinstance(layout, TableLayout):
         return layout
-    raise FormatError([describe_missing(source, 0, layout)])
+    raise FormatError([layout_problem(source, 0, layout)])
 
 
 def _by_role(
     frame: DataFrame,
-    layout: Layout,
+    layout: TableLayout,
     needs_all: bool,  # noqa: FBT001
     places: list[Column],
 ) -> tuple[DataFrame, tuple[str, ...]]:

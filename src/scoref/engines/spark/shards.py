@@ -19,7 +19,8 @@ from scoref.corpus.corpus import Corpus
 from scoref.counts.counts import Counts
 from scoref.engines.spark.inputs import PLACE, ROW, SIDE
 from scoref.exceptions import FormatError, Problem
-from scoref.formats.table.columns import NUMBERS, Table, to_corpus
+from scoref.formats.table.columns import TableColumns, to_corpus
+from scoref.formats.table.layout import NUMBERS
 from scoref.formats.table.parquet import add_column
 from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.overlap.table import NOWHERE
@@ -121,11 +122,11 @@ def _corpus(rows: pa.Table, side: SideOf, number: int) -> _Placed:
     )
 
 
-def read_rows(rows: pa.Table, side: SideOf) -> tuple[Corpus, Table]:
+def read_rows(rows: pa.Table, side: SideOf) -> tuple[Corpus, TableColumns]:
     """Make a corpus of some rows as of a file; its lines are their places here, from 1."""
     import pyarrow as pa  # noqa: PLC0415
 
-    table = Table(side.source, {}, {}, np.arange(1, rows.num_rows + 1))
+    table = TableColumns(side.source, {}, {}, np.arange(1, rows.num_rows + 1))
     for role in side.roles:
         column = rows.column(role)
         if role in NUMBERS and pa.types.is_string(column.type):
@@ -146,7 +147,7 @@ def lines(rows: pa.Table, side: SideOf) -> Ints:
     return np.asarray(rows.column(ROW).to_numpy() + 1)
 
 
-def _numbers(column: pa.ChunkedArray, role: str, table: Table) -> pa.ChunkedArray:
+def _numbers(column: pa.ChunkedArray, role: str, table: TableColumns) -> pa.ChunkedArray:
     """Read the whole numbers that a CSV table has as texts."""
     import pyarrow as pa  # noqa: PLC0415
     import pyarrow.compute as pc  # noqa: PLC0415

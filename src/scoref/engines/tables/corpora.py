@@ -49,7 +49,7 @@ def read_part(side: ParquetSide, rows: Any, line: Ints) -> Part:
     """Make a corpus as the reader of the format does, with all that it checks."""
     corpus, problems = from_arrow(rows, side.layout, side.path, line)
     if problems:
-        raise FormatError(side.placed(problems), side.path)
+        raise FormatError(side.locate(problems), side.path)
     is_noise = np.array([name == NOISE for name in corpus.entity_names], dtype=bool)
     noise = int(np.count_nonzero(is_noise[corpus.entity])) if is_noise.any() else 0
     told = note_noise(side.path, noise)  # it is counted over all parts, and told once

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from scoref.exceptions import FormatError, UsageError
 from scoref.formats.io.sources import table_parts
 from scoref.formats.table.parquet import wrong_type
-from scoref.formats.table.parquet_files import ParquetFiles, Part, is_text
+from scoref.formats.table.parquet_files import ParquetFiles, ParquetPart, is_text
 
 _BATCH = 1 << 17
 
@@ -21,7 +21,7 @@ class ParquetSide(ParquetFiles):
     def __init__(self, path: str | PathLike[str]) -> None:
         """Open a file, or a directory of files that are the parts of a table."""
         files = table_parts(path) or (Path(path),)
-        parts = [Part(str(file), file, _size(file)) for file in files]
+        parts = [ParquetPart(str(file), file, _size(file)) for file in files]
         super().__init__(parts, str(path), coded=True)
 
     @property

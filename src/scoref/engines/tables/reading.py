@@ -110,4 +110,4 @@ def _wrong(side: ParquetSide, batch: Any, line: Ints) -> FormatError:
     """Return what the reader of the format says of some rows."""
     rows = side.arrow.Table.from_batches([batch])
     problems = from_arrow(rows, side.layout, side.path, line)[1]
-    return FormatError(side.placed(problems), side.path)
+    return FormatError(side.locate(problems), side.path)

@@ -51,7 +51,7 @@ class Scan:
                 at += len(column)
                 advance(len(column))
         if problems:
-            raise FormatError(side.placed(problems), side.path)
+            raise FormatError(side.locate(problems), side.path)
         return scan
 
     @classmethod

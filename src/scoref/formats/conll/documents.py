@@ -13,7 +13,7 @@ from scoref.corpus.document import Document
 from scoref.formats.brackets.problems import ProblemLog
 from scoref.formats.conll.last_column import BEGIN, END, Tokens
 from scoref.formats.io.lines import Block
-from scoref.formats.io.sniff import describe
+from scoref.formats.io.signatures import describe_content
 
 _USUAL = re.compile(r"\((?P<name>[^();\s]+)\); part (?P<part>\d{1,18})")
 _PART = re.compile(r"[;,]?\s*\bpart\s+(?P<part>\d{1,18})\s*;?$")
@@ -94,7 +94,7 @@ class ConllDocuments:
             expected = f"a document that starts with {_EXPECTED}"
             self.problems.add(0, "an empty file", expected, "check the program that wrote it")
         else:
-            found = f"no `#begin document` line in {describe(head)}"
+            found = f"no `#begin document` line in {describe_content(head)}"
             hint = "the formats read are: conll (CoNLL-2011/2012 columns)"
             self.problems.add(0, found, f"documents that start with {_EXPECTED}", hint)
         lines: dict[str | tuple[str, int], int] = {}

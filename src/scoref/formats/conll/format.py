@@ -23,5 +23,5 @@ FORMAT = Format(
     read=read,
     write=write,
     suffix=".conll",
-    keeps=frozenset({"word", "pos", "parse", "lemma", "speaker", "named_entity"}),
+    supports=frozenset({"word", "pos", "parse", "lemma", "speaker", "named_entity"}),
 )

@@ -17,7 +17,7 @@ from scoref.base.arrays import Bools, Bytes, Ints
 from scoref.corpus.document import Document
 from scoref.formats.brackets.problems import ProblemLog
 from scoref.formats.io.lines import BLOCK, IS_BLANK, Block, LineTooLongError, Stream, blocks
-from scoref.formats.io.peeking import not_utf8
+from scoref.formats.io.text import not_utf8
 
 _DOT, _DASH, _HASH = b".-#"
 _MOST_DIGITS = 18

@@ -1,7 +1,7 @@
 """Lines of a file as arrays: where each starts and ends, a block of the file at a time.
 
-A file is read in blocks that fit the processor's cache, so that memory stays flat
-however large the file, and no Python object is made for a line.
+A file is read in blocks that fit the processor's cache, without a Python object per line. Memory
+does not grow with the file.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ IS_BLANK[[9, 11, 12, 13, 32]] = True
 
 
 class Stream(Protocol):
-    """What can be read from: a file, standard input, a decompressor."""
+    """A file, standard input or a decompressor, opened for reading."""
 
     def readinto(self, buffer: memoryview, /) -> int | None:
         """Fill the buffer as far as possible; 0 means the end."""
@@ -34,7 +34,7 @@ class Stream(Protocol):
 
 
 class LineTooLongError(Exception):
-    """A line longer than any text has: the file is something else."""
+    """A line is longer than in any text."""
 
     def __init__(self, line: int) -> None:
         super().__init__(line)
@@ -43,11 +43,11 @@ class LineTooLongError(Exception):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Block:
-    """Some consecutive whole lines. Valid until the next block is asked for.
+    """Some consecutive complete lines, valid until the next block is read.
 
-    Line i is `data[start[i]:end[i]]`, without its line end and without trailing blanks.
-    `full_end` is where it ends with its trailing blanks, `tabbed` says whether a tab was
-    among them, and `first_line` is the number of line 0, counted from 1.
+    Line i is `data[start[i]:end[i]]`, without its line end and trailing blanks. `full_end` is its
+    end with trailing blanks, `tabbed` marks lines with a tab among these, and `first_line` is the
+    number of line 0, counted from 1.
     """
 
     data: Bytes
@@ -103,7 +103,7 @@ def _block(data: Bytes, first_line: int) -> Block:
 
 
 def _trim(data: Bytes, start: Ints, full_end: Ints) -> tuple[Ints, Bools]:
-    """Move the ends of lines before their trailing blanks; say where a tab was among them."""
+    """Return the ends of lines without trailing blanks, and the lines with a tab among these."""
     end = full_end.copy()
     tabbed = np.zeros(len(end), dtype=bool)
     at = np.flatnonzero(IS_BLANK[data[end - 1]] & (end > start))

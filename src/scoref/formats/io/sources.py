@@ -13,27 +13,27 @@ from typing import BinaryIO, NamedTuple, TypeGuard, cast
 
 from scoref.exceptions import FormatError, Problem, ScorefError, UsageError
 from scoref.formats.io.lines import Stream
-from scoref.formats.io.peeking import read_bytes
+from scoref.formats.io.text import read_bytes
 
 STANDARD_INPUT = "-"
 PARQUET = b"PAR1"
 _GZIP = b"\x1f\x8b"
-_MUCH = 1 << 28
-_MOST_TIMES = 300
-"""Annotated text shrinks to a tenth or so; gzip can expand a thousand times at most."""
+_LARGE = 1 << 28
+_MOST_EXPANSION = 300
+"""Gzip shrinks annotated text to about a tenth, and can expand a thousand times at most."""
 
 _COMPANIONS = {
     ".ann": (".txt",),
     ".entities": (".tokens", ".book", ".book.html", ".quotes", ".supersense"),
     ".apf.xml": (".sgm", ".ag.xml", ".tab"),
 }
-"""What tools write beside a file of mentions, by its suffix."""
+"""The suffixes of the files that tools write next to a file of mentions, by its suffix."""
 
 
 class Source(NamedTuple):
-    """One stream of bytes: how to open it, how to call it, its name within a directory.
+    """One stream of bytes: its path, its name in messages, and its name within a directory.
 
-    If it is a table in `parts`, these are the files to open.
+    Standard input has no path. A table in several files has them in `parts`.
     """
 
     path: Path | None
@@ -43,7 +43,7 @@ class Source(NamedTuple):
 
 
 def sources(path: str | PathLike[str]) -> list[Source]:
-    """List what a user means by a path: standard input, a file, or all files of a directory.
+    """List the sources of a path: standard input, a file, or all files of a directory.
 
     A directory of Parquet files is one table, in parts.
     """
@@ -65,7 +65,7 @@ def sources(path: str | PathLike[str]) -> list[Source]:
 
 
 def table_parts(path: str | PathLike[str]) -> tuple[Path, ...]:
-    """Return the files of a Parquet table, one or many; none if a path does not lead to one."""
+    """Return the files of a Parquet table, or nothing if a path is not a Parquet table."""
     path = Path(path)
     if path.is_dir():
         return _parts(path, _files(path))
@@ -75,7 +75,7 @@ def table_parts(path: str | PathLike[str]) -> tuple[Path, ...]:
 def _parts(directory: Path, files: list[Path]) -> tuple[Path, ...]:
     """Return the files of a directory if all of them are Parquet.
 
-    Programs that write a table in parts put others beside them, such as `_SUCCESS`.
+    Programs that write a table in parts also write files such as `_SUCCESS`, which are ignored.
     """
     parts = tuple(
         file
@@ -86,7 +86,7 @@ def _parts(directory: Path, files: list[Path]) -> tuple[Path, ...]:
 
 
 def _files(directory: Path) -> list[Path]:
-    """List the files of a directory and those below, but hidden ones."""
+    """List the files of a directory and its subdirectories, without hidden ones."""
     return [
         file
         for file in sorted(directory.rglob("*"))
@@ -94,19 +94,19 @@ def _files(directory: Path) -> list[Path]:
     ]
 
 
-def total_size(given: Iterable[Source]) -> int | None:
-    """Return how many bytes will be read, or None if that cannot be known before."""
-    paths = [path for source in given for path in source.parts or (source.path,)]
+def total_size(found: Iterable[Source]) -> int | None:
+    """Return how many bytes sources have, or None if it is not known before reading."""
+    paths = [path for source in found for path in source.parts or (source.path,)]
     if any(path is None or path.suffix == ".gz" for path in paths):
         return None
     try:
         return sum(path.stat().st_size for path in paths if path is not None) or None
-    except OSError:  # reading will say what is wrong
+    except OSError:  # reading reports the error
         return None
 
 
 def _without_companions(files: list[Path]) -> list[Path]:
-    """Leave out files that only go with another one: a text beside its annotation."""
+    """Leave out files that belong to another file, such as the text of an annotation."""
     names = set(files)
     beside = {
         file.with_name(file.name.removesuffix(suffix) + other)
@@ -119,7 +119,7 @@ def _without_companions(files: list[Path]) -> list[Path]:
 
 
 def is_parquet(path: object) -> TypeGuard[str | PathLike[str]]:
-    """Whether a path leads to a Parquet table, whose rows can be read piece by piece."""
+    """Whether a path is a Parquet table, whose rows can be read piece by piece."""
     return isinstance(path, str | PathLike) and bool(table_parts(path))
 
 
@@ -127,28 +127,30 @@ def _is_parquet_file(path: Path) -> bool:
     try:
         with path.open("rb") as stream:
             return stream.read(len(PARQUET)) == PARQUET
-    except OSError:  # which is for the one who reads it to say
+    except OSError:  # reading reports the error
         return False
 
 
 @contextmanager
 def open_source(source: Source, encoding: str | None = None) -> Iterator[Stream]:
-    """Open a source for reading bytes, as UTF-8 if they have another encoding.
+    """Open a source for reading; the bytes of another encoding are converted to UTF-8.
 
-    Gzip is told by its first bytes and undone.
+    Gzip is detected from the first bytes, and decompressed.
     """
     try:
         if source.path is None:
-            yield from _recoded(_unzipped(sys.stdin.buffer, source.shown), source.shown, encoding)
+            yield from _converted(
+                _decompressed(sys.stdin.buffer, source.shown), source.shown, encoding
+            )
         else:
             with source.path.open("rb") as stream:
-                yield from _recoded(_unzipped(stream, source.shown), source.shown, encoding)
+                yield from _converted(_decompressed(stream, source.shown), source.shown, encoding)
     except OSError as error:
         raise UsageError(f"cannot read {source.shown}: {error.strerror or error}") from None
 
 
-def _recoded(streams: Iterator[Stream], shown: str, encoding: str | None) -> Iterator[Stream]:
-    """Turn another encoding into UTF-8."""
+def _converted(streams: Iterator[Stream], shown: str, encoding: str | None) -> Iterator[Stream]:
+    """Convert another encoding to UTF-8."""
     if encoding is None:
         yield from streams
         return
@@ -156,59 +158,63 @@ def _recoded(streams: Iterator[Stream], shown: str, encoding: str | None) -> Ite
         try:
             text = read_bytes(stream).decode(encoding)
         except LookupError:
-            raise UsageError(f"unknown encoding {encoding!r}", "for example latin-1") from None
+            raise UsageError(
+                f"unknown encoding {encoding!r}", "use, for example, latin-1"
+            ) from None
         except UnicodeDecodeError as error:
-            found = f"a byte at offset {error.start} that is no {encoding}"
-            problem = Problem(shown, 0, found, f"{encoding} text", "is it another encoding?")
+            found = f"a byte at offset {error.start} that is not valid {encoding}"
+            problem = Problem(
+                shown, 0, found, f"{encoding} text", "name another encoding with --encoding"
+            )
             raise FormatError([problem]) from None
         yield io.BytesIO(text.encode())
 
 
-def _unzipped(stream: BinaryIO, shown: str) -> Iterator[Stream]:
+def _decompressed(stream: BinaryIO, shown: str) -> Iterator[Stream]:
     # `peek` belongs to the buffered streams that open() and sys.stdin give.
     if not stream.peek(2).startswith(_GZIP):  # type: ignore[attr-defined]
         yield cast("Stream", stream)
         return
-    import gzip  # noqa: PLC0415  # costs milliseconds that only zipped files should pay
+    import gzip  # noqa: PLC0415  # only compressed files need it
     import zlib  # noqa: PLC0415
 
     try:
-        with gzip.GzipFile(fileobj=stream) as unzipped:
-            yield _Limited(cast("Stream", unzipped), stream, shown)
+        with gzip.GzipFile(fileobj=stream) as decompressed:
+            yield _LimitedStream(cast("Stream", decompressed), stream, shown)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        problem = Problem(shown, 0, f"damaged gzip data ({error})", "a whole gzip file")
+        problem = Problem(shown, 0, f"damaged gzip data ({error})", "a complete gzip file")
         raise FormatError([problem]) from None
 
 
-class _Limited:
-    """Unzipped bytes, as long as there are not absurdly many of them."""
+class _LimitedStream:
+    """Decompressed bytes, up to a limit that no annotated text reaches."""
 
-    def __init__(self, unzipped: Stream, zipped: BinaryIO, shown: str) -> None:
-        self._unzipped, self._zipped, self._shown = unzipped, zipped, shown
+    def __init__(self, decompressed: Stream, compressed: BinaryIO, shown: str) -> None:
+        self._decompressed, self._compressed, self._shown = decompressed, compressed, shown
         self._bytes = 0
 
     def readinto(self, buffer: memoryview, /) -> int | None:
-        """Fill the buffer; refuse what no text expands to."""
-        got = self._unzipped.readinto(buffer) or 0
+        """Fill the buffer; refuse more bytes than text expands to."""
+        got = self._decompressed.readinto(buffer) or 0
         self._bytes += got
-        if self._bytes > _MUCH and not self._zipped.seekable():
-            return got  # a pipe does not say how much was read of it
-        if self._bytes > _MUCH and self._bytes > _MOST_TIMES * self._zipped.tell():
-            found = f"gzip data that expands to {_MOST_TIMES} times its size and more"
+        if self._bytes > _LARGE and not self._compressed.seekable():
+            return got  # a pipe does not know how much was read
+        if self._bytes > _LARGE and self._bytes > _MOST_EXPANSION * self._compressed.tell():
+            found = f"gzip data that expands to more than {_MOST_EXPANSION} times its size"
             raise FormatError([Problem(self._shown, 0, found, "compressed text")])
         return got
 
 
 written: list[str] = []
-"""The files that this process has written, for whoever must say what it left behind."""
+"""The files that this process has written, for messages about what it left behind."""
 
 
 @contextmanager
 def write_whole(path: str | PathLike[str]) -> Iterator[BinaryIO]:
-    """Write a file that appears only when it is whole, and replaces nothing before.
+    """Write a file that appears, or replaces an older file, only when it is complete.
 
-    Whatever goes wrong, be it a full disk or an interruption, an older file stays as it was, and
-    nothing else is left. What cannot be replaced, such as a pipe or a device, is written to.
+    After an error or an interruption, an older file is unchanged, and no other file is left. A pipe
+    or a device cannot be replaced, and is written directly.
     """
     path = Path(path)
     temporary: Path | None = None
@@ -218,7 +224,7 @@ def write_whole(path: str | PathLike[str]) -> Iterator[BinaryIO]:
                 yield stream
             return
         place = path.resolve()  # a link stays a link
-        # The name is known before there is a file: a signal can come at any moment.
+        # The name is known before the file exists, because a signal can come at any moment.
         temporary = place.with_name(f".{place.name[:99]}.{os.urandom(6).hex()}")
         with temporary.open("xb") as stream:
             yield stream
@@ -232,5 +238,5 @@ def write_whole(path: str | PathLike[str]) -> Iterator[BinaryIO]:
 
 
 def _stem(file: Path) -> str:
-    """Return the relative path without its suffixes: what two directories have in common."""
+    """Return the relative path without suffixes, which files of two directories share."""
     return str(file.with_name(file.name.split(".")[0] or file.name).as_posix())

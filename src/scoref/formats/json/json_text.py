@@ -1,4 +1,4 @@
-"""JSON as others write it: one value of a whole file, and the keys with which a file begins."""
+"""JSON text: the value of a whole file, and the keys with which a file begins."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Any
 
 from scoref.exceptions import Problem
 
-_RIGHT = "is this the right file?"
-# A list that has no other in it is one piece: it has no keys, and most pieces are in such lists.
+_HINT = "is this the right file?"
+# A list without lists in it is one piece: it has no keys, and most of a file is in such lists.
 _PIECE = re.compile(r'\[(?:[^\[\]{}"]++|"[^"\\]*+")*+\]|"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{}:]')
 
 
 @contextmanager
-def many_objects() -> Iterator[None]:
-    """Make many objects without looking for garbage among them, which would double the time."""
+def without_garbage_collection() -> Iterator[None]:
+    """Create many objects without searching them for garbage, which doubles the time."""
     import gc  # noqa: PLC0415
 
     was_enabled = gc.isenabled()
@@ -29,48 +29,50 @@ def many_objects() -> Iterator[None]:
             gc.enable()
 
 
-class _TwiceError(ValueError):
+class _DuplicateKeyError(ValueError):
     """An object has a key twice."""
 
 
-def load(text: str, path: str) -> tuple[Any, list[Problem]]:
-    """Read a JSON value; a key that stands twice in an object is a problem too."""
+def parse_json(text: str, path: str) -> tuple[Any, list[Problem]]:
+    """Parse a JSON value; a key that occurs twice in an object is a problem too."""
     import json  # noqa: PLC0415  # a reader of columns does not need it
 
     try:
         return json.loads(text, object_pairs_hook=_distinct, parse_constant=_refuse), []
     except json.JSONDecodeError as error:
-        found = f"JSON that is broken in column {error.colno} ({error.msg})"
-        hint = "is the file whole?"
-        return None, [Problem(path, error.lineno, found, "a whole JSON value", hint)]
+        found = f"invalid JSON in column {error.colno} ({error.msg})"
+        hint = "is the file complete?"
+        return None, [Problem(path, error.lineno, found, "a complete JSON value", hint)]
     except RecursionError:
         return None, [
-            Problem(path, 0, "JSON nested too deeply", "documents, entities, mentions", _RIGHT)
+            Problem(path, 0, "JSON nested too deeply", "documents, entities, mentions", _HINT)
         ]
-    except _TwiceError as error:
+    except _DuplicateKeyError as error:
         found = f"the key {str(error)[:80]} twice in one object"
-        return None, [Problem(path, 0, found, "each once", "a reader would keep only one")]
+        return None, [Problem(path, 0, found, "each key once", "rename or remove one of them")]
     except ValueError as error:
-        return None, [Problem(path, 0, f"a bad value ({str(error)[:80]})", "JSON values", _RIGHT)]
+        return None, [
+            Problem(path, 0, f"an invalid value ({str(error)[:80]})", "JSON values", _HINT)
+        ]
 
 
 def _distinct(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         keys = [key for key, _ in pairs]
-        raise _TwiceError(repr(next(key for key in keys if keys.count(key) > 1)))
+        raise _DuplicateKeyError(repr(next(key for key in keys if keys.count(key) > 1)))
     return found
 
 
 def _refuse(name: str) -> Any:
-    raise ValueError(f"{name} is no JSON")
+    raise ValueError(f"{name} is not JSON")
 
 
 @lru_cache(maxsize=1)  # three formats ask for the keys of the same file
 def first_keys(head: bytes) -> frozenset[str] | None:
-    """Return the keys of the object that a file begins with, as far as its first bytes show them.
+    """Return the keys of the object that a file begins with, as far as they are in `head`.
 
-    The result is None if the file begins with something else.
+    The result is None if the file does not begin with an object.
     """
     text = head.decode(errors="replace").removeprefix("\ufeff").lstrip()
     if not text.startswith("{"):

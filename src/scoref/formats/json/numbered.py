@@ -1,4 +1,4 @@
-"""Names that are numbers: written out when asked for."""
+"""Names that are numbers, made when they are used."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scoref.base.lazy_sequences import Lazy
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Numbered(Lazy[str]):
-    """The names of entities that a file only lists: their numbers in their documents."""
+    """The names of entities that have none in the file: their numbers in their documents."""
 
     number: Ints
 
@@ -19,7 +19,7 @@ class Numbered(Lazy[str]):
         return len(self.number)
 
     def make(self, at: int) -> str:
-        """Write one of them."""
+        """Make one name."""
         return str(int(self.number[at]))
 
     def __iter__(self) -> Iterator[str]:

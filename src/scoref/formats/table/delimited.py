@@ -1,4 +1,4 @@
-"""CSV and TSV tables: one mention a row, columns known by the names in the header."""
+"""CSV and TSV tables: one mention per row, columns known by the names in the header."""
 
 from __future__ import annotations
 
@@ -12,61 +12,56 @@ from scoref.corpus.corpus import Corpus
 from scoref.exceptions import Problem
 from scoref.formats.format import Format, Wanted
 from scoref.formats.io.lines import Stream
-from scoref.formats.io.peeking import not_utf8, read_bytes
-from scoref.formats.table.cells import PADDING, Labels, Numbers, Shape, Texts, split
-from scoref.formats.table.columns import (
-    KEEPS,
-    NUMBERS,
-    Coded,
-    Layout,
-    Table,
-    describe_missing,
-    find_layout,
-    to_columns,
-    to_corpus,
-)
+from scoref.formats.io.text import BYTE_ORDER_MARK, decode, read_bytes
+from scoref.formats.table.cell_columns import CodedTextColumn, LabelColumn, NumberColumn
+from scoref.formats.table.cells import PADDING, TableShape, split_cells
+from scoref.formats.table.columns import Coded, TableColumns, to_corpus
+from scoref.formats.table.layout import NUMBERS, TableLayout, find_layout, layout_problem
+from scoref.formats.table.table_writer import SUPPORTED, to_columns
 
 DELIMITERS = (",", "\t", ";", "|")
-_MARK = b"\xef\xbb\xbf"
 _LONGEST_HEADER = 1 << 14
 
 
 def read(stream: Stream, path: str, _: Wanted) -> tuple[Corpus, list[Problem]]:
-    """Read a table, whatever its delimiter."""
-    data = read_bytes(stream).removeprefix(_MARK)
+    """Read a table with any of the delimiters."""
+    data = read_bytes(stream).removeprefix(BYTE_ORDER_MARK)
     nothing = CorpusBuilder(path).corpus()
-    if problem := _not_text(data, path):
-        return nothing, [problem]
+    if problems := _text_problems(data, path):
+        return nothing, problems
     header = split_header(data)
     layout = find_layout(header.names)
-    if not isinstance(layout, Layout):
-        return nothing, [describe_missing(path, header.line, layout)]
+    if not isinstance(layout, TableLayout):
+        return nothing, [layout_problem(path, header.line, layout)]
     return to_corpus(_read_rows(data + PADDING, header, layout, path), path)
 
 
-def _read_rows(data: bytes, header: Header, layout: Layout, path: str) -> Table:
-    labels: Labels | None = None
-    numbers: dict[str, Numbers] = {}
-    texts: dict[str, Texts] = {}
+def _read_rows(data: bytes, header: Header, layout: TableLayout, path: str) -> TableColumns:
+    labels: LabelColumn | None = None
+    numbers: dict[str, NumberColumn] = {}
+    texts: dict[str, CodedTextColumn] = {}
     for role in layout.roles:
         column = layout.at[role]
         if role in NUMBERS:
-            numbers[role] = Numbers(column, header.names[column], path)
+            numbers[role] = NumberColumn(column, header.names[column], path)
         elif role == "mention":
-            labels = Labels(column)
+            labels = LabelColumn(column)
         else:
-            texts[role] = Texts(column)
-    columns: list[Numbers | Texts | Labels] = [*numbers.values(), *texts.values()]
+            texts[role] = CodedTextColumn(column)
+    columns: list[NumberColumn | CodedTextColumn | LabelColumn] = [
+        *numbers.values(),
+        *texts.values(),
+    ]
     columns += [labels] if labels else []
     problems: list[Problem] = []
     lines = [np.zeros(0, dtype=np.int64)]
-    shape = Shape(header.delimiter, len(header.names), header.line + 1, path)
-    for cells in split(data, header.end, shape, problems):
+    shape = TableShape(header.delimiter, len(header.names), header.line + 1, path)
+    for cells in split_cells(data, header.end, shape, problems):
         lines.append(cells.line)
         for one in columns:
             one.add(cells)
     problems += [problem for number in numbers.values() for problem in number.problems]
-    return Table(
+    return TableColumns(
         path,
         {role: Coded(*text.all()) for role, text in texts.items()},
         {role: number.all() for role, number in numbers.items()},
@@ -86,15 +81,15 @@ class Header(NamedTuple):
 
 
 def split_header(data: bytes) -> Header:
-    """Find the header, and the delimiter with which it makes sense."""
+    """Split the header at the delimiter with which it has the required columns."""
     line, at = 1, 0
     end = data.find(b"\n") + 1 or len(data)
-    if data.startswith(b"sep=") and len(data[:end].strip()) == 5:  # what Excel wants to be told
+    if data.startswith(b"sep=") and len(data[:end].strip()) == 5:  # the delimiter, for Excel
         line, at, end = 2, end, data.find(b"\n", end) + 1 or len(data)
     text = data[at:end][:_LONGEST_HEADER].decode(errors="replace").strip("\r\n")
     found = [(_names(text, delimiter), delimiter) for delimiter in DELIMITERS]
-    whole = [one for one in found if isinstance(find_layout(one[0]), Layout)]
-    names, delimiter = whole[0] if whole else max(found, key=lambda one: len(one[0]))
+    complete = [one for one in found if isinstance(find_layout(one[0]), TableLayout)]
+    names, delimiter = complete[0] if complete else max(found, key=lambda one: len(one[0]))
     return Header(names, delimiter, line, end)
 
 
@@ -102,29 +97,23 @@ def _names(line: str, delimiter: str) -> list[str]:
     return [name.strip().strip('"') for name in line.split(delimiter)]
 
 
-def _not_text(data: bytes, path: str) -> Problem | None:
+def _text_problems(data: bytes, path: str) -> list[Problem]:
+    """Return the problem of a file that is not UTF-8 text."""
     if (at := data.find(b"\0")) >= 0:
         line = data.count(b"\n", 0, at) + 1
-        return Problem(path, line, "a NUL byte", "a table as text", "is this the right file?")
-    if data.isascii():
-        return None
-    try:
-        data.decode()
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        return not_utf8(path, line, error.start, data[error.start])
-    return None
+        return [Problem(path, line, "a NUL byte", "a table as text", "is this the right file?")]
+    return [] if data.isascii() else decode(data, path)[1]
 
 
-@lru_cache(maxsize=1)  # tables with commas and with tabs ask for the same file
+@lru_cache(maxsize=1)  # csv and tsv both look at the head of a file
 def recognised_delimiter(head: bytes) -> str | None:
-    """Return the delimiter of a table whose header has the columns that are needed."""
-    header = split_header(head.removeprefix(_MARK))
-    return header.delimiter if isinstance(find_layout(header.names), Layout) else None
+    """Return the delimiter of a table whose header has the required columns, or None."""
+    header = split_header(head.removeprefix(BYTE_ORDER_MARK))
+    return header.delimiter if isinstance(find_layout(header.names), TableLayout) else None
 
 
 def write(corpus: Corpus, stream: BinaryIO, delimiter: str = ",") -> None:
-    """Write a table with the columns that the corpus has something for."""
+    """Write a table with the columns that the corpus has values for."""
     import csv  # noqa: PLC0415  # a scorer rarely writes
     import io  # noqa: PLC0415
 
@@ -148,5 +137,5 @@ FORMAT = Format(
     read=read,
     write=write,
     suffix=".csv",
-    keeps=KEEPS,
+    supports=SUPPORTED,
 )

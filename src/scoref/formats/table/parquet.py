@@ -1,4 +1,4 @@
-"""Parquet tables: the columns that CSV tables have, read by pyarrow."""
+"""Parquet tables: the columns of CSV tables, read with pyarrow."""
 
 from __future__ import annotations
 
@@ -14,44 +14,40 @@ from scoref.corpus.corpus import Corpus
 from scoref.exceptions import FormatError, Problem
 from scoref.formats.format import Format, Wanted
 from scoref.formats.io.lines import Stream
-from scoref.formats.io.peeking import read_bytes
 from scoref.formats.io.sources import PARQUET
-from scoref.formats.table.columns import (
-    KEEPS,
-    NUMBERS,
-    Coded,
-    Layout,
-    Table,
-    to_columns,
-    to_corpus,
-)
-from scoref.formats.table.parquet_files import ParquetFiles, Part, arrow_module, is_text
+from scoref.formats.io.text import read_bytes
+from scoref.formats.table.columns import Coded, TableColumns, to_corpus
+from scoref.formats.table.layout import NUMBERS, TableLayout
+from scoref.formats.table.parquet_files import ParquetFiles, ParquetPart, arrow_module, is_text
+from scoref.formats.table.table_writer import SUPPORTED, to_columns
 
 
 def read(stream: Stream, path: str, _: Wanted) -> tuple[Corpus, list[Problem]]:
     """Read a table."""
     data = read_bytes(stream)
-    return _read([Part(path, arrow_module().BufferReader(data), len(data))], path)
+    return _read([ParquetPart(path, arrow_module().BufferReader(data), len(data))], path)
 
 
 def read_parts(files: Iterable[Path], path: str) -> tuple[Corpus, list[Problem]]:
-    """Read a table that stands in several files."""
-    return _read([Part(str(file), file, file.stat().st_size) for file in files], path)
+    """Read a table that is in several files."""
+    return _read([ParquetPart(str(file), file, file.stat().st_size) for file in files], path)
 
 
-def _read(parts: Sequence[Part], path: str) -> tuple[Corpus, list[Problem]]:
+def _read(parts: Sequence[ParquetPart], path: str) -> tuple[Corpus, list[Problem]]:
     try:
         files = ParquetFiles(parts, path)
         line = np.arange(1, files.rows + 1)
         corpus, problems = from_arrow(files.read(), files.layout, path, line)
     except FormatError as error:
         return CorpusBuilder(path).corpus(), error.problems
-    return corpus, files.placed(problems)
+    return corpus, files.locate(problems)
 
 
-def from_arrow(rows: Any, layout: Layout, path: str, line: Ints) -> tuple[Corpus, list[Problem]]:
-    """Make a corpus of some rows, which stand in these lines of a file."""
-    table = Table(path, {}, {}, line)
+def from_arrow(
+    rows: Any, layout: TableLayout, path: str, line: Ints
+) -> tuple[Corpus, list[Problem]]:
+    """Make a corpus of some rows; `line` has their numbers, for messages."""
+    table = TableColumns(path, {}, {}, line)
     for role in layout.roles:
         add_column(table, role, rows.column(layout.header[layout.at[role]]), arrow_module())
     if table.problems:
@@ -60,19 +56,19 @@ def from_arrow(rows: Any, layout: Layout, path: str, line: Ints) -> tuple[Corpus
 
 
 def wrong_type(path: str, role: str, kind: Any) -> list[Problem]:
-    """Say so if a column of this type cannot have this role."""
+    """Return a problem if a column of this type cannot have this role."""
     types = arrow_module().types
     values = kind.value_type if types.is_dictionary(kind) and role not in NUMBERS else kind
     fits = types.is_floating(values) if role in NUMBERS else is_text(values, arrow_module())
     if fits or types.is_integer(values):
         return []
     found = f"values of type {kind} in the column of `{role}`"
-    expected = "whole numbers" if role in NUMBERS else "texts or whole numbers"
-    return [Problem(path, 0, found, expected, "convert the column before it is written")]
+    expected = "whole numbers" if role in NUMBERS else "strings or whole numbers"
+    return [Problem(path, 0, found, expected, "convert the column before writing the table")]
 
 
-def add_column(table: Table, role: str, column: Any, arrow: Any) -> None:
-    """Add a column in its role: numbers, names of mentions, or texts as codes."""
+def add_column(table: TableColumns, role: str, column: Any, arrow: Any) -> None:
+    """Add the column of a role: numbers, names of mentions, or texts as codes."""
     if problems := wrong_type(table.path, role, column.type):
         table.problems += problems
         return
@@ -92,13 +88,13 @@ def add_column(table: Table, role: str, column: Any, arrow: Any) -> None:
 
 
 def _names(column: Any) -> list[str]:
-    """Return texts as Python has them, with nothing for null."""
+    """Return texts as Python strings, with an empty string for null."""
     filled = column.fill_null("")
     values = filled.to_numpy() if hasattr(filled, "num_chunks") else filled.to_numpy(False)
     return [str(value) for value in values.tolist()]
 
 
-def _numbers(table: Table, role: str, column: Any) -> Ints:
+def _numbers(table: TableColumns, role: str, column: Any) -> Ints:
     values = column.to_numpy()
     empty = column.is_null(nan_is_null=True).to_numpy()
     exact = np.where(empty, -1, values)
@@ -107,13 +103,13 @@ def _numbers(table: Table, role: str, column: Any) -> Ints:
     wrong = ~empty & (~inside | (numbers != exact) | (numbers < 0))
     for row in np.flatnonzero(wrong).tolist():
         found = f"{values[row]} in the column of `{role}`, row {row + 1}"
-        hint = "spans are places in the text, counted from 0"
+        hint = "write offsets in the text, counted from 0"
         table.problems.append(Problem(table.path, 0, found, "a whole number from 0", hint))
     return numbers
 
 
 def write(corpus: Corpus, stream: BinaryIO) -> None:
-    """Write a table with the columns that the corpus has something for."""
+    """Write a table with the columns that the corpus has values for."""
     arrow, parquet = arrow_module(), arrow_module(".parquet")
     kinds = {
         name: arrow.int64() if name in NUMBERS else arrow.string() for name in to_columns(corpus)
@@ -128,10 +124,10 @@ def _recognise(head: bytes) -> bool:
 
 FORMAT = Format(
     name="parquet",
-    title="the same in Parquet",
+    title="a table in Parquet",
     recognise=_recognise,
     read=read,
     write=write,
     suffix=".parquet",
-    keeps=KEEPS,
+    supports=SUPPORTED,
 )

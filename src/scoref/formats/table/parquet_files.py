@@ -1,4 +1,4 @@
-"""The files of a Parquet table: one, or the parts that are written by programs side by side."""
+"""The files of a Parquet table: one file, or a directory of parts."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from itertools import accumulate
 from typing import Any, NamedTuple
 
 from scoref.exceptions import FormatError, Problem, UsageError
-from scoref.formats.table.columns import Layout, describe_missing, find_layout
+from scoref.formats.table.layout import TableLayout, find_layout, layout_problem
 
 MOST_ROWS = 300
-"""Rows for a byte of a file, of which real tables have less than one: more is a bomb."""
+"""Rows per byte of a file. Real tables have less than one; more rows can exhaust the memory."""
 
 
 def arrow_module(part: str = "") -> Any:
@@ -23,7 +23,7 @@ def arrow_module(part: str = "") -> Any:
         return import_module(f"pyarrow{part}")
     except ImportError:
         raise UsageError(
-            "Parquet tables need pyarrow, which is not installed",
+            "Parquet tables require pyarrow, which is not installed",
             "pip install 'scoref[tables]', or pip install pyarrow",
         ) from None
 
@@ -34,8 +34,8 @@ def is_text(kind: Any, arrow: Any) -> bool:
     return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
 
 
-class Part(NamedTuple):
-    """A file: what it is called, a path or an Arrow stream, and its size in bytes."""
+class ParquetPart(NamedTuple):
+    """A file: its name in messages, a path or an Arrow stream, and its size in bytes."""
 
     shown: str
     source: Any
@@ -43,10 +43,10 @@ class Part(NamedTuple):
 
 
 class ParquetFiles:
-    """A table in files that have the same columns; its rows are counted through all of them."""
+    """A table in files with the same columns; its rows are numbered through all files."""
 
-    def __init__(self, parts: Sequence[Part], path: str, *, coded: bool = False) -> None:
-        """Open a table; if it is `coded`, repeated texts are read as codes."""
+    def __init__(self, parts: Sequence[ParquetPart], path: str, *, coded: bool = False) -> None:
+        """Open a table; with `coded`, the names of documents are read as codes."""
         self.path, self.arrow = path, arrow_module()
         self._shown = [part.shown for part in parts]
         self._files: list[Any] = []
@@ -56,16 +56,16 @@ class ParquetFiles:
         self.ends = list(accumulate(file.metadata.num_rows for file in self._files))
         self.rows: int = self.ends[-1]
 
-    def _open(self, part: Part, *, coded: bool) -> None:
+    def _open(self, part: ParquetPart, *, coded: bool) -> None:
         parquet = arrow_module(".parquet")
-        # What is read ahead would be kept to the end.
+        # Buffers that are read ahead are kept in memory to the end.
         file = parquet.ParquetFile(part.source, pre_buffer=False)
         schema = file.schema_arrow
         if not self._files:
             found = find_layout(schema.names)
-            if not isinstance(found, Layout):
-                raise FormatError([describe_missing(part.shown, 0, found)])
-            self.layout: Layout = found
+            if not isinstance(found, TableLayout):
+                raise FormatError([layout_problem(part.shown, 0, found)])
+            self.layout: TableLayout = found
             self.schema = schema
         else:
             self._check_columns(schema, part.shown)
@@ -78,7 +78,7 @@ class ParquetFiles:
             for role in ("document",)
             if coded and role in self.layout.at and self._is_text(role)
         ]
-        if texts:  # which are stored as codes, and need not be made texts again
+        if texts:  # they are stored as codes, and stay codes
             file = parquet.ParquetFile(part.source, pre_buffer=False, read_dictionary=texts)
         self._files.append(file)
 
@@ -86,7 +86,7 @@ class ParquetFiles:
         return is_text(self.schema.field(self.column(role)).type, self.arrow)
 
     def _check_columns(self, schema: Any, shown: str) -> None:
-        """Refuse a part whose columns are not those of the first."""
+        """Refuse a part whose columns differ from those of the first part."""
         names = [self.column(role) for role in self.layout.roles]
         expected = [f"{name} ({self.schema.field(name).type})" for name in names]
         kinds = {name: schema.field(name).type for name in names if name in schema.names}
@@ -98,8 +98,8 @@ class ParquetFiles:
                         shown,
                         0,
                         f"the columns {', '.join(found) or 'of another table'}",
-                        f"those of {self._shown[0]}: {', '.join(expected)}",
-                        "the files of a directory are the parts of one table",
+                        f"the columns of {self._shown[0]}: {', '.join(expected)}",
+                        "put only the parts of one table into a directory",
                     )
                 ]
             )
@@ -129,8 +129,8 @@ class ParquetFiles:
             for group in range(file.metadata.num_row_groups):
                 yield file, group, file.metadata.row_group(group).num_rows
 
-    def placed(self, problems: Iterable[Problem]) -> list[Problem]:
-        """Say in which file a problem of the table is, and in which of its rows."""
+    def locate(self, problems: Iterable[Problem]) -> list[Problem]:
+        """Give problems the file and the row where they are."""
         found = []
         for one in problems:
             part = bisect_left(self.ends, one.line) if one.line else 0
@@ -141,19 +141,19 @@ class ParquetFiles:
 
     @contextmanager
     def reading(self, shown: str) -> Iterator[None]:
-        """Turn what Arrow says of a damaged file into a message."""
+        """Turn Arrow's errors into messages."""
         try:
             yield
         except OSError as error:
             if error.errno is not None:
-                told = f"cannot read {shown}: {error.strerror or error}"
-                raise UsageError(told) from None
+                message = f"cannot read {shown}: {error.strerror or error}"
+                raise UsageError(message) from None
             raise FormatError([_damaged(shown, error)]) from None
         except (self.arrow.lib.ArrowException, ValueError) as error:
             raise FormatError([_damaged(shown, error)]) from None
 
 
 def _damaged(path: str, error: Exception) -> Problem:
-    """Say that a file cannot be read."""
+    """Return the problem of a file that cannot be read."""
     found = f"damaged Parquet data ({str(error).splitlines()[0][:80]})"
-    return Problem(path, 0, found, "a whole Parquet file", "write it again")
+    return Problem(path, 0, found, "a complete Parquet file", "write the file again")

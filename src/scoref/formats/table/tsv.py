@@ -1,4 +1,4 @@
-"""Tables with tabs between their cells: as CSV in all else."""
+"""TSV tables: CSV with tabs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def _recognise(head: bytes) -> bool:
 FORMAT = replace(
     delimited.FORMAT,
     name="tsv",
-    title="the same with tabs",
+    title="a table with tabs",
     recognise=_recognise,
     write=partial(delimited.write, delimiter="\t"),
     suffix=".tsv",

@@ -12,32 +12,29 @@ Offsets count the characters of the source text without its tags, ends inclusive
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from scoref.corpus.builder import CorpusBuilder
 from scoref.corpus.corpus import Corpus
-from scoref.exceptions import Problem
 from scoref.formats.format import Format, Wanted
-from scoref.formats.io.lines import Stream
-from scoref.formats.io.peeking import read_text
-from scoref.formats.tools.safe_xml import Element, parse
+from scoref.formats.io.problems import Problems
+from scoref.formats.text_reader import text_reader
+from scoref.formats.tools.safe_xml import Element, parse_xml
+from scoref.formats.tools.whole_numbers import parse_whole_numbers
 
 _ROOT = re.compile(rb"<source_file\b|<document\b[^>]*\bDOCID\b")
 _TYPES = {"NAM": "name", "NOM": "nominal", "PRO": "pronoun", "PRE": "premodifier"}
-_LONGEST = 18
 _INCLUSIVE = "offsets count characters from 0, ends inclusive"
 
 Span = tuple[int, int]
 
 
 @dataclass(slots=True)
-class _Reader:
-    path: str
-    builder: CorpusBuilder
-    problems: list[Problem] = field(default_factory=list)
+class _ApfReader:
+    """Adds the elements of a file to a corpus."""
 
-    def complain(self, line: int, found: str, expected: str, hint: str = "") -> None:
-        self.problems.append(Problem(self.path, line, found, expected, hint))
+    builder: CorpusBuilder
+    problems: Problems
 
     def read(self, root: Element) -> None:
         documents = [*_all(root, "document")]
@@ -45,55 +42,57 @@ class _Reader:
             line = root.children[0].line if root.children else 0
             name = root.children[0].name if root.children else ""
             expected, hint = '<document DOCID="name">', "is this the right file?"
-            self.complain(line, f"<{name}> without <document>", expected, hint)
+            self.problems.add(line, f"<{name}> without <document>", expected, hint)
         lines: dict[str, int] = {}
         for document in documents:
             name = document.attributes.get("DOCID", "").strip()
             if name and name in lines:
-                found = f"document {name} again (it stands at line {lines[name]} already)"
-                self.complain(document.line, found, "documents of different names", "rename one")
+                found = f"document {name} again (first in line {lines[name]})"
+                self.problems.add(
+                    document.line, found, "documents with different names", "rename one"
+                )
             lines[name] = document.line
             self.read_document(document, self.builder.document(name, line=document.line))
 
     def read_document(self, document: Element, number: int) -> None:
         lines: dict[str, int] = {}
         for entity in document.each("entity"):
-            told = entity.attributes
-            name = told.get("ID", "")
+            attributes = entity.attributes
+            name = attributes.get("ID", "")
             if not name or name in lines:
                 found = f"the entity `{name}` again" if name else "an entity without an ID"
-                hint = "give each <entity> of a document an ID of its own"
-                self.complain(entity.line, found, "entities of different IDs", hint)
+                hint = "give each <entity> of a document a different ID"
+                self.problems.add(entity.line, found, "entities with different IDs", hint)
                 continue
             lines[name] = entity.line
             code = self.builder.entity(
                 number,
                 name,
-                type=told.get("TYPE", ""),
-                subtype=told.get("SUBTYPE", ""),
-                **{"class": told.get("CLASS", "")},
+                type=attributes.get("TYPE", ""),
+                subtype=attributes.get("SUBTYPE", ""),
+                **{"class": attributes.get("CLASS", "")},
             )
             for mention in entity.each("entity_mention"):
                 self.read_mention(mention, number, code)
 
     def read_mention(self, mention: Element, document: int, entity: int) -> None:
-        told = mention.attributes
+        attributes = mention.attributes
         extent = self.span(mention, "extent")
         head = self.span(mention, "head") if mention.first("head") else extent
-        kind = _TYPES.get(told.get("TYPE", ""))
+        kind = _TYPES.get(attributes.get("TYPE", ""))
         if kind is None:
-            found = f"a mention of the TYPE `{told.get('TYPE', '')}`"
-            hint = "LDCTYPE may say more, TYPE must be one of these"
-            self.complain(mention.line, found, f"one of {', '.join(_TYPES)}", hint)
+            found = f"a mention with the TYPE `{attributes.get('TYPE', '')}`"
+            hint = "use one of these as TYPE; LDCTYPE can be another"
+            self.problems.add(mention.line, found, f"one of {', '.join(_TYPES)}", hint)
         if extent is None or head is None or kind is None:
             return
         (start, end), _ = extent
         (head_start, head_end), text = head
         if not start <= head_start <= head_end <= end:
             found = f"a head from {head_start} to {head_end} of a mention from {start} to {end}"
-            self.complain(mention.line, found, "a head inside its mention", _INCLUSIVE)
+            self.problems.add(mention.line, found, "a head inside its mention", _INCLUSIVE)
             return
-        metonymic = told.get("METONYMY_MENTION", "").upper() == "TRUE"
+        metonymic = attributes.get("METONYMY_MENTION", "").upper() == "TRUE"
         self.builder.mention(
             document,
             (start, end),
@@ -103,9 +102,9 @@ class _Reader:
             head_start=head_start,
             head_end=head_end,
             head_text=" ".join(text.split()),
-            role=told.get("ROLE", ""),
-            style=told.get("STYLE", "METONYMIC" if metonymic else "LITERAL"),
-            ldc_type=told.get("LDCTYPE", ""),
+            role=attributes.get("ROLE", ""),
+            style=attributes.get("STYLE", "METONYMIC" if metonymic else "LITERAL"),
+            ldc_type=attributes.get("LDCTYPE", ""),
         )
 
     def span(self, mention: Element, name: str) -> tuple[Span, str] | None:
@@ -115,41 +114,36 @@ class _Reader:
         if place is None:
             line = part.line if part else mention.line
             expected, hint = f"<{name}><charseq>", 'write <charseq START="0" END="7">'
-            self.complain(line, f"a mention without the place of its {name}", expected, hint)
+            self.problems.add(line, f"a mention without the offsets of its {name}", expected, hint)
             return None
         ends = [place.attributes.get(end, "").strip() for end in ("START", "END")]
-        if not all(end.isascii() and end.isdecimal() and len(end) <= _LONGEST for end in ends):
+        offsets = parse_whole_numbers(*ends)
+        if offsets is None:
             found = f'<charseq START="{ends[0][:20]}" END="{ends[1][:20]}">'
-            self.complain(place.line, found, "two whole numbers", _INCLUSIVE)
+            self.problems.add(place.line, found, "two whole numbers", _INCLUSIVE)
             return None
-        start, last = map(int, ends)
+        start, last = offsets
         if last < start:
             found = f"a {name} from {start} to {last}"
-            self.complain(place.line, found, "an end behind its start", _INCLUSIVE)
+            self.problems.add(place.line, found, "an end that is not before the start", _INCLUSIVE)
             return None
         return (start, last), place.text
 
 
 def _all(element: Element, name: str) -> list[Element]:
-    """Return the elements of a name, wherever they stand."""
+    """Return the elements of a name at any depth."""
     found = [element] if element.name == name else []
     return found + [one for child in element.children for one in _all(child, name)]
 
 
-def read(stream: Stream, path: str, _: Wanted) -> tuple[Corpus, list[Problem]]:
-    """Read a file of one document or more."""
-    builder = CorpusBuilder(path)
-    text, problems = read_text(stream, path)
+def _parse(text: str, _: Wanted, problems: Problems) -> Corpus:
+    """Parse a file of one document or more."""
+    builder = CorpusBuilder(problems.path)
+    root = parse_xml(text, problems)
     if not problems:
-        root, problems = parse(text, path)
-    if not problems:
-        reader = _Reader(path, builder)
-        reader.read(root)
-        problems = reader.problems
-    if problems:
-        return CorpusBuilder(path).corpus(), problems
-    # The source text is in another file: only that spans count its characters is known.
-    return replace(builder.corpus(), characters=("",) * len(builder.documents)), []
+        _ApfReader(builder, problems).read(root)
+    # The source text is in another file: it is only known that spans count its characters.
+    return replace(builder.corpus(), characters=("",) * len(builder.documents))
 
 
 def _recognise(head: bytes) -> bool:
@@ -160,6 +154,6 @@ FORMAT = Format(
     name="apf",
     title="ACE APF XML",
     recognise=_recognise,
-    read=read,
+    read=text_reader(_parse),
     suffix=".apf.xml",
 )

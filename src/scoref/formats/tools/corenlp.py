@@ -1,7 +1,7 @@
 """CoreNLP's JSON: sentences of tokens, and `corefs`, chains of mentions.
 
-A mention has the number of its sentence, of its first token, of the token behind its last, and
-of its head, all counted from 1.
+A mention has the number of its sentence, of its first token, of the token after its last, and of
+its head, all counted from 1.
 """
 
 from __future__ import annotations
@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from scoref.corpus.builder import CorpusBuilder, TextBuilder
+from scoref.corpus.builder import CorpusBuilder
 from scoref.corpus.corpus import Corpus
-from scoref.exceptions import Problem
 from scoref.formats.format import Format, Wanted
-from scoref.formats.io.lines import Stream
-from scoref.formats.io.peeking import read_text
-from scoref.formats.json.json_text import first_keys, load, many_objects
+from scoref.formats.io.problems import Problems
+from scoref.formats.json.json_text import first_keys, parse_json, without_garbage_collection
+from scoref.formats.text_reader import text_reader
 
 _TYPES = {"PROPER": "name", "NOMINAL": "nominal", "PRONOMINAL": "pronoun", "LIST": "nominal"}
 _TEXT = {
@@ -29,32 +28,31 @@ _FROM_ONE = "numbers count from 1, ends are exclusive"
 _NUMBERS = ("sentNum", "startIndex", "endIndex", "headIndex")
 
 
-def read(stream: Stream, path: str, wanted: Wanted) -> tuple[Corpus, list[Problem]]:
-    """Read the annotation of one document."""
-    nothing = CorpusBuilder(path).corpus()
-    text, problems = read_text(stream, path)
-    with many_objects():
-        value, problems = (None, problems) if problems else load(text, path)
+def _parse(text: str, wanted: Wanted, problems: Problems) -> Corpus:
+    """Parse the annotation of one document."""
+    with without_garbage_collection():
+        value, found = parse_json(text, problems.path)
+    problems += found
+    annotation: dict[str, Any] = value if isinstance(value, dict) else {}
+    sentences: Any = annotation.get("sentences")
+    chains: Any = annotation.get("corefs")
+    columns = {name: key for name, key in _TEXT.items() if name in wanted.columns}
+    builder = CorpusBuilder(problems.path, text=bool(columns))
     if problems:
-        return nothing, problems
-    told: dict[str, Any] = value if isinstance(value, dict) else {}
-    sentences: Any = told.get("sentences")
-    chains: Any = told.get("corefs")
+        return builder.corpus()
     if not _are_sentences(sentences) or not isinstance(chains, dict):
-        found = "JSON without `sentences` of `tokens` and `corefs`"
-        hint = "run CoreNLP with the annotator `coref`"
-        return nothing, [Problem(path, 0, found, "the output of CoreNLP", hint)]
+        missing = "JSON without `sentences` of `tokens` and `corefs`"
+        problems.add(0, missing, "the output of CoreNLP", "run CoreNLP with the annotator `coref`")
+        return builder.corpus()
     lengths = [len(sentence["tokens"]) for sentence in sentences]
-    builder = CorpusBuilder(path, words=TextBuilder() if wanted.columns & _TEXT.keys() else None)
-    name = told.get("docId")
-    document = builder.document(name if isinstance(name, str) else "", sum(lengths))
     first = [sum(lengths[:at]) for at in range(len(lengths))]
+    name = annotation.get("docId")
+    document = builder.document(name if isinstance(name, str) else "", sum(lengths))
     for chain, mentions in chains.items():
         for mention in mentions if isinstance(mentions, list) else [mentions]:
             place = _place(mention, lengths)
             if isinstance(place, str):
-                found = f"{place} in chain {chain}"
-                problems.append(Problem(path, 0, found, "tokens that are there", _FROM_ONE))
+                problems.add(0, f"{place} in chain {chain}", "tokens of a sentence", _FROM_ONE)
                 continue
             sentence, start, end, head = place
             at = first[sentence]
@@ -66,10 +64,11 @@ def read(stream: Stream, path: str, wanted: Wanted) -> tuple[Corpus, list[Proble
                 head_start=at + head if head >= 0 else -1,
                 head_end=at + head if head >= 0 else -1,
             )
-    if builder.words is not None:
-        for sentence in sentences:
-            _add_words(builder.words, sentence["tokens"], wanted)
-    return (nothing if problems else builder.corpus()), problems
+    for tokens in (sentence["tokens"] for sentence in sentences if sentence["tokens"]):
+        builder.sentence(
+            **{name: [str(one.get(key, "")) for one in tokens] for name, key in columns.items()}
+        )
+    return builder.corpus()
 
 
 def _are_sentences(value: Any) -> bool:
@@ -82,7 +81,7 @@ def _are_sentences(value: Any) -> bool:
 
 
 def _place(mention: Any, lengths: Sequence[int]) -> tuple[int, int, int, int] | str:
-    """Return sentence, first and last token and head of a mention, from 0; or what is wrong."""
+    """Return sentence, first and last token and head of a mention, from 0; or what was found."""
     if not isinstance(mention, dict):
         return f"the mention `{str(mention)[:40]}`"
     numbers = [mention.get(name) for name in _NUMBERS]
@@ -97,19 +96,8 @@ def _place(mention: Any, lengths: Sequence[int]) -> tuple[int, int, int, int] | 
     return sentence, start, stop - 1, head
 
 
-def _add_words(words: TextBuilder, tokens: Sequence[dict[str, Any]], wanted: Wanted) -> None:
-    if tokens:
-        words.sentence(
-            **{
-                name: [str(token.get(key, "")) for token in tokens]
-                for name, key in _TEXT.items()
-                if name in wanted.columns
-            }
-        )
-
-
 def _recognise(head: bytes) -> bool:
-    """Whether a file begins with an object that has CoreNLP's chains, or tokens as it has them."""
+    """Whether a file begins with an object that has the chains or the tokens of CoreNLP."""
     keys = first_keys(head)
     return keys is not None and (
         "corefs" in keys or ("sentences" in keys and b'"characterOffsetBegin"' in head)
@@ -120,7 +108,7 @@ FORMAT = Format(
     name="corenlp",
     title="CoreNLP's JSON",
     recognise=_recognise,
-    read=read,
+    read=text_reader(_parse),
     suffix=".json",
     sees_words=True,
 )

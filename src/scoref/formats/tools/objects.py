@@ -1,4 +1,4 @@
-"""What converters of other libraries' documents share."""
+"""Names, spans and texts of the documents of other libraries."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from scoref.exceptions import MentionError, UsageError
 
 
 def with_names(documents: Iterable[Any], names: Iterable[str] | None) -> Iterator[tuple[Any, str]]:
-    """Yield documents with their names; without names they are paired by their order."""
+    """Yield documents with their names; documents without names are paired by their order."""
     if names is None:
         yield from ((document, "") for document in documents)
         return
-    given, told = list(documents), [str(name) for name in names]
-    if len(given) != len(told) or len(set(told)) < len(told) or "" in told:
-        raise UsageError(
-            f"there are {len(given)} documents and {len(told)} names",
-            "give each document a name of its own",
-        )
-    yield from zip(given, told, strict=True)
+    listed, named = list(documents), [str(name) for name in names]
+    if len(listed) != len(named):
+        message = f"found {len(listed)} documents and {len(named)} names, expected as many"
+        raise UsageError(message, "name each document once")
+    if len(set(named)) < len(named) or "" in named:
+        raise UsageError("found a name that is empty or occurs twice", "name each document once")
+    yield from zip(listed, named, strict=True)
 
 
 def check_span(start: Any, stop: Any, length: int, where: str) -> tuple[int, int]:
-    """Return a span with its end inclusive, or say that it is not in the text."""
+    """Return a span with an inclusive end, if it is in the text."""
     if type(start) is int and type(stop) is int and 0 <= start < stop <= length:
         return start, stop - 1
     raise MentionError(
@@ -33,5 +33,5 @@ def check_span(start: Any, stop: Any, length: int, where: str) -> tuple[int, int
 
 
 def texts(values: Sequence[Any]) -> list[str]:
-    """Return values as texts, with nothing for None."""
+    """Return values as strings; None becomes an empty string."""
     return ["" if value is None else str(value) for value in values]

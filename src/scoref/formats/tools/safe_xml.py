@@ -1,4 +1,4 @@
-"""XML without its dangers: no entities, no other files, no network, no endless depth."""
+"""A parser of XML that refuses entities, other files, network access and great depth."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from scoref.exceptions import Problem
+from scoref.formats.io.problems import Problems
 
 _DEEPEST = 100
 
 
 class _DangerousError(Exception):
-    """Something in the file that a text with annotations does not need."""
+    """The file has a feature of XML that annotations do not need."""
 
 
 @dataclass(slots=True)
@@ -26,17 +26,17 @@ class Element:
     children: list[Element] = field(default_factory=list)
 
     def each(self, name: str) -> Iterator[Element]:
-        """Yield the children of a name."""
+        """Yield the children with a name."""
         return (child for child in self.children if child.name == name)
 
     def first(self, name: str) -> Element | None:
-        """Return the first child of a name."""
+        """Return the first child with a name."""
         return next(self.each(name), None)
 
 
-def parse(text: str, path: str) -> tuple[Element, list[Problem]]:
-    """Parse a file; the root of a file that has problems is empty."""
-    from xml.parsers import expat  # noqa: PLC0415  # entities are refused below
+def parse_xml(text: str, problems: Problems) -> Element:
+    """Parse a file, and return an element that has its root as a child."""
+    from xml.parsers import expat  # noqa: PLC0415  # it refuses entities below
 
     root = Element("", {}, 0)
     around = [root]
@@ -57,7 +57,7 @@ def parse(text: str, path: str) -> tuple[Element, list[Problem]]:
         around[-1].text += data
 
     def refuse(*_: Any) -> None:
-        raise _DangerousError("a declaration of an entity")
+        raise _DangerousError("an entity declaration")
 
     parser.StartElementHandler, parser.EndElementHandler = begin, end
     parser.CharacterDataHandler = characters
@@ -65,11 +65,9 @@ def parse(text: str, path: str) -> tuple[Element, list[Problem]]:
     try:
         parser.Parse(text.encode(), True)
     except _DangerousError as error:
-        hint = "annotations need none: is this the right file?"
-        problem = Problem(path, parser.CurrentLineNumber, str(error), "plain XML", hint)
-        return Element("", {}, 0), [problem]
+        hint = "remove it: annotations do not need it"
+        problems.add(parser.CurrentLineNumber, str(error), "plain XML", hint)
     except expat.ExpatError as error:
-        found = f"broken XML ({expat.errors.messages.get(error.code, error)})"
-        hint = "is the file whole?"
-        return Element("", {}, 0), [Problem(path, error.lineno, found, "a whole XML file", hint)]
-    return root, []
+        found = f"invalid XML ({expat.errors.messages.get(error.code, error)})"
+        problems.add(error.lineno, found, "a complete XML file", "is the file complete?")
+    return root

@@ -1,7 +1,7 @@
 """spaCy documents: groups of spans named `coref_clusters_1`, `coref_clusters_2`, ...
 
-`from_docs` takes the documents themselves and needs nothing but their attributes. Files that
-spaCy's DocBin wrote are read with spaCy.
+`from_docs` takes documents, and needs only their attributes. Files of spaCy's DocBin are read with
+spaCy.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from collections.abc import Iterable
 from importlib import import_module
 from typing import Any
 
-from scoref.corpus.builder import CorpusBuilder, TextBuilder
+from scoref.corpus.builder import CorpusBuilder
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import Problem, UsageError
 from scoref.formats.format import Format, Wanted
 from scoref.formats.io.lines import Stream
-from scoref.formats.io.peeking import read_bytes
+from scoref.formats.io.text import read_bytes
 from scoref.formats.tools.objects import check_span, texts, with_names
 
 PREFIX = "coref_clusters"
@@ -26,12 +26,12 @@ _SOME = 256
 def from_docs(
     docs: Iterable[Any], names: Iterable[str] | None = None, *, prefix: str = PREFIX
 ) -> Corpus:
-    """Make a corpus of spaCy documents: an entity for each group of spans with the prefix.
+    """Make a corpus of spaCy documents: one entity per group of spans with the prefix.
 
-    Heads are the roots of the spans, where the documents are parsed. Without `names`, documents
-    are paired by their order.
+    Heads are the roots of the spans, if the documents are parsed. Without `names`, documents are
+    paired by their order.
     """
-    builder = CorpusBuilder("spaCy documents", words=TextBuilder())
+    builder = CorpusBuilder("spaCy documents", text=True)
     for doc, name in with_names(docs, names):
         _add(builder, doc, name, prefix)
     return builder.corpus()
@@ -50,17 +50,16 @@ def _add(builder: CorpusBuilder, doc: Any, name: str, prefix: str) -> None:
             head = span.root.i if parsed else -1
             entity = builder.entity(number, str(group))
             builder.mention(number, (start, end), entity, head_start=head, head_end=head)
-    if builder.words is not None:
-        _add_words(builder.words, tokens)
+    _add_sentences(builder, tokens)
 
 
-def _add_words(words: TextBuilder, tokens: list[Any]) -> None:
+def _add_sentences(builder: CorpusBuilder, tokens: list[Any]) -> None:
     starts = [
         at for at, token in enumerate(tokens) if not at or getattr(token, "is_sent_start", False)
     ]
     for low, high in zip(starts, [*starts[1:], len(tokens)], strict=True):
         sentence = tokens[low:high]
-        words.sentence(
+        builder.sentence(
             word=texts([token.text for token in sentence]),
             pos=texts([getattr(token, "tag_", "") for token in sentence]),
             lemma=texts([getattr(token, "lemma_", "") for token in sentence]),
@@ -73,23 +72,21 @@ def read(stream: Stream, path: str, _: Wanted) -> tuple[Corpus, list[Problem]]:
         spacy, tokens = import_module("spacy"), import_module("spacy.tokens")
     except ImportError:
         raise UsageError(
-            "files of spaCy need spaCy, which is not installed",
-            "pip install spacy, or convert the documents where it is: scoref.formats.tools.spacy",
+            "files of the format spacy require spaCy, which is not installed",
+            "pip install spacy, or convert the documents with scoref.formats.tools.spacy.from_docs",
         ) from None
     try:
         docs = tokens.DocBin().from_bytes(read_bytes(stream))
         corpus = from_docs(docs.get_docs(spacy.blank("xx").vocab))
     except (ValueError, KeyError, TypeError, zlib.error) as error:
         found = f"damaged data ({str(error)[:80]})"
-        return CorpusBuilder(path).corpus(), [Problem(path, 0, found, "what DocBin writes")]
-    builder = CorpusBuilder(path)
-    if not corpus.documents:
-        return builder.corpus(), [Problem(path, 0, "no documents", "documents of spaCy")]
-    return corpus, []
+        return CorpusBuilder(path).corpus(), [Problem(path, 0, found, "a file of DocBin")]
+    problems = [] if corpus.documents else [Problem(path, 0, "no documents", "spaCy documents")]
+    return corpus, problems
 
 
 def _recognise(head: bytes) -> bool:
-    """Whether a file is what DocBin writes: a compressed table with the names of its columns."""
+    """Whether a file is from DocBin: compressed, with the names of its columns first."""
     if not head.startswith((b"\x78\x9c", b"\x78\x01", b"\x78\xda")):
         return False
     try:

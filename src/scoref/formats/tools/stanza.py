@@ -1,7 +1,7 @@
 """Stanza documents: `doc.coref`, chains of mentions.
 
-A mention has the number of its sentence, of its first word and of the word behind its last, all
-from 0. A mention of an empty node has a pair instead: `(4, 1)` is the node 4.1 of the sentence.
+A mention has the number of its sentence, of its first word and of the word after its last, all from
+0. A mention of an empty node has a pair instead: `(4, 1)` is the node 4.1 of the sentence.
 """
 
 from __future__ import annotations
@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from scoref.corpus.builder import CorpusBuilder, TextBuilder
+from scoref.corpus.builder import CorpusBuilder
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import MentionError
 from scoref.formats.tools.objects import check_span, texts, with_names
 
 
 def from_documents(docs: Iterable[Any], names: Iterable[str] | None = None) -> Corpus:
-    """Make a corpus of Stanza documents: an entity for each chain.
+    """Make a corpus of Stanza documents: one entity per chain.
 
     Without `names`, documents are paired by their order.
     """
-    builder = CorpusBuilder("Stanza documents", words=TextBuilder())
+    builder = CorpusBuilder("Stanza documents", text=True)
     for doc, name in with_names(docs, names):
         _add(builder, doc, name)
     return builder.corpus()
@@ -48,12 +48,11 @@ def _add(builder: CorpusBuilder, doc: Any, name: str) -> None:
                 continue
             start, end = check_span(mention.start_word, mention.end_word, lengths[at], where)
             builder.mention(number, (first[at] + start, first[at] + end), entity)
-    if builder.words is not None:
-        for sentence in doc.sentences:
-            builder.words.sentence(
-                word=texts([word.text for word in sentence.words]),
-                lemma=texts([getattr(word, "lemma", "") for word in sentence.words]),
-                pos=texts([getattr(word, "upos", "") for word in sentence.words]),
-                head=texts([getattr(word, "head", "") for word in sentence.words]),
-                deprel=texts([getattr(word, "deprel", "") for word in sentence.words]),
-            )
+    for sentence in doc.sentences:
+        builder.sentence(
+            word=texts([word.text for word in sentence.words]),
+            lemma=texts([getattr(word, "lemma", "") for word in sentence.words]),
+            pos=texts([getattr(word, "upos", "") for word in sentence.words]),
+            head=texts([getattr(word, "head", "") for word in sentence.words]),
+            deprel=texts([getattr(word, "deprel", "") for word in sentence.words]),
+        )

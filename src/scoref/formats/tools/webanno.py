@@ -1,4 +1,4 @@
-r"""WebAnno TSV 3: a token a line, layers of spans, of relations between them, and of chains.
+r"""WebAnno TSV 3: one token per line, layers of spans, of relations between them, and of chains.
 
     #FORMAT=WebAnno TSV 3.2
     #T_SP=webanno.custom.Referent|entity|infstat
@@ -8,9 +8,9 @@ r"""WebAnno TSV 3: a token a line, layers of spans, of relations between them, a
     1-2  4-7  man     person[1]  new[1]  _     _
     2-1  9-11 He      person     giv     ana   1-1[1_0]
 
-A span of several tokens, or one that shares its token, has a number in brackets. A relation
-names the first token of its other end, and the numbers of both ends, the other one first. In a
-chain layer, `*->3-2` makes the second mention of chain 3. GUM's TSV files are of this format.
+A span of several tokens, or a span that shares its token, has a number in brackets. A relation
+names the first token of its target, and the numbers of target and source. In a chain layer,
+`*->3-2` is the second mention of chain 3. GUM's TSV files have this format.
 """
 
 from __future__ import annotations
@@ -21,12 +21,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from scoref.base.union_find import groups
-from scoref.corpus.builder import CorpusBuilder, TextBuilder
+from scoref.corpus.builder import CorpusBuilder
 from scoref.corpus.corpus import Corpus
-from scoref.exceptions import Problem
 from scoref.formats.format import Format, Wanted
-from scoref.formats.io.lines import Stream
-from scoref.formats.io.peeking import read_text
+from scoref.formats.io.problems import Problems
+from scoref.formats.text_reader import text_reader
 
 _FIRST = re.compile(rb"(\xef\xbb\xbf)?#FORMAT=WebAnno TSV 3")
 _ROW = re.compile(r"(?P<token>\d+-\d+)(?P<part>\.\d+)?\t\d+-\d+\t")
@@ -35,12 +34,12 @@ _END = re.compile(r"(?P<token>\d+-\d+)(?:\[(?P<other>\d+)_(?P<own>\d+)\])?$")
 _LINK = re.compile(r".*->(?P<chain>\d+)-(?P<link>\d+)(?:\[\d+\])?$", re.DOTALL)
 _BAR = re.compile(r"(?<!\\)\|")
 _COREFERENCE = "coref"
-_NO_IDENTITY = ("bridg", "split", "part", "subset")
+_NOT_IDENTITY = ("bridg", "split", "part", "subset")
 _OFFSET = 3
 _SHOWN = 40
 
-# A span is known by its number, or by its token if it has none.
 Name = tuple[str, str]
+"""What identifies a span: no token and its number, or its token if it has no number."""
 
 
 @dataclass(slots=True)
@@ -63,8 +62,8 @@ class _Layer:
 
 
 @dataclass(slots=True)
-class _Span:
-    """A span: its tokens, where it begins, and what it is called."""
+class _WebAnnoSpan:
+    """A span: the line where it begins, its label, and its tokens."""
 
     line: int
     label: str
@@ -72,39 +71,37 @@ class _Span:
 
 
 @dataclass(slots=True)
-class _Reader:
-    path: str
-    problems: list[Problem] = field(default_factory=list)
+class _WebAnnoReader:
+    """Collects the tokens, spans and links of a file."""
+
+    problems: Problems
     layers: list[_Layer] = field(default_factory=list)
     chosen: list[_Layer] | None = None
     tokens: dict[str, int] = field(default_factory=dict)
     sentences: list[list[str]] = field(default_factory=list)
-    spans: dict[Name, _Span] = field(default_factory=dict)
+    spans: dict[Name, _WebAnnoSpan] = field(default_factory=dict)
     links: list[tuple[int, Name, Name]] = field(default_factory=list)
     chain_of: dict[Name, str] = field(default_factory=dict)
-    others: Counter[str] = field(default_factory=Counter)
-
-    def complain(self, line: int, found: str, expected: str, hint: str = "") -> None:
-        self.problems.append(Problem(self.path, line, found, expected, hint))
+    ignored: Counter[str] = field(default_factory=Counter)
 
     def read(self, text: str) -> None:
-        latest = ""
+        previous = ""
         for number, line in enumerate(text.split("\n"), 1):
             if row := _ROW.match(line):
                 if self.chosen is None:
-                    self.choose(number)
+                    self.choose_layers(number)
                 sentence = row["token"].partition("-")[0]
-                if sentence != latest:
+                if sentence != previous:
                     self.sentences.append([])
-                latest = sentence
+                previous = sentence
                 self.read_row(row["token"], row["part"], line.rstrip("\r"), number)
             elif line.startswith(("#T_SP=", "#T_RL=", "#T_CH=")):
                 self.add_layer(line.rstrip("\r"))
             elif line.strip() and not line.startswith("#"):
-                expected = "a token such as `1-1`, its offsets and its text, with tabs"
-                self.complain(number, f"`{line[:_SHOWN]}`", expected, "comments start with `#`")
+                expected = "a token such as `1-1`, its offsets and its text, with tabs between them"
+                self.problems.add(number, f"`{line[:_SHOWN]}`", expected, "comments start with `#`")
         if not self.tokens and not self.problems:
-            self.complain(0, "a file without tokens", "tokens such as `1-1`", "is it whole?")
+            self.problems.add(0, "no tokens", "tokens such as `1-1`", "is the file complete?")
 
     def add_layer(self, line: str) -> None:
         kind = line[3:5]
@@ -112,8 +109,8 @@ class _Reader:
         first = self.layers[-1].first + self.layers[-1].width if self.layers else _OFFSET
         self.layers.append(_Layer(kind, name, features, first))
 
-    def choose(self, line: int) -> None:
-        """Choose the layers that say what is coreferent: relations by name, or chains."""
+    def choose_layers(self, line: int) -> None:
+        """Choose the layer of coreference: relations by their name, or chains."""
         relations = [
             layer
             for layer in self.layers
@@ -123,9 +120,9 @@ class _Reader:
         self.chosen = relations or chains
         if len(self.chosen) != 1:
             names = ", ".join(layer.name for layer in self.layers) or "none"
-            expected = "one layer of chains, or one of relations with `coref` in its name"
-            hint = "export the layer, or leave the others out"
-            self.complain(line, f"the layers {names[:120]}", expected, hint)
+            expected = "one layer of relations with `coref` in its name, or one layer of chains"
+            hint = "export this layer without other layers of coreference"
+            self.problems.add(line, f"the layers {names[:120]}", expected, hint)
 
     def read_row(self, token: str, part: str | None, line: str, number: int) -> None:
         cells = line.split("\t")
@@ -134,21 +131,21 @@ class _Reader:
             base = [self.layer(layer.base) for layer in chosen if layer.kind == "RL"]
             if any(cell.strip("_*") for one in base if one for cell in cells[one.first :][:1]):
                 found = f"a mention of a part of a token, `{token}{part}`"
-                hint = "make it a token of its own, or widen the mention"
-                self.complain(number, found, "mentions of whole tokens", hint)
+                hint = "make the part a token, or widen the mention"
+                self.problems.add(number, found, "mentions of whole tokens", hint)
             return
         if token in self.tokens:
-            hint = "was a file written behind another?"
-            self.complain(number, f"the token {token} again", "each once", hint)
+            hint = "does the file hold two documents?"
+            self.problems.add(number, f"the token {token} again", "each token once", hint)
         at = self.tokens[token] = len(self.tokens)
         self.sentences[-1].append(cells[2])
         for layer in self.chosen or ():
             read = (one for one in (layer, self.layer(layer.base)) if one is not None)
             needed = max(one.first + one.width for one in read)
             if len(cells) < needed:
-                expected = f"{needed} columns, as the layers say"
-                hint = "write `_` in columns that have nothing"
-                self.complain(number, f"a row of {len(cells)} cells", expected, hint)
+                expected = f"{needed} cells for the layers of the header"
+                hint = "write `_` into empty cells"
+                self.problems.add(number, f"a row of {len(cells)} cells", expected, hint)
             elif layer.kind == "CH":
                 self.read_chain(cells[layer.first :][: layer.width], at, number)
             else:
@@ -164,15 +161,15 @@ class _Reader:
                 if link := _LINK.match(item):
                     name = (f"{link['chain']}-{link['link']}", "")
                     self.chain_of[name] = link["chain"]
-                    self.spans.setdefault(name, _Span(line, "")).tokens.append(at)
+                    self.spans.setdefault(name, _WebAnnoSpan(line, "")).tokens.append(at)
 
     def read_spans(
         self, layer: _Layer, cells: Sequence[str], token: str, at: int, line: int
     ) -> None:
         base = self.layer(layer.base)
         if base is None:
-            expected, hint = f"the layer that {layer.name} connects", "export that layer too"
-            self.complain(line, f"no layer {layer.base}", expected, hint)
+            expected, hint = f"the layer that {layer.name} connects", "export both layers"
+            self.problems.add(line, f"no layer {layer.base}", expected, hint)
             self.chosen = []
             return
         for item in _items(cells[base.first]):
@@ -180,7 +177,7 @@ class _Reader:
             if found is not None:
                 name = ("", found["number"]) if found["number"] else (token, "")
                 label = "" if found["value"] == "*" else found["value"]
-                self.spans.setdefault(name, _Span(line, label)).tokens.append(at)
+                self.spans.setdefault(name, _WebAnnoSpan(line, label)).tokens.append(at)
 
     def read_relations(self, layer: _Layer, cells: Sequence[str], token: str, line: int) -> None:
         place = next(layer.first + at for at, f in enumerate(layer.features) if f.startswith("BT_"))
@@ -188,23 +185,23 @@ class _Reader:
         for at, end in enumerate(ends):
             found = _END.match(end)
             if found is None:
-                expected = "the other end, such as `1-1[2_3]`"
-                hint = "the token, and the numbers of both ends"
-                self.complain(line, f"`{end[:_SHOWN]}`", expected, hint)
+                expected = "the target of a relation, such as `1-1[2_3]`"
+                hint = "write the first token of the target, and the numbers of both spans"
+                self.problems.add(line, f"`{end[:_SHOWN]}`", expected, hint)
                 continue
             kind = kinds[at] if at < len(kinds) and place != layer.first else "*"
-            if any(part in kind.lower() for part in _NO_IDENTITY):
-                self.others[kind] += 1
+            if any(part in kind.lower() for part in _NOT_IDENTITY):
+                self.ignored[kind] += 1
                 continue
             own, other = found["own"] or "0", found["other"] or "0"
             one: Name = ("", own) if own != "0" else (token, "")
             two: Name = ("", other) if other != "0" else (found["token"], "")
             self.links.append((line, one, two))
 
-    def entities(self) -> Iterator[tuple[str, list[_Span]]]:
+    def entities(self) -> Iterator[tuple[str, list[_WebAnnoSpan]]]:
         """Yield entities by name."""
         if self.chain_of:
-            by_chain: dict[str, list[_Span]] = {}
+            by_chain: dict[str, list[_WebAnnoSpan]] = {}
             for name, chain in self.chain_of.items():
                 by_chain.setdefault(chain, []).append(self.spans[name])
             yield from by_chain.items()
@@ -215,8 +212,11 @@ class _Reader:
             for end in ends:
                 if end not in number:
                     shown = f"[{end[1]}]" if end[1] else f"at token {end[0]}"
-                    found, hint = f"a relation of a span {shown}", "add it, or remove the relation"
-                    self.complain(line, found, "one that is there", hint)
+                    found, hint = (
+                        f"a relation to a span {shown}",
+                        "add the span, or remove the relation",
+                    )
+                    self.problems.add(line, found, "a span of the file", hint)
             if all(end in number for end in ends):
                 pairs.append([number[end] for end in ends])
         spans = list(self.spans.values())
@@ -225,36 +225,29 @@ class _Reader:
 
 
 def _items(cell: str) -> list[str]:
-    """Split a cell that has several values; `_` is none."""
+    """Split a cell into its values; `_` is an empty cell."""
     return [] if cell in {"_", ""} else _BAR.split(cell)
 
 
-def read(stream: Stream, path: str, wanted: Wanted) -> tuple[Corpus, list[Problem]]:
-    """Read the file of one document."""
-    nothing = CorpusBuilder(path).corpus()
-    text, problems = read_text(stream, path)
-    if problems:
-        return nothing, problems
-    reader = _Reader(path)
+def _parse(text: str, wanted: Wanted, problems: Problems) -> Corpus:
+    """Parse the file of one document."""
+    reader = _WebAnnoReader(problems)
     reader.read(text)
-    builder = CorpusBuilder(path, words=TextBuilder() if "word" in wanted.columns else None)
+    builder = CorpusBuilder(problems.path, text="word" in wanted.columns)
     document = builder.document("", len(reader.tokens))
     found = [(span, name) for name, spans in reader.entities() for span in spans]
-    if reader.problems:
-        return nothing, reader.problems
     for span, name in sorted(found, key=lambda one: (one[0].tokens[0], -one[0].tokens[-1])):
         first, last = span.tokens[0], span.tokens[-1]
-        whole = last - first + 1 == len(span.tokens)
-        nodes = "" if whole else " ".join(map(str, span.tokens))
+        is_contiguous = last - first + 1 == len(span.tokens)
+        nodes = "" if is_contiguous else " ".join(map(str, span.tokens))
         entity = builder.entity(document, name)
         builder.mention(document, (first, last), entity, span.line, label=span.label, nodes=nodes)
-    if builder.words is not None:
-        for sentence in reader.sentences:
-            builder.words.sentence(word=sentence)
-    if reader.others:
-        names = ", ".join(f"{name} ({many})" for name, many in reader.others.most_common(5))
-        builder.notes.append(f"{path}: relations that are no identity are not read: {names}")
-    return builder.corpus(), []
+    for sentence in reader.sentences:
+        builder.sentence(word=sentence)
+    if reader.ignored:
+        names = ", ".join(f"{name} ({times})" for name, times in reader.ignored.most_common(5))
+        builder.notes.append(f"{problems.path}: ignored relations that are not identity: {names}")
+    return builder.corpus()
 
 
 def _recognise(head: bytes) -> bool:
@@ -265,7 +258,7 @@ FORMAT = Format(
     name="webanno",
     title="WebAnno TSV 3, GUM's TSV",
     recognise=_recognise,
-    read=read,
+    read=text_reader(_parse),
     suffix=".tsv",
     sees_words=True,
 )

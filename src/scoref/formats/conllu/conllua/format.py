@@ -26,7 +26,7 @@ FORMAT = Format(
     read=partial(read, "IDENTITY"),
     write=write,
     suffix=".CONLLUA",
-    keeps=frozenset(
+    supports=frozenset(
         {*COLUMNS, "nodes", "minimal spans", *ATTRIBUTES.values(), "entity split_antecedents"}
     ),
 )

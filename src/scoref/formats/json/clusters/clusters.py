@@ -4,7 +4,7 @@
     {"doc": {"Anna": ["m1", "m7"], "Bob": ["m2"]}}   mentions by name, entities with names
     [["a", "b"], ["c"]]                          one document
 
-Also the JSON of the scorer scorch, one document a file: clusters, or mentions and links.
+The JSON of the scorer scorch, one document per file, is also read: clusters, or mentions and links.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from scoref.corpus.document import UNKNOWN, Document
 from scoref.exceptions import Problem, UsageError
 from scoref.formats.format import Format, Wanted
 from scoref.formats.io.lines import Stream
-from scoref.formats.io.peeking import MARK, as_text, read_bytes
-from scoref.formats.json.clusters.index import Columns, read_columns
-from scoref.formats.json.json_text import first_keys, load, many_objects
+from scoref.formats.io.text import BYTE_ORDER_MARK, decode, read_bytes
+from scoref.formats.json.clusters.columns import ClusterColumns, read_columns
+from scoref.formats.json.json_text import first_keys, parse_json, without_garbage_collection
 from scoref.formats.order_of_repeats import FIRST_OF_REPEATS
 
 # An object with one of these is a document of a neural system's jsonlines, or CoreNLP's.
@@ -41,8 +41,8 @@ _LARGEST = 2**62
 Named = list[tuple[str, list[Any]]]
 
 
-class _OddError(Exception):
-    """Something in the file that is no cluster."""
+class _ClustersError(Exception):
+    """The file holds a value that is not a document, an entity or a mention."""
 
     def __init__(self, found: str, expected: str = _ENTITIES, hint: str = _HINT) -> None:
         super().__init__(found)
@@ -50,12 +50,12 @@ class _OddError(Exception):
 
 
 def read(stream: Stream, path: str, _: Wanted) -> tuple[Corpus, list[Problem]]:
-    """Read a JSON value: what is plain by its index, anything else by the json module."""
-    data = read_bytes(stream).removeprefix(MARK)
-    text, problems = as_text(data, path)
+    """Read a JSON value: by its index if it is plain, otherwise with the json module."""
+    data = read_bytes(stream).removeprefix(BYTE_ORDER_MARK)
+    text, problems = decode(data, path)
     if problems:
         return CorpusBuilder(path).corpus(), problems
-    with many_objects():
+    with without_garbage_collection():
         columns = read_columns(data)
         if columns is not None:
             return _from_columns(columns, path), []
@@ -64,37 +64,37 @@ def read(stream: Stream, path: str, _: Wanted) -> tuple[Corpus, list[Problem]]:
 
 def read_carefully(text: str, path: str) -> tuple[Corpus, list[Problem]]:
     """Read a JSON value in any shape, or say what is wrong with it."""
-    value, problems = load(text, path)
+    value, problems = parse_json(text, path)
     if not problems:
         try:
             return _corpus(_documents(value), path), []
-        except _OddError as odd:
+        except _ClustersError as odd:
             problems = [Problem(path, 0, odd.found, odd.expected, odd.hint)]
     return CorpusBuilder(path).corpus(), problems
 
 
 def _documents(value: Any) -> list[tuple[str, Named]]:
-    """Tell apart the shapes that clusters are written in."""
+    """Return the documents of a file of any shape, and their entities by name."""
     if isinstance(value, list):
         return [("", _entities(value, "the list"))]
     if not isinstance(value, dict):
-        raise _OddError(f"a JSON {type(value).__name__}", "an object or a list")
+        raise _ClustersError(f"a JSON {type(value).__name__}", "an object or a list")
     if isinstance(value.get("type"), str):
         return [("", _scorch(value))]
-    return [(name, _entities(given, f"document {name!r}")) for name, given in value.items()]
+    return [(name, _entities(entities, f"document {name!r}")) for name, entities in value.items()]
 
 
-def _entities(given: Any, where: str) -> Named:
+def _entities(value: Any, where: str) -> Named:
     """Return the entities of a document by name."""
-    if isinstance(given, dict):
-        named = list(given.items())
-    elif isinstance(given, list):
-        named = [(str(number), mentions) for number, mentions in enumerate(given, 1)]
+    if isinstance(value, dict):
+        named = list(value.items())
+    elif isinstance(value, list):
+        named = [(str(number), mentions) for number, mentions in enumerate(value, 1)]
     else:
-        raise _OddError(f"{_shown(given)} for the entities of {where}")
+        raise _ClustersError(f"{_shown(value)} as the entities of {where}")
     for name, mentions in named:
         if not isinstance(mentions, list) or not mentions:
-            raise _OddError(f"{_shown(mentions)} for entity {name} of {where}")
+            raise _ClustersError(f"{_shown(mentions)} as entity {name} of {where}")
     return named
 
 
@@ -103,20 +103,22 @@ def _scorch(value: dict[str, Any]) -> Named:
     if value["type"] == "clusters":
         return _entities(value.get("clusters"), "the file")
     if value["type"] != "graph":
-        raise _OddError(f"the type {_shown(value['type'])}", "the type `clusters` or `graph`")
+        raise _ClustersError(f"the type {_shown(value['type'])}", "the type `clusters` or `graph`")
     mentions, links = value.get("mentions"), value.get("links")
     if not isinstance(mentions, list) or not isinstance(links, list):
-        raise _OddError("a graph without lists of mentions and links", "`mentions` and `links`")
+        raise _ClustersError("a graph without `mentions` or `links`", "both as lists")
     number = {_hashable(mention): at for at, mention in enumerate(mentions)}
     if len(number) < len(mentions):
-        raise _OddError("a graph that lists a mention twice", "each mention once")
+        raise _ClustersError("a graph that lists a mention twice", "each mention once")
     pairs = []
     for link in links:
         if not isinstance(link, list) or len(link) != 2:
-            raise _OddError(f"the link {_shown(link)}", "links as pairs of mentions")
+            raise _ClustersError(f"the link {_shown(link)}", "links as pairs of mentions")
         ends = [number.get(_hashable(end), -1) for end in link]
         if -1 in ends:
-            raise _OddError(f"the link {_shown(link)}", "links between mentions that are listed")
+            raise _ClustersError(
+                f"the link {_shown(link)}", "links between mentions of the list `mentions`"
+            )
         pairs.append(ends)
     found = groups(len(mentions), pairs)
     return [(str(at), [mentions[m] for m in members]) for at, members in enumerate(found, 1)]
@@ -126,12 +128,12 @@ def _hashable(mention: Any) -> Hashable:
     try:
         hash(found := tuple(mention) if isinstance(mention, list) else mention)
     except TypeError:
-        raise _OddError(f"the mention {_shown(mention)}") from None
+        raise _ClustersError(f"the mention {_shown(mention)}") from None
     return found
 
 
 def _corpus(documents: Sequence[tuple[str, Named]], path: str) -> Corpus:
-    """Make columns of all mentions at once: they are all spans, or all names."""
+    """Make a corpus of documents whose mentions are all spans, or all names."""
     entities = [mentions for _, named in documents for _, mentions in named]
     sizes = np.array([len(mentions) for mentions in entities], dtype=np.int64)
     many = np.array([len(named) for _, named in documents], dtype=np.int64)
@@ -145,9 +147,9 @@ def _corpus(documents: Sequence[tuple[str, Named]], path: str) -> Corpus:
     elif kinds <= {str, int}:
         labels = tuple(mentions)
     else:
-        raise _OddError(*_odd_mention(mentions))
+        raise _mention_error(mentions)
     return _from_columns(
-        Columns(
+        ClusterColumns(
             [name for name, _ in documents],
             [name for _, named in documents for name, _ in named],
             of_entity,
@@ -159,8 +161,8 @@ def _corpus(documents: Sequence[tuple[str, Named]], path: str) -> Corpus:
     )
 
 
-def _from_columns(columns: Columns, path: str) -> Corpus:
-    """Make a corpus; a document without a name is the only one."""
+def _from_columns(columns: ClusterColumns, path: str) -> Corpus:
+    """Make a corpus; only a single document can lack a name."""
     mentions = np.arange(len(columns.entity), dtype=np.int64)
     start, end = columns.spans or (mentions, mentions)
     return Corpus(
@@ -181,27 +183,28 @@ def _from_columns(columns: Columns, path: str) -> Corpus:
 
 def _spans(mentions: list[Any]) -> tuple[Any, Any]:
     if not set(map(len, mentions)) <= {2}:
-        raise _OddError(*_odd_mention(mentions))
+        raise _mention_error(mentions)
     flat = list(chain.from_iterable(mentions))
     if not set(map(type, flat)) <= {int} or (flat and not 0 <= min(flat) <= max(flat) < _LARGEST):
-        raise _OddError(*_odd_mention(mentions))
+        raise _mention_error(mentions)
     spans = np.array(flat, dtype=np.int64).reshape(-1, 2)
     if np.any(spans[:, 0] > spans[:, 1]):
-        raise _OddError(*_odd_mention(mentions))
+        raise _mention_error(mentions)
     return spans[:, 0].copy(), spans[:, 1].copy()
 
 
-def _odd_mention(mentions: Iterable[Any]) -> tuple[str, str]:
-    """Say which mention is neither a span nor a name, or that there are both."""
+def _mention_error(mentions: Iterable[Any]) -> _ClustersError:
+    """Return the error of the first mention that is neither a span nor a name, or of a mixture."""
     for mention in mentions:
         if isinstance(mention, list):
             whole = len(mention) == 2 and all(type(end) is int for end in mention)
             if not whole or not 0 <= mention[0] <= mention[1] < _LARGEST:
                 expected = "spans as [start, end], both whole numbers from 0, the end inclusive"
-                return f"the mention {_shown(mention)}", expected
+                return _ClustersError(f"the mention {_shown(mention)}", expected)
         elif type(mention) not in {str, int}:
-            return f"the mention {_shown(mention)}", "a span, a text or a whole number"
-    return "spans and names of mentions in one file", "one of the two"
+            expected = "a span, a string or a whole number"
+            return _ClustersError(f"the mention {_shown(mention)}", expected)
+    return _ClustersError("mentions as spans and mentions as names", "one kind in a file")
 
 
 def _shown(value: Any) -> str:
@@ -212,15 +215,18 @@ def _shown(value: Any) -> str:
 
 
 def write(corpus: Corpus, stream: BinaryIO) -> None:
-    """Write documents as objects of named entities, a document a line."""
+    """Write documents as objects of named entities, one document per line."""
     import json  # noqa: PLC0415  # a scorer rarely writes
 
     if corpus.unit == "character":
-        raise UsageError("clusters have spans of tokens, but these are of characters")
+        raise UsageError("the format clusters has token spans, but the corpus has character spans")
     spans = corpus.as_spans()
     nodes = corpus.attributes.get("nodes")
     if nodes is not None and (nodes != "").any():
-        raise UsageError("clusters have spans only, but some mentions are more than a span")
+        raise UsageError(
+            "the format clusters has contiguous spans, but some mentions are discontinuous or"
+            " have empty nodes"
+        )
     mentions: list[Any]
     if spans is not None:
         mentions = np.stack([spans.start, spans.end], axis=1).tolist()
@@ -228,7 +234,7 @@ def write(corpus: Corpus, stream: BinaryIO) -> None:
         mentions = list(corpus.labels or ())
         if odd := [label for label in mentions if type(label) not in {str, int}]:
             raise UsageError(
-                f"the mention {odd[0]!r} cannot be written as JSON", "texts and numbers can be"
+                f"the mention {odd[0]!r} cannot be written as JSON", "use strings or whole numbers"
             )
     documents: list[dict[int, list[Any]]] = [{} for _ in corpus.documents]
     rows = zip(corpus.document.tolist(), corpus.entity.tolist(), mentions, strict=True)
@@ -246,7 +252,7 @@ def write(corpus: Corpus, stream: BinaryIO) -> None:
 
 
 def _with_names(entities: dict[int, list[Any]], corpus: Corpus) -> Any:
-    """Name entities, unless two of a document have one name."""
+    """Name entities, unless two entities of a document have the same name."""
     names = [str(corpus.entity_names[at]) for at in entities]
     if len(set(names)) < len(names):
         return list(entities.values())
@@ -254,7 +260,7 @@ def _with_names(entities: dict[int, list[Any]], corpus: Corpus) -> Any:
 
 
 def _recognise(head: bytes) -> bool:
-    """Whether a file begins with a JSON value that is no document of another kind."""
+    """Whether a file begins with a JSON value that is not a document of another format."""
     text = head.removeprefix(b"\xef\xbb\xbf").lstrip()
     if text.startswith(b"["):
         return not text[1:].lstrip().startswith(b"{")
@@ -269,5 +275,5 @@ FORMAT = Format(
     read=read,
     write=write,
     suffix=".json",
-    keeps=frozenset({FIRST_OF_REPEATS}),
+    supports=frozenset({FIRST_OF_REPEATS}),
 )

@@ -1,58 +1,105 @@
-"""The mentions of JSON lines, document by document, and put together as columns."""
+"""The mentions of all documents as columns, and whether their ends are inclusive."""
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from scoref.base.arrays import Ints
-from scoref.formats.json.jsonl.text import Words
+from scoref.formats.io.problems import Problems
+from scoref.formats.json.jsonl.document import JsonlDocument
+from scoref.formats.json.jsonl.fields import EXCLUSIVE, INCLUSIVE
 
-NO_NUMBERS: Ints = np.zeros(0, dtype=np.int64)
-
-
-class Read(NamedTuple):
-    """A line: where it stands, its document, its offsets and what they count.
-
-    `offsets` are starts and ends in turn, of all mentions; `sizes` has the number of mentions
-    of each entity. What was parsed is kept only as far as it is needed again: a list of words
-    takes ten times the memory of its text, and to fetch that costs more than to parse.
-    """
-
-    line: int
-    name: str
-    length: int
-    sizes: Ints
-    offsets: Ints
-    unit: str
-    end: str | None
-    to_token: array[int] | None
-    words: Words
-    value: dict[str, Any]
+_NO_NUMBERS: Ints = np.zeros(0, dtype=np.int64)
+_SHOWN = 60
+_HINT = "name the kind of ends with --format jsonl-inclusive or --format jsonl-exclusive"
 
 
-class Spans(NamedTuple):
-    """The mentions of all documents: the document of each, its first offset, its end."""
+class JsonlSpans(NamedTuple):
+    """The mentions of all documents: the document, the first offset and the end of each."""
 
     document: Ints
     start: Ints
     end: Ints
 
     @classmethod
-    def of(cls, read: Sequence[Read]) -> Spans:
-        """Put the offsets of documents together."""
-        offsets = np.concatenate([NO_NUMBERS, *(one.offsets for one in read)]).reshape(-1, 2)
-        mentions = [len(one.offsets) // 2 for one in read]
-        return cls(np.repeat(np.arange(len(read)), mentions), offsets[:, 0], offsets[:, 1])
+    def of(cls, documents: Sequence[JsonlDocument]) -> JsonlSpans:
+        """Concatenate the offsets of documents."""
+        offsets = np.concatenate([_NO_NUMBERS, *(one.offsets for one in documents)])
+        mentions = [len(one.offsets) // 2 for one in documents]
+        return cls(np.repeat(np.arange(len(documents)), mentions), offsets[::2], offsets[1::2])
 
 
-def to_tokens(read: Sequence[Read], document: Ints, place: Ints) -> Ints:
-    """Return the token of each subtoken; other places stay as they are."""
-    maps = [one.to_token if one.to_token is not None else array("q") for one in read]
+def infer_ends(
+    documents: Sequence[JsonlDocument],
+    spans: JsonlSpans,
+    open_words: Sequence[str],
+    problems: Problems,
+) -> str:
+    """Infer from the offsets of the file whether ends are inclusive, where no field says so.
+
+    A span [3, 3] can only be inclusive, and one that ends behind the last token only exclusive.
+    `open_words` are the words of the first document whose ends no field settles.
+    """
+    is_open = np.array([one.end is None for one in documents], dtype=bool)[spans.document]
+    if not is_open.any():
+        return INCLUSIVE
+    length = np.array([one.length for one in documents], dtype=np.int64)
+    inclusive = np.flatnonzero(is_open & (spans.start == spans.end))
+    exclusive = np.flatnonzero(is_open & (spans.end == length[spans.document]))
+
+    def shown(row: int) -> tuple[int, int, int]:
+        line = documents[int(spans.document[row])].line
+        return int(spans.start[row]), int(spans.end[row]), line
+
+    if len(inclusive) and len(exclusive):
+        start, end, line = shown(exclusive[0])
+        other_start, other_end, other_line = shown(inclusive[0])
+        found = (
+            f"the span [{start}, {end}], whose end can only be exclusive, and in line {other_line}"
+            f" [{other_start}, {other_end}], whose end can only be inclusive"
+        )
+        problems.add(line, found, "ends of one kind", _HINT)
+    elif not len(inclusive) and not len(exclusive):
+        start, end, line = shown(int(np.argmax(is_open)))
+        readings = (" ".join(open_words[start : end + 1]), " ".join(open_words[start:end]))
+        both = " or ".join(f"`{_shorten(text)}`" for text in readings)
+        found = f"only spans such as [{start}, {end}], which can mean {both}"
+        problems.add(line, found, "a span that shows whether ends are inclusive", _HINT)
+    return INCLUSIVE if len(inclusive) else EXCLUSIVE
+
+
+def check_spans(
+    documents: Sequence[JsonlDocument],
+    spans: JsonlSpans,
+    is_exclusive: Ints,
+    problems: Problems,
+) -> None:
+    """Add the spans that are not in their texts to the problems."""
+    length = np.array([one.length for one in documents], dtype=np.int64)
+    last = spans.end - is_exclusive[spans.document]
+    fits = (spans.start >= 0) & (spans.start <= last) & (last < length[spans.document])
+    for row in np.flatnonzero(~fits).tolist():
+        number = int(spans.document[row])
+        found = f"the span [{spans.start[row]}, {spans.end[row]}] in document"
+        expected = f"offsets from 0 to {length[number] + is_exclusive[number] - 1}"
+        problems.add(
+            documents[number].line,
+            f"{found} {documents[number].name}",
+            f"{expected}, the end not before the start",
+            _HINT,
+        )
+
+
+def map_to_tokens(documents: Sequence[JsonlDocument], document: Ints, place: Ints) -> Ints:
+    """Return the token of each subtoken; places in documents without a map stay as they are."""
+    maps = [one.to_token if one.to_token is not None else array("q") for one in documents]
     sizes = np.array([len(one) for one in maps], dtype=np.int64)
+    if not sizes.any():
+        return place
     first = np.cumsum(sizes) - sizes
     mapped = sizes[document] > 0
     found = place.copy()
@@ -60,3 +107,7 @@ def to_tokens(read: Sequence[Read], document: Ints, place: Ints) -> Ints:
         first[document[mapped]] + place[mapped]
     ]
     return found
+
+
+def _shorten(text: str) -> str:
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."

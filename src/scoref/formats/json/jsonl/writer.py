@@ -1,4 +1,4 @@
-"""Writing JSON lines: tokens, speakers, and entities whose offsets say what they count."""
+"""The writer of JSON lines: tokens, speakers, entities, and what their offsets count."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from scoref.formats.brackets.nesting import check_contiguous
 
 
 def write(corpus: Corpus, stream: BinaryIO) -> None:
-    """Write a document a line, with tokens, speakers, and entities whose ends are inclusive."""
+    """Write one document per line: tokens, speakers, and entities with inclusive ends."""
     spans = corpus.as_spans()
     if spans is None:
-        raise UsageError("only mentions that are spans can be written as jsonl")
+        raise UsageError("the format jsonl has spans, but the mentions of the corpus are not spans")
     check_contiguous(spans, "jsonl")
     entities: dict[int, dict[int, list[list[int]]]] = {}
     rows = zip(
@@ -42,7 +42,7 @@ def write(corpus: Corpus, stream: BinaryIO) -> None:
 
 
 def _sentences(corpus: Corpus, document: int, length: int) -> dict[str, Any]:
-    """Return the words of a document by sentence, and speakers if there are any."""
+    """Return the words of a document by sentence, and its speakers if the text has them."""
     text = corpus.text
     if text is None or "word" not in text:
         return {"sentences": [["_"] * length] if length else []}

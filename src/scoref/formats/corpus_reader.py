@@ -1,0 +1,142 @@
+"""Reading: from a path to a corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+from os import PathLike
+from pathlib import Path
+from typing import NamedTuple
+
+from scoref.base.progress import Advance, progress
+from scoref.corpus.builder import CorpusBuilder
+from scoref.corpus.concatenation import concatenate
+from scoref.corpus.corpus import Corpus
+from scoref.corpus.document import Document
+from scoref.corpus.text import COLUMNS
+from scoref.exceptions import FormatError, Problem
+from scoref.formats.detection import detect_format
+from scoref.formats.format import Wanted
+from scoref.formats.io.peekable import PeekableStream
+from scoref.formats.io.sources import Source, open_source, sources, total_size
+from scoref.formats.registry import find_format
+
+
+def read(
+    path: str | PathLike[str],
+    format: str | None = None,  # noqa: A002
+    *,
+    words: bool | Collection[str] = False,
+    predicted: bool = False,
+    encoding: str | None = None,
+) -> Corpus:
+    """Read a file, a directory of files, or standard input (`-`).
+
+    The format is detected from the content, unless `format` names it. With `words`, the words and
+    their annotation are read into `corpus.text`; a collection names the columns to read. With
+    `predicted`, the predicted entities are read if a file has both gold and predicted ones.
+    """
+    columns = () if words is False else COLUMNS if words is True else words
+    wanted = Wanted(frozenset(columns), predicted)
+    corpus, problems = inspect(path, format, wanted, encoding=encoding, stop=True)
+    if problems:
+        raise FormatError(problems, str(path))
+    return corpus
+
+
+def inspect(
+    path: str | PathLike[str],
+    format: str | None = None,  # noqa: A002
+    wanted: Wanted | None = None,
+    *,
+    encoding: str | None = None,
+    stop: bool = False,
+) -> tuple[Corpus, list[Problem]]:
+    """Read like `read`, but return all problems, or with `stop` those of the first bad file."""
+    found = sources(path)
+    with progress(f"reading {Path(path).name or path}", total_size(found), "B") as advance:
+        outcomes = (
+            read_source(source, format, wanted or Wanted(), encoding, advance) for source in found
+        )
+        return combine_sources(path, outcomes, stop=stop)
+
+
+class SourceOutcome(NamedTuple):
+    """The corpus of one source, or None if its format is unclear; and its problems."""
+
+    source: Source
+    corpus: Corpus | None
+    problems: list[Problem]
+
+
+def read_source(
+    source: Source,
+    format: str | None,  # noqa: A002
+    wanted: Wanted,
+    encoding: str | None,
+    advance: Advance | None = None,
+) -> SourceOutcome:
+    """Read one source of a path; `advance` is called with the size of each read."""
+    if source.parts:
+        from scoref.formats.table import parquet  # noqa: PLC0415  # it needs pyarrow
+
+        if format not in (None, parquet.FORMAT.name):
+            found, expected = "a directory of Parquet files", f"files of the format {format}"
+            hint = f"leave --format out, or name a directory of {format} files"
+            return SourceOutcome(source, None, [Problem(source.shown, 0, found, expected, hint)])
+        return SourceOutcome(source, *parquet.read_parts(source.parts, source.shown))
+    with open_source(source, encoding) as stream:
+        peekable = PeekableStream(stream, advance)
+        chosen = find_format(format) if format else detect_format(peekable.head, source.shown)
+        if isinstance(chosen, Problem):
+            return SourceOutcome(source, None, [chosen])
+        return SourceOutcome(source, *chosen.read(peekable, source.shown, wanted.of(chosen)))
+
+
+def combine_sources(
+    path: str | PathLike[str], outcomes: Iterable[SourceOutcome], *, stop: bool
+) -> tuple[Corpus, list[Problem]]:
+    """Make one corpus of the sources of a path; with `stop`, end at the first bad one."""
+    found: list[tuple[Source, Corpus]] = []
+    problems: list[Problem] = []
+    for source, corpus, more in outcomes:
+        problems.extend(more)
+        if corpus is not None:
+            found.append((source, corpus))
+        if problems and stop:
+            break
+    if not found:
+        return CorpusBuilder(str(path)).corpus(), problems
+    if len(found) == 1 and not found[0][0].stem:
+        return found[0][1], problems
+    renamed = [_name_after_file(corpus, source.stem) for source, corpus in found]
+    problems.extend(_repeated_documents(renamed))
+    return concatenate(renamed, str(path)), problems
+
+
+def _name_after_file(corpus: Corpus, stem: str) -> Corpus:
+    """Give the unnamed documents of a file in a directory the name of the file."""
+    unnamed = sum(document.is_unnamed for document in corpus.documents)
+
+    def renamed(document: Document) -> Document:
+        if not document.is_unnamed:
+            return document
+        name = f"{stem}{document.name}" if unnamed > 1 else stem
+        return document._replace(name=name, id=name)
+
+    return replace(corpus, documents=tuple(map(renamed, corpus.documents)))
+
+
+def _repeated_documents(corpora: Sequence[Corpus]) -> list[Problem]:
+    """Return a problem for each document whose name and part occur in an earlier file."""
+    first: dict[object, Document] = {}
+    problems = []
+    for corpus in corpora:
+        for document in corpus.documents:
+            before = first.setdefault(document.id, document)
+            if before.source != document.source:
+                found = f"document {document.name} again (first in {before.source}:{before.line})"
+                expected = "documents with different names or parts in the files of a directory"
+                hint = "rename one of them, or name a directory that has each document once"
+                problems.append(Problem(document.source, document.line, found, expected, hint))
+    return problems

@@ -1,0 +1,82 @@
+"""Every format by its name: those of this package, and those of installed packages.
+
+To add a format to this package, write its module with a `FORMAT`, and add one line to `MODULES`. To
+add one from another package, see `scoref.formats.format`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from importlib import import_module
+from typing import cast
+
+from scoref.base.plugins import load_plugin, name_conflict, plugin_names
+from scoref.exceptions import UsageError
+from scoref.formats.format import Format
+
+GROUP = "scoref.formats"
+"""The entry-point group in which packages declare formats."""
+
+# A module is imported when its format is used: reading CoNLL columns does not wait for a parser of
+# JSON. The order is that of messages. A variable other than FORMAT is a variant, which is read only
+# if it is named.
+MODULES = {
+    "conll": "conll.format:FORMAT",
+    "corefud": "conllu.corefud.format:FORMAT",
+    "jsonl": "json.jsonl.jsonl:FORMAT",
+    "jsonl-inclusive": "json.jsonl.jsonl:WITH_INCLUSIVE_ENDS",
+    "jsonl-exclusive": "json.jsonl.jsonl:WITH_EXCLUSIVE_ENDS",
+    "csv": "table.delimited:FORMAT",
+    "tsv": "table.tsv:FORMAT",
+    "parquet": "table.parquet:FORMAT",
+    "clusters": "json.clusters.clusters:FORMAT",
+    "conllua": "conllu.conllua.format:FORMAT",
+    "conllua-deixis": "conllu.conllua.format:DISCOURSE_DEIXIS",
+    "apf": "tools.apf:FORMAT",
+    "brat": "tools.brat.brat:FORMAT",
+    "booknlp": "tools.booknlp:FORMAT",
+    "corenlp": "tools.corenlp:FORMAT",
+    "webanno": "tools.webanno:FORMAT",
+    "spacy": "tools.spacy:FORMAT",
+}
+
+
+def find_format(name: str) -> Format:
+    """Return a format by its name."""
+    if name in MODULES:
+        module, _, variable = MODULES[name].partition(":")
+        return cast("Format", getattr(import_module(f"scoref.formats.{module}"), variable))
+    plugins = plugin_names(GROUP)
+    if name in plugins:
+        return replace(cast("Format", load_plugin(GROUP, name, (Format,), "format")), name=name)
+    from difflib import get_close_matches  # noqa: PLC0415  # only a mistake needs it
+
+    names = [*MODULES, *plugins]
+    close = get_close_matches(name, names, n=1)
+    hint = f"did you mean {close[0]!r}?" if close else f"the formats are {', '.join(names)}"
+    raise UsageError(f"unknown format {name!r}", hint)
+
+
+def built_in_formats() -> list[Format]:
+    """Return the formats of this package that are detected from the content of a file."""
+    return [find_format(name) for name, home in MODULES.items() if home.endswith(":FORMAT")]
+
+
+def plugin_formats() -> tuple[list[Format], list[UsageError]]:
+    """Return the formats of installed packages, and an error for each that cannot be used."""
+    formats, errors = [], []
+    for name in plugin_names(GROUP):
+        if name in MODULES:
+            errors.append(name_conflict(GROUP, name, "format"))
+            continue
+        try:
+            formats.append(find_format(name))
+        except UsageError as error:
+            errors.append(error)
+    return formats, errors
+
+
+def written_formats() -> list[Format]:
+    """Return the formats that can be written."""
+    every = [*map(find_format, MODULES), *plugin_formats()[0]]
+    return [one for one in every if one.write is not None]

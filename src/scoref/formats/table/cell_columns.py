@@ -1,0 +1,196 @@
+"""The columns of a delimited table, read from cells a block at a time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from scoref.base.arrays import Ints
+from scoref.base.byte_texts import Slices
+from scoref.formats.io.problems import Problems
+from scoref.formats.table.cells import WORD, TableCells
+
+_SPACE = 32
+_DIGITS = 18
+_FEW = 16
+_MASKS = np.array([(1 << 8 * many) - 1 for many in range(WORD + 1)], dtype=np.uint64)
+_MIX = np.uint64(0x9E3779B97F4A7C15)
+
+Words = np.ndarray[Any, np.dtype[np.uint64]]
+"""Eight bytes of each text as an integer."""
+
+
+class NumberColumn:
+    """A column of whole numbers; an empty cell is -1, and an invalid one -2."""
+
+    def __init__(self, column: int, name: str, path: str) -> None:
+        self.column, self.name = column, name
+        self.parts: list[Ints] = []
+        self.problems = Problems(path)
+
+    def add(self, cells: TableCells) -> None:
+        """Add the cells of a block."""
+        start, end = cells.start[:, self.column], cells.end[:, self.column]
+        view = np.frombuffer(cells.raw, dtype=np.uint8)
+        length = end - start
+        value = np.zeros(len(start), dtype=np.int64)
+        fine = (length > 0) & (length <= _DIGITS)
+        for back in range(min(int(length.max(initial=0)), _DIGITS)):
+            there = length > back
+            digit = view[end - 1 - back * there] - np.uint8(48)  # below 0 wraps to above 9
+            fine &= ~there | (digit <= 9)
+            value += digit * (there * 10**back)
+        value[~fine] = -1
+        for row in np.flatnonzero(~fine & (length > 0)).tolist():
+            text = cells.raw[start[row] : end[row]].decode()
+            value[row] = _parse_number(text)
+            if text.strip() and value[row] < 0:
+                value[row] = -2
+                found = f"`{text[:40]}` in the column `{self.name}`"
+                line = int(cells.line[row])
+                hint = "write offsets in the text, counted from 0"
+                self.problems.add(line, found, "a whole number from 0", hint)
+        self.parts.append(value)
+
+    def all(self) -> Ints:
+        """Return all values."""
+        return np.concatenate([np.zeros(0, dtype=np.int64), *self.parts])
+
+
+def _parse_number(text: str) -> int:
+    """Parse a number with blanks around it or `.0` after it; -1 means that it is not a number."""
+    head, dot, tail = text.strip().partition(".")
+    if head.isascii() and head.isdecimal() and len(head) <= _DIGITS and not tail.strip("0"):
+        return int(head) if tail or not dot else -1
+    return -1
+
+
+class LabelColumn:
+    """A column of texts that are decoded only when they are used."""
+
+    def __init__(self, column: int) -> None:
+        self.column = column
+        self.start: list[Ints] = []
+        self.end: list[Ints] = []
+        self.raw = b""
+
+    def add(self, cells: TableCells) -> None:
+        """Add the cells of a block."""
+        start, end = _trim(cells, self.column)
+        self.raw = cells.raw
+        self.start.append(start)
+        self.end.append(end)
+
+    def all(self) -> Slices:
+        """Return all values."""
+        nothing = np.zeros(0, dtype=np.int64)
+        starts, ends = [nothing, *self.start], [nothing, *self.end]
+        return Slices(self.raw, np.concatenate(starts), np.concatenate(ends))
+
+
+class CodedTextColumn:
+    """A column of texts as numbers: equal numbers for equal texts.
+
+    Equal neighbours are found by comparing their bytes, eight at a time. The first text of each run
+    is hashed. Texts with one hash are compared, so that a collision is noticed.
+    """
+
+    def __init__(self, column: int) -> None:
+        self.column = column
+        self.runs = 0
+        self.run: list[Ints] = []
+        self.start: list[Ints] = []
+        self.end: list[Ints] = []
+        self.hash: list[Words] = []
+        self.raw = b""
+
+    def add(self, cells: TableCells) -> None:
+        """Add the cells of a block."""
+        start, end = _trim(cells, self.column)
+        self.raw = cells.raw
+        if not len(start):
+            return
+        length = end - start
+        new = np.ones(len(start), dtype=bool)
+        np.not_equal(length[1:], length[:-1], out=new[1:])
+        words = [
+            _words_at(cells.raw, start, length, offset)
+            for offset in range(0, max(int(length.max()), 1), WORD)
+        ]
+        for word in words:
+            new[1:] |= word[1:] != word[:-1]
+        heads = np.flatnonzero(new)
+        self.run.append(np.cumsum(new) + (self.runs - 1))
+        self.runs += len(heads)
+        self.start.append(start[heads])
+        self.end.append(end[heads])
+        self.hash.append(_mixed([word[heads] for word in words], length[heads]))
+
+    def all(self) -> tuple[Ints, Slices]:
+        """Return the number of each text, and the text of each number."""
+        nothing = np.zeros(0, dtype=np.int64)
+        start, end = np.concatenate([nothing, *self.start]), np.concatenate([nothing, *self.end])
+        heads = Slices(self.raw, start, end)
+        hashed = np.concatenate([nothing.astype(np.uint64), *self.hash])
+        _, first, number = np.unique(hashed, return_index=True, return_inverse=True)
+        if not _same(heads, first[number]):  # a collision: number the texts one by one
+            seen: dict[str, int] = {}
+            sure = np.array([seen.setdefault(text, len(seen)) for text in heads], dtype=np.int64)
+            _, first, number = np.unique(sure, return_index=True, return_inverse=True)
+        return number[np.concatenate([nothing, *self.run])], heads.pick(first)
+
+
+def _trim(cells: TableCells, column: int) -> tuple[Ints, Ints]:
+    """Return where the cells of a column start and end, without blanks around them."""
+    start, end = cells.start[:, column], cells.end[:, column]
+    view = np.frombuffer(cells.raw, dtype=np.uint8)
+    for _ in range(_FEW):
+        blank = (view[start] == _SPACE) & (end > start)
+        if not blank.any():
+            break
+        start = start + blank
+    for _ in range(_FEW):
+        blank = (view[end - 1] == _SPACE) & (end > start)
+        if not blank.any():
+            break
+        end = end - blank
+    return start, end
+
+
+def _words_at(raw: bytes, start: Ints, length: Ints, offset: int) -> Words:
+    """Return eight bytes of each text, from an offset on, as an integer; fewer at its end."""
+    words = np.ndarray((len(raw) - WORD + 1,), dtype="<u8", buffer=raw, strides=(1,))
+    found: Words
+    if not offset:
+        found = words[start] & _MASKS[np.minimum(length, WORD)]
+        return found
+    left = np.clip(length - offset, 0, WORD)
+    found = words[np.minimum(start + offset, len(words) - 1)] & _MASKS[left]
+    return found
+
+
+def _mixed(words: list[Words], length: Ints) -> Words:
+    """Return an integer for each text: up to eight bytes the text itself, else a hash of it."""
+    hashed = words[0]
+    for number, word in enumerate(words[1:], 1):
+        at = np.flatnonzero(length > number * WORD)
+        mixed = (hashed[at] ^ word[at]) * _MIX
+        hashed[at] = mixed ^ (mixed >> np.uint64(29))
+    return hashed
+
+
+def _same(texts: Slices, first: Ints) -> bool:
+    """Whether each text is equal to the first text of its number."""
+    length = texts.end - texts.start
+    if length.max(initial=0) <= WORD:
+        return True  # their hashes are the texts
+    if not np.array_equal(length, length[first]):
+        return False
+    for offset in range(0, int(length.max(initial=0)), WORD):
+        at = np.flatnonzero(length > offset)
+        words = _words_at(texts.raw, texts.start[at], length[at], offset)
+        expected = _words_at(texts.raw, texts.start[first[at]], length[at], offset)
+        if not np.array_equal(words, expected):
+            return False
+    return True

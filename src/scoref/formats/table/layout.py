@@ -1,0 +1,89 @@
+"""The layout of a table: which column has which role, known by the names in the header."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from scoref.exceptions import Problem
+
+# The names of the column of each role, in lower case and without `_`, `-` and blanks.
+NAMES = {
+    "document": "document doc docid documentid dockey documentkey documentname unit",
+    "mention": "mention mentionid id record recordid recid",
+    "start": "start starttoken tokenstart begin",
+    "end": "end endtoken tokenend endinclusive last",
+    "stop": "stop endexclusive",
+    "start_character": "startcharacter",
+    "end_character": "endcharacter",
+    "entity": "entity entityid cluster clusterid label chain chainid group groupid",
+    "type": "type mentiontype",
+    **{
+        name: name.replace("_", "")
+        for name in (
+            *("head_start", "head_end", "min_start", "min_end", "nodes"),
+            *("role", "style", "head_text"),
+            *("entity_type", "entity_subtype", "entity_class"),
+        )
+    },
+}
+_ROLE = {alias: role for role, aliases in NAMES.items() for alias in aliases.split()}
+SPAN_ROLES = ("start", "end", "stop", "start_character", "end_character")
+NUMBERS = frozenset({*SPAN_ROLES, "head_start", "head_end", "min_start", "min_end"})
+MENTION_ROLES = ("nodes", "role", "style", "head_text")
+ENTITY_ROLES = ("entity_type", "entity_subtype", "entity_class")
+_EXPECTED = (
+    "the columns `document`, `start`, `end` and `entity`, or `document`, `mention`, `entity`"
+)
+_NO_MARKS = str.maketrans("", "", "_- ")
+
+
+@dataclass(frozen=True, slots=True)
+class TableLayout:
+    """The header of a table, and the position of the column of each role."""
+
+    header: tuple[str, ...]
+    at: Mapping[str, int]
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the table has the columns that a corpus requires."""
+        return "entity" in self.at and ("mention" in self.at or self.has_spans)
+
+    @property
+    def has_spans(self) -> bool:
+        """Whether mentions are spans: of tokens, or of characters."""
+        tokens = "start" in self.at and ("end" in self.at or "stop" in self.at)
+        return tokens or ("start_character" in self.at and "end_character" in self.at)
+
+    @property
+    def roles(self) -> list[str]:
+        """The roles whose columns are read: with spans, ids of mentions are not read."""
+        return [role for role in self.at if not (role == "mention" and self.has_spans)]
+
+
+def find_layout(header: Sequence[str]) -> TableLayout | tuple[str, str]:
+    """Find columns by their names, or return what was found and a hint."""
+    at: dict[str, int] = {}
+    for position, name in enumerate(header):
+        role = _ROLE.get(name.strip().lower().translate(_NO_MARKS))
+        if role is None:
+            continue
+        if role in at:
+            both = f"the columns `{header[at[role]]}` and `{name}`, which both mean `{role}`"
+            return both, "rename one of them"
+        at[role] = position
+    layout = TableLayout(tuple(header), at)
+    shown = ", ".join(f"`{name}`" for name in header[:12])
+    if not layout.is_complete:
+        return f"the header {shown}", "rename the columns"
+    for one, other in (("end", "stop"), ("start", "start_character")):
+        if one in at and other in at:
+            both = f"the columns `{header[at[one]]}` and `{header[at[other]]}`"
+            return both, "remove one of them"
+    return layout
+
+
+def layout_problem(path: str, line: int, found: tuple[str, str]) -> Problem:
+    """Return the problem of a table without a layout, from what `find_layout` returned."""
+    return Problem(path, line, found[0], _EXPECTED, found[1])

@@ -1,0 +1,76 @@
+"""The columns of a table to write, from a corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+import numpy as np
+
+from scoref.base.phrases import counted
+from scoref.corpus.corpus import Corpus
+from scoref.exceptions import UsageError
+from scoref.formats.order_of_repeats import FIRST_OF_REPEATS
+from scoref.formats.table.layout import ENTITY_ROLES, MENTION_ROLES
+
+SUPPORTED = frozenset(
+    {
+        FIRST_OF_REPEATS,
+        *("mention types", "heads", "minimal spans", *MENTION_ROLES),
+        *("entity type", "entity subtype", "entity class"),
+    }
+)
+"""What a table holds in addition to mentions and entities."""
+
+_ATTRIBUTES = (
+    "type",
+    "head_start",
+    "head_end",
+    "min_start",
+    "min_end",
+    *MENTION_ROLES,
+    *ENTITY_ROLES,
+)
+
+
+def to_columns(corpus: Corpus) -> dict[str, list[Any]]:
+    """Return the columns of a table, with None for an empty cell.
+
+    A document without mentions has a row with its name only.
+    """
+    spans = corpus.as_spans()
+    columns: dict[str, list[Any]] = {}
+    without: list[str] = []
+    if not (len(corpus.documents) == 1 and corpus.documents[0].is_unnamed):
+        names = [document.name for document in corpus.documents]
+        has_mentions = np.bincount(corpus.document, minlength=len(names)) > 0
+        without = [names[at] for at in np.flatnonzero(~has_mentions).tolist()]
+        columns["document"] = [names[at] for at in corpus.document.tolist()] + without
+    if spans is None:
+        columns["mention"] = _writable(corpus.labels or ())
+    else:
+        ending = "_character" if corpus.unit == "character" else ""
+        columns[f"start{ending}"] = spans.start.tolist()
+        columns[f"end{ending}"] = spans.end.tolist()
+    entity_names = [str(name) for name in corpus.entity_names]
+    columns["entity"] = [entity_names[at] for at in corpus.entity.tolist()]
+    for name in _ATTRIBUTES:
+        values = corpus.attributes.get(name)
+        if name.startswith("entity_"):
+            of_entities = corpus.entity_attributes.get(name.removeprefix("entity_"))
+            values = None if of_entities is None else of_entities[corpus.entity]
+        if values is not None:
+            no_value = {-1, ""}
+            columns[name] = [None if value in no_value else value for value in values.tolist()]
+    rows = len(corpus) + len(without)
+    return {name: values + [None] * (rows - len(values)) for name, values in columns.items()}
+
+
+def _writable(labels: Sequence[Hashable]) -> list[str]:
+    """Return labels as strings; a reader gets back only strings and whole numbers."""
+    if odd := [label for label in labels if not isinstance(label, str | int) or label == ""]:
+        raise UsageError(
+            f"the mention {odd[0]!r} cannot be written in a table",
+            f"make {counted(len(odd), 'mention')} a string, a whole number or a span",
+        )
+    return [str(label) for label in labels]

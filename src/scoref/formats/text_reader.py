@@ -1,0 +1,31 @@
+"""Readers of formats that are parsed as one text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from scoref.corpus.builder import CorpusBuilder
+from scoref.corpus.corpus import Corpus
+from scoref.exceptions import Problem
+from scoref.formats.format import Read, Wanted
+from scoref.formats.io.lines import Stream
+from scoref.formats.io.problems import Problems
+from scoref.formats.io.text import read_text
+
+Parse = Callable[[str, Wanted, Problems], Corpus]
+"""Parses a text to a corpus; what is wrong with the text is added to the problems."""
+
+
+def text_reader(parse: Parse) -> Read:
+    """Return the reader of a format whose files are parsed as one text.
+
+    The reader decodes a file as UTF-8. A file with problems gives an empty corpus.
+    """
+
+    def read(stream: Stream, path: str, wanted: Wanted) -> tuple[Corpus, list[Problem]]:
+        text, found = read_text(stream, path)
+        problems = Problems(path, found)
+        corpus = CorpusBuilder(path).corpus() if problems else parse(text, wanted, problems)
+        return (CorpusBuilder(path).corpus() if problems else corpus), problems
+
+    return read

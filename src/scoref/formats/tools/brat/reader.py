@@ -1,0 +1,206 @@
+"""The reader of brat standoff: annotations, and what links them to entities."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from pathlib import Path
+
+from scoref.base.union_find import groups
+from scoref.corpus.builder import CorpusBuilder
+from scoref.corpus.corpus import Corpus
+from scoref.corpus.document import UNKNOWN
+from scoref.formats.format import Wanted
+from scoref.formats.io.problems import Problems
+from scoref.formats.io.text import read_text
+
+_BOUND = re.compile(r"(?P<label>\S+) (?P<places>\d{1,18} \d{1,18}(?:;\d{1,18} \d{1,18})*)$")
+_RELATION = re.compile(r"(?P<name>\S+)\s+\S+?:(?P<one>\S+)\s+\S+?:(?P<other>\S+)\s*$")
+_EVENT = re.compile(r"\S+?:(?P<trigger>T\S+)")
+_EQUIVALENCE = "equiv"
+_COREFERENCE = "coref"
+_KNOWN = frozenset("TREAMNW#*")
+_SHOWN = 40
+_LONGEST = 1_000_000
+_EXCLUSIVE = "offsets count characters from 0, ends exclusive"
+
+Place = tuple[int, int]
+
+
+@dataclass(slots=True)
+class _BratAnnotation:
+    """A text-bound annotation: its places in the text, ends exclusive."""
+
+    line: int
+    label: str
+    places: list[Place]
+
+
+@dataclass(slots=True)
+class _BratReader:
+    """Collects the lines of an annotation, which are checked against the text if it is known."""
+
+    problems: Problems
+    text: str | None
+    annotations: dict[str, _BratAnnotation] = field(default_factory=dict)
+    triggers: dict[str, str] = field(default_factory=dict)
+    links: list[tuple[int, str, str]] = field(default_factory=list)
+    ignored: Counter[str] = field(default_factory=Counter)
+
+    def read(self, text: str) -> None:
+        for number, line in enumerate(text.split("\n"), 1):
+            if not line.strip():
+                continue
+            name, tab, rest = line.rstrip("\r").partition("\t")
+            kind = name[:1]
+            if not tab or kind not in _KNOWN or " " in name:
+                hint = "is this an .ann file?"
+                expected = "an id such as T1 or R1, and a tab"
+                self.problems.add(number, f"`{line[:_SHOWN]}`", expected, hint)
+            elif kind == "T":
+                self.read_annotation(name, rest, number)
+            elif kind == "R":
+                self.read_relation(rest, number)
+            elif kind == "E" and (event := _EVENT.match(rest)):
+                self.triggers[name] = event["trigger"]
+            elif kind == "*":
+                self.read_equivalence(rest, number)
+
+    def read_annotation(self, name: str, rest: str, line: int) -> None:
+        what, tab, covered = rest.partition("\t")
+        found = _BOUND.match(what)
+        if found is None:
+            expected = "a label and offsets, such as `Person 0 4` or `Person 0 4;7 9`"
+            self.problems.add(line, f"`{rest[:_SHOWN]}`", expected, "put a tab before the text")
+            return
+        if name in self.annotations:
+            self.problems.add(line, f"{name} again", "each id once", "rename one of them")
+            return
+        pairs = (place.split() for place in found["places"].split(";"))
+        places = sorted((int(start), int(end)) for start, end in pairs)
+        if any(start >= end for start, end in places) or any(
+            before[1] > after[0] for before, after in pairwise(places)
+        ):
+            self.problems.add(
+                line, f"the offsets `{found['places'][:_SHOWN]}`", "rising offsets", _EXCLUSIVE
+            )
+            return
+        if sum(end - start for start, end in places) > _LONGEST:
+            self.problems.add(
+                line, f"the offsets `{found['places'][:_SHOWN]}`", "a mention in a text", _EXCLUSIVE
+            )
+            return
+        if self.text is not None:
+            self.check_text(name, places, covered if tab else None, line)
+        self.annotations[name] = _BratAnnotation(line, found["label"], places)
+
+    def check_text(self, name: str, places: list[Place], covered: str | None, line: int) -> None:
+        text = self.text or ""
+        hint = "does the .txt file belong to this file, with the same line ends?"
+        if places[-1][1] > len(text):
+            found = f"{name} up to character {places[-1][1]}"
+            self.problems.add(line, found, f"offsets in a text of {len(text)} characters", hint)
+            return
+        actual = " ".join(" ".join(text[start:end] for start, end in places).split())
+        if covered is not None and actual != " ".join(covered.split()):
+            found = f"{name} with the text `{covered[:_SHOWN]}`"
+            self.problems.add(line, found, f"`{actual[:_SHOWN]}` as in the text", hint)
+
+    def read_relation(self, rest: str, line: int) -> None:
+        found = _RELATION.match(rest.split("\t", maxsplit=1)[0])
+        if found is None:
+            expected = "a relation such as `Coref Arg1:T1 Arg2:T2`"
+            self.problems.add(line, f"`{rest[:_SHOWN]}`", expected, "a relation has two arguments")
+        elif _COREFERENCE in found["name"].lower():
+            self.links.append((line, found["one"], found["other"]))
+        else:
+            self.ignored[found["name"]] += 1
+
+    def read_equivalence(self, rest: str, line: int) -> None:
+        name, *members = rest.split() or [""]
+        if not members:
+            self.problems.add(
+                line,
+                f"`*\t{rest[:_SHOWN]}`",
+                "`Equiv T1 T2`",
+                "name the annotations that are equal",
+            )
+            return
+        if name.lower() == _EQUIVALENCE or _COREFERENCE in name.lower():
+            self.links += [(line, members[0], other) for other in members[1:]]
+        else:
+            self.ignored[name] += 1
+
+    def resolve(self) -> list[tuple[int, int]]:
+        """Return links as pairs of numbers of annotations."""
+        number = {name: at for at, name in enumerate(self.annotations)}
+        found = []
+        for line, *ends in self.links:
+            names = [self.triggers.get(end, end) for end in ends]
+            for end, name in zip(ends, names, strict=True):
+                if name not in number:
+                    hint = "add the line, or remove the link"
+                    self.problems.add(line, f"a link to {end}", "the id of a T line", hint)
+            if all(name in number for name in names):
+                found.append((number[names[0]], number[names[1]]))
+        return found
+
+
+def parse(annotation: str, _: Wanted, problems: Problems) -> Corpus:
+    """Parse an .ann file, and check it against the text next to it, if the text exists."""
+    path = problems.path
+    if (at := annotation.find("\0")) >= 0:
+        line = annotation.count("\n", 0, at) + 1
+        problems.add(line, "a NUL byte", "annotation as text", "is the file complete?")
+        return CorpusBuilder(path).corpus()
+    text = _read_text_file(problems)
+    reader = _BratReader(problems, text)
+    reader.read(annotation)
+    found = groups(len(reader.annotations), reader.resolve())
+    builder = CorpusBuilder(path)
+    document = builder.document("", UNKNOWN if text is None else len(text))
+    annotations = list(reader.annotations.items())
+    entity = {at: number for number, members in enumerate(found, 1) for at in members}
+    for at in sorted(range(len(annotations)), key=lambda at: annotations[at][1].places):
+        name, one = annotations[at]
+        builder.mention(
+            document,
+            (one.places[0][0], one.places[-1][1] - 1),
+            builder.entity(document, str(entity[at])),
+            one.line,
+            label=one.label,
+            id=name,
+            nodes=_nodes(one.places),
+        )
+    builder.notes += _notes(reader)
+    return replace(builder.corpus(), characters=(text or "",))
+
+
+def _read_text_file(problems: Problems) -> str | None:
+    """Return the text of the .txt file next to an .ann file, if it exists."""
+    text_file = Path(problems.path).with_suffix(".txt")
+    if Path(problems.path).suffix != ".ann" or not text_file.is_file():
+        return None
+    with text_file.open("rb") as stream:
+        text, found = read_text(stream, str(text_file))
+    problems += found
+    return text
+
+
+def _nodes(places: list[Place]) -> str:
+    """List the characters of a discontinuous mention; nothing for a contiguous one."""
+    if all(one[1] == two[0] for one, two in pairwise(places)):
+        return ""
+    return " ".join(str(at) for start, end in places for at in range(start, end))
+
+
+def _notes(reader: _BratReader) -> Iterator[str]:
+    path = reader.problems.path
+    if reader.ignored:
+        names = ", ".join(f"{name} ({times})" for name, times in reader.ignored.most_common(5))
+        yield f"{path}: ignored relations that are not coreference: {names}"
+    if reader.text is None:
+        yield f"{path}: offsets are not checked, because the .txt file is missing"

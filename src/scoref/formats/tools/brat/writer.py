@@ -1,0 +1,82 @@
+"""The writer of brat standoff: mentions, links between them, and the text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import BinaryIO
+
+import numpy as np
+
+from scoref.corpus.corpus import Corpus
+from scoref.exceptions import UsageError
+
+
+def write(corpus: Corpus, stream: BinaryIO) -> None:
+    """Write the mentions of a document, and a link from each to the previous of its entity."""
+    text, spans, starts, ends = _characters(corpus)
+    labels = corpus.attributes.get("label", np.full(len(corpus), "Mention"))
+    latest: dict[int, int] = {}
+    links = []
+    for row in range(len(spans)):
+        places = _places(spans, row, starts, ends)
+        offsets = ";".join(f"{start} {end}" for start, end in places)
+        covered = " ".join(text[start:end] for start, end in places)
+        shown = re.sub(r"\s", " ", covered) or "?"
+        label = re.sub(r"\s", "_", str(labels[row])) or "Mention"
+        stream.write(f"T{row + 1}\t{label} {offsets}\t{shown}\n".encode())
+        entity = int(spans.entity[row])
+        if entity in latest:
+            links.append((row, latest[entity]))
+        latest[entity] = row
+    for number, (one, other) in enumerate(links, 1):
+        link = f"R{number}\tCoref Arg1:T{one + 1} Arg2:T{other + 1}\n"
+        stream.write(link.encode())
+
+
+def companions(corpus: Corpus) -> Mapping[str, bytes]:
+    """Return the text file that belongs next to the annotation, if the text is known."""
+    text = _characters(corpus)[0]
+    return {".txt": text.encode()} if text else {}
+
+
+def _characters(corpus: Corpus) -> tuple[str, Corpus, list[int], list[int]]:
+    """Return the text of the document, its spans, and where each unit starts and ends."""
+    spans = corpus.as_spans()
+    if spans is None or len(corpus.documents) > 1:
+        raise UsageError(
+            "the format brat has the spans of one document per file",
+            "write each document to a file of its own",
+        )
+    furthest = max(int(spans.end.max(initial=-1)) + 1, *(d.length for d in corpus.documents), 0)
+    if corpus.unit == "character":
+        return corpus.characters[0], spans, list(range(furthest)), list(range(1, furthest + 1))
+    words = ["_"] * furthest
+    breaks = [False] * furthest
+    if corpus.text is not None and "word" in corpus.text:
+        words = list(corpus.text.columns["word"][:furthest])
+        breaks = corpus.text.starts_sentence[:furthest].tolist()
+    text, starts, ends = "", [], []
+    for word, starts_sentence in zip(words, breaks, strict=True):
+        text += "" if not text else "\n" if starts_sentence else " "
+        starts.append(len(text))
+        text += word
+        ends.append(len(text))
+    return text, spans, starts, ends
+
+
+def _places(spans: Corpus, row: int, starts: list[int], ends: list[int]) -> list[tuple[int, int]]:
+    """Return the contiguous parts of a mention as offsets."""
+    nodes = spans.attributes.get("nodes")
+    units: Sequence[int] = range(int(spans.start[row]), int(spans.end[row]) + 1)
+    if nodes is not None and nodes[row]:
+        if "." in str(nodes[row]):
+            raise UsageError("the format brat has no empty nodes, but a mention has one")
+        units = sorted(map(int, str(nodes[row]).split()))
+    runs: list[tuple[int, int]] = []
+    for unit in units:
+        if runs and runs[-1][1] == unit - 1:
+            runs[-1] = (runs[-1][0], unit)
+        else:
+            runs.append((unit, unit))
+    return [(starts[first], ends[last]) for first, last in runs]
