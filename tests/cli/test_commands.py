@@ -173,7 +173,10 @@ class TestScore:
             (["KEY", "KEY", "-q", "--per-document"], "-q prints one number"),
             (["KEY", "KEY", "--digits", "x"], "'x' is not a whole number from 0 to 15"),
             (["KEY", "KEY", "--singletons", "some"], "invalid choice: 'some'"),
-            (["KEY", "KEY", "--format", "xml"], "unknown format 'xml'\n  hint: the formats are conll"),
+            (
+                ["KEY", "KEY", "--format", "xml"],
+                "unknown format 'xml'\n  hint: the formats are conll",
+            ),
             (["KEY", "KEY", "--like", "x"], "'x' is not a signature"),
             (["KEY", "README"], "found no `#begin document` line"),
         ],
