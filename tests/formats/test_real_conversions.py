@@ -35,7 +35,7 @@ MORE = {
 DEFECTIVE = {"gum/ontogum.key.conll": 11019}
 """The line that closes an entity which was never opened."""
 
-REASONS = ("discontinuous", "which cross", "across sentences", "one document in a file", "only")
+REASONS = ("discontinuous", "which cross", "across sentences", "one document per file", "only")
 WRITTEN = [name for name in MODULES if "-" not in name and find_format(name).write]
 
 
