@@ -6,11 +6,12 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help demo test check format docs bench clean
+.PHONY: help demo test test-quick check format docs bench clean
 
 help:
 	@echo "make demo    score, compare and report on the shipped examples"
 	@echo "make test    run all tests"
+	@echo "make test-quick  run unit tests, and laws with few examples, in a minute"
 	@echo "make check   formatter, linter, strict type checker"
 	@echo "make format  let the formatter and the linter mend what they can"
 	@echo "make docs    build the manual into build/docs"
@@ -26,6 +27,12 @@ test: $(VENV)/test.done
 	$(BIN)/python -m pytest -n auto --ignore tests/engines/spark
 	@echo "tests of the Spark engine, in one process: one Spark serves them all ..."
 	$(BIN)/python -m pytest tests/engines/spark
+
+# No other scorers, browser, Spark or manual; and few examples for each law.
+test-quick: $(VENV)/test.done
+	HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -q -n auto -m "not slow" \
+		--ignore tests/reference --ignore tests/report --ignore tests/engines --ignore tests/papers \
+		--ignore tests/test_documentation.py --ignore tests/test_benchmarks.py
 
 check: $(VENV)/check.done
 	$(BIN)/ruff format --check .

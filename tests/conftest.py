@@ -18,13 +18,14 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
     print_blob=True,
 )
+settings.register_profile("quick", parent=settings.get_profile("default"), max_examples=5)
 settings.register_profile("thorough", parent=settings.get_profile("default"), max_examples=2000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 
 @pytest.fixture(scope="session")
 def data() -> Path:
-    """The folder of real corpora, which stand beside a checkout and are not part of it."""
+    """The folder of real corpora, which are next to a checkout and not part of it."""
     folder = SHARED / "data"
     if not folder.is_dir():
         pytest.skip("the real corpora (../shared/data) are not on this machine")

@@ -6,8 +6,10 @@ import doctest
 import os
 import re
 import runpy
+import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,10 @@ import scoref
 from tests.conftest import REPOSITORY
 
 PAGES = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").glob("*.md"))]
+EXTENDING = REPOSITORY / "docs" / "extending.md"
+LISTING = re.compile(
+    r"^```\{code-block\} \w+\n:caption: (\S+)\n\n(.*?)^```$", re.MULTILINE | re.DOTALL
+)
 CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -29,24 +35,62 @@ def sessions(page: Path) -> list[tuple[str, str]]:
     return found
 
 
-@pytest.mark.parametrize(
-    ("command", "output"),
-    [pytest.param(*session, id=session[0]) for page in PAGES for session in sessions(page)],
-)
-def test_commands_print_what_the_page_says(command: str, output: str) -> None:
-    """Standard output and standard error together, as a reader sees them."""
+def run(command: str, folder: Path) -> str:
+    """Return what a command prints, standard output and standard error together."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    modules = f"{folder}{os.pathsep}{os.environ.get('PYTHONPATH', '')}".rstrip(os.pathsep)
     done = subprocess.run(
         ["sh", "-c", command],
-        cwd=REPOSITORY,
-        env={**os.environ, "PATH": path, "COLUMNS": "80"},
+        cwd=folder,
+        env={**os.environ, "PATH": path, "COLUMNS": "80", "PYTHONPATH": modules},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         check=False,
         text=True,
         encoding="utf-8",
     )
-    assert done.stdout == output
+    return done.stdout
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        pytest.param(*session, id=session[0])
+        for page in PAGES
+        if page != EXTENDING
+        for session in sessions(page)
+    ],
+)
+def test_commands_print_what_the_page_says(command: str, output: str) -> None:
+    """As a reader of the page sees it."""
+    assert run(command, REPOSITORY) == output
+
+
+def install_extension(folder: Path) -> None:
+    """Write the files of `extending.md`, and declare its package as an installer would."""
+    files = dict(LISTING.findall(EXTENDING.read_text("utf-8")))
+    for name, content in files.items():
+        (folder / name).write_text(content, "utf-8")
+    project = tomllib.loads(files["pyproject.toml"])["project"]
+    installed = folder / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
+    installed.mkdir()
+    metadata = f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
+    (installed / "METADATA").write_text(metadata, "utf-8")
+    entry_points = "".join(
+        f"[{group}]\n" + "".join(f"{name} = {value}\n" for name, value in entries.items())
+        for group, entries in project["entry-points"].items()
+    )
+    (installed / "entry_points.txt").write_text(entry_points, "utf-8")
+    example = REPOSITORY / "examples" / "ferry"
+    shutil.copy(example / "key.conll", folder / "key.conll")
+    shutil.copy(example / "careful.conll", folder / "response.conll")
+
+
+def test_a_metric_and_a_format_of_another_package(tmp_path: Path) -> None:
+    """Whoever follows the page alone sees what the page shows."""
+    install_extension(tmp_path)
+    for command, output in sessions(EXTENDING):
+        assert run(command, tmp_path) == output
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)

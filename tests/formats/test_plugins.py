@@ -109,7 +109,7 @@ def test_a_package_does_not_take_files_of_built_in_formats(install: Install) -> 
 BROKEN = {
     "import": ("import no_such_module", "ModuleNotFoundError: No module named 'no_such_module'"),
     "attribute": ("x = 1", "AttributeError"),
-    "type": ("SPAN_LINES = 1", "is of the type int, expected scoref.formats.format.Format"),
+    "type": ("SPAN_LINES = 1", "is of the type int, expected Format"),
 }
 
 
