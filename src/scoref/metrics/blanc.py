@@ -25,9 +25,9 @@ import numpy as np
 from scoref.base.arrays import Bools, Floats
 from scoref.exceptions import UsageError
 from scoref.metrics.base import About, Count, Metric, divide, links
-from scoref.metrics.mention_sets import count_same, count_shared
 from scoref.metrics.needs import SAME_MENTIONS
 from scoref.metrics.parameters import one_of
+from scoref.metrics.same_mentions import count_same, count_shared
 from scoref.overlap.table import Table
 
 COLUMNS = ("ck", "cr", "cc", "nk", "nr", "nn")

@@ -13,9 +13,9 @@ import numpy as np
 
 from scoref.base.arrays import Floats, Ints
 from scoref.metrics.base import About, Metric, divide, f1, links, only_f1
-from scoref.metrics.mention_sets import count_same, count_shared
 from scoref.metrics.needs import SAME_MENTIONS
 from scoref.metrics.parameters import one_of
+from scoref.metrics.same_mentions import count_same, count_shared
 from scoref.overlap.table import Table
 
 
