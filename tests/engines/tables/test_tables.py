@@ -24,9 +24,9 @@ from scoref.cli import main
 from scoref.corpus import fingerprint
 from scoref.engines.processes.reading import ReadInParts
 from scoref.engines.tables import score_tables, shards, spill
-from scoref.engines.tables.collisions import Collisions
-from scoref.engines.tables.parquet import ParquetSide, Sides
-from scoref.engines.tables.values import Values
+from scoref.engines.tables.collisions import CollisionCheck
+from scoref.engines.tables.id_column import IdColumn
+from scoref.engines.tables.parquet_table import ParquetTable, TablePair
 from scoref.exceptions import FormatError, ScorefError, UsageError
 from scoref.formats import Wanted
 
@@ -69,9 +69,11 @@ def write(path: Path, columns: dict[str, list[Any]], **options: Any) -> None:
     parquet.write_table(arrow.table(columns), path, row_group_size=7, **options)
 
 
-def both(folder: Path) -> Sides:
+def both(folder: Path) -> TablePair:
     """Open both sides."""
-    return Sides(ParquetSide(folder / "key.parquet"), ParquetSide(folder / "response.parquet"))
+    return TablePair(
+        ParquetTable(folder / "key.parquet"), ParquetTable(folder / "response.parquet")
+    )
 
 
 def in_pieces(
@@ -285,7 +287,7 @@ def test_a_metric_of_ones_own_sees_the_mentions_as_they_are(tmp_path: Path) -> N
         ({"metrics": ["arcs"]}, "arcs requires single mentions"),
         ({"policy": Policy(where="length=1")}, "--where length=1 is not available"),
         ({"policy": Policy(match="head")}, "--match head is not available"),
-        ({"policy": Policy(unit="corpus")}, "not by --unit corpus"),
+        ({"policy": Policy(unit="corpus")}, "--unit corpus is not available"),
     ],
     ids=["measure", "where", "match", "unit"],
 )
@@ -305,7 +307,9 @@ def test_documents_on_one_side_only_are_refused(tmp_path: Path) -> None:
     """Nobody knows which of them the others are."""
     pair_of(tmp_path)
     write(tmp_path / "key.parquet", {"mention": ["m1"], "entity": ["e"]})
-    with pytest.raises(UsageError, match="one table has a column of documents"):
+    with pytest.raises(
+        UsageError, match="the response has a column of documents, but the key has none"
+    ):
         score_tables(both(tmp_path), None, Policy(), 10**6)
 
 
@@ -324,7 +328,7 @@ def test_ceaf_says_how_much_memory_it_takes(tmp_path: Path) -> None:
     response = {"mention": list(rows), "entity": [(row + 1) // 2 for row in rows]}
     write(tmp_path / "key.parquet", key)
     write(tmp_path / "response.parquet", response)
-    with pytest.raises(UsageError, match="CEAF aligns entities that share mentions in 4,000 ways"):
+    with pytest.raises(UsageError, match="CEAF aligns 4,000 pairs of entities"):
         score_tables(both(tmp_path), ["ceafe"], Policy(), 10**5)
     assert score_tables(both(tmp_path), ["muc"], Policy(), 10**5)["muc"].f1 == 0
 
@@ -349,11 +353,14 @@ def test_temporary_files_have_no_name(tmp_path: Path, monkeypatch: pytest.Monkey
     folder = tmp_path / "temporary"
     folder.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
-    parts = spill.Columns(3, 2)
-    parts.add((np.arange(5), np.arange(5)), np.arange(5) % 3)
+    ids = np.arange(50)
+    spilled = spill.SpilledColumns(3, 2)
+    spilled.add((ids, -ids), ids)
     assert not list(folder.iterdir())
-    assert [column.tolist() for column in parts.read(1)] == [[1, 4], [1, 4]]
-    parts.close()
+    parts = [spilled.read(part) for part in range(3)]
+    assert sorted(np.concatenate([part[0] for part in parts]).tolist()) == ids.tolist()
+    assert all(len(part[0]) and (part[0] == -part[1]).all() for part in parts)
+    spilled.close()
 
 
 def test_hashes_are_those_of_labels() -> None:
@@ -361,8 +368,8 @@ def test_hashes_are_those_of_labels() -> None:
     texts = ["", "a", "é", "name 12", "12", "-7", "007", str(2**63 - 1), str(2**63), "x" * 300]
     column = arrow.chunked_array([arrow.array(["other", *texts]).slice(1), arrow.array(texts[:3])])
     expected = fingerprint.of_labels([*texts, *texts[:3]])
-    np.testing.assert_array_equal(Values.of(column).hashes(), expected)
-    empty = Values.of(arrow.chunked_array([arrow.array([""])]))
+    np.testing.assert_array_equal(IdColumn.of(column).hashes(), expected)
+    empty = IdColumn.of(arrow.chunked_array([arrow.array([""])]))
     np.testing.assert_array_equal(empty.hashes(), fingerprint.of_labels([""]))
 
 
@@ -370,22 +377,22 @@ def test_a_text_with_two_codes_is_one_text() -> None:
     """Nothing forbids a dictionary to say something twice."""
     twice = arrow.DictionaryArray.from_arrays([0, 1, 2, 1], ["a", "b", "a"])
     for column in (twice, arrow.chunked_array([twice, twice])):
-        values = Values.of(column)
+        values = IdColumn.of(column)
         assert values.texts.to_pylist() == ["a", "b"]
         assert values.numbers.tolist()[:4] == [0, 1, 0, 1]
 
 
 def test_texts_of_one_hash_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """It will not happen; but if it does, no score is wrong in silence."""
-    monkeypatch.setattr(Values, "hashes", lambda self: np.zeros(len(self.numbers), np.uint64))
-    collisions = Collisions(2)
+    monkeypatch.setattr(IdColumn, "hashes", lambda self: np.zeros(len(self.numbers), np.uint64))
+    collisions = CollisionCheck(2)
     collisions.add(arrow.array(["one", "one"]))
     collisions.add(arrow.array(["one"]))
-    collisions.check("mention")
+    collisions.finish("mention")
     collisions.add(arrow.array(["one"]))
     collisions.add(arrow.array(["another"]))
     with pytest.raises(ScorefError, match="two different texts in the column of `mention`"):
-        collisions.check("mention")
+        collisions.finish("mention")
 
 
 def test_a_damaged_file_is_told(tmp_path: Path) -> None:
@@ -480,7 +487,7 @@ def test_a_directory_of_parts_is_one_table(tmp_path: Path, kept: tuple[str, ...]
     expected = at_once(tmp_path, None, Policy())
     assert isinstance(expected, Result)
     large = score_tables(
-        Sides(ParquetSide(key), ParquetSide(response)), None, Policy(), 30 * shards.ROW_BYTES
+        TablePair(ParquetTable(key), ParquetTable(response)), None, Policy(), 30 * shards.ROW_BYTES
     )
     read = scoref.score(scoref.read(key), scoref.read(response))
     jobs = read_at_once(key, 2), read_at_once(response, 2)

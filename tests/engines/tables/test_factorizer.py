@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoref.engines.tables.collisions import Checked
-from scoref.engines.tables.numbering import Numbering
-from scoref.engines.tables.values import Values
+from scoref.engines.tables.collisions import NumberedTexts
+from scoref.engines.tables.factorizer import Factorizer
+from scoref.engines.tables.id_column import IdColumn
 from scoref.exceptions import ScorefError
 
 arrow = pytest.importorskip("pyarrow")
@@ -21,23 +21,23 @@ FAR = st.sampled_from([-(2**63), -(2**40), 0, 7, 2**24, 2**40, 2**63 - 1])
 @given(batches=st.lists(st.lists(st.one_of(NEAR, NEAR, FAR), max_size=30), max_size=8))
 def test_ids_are_numbered_as_they_appear(batches: list[list[int]]) -> None:
     """Near each other or far apart, met before or new."""
-    numbering, expected = Numbering(), dict[int, int]()
+    factorizer, expected = Factorizer(), dict[int, int]()
     for batch in batches:
         ids = np.array(batch, dtype=np.int64)
         known = [expected.get(one, -1) for one in batch]
-        assert numbering.find(ids).tolist() == known
+        assert factorizer.find(ids).tolist() == known
         numbers = [expected.setdefault(one, len(expected)) for one in batch]
-        assert numbering.add(ids).tolist() == numbers
-        assert len(numbering) == len(expected)
+        assert factorizer.add(ids).tolist() == numbers
+        assert len(factorizer) == len(expected)
 
 
 def test_texts_that_share_a_hash_are_refused() -> None:
     """Where a text has got the number of another, in the same rows or in later ones."""
-    values = Values(np.array([0, 1]), arrow.array(["a", "b"]))
-    together = Checked("document")
+    values = IdColumn(np.array([0, 1]), arrow.array(["a", "b"]))
+    together = NumberedTexts("document")
     with pytest.raises(ScorefError, match="same 64-bit hash"):
-        together.add(values, np.array([0, 0]), 1)
-    later = Checked("document")
-    later.add(values.at(np.array([0])), np.array([0]), 1)
+        together.check(values, np.array([0, 0]), 1)
+    later = NumberedTexts("document")
+    later.check(values.at(np.array([0])), np.array([0]), 1)
     with pytest.raises(ScorefError, match="same 64-bit hash"):
-        later.add(values.at(np.array([1])), np.array([0]), 1)
+        later.check(values.at(np.array([1])), np.array([0]), 1)
