@@ -17,8 +17,13 @@ import scoref
 from scoref.base.arrays import Floats
 from scoref.base.process_pool import LostError, Processes
 from scoref.engines.processes import workers
-from scoref.engines.processes.reading import divide
-from scoref.engines.processes.workers import look_at, pays, prefetched, score_each
+from scoref.engines.processes.prefetched_input import divide
+from scoref.engines.processes.workers import (
+    estimate_reading,
+    prefetched,
+    saves_time,
+    score_each,
+)
 from scoref.exceptions import FormatError, Problem, ScorefError, UsageError
 from scoref.formats.io.sources import Source, sources
 from scoref.metrics.muc import MUC
@@ -43,15 +48,15 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         many_each_time.append(many)
         before(self, many, module)
 
-    monkeypatch.setattr(workers, "START", -1e9)
+    monkeypatch.setattr(workers, "START_SECONDS", -1e9)
     monkeypatch.setattr(Processes, "__init__", noting)
     return many_each_time
 
 
 def score(key: Input, response: Input, policy: Policy | None = None, *, jobs: int) -> Result:
     """Score as the command line does, with several processes."""
-    with prefetched(key, response, jobs) as (ours, theirs):
-        return scoref.score(ours, theirs, policy=policy)
+    with prefetched(key, response, jobs) as (key_input, response_input):
+        return scoref.score(key_input, response_input, policy=policy)
 
 
 def folder(path: Path, source: Path, bad: str = "") -> Path:
@@ -170,30 +175,32 @@ def test_a_counts_file_is_not_read_elsewhere(tmp_path: Path) -> None:
 
 def test_what_pays() -> None:
     """There must be enough to gain, and somebody to gain it."""
-    assert pays([1.0, 1.0], 2)
-    assert not pays([1.0, 1.0], 1)
-    assert not pays([0.1, 0.1], 8)
-    assert not pays([5.0, 0.1], 8)
-    assert not pays([5.0], 8)
-    assert not pays([], 8)
-    assert pays([0.2] * 10, 2)
+    assert saves_time([1.0, 1.0], 2)
+    assert not saves_time([1.0, 1.0], 1)
+    assert not saves_time([0.1, 0.1], 8)
+    assert not saves_time([5.0, 0.1], 8)
+    assert not saves_time([5.0], 8)
+    assert not saves_time([], 8)
+    assert saves_time([0.2] * 10, 2)
 
 
 def test_a_look_at_files(tmp_path: Path) -> None:
     """By size and kind; what is not there takes no time."""
     (tmp_path / "a").write_bytes(b"#begin document (a)\n" + b"x" * 2_500_000)
-    assert look_at(tmp_path / "a").seconds == pytest.approx(0.01, rel=0.01)
-    assert look_at(tmp_path) == look_at(tmp_path / "a")._replace(path=str(tmp_path))
+    assert estimate_reading(tmp_path / "a").seconds == pytest.approx(0.01, rel=0.01)
+    assert estimate_reading(tmp_path) == estimate_reading(tmp_path / "a")._replace(
+        path=str(tmp_path)
+    )
     odd: dict[str, str] = {}
     for nothing in (tmp_path / "b", "-", odd, FERRY / "nowhere"):
-        assert look_at(nothing).seconds == 0
+        assert estimate_reading(nothing).seconds == 0
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
 def test_pipes_are_left_alone(tmp_path: Path, started: list[int]) -> None:
     """What one has looked at is gone: `scoref score key.conll <(program)`."""
     os.mkfifo(tmp_path / "response")
-    assert look_at(tmp_path / "response").seconds == 0
+    assert estimate_reading(tmp_path / "response").seconds == 0
     content = (FERRY / "careful.conll").read_bytes()
     writer = Thread(target=(tmp_path / "response").write_bytes, args=[content], daemon=True)
     writer.start()
@@ -292,7 +299,8 @@ def test_a_script_needs_no_guard(tmp_path: Path) -> None:
     """A worker is not the user's program once more."""
     script = tmp_path / "script.py"
     script.write_text(
-        "import scoref\nfrom scoref.engines.processes import workers\nworkers.START = -1e9\n"
+        "import scoref\n"
+        "from scoref.engines.processes import workers\nworkers.START_SECONDS = -1e9\n"
         f"print('started')\nf = {str(FERRY)!r}\n"
         "systems = {'a': f + '/careful.conll', 'b': f + '/baseline.conll'}\n"
         "print(scoref.compare(f + '/key.conll', systems, trials=10, jobs=2).metric)\n"

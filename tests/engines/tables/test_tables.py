@@ -22,13 +22,13 @@ from scoref.base import memory
 from scoref.base.process_pool import Processes
 from scoref.cli import main
 from scoref.corpus import fingerprint
-from scoref.engines.processes.reading import ReadInParts
+from scoref.engines.processes.prefetched_input import PrefetchedInput
 from scoref.engines.tables import score_tables, shards, spill
 from scoref.engines.tables.collisions import CollisionCheck
 from scoref.engines.tables.id_column import IdColumn
 from scoref.engines.tables.parquet_table import ParquetTable, TablePair
 from scoref.exceptions import FormatError, ScorefError, UsageError
-from scoref.formats import Wanted
+from scoref.preparation.inputs import ReadOptions
 
 arrow = pytest.importorskip("pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet")
@@ -500,7 +500,9 @@ def test_a_directory_of_parts_is_one_table(tmp_path: Path, kept: tuple[str, ...]
 def read_at_once(path: Path, processes: int) -> scoref.Corpus:
     """Read a path as a command with `--jobs` does."""
     with Processes(processes) as workers:
-        return ReadInParts(path, None, Wanted(), None, parts=processes, processes=workers).corpus()
+        source, options = PrefetchedInput(path, processes, workers), ReadOptions()
+        source.prefetch("key", options, ())
+        return source.corpus("key", options, ())
 
 
 def test_what_is_wrong_in_a_part_is_said_of_its_file(tmp_path: Path) -> None:
