@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from scoref.cli import main
-from scoref.engines.spark.failures import plain, told_plainly
-from scoref.engines.spark.inputs import table_format
+from scoref.engines.spark.failures import translate, translated_errors
 from scoref.engines.spark.java import check_java, version_of
 from scoref.engines.spark.session import check_installed, check_master, write_package
+from scoref.engines.spark.side_frames import table_format
 from scoref.exceptions import FormatError, MentionError, UsageError
 from tests.conftest import REPOSITORY
 
@@ -36,7 +36,7 @@ def test_java_is_missing_or_too_old(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     """The message says what was found where."""
     monkeypatch.delenv("JAVA_HOME", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(UsageError, match="Spark needs Java, and there is none") as error:
+    with pytest.raises(UsageError, match="Spark requires Java, which is not installed") as error:
         check_java()
     assert "openjdk-17-jre-headless" in error.value.hint
     (tmp_path / "bin").mkdir()
@@ -47,14 +47,14 @@ def test_java_is_missing_or_too_old(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     with pytest.raises(UsageError, match=f"Java 17 or 21, but {java} is Java 11"):
         check_java()
     monkeypatch.setenv("JAVA_HOME", str(tmp_path / "elsewhere"))
-    with pytest.raises(UsageError, match=r"JAVA_HOME is .*elsewhere, but there is no"):
+    with pytest.raises(UsageError, match=r"JAVA_HOME is .*elsewhere, but .* does not exist"):
         check_java()
 
 
 def test_pyspark_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     """The hint installs it."""
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
-    with pytest.raises(UsageError, match="needs pyspark: not installed") as error:
+    with pytest.raises(UsageError, match="requires pyspark, which is not installed") as error:
         check_installed()
     assert error.value.hint == "pip install 'scoref[spark]'"
 
@@ -70,7 +70,7 @@ def test_a_master_that_does_not_answer() -> None:
 
 @pytest.mark.parametrize(
     ("master", "message"),
-    [("sc://host", "is a Spark Connect server"), ("http://host", "is no master of Spark")],
+    [("sc://host", "is a Spark Connect server"), ("http://host", "is not a valid Spark master")],
 )
 def test_what_is_no_master(master: str, message: str) -> None:
     """Spark Connect is another thing."""
@@ -95,12 +95,14 @@ Traceback (most recent call last):
 
 def test_an_error_of_ours_is_found_in_that_of_spark() -> None:
     """Its kind, its message and its hint."""
-    error = plain(
+    error = translate(
         TRACEBACK.format("scoref.exceptions.MentionError: the key is odd\n  hint: even it out")
     )
     assert isinstance(error, MentionError)
     assert (error.message, error.hint) == ("the key is odd", "even it out")
-    error = plain(TRACEBACK.format("scoref.exceptions.FormatError: a.csv:1: found x, expected y"))
+    error = translate(
+        TRACEBACK.format("scoref.exceptions.FormatError: a.csv:1: found x, expected y")
+    )
     assert not isinstance(error, FormatError)
     assert str(error) == "a.csv:1: found x, expected y"
 
@@ -108,14 +110,17 @@ def test_an_error_of_ours_is_found_in_that_of_spark() -> None:
 @pytest.mark.parametrize(
     ("told", "message"),
     [
-        ("ModuleNotFoundError: No module named 'pyarrow'", "have no Python module 'pyarrow'"),
-        ("[PYTHON_VERSION_MISMATCH] 3.11 is not 3.12", "have another Python: 3.11 is not 3.12"),
+        ("ModuleNotFoundError: No module named 'pyarrow'", "has no module 'pyarrow'"),
+        (
+            "[PYTHON_VERSION_MISMATCH] 3.11 is not 3.12",
+            "have another Python version: 3.11 is not 3.12",
+        ),
         ("java.lang.IllegalStateException: gone", "Spark failed: java.lang.IllegalState"),
     ],
 )
 def test_what_else_spark_reports(told: str, message: str) -> None:
     """Known mistakes get a message of their own, others the line that says most."""
-    assert message in plain(TRACEBACK.format(told)).message
+    assert message in translate(TRACEBACK.format(told)).message
 
 
 def test_what_ctrl_c_stops_is_no_failure() -> None:
@@ -128,7 +133,7 @@ def test_what_ctrl_c_stops_is_no_failure() -> None:
             raise ConnectionError("cancelled")
 
     pytest.importorskip("pyspark")
-    with pytest.raises(KeyboardInterrupt), told_plainly():
+    with pytest.raises(KeyboardInterrupt), translated_errors():
         work()
 
 
@@ -152,7 +157,7 @@ def test_what_a_table_is_called(tmp_path: Path) -> None:
     assert table_format("hdfs://host/key.csv.gz", None) == "csv"
     assert table_format("s3a://bucket/key", "tsv") == "tsv"
     assert table_format(str(REPOSITORY / "examples/ferry/key.conll"), None) is None
-    with pytest.raises(UsageError, match="does not say what it is"):
+    with pytest.raises(UsageError, match=r"the format of .* cannot be detected"):
         table_format("s3a://bucket/key", None)
     folder = tmp_path / "written-by-spark"
     folder.mkdir()
@@ -166,7 +171,7 @@ def test_what_a_table_is_called(tmp_path: Path) -> None:
     [
         (["--master", "yarn"], "--master is for Spark alone"),
         (["--engine", "spark", "--spark-conf", "x"], "--spark-conf x is no setting"),
-        (["--engine", "spark", "--master", "nowhere"], "'nowhere' is no master of Spark"),
+        (["--engine", "spark", "--master", "nowhere"], "'nowhere' is not a valid Spark master"),
     ],
 )
 def test_flags_that_make_no_sense(

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 import scoref
-from scoref.engines.spark.inputs import alike, read_table
-from scoref.engines.spark.wholes import score_whole
+from scoref.engines.spark.one_unit import score_one_unit
+from scoref.engines.spark.side_frames import harmonize, read_side
 from scoref.exceptions import MentionError, UsageError
+from scoref.metrics import find_metrics
 from scoref.spark import count, score_files
 from tests.engines.spark.conftest import drawn, frames_of, write_parquet
 
@@ -53,9 +54,13 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
 @pytest.mark.parametrize("few", [40, 1_000_000], ids=["in rounds", "on the driver"])
 def test_records_without_documents(spark: SparkSession, records: tuple[str, str], few: int) -> None:
     """All sums from a histogram; CEAF from rounds of SQL and what these leave."""
-    ours, theirs = (read_table(spark, path, "parquet", needs_all=False) for path in records)
+    key, response = (
+        read_side(spark, name, path, "parquet", all_columns=False)
+        for name, path in zip(("key", "response"), records, strict=True)
+    )
     metrics = METRICS if few > 40 else ["ceafe"]
-    found = score_whole(*alike(ours, theirs), metrics, scoref.Policy(), few)
+    sides = harmonize(key, response)
+    found = score_one_unit(*sides, find_metrics(metrics), scoref.Policy(), few)
     assert_alike(found, scoref.score(*records, metrics))
     assert found.notes == scoref.score(*records).notes
 
@@ -93,7 +98,9 @@ def test_what_a_histogram_cannot_tell_is_refused(
     """Before anything is run."""
     with pytest.raises(UsageError, match="arcs requires single mentions"):
         score_files(spark, *records, ["arcs"])
-    with pytest.raises(UsageError, match="match:exact only, not match:head"):
+    with pytest.raises(UsageError, match="--match head is not available for one unit"):
         score_files(spark, *records, policy=scoref.Policy(match="head"))
-    with pytest.raises(UsageError, match=r"scoref\.spark\.score scores it"):
+    with pytest.raises(
+        UsageError, match="without a `document` column there are no per-document counts"
+    ):
         count(*frames_of(spark, records))
