@@ -12,10 +12,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from scoref.engines.local import score_local
 from scoref.engines.spark.documents import as_structs, count_documents, score_documents
 from scoref.engines.spark.failures import translated_errors
 from scoref.engines.spark.one_unit import is_one_unit, score_one_unit, set_partitions
-from scoref.engines.spark.prepared_on_driver import score_other_files
 from scoref.engines.spark.session import send_package, session
 from scoref.engines.spark.side_frames import (
     SideFrame,
@@ -98,7 +98,7 @@ def score_files(
     encoding: str | None = None,
     check_words: Checks = AUTO,
 ) -> Result:
-    """Score two files: tables are read by Spark, other formats by the driver."""
+    """Score two files: tables on Spark, other formats on the driver, since Spark cannot read them."""
     policy = _checked(policy)
     chosen = find_metrics(metrics)
     paths = {"key": key, "response": response}
@@ -106,7 +106,7 @@ def score_files(
     with translated_errors():
         if None in formats.values():
             options = ReadOptions(format, encoding, check_words)
-            return score_other_files(spark, key, response, chosen, policy, options=options)
+            return score_local(key, response, chosen, policy, options)
         more = _requires_more(chosen, policy)
         of_key, of_response = harmonize(
             *(

@@ -239,9 +239,8 @@ def test_what_shards_cannot_know_is_refused(spark: SparkSession, tables: tuple[s
         score(frames[0], frames[1].drop("document"))
 
 
-def test_other_formats_are_read_by_the_driver(spark: SparkSession, example: Path) -> None:
-    """Joined here, counted there."""
+def test_other_formats_are_scored_by_the_driver(spark: SparkSession, example: Path) -> None:
+    """With all metrics."""
     paths = (str(example / "key.conll"), str(example / "careful.conll"))
-    assert_same(score_files(spark, *paths), scoref.score(*paths))
-    with pytest.raises(UsageError, match="arcs requires mention order, mention types"):
-        score_files(spark, *paths, ["arcs"])
+    for metrics in (None, ["arcs"]):
+        assert_same(score_files(spark, *paths, metrics), scoref.score(*paths, metrics))

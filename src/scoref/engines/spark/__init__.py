@@ -1,12 +1,10 @@
 """Counting on Apache Spark; users call `scoref.spark`.
 
-session.py             a Spark session for the command line: Java, log, the package for executors
-failures.py            Spark's errors as errors of this package
-side_frames.py         key and response as DataFrames with the same columns
-counts_matrix.py       the counts of all metrics as one column of arrays
-shards.py              some documents, counted on an executor by the ordinary code
-documents.py           documents divided into shards, and one result of what these counted
-one_unit.py            one unit over all executors, summed up in a histogram
-overlaps.py            the entities and cells of one unit; CEAF in rounds of SQL
-prepared_on_driver.py  other files than tables: prepared on the driver, counted on executors
+session.py      a Spark session for the command line: Java, log, the package for executors
+failures.py     Spark's errors as errors of this package
+side_frames.py  key and response as DataFrames with the same columns
+shards.py       some documents, counted on an executor by the ordinary code
+documents.py    documents divided into shards, and one result of what these counted
+one_unit.py     one unit over all executors, summed up in a histogram
+overlaps.py     the entities and cells of one unit; CEAF in rounds of SQL
 """

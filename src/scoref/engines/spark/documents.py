@@ -16,8 +16,8 @@ from scoref.alignment.document_pairing import pair
 from scoref.alignment.where import conditions
 from scoref.corpus import fingerprint
 from scoref.corpus.corpus import UNKNOWN, Corpus, Document
+from scoref.counts.counts import Counts
 from scoref.engines.assembly import assemble_result
-from scoref.engines.spark.counts_matrix import from_matrix, read_matrix
 from scoref.engines.spark.shards import SCHEMA, SIDE, SIDE_TOTALS, TOTALS, ShardTask
 from scoref.engines.spark.side_frames import SideFrame
 from scoref.exceptions import UsageError
@@ -159,6 +159,19 @@ def named_documents(names: Iterable[str], side: SideFrame) -> Corpus:
     return Corpus.without_mentions(documents, source)
 
 
+def _read_counts(
+    column: Any, units: tuple[str, ...], order: list[int], metrics: Sequence[Metric]
+) -> Counts:
+    """Return the counts of units, whose rows in an Arrow column of arrays are in this order."""
+    ends = np.cumsum([len(metric.columns) for metric in metrics])
+    exists = column.is_valid().to_numpy()
+    matrix = np.zeros((len(exists), ends[-1]))
+    matrix[exists] = column.drop_null().combine_chunks().flatten().to_numpy().reshape(-1, ends[-1])
+    parts = np.split(matrix[order], ends[:-1], axis=1)
+    rows = {metric.name: part for metric, part in zip(metrics, parts, strict=True)}
+    return Counts(units, tuple(metrics), rows)
+
+
 def score_documents(
     key: SideFrame,
     response: SideFrame,
@@ -173,8 +186,8 @@ def score_documents(
     reports = _ShardReports.of(table)
     documents = reports.documents(key)
     pairing = pair(documents, reports.documents(response), policy)
-    matrix = read_matrix(table.column("counts"), metrics)[reports.order("key")]
-    counts = from_matrix([d.name for d in documents.documents], metrics, matrix)
+    units = tuple(document.name for document in documents.documents)
+    counts = _read_counts(table.column("counts"), units, reports.order("key"), metrics)
     inferred = (note for notes in reports.columns["inferred"] for note in notes or ())
     summary = Summary(
         key=reports.summary(key),

@@ -17,7 +17,6 @@ from scoref.base.arrays import Ints
 from scoref.corpus.attributes import together
 from scoref.corpus.corpus import Corpus
 from scoref.counts.counts import Counts
-from scoref.engines.spark.counts_matrix import collect_rows, to_matrix
 from scoref.engines.spark.side_frames import PLACE, ROW, SideSchema
 from scoref.exceptions import FormatError, Problem
 from scoref.formats.table.columns import NOISE, NUMBERS, Table, to_corpus
@@ -69,8 +68,9 @@ class ShardTask:
         """Count a shard."""
         import pyarrow as pa  # noqa: PLC0415  # executors have it
 
-        rows = collect_rows(batches)
-        if rows is not None:
+        collected = [batch for batch in batches if batch.num_rows]
+        if collected:
+            rows = pa.Table.from_batches(collected)
             key, response = (_read_side(rows, at, side) for at, side in enumerate(self.sides))
             table = pa.table(_to_arrow(_count(key, response, self)))
             yield from table.combine_chunks().to_batches()
@@ -195,7 +195,8 @@ def _count(key: _ShardSide, response: _ShardSide, task: ShardTask) -> dict[str, 
     others = [None] * (len(names) - 1)
     columns["totals"] = [totals, *others]
     columns["inferred"] = [list(joined.inferred), *others]
-    columns["counts"] = [*to_matrix(counts).tolist(), *([None] * len(extra))]
+    values = np.concatenate([counts.rows[metric.name] for metric in counts.metrics], axis=1)
+    columns["counts"] = [*values.tolist(), *([None] * len(extra))]
     return columns
 
 
