@@ -98,7 +98,7 @@ def score_files(
     encoding: str | None = None,
     check_words: Checks = AUTO,
 ) -> Result:
-    """Score two files: tables on Spark, other formats on the driver, since Spark cannot read them."""
+    """Score two files: on Spark if both are tables, otherwise on the driver."""
     policy = _checked(policy)
     chosen = find_metrics(metrics)
     paths = {"key": key, "response": response}
