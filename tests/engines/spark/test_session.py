@@ -1,4 +1,4 @@
-"""What goes wrong before Spark runs is said at once, and in words that help."""
+"""Errors before Spark runs are reported at once, and say what to do."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.conftest import REPOSITORY
 
 
 @pytest.mark.parametrize(
-    ("told", "version"),
+    ("output", "version"),
     [
         ('openjdk version "17.0.15" 2025-04-15', 17),
         ('java version "1.8.0_392"', 8),
@@ -27,13 +27,13 @@ from tests.conftest import REPOSITORY
         ("no such thing", None),
     ],
 )
-def test_versions_of_java(told: str, version: int | None) -> None:
-    """Old ones count from 1.1."""
-    assert version_of(told) == version
+def test_versions_of_java_are_parsed(output: str, version: int | None) -> None:
+    """Old versions begin with 1."""
+    assert version_of(output) == version
 
 
-def test_java_is_missing_or_too_old(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The message says what was found where."""
+def test_missing_or_old_java_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The message says what was found, and where."""
     monkeypatch.delenv("JAVA_HOME", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(UsageError, match="Spark requires Java, which is not installed") as error:
@@ -51,16 +51,16 @@ def test_java_is_missing_or_too_old(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         check_java()
 
 
-def test_pyspark_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The hint installs it."""
+def test_missing_pyspark_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The hint says how to install it."""
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
     with pytest.raises(UsageError, match="requires pyspark, which is not installed") as error:
         check_installed()
     assert error.value.hint == "pip install 'scoref[spark]'"
 
 
-def test_a_master_that_does_not_answer() -> None:
-    """Not after the minute that Spark would wait."""
+def test_a_master_that_does_not_answer_is_refused() -> None:
+    """Before the minute that Spark would wait."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -72,15 +72,15 @@ def test_a_master_that_does_not_answer() -> None:
     ("master", "message"),
     [("sc://host", "is a Spark Connect server"), ("http://host", "is not a valid Spark master")],
 )
-def test_what_is_no_master(master: str, message: str) -> None:
-    """Spark Connect is another thing."""
+def test_an_invalid_master_is_refused(master: str, message: str) -> None:
+    """Spark Connect is not supported."""
     with pytest.raises(UsageError, match=message):
         check_master(master)
 
 
 @pytest.mark.parametrize("master", ["local", "local[2]", "local-cluster[2,1,1024]", "yarn"])
-def test_masters_that_need_no_answer(master: str) -> None:
-    """These are asked by Spark itself."""
+def test_masters_that_are_not_contacted(master: str) -> None:
+    """Only Spark itself can find them."""
     check_master(master)
 
 
@@ -93,8 +93,8 @@ Traceback (most recent call last):
 """
 
 
-def test_an_error_of_ours_is_found_in_that_of_spark() -> None:
-    """Its kind, its message and its hint."""
+def test_an_error_of_scoref_is_found_in_a_traceback() -> None:
+    """With its class, message and hint."""
     error = translate(
         TRACEBACK.format("scoref.exceptions.MentionError: the key is odd\n  hint: even it out")
     )
@@ -108,7 +108,7 @@ def test_an_error_of_ours_is_found_in_that_of_spark() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "message"),
+    ("line", "message"),
     [
         ("ModuleNotFoundError: No module named 'pyarrow'", "has no module 'pyarrow'"),
         (
@@ -118,13 +118,13 @@ def test_an_error_of_ours_is_found_in_that_of_spark() -> None:
         ("java.lang.IllegalStateException: gone", "Spark failed: java.lang.IllegalState"),
     ],
 )
-def test_what_else_spark_reports(told: str, message: str) -> None:
-    """Known mistakes get a message of their own, others the line that says most."""
-    assert message in translate(TRACEBACK.format(told)).message
+def test_errors_of_spark_are_translated(line: str, message: str) -> None:
+    """Known errors have a message of their own, others show the most telling line."""
+    assert message in translate(TRACEBACK.format(line)).message
 
 
-def test_what_ctrl_c_stops_is_no_failure() -> None:
-    """Spark reports the jobs that were cancelled, while the interruption is under way."""
+def test_ctrl_c_is_not_a_failure_of_spark() -> None:
+    """Spark reports the cancelled jobs during the interruption."""
 
     def work() -> None:
         try:
@@ -137,8 +137,8 @@ def test_what_ctrl_c_stops_is_no_failure() -> None:
         work()
 
 
-def test_the_package_can_be_sent(tmp_path: Path) -> None:
-    """An archive from which Python imports it."""
+def test_the_package_can_be_imported_from_its_archive(tmp_path: Path) -> None:
+    """So executors need no installation of scoref."""
     write_package(tmp_path / "scoref.zip")
     code = "import scoref.engines.spark.shards as s; print(s.__file__)"
     done = subprocess.run(
@@ -151,8 +151,8 @@ def test_the_package_can_be_sent(tmp_path: Path) -> None:
     assert "scoref.zip" in done.stdout
 
 
-def test_what_a_table_is_called(tmp_path: Path) -> None:
-    """By its name where it cannot be looked at."""
+def test_the_format_of_a_table_is_detected(tmp_path: Path) -> None:
+    """From the name if the content cannot be read."""
     assert table_format("s3a://bucket/key.parquet/", None) == "parquet"
     assert table_format("hdfs://host/key.csv.gz", None) == "csv"
     assert table_format("s3a://bucket/key", "tsv") == "tsv"
@@ -174,17 +174,17 @@ def test_what_a_table_is_called(tmp_path: Path) -> None:
         (["--engine", "spark", "--master", "nowhere"], "'nowhere' is not a valid Spark master"),
     ],
 )
-def test_flags_that_make_no_sense(
+def test_invalid_flags_are_refused(
     flags: list[str], message: str, example: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Exit code 2 and a message."""
+    """With exit code 2 and a message."""
     paths = [str(example / name) for name in ("key.conll", "careful.conll")]
     assert main(["score", *flags, *paths]) == 2
     assert message in capsys.readouterr().err
 
 
-def test_the_command_prints_what_it_prints_here(example: Path) -> None:
-    """And nothing of Spark's own."""
+def test_the_command_prints_the_local_output(example: Path) -> None:
+    """And no output of Spark."""
     try:
         check_installed()
         check_java()

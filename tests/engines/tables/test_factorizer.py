@@ -1,4 +1,4 @@
-"""Ids get the numbers that a dictionary would give them, over any batches."""
+"""Ids get the numbers that a dictionary would give them, in any batches."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def test_ids_are_numbered_as_they_appear(batches: list[list[int]]) -> None:
         assert len(factorizer) == len(expected)
 
 
-def test_texts_that_share_a_hash_are_refused() -> None:
-    """Where a text has got the number of another, in the same rows or in later ones."""
+def test_texts_with_the_same_number_are_refused() -> None:
+    """If two texts have the same hash, in the same rows or in later rows."""
     values = IdColumn(np.array([0, 1]), arrow.array(["a", "b"]))
     together = NumberedTexts("document")
     with pytest.raises(ScorefError, match="same 64-bit hash"):
