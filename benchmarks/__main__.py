@@ -14,7 +14,7 @@ from benchmarks.growth import growth
 from benchmarks.jobs import (
     ROOT,
     Bench,
-    all_measures,
+    all_metrics,
     beside_numpy,
     beside_wc,
     litbank_pair,
@@ -69,7 +69,7 @@ def _sections(bench: Bench, rows: Sequence[int | None]) -> Iterator[Section]:
     pair, tiny = litbank_pair(bench), tiny_pair(bench.directory)
     yield beside_wc(bench, pair)
     yield beside_numpy(bench, tiny)
-    yield all_measures(bench, pair)
+    yield all_metrics(bench, pair)
     yield readers(bench, pair)
     yield growth(bench, pair)
     yield million_mentions(bench)

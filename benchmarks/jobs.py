@@ -29,7 +29,7 @@ READ = {
 }
 """The formats that are written, and how the names of files end."""
 # Each that a pair with words and different mentions on both sides can be scored with.
-EVERY_MEASURE = (
+EVERY_METRIC = (
     *("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll", "pairwise"),
     *(f"ceaf(phi={phi})" for phi in (1, 2)),
     *(f"ceaf(overlap={overlap})" for overlap in ("dice", "min", "jaccard")),
@@ -137,13 +137,13 @@ def beside_wc(bench: Bench, pair: Pair) -> Section:
     )
 
 
-def all_measures(bench: Bench, pair: Pair) -> Section:
-    """Compare all measures together, those that look at words among them, with the default ones."""
-    every = [part for name in EVERY_MEASURE for part in ("-m", name)]
-    name = f"scoref score, {len(EVERY_MEASURE)} measures"
+def all_metrics(bench: Bench, pair: Pair) -> Section:
+    """Compare all metrics, some of which require words, with the default ones."""
+    every = [part for name in EVERY_METRIC for part in ("-m", name)]
+    name = f"scoref score, {len(EVERY_METRIC)} metrics"
     ours, more = bench.measure(scoref(pair), scoref(pair, name, *every))
     return Section(
-        title=f"All measures ({pair.title})",
+        title=f"All metrics ({pair.title})",
         rows=(Row(ours, pair.megabytes), Row(more, pair.megabytes)),
         remarks=(verdict(more.against(ours), _ALL_TARGET),),
     )

@@ -148,7 +148,7 @@ def beside_corefud(bench: Bench) -> Section:
     every = ("-m", "all", "-s", "--", key, response)
     commands = [
         scoref(pair, "scoref score --match head", "--match", "head"),
-        Command.of("corefud-scorer, its measures", sys.executable, program, *every),
+        Command.of("corefud-scorer, its metrics", sys.executable, program, *every),
     ]
     ours, theirs = measure(commands, bench.peer_rounds, bench.directory)
     times = theirs.against(ours)

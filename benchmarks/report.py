@@ -86,7 +86,7 @@ def circumstances() -> str:
     return f"""\
 CPU time is user and system time, the median over rounds. Ratios are taken within a round:
 the median, and the range over rounds. Memory is the highest peak; a child starts from
-this program's own, so {own_peak():.0f} MB may stand for anything less.
+this program's own, so {own_peak():.0f} MB can mean anything less.
 scoref {version("scoref")}, {python}, {machine}, locale {locale}.{_bytecode()}"""
 
 

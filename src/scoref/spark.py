@@ -1,9 +1,9 @@
-"""Scoring on Apache Spark, for corpora that stand in a cluster or outgrow one machine.
+"""Scoring on Apache Spark, for corpora in a cluster or larger than one machine.
 
-`count` takes the DataFrames of two sides and returns a DataFrame of counts, for use inside a
-job; `score` returns an ordinary result. Both count with the very functions that score files,
-on whole documents, so a result equals the local one to the last bit. `pip install
-'scoref[spark]'` installs PySpark; it needs Java 17 or 21.
+`count` takes the DataFrames of two sides and returns a DataFrame of counts, for use inside a job.
+`score` returns an ordinary result. Both count whole documents with the functions that score
+files, so a result equals the local one to the last bit. `pip install 'scoref[spark]'` installs
+PySpark, which requires Java 17 or 21.
 """
 
 from __future__ import annotations
@@ -12,27 +12,26 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from scoref.engines.spark.corpora import score_read
-from scoref.engines.spark.documents import as_structs, counted_documents, score_documents
-from scoref.engines.spark.failures import told_plainly
-from scoref.engines.spark.inputs import (
-    Input,
-    alike,
-    of_frame,
-    read_table,
-    table_format,
-    with_what_is_told,
-)
+from scoref.engines.local import score_local
+from scoref.engines.spark.documents import as_structs, count_documents, score_documents
+from scoref.engines.spark.failures import translated_errors
+from scoref.engines.spark.one_unit import is_one_unit, score_one_unit, set_partitions
 from scoref.engines.spark.session import send_package, session
-from scoref.engines.spark.wholes import is_whole, score_whole, set_partitions
+from scoref.engines.spark.side_frames import (
+    SideFrame,
+    harmonize,
+    read_side,
+    side_of_frame,
+    table_format,
+)
 from scoref.exceptions import UsageError
-from scoref.metrics import DEFAULT, MetricLike, find_metrics
+from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.metrics.needs import SAME_MENTIONS
 from scoref.policy import Policy
 from scoref.preparation.inputs import ReadOptions
 from scoref.preparation.needs import needs_of, needs_under
 from scoref.preparation.pipeline import refuse_special_counting
-from scoref.preparation.same_text import AUTO, Checks
+from scoref.preparation.same_text import AUTO, NOT_COMPARED, Checks
 from scoref.result import Result
 
 if TYPE_CHECKING:
@@ -50,25 +49,24 @@ def count(
     order: str | None = None,
     shards: int | None = None,
 ) -> DataFrame:
-    """Count each document of the key: a row with its name and a struct of counts per metric.
+    """Return a row per document of the key: its name, and a struct of counts per metric.
 
-    Columns are known by the names that tables have: `document`, `start`, `end`, `entity`, or
-    `mention` for spans. Nothing runs until the DataFrame is used. `order` names a column that
-    says the order of mentions; without it they are taken in the order of their spans. `shards`
-    is the number of groups of documents that are counted apart; by default it is told from
-    the number of rows, which are counted first.
+    Columns have the names of table columns: `document`, `start`, `end`, `entity`, or `mention`
+    for spans. Nothing runs until the DataFrame is used. `order` is a column with the order of
+    mentions; without it, they are taken in the order of their spans. `shards` is the number of
+    groups of documents that are counted separately; by default it depends on the number of rows,
+    which are counted first.
     """
-    policy = _possible(policy)
-    names = _listed(metrics)
-    chosen = find_metrics(names)
+    policy = _checked(policy)
+    chosen = find_metrics(metrics)
     send_package(key.sparkSession)
-    ours, theirs = _frames(key, response, names, policy, order)
-    if is_whole(ours, policy):
+    sides = _sides_of_frames(key, response, chosen, policy, order)
+    if is_one_unit(sides[0], policy):
         raise UsageError(
-            "without documents there is one unit, whose counts are no DataFrame",
-            "scoref.spark.score scores it",
+            "without a `document` column there are no per-document counts",
+            "use scoref.spark.score",
         )
-    return as_structs(counted_documents(ours, theirs, names, policy, shards), chosen)
+    return as_structs(count_documents(*sides, chosen, policy, shards), chosen)
 
 
 def score(
@@ -80,13 +78,13 @@ def score(
     order: str | None = None,
     shards: int | None = None,
 ) -> Result:
-    """Score two DataFrames, by document or, if they have no documents, as one unit."""
-    policy = _possible(policy)
-    names = _listed(metrics)
-    with told_plainly():
+    """Score two DataFrames by document, or as one unit if they have no column of documents."""
+    policy = _checked(policy)
+    chosen = find_metrics(metrics)
+    with translated_errors():
         send_package(key.sparkSession)
-        ours, theirs = _frames(key, response, names, policy, order)
-        return _score(ours, theirs, names, policy, shards)
+        sides = _sides_of_frames(key, response, chosen, policy, order)
+        return _score(*sides, chosen, policy, shards)
 
 
 def score_files(
@@ -100,63 +98,63 @@ def score_files(
     encoding: str | None = None,
     check_words: Checks = AUTO,
 ) -> Result:
-    """Score two files: tables are read by Spark, other formats by the driver."""
-    policy = _possible(policy)
-    names = _listed(metrics)
-    kinds = [table_format(path, format) for path in (key, response)]
-    with told_plainly():
-        if None in kinds:
+    """Score two files: on Spark if both are tables, otherwise on the driver."""
+    policy = _checked(policy)
+    chosen = find_metrics(metrics)
+    paths = {"key": key, "response": response}
+    formats = {path: table_format(path, format) for path in paths.values()}
+    with translated_errors():
+        if None in formats.values():
             options = ReadOptions(format, encoding, check_words)
-            return score_read(spark, key, response, names, policy, options=options)
-        every = _needs_all(names, policy)
-        sides = [
-            read_table(spark, path, kind or "", every)
-            for path, kind in zip((key, response), kinds, strict=True)
-        ]
-        ours, theirs = map(with_what_is_told, alike(*sides))
-        if is_whole(ours, policy):
-            set_partitions(spark, ours, theirs)
-        result = _score(ours, theirs, names, policy, None)
+            return score_local(key, response, chosen, policy, options)
+        more = _requires_more(chosen, policy)
+        of_key, of_response = harmonize(
+            *(
+                read_side(spark, name, path, formats[path] or "", all_columns=more)
+                for name, path in paths.items()
+            )
+        )
+        if is_one_unit(of_key, policy):
+            set_partitions(spark, of_key, of_response)
+        result = _score(of_key, of_response, chosen, policy, None)
     if check_words in ("always", "note"):
-        note = "words are not compared: one of the sides has none"
-        return replace(result, notes=(*result.notes, note))
+        return replace(result, notes=(*result.notes, NOT_COMPARED))
     return result
 
 
 def _score(
-    key: Input, response: Input, metrics: list[MetricLike], policy: Policy, shards: int | None
+    key: SideFrame,
+    response: SideFrame,
+    metrics: tuple[Metric, ...],
+    policy: Policy,
+    shards: int | None,
 ) -> Result:
-    if is_whole(key, policy):
-        return score_whole(key, response, metrics, policy)
+    if is_one_unit(key, policy):
+        return score_one_unit(key, response, metrics, policy)
     return score_documents(key, response, metrics, policy, shards)
 
 
-def _frames(
+def _sides_of_frames(
     key: DataFrame,
     response: DataFrame,
-    metrics: list[MetricLike],
+    metrics: tuple[Metric, ...],
     policy: Policy,
     order: str | None,
-) -> tuple[Input, Input]:
-    every = _needs_all(metrics, policy)
-    sides = alike(of_frame(key, "key", order, every), of_frame(response, "response", order, every))
-    ours, theirs = map(with_what_is_told, sides)
-    return ours, theirs
+) -> tuple[SideFrame, SideFrame]:
+    more = _requires_more(metrics, policy)
+    return harmonize(
+        side_of_frame(key, "key", order, all_columns=more),
+        side_of_frame(response, "response", order, all_columns=more),
+    )
 
 
-def _needs_all(metrics: list[MetricLike], policy: Policy) -> bool:
-    """Whether more is looked at than documents, mentions and entities."""
-    needs = needs_under(policy, needs_of(find_metrics(metrics))) - {SAME_MENTIONS}
+def _requires_more(metrics: tuple[Metric, ...], policy: Policy) -> bool:
+    """Whether metrics or the policy require more than documents, mentions and entities."""
+    needs = needs_under(policy, needs_of(metrics)) - {SAME_MENTIONS}
     return bool(needs) or policy.match != "exact"
 
 
-def _possible(policy: Policy | None) -> Policy:
+def _checked(policy: Policy | None) -> Policy:
     policy = policy or Policy()
     refuse_special_counting(policy, "the Spark engine")
     return policy
-
-
-def _listed(metrics: Iterable[MetricLike] | None) -> list[MetricLike]:
-    if metrics is None:
-        return list(DEFAULT)
-    return [metrics] if isinstance(metrics, str) else list(metrics)

@@ -156,9 +156,7 @@ def test_a_package_that_cannot_be_imported(
 def test_what_is_not_a_metric_is_refused(install: Install) -> None:
     """With what was found, and what was expected."""
     install("number", "number", "THREE = 3\n", "[scoref.metrics]\nthree = number:THREE\n")
-    with pytest.raises(
-        UsageError, match=r"number 1\.2 is not usable: .* the type int"
-    ):
+    with pytest.raises(UsageError, match=r"number 1\.2 is not usable: .* the type int"):
         find_metric("three")
 
 

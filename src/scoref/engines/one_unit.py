@@ -1,13 +1,25 @@
-"""What a unit that no memory holds at once allows: metrics of sums, and exact matching alone."""
+"""One unit that does not fit into memory: what can be scored, and the result of its histogram."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 from scoref.alignment.where import ALL
+from scoref.corpus import fingerprint
+from scoref.corpus.document import Document
+from scoref.counts.counts import Counts
+from scoref.engines.assembly import assemble_result
 from scoref.exceptions import UsageError
 from scoref.metrics import Metric
+from scoref.overlap.histogram import Histogram
 from scoref.policy import Policy
+from scoref.preparation.summary import PreparationSummary
+from scoref.result import Result
+
+UNNAMED = Document("#1", ("", 1))
+"""The unit of a table without a column of documents."""
+
+WITHOUT_CEAF = "leave out CEAF: -m mentions -m muc -m b3 -m blanc -m lea"
 
 
 def are_sums(metrics: Iterable[Metric]) -> bool:
@@ -16,8 +28,19 @@ def are_sums(metrics: Iterable[Metric]) -> bool:
 
 
 def matches_exactly(policy: Policy) -> bool:
-    """Whether no policy requires single mentions, except whether two are equal."""
+    """Whether a policy only asks whether two mentions are equal."""
     return policy.match == "exact" and policy.where == ALL
+
+
+def have_documents(key: bool, response: bool) -> bool:  # noqa: FBT001  # both sides are alike
+    """Whether tables have a column of documents; refuse it on one side only."""
+    if key != response:
+        has, lacks = ("key", "response") if key else ("response", "key")
+        raise UsageError(
+            f"the {has} has a column of documents, but the {lacks} has none",
+            "documents are paired by their names: give the column to both sides, or to neither",
+        )
+    return key
 
 
 def refuse_single_mentions(
@@ -34,3 +57,24 @@ def refuse_single_mentions(
 def _others(metrics: Iterable[Metric]) -> list[str]:
     parts = (part for metric in metrics for part in metric.parts or (metric,))
     return [part.name for part in parts if not part.by_sums]
+
+
+def score_histogram(
+    histogram: Histogram,
+    best: Mapping[int, float],
+    unit: Document,
+    metrics: Sequence[Metric],
+    policy: Policy,
+    *,
+    summary: PreparationSummary,
+    entity_hashes: int,
+) -> Result:
+    """Return the result of one unit.
+
+    `best` are the totals of CEAF's best alignments, by the number of their similarity.
+    `entity_hashes` are what the entities of the key add to its fingerprint.
+    """
+    summary.has_matches = bool(len(histogram.cells.shared))
+    counts = Counts.of(histogram.table(unit.name, best), metrics)
+    unit_hash = int(fingerprint.mix(fingerprint.of_documents([unit.id]))[0])
+    return assemble_result(counts, summary, policy, fingerprint.shown(unit_hash + entity_hashes))

@@ -32,6 +32,8 @@ ALWAYS: Checks = "always"
 NOTE: Checks = "note"
 NEVER: Checks = "never"
 
+NOT_COMPARED = "words are not compared: one of the sides has none"
+
 _BRACKETS = ("LRB (", "RRB )", "LSB [", "RSB ]", "LCB {", "RCB }")
 _ESCAPES = {f"-{name}-".casefold(): bracket for name, bracket in map(str.split, _BRACKETS)}
 _QUOTES = str.maketrans(
@@ -92,7 +94,7 @@ def check_words(key: Corpus, response: Corpus, key_document: Ints, how: Checks) 
     """
     if how == NEVER or not (_has_words(key) and _has_words(response)):
         if how in (ALWAYS, NOTE):
-            return ["words are not compared: one of the sides has none"]
+            return [NOT_COMPARED]
         return []
     other_form: list[tuple[str, str]] = []
     first: Difference | None = None

@@ -1,4 +1,4 @@
-"""Whatever ends a command early, it says so in a line and leaves nothing half done."""
+"""An interrupted command says so in one line, and leaves no partial files or processes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.skipif(
 
 @contextmanager
 def running(mark: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
-    """Run a command whose processes, and theirs, have a folder on their path to be known by."""
+    """Run a command; its processes and their workers have a directory on their path as a mark."""
     paths = [str(REPOSITORY / "src"), str(mark)]
     with subprocess.Popen(
         [sys.executable, "-m", "scoref", *arguments],
@@ -46,7 +46,7 @@ def running(mark: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
 
 
 def workers(mark: Path) -> list[int]:
-    """Return the processes that work for a command."""
+    """Return the worker processes of a command."""
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
@@ -59,7 +59,7 @@ def workers(mark: Path) -> list[int]:
 
 
 def wait_for(what: Callable[[], object], process: subprocess.Popen[str]) -> None:
-    """Wait until something is so, but not for ever, and not for a process that has ended."""
+    """Wait for a condition, for some seconds, while the process runs."""
     end = time.monotonic() + 30
     while not what():
         assert process.poll() is None, process.communicate()
@@ -68,7 +68,7 @@ def wait_for(what: Callable[[], object], process: subprocess.Popen[str]) -> None
 
 
 def wait_for_none(mark: Path) -> None:
-    """Wait until no worker is left, which must be soon."""
+    """Wait until no worker is left, for some seconds."""
     end = time.monotonic() + 10
     while workers(mark):
         assert time.monotonic() < end
@@ -77,7 +77,7 @@ def wait_for_none(mark: Path) -> None:
 
 @pytest.fixture
 def big(tmp_path: Path) -> Path:
-    """A CoNLL file that takes seconds to write again."""
+    """A CoNLL file that takes seconds to convert."""
     path = tmp_path / "big.conll"
     with path.open("w") as stream:
         for document in range(100):
@@ -106,13 +106,13 @@ def long(tmp_path: Path) -> tuple[Path, Path]:
 
 
 @pytest.mark.parametrize(("number", "code"), SIGNALS)
-def test_while_reading(tmp_path: Path, number: int, code: int) -> None:
-    """A key that never comes."""
+def test_interrupted_while_reading(tmp_path: Path, number: int, code: int) -> None:
+    """A pipe as the key, without data."""
     os.mkfifo(tmp_path / "key")
     opened: list[int] = []
 
     def is_read() -> bool:
-        with suppress(OSError):  # until somebody reads
+        with suppress(OSError):  # until a process reads it
             opened.append(os.open(tmp_path / "key", os.O_WRONLY | os.O_NONBLOCK))
         return bool(opened)
 
@@ -125,8 +125,8 @@ def test_while_reading(tmp_path: Path, number: int, code: int) -> None:
 
 
 @pytest.mark.parametrize(("number", "code"), SIGNALS)
-def test_while_writing(tmp_path: Path, big: Path, number: int, code: int) -> None:
-    """An older file stays as it was, and nothing stays beside it."""
+def test_interrupted_while_writing(tmp_path: Path, big: Path, number: int, code: int) -> None:
+    """An older file stays as it was, and no temporary file is left."""
     (tmp_path / "out.conll").write_text("before")
     with running(tmp_path, "convert", str(big), "out.conll") as process:
         wait_for(lambda: [*tmp_path.glob(".out.conll.*")], process)
@@ -139,10 +139,10 @@ def test_while_writing(tmp_path: Path, big: Path, number: int, code: int) -> Non
 
 @pytest.mark.parametrize(("number", "code"), SIGNALS)
 @pytest.mark.parametrize("command", ["score", "count", "compare"])
-def test_while_others_work_for_us(
+def test_workers_end_with_an_interrupted_command(
     tmp_path: Path, long: tuple[Path, Path], command: str, number: int, code: int
 ) -> None:
-    """They end with us."""
+    """For every command that uses workers."""
     systems = [str(long[1])] * (2 if command == "compare" else 1)
     out = ["-o", "x.counts.json"] if command == "count" else []
     with running(tmp_path, command, str(long[0]), *systems, "--jobs", "2", *out) as process:
@@ -154,8 +154,8 @@ def test_while_others_work_for_us(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["key.jsonl", "response.jsonl"]
 
 
-def test_what_was_written_before_is_named(tmp_path: Path) -> None:
-    """Files that are whole are not thrown away, and nobody is told that there are none."""
+def test_complete_files_are_kept_and_named(tmp_path: Path) -> None:
+    """The message lists the files that were written before the interruption."""
     pytest.importorskip("matplotlib")
     os.mkfifo(tmp_path / "two.svg")
     (tmp_path / "two.svg").chmod(0o600)
@@ -168,7 +168,7 @@ def test_what_was_written_before_is_named(tmp_path: Path) -> None:
     assert error.splitlines()[-1] == "scoref: interrupted, these files are complete: one.svg"
 
 
-def test_a_killed_worker(tmp_path: Path, long: tuple[Path, Path]) -> None:
+def test_a_killed_worker_is_reported(tmp_path: Path, long: tuple[Path, Path]) -> None:
     """The message says what was lost and what to do."""
     with running(tmp_path, "score", *map(str, long), "--jobs", "2") as process:
         wait_for(lambda: workers(tmp_path), process)
@@ -182,14 +182,14 @@ def test_a_killed_worker(tmp_path: Path, long: tuple[Path, Path]) -> None:
     )
 
 
-def test_jobs_of_a_command_say_the_same(tmp_path: Path, long: tuple[Path, Path]) -> None:
-    """From start to end, with real processes."""
-    said = []
+def test_jobs_do_not_change_the_output(tmp_path: Path, long: tuple[Path, Path]) -> None:
+    """Of a real command."""
+    outputs = []
     for jobs in ("1", "2", "auto"):
         with running(tmp_path, "score", *map(str, long), "--jobs", jobs) as process:
-            said.append((*process.communicate(timeout=120), process.returncode))
-    assert said[0][-1] == 0
-    assert said[0] == said[1] == said[2]
+            outputs.append((*process.communicate(timeout=120), process.returncode))
+    assert outputs[0][-1] == 0
+    assert outputs[0] == outputs[1] == outputs[2]
     wait_for_none(tmp_path)
 
 
@@ -206,14 +206,14 @@ WRITING = {
 
 
 @pytest.mark.parametrize("command", WRITING)
-def test_a_full_disk(tmp_path: Path, command: str) -> None:
-    """An error, code 2, and the older file as it was."""
+def test_a_full_disk_is_an_error(tmp_path: Path, command: str) -> None:
+    """Exit code 2, and the older file stays as it was."""
     if command in {"compare", "papers"}:
         pytest.importorskip("matplotlib")
     before = {"out": "before", "out.svg": "before"}
     for name, text in before.items():
         (tmp_path / name).write_text(text)
-    limit = 'ulimit -f 0; exec "$@"'  # not a byte more than there is
+    limit = 'ulimit -f 0; exec "$@"'  # no file can grow
     done = subprocess.run(
         ["sh", "-c", limit, "sh", sys.executable, "-m", "scoref", *WRITING[command]],
         capture_output=True,
@@ -231,7 +231,7 @@ def test_a_full_disk(tmp_path: Path, command: str) -> None:
 
 
 def test_a_device_is_written_to_and_not_replaced(tmp_path: Path) -> None:
-    """There is no file to protect."""
+    """A device cannot be renamed over."""
     with running(tmp_path, "convert", KEY, "/dev/null", "--to", "conll") as process:
         assert process.communicate(timeout=20)[1] == ""
     assert Path("/dev/null").is_char_device()
@@ -242,7 +242,7 @@ def test_a_device_is_written_to_and_not_replaced(tmp_path: Path) -> None:
 
 
 def test_a_link_stays_a_link(tmp_path: Path) -> None:
-    """What it leads to is written."""
+    """Its target is written."""
     (tmp_path / "real").mkdir()
     (tmp_path / "out").symlink_to(tmp_path / "real" / "out")
     with running(tmp_path, "convert", KEY, "out", "--to", "conll") as process:
@@ -255,8 +255,8 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "arguments", [("score", KEY, CAREFUL, "--per-document"), ("--help",), ("metrics",)]
 )
-def test_a_closed_pipe(tmp_path: Path, arguments: tuple[str, ...]) -> None:
-    """Its reader has seen enough: no word about it."""
+def test_a_closed_pipe_is_not_an_error(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    """Its reader may stop at any time."""
     with running(tmp_path, *arguments) as process:
         assert process.stdout is not None
         process.stdout.close()

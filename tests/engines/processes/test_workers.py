@@ -1,4 +1,4 @@
-"""Several processes say what one says: the same bits, notes and errors."""
+"""Several processes return what one returns: the same bits, notes and errors."""
 
 from __future__ import annotations
 
@@ -17,8 +17,13 @@ import scoref
 from scoref.base.arrays import Floats
 from scoref.base.process_pool import LostError, Processes
 from scoref.engines.processes import workers
-from scoref.engines.processes.reading import divide
-from scoref.engines.processes.workers import look_at, pays, prefetched, score_each
+from scoref.engines.processes.prefetched_input import divide
+from scoref.engines.processes.workers import (
+    estimate_reading,
+    prefetched,
+    saves_time,
+    score_each,
+)
 from scoref.exceptions import FormatError, Problem, ScorefError, UsageError
 from scoref.formats.io.sources import Source, sources
 from scoref.metrics.muc import MUC
@@ -39,19 +44,19 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     many_each_time: list[int] = []
     before = Processes.__init__
 
-    def noting(self: Processes, many: int, module: str = "scoref") -> None:
+    def recording(self: Processes, many: int, module: str = "scoref") -> None:
         many_each_time.append(many)
         before(self, many, module)
 
-    monkeypatch.setattr(workers, "START", -1e9)
-    monkeypatch.setattr(Processes, "__init__", noting)
+    monkeypatch.setattr(workers, "START_SECONDS", -1e9)
+    monkeypatch.setattr(Processes, "__init__", recording)
     return many_each_time
 
 
 def score(key: Input, response: Input, policy: Policy | None = None, *, jobs: int) -> Result:
     """Score as the command line does, with several processes."""
-    with prefetched(key, response, jobs) as (ours, theirs):
-        return scoref.score(ours, theirs, policy=policy)
+    with prefetched(key, response, jobs) as (key_input, response_input):
+        return scoref.score(key_input, response_input, policy=policy)
 
 
 def folder(path: Path, source: Path, bad: str = "") -> Path:
@@ -81,7 +86,7 @@ def test_a_pair_of_files(started: list[int], jobs: int, match: str) -> None:
 @pytest.mark.parametrize("jobs", [2, 3])
 @pytest.mark.parametrize("bad", ["", "1", "02", "2"])
 def test_directories(tmp_path: Path, started: list[int], jobs: int, bad: str) -> None:
-    """Files are divided, and the first bad one is told of, as if they were read in order."""
+    """Files are divided, and the first error is reported, as if they were read in order."""
     key = folder(tmp_path / "key", FERRY / "key.conll")
     response = folder(tmp_path / "response", FERRY / "baseline.conll", bad)
     expected = everything(lambda: scoref.score(key, response))
@@ -91,7 +96,7 @@ def test_directories(tmp_path: Path, started: list[int], jobs: int, bad: str) ->
 
 
 def test_errors_come_in_the_same_order(tmp_path: Path, started: list[int]) -> None:
-    """A bad key is told of first, though the response is bad too; nothing is lost on the way."""
+    """An error of the key is reported first, with all its problems, also if both sides have one."""
     key = folder(tmp_path / "key", FERRY / "key.conll", "2")
     response = folder(tmp_path / "response", FERRY / "key.conll", "0")
     with pytest.raises(FormatError) as alone:
@@ -123,31 +128,31 @@ def test_several_systems(started: list[int]) -> None:
     assert alone == together
 
 
-def test_an_error_of_a_system_has_its_name(tmp_path: Path, started: list[int]) -> None:
+def test_an_error_names_the_system(tmp_path: Path, started: list[int]) -> None:
     """As from one process."""
     (tmp_path / "odd.conll").write_text(
         (FERRY / "careful.conll").read_text("utf-8").replace("harbour/", "haven/"), "utf-8"
     )
     systems = {"careful": FERRY / "careful.conll", "odd": tmp_path / "odd.conll"}
-    said = []
+    messages = []
     for jobs in (1, 2):
         with pytest.raises(ScorefError) as error:
             scoref.compare(FERRY / "key.conll", systems, jobs=jobs)
-        said.append((type(error.value), str(error.value)))
-    assert said[0] == said[1]
+        messages.append((type(error.value), str(error.value)))
+    assert messages[0] == messages[1]
     assert started
 
 
-def test_small_work_stays_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No process is started for what is done before it would be ready."""
+def test_no_process_is_started_for_small_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One process is done before another one would be ready."""
     monkeypatch.setattr(Processes, "__init__", None)
     score(FERRY / "key.conll", FERRY / "careful.conll", jobs=4)
     systems = {"a": FERRY / "careful.conll", "b": FERRY / "baseline.conll"}
     scoref.compare(FERRY / "key.conll", systems, trials=10, jobs=4)
 
 
-def test_metrics_of_a_program_stay_here(started: list[int]) -> None:
-    """Another process does not have them."""
+def test_metrics_that_cannot_be_pickled_are_counted_here(started: list[int]) -> None:
+    """Another process cannot import them."""
 
     def mine(table: Table) -> Floats:
         return MUC.count(table)
@@ -159,8 +164,8 @@ def test_metrics_of_a_program_stay_here(started: list[int]) -> None:
 
 
 @pytest.mark.usefixtures("started")
-def test_a_counts_file_is_not_read_elsewhere(tmp_path: Path) -> None:
-    """Zipped or not."""
+def test_a_counts_file_is_read_here(tmp_path: Path) -> None:
+    """Compressed or not."""
     for name in ("a.counts.json", "a.counts.json.gz"):
         scoref.score(FERRY / "key.conll", FERRY / "careful.conll").save_counts(tmp_path / name)
         result = score(FERRY / "key.conll", tmp_path / name, jobs=2)
@@ -168,32 +173,34 @@ def test_a_counts_file_is_not_read_elsewhere(tmp_path: Path) -> None:
         assert repr(result.scores) == repr(again.scores)
 
 
-def test_what_pays() -> None:
-    """There must be enough to gain, and somebody to gain it."""
-    assert pays([1.0, 1.0], 2)
-    assert not pays([1.0, 1.0], 1)
-    assert not pays([0.1, 0.1], 8)
-    assert not pays([5.0, 0.1], 8)
-    assert not pays([5.0], 8)
-    assert not pays([], 8)
-    assert pays([0.2] * 10, 2)
+def test_processes_must_save_time() -> None:
+    """More than they take to start, with at least two of them and two inputs."""
+    assert saves_time([1.0, 1.0], 2)
+    assert not saves_time([1.0, 1.0], 1)
+    assert not saves_time([0.1, 0.1], 8)
+    assert not saves_time([5.0, 0.1], 8)
+    assert not saves_time([5.0], 8)
+    assert not saves_time([], 8)
+    assert saves_time([0.2] * 10, 2)
 
 
-def test_a_look_at_files(tmp_path: Path) -> None:
-    """By size and kind; what is not there takes no time."""
+def test_reading_time_is_estimated(tmp_path: Path) -> None:
+    """From size and format; a file that does not exist takes no time."""
     (tmp_path / "a").write_bytes(b"#begin document (a)\n" + b"x" * 2_500_000)
-    assert look_at(tmp_path / "a").seconds == pytest.approx(0.01, rel=0.01)
-    assert look_at(tmp_path) == look_at(tmp_path / "a")._replace(path=str(tmp_path))
+    assert estimate_reading(tmp_path / "a").seconds == pytest.approx(0.01, rel=0.01)
+    assert estimate_reading(tmp_path) == estimate_reading(tmp_path / "a")._replace(
+        path=str(tmp_path)
+    )
     odd: dict[str, str] = {}
     for nothing in (tmp_path / "b", "-", odd, FERRY / "nowhere"):
-        assert look_at(nothing).seconds == 0
+        assert estimate_reading(nothing).seconds == 0
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
-def test_pipes_are_left_alone(tmp_path: Path, started: list[int]) -> None:
-    """What one has looked at is gone: `scoref score key.conll <(program)`."""
+def test_pipes_are_read_once(tmp_path: Path, started: list[int]) -> None:
+    """An estimate must not consume them: `scoref score key.conll <(program)`."""
     os.mkfifo(tmp_path / "response")
-    assert look_at(tmp_path / "response").seconds == 0
+    assert estimate_reading(tmp_path / "response").seconds == 0
     content = (FERRY / "careful.conll").read_bytes()
     writer = Thread(target=(tmp_path / "response").write_bytes, args=[content], daemon=True)
     writer.start()
@@ -206,7 +213,7 @@ def test_pipes_are_left_alone(tmp_path: Path, started: list[int]) -> None:
 
 
 def test_files_are_divided_evenly_and_in_order(tmp_path: Path) -> None:
-    """Whatever their sizes."""
+    """Files of any size."""
     for number, size in enumerate([5, 1, 1, 1, 8, 0, 2, 6]):
         (tmp_path / f"{number}.conll").write_bytes(b"x" * size)
     given = sources(tmp_path)
@@ -219,7 +226,7 @@ def test_files_are_divided_evenly_and_in_order(tmp_path: Path) -> None:
     assert divide([Source(None, "standard input")], 4) == [[Source(None, "standard input")]]
 
 
-def test_errors_travel_whole() -> None:
+def test_errors_can_be_pickled() -> None:
     """With their hints and problems."""
     problem = Problem("a.conll", 3, "x", "y", "z")
     for error in (UsageError("a", "b"), FormatError([problem, problem], "folder"), LostError("a")):
@@ -239,20 +246,20 @@ def fail() -> None:
     raise OddError("odd")
 
 
-def test_whatever_happens_to_a_worker_is_said() -> None:
-    """Errors come back; a lost process is told of with what it did, and what to do."""
+def test_errors_of_a_worker_are_raised_here() -> None:
+    """For a lost process, the error says what it did, and what to do."""
     with Processes(1) as processes:
         with pytest.raises(ValueError, match="invalid literal"):
             processes.submit("reading", int, "x").result()
         with pytest.raises(RuntimeError, match="OddError: odd"):
             processes.submit("reading", fail).result()
-        assert processes.submit("reading", print, "this is no answer").result() is None
+        assert processes.submit("reading", print, "not an answer").result() is None
         lost = processes.submit("reading a.conll", os.kill, 0, 9)  # its own group: itself
         with pytest.raises(
             LostError, match=r"was killed \(SIGKILL\) while reading a.conll"
-        ) as said:
+        ) as error:
             lost.result()
-        assert "fewer --jobs" in said.value.hint
+        assert "fewer --jobs" in error.value.hint
 
 
 def running(mark: str) -> list[str]:
@@ -269,8 +276,8 @@ def running(mark: str) -> list[str]:
 
 
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="processes are looked for in /proc")
-def test_no_worker_outlives_us(tmp_path: Path) -> None:
-    """Not even if we are killed without a chance to clean up."""
+def test_no_worker_outlives_its_parent(tmp_path: Path) -> None:
+    """Not even if the parent is killed."""
     code = (
         f"import sys, time; sys.path.append({str(tmp_path)!r});"
         "from scoref.base.process_pool import Processes; processes = Processes(2);"
@@ -289,10 +296,11 @@ def test_no_worker_outlives_us(tmp_path: Path) -> None:
 
 
 def test_a_script_needs_no_guard(tmp_path: Path) -> None:
-    """A worker is not the user's program once more."""
+    """A worker does not run the program of the user again."""
     script = tmp_path / "script.py"
     script.write_text(
-        "import scoref\nfrom scoref.engines.processes import workers\nworkers.START = -1e9\n"
+        "import scoref\n"
+        "from scoref.engines.processes import workers\nworkers.START_SECONDS = -1e9\n"
         f"print('started')\nf = {str(FERRY)!r}\n"
         "systems = {'a': f + '/careful.conll', 'b': f + '/baseline.conll'}\n"
         "print(scoref.compare(f + '/key.conll', systems, trials=10, jobs=2).metric)\n"

@@ -1,4 +1,4 @@
-"""Scored on Spark by document, a corpus has the scores that it has here, to the last bit."""
+"""Scored on Spark by document, a corpus has its local scores, to the last bit."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def assert_same(found: scoref.Result, expected: scoref.Result) -> None:
     assert found.to_json() == expected.to_json()
 
 
-def test_tables_have_the_scores_they_have_here(
-    spark: SparkSession, tables: tuple[str, str]
-) -> None:
+def test_tables_have_their_local_scores(spark: SparkSession, tables: tuple[str, str]) -> None:
     """Scores, documents in their order, sides, notes and signature."""
     assert_same(score_files(spark, *tables, METRICS), scoref.score(*tables, METRICS))
 
 
-def test_a_real_corpus(spark: SparkSession, data: Path, tmp_path: Path) -> None:
+def test_a_real_corpus_has_its_local_scores(
+    spark: SparkSession, data: Path, tmp_path: Path
+) -> None:
     """A hundred literary texts."""
     paths = (str(tmp_path / "key.parquet"), str(tmp_path / "response.parquet"))
     for side, path in zip(("key", "response"), paths, strict=True):
@@ -57,17 +57,17 @@ def test_a_real_corpus(spark: SparkSession, data: Path, tmp_path: Path) -> None:
     ],
     ids=["singletons dropped", "large entities"],
 )
-def test_policies_mean_what_they_mean_here(
+def test_policies_mean_the_same(
     spark: SparkSession, tables: tuple[str, str], policy: scoref.Policy
 ) -> None:
-    """The ordinary code applies them, on whole documents."""
+    """The ordinary code applies them to whole documents."""
     assert_same(
         score_files(spark, *tables, METRICS, policy), scoref.score(*tables, METRICS, policy)
     )
 
 
-def test_repeated_mentions_and_lone_documents(spark: SparkSession, tmp_path: Path) -> None:
-    """The first of a file counts, although rows have no order in Spark; notes are the same."""
+def test_repeated_mentions_and_unpaired_documents(spark: SparkSession, tmp_path: Path) -> None:
+    """The first in the file is scored, although rows have no order in Spark; notes are the same."""
     key, response = drawn(documents=6)
     again = {name: np.concatenate([column, column[5:9]]) for name, column in key.items()}
     again["entity"][-4:] = 99
@@ -89,8 +89,8 @@ def test_repeated_mentions_and_lone_documents(spark: SparkSession, tmp_path: Pat
         score_files(spark, *paths, policy=strict)
 
 
-def test_files_of_texts(spark: SparkSession, tmp_path: Path) -> None:
-    """CSV and TSV tables; also one in several files, whose rows are in the order of these."""
+def test_delimited_tables(spark: SparkSession, tmp_path: Path) -> None:
+    """CSV and TSV; the rows of several files are in the order of the files."""
     key, response = drawn(documents=5)
     corpora = [scoref.read(write_parquet(tmp_path / "x.parquet", side)) for side in (key, response)]
     paths = (str(tmp_path / "key.csv"), str(tmp_path / "response.tsv"))
@@ -108,8 +108,8 @@ def test_files_of_texts(spark: SparkSession, tmp_path: Path) -> None:
     assert np.array_equal(found.counts.rows["b3"], expected.counts.rows["b3"])
 
 
-def test_types_and_heads_come_along(spark: SparkSession, tmp_path: Path) -> None:
-    """Columns that matching and measures look at."""
+def test_types_and_heads_are_available(spark: SparkSession, tmp_path: Path) -> None:
+    """Matching and metrics require these columns."""
     rng = np.random.default_rng(1)
     sides = (str(tmp_path / "key.parquet"), str(tmp_path / "response.parquet"))
     for path, side in zip(sides, drawn(documents=8), strict=True):
@@ -122,8 +122,8 @@ def test_types_and_heads_come_along(spark: SparkSession, tmp_path: Path) -> None
     assert_same(score_files(spark, *sides, metrics, policy), scoref.score(*sides, metrics, policy))
 
 
-def test_one_huge_document_and_many_empty_shards(spark: SparkSession, tmp_path: Path) -> None:
-    """Skew costs time, and changes nothing."""
+def test_large_documents_and_empty_shards(spark: SparkSession, tmp_path: Path) -> None:
+    """Skew takes time, but changes nothing."""
     key, response = drawn(documents=3, mentions=2000)
     tiny = drawn(documents=2, mentions=3, seed=1)
     for side, more in zip((key, response), tiny, strict=True):
@@ -143,8 +143,8 @@ def test_one_huge_document_and_many_empty_shards(spark: SparkSession, tmp_path: 
         assert np.array_equal(found.counts.rows[name][at], expected.counts.rows[name]), name
 
 
-def test_counts_are_a_data_frame(spark: SparkSession, tables: tuple[str, str]) -> None:
-    """For use inside a job: nothing is collected, and sums can be taken in SQL."""
+def test_count_returns_a_data_frame(spark: SparkSession, tables: tuple[str, str]) -> None:
+    """With a struct per metric."""
     frames = frames_of(spark, tables)
     counts = count(*frames, ["muc", "blanc(alpha=0.2)"], shards=3)
     assert counts.columns == ["document", "muc", "blanc(alpha=0.2)"]
@@ -155,8 +155,8 @@ def test_counts_are_a_data_frame(spark: SparkSession, tables: tuple[str, str]) -
     ].tolist()
 
 
-def test_a_data_frame_has_no_order(spark: SparkSession, tables: tuple[str, str]) -> None:
-    """However its rows are dealt out, the counts are the same."""
+def test_partitions_do_not_change_counts(spark: SparkSession, tables: tuple[str, str]) -> None:
+    """A DataFrame has no order."""
     key, response = frames_of(spark, tables)
     one = count(key.coalesce(1), response.coalesce(1), ["b3", "lea"], shards=2)
     other = count(key.repartition(7, "start"), response.repartition(3), ["b3", "lea"], shards=5)
@@ -167,7 +167,7 @@ def test_a_data_frame_has_no_order(spark: SparkSession, tables: tuple[str, str])
 def test_lost_and_repeated_tasks_change_nothing(
     spark: SparkSession, tables: tuple[str, str], tmp_path: Path, accident: str
 ) -> None:
-    """An executor killed in the middle, a task that fails at first, one that is run twice."""
+    """A killed executor, a task that fails once, a task that runs twice."""
     flag = str(tmp_path / "flag")
     if accident == "killed" and not Path("/proc/self/stat").exists():
         pytest.skip("finds the executor in /proc")
@@ -196,8 +196,8 @@ def test_lost_and_repeated_tasks_change_nothing(
         assert np.array_equal(found.counts.rows[name][at], expected.counts.rows["b3"])
 
 
-def test_what_is_wrong_is_said_as_here(spark: SparkSession, tmp_path: Path) -> None:
-    """What an executor finds wrong reaches the user without Spark around it."""
+def test_errors_have_their_local_message(spark: SparkSession, tmp_path: Path) -> None:
+    """An error on an executor reaches the user without the text of Spark."""
     key, response = drawn(documents=2)
     fine = write_parquet(tmp_path / "fine.parquet", key)
     response["end"][5] = 0
@@ -213,22 +213,26 @@ def test_what_is_wrong_is_said_as_here(spark: SparkSession, tmp_path: Path) -> N
     (tmp_path / "words.csv").write_text("document,start,end,entity\na,1,two,e\n")
     with pytest.raises(ScorefError, match=r"found `two` in the column of `end`, expected a whole"):
         score_files(spark, fine, str(tmp_path / "words.csv"))
-    with pytest.raises(ScorefError, match="there is no such path"):
+    with pytest.raises(ScorefError, match="no such file or directory"):
         score_files(spark, fine, str(tmp_path / "nothing.parquet"))
     nameless = write_parquet(tmp_path / "nameless.parquet", {"document": ["a"], "x": [1]})
     with pytest.raises(ScorefError, match="found the header `document`, `x`, expected the columns"):
         score_files(spark, fine, nameless)
 
 
-def test_what_shards_cannot_know_is_refused(spark: SparkSession, tables: tuple[str, str]) -> None:
-    """Before anything is run."""
-    with pytest.raises(UsageError, match="does not know genres"):
+def test_what_requires_more_than_shards_is_refused(
+    spark: SparkSession, tables: tuple[str, str]
+) -> None:
+    """Before anything runs."""
+    with pytest.raises(UsageError, match="genres are not available on Spark"):
         score_files(spark, *tables, policy=scoref.Policy(where="genre=nw"))
-    with pytest.raises(UsageError, match="has no unit 'topic'"):
+    with pytest.raises(UsageError, match="--unit topic is not available on Spark"):
         score_files(spark, *tables, policy=scoref.Policy(unit="topic"))
-    with pytest.raises(UsageError, match="the Spark engine cannot be had with it"):
+    with pytest.raises(
+        UsageError, match=r"the Spark engine is not available with compat corefud-1.2"
+    ):
         score_files(spark, *tables, policy=scoref.Policy(compat="corefud-1.2"))
-    with pytest.raises(UsageError, match="match:min needs minimal spans"):
+    with pytest.raises(UsageError, match="--match min requires minimal spans"):
         score_files(spark, *tables, policy=scoref.Policy(match="min"))
     frames = frames_of(spark, tables)
     with pytest.raises(UsageError, match="the key has no column 'place'"):
@@ -237,9 +241,8 @@ def test_what_shards_cannot_know_is_refused(spark: SparkSession, tables: tuple[s
         score(frames[0], frames[1].drop("document"))
 
 
-def test_other_formats_are_read_by_the_driver(spark: SparkSession, example: Path) -> None:
-    """Joined here, counted there."""
+def test_other_formats_are_scored_by_the_driver(spark: SparkSession, example: Path) -> None:
+    """With all metrics."""
     paths = (str(example / "key.conll"), str(example / "careful.conll"))
-    assert_same(score_files(spark, *paths), scoref.score(*paths))
-    with pytest.raises(UsageError, match="arcs needs mention order, mention types"):
-        score_files(spark, *paths, ["arcs"])
+    for metrics in (None, ["arcs"]):
+        assert_same(score_files(spark, *paths, metrics), scoref.score(*paths, metrics))

@@ -1,4 +1,4 @@
-"""What goes wrong before Spark runs is said at once, and in words that help."""
+"""Errors before Spark runs are reported at once, and say what to do."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 
 from scoref.cli import main
-from scoref.engines.spark.failures import plain, told_plainly
-from scoref.engines.spark.inputs import table_format
+from scoref.engines.spark.failures import translate, translated_errors
 from scoref.engines.spark.java import check_java, version_of
 from scoref.engines.spark.session import check_installed, check_master, write_package
+from scoref.engines.spark.side_frames import table_format
 from scoref.exceptions import FormatError, MentionError, UsageError
 from tests.conftest import REPOSITORY
 
 
 @pytest.mark.parametrize(
-    ("told", "version"),
+    ("output", "version"),
     [
         ('openjdk version "17.0.15" 2025-04-15', 17),
         ('java version "1.8.0_392"', 8),
@@ -27,16 +27,16 @@ from tests.conftest import REPOSITORY
         ("no such thing", None),
     ],
 )
-def test_versions_of_java(told: str, version: int | None) -> None:
-    """Old ones count from 1.1."""
-    assert version_of(told) == version
+def test_versions_of_java_are_parsed(output: str, version: int | None) -> None:
+    """Old versions begin with 1."""
+    assert version_of(output) == version
 
 
-def test_java_is_missing_or_too_old(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The message says what was found where."""
+def test_missing_or_old_java_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The message says what was found, and where."""
     monkeypatch.delenv("JAVA_HOME", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(UsageError, match="Spark needs Java, and there is none") as error:
+    with pytest.raises(UsageError, match="Spark requires Java, which is not installed") as error:
         check_java()
     assert "openjdk-17-jre-headless" in error.value.hint
     (tmp_path / "bin").mkdir()
@@ -47,20 +47,20 @@ def test_java_is_missing_or_too_old(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     with pytest.raises(UsageError, match=f"Java 17 or 21, but {java} is Java 11"):
         check_java()
     monkeypatch.setenv("JAVA_HOME", str(tmp_path / "elsewhere"))
-    with pytest.raises(UsageError, match=r"JAVA_HOME is .*elsewhere, but there is no"):
+    with pytest.raises(UsageError, match=r"JAVA_HOME is .*elsewhere, but .* does not exist"):
         check_java()
 
 
-def test_pyspark_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The hint installs it."""
+def test_missing_pyspark_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The hint says how to install it."""
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
-    with pytest.raises(UsageError, match="needs pyspark: not installed") as error:
+    with pytest.raises(UsageError, match="requires pyspark, which is not installed") as error:
         check_installed()
     assert error.value.hint == "pip install 'scoref[spark]'"
 
 
-def test_a_master_that_does_not_answer() -> None:
-    """Not after the minute that Spark would wait."""
+def test_a_master_that_does_not_answer_is_refused() -> None:
+    """Before the minute that Spark would wait."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -70,17 +70,17 @@ def test_a_master_that_does_not_answer() -> None:
 
 @pytest.mark.parametrize(
     ("master", "message"),
-    [("sc://host", "is a Spark Connect server"), ("http://host", "is no master of Spark")],
+    [("sc://host", "is a Spark Connect server"), ("http://host", "is not a valid Spark master")],
 )
-def test_what_is_no_master(master: str, message: str) -> None:
-    """Spark Connect is another thing."""
+def test_an_invalid_master_is_refused(master: str, message: str) -> None:
+    """Spark Connect is not supported."""
     with pytest.raises(UsageError, match=message):
         check_master(master)
 
 
 @pytest.mark.parametrize("master", ["local", "local[2]", "local-cluster[2,1,1024]", "yarn"])
-def test_masters_that_need_no_answer(master: str) -> None:
-    """These are asked by Spark itself."""
+def test_masters_that_are_not_contacted(master: str) -> None:
+    """Only Spark itself can find them."""
     check_master(master)
 
 
@@ -93,33 +93,38 @@ Traceback (most recent call last):
 """
 
 
-def test_an_error_of_ours_is_found_in_that_of_spark() -> None:
-    """Its kind, its message and its hint."""
-    error = plain(
+def test_an_error_of_scoref_is_found_in_a_traceback() -> None:
+    """With its class, message and hint."""
+    error = translate(
         TRACEBACK.format("scoref.exceptions.MentionError: the key is odd\n  hint: even it out")
     )
     assert isinstance(error, MentionError)
     assert (error.message, error.hint) == ("the key is odd", "even it out")
-    error = plain(TRACEBACK.format("scoref.exceptions.FormatError: a.csv:1: found x, expected y"))
+    error = translate(
+        TRACEBACK.format("scoref.exceptions.FormatError: a.csv:1: found x, expected y")
+    )
     assert not isinstance(error, FormatError)
     assert str(error) == "a.csv:1: found x, expected y"
 
 
 @pytest.mark.parametrize(
-    ("told", "message"),
+    ("line", "message"),
     [
-        ("ModuleNotFoundError: No module named 'pyarrow'", "have no Python module 'pyarrow'"),
-        ("[PYTHON_VERSION_MISMATCH] 3.11 is not 3.12", "have another Python: 3.11 is not 3.12"),
+        ("ModuleNotFoundError: No module named 'pyarrow'", "has no module 'pyarrow'"),
+        (
+            "[PYTHON_VERSION_MISMATCH] 3.11 is not 3.12",
+            "have another Python version: 3.11 is not 3.12",
+        ),
         ("java.lang.IllegalStateException: gone", "Spark failed: java.lang.IllegalState"),
     ],
 )
-def test_what_else_spark_reports(told: str, message: str) -> None:
-    """Known mistakes get a message of their own, others the line that says most."""
-    assert message in plain(TRACEBACK.format(told)).message
+def test_errors_of_spark_are_translated(line: str, message: str) -> None:
+    """Known errors have a message of their own, others show the most telling line."""
+    assert message in translate(TRACEBACK.format(line)).message
 
 
-def test_what_ctrl_c_stops_is_no_failure() -> None:
-    """Spark reports the jobs that were cancelled, while the interruption is under way."""
+def test_ctrl_c_is_not_a_failure_of_spark() -> None:
+    """Spark reports the cancelled jobs during the interruption."""
 
     def work() -> None:
         try:
@@ -128,12 +133,12 @@ def test_what_ctrl_c_stops_is_no_failure() -> None:
             raise ConnectionError("cancelled")
 
     pytest.importorskip("pyspark")
-    with pytest.raises(KeyboardInterrupt), told_plainly():
+    with pytest.raises(KeyboardInterrupt), translated_errors():
         work()
 
 
-def test_the_package_can_be_sent(tmp_path: Path) -> None:
-    """An archive from which Python imports it."""
+def test_the_package_can_be_imported_from_its_archive(tmp_path: Path) -> None:
+    """So executors need no installation of scoref."""
     write_package(tmp_path / "scoref.zip")
     code = "import scoref.engines.spark.shards as s; print(s.__file__)"
     done = subprocess.run(
@@ -146,13 +151,13 @@ def test_the_package_can_be_sent(tmp_path: Path) -> None:
     assert "scoref.zip" in done.stdout
 
 
-def test_what_a_table_is_called(tmp_path: Path) -> None:
-    """By its name where it cannot be looked at."""
+def test_the_format_of_a_table_is_detected(tmp_path: Path) -> None:
+    """From the name if the content cannot be read."""
     assert table_format("s3a://bucket/key.parquet/", None) == "parquet"
     assert table_format("hdfs://host/key.csv.gz", None) == "csv"
     assert table_format("s3a://bucket/key", "tsv") == "tsv"
     assert table_format(str(REPOSITORY / "examples/ferry/key.conll"), None) is None
-    with pytest.raises(UsageError, match="does not say what it is"):
+    with pytest.raises(UsageError, match=r"the format of .* cannot be detected"):
         table_format("s3a://bucket/key", None)
     folder = tmp_path / "written-by-spark"
     folder.mkdir()
@@ -166,20 +171,20 @@ def test_what_a_table_is_called(tmp_path: Path) -> None:
     [
         (["--master", "yarn"], "--master is not available with --engine local"),
         (["--engine", "spark", "--spark-conf", "x"], "found --spark-conf x, expected NAME=VALUE"),
-        (["--engine", "spark", "--master", "nowhere"], "'nowhere' is no master of Spark"),
+        (["--engine", "spark", "--master", "nowhere"], "'nowhere' is not a valid Spark master"),
     ],
 )
-def test_flags_that_make_no_sense(
+def test_invalid_flags_are_refused(
     flags: list[str], message: str, example: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Exit code 2 and a message."""
+    """With exit code 2 and a message."""
     paths = [str(example / name) for name in ("key.conll", "careful.conll")]
     assert main(["score", *flags, *paths]) == 2
     assert message in capsys.readouterr().err
 
 
-def test_the_command_prints_what_it_prints_here(example: Path) -> None:
-    """And nothing of Spark's own."""
+def test_the_command_prints_the_local_output(example: Path) -> None:
+    """And no output of Spark."""
     try:
         check_installed()
         check_java()

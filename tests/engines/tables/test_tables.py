@@ -1,4 +1,4 @@
-"""Tables that are read piece by piece have the scores, notes and errors of tables read at once."""
+"""Tables that are scored in parts have the scores, notes and errors of corpora in memory."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from scoref.base import memory
 from scoref.base.process_pool import Processes
 from scoref.cli import main
 from scoref.corpus import fingerprint
-from scoref.engines.processes.reading import ReadInParts
+from scoref.engines.processes.prefetched_input import PrefetchedInput
 from scoref.engines.tables import score_tables, shards, spill
-from scoref.engines.tables.collisions import Collisions
-from scoref.engines.tables.parquet import ParquetSide, Sides
-from scoref.engines.tables.values import Values
+from scoref.engines.tables.collisions import CollisionCheck
+from scoref.engines.tables.id_column import IdColumn
+from scoref.engines.tables.parquet_table import ParquetTable, TablePair
 from scoref.exceptions import FormatError, ScorefError, UsageError
-from scoref.formats import Wanted
+from scoref.preparation.inputs import ReadOptions
 
 arrow = pytest.importorskip("pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet")
@@ -37,7 +37,7 @@ Row = tuple[int, int, int]
 Outcome = Result | str
 
 ROWS = 40
-"""As many rows fit into the memory that these tests allow."""
+"""So many rows fit into the memory that these tests allow."""
 
 WITHOUT_DOCUMENTS = ("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll", "pairwise")
 
@@ -69,22 +69,24 @@ def write(path: Path, columns: dict[str, list[Any]], **options: Any) -> None:
     parquet.write_table(arrow.table(columns), path, row_group_size=7, **options)
 
 
-def both(folder: Path) -> Sides:
+def both(folder: Path) -> TablePair:
     """Open both sides."""
-    return Sides(ParquetSide(folder / "key.parquet"), ParquetSide(folder / "response.parquet"))
+    return TablePair(
+        ParquetTable(folder / "key.parquet"), ParquetTable(folder / "response.parquet")
+    )
 
 
-def in_pieces(
+def in_shards(
     folder: Path, metrics: list[str] | None, policy: Policy, rows: int = ROWS * 2
 ) -> Outcome:
-    """Score with the memory that so many rows take, or return what is wrong."""
+    """Score with the memory of so many rows, or return the message of an error."""
     try:
         return score_tables(both(folder), metrics, policy, rows * shards.ROW_BYTES)
     except ScorefError as error:
         return str(error)
 
 
-def at_once(folder: Path, metrics: list[str] | None, policy: Policy) -> Outcome:
+def in_memory(folder: Path, metrics: list[str] | None, policy: Policy) -> Outcome:
     """Score corpora in memory."""
     key, response = folder / "key.parquet", folder / "response.parquet"
     try:
@@ -102,17 +104,17 @@ def from_files(folder: Path, metrics: list[str] | None, policy: Policy) -> Outco
         return str(error)
 
 
-def assert_same(ours: Outcome, expected: Outcome, tolerance: float = 0.0) -> None:
-    """Both ways have the same counts, say the same, or refuse with the same words."""
-    if isinstance(ours, str) or isinstance(expected, str):
-        assert ours == expected
+def assert_same(found: Outcome, expected: Outcome, tolerance: float = 0.0) -> None:
+    """Assert that both have the same counts and notes, or the same error."""
+    if isinstance(found, str) or isinstance(expected, str):
+        assert found == expected
         return
-    assert ours.signature == expected.signature
-    assert ours.notes == expected.notes
-    assert (ours.key, ours.response) == (expected.key, expected.response)
-    assert ours.counts.units == expected.counts.units
+    assert found.signature == expected.signature
+    assert found.notes == expected.notes
+    assert (found.key, found.response) == (expected.key, expected.response)
+    assert found.counts.units == expected.counts.units
     for name, counts in expected.counts.rows.items():
-        np.testing.assert_allclose(ours.counts.rows[name], counts, rtol=tolerance, atol=tolerance)
+        np.testing.assert_allclose(found.counts.rows[name], counts, rtol=tolerance, atol=tolerance)
 
 
 @given(
@@ -141,8 +143,8 @@ def test_documents_give_the_same_bits(
                 columns = {one: arrow.array([], arrow.int64()) for one in columns}
             write(Path(name, f"{side}.parquet"), columns)
         folder = Path(name)
-        expected = at_once(folder, None, policy)
-        assert_same(in_pieces(folder, None, policy), expected)
+        expected = in_memory(folder, None, policy)
+        assert_same(in_shards(folder, None, policy), expected)
         assert_same(from_files(folder, None, policy), expected)
 
 
@@ -170,8 +172,8 @@ def test_one_unit_gives_the_same_counts(
                 columns = {one: arrow.array([], arrow.int64()) for one in columns}
             write(Path(name, f"{side}.parquet"), columns)
         folder = Path(name)
-        expected = at_once(folder, metrics, policy)
-        assert_same(in_pieces(folder, metrics, policy, 1 + len(key) // 5), expected, 1e-12)
+        expected = in_memory(folder, metrics, policy)
+        assert_same(in_shards(folder, metrics, policy, 1 + len(key) // 5), expected, 1e-12)
         assert_same(from_files(folder, metrics, policy), expected)
 
 
@@ -192,8 +194,8 @@ def test_spans_give_the_same_counts(key: list[Row], response: list[Row], documen
                 del columns["document"]
             columns = {one: arrow.array(cells, arrow.int64()) for one, cells in columns.items()}
             write(folder / f"{side}.parquet", columns)
-        ours = in_pieces(folder, None, Policy(extra_documents="ignore"))
-        expected = at_once(folder, None, Policy(extra_documents="ignore"))
+        ours = in_shards(folder, None, Policy(extra_documents="ignore"))
+        expected = in_memory(folder, None, Policy(extra_documents="ignore"))
         assert_same(ours, expected, 0.0 if documents else 1e-12)
         assert_same(from_files(folder, None, Policy(extra_documents="ignore")), expected)
 
@@ -220,36 +222,36 @@ def pair_of(folder: Path, **changes: list[Any]) -> None:
     ],
     ids=["null", "not a number", "fractions", "truths"],
 )
-def test_what_is_wrong_is_said_alike(tmp_path: Path, entity: list[Any]) -> None:
-    """The line, what was found and what was expected; but problems are not all counted."""
+def test_errors_have_the_same_message(tmp_path: Path, entity: list[Any]) -> None:
+    """The line, what was found and what was expected; but the number of problems can differ."""
     pair_of(tmp_path, entity=entity)
-    ours, expected = in_pieces(tmp_path, None, Policy(), 20), at_once(tmp_path, None, Policy())
+    ours, expected = in_shards(tmp_path, None, Policy(), 20), in_memory(tmp_path, None, Policy())
     assert isinstance(ours, str)
     assert isinstance(expected, str)
     assert ours.split("\n")[0] == expected.split("\n")[0]
 
 
 def test_an_empty_document_cell_is_refused(tmp_path: Path) -> None:
-    """By its line."""
+    """With its line."""
     pair_of(tmp_path, document=[*["d0"] * 10, *["d1"] * 10, None, *["d2"] * 9])
-    ours = in_pieces(tmp_path, None, Policy(), 20)
-    assert ours == at_once(tmp_path, None, Policy())
+    ours = in_shards(tmp_path, None, Policy(), 20)
+    assert ours == in_memory(tmp_path, None, Policy())
     assert "key.parquet:21: found an empty document cell" in str(ours)
 
 
 def test_a_row_with_nothing_but_a_document_is_a_document_without_mentions(tmp_path: Path) -> None:
-    """As a reader has it."""
+    """As for the reader of the format."""
     nothing = [None] * 10
     names = [f"m{row}" for row in range(20)]
     pair_of(tmp_path, mention=[*names, *nothing], entity=[*["e"] * 20, *nothing])
-    ours = in_pieces(tmp_path, None, Policy(), 20)
-    assert_same(ours, at_once(tmp_path, None, Policy()))
+    ours = in_shards(tmp_path, None, Policy(), 20)
+    assert_same(ours, in_memory(tmp_path, None, Policy()))
     assert isinstance(ours, Result)
     assert (ours.key.documents, ours.key.mentions) == (3, 20)
 
 
-def test_measures_that_look_at_mentions_work_by_documents(tmp_path: Path) -> None:
-    """A shard has all that a measure can ask for: types, order, tokens; and so do slices."""
+def test_metrics_that_require_mentions_work_by_document(tmp_path: Path) -> None:
+    """A shard has all that metrics and conditions require: types, order, tokens."""
     rows = range(30)
     columns: dict[str, list[Any]] = {
         "document": [f"d{row // 10}" for row in rows],
@@ -262,13 +264,13 @@ def test_measures_that_look_at_mentions_work_by_documents(tmp_path: Path) -> Non
     write(tmp_path / "response.parquet", {**columns, "entity": [row % 5 for row in rows]})
     metrics = ["lb3", "arcs", "nec", "ceaf(overlap=dice)", "rand"]
     for policy in (Policy(), Policy(where="type=name"), Policy(match="overlap=0.5")):
-        ours = in_pieces(tmp_path, metrics, policy, 20)
-        assert_same(ours, at_once(tmp_path, metrics, policy))
+        ours = in_shards(tmp_path, metrics, policy, 20)
+        assert_same(ours, in_memory(tmp_path, metrics, policy))
         assert isinstance(ours, Result)
 
 
-def test_a_metric_of_ones_own_sees_the_mentions_as_they_are(tmp_path: Path) -> None:
-    """Nobody knows what it looks at."""
+def test_a_metric_of_a_user_sees_the_labels_of_mentions(tmp_path: Path) -> None:
+    """Since it may require them, they are not replaced by codes."""
     pair_of(tmp_path)
 
     def labels(table: Any) -> Any:
@@ -285,52 +287,54 @@ def test_a_metric_of_ones_own_sees_the_mentions_as_they_are(tmp_path: Path) -> N
         ({"metrics": ["arcs"]}, "arcs requires single mentions"),
         ({"policy": Policy(where="length=1")}, "--where length=1 is not available"),
         ({"policy": Policy(match="head")}, "--match head is not available"),
-        ({"policy": Policy(unit="corpus")}, "not by --unit corpus"),
+        ({"policy": Policy(unit="corpus")}, "--unit corpus is not available"),
     ],
-    ids=["measure", "where", "match", "unit"],
+    ids=["metric", "where", "match", "unit"],
 )
-def test_what_needs_rows_is_refused_without_documents(
+def test_what_requires_mentions_is_refused_without_documents(
     tmp_path: Path, options: dict[str, Any], message: str
 ) -> None:
-    """With the way out: more memory."""
+    """The hint is to allow more memory."""
     for side in ("key", "response"):
         write(tmp_path / f"{side}.parquet", {"mention": [1, 2, 3], "entity": [1, 1, 2]})
-    given = {"metrics": None, "policy": Policy(), **options}
+    arguments = {"metrics": None, "policy": Policy(), **options}
     with pytest.raises(UsageError, match=message) as refused:
-        score_tables(both(tmp_path), given["metrics"], given["policy"], 10**6)
+        score_tables(both(tmp_path), arguments["metrics"], arguments["policy"], 10**6)
     assert "raise --memory" in refused.value.hint
 
 
 def test_documents_on_one_side_only_are_refused(tmp_path: Path) -> None:
-    """Nobody knows which of them the others are."""
+    """The message says which side has the column."""
     pair_of(tmp_path)
     write(tmp_path / "key.parquet", {"mention": ["m1"], "entity": ["e"]})
-    with pytest.raises(UsageError, match="one table has a column of documents"):
+    with pytest.raises(
+        UsageError, match="the response has a column of documents, but the key has none"
+    ):
         score_tables(both(tmp_path), None, Policy(), 10**6)
 
 
 def test_a_document_larger_than_memory_is_refused(tmp_path: Path) -> None:
     """With its name, and the memory that it would take."""
     pair_of(tmp_path)
-    with pytest.raises(UsageError, match="document d0 has 20 rows on both sides together") as told:
+    with pytest.raises(UsageError, match="document d0 has 20 rows on both sides together") as error:
         score_tables(both(tmp_path), None, Policy(), 15 * shards.ROW_BYTES)
-    assert told.value.hint.startswith("--memory ")
+    assert error.value.hint.startswith("--memory ")
 
 
 def test_ceaf_says_how_much_memory_it_takes(tmp_path: Path) -> None:
-    """Other measures need no more than a histogram."""
+    """Other metrics require only a histogram."""
     rows = range(4000)
     key = {"mention": list(rows), "entity": [row // 2 for row in rows]}
     response = {"mention": list(rows), "entity": [(row + 1) // 2 for row in rows]}
     write(tmp_path / "key.parquet", key)
     write(tmp_path / "response.parquet", response)
-    with pytest.raises(UsageError, match="CEAF aligns entities that share mentions in 4,000 ways"):
+    with pytest.raises(UsageError, match="CEAF aligns 4,000 pairs of entities"):
         score_tables(both(tmp_path), ["ceafe"], Policy(), 10**5)
     assert score_tables(both(tmp_path), ["muc"], Policy(), 10**5)["muc"].f1 == 0
 
 
-def test_a_full_disk_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And where another place can be named."""
+def test_a_full_disk_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The hint says how to choose another directory."""
     rows = {"mention": [1, 2, 3], "entity": [1, 1, 2]}
     write(tmp_path / "key.parquet", rows)
     write(tmp_path / "response.parquet", rows)
@@ -339,62 +343,65 @@ def test_a_full_disk_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         return Path("/dev/full").open("wb", buffering=0)
 
     monkeypatch.setattr(tempfile, "TemporaryFile", full)
-    with pytest.raises(ScorefError, match="No space left on device") as told:
+    with pytest.raises(ScorefError, match="No space left on device") as error:
         score_tables(both(tmp_path), None, Policy(), 10**6)
-    assert "TMPDIR" in told.value.hint
+    assert "TMPDIR" in error.value.hint
 
 
 def test_temporary_files_have_no_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """So that nothing is left of them, whatever ends the program."""
+    """Nothing is left of them, however the program ends."""
     folder = tmp_path / "temporary"
     folder.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
-    parts = spill.Columns(3, 2)
-    parts.add((np.arange(5), np.arange(5)), np.arange(5) % 3)
+    ids = np.arange(50)
+    spilled = spill.SpilledColumns(3, 2)
+    spilled.add((ids, -ids), ids)
     assert not list(folder.iterdir())
-    assert [column.tolist() for column in parts.read(1)] == [[1, 4], [1, 4]]
-    parts.close()
+    parts = [spilled.read(part) for part in range(3)]
+    assert sorted(np.concatenate([part[0] for part in parts]).tolist()) == ids.tolist()
+    assert all(len(part[0]) and (part[0] == -part[1]).all() for part in parts)
+    spilled.close()
 
 
 def test_hashes_are_those_of_labels() -> None:
-    """However Arrow holds texts: sliced, empty, as numerals of any length."""
+    """For texts that are sliced, empty, or numerals of any length."""
     texts = ["", "a", "é", "name 12", "12", "-7", "007", str(2**63 - 1), str(2**63), "x" * 300]
     column = arrow.chunked_array([arrow.array(["other", *texts]).slice(1), arrow.array(texts[:3])])
     expected = fingerprint.of_labels([*texts, *texts[:3]])
-    np.testing.assert_array_equal(Values.of(column).hashes(), expected)
-    empty = Values.of(arrow.chunked_array([arrow.array([""])]))
+    np.testing.assert_array_equal(IdColumn.of(column).hashes(), expected)
+    empty = IdColumn.of(arrow.chunked_array([arrow.array([""])]))
     np.testing.assert_array_equal(empty.hashes(), fingerprint.of_labels([""]))
 
 
 def test_a_text_with_two_codes_is_one_text() -> None:
-    """Nothing forbids a dictionary to say something twice."""
+    """A dictionary may have a text twice."""
     twice = arrow.DictionaryArray.from_arrays([0, 1, 2, 1], ["a", "b", "a"])
     for column in (twice, arrow.chunked_array([twice, twice])):
-        values = Values.of(column)
+        values = IdColumn.of(column)
         assert values.texts.to_pylist() == ["a", "b"]
         assert values.numbers.tolist()[:4] == [0, 1, 0, 1]
 
 
-def test_texts_of_one_hash_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It will not happen; but if it does, no score is wrong in silence."""
-    monkeypatch.setattr(Values, "hashes", lambda self: np.zeros(len(self.numbers), np.uint64))
-    collisions = Collisions(2)
+def test_texts_with_the_same_hash_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is improbable, but no score may be wrong without an error."""
+    monkeypatch.setattr(IdColumn, "hashes", lambda self: np.zeros(len(self.numbers), np.uint64))
+    collisions = CollisionCheck(2)
     collisions.add(arrow.array(["one", "one"]))
     collisions.add(arrow.array(["one"]))
-    collisions.check("mention")
+    collisions.finish("mention")
     collisions.add(arrow.array(["one"]))
     collisions.add(arrow.array(["another"]))
     with pytest.raises(ScorefError, match="two different texts in the column of `mention`"):
-        collisions.check("mention")
+        collisions.finish("mention")
 
 
-def test_a_damaged_file_is_told(tmp_path: Path) -> None:
-    """Wherever the damage is."""
+def test_a_damaged_file_is_reported(tmp_path: Path) -> None:
+    """Also if only its data are damaged."""
     pair_of(tmp_path)
     data = bytearray((tmp_path / "key.parquet").read_bytes())
     data[4:40] = bytes(36)
     (tmp_path / "key.parquet").write_bytes(data)
-    assert "damaged Parquet data" in str(in_pieces(tmp_path, None, Policy(), 20))
+    assert "damaged Parquet data" in str(in_shards(tmp_path, None, Policy(), 20))
 
 
 def test_memory_is_a_flag(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -426,31 +433,31 @@ def test_memory_is_a_flag(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
 @pytest.mark.parametrize(
     ("text", "size"), [("2GB", 2 * 10**9), ("1.5 MiB", 1_572_864), ("500m", 5 * 10**8)]
 )
-def test_sizes_are_read(text: str, size: int) -> None:
-    """As people write them."""
+def test_sizes_of_memory_are_parsed(text: str, size: int) -> None:
+    """With decimal and binary units, in any case."""
     assert memory.bytes_of(text) == size
 
 
 @pytest.mark.parametrize("text", ["", "2XB", "GB", "-1GB", "10"])
-def test_other_sizes_are_refused(text: str) -> None:
+def test_invalid_sizes_are_refused(text: str) -> None:
     """With an example."""
     with pytest.raises(UsageError, match="memory"):
         memory.bytes_of(text)
 
 
 def test_some_memory_is_free() -> None:
-    """A quarter of it is taken if nothing is said."""
+    """A quarter of it is the default."""
     assert memory.allowed(None) > 10**6
 
 
-def test_a_size_that_is_none_is_refused_whatever_the_files() -> None:
-    """Also where nothing would have been read in pieces."""
+def test_an_invalid_size_is_refused_for_any_input() -> None:
+    """Also if no table is scored."""
     with pytest.raises(UsageError, match="'lots' is not a size of memory"):
         scoref.score({"d": [["a"]]}, {"d": [["a"]]}, memory="lots")
 
 
 def in_parts(folder: Path, sizes: tuple[int, ...] = (7, 0, 11)) -> None:
-    """Write both tables of a folder again, as directories of parts and what goes with them."""
+    """Write both tables of a folder again, as directories of parts with marker files."""
     for side in ("key", "response"):
         table = parquet.read_table(folder / f"{side}.parquet")
         parts = folder / "parts" / side
@@ -465,7 +472,7 @@ def in_parts(folder: Path, sizes: tuple[int, ...] = (7, 0, 11)) -> None:
 
 @pytest.mark.parametrize("kept", [("document", "mention", "entity"), ("mention", "entity")])
 def test_a_directory_of_parts_is_one_table(tmp_path: Path, kept: tuple[str, ...]) -> None:
-    """A document, and a unit, may stand in several parts."""
+    """A document, and a unit, may be in several parts."""
     rows = range(40)
     columns = {
         "document": [f"d{row % 3}" for row in rows],
@@ -477,27 +484,29 @@ def test_a_directory_of_parts_is_one_table(tmp_path: Path, kept: tuple[str, ...]
     write(tmp_path / "response.parquet", {name: other[name] for name in kept})
     in_parts(tmp_path)
     key, response = (tmp_path / "parts" / side for side in ("key", "response"))
-    expected = at_once(tmp_path, None, Policy())
+    expected = in_memory(tmp_path, None, Policy())
     assert isinstance(expected, Result)
     large = score_tables(
-        Sides(ParquetSide(key), ParquetSide(response)), None, Policy(), 30 * shards.ROW_BYTES
+        TablePair(ParquetTable(key), ParquetTable(response)), None, Policy(), 30 * shards.ROW_BYTES
     )
     read = scoref.score(scoref.read(key), scoref.read(response))
-    jobs = read_at_once(key, 2), read_at_once(response, 2)
+    jobs = read_with_jobs(key, 2), read_with_jobs(response, 2)
     for ours in (large, scoref.score(key, response), read, scoref.score(*jobs)):
         assert ours.key.source == str(key)
         same = replace(ours, key=expected.key, response=expected.response)
         assert_same(same, expected, 1e-12)
 
 
-def read_at_once(path: Path, processes: int) -> scoref.Corpus:
+def read_with_jobs(path: Path, processes: int) -> scoref.Corpus:
     """Read a path as a command with `--jobs` does."""
     with Processes(processes) as workers:
-        return ReadInParts(path, None, Wanted(), None, parts=processes, processes=workers).corpus()
+        source, options = PrefetchedInput(path, processes, workers), ReadOptions()
+        source.prefetch("key", options, ())
+        return source.corpus("key", options, ())
 
 
-def test_what_is_wrong_in_a_part_is_said_of_its_file(tmp_path: Path) -> None:
-    """The row is counted from the start of the file, whoever reads it."""
+def test_an_error_in_a_part_names_its_file(tmp_path: Path) -> None:
+    """The row is counted from the start of that file, on every engine."""
     pair_of(tmp_path, document=[*["d0"] * 10, *["d1"] * 10, None, *["d2"] * 9])
     in_parts(tmp_path)
     key, response = (tmp_path / "parts" / side for side in ("key", "response"))
@@ -512,20 +521,22 @@ def test_what_is_wrong_in_a_part_is_said_of_its_file(tmp_path: Path) -> None:
         scoref.score(key, response)
 
 
-def test_parts_have_the_same_columns(tmp_path: Path) -> None:
-    """Else it is not told what the table is."""
+def test_parts_with_other_columns_are_refused(tmp_path: Path) -> None:
+    """The message names the part, and its columns."""
     pair_of(tmp_path)
     in_parts(tmp_path)
     key = tmp_path / "parts" / "key"
     write(key / "part-2.parquet", {"document": [1], "mention": [1], "entity": [1]})
-    told = r"part-2.parquet: found the columns document \(int64\).*expected the columns of .*part-0"
+    message = (
+        r"part-2.parquet: found the columns document \(int64\).*expected the columns of .*part-0"
+    )
     for score in (lambda: scoref.score(key, key), lambda: scoref.read(key)):
-        with pytest.raises(FormatError, match=told):
+        with pytest.raises(FormatError, match=message):
             score()
 
 
-def test_measures_may_be_given_only_once(tmp_path: Path) -> None:
-    """A generator is not empty for whoever scores after the tables were looked at."""
+def test_metrics_can_be_a_generator(tmp_path: Path) -> None:
+    """Also if the tables are scored as corpora in the end."""
     pair_of(tmp_path)
     key, response = tmp_path / "key.parquet", tmp_path / "response.parquet"
     for policy in (Policy(), Policy(where="entity_size>1")):
@@ -533,7 +544,7 @@ def test_measures_may_be_given_only_once(tmp_path: Path) -> None:
         assert list(result) == ["muc", "b3"]
 
 
-def test_a_directory_of_parts_is_of_no_other_format(tmp_path: Path) -> None:
+def test_a_directory_of_parts_has_no_other_format(tmp_path: Path) -> None:
     """A wrong --format is not ignored."""
     pair_of(tmp_path)
     in_parts(tmp_path)

@@ -1,13 +1,12 @@
 """Reading and counting in several processes, with the bits, notes and errors of one.
 
-Of a pair, files are read side by side: the response in another process than the key, and a
-directory in as many parts as there are processes. Of several systems, each is read and counted
-in one process. Whatever comes back is put together in the order in which one process would
-have met it, so that nothing depends on how the work was divided.
+The response of a pair is read in another process than the key, and a directory in as many parts
+as there are processes. Each of several systems is read and counted in one process. Results are
+put together in the order of one process, so nothing depends on how the work was divided.
 
-Processes take a fraction of a second to start. They are started only where more than that is
-to be gained, as the sizes of the files tell, and then before anything else: this module loads
-nothing, so that they start while NumPy is being loaded here.
+Processes take a fraction of a second to start. They are started only if the sizes of the files
+promise to save more time than that, and before anything else is loaded: this module imports
+neither NumPy nor the readers, so the processes start while NumPy is imported here.
 """
 
 from __future__ import annotations
@@ -24,40 +23,43 @@ if TYPE_CHECKING:
     from scoref.preparation.inputs import Input
     from scoref.result import Result
 
-START = 0.2
-"""Seconds that starting a process costs, at most."""
+START_SECONDS = 0.2
+"""How long starting a process takes, at most."""
 
-_CONLL, _OTHERS = 250e6, 30e6  # bytes that are read in a second
-_FILE = 5e-4  # seconds to open one
-_UNZIPPED = 6
+_CONLL_SPEED, _OTHER_SPEED = 250e6, 30e6  # bytes per second
+_OPEN_SECONDS = 5e-4
+_GZIP_RATIO = 6
 _COUNTING = 0.6
-"""What counting takes, as a part of what reading takes."""
+"""The time of counting, as a part of the time of reading."""
 
 
 @contextmanager
 def prefetched(key: Input, response: Input, jobs: int) -> Iterator[tuple[Input, Input]]:
-    """Yield both inputs, read by other processes where that is faster.
+    """Yield both inputs; other processes read them if that is faster.
 
-    To call this before NumPy is imported lets the processes start in the meantime.
+    If this is called before NumPy is imported, the processes start during the import.
     """
-    ours, theirs = (look_at(key), look_at(response)) if jobs > 1 else (Look(), Look())
-    if not (ours.seconds and theirs.seconds and pays([ours.seconds, theirs.seconds], jobs)):
+    estimates = [estimate_reading(one) for one in (key, response)] if jobs > 1 else []
+    seconds = [estimate.seconds for estimate in estimates]
+    if not (all(seconds) and saves_time(seconds, jobs)):
         yield key, response
         return
-    here = ours.files == 1  # this process reads a key of one file
-    many = min(jobs, min(jobs, ours.files) + min(jobs, theirs.files)) - here
+    of_key, of_response = estimates
+    here = of_key.files == 1  # this process reads a key of one file
+    many = min(jobs, sum(min(jobs, estimate.files) for estimate in estimates)) - here
     with Processes(many, "scoref.formats") as processes:
         from scoref.counts.counts_file import is_counts_file  # noqa: PLC0415  # as they start
-        from scoref.engines.processes.prefetched import PrefetchedInput  # noqa: PLC0415
+        from scoref.engines.processes.prefetched_input import PrefetchedInput  # noqa: PLC0415
 
+        others = PrefetchedInput(of_response.path, jobs, processes)
         yield (
-            key if here else PrefetchedInput(ours.path, jobs, processes),
-            response if is_counts_file(response) else PrefetchedInput(theirs.path, jobs, processes),
+            key if here else PrefetchedInput(of_key.path, jobs, processes),
+            response if is_counts_file(response) else others,
         )
 
 
 class Scorer(Protocol):
-    """What scores one response after the other, such as `scoref.Key`."""
+    """An object that scores responses, such as `scoref.Key`."""
 
     metrics: tuple[Metric, ...]
 
@@ -66,47 +68,49 @@ class Scorer(Protocol):
 
 
 def score_each(key: Scorer, systems: Mapping[str, Input], jobs: int = 1) -> Generator[Result]:
-    """Score several systems on one key, in their order; the first error ends it."""
+    """Yield the results of several systems on one key, in their order, up to the first error."""
     from scoref.base.progress import progress  # noqa: PLC0415
 
     workers = min(jobs, len(systems))
-    seconds = [look_at(given).seconds * (1 + _COUNTING) for given in systems.values()]
+    seconds = [
+        estimate_reading(response).seconds * (1 + _COUNTING) for response in systems.values()
+    ]
     with progress("scoring systems", len(systems)) as advance:
-        if not pays(seconds, workers) or not _can_be_sent(key):
-            for given in systems.values():
-                yield key.score(given)
+        if not saves_time(seconds, workers) or not _is_portable(key):
+            for response in systems.values():
+                yield key.score(response)
                 advance(1)
             return
         with Processes(workers, type(key).__module__) as processes:
-            processes.submit_to_all("taking the key", _take, key)
-            coming = {
-                name: processes.submit(f"scoring {given}", _score, given)
-                for (name, given), long in zip(systems.items(), seconds, strict=True)
+            processes.submit_to_all("receiving the key", _keep_key, key)
+            results = {
+                name: processes.submit(f"scoring {response}", _score, response)
+                for (name, response), long in zip(systems.items(), seconds, strict=True)
                 if long
             }
-            for name, given in systems.items():
-                yield coming[name].result() if name in coming else key.score(given)
+            for name, response in systems.items():
+                yield results[name].result() if name in results else key.score(response)
                 advance(1)
 
 
-class _Taken:
+class _WorkerState:
     """What a worker keeps from one call to the next."""
 
     key: Scorer
 
 
-def _take(key: Scorer) -> None:
-    """Keep a key, in a worker."""
-    _Taken.key = key
+def _keep_key(key: Scorer) -> None:
+    """Keep a key in a worker."""
+    _WorkerState.key = key
 
 
-def _score(given: Input) -> Result:
-    """Score one system, in a worker."""
-    return _Taken.key.score(given)
+def _score(response: Input) -> Result:
+    """Score one system in a worker."""
+    return _WorkerState.key.score(response)
 
 
-def _can_be_sent(key: Scorer) -> bool:
-    """Whether another process would understand the metrics: not those of a program itself."""
+def _is_portable(key: Scorer) -> bool:
+    """Whether another process can import the metrics, which those of a script cannot be."""
     import pickle  # noqa: PLC0415
 
     from scoref.metrics import portable  # noqa: PLC0415
@@ -121,17 +125,17 @@ def _can_be_sent(key: Scorer) -> bool:
     return True
 
 
-def pays(seconds: Sequence[float], jobs: int) -> bool:
-    """Whether several processes are done earlier than one, by more than they take to start."""
+def saves_time(seconds: Sequence[float], jobs: int) -> bool:
+    """Whether several processes save more time than they take to start."""
     if jobs < 2 or len(seconds) < 2:
         return False
-    return sum(seconds) - max(sum(seconds) / jobs, *seconds) > START
+    return sum(seconds) - max(sum(seconds) / jobs, *seconds) > START_SECONDS
 
 
-class Look(NamedTuple):
-    """What can be told of an input at a glance: about how long reading it takes.
+class ReadEstimate(NamedTuple):
+    """The files of an input, and about how long reading them takes.
 
-    That is 0 for what need not be read, and for what no other process can read.
+    The time is 0 for inputs that need not be read, or that no other process can read.
     """
 
     path: str = ""
@@ -139,11 +143,11 @@ class Look(NamedTuple):
     seconds: float = 0.0
 
 
-def look_at(given: object) -> Look:
-    """Look at the names, sizes and first bytes of files; a pipe cannot be looked at."""
-    path = os.fspath(given) if isinstance(given, str | os.PathLike) else ""
+def estimate_reading(source: object) -> ReadEstimate:
+    """Estimate from names, sizes and first bytes of files; a pipe is not touched."""
+    path = os.fspath(source) if isinstance(source, str | os.PathLike) else ""
     if not isinstance(path, str):
-        return Look()
+        return ReadEstimate()
     found = [path]
     if os.path.isdir(path):  # noqa: PTH112
         found = [
@@ -156,20 +160,20 @@ def look_at(given: object) -> Look:
     try:
         speed = _speed(files[0]) if files else None
         if speed is None:
-            return Look()
-        seconds = sum(map(_bytes, files)) / speed + (len(files) - 1) * _FILE
-    except OSError:  # whoever reads it will say so
-        return Look()
-    return Look(path, len(files), seconds)
+            return ReadEstimate()
+        seconds = sum(map(_bytes, files)) / speed + (len(files) - 1) * _OPEN_SECONDS
+    except OSError:  # the reader reports it
+        return ReadEstimate()
+    return ReadEstimate(path, len(files), seconds)
 
 
 def _bytes(path: str) -> float:
-    """Return about how many bytes a file has, unzipped."""
-    return os.stat(path).st_size * (_UNZIPPED if path.endswith(".gz") else 1)  # noqa: PTH116
+    """Return about how many bytes a file has after decompression."""
+    return os.stat(path).st_size * (_GZIP_RATIO if path.endswith(".gz") else 1)  # noqa: PTH116
 
 
 def _speed(path: str) -> float | None:
-    """Return how many bytes a second are read of a file of this kind.
+    """Return how many bytes per second are read from a file of this kind.
 
     None for counts, and for Parquet, which one process scores before others have started.
     """
@@ -177,4 +181,4 @@ def _speed(path: str) -> float | None:
         head = stream.read(200)
     if b'"scoref counts"' in head or head.startswith(b"PAR1"):
         return None
-    return _CONLL if b"begin document" in head else _OTHERS
+    return _CONLL_SPEED if b"begin document" in head else _OTHER_SPEED

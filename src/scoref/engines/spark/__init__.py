@@ -1,10 +1,10 @@
-"""Counting on Apache Spark; `scoref.spark` is what users call.
+"""Counting on Apache Spark; users call `scoref.spark`.
 
-session.py    a session of our own, for the command line; Java, noise, what is sent along
-failures.py   what Spark reports, said so that a user can act on it
-inputs.py     two tables as DataFrames with the same columns
-shards.py     some documents counted by the ordinary code, on an executor
-documents.py  documents hashed into shards, and what they counted made one result
-wholes.py     one unit over all executors: a histogram, and CEAF in rounds
-corpora.py    what the driver has read, as such DataFrames
+session.py      a Spark session for the command line: Java, log, the package for executors
+failures.py     Spark's errors as errors of this package
+side_frames.py  key and response as DataFrames with the same columns
+shards.py       some documents, counted on an executor by the ordinary code
+documents.py    documents divided into shards, and one result of what these counted
+one_unit.py     one unit over all executors, summed up in a histogram
+overlaps.py     the entities and cells of one unit; CEAF in rounds of SQL
 """

@@ -1,12 +1,12 @@
-"""Documents counted apart: hashed into shards, counted there, and made one result.
+"""Documents counted in shards on executors, and one result of all shards.
 
-A shard has many documents, since starting on one costs more than counting most of them. All is
-a pure function of the rows: a task that is lost, repeated or run twice changes nothing.
+A shard has many documents, since starting a shard takes longer than counting most documents. It
+is a pure function of its rows: a task that is lost, repeated or run twice changes nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,16 +14,15 @@ import numpy as np
 
 from scoref.alignment.document_pairing import pair
 from scoref.alignment.where import conditions
-from scoref.base.arrays import Floats
 from scoref.corpus import fingerprint
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import UNKNOWN, Document
 from scoref.counts.counts import Counts
 from scoref.engines.assembly import assemble_result
-from scoref.engines.spark.inputs import SIDE, Input
-from scoref.engines.spark.shards import SCHEMA, SideOf, Work, columns_of
+from scoref.engines.spark.shards import SCHEMA, SIDE, SIDE_TOTALS, TOTALS, ShardTask
+from scoref.engines.spark.side_frames import SideFrame
 from scoref.exceptions import UsageError
-from scoref.metrics import Metric, MetricLike, find_metrics
+from scoref.metrics import Metric, portable
 from scoref.policy import Policy
 from scoref.preparation.duplicates_and_singletons import Repeats
 from scoref.preparation.needs import needs_of, needs_under
@@ -31,39 +30,35 @@ from scoref.preparation.summary import PreparationSummary, SideSummary
 from scoref.result import Result
 
 if TYPE_CHECKING:
+    import pyarrow as pa  # type: ignore[import-untyped]
     from pyspark.sql import Column, DataFrame
 
-ROWS_OF_A_SHARD = 250_000
+ROWS_PER_SHARD = 250_000
 _MOST_SHARDS = 100_000
 
 
-def counted_documents(
-    key: Input,
-    response: Input,
-    metrics: Sequence[MetricLike],
+def count_documents(
+    key: SideFrame,
+    response: SideFrame,
+    metrics: Sequence[Metric],
     policy: Policy,
     shards: int | None = None,
 ) -> DataFrame:
-    """Return a DataFrame with a row for each document, as SCHEMA says; nothing is run yet."""
+    """Return a DataFrame with a row per document, as in SCHEMA; nothing is run yet."""
     from pyspark.sql import functions as f  # noqa: PLC0415  # a second to import
 
     _check(policy, key)
-    shards = shards or _shards(key.frame, response.frame)
-    sides = (_of(key, "key"), _of(response, "response"))
-    work = Work(sides, policy, tuple(metrics), _needs(metrics, policy))
+    shards = shards or _choose_shards(key.frame, response.frame)
+    needs = needs_under(policy, needs_of(metrics))
+    task = ShardTask((key.schema, response.schema), policy, tuple(portable(metrics)), needs)
     both = key.frame.withColumn(SIDE, f.lit(0)).unionByName(
         response.frame.withColumn(SIDE, f.lit(1)), allowMissingColumns=True
     )
-    return both.repartition(shards, _name_without_part()).mapInArrow(work, SCHEMA)
-
-
-def _needs(metrics: Sequence[MetricLike], policy: Policy) -> frozenset[str]:
-    """Return what metrics, matching and slices look at besides entities."""
-    return needs_under(policy, needs_of(find_metrics(metrics)))
+    return both.repartition(shards, _name_without_part()).mapInArrow(task, SCHEMA)
 
 
 def _name_without_part() -> Column:
-    """Return what paired documents have in common: `x_0` is `x` (see `pairing.py`)."""
+    """Return what paired documents have in common: `x_0` is `x` (see `document_pairing.py`)."""
     from pyspark.sql import functions as f  # noqa: PLC0415
 
     name = f.col("document").cast("string")
@@ -71,62 +66,64 @@ def _name_without_part() -> Column:
     return f.when(name.endswith("_0"), without).otherwise(name)
 
 
-def _of(side: Input, name: str) -> SideOf:
-    return SideOf(name, side.roles, side.source, side.has_places, side.rows_are_lines)
-
-
-def _shards(key: DataFrame, response: DataFrame) -> int:
-    """Make shards of some hundred thousand mentions, and enough of them to keep all cores busy."""
-    spark = key.sparkSession
+def _choose_shards(key: DataFrame, response: DataFrame) -> int:
+    """Return how many shards have some hundred thousand mentions each, and keep all cores busy."""
     rows = key.count() + response.count()
-    least = 2 * _cores(spark) if rows > ROWS_OF_A_SHARD // 10 else 1
-    return min(max(rows // ROWS_OF_A_SHARD + 1, least), _MOST_SHARDS)
+    least = 2 * _cores(key.sparkSession) if rows > ROWS_PER_SHARD // 10 else 1
+    return min(max(rows // ROWS_PER_SHARD + 1, least), _MOST_SHARDS)
 
 
 def _cores(spark: Any) -> int:
     try:
         return int(spark.sparkContext.defaultParallelism)
-    except Exception:  # noqa: BLE001  # Spark Connect has no context, and says so in its own way
+    except Exception:  # noqa: BLE001  # Spark Connect has no context, and errors of its own
         return 8
 
 
-def _check(policy: Policy, key: Input) -> None:
-    """Refuse what cannot be told from the documents of a shard alone, or not from a table."""
-    if policy.match == "mina" or (policy.match == "min" and "min_start" not in key.roles):
+def _check(policy: Policy, key: SideFrame) -> None:
+    """Refuse what requires more than the documents of a shard, or more than a table."""
+    if policy.match == "mina" or (policy.match == "min" and not key.has("min_start")):
         raise UsageError(
-            f"match:{policy.match} needs minimal spans, and the key has none",
-            "give it the columns min_start and min_end",
+            f"--match {policy.match} requires minimal spans, but the key has none",
+            "add the columns min_start and min_end, and use --match min",
         )
     if any(condition.field == "genre" for condition in conditions(policy.where)):
         raise UsageError(
-            "the Spark engine does not know genres, which are told from the names of all documents",
-            "choose documents with a condition of Spark before scoring, or score without --engine",
+            "genres are not available on Spark: they are detected from the names of all documents",
+            "filter the documents in Spark before scoring, or score without --engine",
         )
     if policy.unit not in ("document", "corpus"):
         raise UsageError(
-            f"the Spark engine has no unit {policy.unit!r}, which is told by the tokens of a file",
+            f"--unit {policy.unit} is not available on Spark: it requires the tokens of a file",
             "--unit corpus puts all documents together",
         )
 
 
 def as_structs(counts: DataFrame, metrics: Sequence[Metric]) -> DataFrame:
-    """Return a row for each document of the key, and a struct of counts for each metric."""
+    """Return a row per document of the key, with a struct of counts per metric."""
     from pyspark.sql import functions as f  # noqa: PLC0415
 
-    names = columns_of(metrics)
-    columns = []
+    columns, at = [], 0
     for metric in metrics:
-        at = [number for number, (name, _) in enumerate(names) if name == metric.name]
-        fields = [f.col("counts")[number].alias(names[number][1]) for number in at]
+        fields = [f.col("counts")[at + n].alias(name) for n, name in enumerate(metric.columns)]
         columns.append(f.struct(*fields).alias(metric.name))
+        at += len(metric.columns)
     return counts.where("counts is not null").select("document", *columns)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Found:
-    """What the shards said, a row for each document, as columns."""
+class _ShardReports:
+    """What the shards returned: columns with a row per document, and totals."""
 
     columns: dict[str, list[Any]]
+    totals: dict[str, int]
+
+    @classmethod
+    def of(cls, table: pa.Table) -> _ShardReports:
+        columns = table.drop_columns(["counts"]).to_pydict()
+        found = [totals for totals in columns["totals"] if totals is not None]
+        sums = np.array(found, dtype=np.int64).reshape(-1, len(TOTALS)).sum(axis=0)
+        return cls(columns, dict(zip(TOTALS, sums.tolist(), strict=True)))
 
     def order(self, side: str) -> list[int]:
         """Return the rows of the documents that a side has, in the order of its file."""
@@ -137,78 +134,69 @@ class _Found:
             return sorted(there, key=lambda at: document[at])
         return sorted(there, key=lambda at: (file[at], block[at], row[at]))
 
-    def documents(self, side: str, source: str) -> Corpus:
-        """Return a corpus of a side's documents, without their mentions."""
-        names = [self.columns["document"][at] for at in self.order(side)]
-        documents = tuple(Document(name, name, UNKNOWN, source) for name in names)
-        return Corpus.without_mentions(documents, source)
+    def documents(self, side: SideFrame) -> Corpus:
+        """Return the documents of a side, without their mentions."""
+        names = self.columns["document"]
+        return named_documents((names[at] for at in self.order(side.schema.name)), side)
 
-    def total(self, name: str) -> int:
-        """Add up a column."""
-        return sum(self.columns[name])
-
-    def side(self, name: str, given: Input) -> SideSummary:
+    def summary(self, side: SideFrame) -> SideSummary:
         """Summarise a side."""
-        summary = SideSummary(
-            source=given.source,
-            documents=len(self.order(name)),
-            mentions=self.total(f"{name}_mentions"),
-            entities=self.total(f"{name}_entities"),
-            singletons=self.total(f"{name}_singletons"),
-            unassigned=self.total(f"{name}_unassigned"),
-        )
-        summary.add_notes(given.notes)
-        if times := self.total(f"{name}_duplicates"):
-            summary.repeats = Repeats(times, self.first_repeated(name))
+        name, order = side.schema.name, self.order(side.schema.name)
+        summary = SideSummary(side.schema.source, documents=len(order))
+        for total in SIDE_TOTALS:
+            setattr(summary, total, self.totals[f"{name}_{total}"])
+        summary.add_notes(side.notes)
+        if times := self.totals[f"{name}_duplicates"]:
+            text, line = self.columns[f"{name}_repeated"], self.columns[f"{name}_line"]
+            first = next(at for at in order if text[at] is not None)
+            summary.repeats = Repeats(times, text[first], line[first])
         return summary
 
-    def first_repeated(self, name: str) -> str:
-        """Say which repeated mention comes first."""
-        told: list[str] = self.columns[f"{name}_repeated"]
-        return next(told[at] for at in self.order(name) if told[at] is not None)
+
+def named_documents(names: Iterable[str], side: SideFrame) -> Corpus:
+    """Return documents without their mentions, to be paired."""
+    source = side.schema.source
+    documents = tuple(Document(name, name, UNKNOWN, source) for name in names)
+    return Corpus.without_mentions(documents, source)
+
+
+def _read_counts(
+    column: Any, units: tuple[str, ...], order: list[int], metrics: Sequence[Metric]
+) -> Counts:
+    """Return the counts of units, whose rows in an Arrow column of arrays are in this order."""
+    ends = np.cumsum([len(metric.columns) for metric in metrics])
+    exists = column.is_valid().to_numpy()
+    matrix = np.zeros((len(exists), ends[-1]))
+    matrix[exists] = column.drop_null().combine_chunks().flatten().to_numpy().reshape(-1, ends[-1])
+    parts = np.split(matrix[order], ends[:-1], axis=1)
+    rows = {metric.name: part for metric, part in zip(metrics, parts, strict=True)}
+    return Counts(units, tuple(metrics), rows)
 
 
 def score_documents(
-    key: Input,
-    response: Input,
-    metrics: Sequence[MetricLike],
+    key: SideFrame,
+    response: SideFrame,
+    metrics: Sequence[Metric],
     policy: Policy,
     shards: int | None = None,
 ) -> Result:
-    """Count all documents, and put together what the shards said."""
-    chosen = find_metrics(metrics)
+    """Count all documents, and return one result of what the shards returned."""
     # Whether repeated mentions are an error is decided when all of them are known.
     lenient = replace(policy, duplicates="first")
-    frame = counted_documents(key, response, metrics, lenient, shards)
-    table = frame.toArrow()
-    found = _Found(table.drop_columns(["counts"]).to_pydict())
-    ours, theirs = found.documents("key", key.source), found.documents("response", response.source)
-    pairing = pair(ours, theirs, policy)
-    order = found.order("key")
-    ends = np.cumsum([len(metric.columns) for metric in chosen])
-    rows = _matrix(table.column("counts"), int(ends[-1]))[order]
-    parts = np.split(rows, ends[:-1], axis=1)
-    counts = Counts(
-        tuple(d.name for d in ours.documents),
-        chosen,
-        {metric.name: part for metric, part in zip(chosen, parts, strict=True)},
-    )
-    inferred = (note for notes in found.columns["notes"] for note in notes or ())
+    table = count_documents(key, response, metrics, lenient, shards).toArrow()
+    reports = _ShardReports.of(table)
+    documents = reports.documents(key)
+    pairing = pair(documents, reports.documents(response), policy)
+    units = tuple(document.name for document in documents.documents)
+    counts = _read_counts(table.column("counts"), units, reports.order("key"), metrics)
+    inferred = (note for notes in reports.columns["inferred"] for note in notes or ())
     summary = PreparationSummary(
-        key=found.side("key", key),
-        response=found.side("response", response),
+        key=reports.summary(key),
+        response=reports.summary(response),
         pairing=pairing.notes,
         inferred=dict.fromkeys(inferred),
-        has_matches=bool(found.total("shared")),
-        scored=found.total("aligned"),
+        has_matches=bool(reports.totals["has_matches"]),
+        scored=reports.totals["scored"],
     )
-    total = fingerprint.shown(found.total("fingerprint"))
+    total = fingerprint.shown(reports.totals["fingerprint"])
     return assemble_result(counts, summary, policy, total)
-
-
-def _matrix(counts: Any, width: int) -> Floats:
-    """Return a row of counts for each document, of zeros where there are none."""
-    there = counts.is_valid().to_numpy()
-    matrix = np.zeros((len(there), width))
-    matrix[there] = counts.drop_null().combine_chunks().flatten().to_numpy().reshape(-1, width)
-    return matrix

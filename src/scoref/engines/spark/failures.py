@@ -1,7 +1,7 @@
-"""What Spark reports when something fails, said so that a user can act on it.
+"""Spark's errors, translated into errors that a user can act on.
 
-An error that our code raises on an executor comes back as the text of a Python traceback,
-inside an exception of Java, inside one of PySpark. What matters is one line of it.
+An error that scoref raises on an executor comes back as the text of a Python traceback, inside an
+exception of Java, inside an exception of PySpark. Only one line of it matters.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from scoref import exceptions
 from scoref.exceptions import ScorefError, UsageError
 
-_OURS = re.compile(r"^scoref\.exceptions\.(\w+): (.*)(?:\n  hint: (.*))?", re.MULTILINE)
+_SCOREF_ERROR = re.compile(r"^scoref\.exceptions\.(\w+): (.*)(?:\n  hint: (.*))?", re.MULTILINE)
 _NO_MODULE = re.compile(r"ModuleNotFoundError: No module named '([\w.]+)'")
 _VERSIONS = re.compile(r"\[PYTHON_VERSION_MISMATCH\] (.*)")
 _NO_PATH = re.compile(r"\[PATH_NOT_FOUND\] Path does not exist: (\S+?)\.? ")
@@ -22,8 +22,8 @@ _LONGEST = 300
 
 
 @contextmanager
-def told_plainly() -> Iterator[None]:
-    """Turn what Spark raises into errors of ours."""
+def translated_errors() -> Iterator[None]:
+    """Translate the errors of Spark into errors of scoref."""
     from py4j.protocol import (  # type: ignore[import-untyped]  # noqa: PLC0415
         Py4JError,
     )
@@ -34,50 +34,48 @@ def told_plainly() -> Iterator[None]:
     except (PySparkException, Py4JError, ConnectionError) as error:
         if _was_interrupted(error):
             raise KeyboardInterrupt from None
-        raise plain(str(error)) from None
+        raise translate(str(error)) from None
 
 
 def _was_interrupted(error: BaseException) -> bool:
-    """Whether Spark complains of what Ctrl-C has stopped."""
-    behind = error.__context__
-    return behind is not None and (
-        isinstance(behind, KeyboardInterrupt) or _was_interrupted(behind)
-    )
+    """Whether Spark reports what Ctrl-C has stopped."""
+    cause = error.__context__
+    return cause is not None and (isinstance(cause, KeyboardInterrupt) or _was_interrupted(cause))
 
 
-def plain(text: str) -> ScorefError:
-    """Find in the text of an error what a user can act on."""
-    if ours := _OURS.findall(text):
-        name, message, hint = ours[-1]
+def translate(text: str) -> ScorefError:
+    """Find the line of an error that a user can act on."""
+    if found := _SCOREF_ERROR.findall(text):
+        name, message, hint = found[-1]
         return _rebuilt(name, message.strip(), hint.strip())
     if missing := _NO_MODULE.search(text):
         return UsageError(
-            f"the executors of Spark have no Python module {missing[1]!r}",
-            "install numpy, scipy and pyarrow on every worker, and let PYSPARK_PYTHON name the"
-            " Python that has them; scoref itself is sent along",
+            f"the Python of the Spark executors has no module {missing[1]!r}",
+            "install numpy, scipy and pyarrow on every worker, and set PYSPARK_PYTHON to the Python"
+            " that has them; scoref itself is sent to the executors",
         )
     if versions := _VERSIONS.search(text):
         return UsageError(
-            f"the executors of Spark have another Python: {versions[1]}",
-            "let PYSPARK_PYTHON name the same version on every machine",
+            f"the Spark executors have another Python version: {versions[1]}",
+            "set PYSPARK_PYTHON to the same version on every machine",
         )
     if path := _NO_PATH.search(text):
-        return UsageError(f"cannot read {path[1].removeprefix('file:')}: there is no such path")
+        return UsageError(f"cannot read {path[1].removeprefix('file:')}: no such file or directory")
     return ScorefError(
-        f"Spark failed: {_first_line(text)}", "the logs of its driver and executors may say more"
+        f"Spark failed: {_first_line(text)}", "see the logs of the driver and the executors"
     )
 
 
 def _rebuilt(name: str, message: str, hint: str) -> ScorefError:
     kind = getattr(exceptions, name, ScorefError)
     if not issubclass(kind, ScorefError) or kind is exceptions.FormatError:
-        kind = ScorefError  # a format error is made of problems; its message is all that came
+        kind = ScorefError  # a FormatError requires problems; only its message came back
     return kind(message, hint)
 
 
 def _first_line(text: str) -> str:
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    # Java's own words come after the name of its exception.
-    told = next((line for line in lines if line.startswith(("java.", "org.apache."))), "")
-    line = told or (lines[0] if lines else "it did not say why")
+    # The message of Java comes after the name of its exception.
+    java = next((line for line in lines if line.startswith(("java.", "org.apache."))), "")
+    line = java or (lines[0] if lines else "without a message")
     return _PREFIX.sub("", line)[:_LONGEST]

@@ -1,4 +1,4 @@
-"""Java, which Spark runs on: where it is, and whether it is new enough."""
+"""The Java that Spark runs on: where it is, and whether it is new enough."""
 
 from __future__ import annotations
 
@@ -12,31 +12,31 @@ from scoref.exceptions import UsageError
 
 OLDEST = 17
 _HINT = (
-    "install Java 17 or 21 (on Debian: apt install openjdk-17-jre-headless), or let JAVA_HOME"
-    " name the folder of one"
+    "install Java 17 or 21 (on Debian: apt install openjdk-17-jre-headless), or set JAVA_HOME to"
+    " its directory"
 )
 _VERSION = re.compile(r'version "(?:1\.)?(\d+)')
 
 
 def check_java() -> None:
-    """Refuse to start Spark without Java, or on one that is too old."""
+    """Refuse to start Spark without Java, or on a version that is too old."""
     java = _find()
     try:
-        told = subprocess.run(  # noqa: S603  # the user's own Java
+        done = subprocess.run(  # noqa: S603  # the user's own Java
             [java, "-version"], capture_output=True, text=True, check=False, timeout=60
         )
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise UsageError(f"{java} cannot be run: {error}", _HINT) from None
-    version = version_of(told.stderr + told.stdout)
+        raise UsageError(f"cannot run {java}: {error}", _HINT) from None
+    version = version_of(done.stderr + done.stdout)
     if version is None:
-        raise UsageError(f"{java} does not tell its version", _HINT)
+        raise UsageError(f"cannot find the version of {java}", _HINT)
     if version < OLDEST:
-        raise UsageError(f"Spark needs Java {OLDEST} or 21, but {java} is Java {version}", _HINT)
+        raise UsageError(f"Spark requires Java {OLDEST} or 21, but {java} is Java {version}", _HINT)
 
 
-def version_of(told: str) -> int | None:
-    """Read what `java -version` prints: "17.0.15" is 17, "1.8.0_392" is 8."""
-    found = _VERSION.search(told)
+def version_of(output: str) -> int | None:
+    """Parse what `java -version` prints: "17.0.15" is 17, "1.8.0_392" is 8."""
+    found = _VERSION.search(output)
     return int(found[1]) if found else None
 
 
@@ -45,8 +45,8 @@ def _find() -> str:
     if home := os.environ.get("JAVA_HOME"):
         java = Path(home, "bin", "java")
         if not java.is_file():
-            raise UsageError(f"JAVA_HOME is {home}, but there is no {java}", _HINT)
+            raise UsageError(f"JAVA_HOME is {home}, but {java} does not exist", _HINT)
         return str(java)
     if (found := shutil.which("java")) is None:
-        raise UsageError("Spark needs Java, and there is none", _HINT)
+        raise UsageError("Spark requires Java, which is not installed", _HINT)
     return found

@@ -1,9 +1,9 @@
 """The entities of one unit and what they share, as DataFrames: histogram, and CEAF in rounds.
 
-A cell that weighs at least as much as the best other cell of its key entity and the best other
-cell of its response entity together is in some best alignment (see `assignment.py`). Taking
-these, dropping all cells of their entities, and repeating settles nearly everything in a few
-rounds of SQL; what is left is solved on the driver.
+A cell that is worth at least as much as the best other cell of its key entity and the best other
+cell of its response entity together is in some best alignment (see `assignment/reduction.py`). To
+take these cells, to drop all cells of their entities, and to repeat settles nearly everything in
+a few rounds of SQL. The driver aligns the rest.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import numpy as np
 
 from scoref.assignment.solver import best_alignment
 from scoref.base.arrays import Floats, Ints
+from scoref.engines.one_unit import WITHOUT_CEAF
 from scoref.exceptions import UsageError
 from scoref.overlap.histogram import CellBins, EntityBins, Histogram, distinct_rows
 
@@ -25,33 +26,32 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 FEW_CELLS = 1_000_000
-"""So many cells are aligned on the driver, in less than a second."""
+"""The driver aligns up to so many cells, in less than a second."""
 
 MOST_CELLS = 50_000_000
-"""If more than this are left after the last round, the driver is not asked to align them."""
+"""The driver refuses to align more cells than this after the last round."""
 
 MOST_ROUNDS = 6
-"""Nearly everything is settled by then; and the description of a plan, which Spark writes out,
-doubles with every round."""
+"""Nearly everything is settled by then, and the plan that Spark writes out doubles per round."""
 
 
-class Cache:
-    """Keeps DataFrames that are used again, in memory or on disk, until the work is done."""
+class FrameCache:
+    """Caches DataFrames that are used again, in memory or on disk, until the context ends."""
 
     def __init__(self) -> None:
-        self._kept: list[DataFrame] = []
+        self._frames: list[DataFrame] = []
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for frame in self._kept:
+        for frame in self._frames:
             frame.unpersist()
 
     def __call__(self, frame: DataFrame) -> DataFrame:
-        """Keep a DataFrame."""
-        self._kept.append(frame.persist())
-        return self._kept[-1]
+        """Cache a DataFrame."""
+        self._frames.append(frame.persist())
+        return self._frames[-1]
 
 
 _SIMILARITIES = {
@@ -60,7 +60,7 @@ _SIMILARITIES = {
     3: "cast(shared as double)",
     4: "2 * cast(shared as double) / (key_size + res_size)",
 }
-"""What aligning the two entities of a cell is worth, as in `metrics/ceaf.py`."""
+"""The similarity of the two entities of a cell, as in `metrics/ceaf.py`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,8 +72,8 @@ class Overlaps:
     cells: DataFrame
 
     @classmethod
-    def of(cls, cells: DataFrame, cache: Cache) -> Overlaps:
-        """Sum up the sizes of entities, and how many of their mentions the other side has."""
+    def of(cls, cells: DataFrame, cache: FrameCache) -> Overlaps:
+        """Add the sizes of entities, and how many of their mentions the other side has."""
         sides = [_entities(cells, *names) for names in (("key", "res"), ("res", "key"))]
         there = cells.where("key is not null and res is not null").select("key", "res", "shared")
         sized = there.join(sides[0], "key").join(sides[1], "res")
@@ -83,13 +83,13 @@ class Overlaps:
         """Count how many entities and cells are alike."""
         cells = ("shared", "key_size", "key_kept", "res_size", "res_kept")
         return Histogram(
-            EntityBins(*_times(self.keys, ("key_size", "key_kept"))),
-            EntityBins(*_times(self.responses, ("res_size", "res_kept"))),
-            CellBins(*_times(self.cells, cells)),
+            EntityBins(*_count_alike(self.keys, ("key_size", "key_kept"))),
+            EntityBins(*_count_alike(self.responses, ("res_size", "res_kept"))),
+            CellBins(*_count_alike(self.cells, cells)),
         )
 
-    def best_total(self, phi: int, few: int, cache: Cache) -> float:
-        """Return what the best one-to-one alignment is worth."""
+    def best_total(self, phi: int, few: int, cache: FrameCache) -> float:
+        """Return the total similarity of the best one-to-one alignment."""
         from pyspark.sql import functions as f  # noqa: PLC0415
 
         worth = f.expr(_SIMILARITIES[phi]).alias("worth")
@@ -98,18 +98,18 @@ class Overlaps:
         for _ in range(MOST_ROUNDS):
             if cells <= few:
                 break
-            judged = cache(_judged(left))
-            total += _gained(judged.where("is_taken"))
-            left = judged.where("not is_settled").select("key", "res", "worth")
+            settled = cache(_settle(left))
+            total += _total_worth(settled.where("is_taken"))
+            left = settled.where("not is_settled").select("key", "res", "worth")
             before, cells = cells, left.count()
             if cells == before:
                 break
         if cells > MOST_CELLS:
             raise UsageError(
-                f"{cells:,} pairs of entities are left to be aligned, too many for one machine",
-                "leave out the measures ceafm, ceafe and conll",
+                f"CEAF leaves {cells:,} pairs of entities to align, too many for one machine",
+                WITHOUT_CEAF,
             )
-        return float(total + _aligned(left))
+        return float(total + _align(left))
 
 
 def _entities(cells: DataFrame, side: str, other: str) -> DataFrame:
@@ -122,59 +122,59 @@ def _entities(cells: DataFrame, side: str, other: str) -> DataFrame:
     )
 
 
-def _times(frame: DataFrame, columns: Sequence[str]) -> list[Ints]:
-    """Count alike rows; what comes back is sorted, so that sums are always the same."""
+def _count_alike(frame: DataFrame, columns: Sequence[str]) -> list[Ints]:
+    """Count rows that are alike, sorted: sums over them are always the same."""
     found = frame.groupBy(*columns).count().toArrow()
     arrays = [column.to_numpy().astype(np.int64) for column in found.columns]
     return distinct_rows(arrays[:-1], arrays[-1])
 
 
-def _judged(cells: DataFrame) -> DataFrame:
-    """Mark cells that weigh as much as the best others of both their entities together.
+def _settle(cells: DataFrame) -> DataFrame:
+    """Mark cells that are worth as much as the best others of both their entities together.
 
-    What has an entity with a taken cell is settled. Equal weights are told apart by name, so
-    that a repeated task takes the same cells. There are no joins here: a plan that named its
-    input twice would double with every round.
+    A cell is settled if one of its entities has a taken cell. Cells of equal worth are ordered by
+    name, so a repeated task takes the same cells. There are no joins here: a plan that named its
+    input twice would double per round.
     """
     from pyspark.sql import Window  # noqa: PLC0415
     from pyspark.sql import functions as f  # noqa: PLC0415
 
-    judged = cells
+    marked = cells
     for side, other in (("key", "res"), ("res", "key")):
         best_first = Window.partitionBy(side).orderBy(f.desc("worth"), other)
-        judged = judged.withColumn(f"{side}_rank", f.row_number().over(best_first))
+        marked = marked.withColumn(f"{side}_rank", f.row_number().over(best_first))
         next_best = f.lead("worth", 1, 0.0).over(best_first)
-        judged = judged.withColumn(f"{side}_next", next_best)
+        marked = marked.withColumn(f"{side}_next", next_best)
     is_taken = "key_rank = 1 and res_rank = 1 and worth >= key_next + res_next"
-    judged = judged.select("key", "res", "worth", f.expr(is_taken).alias("is_taken"))
+    marked = marked.select("key", "res", "worth", f.expr(is_taken).alias("is_taken"))
     for side in ("res", "key"):
         has_taken = f.max("is_taken").over(Window.partitionBy(side))
-        judged = judged.withColumn(f"{side}_settled", has_taken)
+        marked = marked.withColumn(f"{side}_settled", has_taken)
     is_settled = f.expr("res_settled or key_settled").alias("is_settled")
-    return judged.select("key", "res", "worth", "is_taken", is_settled)
+    return marked.select("key", "res", "worth", "is_taken", is_settled)
 
 
-def _gained(taken: DataFrame) -> Fraction:
-    """Add up what cells are worth, exactly: few different worths occur."""
+def _total_worth(taken: DataFrame) -> Fraction:
+    """Add up the worth of cells exactly: few different values occur."""
     rows = taken.groupBy("worth").count().toArrow().to_pydict()
     pairs = zip(rows["worth"], rows["count"], strict=True)
     return sum((Fraction(worth) * times for worth, times in pairs), Fraction(0))
 
 
-def _aligned(cells: DataFrame) -> Fraction:
-    """Align on the driver what is left."""
+def _align(cells: DataFrame) -> Fraction:
+    """Align the rest on the driver."""
     rows = cells.toArrow()
     if not rows.num_rows:
         return Fraction(0)
-    key, res = (_numbered(rows.column(name)) for name in ("key", "res"))
+    key, res = (_rank_names(rows.column(name)) for name in ("key", "res"))
     worth: Floats = rows.column("worth").to_numpy()
     order = np.lexsort((res, key))
     key, res, worth = key[order], res[order], worth[order]
     return Fraction(math.fsum(worth[best_alignment(key, res, worth)].tolist()))
 
 
-def _numbered(names: Any) -> Ints:
-    """Number names in their own order."""
+def _rank_names(names: Any) -> Ints:
+    """Number names in alphabetical order."""
     encoded = names.combine_chunks().dictionary_encode()
     array = encoded.chunk(0) if hasattr(encoded, "num_chunks") else encoded
     order = np.argsort(np.array(array.dictionary.to_pylist(), dtype=object))

@@ -1,4 +1,4 @@
-"""A Spark session of our own, for the command line: started, kept quiet, and stopped."""
+"""A Spark session for the command line: started, kept quiet, and stopped."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 from weakref import WeakSet
 
-from scoref.engines.spark.failures import plain, told_plainly
+from scoref.engines.spark.failures import translate, translated_errors
 from scoref.engines.spark.java import check_java
 from scoref.exceptions import UsageError
 from scoref.version import __version__
@@ -33,7 +33,7 @@ _FORMS = "local[4], local-cluster[2,1,1024], spark://HOST:7077, yarn or k8s://ht
 _MASTER = re.compile(r"local(\[.+\])?|local-cluster\[.+\]|spark://.+|yarn|k8s://.+")
 _HOST = re.compile(r"([^/,:\[\]]+|\[[^\]]+\]):(\d+)")
 _PATIENCE = 10.0
-"""Seconds to wait for a master to answer. Spark itself waits for a minute, and says nothing."""
+"""Seconds to wait for a master to answer. Spark itself waits for a minute without a message."""
 
 _QUIET = {
     "spark.ui.enabled": "false",
@@ -47,7 +47,7 @@ _QUIET = {
 def session(
     master: str | None = None, settings: Mapping[str, str] | None = None
 ) -> Iterator[SparkSession]:
-    """Start Spark, send this package along, and stop Spark however the work ends."""
+    """Start Spark, send this package to its executors, and stop Spark at the end."""
     master = master or LOCAL
     check_installed()
     check_java()
@@ -62,24 +62,23 @@ def session(
 
 
 def check_installed() -> None:
-    """Refuse to go on without PySpark and what its Arrow functions need."""
+    """Refuse to go on without PySpark and what its Arrow functions require."""
     for name in ("pyspark", "pyarrow", "pandas"):
         if importlib.util.find_spec(name) is None:
-            needs = "" if name == "pyspark" else f", which needs {name}"
-            raise UsageError(f"the Spark engine needs pyspark{needs}: not installed", _INSTALL)
+            raise UsageError(f"the Spark engine requires {name}, which is not installed", _INSTALL)
     if int((found := version("pyspark")).split(".")[0]) < 4:
-        raise UsageError(f"the Spark engine needs pyspark 4, but {found} is installed", _INSTALL)
+        raise UsageError(f"the Spark engine requires pyspark 4, but {found} is installed", _INSTALL)
 
 
 def check_master(master: str) -> None:
-    """Refuse a master that is none, or that does not answer."""
+    """Refuse a master that is not valid, or that does not answer."""
     if master.startswith("sc://"):
         raise UsageError(
-            f"{master} is a Spark Connect server, which the command line does not talk to",
+            f"{master} is a Spark Connect server, which the command line does not support",
             f"write {_FORMS}",
         )
     if not _MASTER.fullmatch(master):
-        raise UsageError(f"{master!r} is no master of Spark", f"write {_FORMS}")
+        raise UsageError(f"{master!r} is not a valid Spark master", f"write {_FORMS}")
     hosts = [] if master.startswith("local") else _HOST.findall(master.split("://", 1)[-1])
     refused = []
     for host, port in hosts:
@@ -92,12 +91,12 @@ def check_master(master: str) -> None:
     if refused:
         raise UsageError(
             f"the Spark master {master} does not answer ({'; '.join(refused)})",
-            "is its address right, and can it be reached from here?",
+            "check its address, and whether this machine can reach it",
         )
 
 
 def _start(master: str, settings: Mapping[str, str], log: IO[bytes]) -> SparkSession:
-    """Start the Java side with its output in a log, which is shown only if it fails."""
+    """Start Java with its output in a log, which is shown only if Spark does not start."""
     import pyspark  # noqa: PLC0415  # a second to import
     from pyspark import SparkConf, SparkContext  # noqa: PLC0415
     from pyspark.java_gateway import launch_gateway  # noqa: PLC0415
@@ -111,12 +110,12 @@ def _start(master: str, settings: Mapping[str, str], log: IO[bytes]) -> SparkSes
     conf.setAll(list(settings.items()))
     try:
         gateway = launch_gateway(conf, {"stdout": log, "stderr": log})  # type: ignore[no-untyped-call]
-        with told_plainly():
+        with translated_errors():
             context = SparkContext(conf=conf, gateway=gateway)
-    except Exception as error:  # noqa: BLE001  # whatever it is, the log says why
+    except Exception as error:  # noqa: BLE001  # the log has the reason of any error
         log.seek(0)
-        told = log.read().decode(errors="replace")
-        raise plain(f"{error}\n{told}") from None
+        output = log.read().decode(errors="replace")
+        raise translate(f"{error}\n{output}") from None
     return SparkSession(context)
 
 
@@ -124,18 +123,18 @@ _has_package: WeakSet[SparkSession] = WeakSet()
 
 
 def send_package(spark: SparkSession) -> None:
-    """Let executors elsewhere import this very package; NumPy and pyarrow they must have."""
+    """Let executors on other machines import this package; they must have NumPy and pyarrow."""
     master = spark.conf.get("spark.master") or ""
     if spark in _has_package or master == "local" or master.startswith("local["):
         return
-    with told_plainly():
+    with translated_errors():
         spark.addArtifacts(str(_package()), pyfile=True)
     _has_package.add(spark)
 
 
 @cache
 def _package() -> Path:
-    """Write this package to a file that stays until this process ends."""
+    """Write this package to a file that exists until this process ends."""
     folder = tempfile.mkdtemp(prefix="scoref-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     path = Path(folder) / f"scoref-{__version__}.zip"
@@ -144,7 +143,7 @@ def _package() -> Path:
 
 
 def write_package(path: Path) -> None:
-    """Write this package as Python imports it from an archive."""
+    """Write this package as an archive that Python can import from."""
     folder = Path(__file__).resolve().parents[2]
     with zipfile.ZipFile(path, "w") as archive:
         for file in sorted(folder.rglob("*.py")):

@@ -1,7 +1,7 @@
 """A shard: some whole documents of both sides, counted on an executor by the ordinary code.
 
-Rows come in any order, since a shuffle keeps none. They are sorted first, so that a shard
-counts the same however often it is run and wherever its rows came from.
+Rows come in any order, since a shuffle keeps none. They are sorted first, so a shard counts the
+same however often it is run and wherever its rows came from.
 """
 
 from __future__ import annotations
@@ -17,112 +17,94 @@ from scoref.base.arrays import Ints
 from scoref.corpus.attributes import concatenate_columns
 from scoref.corpus.corpus import Corpus
 from scoref.counts.counts import Counts
-from scoref.engines.spark.inputs import PLACE, ROW, SIDE
+from scoref.engines.spark.side_frames import PLACE, ROW, SideSchema
 from scoref.exceptions import FormatError, Problem
-from scoref.formats.table.columns import TableColumns, to_corpus
+from scoref.formats.table.columns import NOISE, TableColumns, to_corpus
 from scoref.formats.table.layout import NUMBERS
 from scoref.formats.table.parquet import add_column
-from scoref.metrics import Metric, MetricLike, find_metrics
-from scoref.overlap.table import NOWHERE
+from scoref.metrics import Metric, find_metrics
 from scoref.policy import Policy
-from scoref.preparation.duplicates_and_singletons import (
-    Cleaned,
-    duplicate_problems,
-    repeated_mentions,
-)
+from scoref.preparation.duplicates_and_singletons import repeated_mentions
 from scoref.preparation.pipeline import join_sides
+from scoref.preparation.summary import SideSummary
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]
 
-KEY, RESPONSE = range(2)
-_NAMES = ("key", "response")
-_WHOLE = 1 << 64
+SIDE = "scoref_side"
+"""The column that says on which side a row is: 0 for the key, 1 for the response."""
 
+SIDES = ("key", "response")
+_FIELDS = {"file": "string", "block": "long", "row": "long", "repeated": "string", "line": "long"}
 SCHEMA = ", ".join(
     [
         "document string",
-        *(
-            f"{side}_{column}"
-            for side in _NAMES
-            for column in (
-                *("file string", "block long", "row long", "mentions long", "entities long"),
-                *("duplicates long", "singletons long", "unassigned long"),
-                "repeated string",
-            )
-        ),
-        *("shared long", "aligned long", "fingerprint long"),
-        *("notes array<string>", "counts array<double>"),
+        *(f"{side}_{name} {kind}" for side in SIDES for name, kind in _FIELDS.items()),
+        *("totals array<long>", "inferred array<string>", "counts array<double>"),
     ]
 )
-"""A row for each document that either side has. `fingerprint`, `unassigned` and `notes` are those
-of a whole shard and stand with one of its documents."""
+"""A row per document of either side: its place on each side, and its counts.
+
+`repeated` and `line` describe the first repeated mention of a shard, in the row of its document.
+`totals` and `inferred` are those of a shard, in the row of its first document."""
+
+SIDE_TOTALS = ("mentions", "entities", "singletons", "unassigned")
+TOTALS = (
+    *(f"{side}_{name}" for side in SIDES for name in (*SIDE_TOTALS, "duplicates")),
+    *("has_matches", "scored", "fingerprint"),
+)
+"""What the array of `totals` has."""
 
 
 @dataclass(frozen=True, slots=True)
-class SideOf:
-    """What an executor must know of a side."""
+class ShardTask:
+    """Counts shards: what Spark's `mapInArrow` calls on executors."""
 
-    name: str
-    roles: tuple[str, ...]
-    source: str
-    has_places: bool
-    rows_are_lines: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Work:
-    """What to do with each shard."""
-
-    sides: tuple[SideOf, SideOf]
+    sides: tuple[SideSchema, SideSchema]
     policy: Policy
-    metrics: tuple[MetricLike, ...]
+    metrics: tuple[str | Metric, ...]
     needs: frozenset[str]
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Count a shard: what Spark's `mapInArrow` calls."""
+        """Count a shard."""
         import pyarrow as pa  # noqa: PLC0415  # executors have it
 
-        given = list(batches)
-        if not sum(batch.num_rows for batch in given):
-            return
-        rows = pa.Table.from_batches(given)
-        del given
-        columns = _count(
-            _corpus(rows, self.sides[KEY], KEY), _corpus(rows, self.sides[RESPONSE], RESPONSE), self
-        )
-        table = pa.table(columns)
-        yield from table.combine_chunks().to_batches()
+        collected = [batch for batch in batches if batch.num_rows]
+        if collected:
+            rows = pa.Table.from_batches(collected)
+            key, response = (_read_side(rows, at, side) for at, side in enumerate(self.sides))
+            table = pa.table(_to_arrow(_count(key, response, self)))
+            yield from table.combine_chunks().to_batches()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Placed:
-    """A side of a shard, and where the first row of each of its documents stands."""
+class _ShardSide:
+    """A side of a shard, and the place of the first row of each of its documents."""
 
     corpus: Corpus
-    first: dict[str, list[Any]]
+    places: dict[str, list[Any]]
     unassigned: int
 
 
-def _corpus(rows: pa.Table, side: SideOf, number: int) -> _Placed:
+def _read_side(rows: pa.Table, number: int, side: SideSchema) -> _ShardSide:
     """Make a corpus of the rows of a side, in the order of their file."""
     import pyarrow.compute as pc  # type: ignore[import-untyped]  # noqa: PLC0415
 
-    mine = rows.filter(pc.equal(rows.column(SIDE), number))
+    rows = rows.filter(pc.equal(rows.column(SIDE), number))
     by = PLACE if side.has_places else side.roles
-    mine = mine.sort_by([(name, "ascending") for name in by])
-    corpus, table = read_rows(mine, side)
+    rows = rows.sort_by([(name, "ascending") for name in by])
+    corpus, table = read_rows(rows, side)
     first = np.array([document.line for document in corpus.documents], dtype=np.int64) - 1
-    places = [mine.column(name).take(first).to_pylist() for name in PLACE if side.has_places]
+    places = [rows.column(name).take(first).to_pylist() for name in PLACE if side.has_places]
     unknown: list[list[Any]] = [[""] * len(first), *[[None] * len(first)] * 2]
-    return _Placed(
-        replace(corpus, line=lines(mine, side)[corpus.line - 1]),
+    return _ShardSide(
+        replace(corpus, line=_lines(rows, side)[corpus.line - 1]),
         dict(zip(("file", "block", "row"), places or unknown, strict=True)),
-        int(np.count_nonzero(table.texts["entity"].is_any(["-1"]))),
+        int(np.count_nonzero(table.texts["entity"].is_any([NOISE]))),
     )
 
 
-def read_rows(rows: pa.Table, side: SideOf) -> tuple[Corpus, TableColumns]:
+def read_rows(rows: pa.Table, side: SideSchema) -> tuple[Corpus, TableColumns]:
     """Make a corpus of some rows as of a file; its lines are their places here, from 1."""
     import pyarrow as pa  # noqa: PLC0415
 
@@ -130,25 +112,25 @@ def read_rows(rows: pa.Table, side: SideOf) -> tuple[Corpus, TableColumns]:
     for role in side.roles:
         column = rows.column(role)
         if role in NUMBERS and pa.types.is_string(column.type):
-            column = _numbers(column, role, table)
+            column = _parse_numbers(column, role, table)
         add_column(table, role, column, pa)
     corpus, problems = (None, table.problems) if table.problems else to_corpus(table, side.source)
     if corpus is None or problems:
-        line = lines(rows, side)
+        line = _lines(rows, side)
         placed = [replace(p, line=int(line[p.line - 1]) if p.line else 0) for p in problems]
         raise FormatError(placed, side.source)
     return _with_all_attributes(corpus, side.roles), table
 
 
-def lines(rows: pa.Table, side: SideOf) -> Ints:
+def _lines(rows: pa.Table, side: SideSchema) -> Ints:
     """Return the line of each row in its file, or 0 if it is not known."""
     if not side.rows_are_lines:
         return np.zeros(rows.num_rows, dtype=np.int64)
     return np.asarray(rows.column(ROW).to_numpy() + 1)
 
 
-def _numbers(column: pa.ChunkedArray, role: str, table: TableColumns) -> pa.ChunkedArray:
-    """Read the whole numbers that a CSV table has as texts."""
+def _parse_numbers(column: pa.ChunkedArray, role: str, table: TableColumns) -> pa.ChunkedArray:
+    """Parse the whole numbers that a CSV table has as texts."""
     import pyarrow as pa  # noqa: PLC0415
     import pyarrow.compute as pc  # noqa: PLC0415
 
@@ -170,109 +152,76 @@ def _numbers(column: pa.ChunkedArray, role: str, table: TableColumns) -> pa.Chun
 
 
 def _with_all_attributes(corpus: Corpus, roles: Sequence[str]) -> Corpus:
-    """Give a corpus the attributes that the table has elsewhere, with nothing in them here."""
+    """Add the attributes that the table has in other shards, with empty values."""
     of_entities = {role.removeprefix("entity_") for role in roles if role.startswith("entity_")}
     of_mentions = {role for role in roles if role in {"type", "role", "style", "head_text"}}
 
-    def filled(columns: Any, names: set[str], size: int) -> dict[str, Any]:
+    def fill(columns: Any, names: set[str], size: int) -> dict[str, Any]:
         nothing = {name: np.full(size, "") for name in names if name not in columns}
         return concatenate_columns([({**columns, **nothing}, size)])
 
     return replace(
         corpus,
-        attributes=filled(corpus.attributes, of_mentions, len(corpus)),
-        entity_attributes=filled(corpus.entity_attributes, of_entities, corpus.entity_count),
+        attributes=fill(corpus.attributes, of_mentions, len(corpus)),
+        entity_attributes=fill(corpus.entity_attributes, of_entities, corpus.entity_count),
     )
 
 
-def _count(key: _Placed, response: _Placed, work: Work) -> dict[str, Any]:
-    """Do what `score` does, and return what is to be known of each document."""
+def _count(key: _ShardSide, response: _ShardSide, task: ShardTask) -> dict[str, list[Any]]:
+    """Do what `score` does, and return the columns of SCHEMA."""
     key_document = same_documents(key.corpus, response.corpus)
     pairing = Pairing(key_document, ())
-    joined = join_sides(key.corpus, response.corpus, pairing, work.policy, work.needs)
-    ours, theirs, alignment = joined.key, joined.response, joined.alignment
-    both = (alignment.key != NOWHERE) & (alignment.res != NOWHERE)
-    shared = _per(alignment.unit[both], len(ours.documents))
-    metrics = find_metrics(work.metrics)
-    counts = Counts.of(alignment.table(), metrics)
+    joined = join_sides(key.corpus, response.corpus, pairing, task.policy, task.needs)
+    counts = Counts.of(joined.alignment.table(), find_metrics(task.metrics))
+    keys = joined.key.documents
     extra = np.flatnonzero(key_document == ABSENT)
-    extra_names = (theirs.documents[at].name for at in extra.tolist())
-    names = [*(d.name for d in ours.documents), *extra_names]
-    partner = np.append(inverse(key_document, len(ours.documents)), extra)
-    own = np.append(np.arange(len(ours.documents)), np.full(len(extra), ABSENT))
-    columns: dict[str, Any] = {"document": names}
-    for side, placed, cleaning, at in (
-        ("key", replace(key, corpus=ours), joined.cleaned[0], own),
-        ("response", replace(response, corpus=theirs), joined.cleaned[1], partner),
+    names = [d.name for d in (*keys, *(joined.response.documents[at] for at in extra.tolist()))]
+    summary = joined.summary()
+    places = (
+        np.append(np.arange(len(keys)), np.full(len(extra), ABSENT)),
+        np.append(inverse(key_document, len(keys)), extra),
+    )
+    columns: dict[str, list[Any]] = {"document": names}
+    totals = []
+    for name, side, of_side, at in zip(
+        SIDES, (key, response), (summary.key, summary.response), places, strict=True
     ):
-        columns |= {f"{side}_{n}": v for n, v in _of_side(placed, cleaning, at).items()}
-    there = own != ABSENT
-    columns["shared"] = np.where(there, np.append(shared, 0)[own], 0)
-    aligned = _per(alignment.unit, len(ours.documents))
-    columns["aligned"] = np.where(there, np.append(aligned, 0)[own], 0)
-    total = ours.hash_total()
-    columns["fingerprint"] = _only_first(total - _WHOLE if total >= _WHOLE // 2 else total, names)
-    columns["notes"] = [list(joined.inferred), *([None] * (len(names) - 1))]
-    values = np.concatenate([counts.rows[metric.name] for metric in metrics], axis=1)
-    columns["counts"] = [*values.tolist(), *([None] * len(extra))]
-    return _arrow(columns)
+        for field, values in (side.places | _first_repeated(side.corpus, of_side)).items():
+            columns[f"{name}_{field}"] = [[*values, None][one] for one in at.tolist()]
+        of_side.unassigned = side.unassigned
+        totals += [getattr(of_side, total) for total in SIDE_TOTALS]
+        totals.append(of_side.repeats.times)
+    hashed = np.array([joined.key.hash_total()], dtype=np.uint64).view(np.int64)
+    totals += [int(summary.has_matches), summary.scored, int(hashed[0])]
+    others = [None] * (len(names) - 1)
+    columns["totals"] = [totals, *others]
+    columns["inferred"] = [list(joined.inferred), *others]
+    rows = np.concatenate([counts.rows[metric.name] for metric in counts.metrics], axis=1)
+    columns["counts"] = [*rows.tolist(), *([None] * len(extra))]
+    return columns
 
 
-def _of_side(placed: _Placed, cleaned: Cleaned, at: Ints) -> dict[str, Any]:
-    """Say what a side has in each document, by its number there or ABSENT."""
-    corpus, documents = placed.corpus, len(placed.corpus.documents)
-    _, repeated = repeated_mentions(corpus)
-    mentions = _per(corpus.document, documents)
-    entity_document = np.zeros(corpus.entity_count, dtype=np.int64)
-    entity_document[corpus.entity] = corpus.document
-    duplicates = _per(corpus.document[repeated], documents)
-    left = _per(cleaned.corpus.document, documents)
-    told: list[str | None] = [None] * documents
-    if len(repeated):
+def _first_repeated(corpus: Corpus, summary: SideSummary) -> dict[str, list[Any]]:
+    """Describe the first repeated mention, at the number of its document."""
+    text: list[str | None] = [None] * len(corpus.documents)
+    line: list[int | None] = [None] * len(corpus.documents)
+    if summary.repeats.times:
+        _, repeated = repeated_mentions(corpus)
         document = int(corpus.document[repeated[0]])
-        only = corpus.where(corpus.document == document)
-        problem = duplicate_problems(only)[0]
-        told[document] = problem.found + (f" (line {problem.line})" if problem.line else "")
-    numbers = {
-        "mentions": mentions,
-        "entities": _per(entity_document, documents),
-        "duplicates": duplicates,
-        "singletons": mentions - duplicates - left,
-    }
-    first = {name: [*values, None] for name, values in placed.first.items()}
-    return {
-        **{name: [values[one] for one in at.tolist()] for name, values in first.items()},
-        **{name: np.append(values, 0)[at] for name, values in numbers.items()},
-        "repeated": [[*told, None][one] for one in at.tolist()],
-        "unassigned": _only_first(placed.unassigned, at),
-    }
+        text[document], line[document] = summary.repeats.first, summary.repeats.line
+    return {"repeated": text, "line": line}
 
 
-def _arrow(columns: dict[str, Any]) -> dict[str, Any]:
+def _to_arrow(columns: dict[str, list[Any]]) -> dict[str, Any]:
     """Order and type the columns as the schema says."""
     import pyarrow as pa  # noqa: PLC0415
 
-    kinds = {
+    types = {
         "string": pa.string(),
         "long": pa.int64(),
+        "array<long>": pa.list_(pa.int64()),
         "array<string>": pa.list_(pa.string()),
         "array<double>": pa.list_(pa.float64()),
     }
     fields = (field.split(" ") for field in SCHEMA.split(", "))
-    return {name: pa.array(columns[name], kinds[kind]) for name, kind in fields}
-
-
-def _only_first(value: int, of: Sequence[Any] | Ints) -> Ints:
-    """Put what is true of a whole shard beside its first document."""
-    values = np.zeros(len(of), dtype=np.int64)
-    values[:1] = value
-    return values
-
-
-def _per(label: Ints, labels: int) -> Ints:
-    return np.bincount(label, minlength=labels)
-
-
-def columns_of(metrics: Sequence[Metric]) -> list[tuple[str, str]]:
-    """Return the metric and the column that each of the counts is."""
-    return [(metric.name, column) for metric in metrics for column in metric.columns]
+    return {name: pa.array(columns[name], types[kind]) for name, kind in fields}

@@ -1,9 +1,9 @@
-"""Tables scored from Parquet files, piece by piece: faster, and in any memory.
+"""The table engine: Parquet tables scored in parts, faster than as corpora, and in any memory.
 
-Where there are documents, or all fits into memory, the counts are those of corpora that were read
-at once, to the last bit. Of tables larger than memory without a column of documents, all is one
-unit (the records of entity resolution), whose sums are the same but for rounding. The result has
-counts and no alignment; of tables that fit into memory, that can be had later.
+If tables have documents, or fit into memory, the counts are those of corpora in memory, to the
+last bit. Tables without documents that are larger than memory are one unit (the records of
+entity resolution), whose sums are the same except for rounding. The result has counts and no
+alignment. If the tables fit into memory, `result.where` reads them again.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from os import PathLike
 
 from scoref.alignment.alignment import Alignment
 from scoref.base.memory import allowed, shown
-from scoref.engines.tables.documents import can_be_lean, score_documents
-from scoref.engines.tables.parquet import ParquetSide, Sides
-from scoref.engines.tables.records import score_records
-from scoref.engines.tables.shards import row_bytes
+from scoref.engines.one_unit import have_documents
+from scoref.engines.tables.documents import codes_suffice, score_documents
+from scoref.engines.tables.one_unit import score_one_unit
+from scoref.engines.tables.parquet_table import ParquetTable, TablePair
+from scoref.engines.tables.shards import coded_row_bytes
 from scoref.exceptions import UsageError
 from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.policy import Policy
@@ -28,8 +29,8 @@ from scoref.preparation.pipeline import prepare
 from scoref.preparation.regrouping import DOCUMENT
 from scoref.result import Result
 
-AT_ONCE_BYTES = 400
-"""Memory that a row takes when a corpus is made of tables."""
+CORPUS_ROW_BYTES = 400
+"""Memory that a row takes if tables are read as corpora."""
 
 
 def score_parquet(
@@ -41,42 +42,48 @@ def score_parquet(
     memory: str | int | None = None,
     ceaf_time_limit: float | None = None,
 ) -> Result | None:
-    """Score two Parquet tables in pieces if they do not fit into memory, or if that is faster.
+    """Score two Parquet tables in parts if that is faster, or if they do not fit into memory.
 
-    Else return None.
+    Otherwise return None.
     """
     limit = allowed(memory)
-    sides = Sides(ParquetSide(key), ParquetSide(response))
-    in_pieces = ceaf_time_limit is None and policy.compat == "none"
-    rows = sum(side.rows for side in sides)
+    tables = TablePair(ParquetTable(key), ParquetTable(response))
+    in_parts = ceaf_time_limit is None and policy.compat == "none"
     chosen = find_metrics(metrics)
-    if in_pieces and _is_fast(sides, chosen, policy) and rows * row_bytes(sides) <= limit:
-        return _score_fast(sides, chosen, policy, limit)
-    if rows * AT_ONCE_BYTES <= limit:
+    if (
+        in_parts
+        and _is_faster(tables, chosen, policy)
+        and tables.rows * coded_row_bytes(tables) <= limit
+    ):
+        return _score_fast(tables, chosen, policy, limit)
+    if tables.rows * CORPUS_ROW_BYTES <= limit:
         return None
-    if not in_pieces:
-        asked = "--ceaf-time-limit" if policy.compat == "none" else "--compat"
+    if not in_parts:
+        flag = "--ceaf-time-limit" if policy.compat == "none" else "--compat"
         raise UsageError(
-            f"tables larger than {shown(limit)} cannot be scored with {asked}",
-            "raise --memory, or leave it out",
+            f"{flag} is not available for tables larger than {shown(limit)}",
+            f"raise --memory, or leave {flag} out",
         )
-    return score_tables(sides, metrics, policy, limit)
+    return score_tables(tables, chosen, policy, limit)
 
 
-def _is_fast(sides: Sides, metrics: tuple[Metric, ...], policy: Policy) -> bool:
-    """Whether tables that fit into memory can be scored without making a corpus of them."""
-    alike = len({side.has_documents for side in sides}) == 1 and all(side.rows for side in sides)
-    return alike and policy.unit == DOCUMENT and can_be_lean(sides, metrics, policy)
+def _is_faster(tables: TablePair, metrics: tuple[Metric, ...], policy: Policy) -> bool:
+    """Whether tables that fit into memory can be scored without reading them as corpora."""
+    alike = tables.key.has_documents == tables.response.has_documents
+    has_rows = all(table.rows for table in tables)
+    return alike and has_rows and policy.unit == DOCUMENT and codes_suffice(tables, metrics, policy)
 
 
-def _score_fast(sides: Sides, metrics: tuple[Metric, ...], policy: Policy, memory: int) -> Result:
-    """Score tables that fit into memory, and say how mentions can be had later if need be."""
-    for side in sides:
-        side.check()
-    result = score_documents(sides, metrics, policy, memory)
-    if sum(side.rows for side in sides) * AT_ONCE_BYTES > memory:
+def _score_fast(
+    tables: TablePair, metrics: tuple[Metric, ...], policy: Policy, memory: int
+) -> Result:
+    """Score tables that fit into memory; the result reads them again if mentions are required."""
+    for table in tables:
+        table.check_types()
+    result = score_documents(tables, metrics, policy, memory)
+    if tables.rows * CORPUS_ROW_BYTES > memory:
         return result
-    key, response = (side.path for side in sides)
+    key, response = (table.path for table in tables)
     return replace(result, reread=partial(_prepare_again, key, response, policy, needs_of(metrics)))
 
 
@@ -85,23 +92,17 @@ def _prepare_again(key: str, response: str, policy: Policy, needs: frozenset[str
 
 
 def score_tables(
-    sides: Sides, metrics: Iterable[MetricLike] | None, policy: Policy, memory: int
+    tables: TablePair, metrics: Iterable[MetricLike] | None, policy: Policy, memory: int
 ) -> Result:
-    """Score two tables in pieces that fit into memory, however small they are."""
+    """Score two tables of any size in parts that fit into memory."""
     chosen = find_metrics(metrics)
-    for side in sides:
-        side.check()
+    for table in tables:
+        table.check_types()
     if policy.unit != DOCUMENT:
         raise UsageError(
-            f"tables larger than {shown(memory)} are scored by documents, not by --unit"
-            f" {policy.unit}",
+            f"--unit {policy.unit} is not available for tables larger than {shown(memory)}",
             "raise --memory, or leave the column of documents out for entities across documents",
         )
-    if all(side.has_documents for side in sides):
-        return score_documents(sides, chosen, policy, memory)
-    if any(side.has_documents for side in sides):
-        raise UsageError(
-            "one table has a column of documents, but the other has none",
-            "give both such a column, or neither",
-        )
-    return score_records(sides, chosen, policy, memory)
+    if have_documents(tables.key.has_documents, tables.response.has_documents):
+        return score_documents(tables, chosen, policy, memory)
+    return score_one_unit(tables, chosen, policy, memory)

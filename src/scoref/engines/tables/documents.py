@@ -1,14 +1,14 @@
-"""Two tables scored by documents, some of them at a time, in memory that does not grow.
+"""Two tables scored by document, in shards of several documents, in memory that does not grow.
 
-A first look at the column of documents tells which documents there are, how many rows each has,
-and whether both sides have them in the same order. Then ranges of documents are read from both
-files and counted as any corpus is. A side whose documents stand in another order than the key's
-is divided into these ranges first, in temporary files.
+An index of the column of documents has all documents, the number of their rows, and whether both
+tables have them in the same order. Then ranges of documents are read from both tables and
+counted. A table whose documents have another order than the key's is divided into these ranges
+first, in temporary files.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -23,11 +23,18 @@ from scoref.corpus.corpus import Corpus
 from scoref.counts.counts import Counts
 from scoref.engines.assembly import assemble_result
 from scoref.engines.one_unit import are_sums, matches_exactly
-from scoref.engines.tables.corpora import Part, lean_parts, no_part, read_part
-from scoref.engines.tables.crossing import cross
-from scoref.engines.tables.parquet import ParquetSide, Sides
-from scoref.engines.tables.scan import Scan
-from scoref.engines.tables.shards import ROW_BYTES, Plan, Rows, divided, in_order, plan, row_bytes
+from scoref.engines.tables.corpus_parts import CorpusPart, coded_parts, empty_part, read_part
+from scoref.engines.tables.document_index import DocumentIndex
+from scoref.engines.tables.overlap_without_alignment import count_overlap
+from scoref.engines.tables.parquet_table import ParquetTable, TablePair
+from scoref.engines.tables.shards import (
+    ROW_BYTES,
+    ShardPlan,
+    ShardRows,
+    coded_row_bytes,
+    plan_shards,
+    read_shards,
+)
 from scoref.metrics import Metric
 from scoref.overlap.table import Table
 from scoref.policy import Policy
@@ -39,116 +46,106 @@ from scoref.result import Result
 
 
 def score_documents(
-    sides: Sides, metrics: tuple[Metric, ...], policy: Policy, memory: int
+    tables: TablePair, metrics: tuple[Metric, ...], policy: Policy, memory: int
 ) -> Result:
-    """Score two tables that have a column of documents; or neither, if all fits into memory."""
+    """Score two tables with a column of documents; or without one, if both fit into memory."""
     reuse_memory()
-    ours, theirs = (Scan.of(side) if side.has_documents else Scan.whole(side) for side in sides)
-    pairing = _pairing(ours, theirs, policy)
-    row = row_bytes(sides) if can_be_lean(sides, metrics, policy) else ROW_BYTES
-    shards = plan(ours, theirs, pairing, memory, row)
+    key, response = DocumentIndex.of(tables.key), DocumentIndex.of(tables.response)
+    pairing = _pair(key, response, policy)
+    is_coded = codes_suffice(tables, metrics, policy)
+    row_bytes = coded_row_bytes(tables) if is_coded else ROW_BYTES
+    plan = plan_shards(key, response, pairing, memory, row_bytes)
     summary = PreparationSummary(
-        key=SideSummary(sides.key.path, documents=len(ours)),
-        response=SideSummary(sides.response.path, documents=len(theirs)),
+        key=SideSummary(tables.key.path, documents=len(key)),
+        response=SideSummary(tables.response.path, documents=len(response)),
         pairing=pairing.notes,
     )
-    counting = _Counting(sides, (ours, theirs), shards, metrics, policy, summary)
-    counting.run(_rows_of_key(sides.key, ours, shards), _rows_of(sides.response, theirs, shards))
-    return counting.result()
+    counter = _ShardCounter(tables, (key, response), plan, metrics, policy, summary, is_coded)
+    counter.count()
+    return counter.result()
 
 
-def can_be_lean(sides: Sides, metrics: Iterable[Metric], policy: Policy) -> bool:
-    """Whether mentions need only be distinguished: no metric and no policy requires more."""
-    plain = all(side.is_plain for side in sides)
-    alike = len({side.has_spans for side in sides}) == 1
-    return plain and alike and matches_exactly(policy) and are_sums(metrics)
+def codes_suffice(tables: TablePair, metrics: Iterable[Metric], policy: Policy) -> bool:
+    """Whether mentions can be replaced by codes: nothing but their equality is required."""
+    return tables.is_plain and matches_exactly(policy) and are_sums(metrics)
 
 
-def _pairing(ours: Scan, theirs: Scan, policy: Policy) -> Pairing:
-    """Pair documents as those of any corpora, or at a glance if both sides have the same."""
-    if ours.is_named and ours.names and ours.names == theirs.names:
-        theirs.names = ours.names  # which gives back a tenth of the memory
-        return Pairing(np.arange(len(theirs)), ())
-    return pair(_only_documents(ours), _only_documents(theirs), policy)
+def _pair(key: DocumentIndex, response: DocumentIndex, policy: Policy) -> Pairing:
+    """Pair documents as those of any corpora, or at once if both sides have the same names."""
+    if key.is_named and key.names and key.names == response.names:
+        response.names = key.names  # which frees a tenth of the memory
+        return Pairing(np.arange(len(response)), ())
+    return pair(_without_mentions(key), _without_mentions(response), policy)
 
 
-def _only_documents(scan: Scan) -> Corpus:
-    """Return a side without its mentions, whose documents can be paired."""
-    return Corpus.without_mentions(tuple(scan.documents(np.arange(len(scan)))))
+def _without_mentions(index: DocumentIndex) -> Corpus:
+    return Corpus.without_mentions(tuple(index.documents(np.arange(len(index)))))
 
 
-def _rows_of_key(side: ParquetSide, scan: Scan, shards: Plan) -> Iterator[Rows | None]:
-    place = np.arange(shards.keys)
-    if scan.is_contiguous:
-        return in_order(side, scan.rows, place, shards.bounds)
-    return divided(side, scan, place, shards.bounds)
-
-
-def _rows_of(side: ParquetSide, scan: Scan, shards: Plan) -> Iterator[Rows | None]:
-    if scan.is_contiguous and shards.response_is_in_order:
-        return in_order(side, scan.rows, shards.response, shards.bounds)
-    return divided(side, scan, shards.response, shards.bounds)
-
-
-def _read(side: ParquetSide, rows: Rows | None) -> Part:
-    return no_part(side) if rows is None else read_part(side, rows.table, rows.line)
+def _read(table: ParquetTable, rows: ShardRows | None) -> CorpusPart:
+    return empty_part(table) if rows is None else read_part(table, rows.table, rows.line)
 
 
 @dataclass(slots=True)
-class _Counting:
-    """Counts shards one after the other, and summarises all of them."""
+class _ShardCounter:
+    """Counts one shard after the other, and summarises all of them."""
 
-    sides: Sides
-    scans: tuple[Scan, Scan]
-    plan: Plan
+    tables: TablePair
+    indexes: tuple[DocumentIndex, DocumentIndex]
+    plan: ShardPlan
     metrics: tuple[Metric, ...]
     policy: Policy
     summary: PreparationSummary
-    rows: dict[str, Floats] = field(init=False)
-    hash_total: int = 0
+    is_coded: bool
+    counts: dict[str, Floats] = field(init=False)
     needs: frozenset[str] = field(init=False)
-    is_lean: bool = field(init=False)
+    hash_total: int = 0
 
     def __post_init__(self) -> None:
-        documents = self.plan.keys
-        self.rows = {one.name: np.empty((documents, len(one.columns))) for one in self.metrics}
+        keys = self.plan.keys
+        self.counts = {one.name: np.empty((keys, len(one.columns))) for one in self.metrics}
         self.needs = needs_under(self.policy, needs_of(self.metrics))
-        self.is_lean = can_be_lean(self.sides, self.metrics, self.policy)
 
-    def run(self, key: Iterator[Rows | None], response: Iterator[Rows | None]) -> None:
+    def count(self) -> None:
         """Count all shards."""
-        with progress("counting", sum(side.rows for side in self.sides)) as advance:
-            for first, *rows in zip(self.plan.bounds[:-1], key, response, strict=True):
-                self.add(first, rows)
+        plan = self.plan
+        places = (np.arange(plan.keys), plan.response)
+        shards = (
+            read_shards(table, index, place, plan.bounds)
+            for table, index, place in zip(self.tables, self.indexes, places, strict=True)
+        )
+        with progress("counting", self.tables.rows) as advance:
+            for first, *rows in zip(plan.bounds[:-1], *shards, strict=True):
+                self._add(first, rows)
                 advance(sum(len(one.line) for one in rows if one is not None))
 
-    def add(self, first: int, rows: list[Rows | None]) -> None:
-        """Count a shard, whose key documents begin with this one."""
+    def _add(self, first: int, rows: Sequence[ShardRows | None]) -> None:
+        """Count a shard; `first` is the place of its first document."""
         key_document = np.zeros(0, dtype=np.int64)
         if rows[1] is not None:
             place = self.plan.response[rows[1].numbers]
             key_document = np.where(place < self.plan.keys, place - first, ABSENT)
-        parts = lean_parts(self.sides, self.scans, rows) if self.is_lean else None
+        parts = coded_parts(self.tables, self.indexes, rows) if self.is_coded else None
         if parts is not None:
-            table = self._count_lean(parts, rows, key_document)
+            table = self._count_codes(parts, rows, key_document)
         else:
-            parts = [_read(side, one) for side, one in zip(self.sides, rows, strict=True)]
-            table = self._count_whole(parts, key_document)
+            parts = [_read(table, one) for table, one in zip(self.tables, rows, strict=True)]
+            table = self._count_corpora(parts, key_document)
         self.hash_total += parts[0].hash_total()
         if table is None:
             return
         self.summary.has_matches |= bool(len(table.count))
         for name, found in Counts.of(table, self.metrics).rows.items():
-            self.rows[name][first : first + len(found)] = found
+            self.counts[name][first : first + len(found)] = found
 
-    def _count_lean(
-        self, parts: list[Part], rows: list[Rows | None], key_document: Ints
+    def _count_codes(
+        self, parts: Sequence[CorpusPart], rows: Sequence[ShardRows | None], key_document: Ints
     ) -> Table | None:
-        """Count what entities share where mentions need only be distinguished."""
+        """Count what entities share if mentions are codes."""
         cleaned = [clean(part.corpus, self.policy) for part in parts]
         for at, one in enumerate(cleaned):
             if one.repeats.times:  # a note quotes the mention as the file writes it
-                again = clean(_read(self.sides[at], rows[at]).corpus, self.policy)
+                again = clean(_read(self.tables[at], rows[at]).corpus, self.policy)
                 cleaned[at] = one._replace(repeats=again.repeats)
         self._summarise(parts, cleaned)
         key, response = (one.corpus for one in cleaned)
@@ -157,9 +154,9 @@ class _Counting:
         document = key_document[response.document] if len(response) else response.document
         if np.any(document == ABSENT):
             return join(key, response, key_document, self.policy).table()
-        return cross(key, response, document)
+        return count_overlap(key, response, document)
 
-    def _count_whole(self, parts: list[Part], key_document: Ints) -> Table | None:
+    def _count_corpora(self, parts: Sequence[CorpusPart], key_document: Ints) -> Table | None:
         """Count what entities share as of any two corpora."""
         key, response = (part.corpus for part in parts)
         if not key.documents:
@@ -172,14 +169,14 @@ class _Counting:
         self.summary.scored += len(joined.alignment.unit)
         return joined.alignment.table()
 
-    def _summarise(self, parts: Sequence[Part], cleaned: Sequence[Cleaned]) -> None:
+    def _summarise(self, parts: Sequence[CorpusPart], cleaned: Sequence[Cleaned]) -> None:
         sides = (self.summary.key, self.summary.response)
         for side, part, one in zip(sides, parts, cleaned, strict=True):
             side.add(part.corpus, one)
-            side.unassigned += part.noise
+            side.unassigned += part.unassigned
 
     def result(self) -> Result:
         """Return the result of all shards."""
-        counts = Counts(tuple(self.scans[0].names), self.metrics, self.rows)
+        counts = Counts(tuple(self.indexes[0].names), self.metrics, self.counts)
         shown = fingerprint.shown(self.hash_total)
         return assemble_result(counts, self.summary, self.policy, shown)

@@ -1,178 +1,119 @@
-"""Two tables without documents, all one unit: the records of entity resolution.
-
-Rows are divided by the hash of their mention, so that both sides of a mention meet in one part;
-then the pairs of entities that share it are divided by key entity, which gives cells and the
-sizes of key entities, and at last by response entity. What is left is a histogram of alike cells
-and entities. Parts are temporary files that each fit into memory.
-"""
+"""Records: rows of tables without documents, as integers; equal ids are equal on both sides."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from scoref.alignment.document_pairing import PAIRED_BY_POSITION
-from scoref.base.allocation import reuse_memory
-from scoref.base.memory import shown
+from scoref.base.arrays import Ints
 from scoref.base.progress import progress
 from scoref.corpus import fingerprint
-from scoref.corpus.document import Document
-from scoref.counts.counts import Counts
-from scoref.engines.assembly import assemble_result
-from scoref.engines.one_unit import refuse_single_mentions
-from scoref.engines.tables.alignable import Alignable
-from scoref.engines.tables.collisions import part_of
-from scoref.engines.tables.corpora import read_part
-from scoref.engines.tables.gathering import gather
-from scoref.engines.tables.joining import Joined, repeated, together, without_singletons
-from scoref.engines.tables.parquet import Sides
-from scoref.engines.tables.reading import Reader, Records
-from scoref.engines.tables.spill import MOST_PARTS, Columns
-from scoref.exceptions import UsageError
-from scoref.metrics import Metric
-from scoref.metrics.ceaf import phis_of
-from scoref.policy import Policy
-from scoref.preparation.duplicates_and_singletons import clean
-from scoref.preparation.summary import PreparationSummary, SideSummary
-from scoref.result import Result
+from scoref.corpus.fingerprint import Hashes
+from scoref.engines.tables.collisions import CollisionCheck
+from scoref.engines.tables.id_column import IdColumn
+from scoref.engines.tables.parquet_table import ParquetTable, TablePair
+from scoref.exceptions import FormatError, UsageError
+from scoref.formats.table.columns import NOISE
+from scoref.formats.table.parquet import from_arrow
 
-ROW_BYTES = 120
-"""Memory that a row takes while its part is joined, with room to spare."""
-
-_UNIT = Document("#1", ("", 1))
+_LONGEST, _FARTHEST = 1 << 20, 1 << 42
 
 
-def score_records(sides: Sides, metrics: tuple[Metric, ...], policy: Policy, memory: int) -> Result:
-    """Score two tables that are one unit each."""
-    _check(sides, metrics, policy, memory)
-    reuse_memory()
-    joining = _Joining(sides, policy, memory)
-    gathered = gather(joining.run(), Alignable(phis_of(metrics)))
-    rows = gathered.histogram()
-    summary = joining.summary
-    summary.key.entities, summary.response.entities = gathered.keys, gathered.responses
-    summary.has_matches = bool(len(rows.cells.shared))
-    counts = Counts.of(rows.table(_UNIT.name, gathered.alignable.best(memory)), metrics)
-    shown = fingerprint.shown(_hash_of_unit() + gathered.hash_total)
-    return assemble_result(counts, summary, policy, shown)
+class Records(NamedTuple):
+    """Some rows; `scored` is 1, or 0 for a row that the policy leaves out."""
+
+    mention: Ints
+    entity: Ints
+    line: Ints
+    scored: Ints
+
+    @classmethod
+    def concatenate(cls, parts: Iterable[Records]) -> Records:
+        """Put rows together."""
+        nothing = [np.zeros(0, dtype=np.int64)] * len(cls._fields)
+        return cls(*map(np.concatenate, zip(nothing, *parts, strict=True)))
+
+    def repeated(self) -> Records:
+        """Return the rows of repeated mentions; all rows of a mention must be here."""
+        scored = np.flatnonzero(self.scored)
+        order = scored[np.argsort(self.mention[scored])]
+        in_order = self.mention[order]
+        same = in_order[1:] == in_order[:-1]
+        is_repeated = np.append(same, [False]) | np.append([False], same)
+        rows = order[is_repeated] if same.any() else order[:0]
+        return Records(*(column[rows] for column in self))
+
+    def without_singletons(self) -> tuple[Records, int]:
+        """Leave out mentions that are alone in their entity, whose rows must all be here."""
+        _, entity = np.unique(self.entity, return_inverse=True)
+        size = np.bincount(entity, weights=self.scored)[entity]
+        alone = (size == 1) & (self.scored == 1)
+        return self._replace(scored=self.scored * ~alone), int(np.count_nonzero(alone))
 
 
-def _hash_of_unit() -> int:
-    """Return what the unit itself adds to a fingerprint."""
-    none = np.zeros(0, dtype=np.int64)
-    document = fingerprint.of_documents([_UNIT.id])
-    return fingerprint.total(document, none, none.view(np.uint64), none)
+class RecordReader:
+    """Reads both tables so that equal ids are equal integers.
+
+    If both tables have integers, ids stay as they are. If a table has texts, ids are hashes.
+    """
+
+    def __init__(self, tables: TablePair, parts: int) -> None:
+        self._has_spans = tables.key.has_spans
+        self._parts = parts
+        roles = [role for role in ("mention", "entity") if role in tables.key.layout.roles]
+        self._hashed = [role for role in roles if tables.is_text(role)]
+
+    def read(self, table: ParquetTable, dropped: Ints) -> Iterator[tuple[Records, int]]:
+        """Yield all rows, and how many are in the entity `-1`; `dropped` lines are not scored."""
+        checks = {role: CollisionCheck(self._parts) for role in self._hashed}
+        at = 0
+        with progress(f"reading {table.path}", table.rows) as advance:
+            for batch in table.batches(table.layout.roles):
+                line = np.arange(at + 1, at + 1 + batch.num_rows)
+                columns = _columns(table, batch, line)
+                for role, check in checks.items():
+                    if columns[role].texts is not None:
+                        check.add(columns[role].texts)
+                mention, entity = (self._integers(role, columns) for role in ("mention", "entity"))
+                scored = (~np.isin(line, dropped)).astype(np.int64)
+                yield Records(mention, entity, line, scored), columns["entity"].count(NOISE)
+                at += batch.num_rows
+                advance(batch.num_rows)
+        for role, check in checks.items():
+            check.finish(role)
+
+    def _integers(self, role: str, columns: dict[str, IdColumn]) -> Ints:
+        if role in self._hashed:
+            return columns[role].hashes().view(np.int64)
+        return columns[role].numbers
+
+    def hashes(self, mention: Ints) -> Hashes:
+        """Return the hashes that mentions have in a fingerprint."""
+        if self._has_spans:
+            start = mention // _LONGEST
+            return fingerprint.of_spans(start, start + mention % _LONGEST)
+        if "mention" in self._hashed:
+            return mention.view(np.uint64)
+        return fingerprint.of_numbers(mention)
 
 
-def _check(sides: Sides, metrics: tuple[Metric, ...], policy: Policy, memory: int) -> None:
-    """Refuse what requires single mentions."""
-    hint = f"raise --memory, which is {shown(memory)}, so that the tables are scored at once"
-    refuse_single_mentions(metrics, policy, "for a table larger than memory", hint)
-    if len({side.has_spans for side in sides}) > 1 or not all(side.is_plain for side in sides):
-        raise UsageError(
-            "tables larger than memory without documents require the columns `mention` and"
-            " `entity`, or `start`, `end` and `entity`, the same on both sides",
-            hint,
-        )
-
-
-class _Joining:
-    """Cleans both sides as the policy says, and joins them."""
-
-    def __init__(self, sides: Sides, policy: Policy, memory: int) -> None:
-        rows = sum(side.rows for side in sides)
-        self.sides, self.policy = sides, policy
-        key, response = (SideSummary(side.path, documents=1, mentions=side.rows) for side in sides)
-        self.summary = PreparationSummary(key, response, pairing=[PAIRED_BY_POSITION])
-        self._dropped = [np.zeros(0, dtype=np.int64) for _ in sides]
-        self._parts = min(2 * rows * ROW_BYTES // memory + 1, MOST_PARTS)
-        self._reader = Reader(sides, self._parts)
-
-    def run(self) -> Joined:
-        """Join; again if mentions are repeated, when it is known which of them stay."""
-        drops = self.policy.singletons == "drop"
-        joined, found = self._join(only_look=drops)
-        if not drops and not any(len(one.line) for one in found):
-            return joined
-        joined.close()
-        for at, one in enumerate(found):
-            if len(one.line):
-                self._resolve(at, one)
-        return self._join(only_look=False)[0]
-
-    def _join(self, *, only_look: bool) -> tuple[Joined, list[Records]]:
-        """Return the join, and the rows of repeated mentions; with these, it is not whole."""
-        divided = [Columns(self._parts, 4) for _ in self.sides]
-        joined = Joined(self._parts)
-        found: tuple[list[Records], list[Records]] = ([], [])
-        document = fingerprint.of_documents([_UNIT.id])
-        try:
-            for at, columns in enumerate(divided):
-                rows = self._records(at)
-                if self.policy.singletons == "drop" and not only_look:
-                    rows = self._without_singletons(rows, self._summaries[at])
-                for records in rows:
-                    columns.add(records, part_of(records.mention, self._parts))
-            with progress("joining", self._parts) as advance:
-                for part in range(self._parts):
-                    ours, theirs = (Records(*one.read(part)) for one in divided)
-                    for records, one in zip((ours, theirs), found, strict=True):
-                        one.extend(again for again in [repeated(records)] if len(again.line))
-                    if not only_look and not any(found):
-                        hashes = self._reader.hashes(ours.mention)
-                        members = fingerprint.of_members(hashes, document).view(np.int64)
-                        joined.add(ours, theirs, members)
-                    advance(1)
-        finally:
-            for columns in divided:
-                columns.close()
-        nothing = np.zeros(0, dtype=np.int64)
-        return joined, [together([*one, Records(*[nothing] * 4)]) for one in found]
-
-    @property
-    def _summaries(self) -> tuple[SideSummary, SideSummary]:
-        return self.summary.key, self.summary.response
-
-    def _records(self, at: int) -> Iterator[Records]:
-        summary = self._summaries[at]
-        summary.unassigned = 0
-        for records, noise in self._reader.records(self.sides[at], self._dropped[at]):
-            summary.unassigned += noise
-            yield records
-
-    def _without_singletons(
-        self, rows: Iterator[Records], summary: SideSummary
-    ) -> Iterator[Records]:
-        divided = Columns(self._parts, 4)
-        try:
-            for records in rows:
-                divided.add(records, part_of(records.entity, self._parts))
-            for part in range(self._parts):
-                records, singletons = without_singletons(Records(*divided.read(part)))
-                summary.singletons += singletons
-                yield records
-        finally:
-            divided.close()
-
-    def _resolve(self, at: int, found: Records) -> None:
-        """Decide which of equal mentions stay: those in the entity that appears first."""
-        side = self.sides[at]
-        entities = np.unique(found.entity)
-        first = np.full(len(entities), np.iinfo(np.int64).max)
-        for records, _ in self._reader.records(side, self._dropped[at]):
-            rows = np.flatnonzero(np.isin(records.entity, entities))
-            np.minimum.at(
-                first, np.searchsorted(entities, records.entity[rows]), records.line[rows]
+def _columns(table: ParquetTable, batch: Any, line: Ints) -> dict[str, IdColumn]:
+    """Return the mentions and entities of some rows; a span is packed into one integer."""
+    columns = table.id_columns(batch)
+    if columns is None:
+        rows = table.arrow.Table.from_batches([batch])
+        problems = from_arrow(rows, table.layout, table.path, line)[1]
+        raise FormatError(table.locate(problems), table.path)
+    if table.has_spans:
+        start = columns["start"].numbers
+        length = columns["end"].numbers - start
+        if int(length.max(initial=0)) >= _LONGEST or int(start.max(initial=0)) >= _FARTHEST:
+            raise UsageError(
+                f"{table.path} has spans that are too long, or too far from the start, for a table"
+                " larger than memory",
+                "raise --memory, so that the tables are scored at once",
             )
-        appears = first[np.searchsorted(entities, found.entity)]
-        order = np.lexsort((found.line, appears, found.mention))
-        mention, line = found.mention[order], found.line[order]
-        again = np.flatnonzero(mention[1:] == mention[:-1]) + 1
-        self._dropped[at] = np.sort(line[again])
-        earliest = int(again[np.argmin(line[again])])
-        kept = int(np.searchsorted(mention, mention[earliest]))
-        lines = line[[kept, earliest]]
-        pair = read_part(side, side.rows_at((lines - 1).tolist()), lines).corpus
-        repeats = clean(pair, self.policy).repeats
-        self._summaries[at].repeats = repeats._replace(times=len(again))
+        columns["mention"] = IdColumn(start * _LONGEST + length)
+    return columns

@@ -1,4 +1,4 @@
-"""Ranges of documents that fit into memory, and the rows of both sides that belong to them."""
+"""Shards: ranges of documents that fit into memory, and the rows of both tables in each."""
 
 from __future__ import annotations
 
@@ -12,45 +12,40 @@ from scoref.alignment.document_pairing import ABSENT, Pairing
 from scoref.base import memory as sizes
 from scoref.base.arrays import Ints, number_by_appearance
 from scoref.base.progress import progress
-from scoref.engines.tables.parquet import ParquetSide, Sides, Taken
-from scoref.engines.tables.scan import Scan
-from scoref.engines.tables.spill import MOST_PARTS, Parts
-from scoref.engines.tables.values import Values, as_arrow, as_numbers
+from scoref.engines.tables.document_index import DocumentIndex
+from scoref.engines.tables.id_column import IdColumn, to_arrow, to_numpy
+from scoref.engines.tables.parquet_table import ParquetTable, TablePair
+from scoref.engines.tables.spill import MOST_PARTS, SpilledTable
 from scoref.exceptions import UsageError
 
 ROW_BYTES = 400
 """Memory that a row takes while its shard is counted, with room to spare."""
 
-NUMBERS_BYTES = 200
-"""The same if ids are whole numbers, and no corpus is made."""
+CODED_ROW_BYTES = 200
+"""The same if ids are integers, and mentions are codes (see `corpus_parts.coded_parts`)."""
 
 _ROWS = 1 << 19
-"""Larger shards gain nothing, and leave the caches of a processor."""
+"""Larger shards are not faster, since they leave the caches of a processor."""
 
 _LINE, _NUMBER = "line of the file", "number of the document"
 
 
-class Plan(NamedTuple):
-    """All documents in one order, the key's and then those that only the response has.
+class ShardPlan(NamedTuple):
+    """All documents in one order: the key's, then those that only the response has.
 
-    `response` is the place of each response document in it. `bounds` divide it into shards.
+    `response` is the place of each response document in this order. `bounds` divide it into shards.
     """
 
     keys: int
     response: Ints
     bounds: list[int]
 
-    @property
-    def response_is_in_order(self) -> bool:
-        """Whether the response has its documents in this order."""
-        return bool((self.response[1:] > self.response[:-1]).all())
 
+class ShardRows(NamedTuple):
+    """The rows of one table in a shard, their lines in its file, and their documents.
 
-class Rows(NamedTuple):
-    """Some rows of a side as Arrow has them, their lines in its file, and their documents.
-
-    `numbers` are those that documents have in the file, as they appear here; `document` is the
-    place of each row's among these.
+    `numbers` are those of the documents in the index of the table, as they appear here;
+    `document` is the position of each row's document in `numbers`.
     """
 
     table: Any
@@ -59,36 +54,42 @@ class Rows(NamedTuple):
     document: Ints
 
 
-def row_bytes(sides: Sides) -> int:
-    """Return the memory that a row takes if no corpus is made."""
-    texts = any(side.is_text(role) for side in sides for role in side.layout.roles)
-    return ROW_BYTES if texts else NUMBERS_BYTES
+def coded_row_bytes(tables: TablePair) -> int:
+    """Return the memory that a row takes if mentions are codes."""
+    texts = any(table.is_text(role) for table in tables for role in table.layout.roles)
+    return ROW_BYTES if texts else CODED_ROW_BYTES
 
 
-def plan(key: Scan, response: Scan, pairing: Pairing, memory: int, row: int = ROW_BYTES) -> Plan:
-    """Divide the documents of both sides into ranges that fit into memory, so much for a row."""
+def plan_shards(
+    key: DocumentIndex, response: DocumentIndex, pairing: Pairing, memory: int, row_bytes: int
+) -> ShardPlan:
+    """Divide the documents of both sides into ranges that fit into memory."""
     extra = pairing.key_document == ABSENT
     place = pairing.key_document.copy()
     place[extra] = len(key.rows) + np.arange(np.count_nonzero(extra))
     rows = np.concatenate([key.rows, np.zeros(np.count_nonzero(extra), dtype=np.int64)])
     np.add.at(rows, place, response.rows)
-    most = max(memory // row, 1)
+    most = max(memory // row_bytes, 1)
     if int(rows.max(initial=0)) > most:
         at = int(np.argmax(rows))
         extras = [name for name, one in zip(response.names, extra, strict=True) if one]
         raise UsageError(
             f"document {[*key.names, *extras][at]} has {rows[at]:,} rows on both sides together,"
             f" more than fit into {sizes.shown(memory)} of memory",
-            f"--memory {sizes.written(int(rows[at]) * row)}",
+            f"--memory {sizes.written(int(rows[at]) * row_bytes)}",
         )
-    is_sorted = key.is_contiguous and response.is_contiguous and bool((np.diff(place) > 0).all())
-    # A side that is not must be divided in temporary files, of which there may not be too many.
+    is_sorted = key.is_contiguous and _is_in_order(response, place)
+    # Other tables are divided into temporary files, and a process may not open too many.
     rows_each = _ROWS if is_sorted else max(_ROWS, 2 * int(rows.sum()) // MOST_PARTS)
-    return Plan(len(key.rows), place, _bounds(rows, min(most, rows_each)))
+    return ShardPlan(len(key.rows), place, _bounds(rows, min(most, rows_each)))
+
+
+def _is_in_order(index: DocumentIndex, place: Ints) -> bool:
+    return index.is_contiguous and bool((place[1:] > place[:-1]).all())
 
 
 def _bounds(rows: Ints, most: int) -> list[int]:
-    """Divide documents into ranges of not much more than so many rows, or of one document."""
+    """Divide documents into ranges of at most so many rows, or of one document."""
     total = np.cumsum(rows)
     bounds = [0]
     while bounds[-1] < len(rows) or len(bounds) == 1:
@@ -98,62 +99,96 @@ def _bounds(rows: Ints, most: int) -> list[int]:
     return bounds
 
 
-def in_order(
-    side: ParquetSide, rows: Ints, place: Ints, bounds: Sequence[int]
-) -> Iterator[Rows | None]:
-    """Yield the rows of each range of documents, which stand in this order in the file."""
+def read_shards(
+    table: ParquetTable, index: DocumentIndex, place: Ints, bounds: Sequence[int]
+) -> Iterator[ShardRows | None]:
+    """Yield the rows of each shard, or None if the table has none in it.
+
+    `place` is that of each document of the index in the order that `bounds` divide.
+    """
+    if _is_in_order(index, place):
+        return _read_in_order(table, index.rows, place, bounds)
+    return _read_divided(table, index, place, bounds)
+
+
+def _read_in_order(
+    table: ParquetTable, rows: Ints, place: Ints, bounds: Sequence[int]
+) -> Iterator[ShardRows | None]:
     ends = np.concatenate([[0], np.cumsum(rows)])
-    taken = Taken(side.batches(side.layout.roles), side.arrow)
+    slicer = _BatchSlicer(table.batches(table.layout.roles), table.arrow)
     for low, high in pairwise(bounds):
         start, stop = (int(np.searchsorted(place, at)) for at in (low, high))
         first, end = int(ends[start]), int(ends[stop])
-        table = taken.take(first, end)
-        if table is None:
+        found = slicer.take(first, end)
+        if found is None:
             yield None
             continue
         document = np.repeat(np.arange(stop - start), rows[start:stop])
-        yield Rows(table, np.arange(first + 1, end + 1), np.arange(start, stop), document)
+        yield ShardRows(found, np.arange(first + 1, end + 1), np.arange(start, stop), document)
 
 
-def divided(
-    side: ParquetSide, scan: Scan, place: Ints, bounds: Sequence[int]
-) -> Iterator[Rows | None]:
-    """Yield the rows of each range of documents, wherever they stand in the file."""
+class _BatchSlicer:
+    """Takes ranges of rows from a stream of batches; each range begins after the one before."""
+
+    def __init__(self, batches: Iterator[Any], arrow: Any) -> None:
+        self._batches, self._arrow = batches, arrow
+        self._held: list[Any] = []
+        self._at = 0
+
+    def take(self, first: int, end: int) -> Any:
+        """Return the rows from `first` to before `end`, or None if there are none."""
+        taken = []
+        while self._at < end:
+            batch = self._held.pop() if self._held else next(self._batches)
+            stop = self._at + batch.num_rows
+            if stop > end:
+                self._held.append(batch.slice(end - self._at))
+                batch = batch.slice(0, end - self._at)
+            if self._at + batch.num_rows > first:
+                taken.append(batch.slice(max(0, first - self._at)))
+            self._at += batch.num_rows
+        return self._arrow.Table.from_batches(taken) if taken else None
+
+
+def _read_divided(
+    table: ParquetTable, index: DocumentIndex, place: Ints, bounds: Sequence[int]
+) -> Iterator[ShardRows | None]:
+    """Divide the rows into a temporary file per shard first."""
     if len(bounds) - 1 > 2 * MOST_PARTS:
-        needed = 2 * side.rows * ROW_BYTES // MOST_PARTS
+        needed = 2 * table.rows * ROW_BYTES // MOST_PARTS
         raise UsageError(
-            f"{side.path} is not in the order of documents, and the memory allowed is not enough"
-            f" to sort its {side.rows:,} rows",
+            f"{table.path} is not in the order of documents, and the memory allowed is not enough"
+            f" to sort its {table.rows:,} rows",
             f"sort it, or --memory {sizes.written(needed)}",
         )
-    parts = Parts(len(bounds) - 1)
+    shards = SpilledTable(len(bounds) - 1)
     shard_of = np.searchsorted(bounds, place, side="right") - 1
-    column, at = side.column("document"), 0
+    column, at = table.column("document"), 0
     try:
-        with progress(f"dividing {side.path}", side.rows) as advance:
-            for batch in side.batches(side.layout.roles):
-                number = scan.numbers(Values.of(batch.column(column)))
-                line = as_arrow(np.arange(at + 1, at + 1 + batch.num_rows))
-                rows = _without_codes(side.arrow.Table.from_batches([batch]), side.arrow)
+        with progress(f"dividing {table.path}", table.rows) as advance:
+            for batch in table.batches(table.layout.roles):
+                number = index.find(IdColumn.of(batch.column(column)))
+                line = to_arrow(np.arange(at + 1, at + 1 + batch.num_rows))
+                rows = _without_codes(table.arrow.Table.from_batches([batch]), table.arrow)
                 rows = rows.append_column(_LINE, line)
-                rows = rows.append_column(_NUMBER, as_arrow(number))
-                parts.add(rows, shard_of[number])
+                rows = rows.append_column(_NUMBER, to_arrow(number))
+                shards.add(rows, shard_of[number])
                 at += batch.num_rows
                 advance(batch.num_rows)
-        for one in range(len(bounds) - 1):
-            table = parts.read(one)
-            if table is None:
+        for shard in range(len(bounds) - 1):
+            found = shards.read(shard)
+            if found is None:
                 yield None
                 continue
-            number = as_numbers(table.column(_NUMBER))
+            number = to_numpy(found.column(_NUMBER))
             document, first_row = number_by_appearance(number)
-            yield Rows(table, as_numbers(table.column(_LINE)), number[first_row], document)
+            yield ShardRows(found, to_numpy(found.column(_LINE)), number[first_row], document)
     finally:
-        parts.close()
+        shards.close()
 
 
 def _without_codes(table: Any, arrow: Any) -> Any:
-    """Return texts as such: a file of few rows should not hold all texts that codes are for."""
+    """Decode texts, so that a small file does not hold the dictionary of the whole table."""
     for at, one in enumerate(table.schema):
         if arrow.types.is_dictionary(one.type):
             table = table.set_column(at, one.name, table.column(at).cast(one.type.value_type))

@@ -1,4 +1,4 @@
-"""A column of ids as numbers: whole numbers are what they are, texts are codes."""
+"""IdColumn: a column of ids as integers; texts are replaced by codes."""
 
 from __future__ import annotations
 
@@ -15,51 +15,51 @@ from scoref.formats.table.parquet_files import arrow_module
 _ROOM = 1 << 40
 _NUMERAL = "^(0|-?[1-9][0-9]{0,17})$"
 _LONGEST = 20
-"""Characters of the longest whole number of 64 bits, with its sign."""
+"""Characters of the longest 64-bit integer, with its sign."""
 
 
-class Values(NamedTuple):
-    """The ids of some rows: `numbers`, or where there are `texts` the number of each row's."""
+class IdColumn(NamedTuple):
+    """The ids of some rows: `numbers`, which are positions in `texts` if the ids are texts."""
 
     numbers: Ints
     texts: Any = None
 
     @classmethod
-    def of(cls, column: Any) -> Values:
-        """Take a column of whole numbers or texts without nulls."""
+    def of(cls, column: Any) -> IdColumn:
+        """Convert an Arrow column of integers or texts without nulls."""
         arrow = arrow_module()
         kind = column.type
         if arrow.types.is_integer(kind) and not arrow.types.is_uint64(kind):
-            return cls(as_numbers(column))
+            return cls(to_numpy(column))
         if not len(column):
             return cls(np.zeros(0, dtype=np.int64), arrow.nulls(0, arrow.string()))
         is_coded = arrow.types.is_dictionary(kind)
-        if not is_coded:  # all chunks get the same codes then
+        if not is_coded:  # which gives all chunks the same codes
             column = column.cast(arrow.string()).dictionary_encode()
         if hasattr(column, "num_chunks"):
             column = column.unify_dictionaries() if is_coded else column
-            codes = np.concatenate([as_numbers(chunk.indices) for chunk in column.chunks])
+            codes = np.concatenate([to_numpy(chunk.indices) for chunk in column.chunks])
             column = column.chunk(0)
         else:
-            codes = as_numbers(column.indices)
+            codes = to_numpy(column.indices)
         texts = column.dictionary.cast(arrow.string())
         if not is_coded:
             return cls(codes, texts)
         distinct = texts.dictionary_encode()
-        if len(distinct.dictionary) < len(texts):  # nobody forbids a file to have a code twice
-            return cls(as_numbers(distinct.indices)[codes], distinct.dictionary)
+        if len(distinct.dictionary) < len(texts):  # a file may have two codes for one text
+            return cls(to_numpy(distinct.indices)[codes], distinct.dictionary)
         return cls(codes, texts)
 
-    def at(self, rows: Ints) -> Values:
+    def at(self, rows: Ints) -> IdColumn:
         """Return the ids of some rows."""
         return self._replace(numbers=self.numbers[rows])
 
     def has_any(self, texts: Collection[str]) -> bool:
-        """Whether any row has one of some texts."""
+        """Whether any row has one of these texts."""
         return any(self.count(text) for text in texts)
 
     def count(self, text: str) -> int:
-        """Count the rows that have a text, or the number that it is."""
+        """Count the rows that have a text, or the integer that it is written for."""
         if self.texts is None:
             wanted = int(text) if fingerprint.is_numeral(text) else None
             return 0 if wanted is None else int(np.count_nonzero(self.numbers == wanted))
@@ -67,44 +67,44 @@ class Values(NamedTuple):
         return int(np.count_nonzero(self.numbers == at)) if at >= 0 else 0
 
     def texts_of(self, numbers: Ints) -> list[str]:
-        """Return what some numbers stand for as texts."""
+        """Return the ids with these numbers as texts."""
         if self.texts is None:
             return [str(number) for number in numbers.tolist()]
-        found: list[str] = self.texts.take(as_arrow(numbers)).to_pylist()
+        found: list[str] = self.texts.take(to_arrow(numbers)).to_pylist()
         return found
 
     def text(self, row: int) -> str:
-        """Return one id as it is shown."""
+        """Return the id of one row as a text."""
         number = int(self.numbers[row])
         return str(number) if self.texts is None else str(self.texts[number].as_py())
 
-    def written(self) -> Values:
-        """Return all different ids as texts, and the number of each row among them."""
+    def as_texts(self) -> IdColumn:
+        """Return the same ids as texts."""
         if self.texts is not None:
             return self
         distinct, codes = np.unique(self.numbers, return_inverse=True)
         arrow = arrow_module()
-        return Values(codes.astype(np.int64), as_arrow(distinct).cast(arrow.string()))
+        return IdColumn(codes.astype(np.int64), to_arrow(distinct).cast(arrow.string()))
 
     def hashes(self) -> Hashes:
-        """Hash ids as the fingerprint does: numerals as numbers, others as texts."""
+        """Hash ids as the fingerprint does: numerals as integers, others as texts."""
         if self.texts is None:
             return fingerprint.of_numbers(self.numbers)
         return _of_texts(self.texts)[self.numbers]
 
 
-def as_arrow(numbers: Ints) -> Any:
-    """Return whole numbers as Arrow has them, and without pandas as well (see `as_numbers`)."""
+def to_arrow(numbers: Ints) -> Any:
+    """Convert integers to Arrow without importing pandas (see `to_numpy`)."""
     arrow = arrow_module()
     data = arrow.py_buffer(np.ascontiguousarray(numbers))
     return arrow.Array.from_buffers(arrow.int64(), len(numbers), [None, data])
 
 
-def as_numbers(column: Any) -> Ints:
-    """Return a column of whole numbers without nulls.
+def to_numpy(column: Any) -> Ints:
+    """Convert an Arrow column of integers without nulls to NumPy.
 
-    They are taken from where Arrow has them, since its own way to NumPy imports pandas, if there
-    is one, which takes longer than scoring a hundred thousand rows.
+    Arrow's own conversion imports pandas if it is installed, which takes longer than scoring a
+    hundred thousand rows. So this reads Arrow's buffers.
     """
     chunks = column.chunks if hasattr(column, "num_chunks") else [column]
     found = [_of_chunk(chunk) for chunk in chunks if len(chunk)]
@@ -118,8 +118,8 @@ def _of_chunk(chunk: Any) -> Ints:
     return values[chunk.offset : chunk.offset + len(chunk)].astype(np.int64, copy=False)
 
 
-def codes_alike(ids: Sequence[Values]) -> list[Ints]:
-    """Give equal codes, none below zero, to equal ids of some columns, and others to others."""
+def common_codes(ids: Sequence[IdColumn]) -> list[Ints]:
+    """Return non-negative codes for the ids of several columns: equal ids have equal codes."""
     if all(one.texts is None for one in ids):
         numbers = [one.numbers for one in ids]
         least = min((int(values.min()) for values in numbers if len(values)), default=0)
@@ -132,15 +132,15 @@ def codes_alike(ids: Sequence[Values]) -> list[Ints]:
         return np.split(codes, np.cumsum([len(values) for values in numbers])[:-1])
     if len(ids) == 1:
         return [ids[0].numbers]
-    written = [one.written() for one in ids]
-    together = Values.of(arrow_module().chunked_array([one.texts for one in written]))
+    written = [one.as_texts() for one in ids]
+    together = IdColumn.of(arrow_module().chunked_array([one.texts for one in written]))
     ends = np.cumsum([len(one.texts) for one in written])[:-1]
     codes_of = np.split(together.numbers, ends)
     return [codes[one.numbers] for codes, one in zip(codes_of, written, strict=True)]
 
 
 def bytes_of(texts: Any) -> tuple[Bytes, Ints]:
-    """Return the bytes of texts, one after the other, and the length of each."""
+    """Return the bytes of consecutive texts, and the length of each text."""
     _, offsets, data = texts.buffers()
     first, end = texts.offset, texts.offset + len(texts) + 1
     places = np.frombuffer(offsets, dtype=np.int32)[first:end].astype(np.int64)
@@ -157,8 +157,8 @@ def _of_texts(texts: Any) -> Hashes:
     hashes = fingerprint.of_bytes(data, length)
     numeral = compute.indices_nonzero(compute.match_substring_regex(texts, _NUMERAL))
     if len(numeral):
-        numbers = as_numbers(texts.take(numeral).cast(arrow.int64()))
-        hashes[as_numbers(numeral)] = fingerprint.of_numbers(numbers)
+        numbers = to_numpy(texts.take(numeral).cast(arrow.int64()))
+        hashes[to_numpy(numeral)] = fingerprint.of_numbers(numbers)
     for at in np.flatnonzero((length >= _LONGEST - 1) & (length <= _LONGEST)).tolist():
         if fingerprint.is_numeral(text := texts[at].as_py()):
             hashes[at] = fingerprint.of_numbers(np.array([int(text)]))[0]

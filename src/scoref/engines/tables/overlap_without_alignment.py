@@ -1,7 +1,7 @@
-"""The table of two sides, counted without an alignment of their single mentions.
+"""The overlap table of two sides, counted without an alignment of their single mentions.
 
-It is the table of `alignment.join`, for measures that look at no mention: half of the time that
-joining takes goes into columns which only such measures need.
+It is the table of `alignment.join`, for metrics that do not require mentions. Half of the time
+that joining takes goes into columns that only other metrics need.
 """
 
 from __future__ import annotations
@@ -18,29 +18,29 @@ from scoref.corpus.corpus import Corpus
 from scoref.overlap.table import NOWHERE, Table
 
 
-def cross(key: Corpus, response: Corpus, document: Ints) -> Table:
-    """Count the mentions that entities share; `document` is the key's of each response mention.
+def count_overlap(key: Corpus, response: Corpus, document: Ints) -> Table:
+    """Count the mentions that entities share; units have no names.
 
-    Units have no names.
+    `document` is the key document of each response mention.
     """
-    ours, theirs = (
-        _Entities.of(side.entity, unit, side.entity_count)
+    of_key, of_response = (
+        _TableEntities.of(side.entity, unit, side.entity_count)
         for side, unit in ((key, key.document), (response, document))
     )
     partner = partners(*exact_codes(Sides(key, response, document)))
     found = np.flatnonzero(partner != NOWHERE)
-    shared = ours.number[found], theirs.number[partner[found]]
+    shared = of_key.number[found], of_response.number[partner[found]]
     return Table(
         units=("",) * len(key.documents),
-        key_unit=ours.unit,
-        key_size=ours.size,
-        res_unit=theirs.unit,
-        res_size=theirs.size,
-        **count_cells(*shared, len(theirs.size)),
+        key_unit=of_key.unit,
+        key_size=of_key.size,
+        res_unit=of_response.unit,
+        res_size=of_response.size,
+        **count_cells(*shared, len(of_response.size)),
     )
 
 
-class _Entities(NamedTuple):
+class _TableEntities(NamedTuple):
     """The number of each mention's entity in the table; the document and the size of each."""
 
     number: Ints
@@ -48,7 +48,7 @@ class _Entities(NamedTuple):
     size: Ints
 
     @classmethod
-    def of(cls, entity: Ints, document: Ints, entities: int) -> _Entities:
+    def of(cls, entity: Ints, document: Ints, entities: int) -> _TableEntities:
         unit = np.zeros(entities, dtype=np.int64)
         unit[entity] = document
         size = np.bincount(entity, minlength=entities)

@@ -1,4 +1,4 @@
-"""A unit over all executors has the scores that it has here."""
+"""One unit over all executors has its local scores."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 import scoref
-from scoref.engines.spark.inputs import alike, read_table
-from scoref.engines.spark.wholes import score_whole
+from scoref.engines.spark.one_unit import score_one_unit
+from scoref.engines.spark.side_frames import harmonize, read_side
 from scoref.exceptions import MentionError, UsageError
+from scoref.metrics import find_metrics
 from scoref.spark import count, score_files
 from tests.engines.spark.conftest import drawn, frames_of, write_parquet
 
@@ -22,7 +23,7 @@ METRICS = ["mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll", "
 
 
 def assert_alike(found: scoref.Result, expected: scoref.Result) -> None:
-    """Assert that two results agree; sums are taken in another order, so not in every bit."""
+    """Assert that two results agree, except for the last bits of sums."""
     assert found.signature == expected.signature
     assert found.counts.units == expected.counts.units
     assert (found.key, found.response) == (expected.key, expected.response)
@@ -32,7 +33,7 @@ def assert_alike(found: scoref.Result, expected: scoref.Result) -> None:
 
 @pytest.fixture(scope="module")
 def records(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
-    """Records and clusters, as entity resolution has them: no documents, a tangle of overlaps."""
+    """Records and clusters of entity resolution: no documents, many overlaps."""
     folder = tmp_path_factory.mktemp("records")
     rng = np.random.default_rng(2)
     rows = 3000
@@ -52,24 +53,28 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
 
 @pytest.mark.parametrize("few", [40, 1_000_000], ids=["in rounds", "on the driver"])
 def test_records_without_documents(spark: SparkSession, records: tuple[str, str], few: int) -> None:
-    """All sums from a histogram; CEAF from rounds of SQL and what these leave."""
-    ours, theirs = (read_table(spark, path, "parquet", needs_all=False) for path in records)
+    """Sums come from a histogram, CEAF from rounds of SQL and the driver."""
+    key, response = (
+        read_side(spark, name, path, "parquet", all_columns=False)
+        for name, path in zip(("key", "response"), records, strict=True)
+    )
     metrics = METRICS if few > 40 else ["ceafe"]
-    found = score_whole(*alike(ours, theirs), metrics, scoref.Policy(), few)
+    sides = harmonize(key, response)
+    found = score_one_unit(*sides, find_metrics(metrics), scoref.Policy(), few)
     assert_alike(found, scoref.score(*records, metrics))
     assert found.notes == scoref.score(*records).notes
 
 
-def test_documents_put_together(spark: SparkSession, tables: tuple[str, str]) -> None:
-    """Entities of one name are one entity of the corpus."""
+def test_a_corpus_as_one_unit(spark: SparkSession, tables: tuple[str, str]) -> None:
+    """Entities with the same name are one entity of the corpus."""
     policy = scoref.Policy(unit="corpus")
     assert_alike(
         score_files(spark, *tables, METRICS, policy), scoref.score(*tables, METRICS, policy)
     )
 
 
-def test_policies(spark: SparkSession, tmp_path: Path) -> None:
-    """Repeated mentions: the entity that appears first has them. Then singletons."""
+def test_repeated_mentions_and_singletons(spark: SparkSession, tmp_path: Path) -> None:
+    """The entity that appears first keeps a repeated mention; then singletons are dropped."""
     key, response = drawn(documents=1, mentions=300)
     sides = (str(tmp_path / "key.parquet"), str(tmp_path / "response.parquet"))
     for path, side in zip(sides, (key, response), strict=True):
@@ -87,13 +92,13 @@ def test_policies(spark: SparkSession, tmp_path: Path) -> None:
         score_files(spark, *sides, METRICS, scoref.Policy(duplicates="error"))
 
 
-def test_what_a_histogram_cannot_tell_is_refused(
-    spark: SparkSession, records: tuple[str, str]
-) -> None:
-    """Before anything is run."""
+def test_what_requires_mentions_is_refused(spark: SparkSession, records: tuple[str, str]) -> None:
+    """Before anything runs."""
     with pytest.raises(UsageError, match="arcs requires single mentions"):
         score_files(spark, *records, ["arcs"])
-    with pytest.raises(UsageError, match="match:exact only, not match:head"):
+    with pytest.raises(UsageError, match="--match head is not available for one unit"):
         score_files(spark, *records, policy=scoref.Policy(match="head"))
-    with pytest.raises(UsageError, match=r"scoref\.spark\.score scores it"):
+    with pytest.raises(
+        UsageError, match="without a `document` column there are no per-document counts"
+    ):
         count(*frames_of(spark, records))

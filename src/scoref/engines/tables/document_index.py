@@ -1,0 +1,153 @@
+"""DocumentIndex: the documents of a table in the order of its file, and the rows of each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from scoref.base.arrays import Growing, Ints, first_of_run
+from scoref.base.lazy_sequences import Lazy
+from scoref.base.progress import progress
+from scoref.corpus import fingerprint
+from scoref.corpus.document import UNKNOWN, Document
+from scoref.corpus.fingerprint import Hashes
+from scoref.engines.one_unit import UNNAMED
+from scoref.engines.tables.collisions import NumberedTexts
+from scoref.engines.tables.factorizer import Factorizer
+from scoref.engines.tables.id_column import IdColumn
+from scoref.engines.tables.parquet_table import ParquetTable
+from scoref.exceptions import FormatError, Problem
+from scoref.formats.table.columns import EMPTY_DOCUMENT
+
+
+class DocumentIndex:
+    """The documents of a table as they appear: their names, and the number of their rows.
+
+    `is_contiguous` says whether the rows of each document are consecutive.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.path, self.is_named = path, True
+        self.names: list[str] = []
+        self.is_contiguous = True
+        self._line, self._rows = Growing(), np.zeros(1024, dtype=np.int64)
+        self._hashes: list[Hashes] = []
+        self._factorizer, self._texts = Factorizer(), NumberedTexts("document")
+        self._last = 0
+
+    @classmethod
+    def of(cls, table: ParquetTable) -> DocumentIndex:
+        """Read the column of documents; a table without one is a document without a name."""
+        index = cls(table.path)
+        if not table.has_documents:
+            index.is_named, index.names = False, [UNNAMED.name]
+            index._line.extend(np.ones(1, dtype=np.int64))
+            index._rows[0] = table.rows
+            index._hashes.append(fingerprint.of_documents([UNNAMED.id]))
+            return index
+        problems: list[Problem] = []
+        at = 0
+        with progress(f"indexing {table.path}", table.rows) as advance:
+            for batch in table.batches(["document"]):
+                column = batch.column(0)
+                problems += _empty_cells(column, table, at)
+                if not problems and len(column):
+                    index.add(IdColumn.of(column), at)
+                at += len(column)
+                advance(len(column))
+        if problems:
+            raise FormatError(table.locate(problems), table.path)
+        return index
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @property
+    def rows(self) -> Ints:
+        """The number of rows of each document."""
+        return self._rows[: len(self)]
+
+    @cached_property
+    def hashes(self) -> Hashes:
+        """The hash of each document in a fingerprint."""
+        return np.concatenate([np.zeros(0, dtype=np.uint64), *self._hashes])
+
+    @cached_property
+    def line(self) -> Ints:
+        """The line where each document begins."""
+        return self._line.finish()
+
+    def documents(self, numbers: Ints) -> IndexedDocuments:
+        """Return some documents by their numbers."""
+        return IndexedDocuments(self, numbers)
+
+    def find(self, ids: IdColumn) -> Ints:
+        """Return the number of each row's document."""
+        heads, rows = _runs(ids)
+        return np.repeat(self._factorizer.find(_as_integers(ids.at(heads))), rows)
+
+    def add(self, ids: IdColumn, at: int) -> None:
+        """Add the documents of some rows; `at` is the row of the first in the file."""
+        heads, rows = _runs(ids)
+        of_runs, known = ids.at(heads), len(self)
+        number = self._factorizer.add(_as_integers(of_runs))
+        # New documents get rising numbers: the first run of one is above all before.
+        highest = np.maximum.accumulate(np.append([known - 1], number))
+        first = np.flatnonzero(number > highest[:-1])
+        new = of_runs.at(first)
+        self.names += new.texts_of(new.numbers)
+        self._line.extend(at + 1 + heads[first])
+        self._hashes.append(fingerprint.as_documents(new.hashes()))
+        self._texts.check(of_runs, number, len(self))
+        while len(self) > len(self._rows):
+            self._rows = np.concatenate([self._rows, np.zeros_like(self._rows)])
+        np.add.at(self._rows, number, rows)
+        # A number falls only where an earlier document returns.
+        rises = number[0] >= self._last and (number[1:] >= number[:-1]).all()
+        self.is_contiguous &= bool(rises)
+        self._last = int(number[-1])
+
+
+def _runs(ids: IdColumn) -> tuple[Ints, Ints]:
+    """Return where runs of equal ids begin, and how many rows each has."""
+    heads = np.flatnonzero(first_of_run(ids.numbers))
+    return heads, np.diff(heads, append=len(ids.numbers))
+
+
+def _as_integers(ids: IdColumn) -> Ints:
+    """Return ids as integers: the integers that they are, or the hashes of texts."""
+    return ids.numbers if ids.texts is None else ids.hashes().view(np.int64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class IndexedDocuments(Lazy[Document]):
+    """Some documents of an index."""
+
+    source: DocumentIndex
+    numbers: Ints
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def make(self, at: int) -> Document:
+        """Return one of them."""
+        number = int(self.numbers[at])
+        name, line = self.source.names[number], int(self.source.line[number])
+        id_ = name if self.source.is_named else UNNAMED.id
+        return Document(name, id_, UNKNOWN, self.source.path, line)
+
+
+def _empty_cells(column: Any, table: ParquetTable, at: int) -> list[Problem]:
+    """List the rows of a batch without a document."""
+    if not column.null_count and not IdColumn.of(column).has_any([""]):
+        return []
+    texts = column.cast(table.arrow.string()).fill_null("").to_pylist()
+    found, expected, hint = EMPTY_DOCUMENT
+    return [
+        Problem(table.path, at + row + 1, found, expected, hint)
+        for row, text in enumerate(texts)
+        if not text
+    ]

@@ -1,0 +1,171 @@
+"""Two tables without documents, scored as one unit: the records of entity resolution.
+
+Rows are divided by the hash of their mention, so both sides of a mention are in the same part.
+Then the pairs of entities that share a mention are divided by key entity, which gives cells and
+the sizes of key entities, and at last by response entity. The result is a histogram of alike
+cells and entities. Parts are temporary files that each fit into memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from scoref.alignment.document_pairing import PAIRED_BY_POSITION
+from scoref.base.allocation import reuse_memory
+from scoref.base.memory import shown
+from scoref.base.progress import progress
+from scoref.corpus import fingerprint
+from scoref.engines.one_unit import UNNAMED, refuse_single_mentions, score_histogram
+from scoref.engines.tables.ceaf_cells import CeafCells
+from scoref.engines.tables.corpus_parts import read_part
+from scoref.engines.tables.joined_records import JoinedRecords
+from scoref.engines.tables.parquet_table import TablePair
+from scoref.engines.tables.records import RecordReader, Records
+from scoref.engines.tables.spill import MOST_PARTS, SpilledColumns
+from scoref.engines.tables.unit_histogram import HistogramBuilder
+from scoref.exceptions import UsageError
+from scoref.metrics import Metric
+from scoref.metrics.ceaf import phis_of
+from scoref.policy import Policy
+from scoref.preparation.duplicates_and_singletons import clean
+from scoref.preparation.summary import PreparationSummary, SideSummary
+from scoref.result import Result
+
+ROW_BYTES = 120
+"""Memory that a row takes while its part is joined, with room to spare."""
+
+
+def score_one_unit(
+    tables: TablePair, metrics: tuple[Metric, ...], policy: Policy, memory: int
+) -> Result:
+    """Score two tables that are one unit each."""
+    hint = f"raise --memory, which is {shown(memory)}, so that the tables are scored at once"
+    refuse_single_mentions(metrics, policy, "for a table larger than memory", hint)
+    if not tables.is_plain:
+        raise UsageError(
+            "tables larger than memory without documents require the columns `mention` and"
+            " `entity`, or `start`, `end` and `entity`, the same on both sides",
+            hint,
+        )
+    reuse_memory()
+    join = _RecordJoin(tables, policy, memory)
+    ceaf = CeafCells(phis_of(metrics))
+    builder = HistogramBuilder(join.run(), ceaf)
+    histogram = builder.build()
+    join.summary.key.entities, join.summary.response.entities = builder.keys, builder.responses
+    return score_histogram(
+        histogram,
+        ceaf.best_totals(memory),
+        UNNAMED,
+        metrics,
+        policy,
+        summary=join.summary,
+        entity_hashes=builder.hash_total,
+    )
+
+
+class _RecordJoin:
+    """Drops repeated mentions and singletons as the policy says, and joins both sides."""
+
+    def __init__(self, tables: TablePair, policy: Policy, memory: int) -> None:
+        self._tables, self._policy = tables, policy
+        key, response = (
+            SideSummary(table.path, documents=1, mentions=table.rows) for table in tables
+        )
+        self.summary = PreparationSummary(key, response, pairing=[PAIRED_BY_POSITION])
+        self._dropped = [np.zeros(0, dtype=np.int64) for _ in tables]
+        self._parts = min(2 * tables.rows * ROW_BYTES // memory + 1, MOST_PARTS)
+        self._reader = RecordReader(tables, self._parts)
+
+    def run(self) -> JoinedRecords:
+        """Join both sides; twice if mentions are repeated or singletons are dropped.
+
+        Only when all rows were read is it known which mentions are repeated, and which of them
+        are singletons after that.
+        """
+        drops = self._policy.singletons == "drop"
+        joined, repeated = self._join(only_look=drops)
+        if not drops and not any(len(records.line) for records in repeated):
+            return joined
+        joined.close()
+        for side, records in enumerate(repeated):
+            if len(records.line):
+                self._resolve(side, records)
+        return self._join(only_look=False)[0]
+
+    def _join(self, *, only_look: bool) -> tuple[JoinedRecords, list[Records]]:
+        """Return the join, and the rows of repeated mentions; with these, the join is not whole."""
+        divided = [SpilledColumns(self._parts, 4) for _ in self._tables]
+        joined = JoinedRecords(self._parts)
+        repeated: tuple[list[Records], list[Records]] = ([], [])
+        document = fingerprint.of_documents([UNNAMED.id])
+        try:
+            for side, columns in enumerate(divided):
+                rows = self._read(side)
+                if self._policy.singletons == "drop" and not only_look:
+                    rows = self._without_singletons(rows, self._summaries[side])
+                for records in rows:
+                    columns.add(records, records.mention)
+            with progress("joining", self._parts) as advance:
+                for part in range(self._parts):
+                    key, response = (Records(*columns.read(part)) for columns in divided)
+                    for records, found in zip((key, response), repeated, strict=True):
+                        found.extend(again for again in [records.repeated()] if len(again.line))
+                    if not only_look and not any(repeated):
+                        hashes = self._reader.hashes(key.mention)
+                        members = fingerprint.of_members(hashes, document).view(np.int64)
+                        joined.add(key, response, members)
+                    advance(1)
+        finally:
+            for columns in divided:
+                columns.close()
+        return joined, [Records.concatenate(found) for found in repeated]
+
+    @property
+    def _summaries(self) -> tuple[SideSummary, SideSummary]:
+        return self.summary.key, self.summary.response
+
+    def _read(self, side: int) -> Iterator[Records]:
+        summary = self._summaries[side]
+        summary.unassigned = 0
+        for records, unassigned in self._reader.read(self._tables[side], self._dropped[side]):
+            summary.unassigned += unassigned
+            yield records
+
+    def _without_singletons(
+        self, rows: Iterator[Records], summary: SideSummary
+    ) -> Iterator[Records]:
+        divided = SpilledColumns(self._parts, 4)
+        try:
+            for records in rows:
+                divided.add(records, records.entity)
+            for part in range(self._parts):
+                records, singletons = Records(*divided.read(part)).without_singletons()
+                summary.singletons += singletons
+                yield records
+        finally:
+            divided.close()
+
+    def _resolve(self, side: int, repeated: Records) -> None:
+        """Decide which of equal mentions are kept: those in the entity that appears first."""
+        table = self._tables[side]
+        entities = np.unique(repeated.entity)
+        first = np.full(len(entities), np.iinfo(np.int64).max)
+        for records, _ in self._reader.read(table, self._dropped[side]):
+            rows = np.flatnonzero(np.isin(records.entity, entities))
+            np.minimum.at(
+                first, np.searchsorted(entities, records.entity[rows]), records.line[rows]
+            )
+        appears = first[np.searchsorted(entities, repeated.entity)]
+        order = np.lexsort((repeated.line, appears, repeated.mention))
+        mention, line = repeated.mention[order], repeated.line[order]
+        again = np.flatnonzero(mention[1:] == mention[:-1]) + 1
+        self._dropped[side] = np.sort(line[again])
+        earliest = int(again[np.argmin(line[again])])
+        kept = int(np.searchsorted(mention, mention[earliest]))
+        lines = line[[kept, earliest]]
+        both = read_part(table, table.rows_at((lines - 1).tolist()), lines).corpus
+        repeats = clean(both, self._policy).repeats
+        self._summaries[side].repeats = repeats._replace(times=len(again))

@@ -1,0 +1,94 @@
+"""HistogramBuilder: from the joined mentions of one unit to its histogram."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from scoref.base.arrays import Ints
+from scoref.base.progress import progress
+from scoref.corpus import fingerprint
+from scoref.engines.tables.ceaf_cells import CeafCells
+from scoref.engines.tables.joined_records import JoinedRecords
+from scoref.engines.tables.spill import SpilledColumns
+from scoref.overlap import histogram
+from scoref.overlap.histogram import CellBins, EntityBins, Histogram, distinct_rows
+
+_NOTHING = np.zeros(0, dtype=np.int64)
+
+
+class HistogramBuilder:
+    """Sums pairs into cells by key entity, then passes the cells on to their response entities.
+
+    `keys` and `responses` count entities; `hash_total` is the sum of the hashes of the key's.
+    """
+
+    def __init__(self, joined: JoinedRecords, ceaf: CeafCells) -> None:
+        self._joined, self._ceaf = joined, ceaf
+        self._cells = SpilledColumns(joined.parts, 6)
+        self._found: list[Histogram] = []
+        self.keys = self.responses = self.hash_total = 0
+
+    def build(self) -> Histogram:
+        """Return the histogram; this can be called once."""
+        parts = self._joined.parts
+        try:
+            with progress("counting", 2 * parts) as advance:
+                for part in range(parts):
+                    self._add_keys(part)
+                    advance(1)
+                for part in range(parts):
+                    self._add_responses(part)
+                    advance(1)
+        finally:
+            self._joined.close()
+            self._cells.close()
+        return histogram.add(self._found)
+
+    def _add_keys(self, part: int) -> None:
+        """Count the key entities of a part, and sum their cells."""
+        key, res, members = self._joined.pairs.read(part)
+        alone, more, scored = self._joined.key_alone.read(part)
+        ids, entity = np.unique(np.concatenate([key, alone]), return_inverse=True)
+        of_pair = entity[: len(key)]
+        sums = np.zeros(len(ids), dtype=np.uint64)
+        np.add.at(sums, entity, np.concatenate([members, more]).view(np.uint64))
+        self.hash_total += fingerprint.of_entities(sums)
+        self.keys += len(ids)
+        kept = np.bincount(of_pair, minlength=len(ids))
+        size = kept + _sums(entity[len(key) :], scored, len(ids))
+        no_responses = _entities(_NOTHING, _NOTHING)
+        no_cells = CellBins(*distinct_rows([_NOTHING] * 5))
+        self._found.append(Histogram(_entities(size, kept), no_responses, no_cells))
+        others, other = np.unique(res, return_inverse=True)
+        width = max(len(others), 1)
+        codes, shared = np.unique(of_pair * width + other, return_counts=True)
+        row, column = codes // width, others[codes % width]
+        degree = np.bincount(row, minlength=len(ids))
+        cells = (ids[row], column, shared, size[row], kept[row], degree[row])
+        self._cells.add(cells, column)
+
+    def _add_responses(self, part: int) -> None:
+        """Count the response entities of a part, and its cells."""
+        key, res, shared, key_size, key_kept, key_degree = self._cells.read(part)
+        alone, scored = self._joined.res_alone.read(part)
+        ids, entity = np.unique(np.concatenate([res, alone]), return_inverse=True)
+        of_cell = entity[: len(res)]
+        self.responses += len(ids)
+        kept = _sums(of_cell, shared, len(ids))
+        size = kept + _sums(entity[len(res) :], scored, len(ids))
+        cells = CellBins(*distinct_rows((shared, key_size, key_kept, size[of_cell], kept[of_cell])))
+        no_keys = _entities(_NOTHING, _NOTHING)
+        self._found.append(Histogram(no_keys, _entities(size, kept), cells))
+        degree = np.bincount(of_cell, minlength=len(ids))[of_cell]
+        lonely = (key_degree == 1) & (degree == 1)
+        self._ceaf.add(key, res, (shared, key_size, size[of_cell]), lonely)
+
+
+def _entities(size: Ints, kept: Ints) -> EntityBins:
+    """Return the histogram of entities; an entity without a scored mention is left out."""
+    scored = size > 0
+    return EntityBins(*distinct_rows([size[scored], kept[scored]]))
+
+
+def _sums(entity: Ints, values: Ints, entities: int) -> Ints:
+    return np.bincount(entity, weights=values, minlength=entities).astype(np.int64)
