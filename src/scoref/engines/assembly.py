@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from scoref.alignment.alignment import Alignment
@@ -20,12 +19,10 @@ def assemble_result(
     fingerprint: str,
     *,
     alignment: Alignment | None = None,
-    reread: Callable[[], Alignment] | None = None,
 ) -> Result:
     """Return the result of counts from any engine, with all notes and its signature.
 
-    `alignment` has the single mentions, where they are in memory; `reread` prepares them again
-    when they are asked for.
+    `alignment` has the single mentions, if they are in memory.
     """
     return Result(
         key=summary.key.side(),
@@ -35,7 +32,6 @@ def assemble_result(
         signature=policy.signature(fingerprint),
         notes=summary.notes(policy),
         alignment=alignment,
-        reread=reread,
     )
 
 

@@ -22,14 +22,9 @@ UNNAMED = Document("#1", ("", 1))
 WITHOUT_CEAF = "leave out CEAF: -m mentions -m muc -m b3 -m blanc -m lea"
 
 
-def are_sums(metrics: Iterable[Metric]) -> bool:
-    """Whether no metric requires single mentions."""
-    return not _others(metrics)
-
-
-def matches_exactly(policy: Policy) -> bool:
-    """Whether a policy only asks whether two mentions are equal."""
-    return policy.match == "exact" and policy.where == ALL
+def sums_suffice(metrics: Iterable[Metric], policy: Policy) -> bool:
+    """Whether neither metrics nor the policy require single mentions."""
+    return not _requiring_mentions(metrics, policy)
 
 
 def have_documents(key: bool, response: bool) -> bool:  # noqa: FBT001  # both sides are alike
@@ -47,16 +42,17 @@ def refuse_single_mentions(
     metrics: Iterable[Metric], policy: Policy, where: str, hint: str
 ) -> None:
     """Refuse metrics and policies that require single mentions, which are not available here."""
-    if others := _others(metrics):
-        raise UsageError(f"{others[0]} requires single mentions, not available {where}", hint)
-    for name, usual in (("match", "exact"), ("where", ALL)):
-        if (value := getattr(policy, name)) != usual:
-            raise UsageError(f"--{name} {value} is not available {where}", hint)
+    for what in _requiring_mentions(metrics, policy):
+        raise UsageError(f"{what} requires single mentions, which are not available {where}", hint)
 
 
-def _others(metrics: Iterable[Metric]) -> list[str]:
+def _requiring_mentions(metrics: Iterable[Metric], policy: Policy) -> list[str]:
     parts = (part for metric in metrics for part in metric.parts or (metric,))
-    return [part.name for part in parts if not part.by_sums]
+    flags = [
+        *([] if policy.match == "exact" else [f"--match {policy.match}"]),
+        *([] if policy.where == ALL else [f"--where {policy.where}"]),
+    ]
+    return [*(part.name for part in parts if not part.by_sums), *flags]
 
 
 def score_histogram(

@@ -96,7 +96,7 @@ def test_what_requires_mentions_is_refused(spark: SparkSession, records: tuple[s
     """Before anything runs."""
     with pytest.raises(UsageError, match="arcs requires single mentions"):
         score_files(spark, *records, ["arcs"])
-    with pytest.raises(UsageError, match="--match head is not available for one unit"):
+    with pytest.raises(UsageError, match="--match head requires single mentions"):
         score_files(spark, *records, policy=scoref.Policy(match="head"))
     with pytest.raises(
         UsageError, match="without a `document` column there are no per-document counts"

@@ -285,8 +285,8 @@ def test_a_metric_of_a_user_sees_the_labels_of_mentions(tmp_path: Path) -> None:
     ("options", "message"),
     [
         ({"metrics": ["arcs"]}, "arcs requires single mentions"),
-        ({"policy": Policy(where="length=1")}, "--where length=1 is not available"),
-        ({"policy": Policy(match="head")}, "--match head is not available"),
+        ({"policy": Policy(where="length=1")}, "--where length=1 requires single mentions"),
+        ({"policy": Policy(match="head")}, "--match head requires single mentions"),
         ({"policy": Policy(unit="corpus")}, "--unit corpus is not available"),
     ],
     ids=["metric", "where", "match", "unit"],

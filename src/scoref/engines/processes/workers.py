@@ -161,15 +161,14 @@ def estimate_reading(source: object) -> ReadEstimate:
         speed = _speed(files[0]) if files else None
         if speed is None:
             return ReadEstimate()
-        seconds = sum(map(_bytes, files)) / speed + (len(files) - 1) * _OPEN_SECONDS
+        sizes = (
+            os.stat(name).st_size * (_GZIP_RATIO if name.endswith(".gz") else 1)  # noqa: PTH116
+            for name in files
+        )
+        seconds = sum(sizes) / speed + (len(files) - 1) * _OPEN_SECONDS
     except OSError:  # the reader reports it
         return ReadEstimate()
     return ReadEstimate(path, len(files), seconds)
-
-
-def _bytes(path: str) -> float:
-    """Return about how many bytes a file has after decompression."""
-    return os.stat(path).st_size * (_GZIP_RATIO if path.endswith(".gz") else 1)  # noqa: PTH116
 
 
 def _speed(path: str) -> float | None:

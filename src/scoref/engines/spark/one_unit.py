@@ -9,6 +9,7 @@ many times each combination occurs, and the driver finishes from that histogram,
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,7 @@ from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import Document
 from scoref.engines.one_unit import UNNAMED, refuse_single_mentions, score_histogram
 from scoref.engines.spark.documents import named_documents
-from scoref.engines.spark.overlaps import FEW_CELLS, FrameCache, Overlaps
+from scoref.engines.spark.overlaps import FEW_CELLS, Overlaps, persist
 from scoref.engines.spark.shards import read_rows
 from scoref.engines.spark.side_frames import PLACE, SideFrame, SideSchema
 from scoref.metrics import Metric
@@ -75,11 +76,11 @@ def score_one_unit(
         for side, many in zip((key, response), documents, strict=True)
     ]
     entity_hashes = sides[0].entity_hashes()
-    with FrameCache() as cache:
-        cells, summaries = _join(sides, policy, cache)
-        overlaps = Overlaps.of(cells, cache)
+    with ExitStack() as cached:
+        cells, summaries = _join(sides, policy, cached)
+        overlaps = Overlaps.of(cells, cached)
         histogram = overlaps.histogram()
-        best = {phi: overlaps.best_total(phi, few_cells, cache) for phi in phis_of(metrics)}
+        best = {phi: overlaps.best_total(phi, few_cells, cached) for phi in phis_of(metrics)}
     if summaries is None:
         summaries = [
             _summarise(side, int((e.size * e.times).sum()), int(e.times.sum()))
@@ -224,12 +225,12 @@ def _add_hashes(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
 
 
 def _join(
-    sides: Sequence[_HashedSide], policy: Policy, cache: FrameCache
+    sides: Sequence[_HashedSide], policy: Policy, cached: ExitStack
 ) -> tuple[DataFrame, list[SideSummary] | None]:
     """Return the cells of both sides under a policy, and summaries if it changed a side."""
     frames = [side.mentions() for side in sides]
     mention = sides[0].mention
-    cells = cache(_cells(frames, mention))
+    cells = persist(_cells(frames, mention), cached)
     repeated = [_count_repeated(cells, name) for name in ("key", "res")]
     if not any(repeated) and policy.singletons == "keep":
         return cells, None
@@ -243,7 +244,7 @@ def _join(
         if policy.singletons == "drop":
             frames[at], summary.singletons = _without_singletons(frames[at])
         summaries.append(summary)
-    return cache(_cells(frames, mention)), summaries
+    return persist(_cells(frames, mention), cached), summaries
 
 
 def _summarise(side: _HashedSide, mentions: int, entities: int) -> SideSummary:

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -35,23 +36,10 @@ MOST_ROUNDS = 6
 """Nearly everything is settled by then, and the plan that Spark writes out doubles per round."""
 
 
-class FrameCache:
-    """Caches DataFrames that are used again, in memory or on disk, until the context ends."""
-
-    def __init__(self) -> None:
-        self._frames: list[DataFrame] = []
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for frame in self._frames:
-            frame.unpersist()
-
-    def __call__(self, frame: DataFrame) -> DataFrame:
-        """Cache a DataFrame."""
-        self._frames.append(frame.persist())
-        return self._frames[-1]
+def persist(frame: DataFrame, stack: ExitStack) -> DataFrame:
+    """Cache a DataFrame that is used again, in memory or on disk, until the stack is closed."""
+    stack.callback(frame.persist().unpersist)
+    return frame
 
 
 _SIMILARITIES = {
@@ -72,12 +60,12 @@ class Overlaps:
     cells: DataFrame
 
     @classmethod
-    def of(cls, cells: DataFrame, cache: FrameCache) -> Overlaps:
+    def of(cls, cells: DataFrame, cached: ExitStack) -> Overlaps:
         """Add the sizes of entities, and how many of their mentions the other side has."""
         sides = [_entities(cells, *names) for names in (("key", "res"), ("res", "key"))]
         there = cells.where("key is not null and res is not null").select("key", "res", "shared")
         sized = there.join(sides[0], "key").join(sides[1], "res")
-        return cls(sides[0], sides[1], cache(sized))
+        return cls(sides[0], sides[1], persist(sized, cached))
 
     def histogram(self) -> Histogram:
         """Count how many entities and cells are alike."""
@@ -88,7 +76,7 @@ class Overlaps:
             CellBins(*_count_alike(self.cells, cells)),
         )
 
-    def best_total(self, phi: int, few: int, cache: FrameCache) -> float:
+    def best_total(self, phi: int, few: int, cached: ExitStack) -> float:
         """Return the total similarity of the best one-to-one alignment."""
         from pyspark.sql import functions as f  # noqa: PLC0415
 
@@ -98,7 +86,7 @@ class Overlaps:
         for _ in range(MOST_ROUNDS):
             if cells <= few:
                 break
-            settled = cache(_settle(left))
+            settled = persist(_settle(left), cached)
             total += _total_worth(settled.where("is_taken"))
             left = settled.where("not is_settled").select("key", "res", "worth")
             before, cells = cells, left.count()
@@ -175,10 +163,7 @@ def _align(cells: DataFrame) -> Fraction:
 
 def _rank_names(names: Any) -> Ints:
     """Number names in alphabetical order."""
-    encoded = names.combine_chunks().dictionary_encode()
-    array = encoded.chunk(0) if hasattr(encoded, "num_chunks") else encoded
-    order = np.argsort(np.array(array.dictionary.to_pylist(), dtype=object))
-    rank = np.empty(len(order), dtype=np.int64)
-    rank[order] = np.arange(len(order))
-    codes: Ints = array.indices.to_numpy()
-    return rank[codes]
+    import pyarrow.compute as pc  # type: ignore[import-untyped]  # noqa: PLC0415
+
+    rank: Ints = pc.rank(names, tiebreaker="dense").to_numpy().astype(np.int64)
+    return rank - 1

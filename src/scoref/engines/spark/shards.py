@@ -187,7 +187,8 @@ def _count(key: _ShardSide, response: _ShardSide, task: ShardTask) -> dict[str, 
         SIDES, (key, response), (summary.key, summary.response), places, strict=True
     ):
         for field, values in (side.places | _first_repeated(side.corpus, of_side)).items():
-            columns[f"{name}_{field}"] = [[*values, None][one] for one in at.tolist()]
+            padded = [*values, None]  # ABSENT is the last
+            columns[f"{name}_{field}"] = [padded[one] for one in at.tolist()]
         of_side.unassigned = side.unassigned
         totals += [getattr(of_side, total) for total in SIDE_TOTALS]
         totals.append(of_side.repeats.times)
@@ -196,8 +197,8 @@ def _count(key: _ShardSide, response: _ShardSide, task: ShardTask) -> dict[str, 
     others = [None] * (len(names) - 1)
     columns["totals"] = [totals, *others]
     columns["inferred"] = [list(joined.inferred), *others]
-    rows = np.concatenate([counts.rows[metric.name] for metric in counts.metrics], axis=1)
-    columns["counts"] = [*rows.tolist(), *([None] * len(extra))]
+    matrix = np.concatenate([counts.rows[metric.name] for metric in counts.metrics], axis=1)
+    columns["counts"] = [*matrix.tolist(), *([None] * len(extra))]
     return columns
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -103,7 +103,7 @@ def _coded_part(
         start=columns["start"].numbers,
         end=columns["end"].numbers,
         entity=entity,
-        entity_names=_EntityNames(entities, first_row),
+        entity_names=_EntityNames(entities.at(first_row)),
         line=rows.line,
         source=table.path,
     )
@@ -123,14 +123,14 @@ def _number_entities(document: Ints, codes: Ints) -> tuple[Ints, Ints]:
     return number_by_appearance(pack(document, codes))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class _EntityNames(Lazy[str]):
     """The names of entities, decoded on access."""
 
-    def __init__(self, ids: IdColumn, rows: Ints) -> None:
-        self._ids, self._rows = ids, rows
+    ids: IdColumn
 
     def __len__(self) -> int:
-        return len(self._rows)
+        return len(self.ids.numbers)
 
     def make(self, at: int) -> str:
-        return self._ids.text(int(self._rows[at]))
+        return self.ids.at(np.array([at])).to_list()[0]

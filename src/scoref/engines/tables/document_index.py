@@ -98,7 +98,7 @@ class DocumentIndex:
         highest = np.maximum.accumulate(np.append([known - 1], number))
         first = np.flatnonzero(number > highest[:-1])
         new = of_runs.at(first)
-        self.names += new.texts_of(new.numbers)
+        self.names += new.to_list()
         self._line.extend(at + 1 + heads[first])
         self._hashes.append(fingerprint.as_documents(new.hashes()))
         self._texts.check(of_runs, number, len(self))

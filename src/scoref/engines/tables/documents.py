@@ -22,7 +22,7 @@ from scoref.corpus import fingerprint
 from scoref.corpus.corpus import Corpus
 from scoref.counts.counts import Counts
 from scoref.engines.assembly import assemble_result
-from scoref.engines.one_unit import are_sums, matches_exactly
+from scoref.engines.one_unit import sums_suffice
 from scoref.engines.tables.corpus_parts import CorpusPart, coded_parts, empty_part, read_part
 from scoref.engines.tables.document_index import DocumentIndex
 from scoref.engines.tables.overlap_without_alignment import count_overlap
@@ -61,13 +61,13 @@ def score_documents(
         pairing=pairing.notes,
     )
     counter = _ShardCounter(tables, (key, response), plan, metrics, policy, summary, is_coded)
-    counter.count()
-    return counter.result()
+    counts = Counts(tuple(key.names), metrics, counter.count())
+    return assemble_result(counts, summary, policy, fingerprint.shown(counter.hash_total))
 
 
 def codes_suffice(tables: TablePair, metrics: Iterable[Metric], policy: Policy) -> bool:
     """Whether mentions can be replaced by codes: nothing but their equality is required."""
-    return tables.is_plain and matches_exactly(policy) and are_sums(metrics)
+    return tables.is_plain and sums_suffice(metrics, policy)
 
 
 def _pair(key: DocumentIndex, response: DocumentIndex, policy: Policy) -> Pairing:
@@ -106,8 +106,8 @@ class _ShardCounter:
         self.counts = {one.name: np.empty((keys, len(one.columns))) for one in self.metrics}
         self.needs = needs_under(self.policy, needs_of(self.metrics))
 
-    def count(self) -> None:
-        """Count all shards."""
+    def count(self) -> dict[str, Floats]:
+        """Count all shards, and return the counts of each metric."""
         plan = self.plan
         places = (np.arange(plan.keys), plan.response)
         shards = (
@@ -118,6 +118,7 @@ class _ShardCounter:
             for first, *rows in zip(plan.bounds[:-1], *shards, strict=True):
                 self._add(first, rows)
                 advance(sum(len(one.line) for one in rows if one is not None))
+        return self.counts
 
     def _add(self, first: int, rows: Sequence[ShardRows | None]) -> None:
         """Count a shard; `first` is the place of its first document."""
@@ -174,9 +175,3 @@ class _ShardCounter:
         for side, part, one in zip(sides, parts, cleaned, strict=True):
             side.add(part.corpus, one)
             side.unassigned += part.unassigned
-
-    def result(self) -> Result:
-        """Return the result of all shards."""
-        counts = Counts(tuple(self.indexes[0].names), self.metrics, self.counts)
-        shown = fingerprint.shown(self.hash_total)
-        return assemble_result(counts, self.summary, self.policy, shown)

@@ -66,17 +66,12 @@ class IdColumn(NamedTuple):
         at = arrow_module(".compute").index(self.texts, text).as_py()
         return int(np.count_nonzero(self.numbers == at)) if at >= 0 else 0
 
-    def texts_of(self, numbers: Ints) -> list[str]:
-        """Return the ids with these numbers as texts."""
+    def to_list(self) -> list[str]:
+        """Return the ids of all rows as Python strings."""
         if self.texts is None:
-            return [str(number) for number in numbers.tolist()]
-        found: list[str] = self.texts.take(to_arrow(numbers)).to_pylist()
-        return found
-
-    def text(self, row: int) -> str:
-        """Return the id of one row as a text."""
-        number = int(self.numbers[row])
-        return str(number) if self.texts is None else str(self.texts[number].as_py())
+            return [str(number) for number in self.numbers.tolist()]
+        texts: list[str] = self.texts.take(to_arrow(self.numbers)).to_pylist()
+        return texts
 
     def as_texts(self) -> IdColumn:
         """Return the same ids as texts."""

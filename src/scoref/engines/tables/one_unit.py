@@ -71,10 +71,12 @@ class _RecordJoin:
 
     def __init__(self, tables: TablePair, policy: Policy, memory: int) -> None:
         self._tables, self._policy = tables, policy
-        key, response = (
+        self._sides = [
             SideSummary(table.path, documents=1, mentions=table.rows) for table in tables
+        ]
+        self.summary = PreparationSummary(
+            self._sides[0], self._sides[1], pairing=[PAIRED_BY_POSITION]
         )
-        self.summary = PreparationSummary(key, response, pairing=[PAIRED_BY_POSITION])
         self._dropped = [np.zeros(0, dtype=np.int64) for _ in tables]
         self._parts = min(2 * tables.rows * ROW_BYTES // memory + 1, MOST_PARTS)
         self._reader = RecordReader(tables, self._parts)
@@ -105,7 +107,7 @@ class _RecordJoin:
             for side, columns in enumerate(divided):
                 rows = self._read(side)
                 if self._policy.singletons == "drop" and not only_look:
-                    rows = self._without_singletons(rows, self._summaries[side])
+                    rows = self._without_singletons(rows, self._sides[side])
                 for records in rows:
                     columns.add(records, records.mention)
             with progress("joining", self._parts) as advance:
@@ -123,12 +125,8 @@ class _RecordJoin:
                 columns.close()
         return joined, [Records.concatenate(found) for found in repeated]
 
-    @property
-    def _summaries(self) -> tuple[SideSummary, SideSummary]:
-        return self.summary.key, self.summary.response
-
     def _read(self, side: int) -> Iterator[Records]:
-        summary = self._summaries[side]
+        summary = self._sides[side]
         summary.unassigned = 0
         for records, unassigned in self._reader.read(self._tables[side], self._dropped[side]):
             summary.unassigned += unassigned
@@ -168,4 +166,4 @@ class _RecordJoin:
         lines = line[[kept, earliest]]
         both = read_part(table, table.rows_at((lines - 1).tolist()), lines).corpus
         repeats = clean(both, self._policy).repeats
-        self._summaries[side].repeats = repeats._replace(times=len(again))
+        self._sides[side].repeats = repeats._replace(times=len(again))

@@ -60,7 +60,7 @@ class RecordReader:
     """
 
     def __init__(self, tables: TablePair, parts: int) -> None:
-        self._has_spans = tables.key.has_spans
+        self._has_spans = tables.key.layout.has_spans
         self._parts = parts
         roles = [role for role in ("mention", "entity") if role in tables.key.layout.roles]
         self._hashed = [role for role in roles if tables.is_text(role)]
@@ -106,7 +106,7 @@ def _columns(table: ParquetTable, batch: Any, line: Ints) -> dict[str, IdColumn]
         rows = table.arrow.Table.from_batches([batch])
         problems = from_arrow(rows, table.layout, table.path, line)[1]
         raise FormatError(table.locate(problems), table.path)
-    if table.has_spans:
+    if table.layout.has_spans:
         start = columns["start"].numbers
         length = columns["end"].numbers - start
         if int(length.max(initial=0)) >= _LONGEST or int(start.max(initial=0)) >= _FARTHEST:

@@ -98,7 +98,8 @@ class SpilledColumns(_TemporaryParts):
 
     def add(self, columns: Sequence[Ints], ids: Ints) -> None:
         """Add each row to the part of its id."""
-        part = self.part_of(ids)
+        mixed = fingerprint.mix(ids.view(np.uint64))
+        part: Ints = (mixed >> np.uint64(32)).astype(np.int64) % len(self._files)
         order = _sort_by_part(part)
         rows = np.stack([column[order] for column in columns], axis=1)
         ends = np.cumsum(np.bincount(part, minlength=len(self._files)))
@@ -106,12 +107,6 @@ class SpilledColumns(_TemporaryParts):
             if end > at:
                 with _reported_errors():
                     self._open(number).write(rows[at:end].data)
-
-    def part_of(self, ids: Ints) -> Ints:
-        """Divide ids evenly into parts."""
-        mixed = fingerprint.mix(ids.view(np.uint64))
-        part: Ints = (mixed >> np.uint64(32)).astype(np.int64) % len(self._files)
-        return part
 
     def read(self, part: int) -> list[Ints]:
         """Return the columns of a part; they can be read once."""
