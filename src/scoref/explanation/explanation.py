@@ -9,7 +9,8 @@ from scoref.base.phrases import counted, listed
 from scoref.counts.counts import Counts
 from scoref.exceptions import UsageError
 from scoref.explanation.blocks import Grid, Section
-from scoref.explanation.entities import entity_table, overlap_table
+from scoref.explanation.entities import show_entities, show_overlaps
+from scoref.explanation.explainer import Steps
 from scoref.explanation.explainers import explainer_of
 from scoref.explanation.scene import Scene, Scenes
 from scoref.explanation.walkthrough import Walkthrough, walk_through
@@ -164,5 +165,8 @@ def _opening(scene: Scene, documents: int) -> Section:
     names = _NAMES
     if scene.source.has_spans:
         names += _SPANS.format(words=_WORDS if scene.source.words else "")
-    tables = [entity_table(scene, side) for side in scene.sides]
-    return Section(title, [names, *tables, overlap_table(scene)])
+    steps = Steps(scene, [names])
+    for side in scene.sides:
+        show_entities(steps, side)
+    show_overlaps(steps)
+    return Section(title, steps.blocks)

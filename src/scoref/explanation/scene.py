@@ -21,7 +21,7 @@ from scoref.corpus.attributes import is_span
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.spans import Links, Spans
 from scoref.exceptions import UsageError
-from scoref.explanation.blocks import Block, Grid, GridColumns, LazyCells, MentionList
+from scoref.explanation.blocks import GridColumns, LazyCells, MentionList
 from scoref.explanation.words import MentionWords
 from scoref.metrics.types import cell_of
 from scoref.overlap.mention_rows import MentionRows
@@ -284,6 +284,12 @@ class Scene:
         """The key and the response."""
         return self.key_side, self.response_side
 
+    @property
+    def ratios(self) -> list[tuple[Partition, str]]:
+        """The key, for recall, and the response, for precision, with a caption each."""
+        names = zip(self.sides, ("recall", "precision"), strict=True)
+        return [(side, f"For {name}, the entities of the {side.side}") for side, name in names]
+
     def mention(self, row: int) -> str:
         """Name a mention of the document."""
         return self.source.mention(int(self.at[row]))
@@ -300,11 +306,6 @@ class Scene:
     def first(self, rows: Sequence[Any]) -> Sequence[Any]:
         """Return as many as are shown."""
         return rows[: self.limit] if self.limit else rows
-
-    def grid(self, columns: GridColumns, caption: str, weight: Any = None) -> Block:
-        """Make a table of the heaviest rows, or say that it has no rows."""
-        grid = Grid(columns, caption, weight, self.limit)
-        return grid if len(grid) else f"{caption}: none."
 
     def pair_columns(self, key: Ints, response: Ints) -> GridColumns:
         """Name pairs of entities; a dash is for no entity."""

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from scoref.counts.counts import Counts
 from scoref.explanation.blocks import Block, Formula, Grid, Total
-from scoref.explanation.explainer import Columns, Explainer, Scored, score_formulas
+from scoref.explanation.explainer import Columns, Explainer, Scored, Steps, score_formulas
 from scoref.explanation.expressions import Number, Over, Sum, defined, evaluate, exact_sum
 from scoref.explanation.scene import Scene, Scenes
 from scoref.metrics import Metric
@@ -69,27 +69,28 @@ def walk_through(  # noqa: PLR0917  # what a metric counted, and what to show of
     policy: Policy,
 ) -> Walkthrough:
     """Walk through a metric on one document, and on all `scenes` if they are given."""
-    found = explainer.count(scene)
-    scored = explainer.score(found.columns, policy.undefined)
+    steps = Steps(scene)
+    columns = explainer.count(steps)
+    scored = explainer.score(columns, policy.undefined)
     row = counts.rows[metric.name][scene.unit]
-    _check(metric, scene.document, found.columns, row.tolist())
-    _check(metric, scene.document, scored.values, metric.scores(row, policy.undefined).tolist())
+    _check(metric, scene.document, columns, row.tolist())
+    _check(metric, scene.document, scored[1:], metric.scores(row, policy.undefined).tolist())
     closing, corpus = (
         ([], None) if scenes is None else _close(metric, explainer, scenes, counts, policy)
     )
     return Walkthrough(
         name=metric.name,
         title=metric.about.title if metric.about else "",
-        steps=found.blocks,
+        steps=steps.blocks,
         result=scored.blocks,
-        document=_numbers(metric, found.columns, scored),
+        document=_numbers(metric, columns, scored),
         closing=closing,
         corpus=corpus,
     )
 
 
 def _numbers(metric: Metric, columns: Sequence[Number], scored: Scored) -> ExactNumbers:
-    return ExactNumbers(dict(zip(metric.columns, columns, strict=True)), *scored.values)
+    return ExactNumbers(dict(zip(metric.columns, columns, strict=True)), *scored[1:])
 
 
 def _check(
@@ -116,7 +117,7 @@ def _close(
     """Show the counts of each document, and the score of all documents together."""
     rows: list[Columns] = []
     for scene, expected in zip(scenes, counts.rows[metric.name].tolist(), strict=True):
-        rows.append(explainer.count(scene).columns)
+        rows.append(explainer.count(Steps(scene)))
         _check(metric, scene.document, rows[-1], expected)
     sums = tuple(exact_sum(column) for column in zip(*rows, strict=True))
     if policy.average == "macro":
@@ -125,7 +126,7 @@ def _close(
     else:
         scored = explainer.score(sums, policy.undefined)
         blocks = [_MICRO, *_count_tables(metric, rows, scenes), *scored.blocks]
-    _check(metric, _EVERYTHING, scored.values, counts.scores(metric, policy).tolist())
+    _check(metric, _EVERYTHING, scored[1:], counts.scores(metric, policy).tolist())
     return blocks, _numbers(metric, sums, scored)
 
 

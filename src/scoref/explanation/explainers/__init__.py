@@ -6,7 +6,7 @@ here, or has a parameter that its explainer does not take, is explained by the t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from inspect import signature
 
@@ -16,47 +16,50 @@ from scoref.base.arrays import Floats
 from scoref.counts.counts import Counts
 from scoref.exceptions import UsageError
 from scoref.explanation.explainer import Explainer
-from scoref.explanation.explainers.ace import ace
+from scoref.explanation.explainers.ace import ace, score_ace
 from scoref.explanation.explainers.anaphora import bridging, nonreferring, zero
-from scoref.explanation.explainers.arcs import arcs
+from scoref.explanation.explainers.arcs import arcs, score_arcs
 from scoref.explanation.explainers.average import average
 from scoref.explanation.explainers.bcubed import b_cubed
-from scoref.explanation.explainers.blanc import blanc
-from scoref.explanation.explainers.ceaf import explain_ceaf
+from scoref.explanation.explainers.blanc import blanc, score_blanc
+from scoref.explanation.explainers.ceaf import exact_ceaf
 from scoref.explanation.explainers.lea import lea
 from scoref.explanation.explainers.linguistic import linguistic
-from scoref.explanation.explainers.links import ari, pairwise, rand
+from scoref.explanation.explainers.links import ari, pairwise, rand, score_ari, score_rand
 from scoref.explanation.explainers.mentions import mentions, mor
 from scoref.explanation.explainers.muc import muc
-from scoref.explanation.explainers.nec import nec
-from scoref.explanation.explainers.nmi import nmi
+from scoref.explanation.explainers.nec import nec, score_nec
+from scoref.explanation.explainers.nmi import nmi, score_nmi
 from scoref.explanation.explainers.partial_credit import ceaf
 from scoref.explanation.explainers.recorded import record
 from scoref.metrics import FAMILIES, Metric
 from scoref.metrics.names import Parameter
 from scoref.overlap.table import Table
 
-EXPLAINERS: dict[str, Callable[..., Explainer]] = {
-    "mentions": mentions,
-    "muc": muc,
-    "b3": b_cubed,
-    "ceafm": partial(explain_ceaf, 3),
-    "ceafe": partial(explain_ceaf, 4),
-    "ceaf": ceaf,
-    "blanc": blanc,
-    "lea": lea,
-    "pairwise": pairwise,
-    "rand": rand,
-    "ari": ari,
-    "nmi": nmi,
-    **{name: linguistic(name) for name in ("lmuc", "lb3", "lceafm", "lceafe")},
-    "arcs": arcs,
-    "nec": nec,
-    "mor": mor,
-    "zero": zero,
-    "bridging": bridging,
-    "nonreferring": nonreferring,
-    "ace": ace,
+EXPLAINERS: dict[str, Explainer] = {
+    "mentions": Explainer(mentions),
+    "muc": Explainer(muc),
+    "b3": Explainer(b_cubed),
+    "ceafm": Explainer(partial(exact_ceaf, phi=3)),
+    "ceafe": Explainer(partial(exact_ceaf, phi=4)),
+    "ceaf": Explainer(ceaf),
+    "blanc": Explainer(blanc, score_blanc),
+    "lea": Explainer(lea),
+    "pairwise": Explainer(pairwise),
+    "rand": Explainer(rand, score_rand),
+    "ari": Explainer(ari, score_ari),
+    "nmi": Explainer(nmi, score_nmi),
+    **{
+        name: Explainer(partial(linguistic, metric=name))
+        for name in ("lmuc", "lb3", "lceafm", "lceafe")
+    },
+    "arcs": Explainer(arcs, score_arcs),
+    "nec": Explainer(nec, score_nec),
+    "mor": Explainer(mor),
+    "zero": Explainer(zero),
+    "bridging": Explainer(bridging),
+    "nonreferring": Explainer(nonreferring),
+    "ace": Explainer(ace, score_ace),
 }
 
 
@@ -76,7 +79,7 @@ def explainer_of(metric: Metric, table: Table, counts: Floats) -> Explainer:
         or not _is_registered(metric, family, parameters, table, counts)
     ):
         return record(metric, counts)
-    return explainer(**_values(family, parameters))
+    return explainer.with_parameters(**_values(family, parameters))
 
 
 def _values(family: str, parameters: Mapping[str, str]) -> dict[str, Parameter]:
@@ -85,9 +88,9 @@ def _values(family: str, parameters: Mapping[str, str]) -> dict[str, Parameter]:
     return {name: type(defaults.get(name, 1.0))(text) for name, text in parameters.items()}
 
 
-def _takes(explainer: Callable[..., Explainer], parameters: Mapping[str, str]) -> bool:
+def _takes(explainer: Explainer, parameters: Mapping[str, str]) -> bool:
     """Whether an explainer takes some parameters."""
-    known = signature(explainer).parameters
+    known = signature(explainer.count).parameters
     any_name = any(one.kind is one.VAR_KEYWORD for one in known.values())
     return any_name or parameters.keys() <= known.keys()
 

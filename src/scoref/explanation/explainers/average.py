@@ -7,9 +7,15 @@ from fractions import Fraction
 from itertools import accumulate, pairwise
 
 from scoref.explanation.blocks import Cell, Formula, Grid
-from scoref.explanation.explainer import CountedTerms, Explainer, Scored, score_formulas, settled
+from scoref.explanation.explainer import (
+    Columns,
+    Explainer,
+    Scored,
+    Steps,
+    score_formulas,
+    settled,
+)
 from scoref.explanation.expressions import Number, Over, Sum, defined, evaluate
-from scoref.explanation.scene import Scene
 from scoref.metrics import Metric
 
 
@@ -22,9 +28,10 @@ def average(parts: Sequence[tuple[Metric, Explainer]]) -> Explainer:
         " show how they are counted."
     )
 
-    def count(scene: Scene) -> CountedTerms:
-        columns = [explainer.count(scene).columns for _, explainer in parts]
-        return CountedTerms(tuple(number for found in columns for number in found), [text])
+    def count(steps: Steps) -> Columns:
+        steps.show(text)
+        counts = (explainer.count(Steps(steps.scene)) for _, explainer in parts)
+        return tuple(number for columns in counts for number in columns)
 
     def score(columns: Sequence[Number], undefined: str) -> Scored:
         scored = [

@@ -9,20 +9,18 @@ import numpy as np
 from scoref.base.arrays import Bools, Ints
 from scoref.corpus.attributes import MENTION_TYPES
 from scoref.corpus.spans import overlapping, shared_tokens
-from scoref.explanation.blocks import Block, GridColumns, Total
-from scoref.explanation.explainer import CountedTerms, Explainer
+from scoref.explanation.blocks import GridColumns, Total
+from scoref.explanation.explainer import Columns, Steps
 from scoref.explanation.explainers.alignment import (
     best_inside,
     best_pairs,
-    chosen_first,
     distinct_pairs,
-    only_chosen,
+    show_chosen,
 )
-from scoref.explanation.explainers.ceaf import explain_ceaf
+from scoref.explanation.explainers.ceaf import exact_ceaf
 from scoref.explanation.expressions import (
     ONE,
     Fractions,
-    Number,
     choose,
     decimals,
     exact_sum,
@@ -67,64 +65,61 @@ class AlikeMentions(NamedTuple):
     factor: Fractions
     alike: Fractions
 
-    def where(self, chosen: Bools) -> AlikeMentions:
-        """Keep some pairs."""
-        return AlikeMentions._make(column[chosen] for column in self)
 
-
-def ceaf(
+def ceaf(  # noqa: PLR0917  # as the metric
+    steps: Steps,
     phi: int = 3,
     overlap: str = "exact",
-    *,
     nam_nom: float = 1.0,
     nam_pro: float = 1.0,
     nom_pro: float = 1.0,
     nam: float = 1.0,
     nom: float = 1.0,
     pro: float = 1.0,
-) -> Explainer:
+) -> Columns:
     """Explain CEAF with one of Luo's four similarities, or with partial credit."""
     credit = Credit(overlap, (nam_nom, nam_pro, nom_pro), (nam, nom, pro))
-    return explain_ceaf(phi) if credit.is_exact else partial_credit(phi, credit)
+    return exact_ceaf(steps, phi) if credit.is_exact else _partial_ceaf(steps, phi, credit)
 
 
-def partial_credit(phi: int, credit: Credit) -> Explainer:
+def _partial_ceaf(steps: Steps, phi: int, credit: Credit) -> Columns:
     """Explain CEAF in which mentions that nearly agree earn a part."""
+    steps.show(*_texts(phi, credit))
+    scene, pairs = steps.scene, _alike_mentions(steps.scene, credit)
+    one, other, pair = distinct_pairs(scene.key[pairs.key], scene.res[pairs.response])
+    matched = best_inside(pair, pairs.key, pairs.response, pairs.alike)
+    totals = sum_groups(pair[matched], pairs.alike[matched], len(one))
+    _show_mentions(steps, pairs, matched, credit)
     weighs_classes = set(credit.class_weight) != {1.0}
-
-    def count(scene: Scene) -> CountedTerms:
-        pairs = _alike_mentions(scene, credit)
-        one, other, pair = distinct_pairs(scene.key[pairs.key], scene.res[pairs.response])
-        matched = best_inside(pair, pairs.key, pairs.response, pairs.alike)
-        totals = sum_groups(pair[matched], pairs.alike[matched], len(one))
-        blocks = [*_texts(phi, credit), _mention_table(scene, pairs, matched, credit)]
-        weights: list[Fractions] = []
-        sums: list[Number] = []
-        for side in scene.sides:
-            classes = _classes(scene, side) if weighs_classes else np.zeros_like(side.sizes, int)
-            weights.append(decimals(credit.class_weight)[classes])
-            itself = weights[-1] * (side.sizes if phi == 3 else 1)
-            sums.append(exact_sum(itself))
-            if weighs_classes:
-                blocks.append(_class_table(scene, side, classes, weights[-1], itself))
-        columns: GridColumns = {**scene.pair_columns(one, other), "total": totals}
-        worth = totals * np.minimum(weights[0][one], weights[1][other])
-        if phi == 4:
-            k, r = scene.key_side.sizes[one], scene.response_side.sizes[other]
-            worth = 2 * worth / (k + r)
-            columns |= {"|k|": k, "|r|": r}
+    weights, sums = [], []
+    for side in scene.sides:
+        classes = _classes(scene, side) if weighs_classes else np.zeros_like(side.sizes)
+        weights.append(decimals(credit.class_weight)[classes])
+        itself = weights[-1] * (side.sizes if phi == 3 else 1)
+        sums.append(exact_sum(itself))
         if weighs_classes:
-            columns["weight"] = np.minimum(weights[0][one], weights[1][other])
-        chosen = best_pairs(one, other, worth)
-        columns |= {"worth": worth, "aligned": only_chosen(worth, chosen)}
-        blocks.append(scene.grid(columns, "Pairs of entities", chosen_first(worth, chosen)))
-        gain = exact_sum(worth[chosen])
-        return CountedTerms((gain, sums[0], gain, sums[1]), blocks)
+            columns: GridColumns = {
+                "entity": side.names,
+                "class": [MENTION_TYPES[kind] for kind in classes.tolist()],
+                "weight": weights[-1],
+                "size": side.sizes,
+                "with itself": Total(itself),
+            }
+            steps.table(f"Classes of the entities of the {side.side}", columns, side.sizes)
+    columns = {**scene.pair_columns(one, other), "total": totals}
+    lesser = np.minimum(weights[0][one], weights[1][other])
+    worth = totals * lesser
+    if phi == 4:
+        k, r = scene.key_side.sizes[one], scene.response_side.sizes[other]
+        worth = 2 * worth / (k + r)
+        columns |= {"|k|": k, "|r|": r}
+    columns |= {"weight": lesser, "worth": worth} if weighs_classes else {"worth": worth}
+    chosen = best_pairs(one, other, worth)
+    gain = show_chosen(steps, "Pairs of entities", columns, worth, chosen)
+    return gain, sums[0], gain, sums[1]
 
-    return Explainer(count)
 
-
-def _texts(phi: int, credit: Credit) -> list[Block]:
+def _texts(phi: int, credit: Credit) -> list[str]:
     """Say how the metric works."""
     alike = "Equal mentions are alike by 1, others not at all."
     if credit.overlap != "exact":
@@ -166,7 +161,7 @@ def _alike_mentions(scene: Scene, credit: Credit) -> AlikeMentions:
     found = AlikeMentions(
         key, response, shared, key_length, response_length, factor, alike * factor
     )
-    return found.where(factor > 0)
+    return AlikeMentions._make(column[factor > 0] for column in found)
 
 
 def _types(scene: Scene, side: Partition) -> Ints:
@@ -184,28 +179,14 @@ def _classes(scene: Scene, side: Partition) -> Ints:
     return np.array([types[rows].min() for rows in side.members], dtype=np.int64)
 
 
-def _mention_table(scene: Scene, pairs: AlikeMentions, matched: Bools, credit: Credit) -> Block:
+def _show_mentions(steps: Steps, pairs: AlikeMentions, matched: Bools, credit: Credit) -> None:
     """Show the mentions that are alike; equal mentions last, if not all are shown."""
-    columns = scene.mention_pairs(pairs.key, pairs.response)
+    columns = steps.scene.mention_pairs(pairs.key, pairs.response)
     if credit.overlap != "exact":
         columns |= {"o": pairs.shared, "a": pairs.key_length, "b": pairs.response_length}
     if set(credit.confusion) != {1.0}:
         columns["types"] = pairs.factor
-    columns |= {"alike": pairs.alike, "matched": only_chosen(pairs.alike, matched).cells}
+    columns |= {"alike": pairs.alike, "matched": choose(matched, pairs.alike, None)}
     caption = "Mentions that are alike; the matched ones are in the total of their entities"
     weight = choose(pairs.key == pairs.response, pairs.alike - 1, pairs.alike + matched)
-    return scene.grid(columns, caption, weight)
-
-
-def _class_table(
-    scene: Scene, side: Partition, classes: Ints, weights: Fractions, itself: Fractions
-) -> Block:
-    """Show the classes of the entities of a side, and what each is worth aligned with itself."""
-    columns: GridColumns = {
-        "entity": side.names,
-        "class": [MENTION_TYPES[kind] for kind in classes.tolist()],
-        "weight": weights,
-        "size": side.sizes,
-        "with itself": Total(itself),
-    }
-    return scene.grid(columns, f"Classes of the entities of the {side.side}", side.sizes)
+    steps.table(caption, columns, weight)

@@ -11,8 +11,8 @@ from collections.abc import Callable
 import numpy as np
 
 from scoref.base.arrays import Ints
-from scoref.explanation.blocks import Block
-from scoref.explanation.entities import entity_table
+from scoref.explanation.entities import show_entities
+from scoref.explanation.explainer import Steps
 from scoref.explanation.scene import Scene
 from scoref.overlap.table import NOWHERE
 
@@ -87,35 +87,39 @@ _TEXTS = {
 }
 
 
-def change_partitions(scene: Scene, practice: str) -> tuple[ForRecallAndPrecision, list[Block]]:
-    """Change the partitions as a practice does, and show those that changed."""
+def change_partitions(steps: Steps, practice: str) -> tuple[Steps, Steps]:
+    """Change the partitions for recall and for precision as a practice does; show what changed."""
     if practice == "none":
-        return _both(scene), []
-    recall, precision = _PRACTICES[practice](scene)
-    blocks: list[Block] = [_TEXTS[practice]]
+        return steps, steps
+    steps.show(_TEXTS[practice])
+    recall, precision = _PRACTICES[practice](steps.scene)
     if recall is precision:
-        blocks += _changes(scene, recall, "recall and precision")
-    else:
-        blocks += _changes(scene, recall, "recall") + _changes(scene, precision, "precision")
-    return (recall, precision), blocks
+        changed = _show_changes(steps, recall, "recall and precision")
+        return changed, changed
+    return _show_changes(steps, recall, "recall"), _show_changes(steps, precision, "precision")
 
 
-def restrict_to_shared(scene: Scene, mentions: str) -> tuple[Scene, list[Block]]:
+def restrict_to_shared(steps: Steps, mentions: str) -> Steps:
     """Leave out mentions that only one side has if `mentions` is "shared"; show what changed."""
     if mentions != "shared":
-        return scene, []
-    shared = (scene.key != NOWHERE) & (scene.res != NOWHERE)
-    key, response = (np.where(shared, side, NOWHERE) for side in (scene.key, scene.res))
-    changed = scene.changed(key, response)
-    text = "Mentions that only one side has are left out, and entities that become empty."
-    return changed, [text, *_changes(scene, changed, "all that follows")]
+        return steps
+    key, response = steps.scene.key, steps.scene.res
+    shared = (key != NOWHERE) & (response != NOWHERE)
+    scene = steps.scene.changed(*(np.where(shared, side, NOWHERE) for side in (key, response)))
+    steps.show("Mentions that only one side has are left out, and entities that become empty.")
+    return _show_changes(steps, scene, "all that follows")
 
 
-def _changes(before: Scene, after: Scene, what: str) -> list[Block]:
-    """Show the sides of a document that changed."""
-    blocks = [
-        entity_table(after, new, f"The {new.side} as changed for {what}")
-        for old, new in zip(before.sides, after.sides, strict=True)
+def _show_changes(steps: Steps, after: Scene, what: str) -> Steps:
+    """Show the sides of a document that changed, and continue with them."""
+    changed = [
+        new
+        for old, new in zip(steps.scene.sides, after.sides, strict=True)
         if not np.array_equal(old.entity, new.entity) or old.names != new.names
     ]
-    return blocks or [f"Here it changes nothing for {what}."]
+    steps = steps.on(after)
+    for side in changed:
+        show_entities(steps, side, f"The {side.side} as changed for {what}")
+    if not changed:
+        steps.show(f"Here it changes nothing for {what}.")
+    return steps

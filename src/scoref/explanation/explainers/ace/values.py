@@ -131,26 +131,28 @@ def _ratio(top: Fractions, bottom: Fractions, default: Any = ZERO) -> Fractions:
 
 
 def value_pairs(
-    sides: tuple[WeighedSide, WeighedSide],
+    key_side: WeighedSide,
+    response_side: WeighedSide,
     found: MatchingMentions,
     rules: Rules,
     *,
     by_mentions: bool,
 ) -> ValuedPairs:
     """Value each pair that can be mapped, and each response entity if it is not mapped."""
-    keys, key, responses, response = (*sides[0][2:], *sides[1][2:])
+    *_, keys, key = key_side
+    *_, responses, response = response_side
     weights: Any = responses.weight
     one, other, pair = distinct_pairs(keys.entity[found.key], responses.entity[found.response])
     alarm = weights * -decimal(rules.mention_false_alarm)
     alarm[np.unique(found.response)] *= decimal(rules.coreference)
-    of_entity: Any = response.value * sides[1].share(by_mentions=by_mentions)
+    of_entity: Any = response.value * response_side.share(by_mentions=by_mentions)
     if not rules.as_2005:
         alarm = alarm * of_entity[responses.entity]
     unmatched = sum_groups(responses.entity, alarm, len(response.value))
     names = {"type": "kind", "subtype": "subtype", "class": "kind_class"}
     wrong, factor = _errors(key, response, one, other, names, rules.entity_error)
     weight = np.minimum(key.value[one], response.value[other])
-    share = sides[0].share(by_mentions=by_mentions)[one]
+    share = key_side.share(by_mentions=by_mentions)[one]
     if rules.as_2005 and not by_mentions:
         share = _ratio(np.minimum(key.level[one], response.level[other]), key.total[one])
     unit = weight * factor * share
