@@ -13,6 +13,7 @@ from scoref.explanation.entities import show_entities, show_overlaps
 from scoref.explanation.explainer import Steps
 from scoref.explanation.explainers import explainer_of
 from scoref.explanation.scene import Scene, Scenes
+from scoref.explanation.view import ExplanationView
 from scoref.explanation.walkthrough import Walkthrough, walk_through
 from scoref.metrics import MetricLike, find_metric, find_metrics
 from scoref.policy import Policy
@@ -77,9 +78,7 @@ class Explanation:
 
     def render(self, output: str) -> str:
         """Render as `text`, `markdown`, `latex` or `json`."""
-        from scoref.explanation.views import render  # noqa: PLC0415  # renderers take explanations
-
-        return render(self, output)
+        return ExplanationView(self).render(output)
 
 
 def explain(  # noqa: PLR0917  # as `score`, and a document

@@ -55,6 +55,11 @@ class Walkthrough:
     corpus: ExactNumbers | None
 
     @property
+    def heading(self) -> str:
+        """The title and the name, or the name of a metric that has no title."""
+        return f"{self.title} [{self.name}]" if self.title else self.name
+
+    @property
     def blocks(self) -> list[Block]:
         """All that is shown of it."""
         return [*self.steps, *self.result, *self.closing]
