@@ -8,7 +8,7 @@ from scoref.base.arrays import Ints
 from scoref.corpus.attributes import MENTION_TYPES
 from scoref.explanation.blocks import Grid, GridColumns, LazyCells, MentionSets, Total
 from scoref.explanation.explainer import Steps
-from scoref.explanation.scene import Partition, Scene, named
+from scoref.explanation.scene import Partition, Scene
 
 
 def show_entities(steps: Steps, side: Partition, caption: str = "") -> None:
@@ -29,7 +29,7 @@ def show_overlaps(steps: Steps) -> None:
     Mentions that only one side has are in rows of their own.
     """
     scene, (key, response) = steps.scene, steps.scene.sides
-    cells = named(key, scene.table.cell_key), named(response, scene.table.cell_res)
+    cells = key.named(scene.table.cell_key), response.named(scene.table.cell_res)
     rows = [
         *zip(*cells, scene.cell_members, strict=True),
         *((name, "-", alone) for name, alone in zip(key.names, key.alone, strict=True)),

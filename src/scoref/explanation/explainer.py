@@ -82,9 +82,9 @@ def score_sides(recall: Expression, precision: Expression, undefined: str) -> Sc
     return score_formulas([settled(one, undefined), settled(other, undefined), mean])
 
 
-def score_alone(name: str, expression: Expression, undefined: str) -> Scored:
-    """Score a metric without recall and precision."""
-    return score_formulas([settled(Formula.of(name, expression), undefined)])
+def score_alone(columns: Sequence[Number], undefined: str, *, name: str, **_: Any) -> Scored:
+    """Score a metric without recall and precision: its first count over its second."""
+    return score_formulas([settled(Formula.of(name, Over(*columns[:2])), undefined)])
 
 
 def score_formulas(formulas: Sequence[Formula], before: Sequence[Block] = ()) -> Scored:

@@ -53,6 +53,10 @@ class Partition(NamedTuple):
     cells: list[list[int]]
     alone: list[list[int]]
 
+    def named(self, entities: Ints) -> list[str]:
+        """Name entities, with a dash for none."""
+        return ["-" if entity == NOWHERE else self.names[entity] for entity in entities.tolist()]
+
     @property
     def sizes(self) -> Ints:
         """The number of mentions of each entity."""
@@ -109,15 +113,8 @@ class SceneSource:
 
     def _has_parts(self, row: int) -> bool:
         """Whether a mention is more or less than the tokens from its first to its last."""
-        alignment = self.alignment
-        sides = (alignment.key_corpus, alignment.key_row), (alignment.res_corpus, alignment.res_row)
-        return any(
-            corpus is not None
-            and of_row[row] != NOWHERE
-            and "nodes" in corpus.attributes
-            and bool(corpus.attributes["nodes"][of_row[row]])
-            for corpus, of_row in sides
-        )
+        nodes = [self.look_up("attribute", side, "nodes") for side in ("key", "response")]
+        return any(column is not None and bool(column[row]) for column in nodes)
 
 
 def position(start: int, end: int) -> str:
@@ -127,18 +124,14 @@ def position(start: int, end: int) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SceneRows:
-    """The mentions of one document; `at` are their rows in the alignment."""
+    """The mentions of one document; `at` are their rows in the alignment, `unit` what to sum by."""
 
     source: SceneSource
     document: int
     at: Ints
+    unit: Ints
     key: Ints
     res: Ints
-
-    @property
-    def unit(self) -> Ints:
-        """All mentions are of the same document."""
-        return np.zeros(len(self.at), dtype=np.int64)
 
     @property
     def type(self) -> Ints:
@@ -188,17 +181,6 @@ class SceneRows:
         return number
 
 
-class SceneRowsAsUnits(SceneRows):
-    """The mentions of one document, each of them a unit of its own."""
-
-    __slots__ = ()
-
-    @property
-    def unit(self) -> Ints:
-        """The number of each mention."""
-        return np.arange(len(self.at))
-
-
 @dataclass(frozen=True, eq=False)
 class Scene:
     """One document: `key` and `res` are the entity of each mention, or NOWHERE."""
@@ -216,7 +198,8 @@ class Scene:
     @cached_property
     def rows(self) -> SceneRows:
         """The mentions, for metrics that look at single ones."""
-        return SceneRows(self.source, self.unit, self.at, self.key, self.res)
+        unit = np.zeros(len(self.at), dtype=np.int64)
+        return SceneRows(self.source, self.unit, self.at, unit, self.key, self.res)
 
     @cached_property
     def table(self) -> Table:
@@ -228,7 +211,7 @@ class Scene:
 
     def count_per_mention(self, count: Callable[[Table], Floats]) -> Floats:
         """Count with a metric that sums over mentions; return what each mention adds."""
-        rows = SceneRowsAsUnits(self.source, self.unit, self.at, self.key, self.res)
+        rows = replace(self.rows, unit=np.arange(len(self.at)))
         return count(replace(self.table, units=tuple(map(str, self.at)), rows=rows))
 
     @property
@@ -245,44 +228,25 @@ class Scene:
         return _members(cell, len(self.table.count), self.source.alignment.key_row[self.at])
 
     @cached_property
-    def key_side(self) -> Partition:
-        """The entities of the key."""
-        cells = self.table.cell_key, self.table.cell_res
-        row = self.source.alignment.key_row
-        return self._side("key", (self.key, self.res), self.key_names, row, cells)
-
-    @cached_property
-    def response_side(self) -> Partition:
-        """The entities of the response."""
-        cells = self.table.cell_res, self.table.cell_key
-        row = self.source.alignment.res_row
-        return self._side("response", (self.res, self.key), self.res_names, row, cells)
-
-    def _side(
-        self,
-        side: Side,
-        entities: tuple[Ints, Ints],
-        names: tuple[EntityName, ...],
-        row: Ints,
-        cells: tuple[Ints, Ints],
-    ) -> Partition:
-        """Collect a side; `entities` and `cells` are its own first, then those of the other."""
-        members = _members(entities[0], len(names), row[self.at])
-        missing = (entities[1] == NOWHERE).tolist()
-        return Partition(
-            side,
-            entities[0],
-            [name.short for name in names],
-            [name.id for name in names],
-            members,
-            _members(cells[0], len(names), cells[1]),
-            [[at for at in rows if missing[at]] for rows in members],
+    def sides(self) -> tuple[Partition, Partition]:
+        """The key and the response."""
+        alignment, table = self.source.alignment, self.table
+        cells, swapped = (table.cell_key, table.cell_res), (table.cell_res, table.cell_key)
+        rows = alignment.key_row[self.at], alignment.res_row[self.at]
+        return (
+            _partition("key", self.key_names, (self.key, self.res), cells, rows[0]),
+            _partition("response", self.res_names, (self.res, self.key), swapped, rows[1]),
         )
 
     @property
-    def sides(self) -> tuple[Partition, Partition]:
-        """The key and the response."""
-        return self.key_side, self.response_side
+    def key_side(self) -> Partition:
+        """The entities of the key."""
+        return self.sides[0]
+
+    @property
+    def response_side(self) -> Partition:
+        """The entities of the response."""
+        return self.sides[1]
 
     @property
     def ratios(self) -> list[tuple[Partition, str]]:
@@ -309,14 +273,14 @@ class Scene:
 
     def pair_columns(self, key: Ints, response: Ints) -> GridColumns:
         """Name pairs of entities; a dash is for no entity."""
-        return {"key": named(self.key_side, key), "response": named(self.response_side, response)}
+        return {"key": self.key_side.named(key), "response": self.response_side.named(response)}
 
     def mention_pairs(self, key: Ints, response: Ints) -> GridColumns:
         """Name pairs of mentions, given by their rows, and their entities."""
         return {
-            "key": named(self.key_side, self.key[key]),
+            "key": self.key_side.named(self.key[key]),
             "key mention": self.mention_cells(key),
-            "response": named(self.response_side, self.res[response]),
+            "response": self.response_side.named(self.res[response]),
             "response mention": self.mention_cells(response),
         }
 
@@ -341,9 +305,24 @@ class Scene:
         return replace(self, key=key, res=res, key_names=key_names, res_names=res_names)
 
 
-def named(side: Partition, entities: Ints) -> list[str]:
-    """Name entities of a side, with a dash for none."""
-    return ["-" if entity == NOWHERE else side.names[entity] for entity in entities.tolist()]
+def _partition(
+    side: Side,
+    names: Sequence[EntityName],
+    entities: tuple[Ints, Ints],
+    cells: tuple[Ints, Ints],
+    order: Ints,
+) -> Partition:
+    """Collect a side; `entities` and `cells` are its own first, then those of the other."""
+    (entity, other), members = entities, _members(entities[0], len(names), order)
+    return Partition(
+        side,
+        entity,
+        [name.short for name in names],
+        [name.id for name in names],
+        members,
+        _members(cells[0], len(names), cells[1]),
+        [[at for at in rows if other[at] == NOWHERE] for rows in members],
+    )
 
 
 def _members(group: Ints, groups: int, order: Ints) -> list[list[int]]:

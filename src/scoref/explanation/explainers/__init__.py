@@ -15,7 +15,7 @@ import numpy as np
 from scoref.base.arrays import Floats
 from scoref.counts.counts import Counts
 from scoref.exceptions import UsageError
-from scoref.explanation.explainer import Explainer
+from scoref.explanation.explainer import Explainer, score_alone
 from scoref.explanation.explainers.ace import ace, score_ace
 from scoref.explanation.explainers.anaphora import bridging, nonreferring, zero
 from scoref.explanation.explainers.arcs import arcs, score_arcs
@@ -25,10 +25,10 @@ from scoref.explanation.explainers.blanc import blanc, score_blanc
 from scoref.explanation.explainers.ceaf import exact_ceaf
 from scoref.explanation.explainers.lea import lea
 from scoref.explanation.explainers.linguistic import linguistic
-from scoref.explanation.explainers.links import ari, pairwise, rand, score_ari, score_rand
+from scoref.explanation.explainers.links import ari, pairwise, rand, score_ari
 from scoref.explanation.explainers.mentions import mentions, mor
 from scoref.explanation.explainers.muc import muc
-from scoref.explanation.explainers.nec import nec, score_nec
+from scoref.explanation.explainers.nec import nec
 from scoref.explanation.explainers.nmi import nmi, score_nmi
 from scoref.explanation.explainers.partial_credit import ceaf
 from scoref.explanation.explainers.recorded import record
@@ -46,7 +46,7 @@ EXPLAINERS: dict[str, Explainer] = {
     "blanc": Explainer(blanc, score_blanc),
     "lea": Explainer(lea),
     "pairwise": Explainer(pairwise),
-    "rand": Explainer(rand, score_rand),
+    "rand": Explainer(rand, partial(score_alone, name="Rand index")),
     "ari": Explainer(ari, score_ari),
     "nmi": Explainer(nmi, score_nmi),
     **{
@@ -54,7 +54,7 @@ EXPLAINERS: dict[str, Explainer] = {
         for name in ("lmuc", "lb3", "lceafm", "lceafe")
     },
     "arcs": Explainer(arcs, score_arcs),
-    "nec": Explainer(nec, score_nec),
+    "nec": Explainer(nec, partial(score_alone, name="F1")),
     "mor": Explainer(mor),
     "zero": Explainer(zero),
     "bridging": Explainer(bridging),

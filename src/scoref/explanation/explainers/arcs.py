@@ -13,7 +13,7 @@ from scoref.explanation.entities import show_types
 from scoref.explanation.explainer import Columns, Scored, Steps, f1, score_formulas, score_sides
 from scoref.explanation.explainers.anaphora import show_verdicts
 from scoref.explanation.expressions import Number, Over, Sum
-from scoref.explanation.scene import Partition, Scene, named
+from scoref.explanation.scene import Partition, Scene
 from scoref.metrics.arcs import arcs as arcs_metric
 from scoref.overlap.table import NOWHERE, PRONOUN
 
@@ -67,9 +67,9 @@ def _count_anaphors(steps: Steps, kind: str, of: str) -> Columns:
     )
     columns: GridColumns = {
         "mention": scene.mention_cells(rows),
-        "key": named(scene.key_side, key[rows]),
+        "key": scene.key_side.named(key[rows]),
         "before": scene.mention_cells(before[rows]),
-        "response": named(scene.response_side, response[rows]),
+        "response": scene.response_side.named(response[rows]),
         "before there": scene.mention_cells(other[rows]),
     }
     what = "the closest nominal before them" if kind == "inferred" else "the mention before them"
@@ -120,9 +120,9 @@ def _count_anchors(steps: Steps) -> Columns:
     mentions = steps.table(
         "Entities, then mentions",
         {
-            "key": named(scene.key_side, key),
+            "key": scene.key_side.named(key),
             "anchor": scene.mention_cells(anchors),
-            "takes": named(scene.response_side, taken_entities),
+            "takes": scene.response_side.named(taken_entities),
             "verdict": columns[3],
             "shared": Total(columns[4]),
             "only key": Total(columns[5]),

@@ -7,19 +7,9 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from scoref.explanation.blocks import Formula, Grid, GridColumns, Total
-from scoref.explanation.explainer import Columns, Scored, Steps, score_alone, score_formulas
+from scoref.explanation.explainer import Columns, Scored, Steps, score_formulas, settled
 from scoref.explanation.explainers.twinless import restrict_to_shared
-from scoref.explanation.expressions import (
-    ONE,
-    TWO,
-    ZERO,
-    Number,
-    Over,
-    Product,
-    Sum,
-    evaluate,
-    links,
-)
+from scoref.explanation.expressions import ONE, TWO, ZERO, Number, Over, Product, Sum, links
 from scoref.explanation.scene import Scene
 
 _LINKS = (
@@ -136,11 +126,6 @@ def rand(steps: Steps, mentions: str = "same") -> Columns:
     return counts.cc + counts.nn, links(counts.in_key)
 
 
-def score_rand(columns: Sequence[Number], undefined: str, **_: Any) -> Scored:
-    """Divide the agreeing pairs by all pairs."""
-    return score_alone("Rand index", Over(*columns), undefined)
-
-
 def ari(steps: Steps, mentions: str = "same") -> Columns:
     """Explain the adjusted Rand index."""
     steps = restrict_to_shared(steps, mentions)
@@ -159,7 +144,8 @@ def score_ari(columns: Sequence[Number], undefined: str, **_: Any) -> Scored:
     """Divide what is above chance by the most that can be."""
     common, expected, most, mentions = columns
     ratio = Over(Sum((common,), (expected,)), Sum((most,), (expected,)))
-    if evaluate(ratio) is None and mentions > 0:
+    index = Formula.of("adjusted Rand index", ratio)
+    if index.value is None and mentions > 0:
         why = "no room above chance because both sides are the same, which counts as 1"
-        return score_formulas([Formula("adjusted Rand index", ratio, ONE, why)])
-    return score_alone("adjusted Rand index", ratio, undefined)
+        index = Formula(index.name, ratio, ONE, why)
+    return score_formulas([settled(index, undefined)])

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
 
 from scoref.base.arrays import Ints
 from scoref.explanation.entities import show_types
-from scoref.explanation.explainer import Columns, Scored, Steps, score_alone
+from scoref.explanation.explainer import Columns, Steps
 from scoref.explanation.explainers.alignment import align_cells, best_pairs
-from scoref.explanation.expressions import ZERO, Number, Over, choose, ratios
-from scoref.explanation.scene import named
+from scoref.explanation.expressions import ZERO, choose, ratios
 from scoref.metrics.types import best_types
 from scoref.overlap.table import NAME
 
@@ -44,13 +42,7 @@ def nec(steps: Steps) -> Columns:
 
 
 def _list_entities(steps: Steps, what: str, entities: Ints) -> None:
-    names = named(steps.scene.key_side, entities)
+    names = steps.scene.key_side.named(entities)
     shown = steps.scene.first(names)
     more = [f"and {len(names) - len(shown)} more"] if len(shown) < len(names) else []
     steps.show(f"{what}: {', '.join([*shown, *more]) or 'none'}.")
-
-
-def score_nec(columns: Sequence[Number], undefined: str) -> Scored:
-    """Divide the total by the number of key entities with a name."""
-    total, named_entities, _ = columns
-    return score_alone("F1", Over(total, named_entities), undefined)

@@ -7,6 +7,7 @@ metrics make them of sizes and overlaps, so each checks the other.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
 
 import numpy as np
 
@@ -15,8 +16,6 @@ from scoref.explanation.entities import show_entities
 from scoref.explanation.explainer import Steps
 from scoref.explanation.scene import Scene
 from scoref.overlap.table import NOWHERE
-
-ForRecallAndPrecision = tuple[Scene, Scene]
 
 
 def _without_spurious_singletons(scene: Scene) -> Scene:
@@ -47,27 +46,22 @@ def _completed(side: Ints, other: Ints, entities: int) -> Ints:
     return np.where(missing, entities + np.cumsum(missing) - 1, side)
 
 
-def _both(scene: Scene) -> ForRecallAndPrecision:
-    return scene, scene
-
-
-def _all(scene: Scene) -> ForRecallAndPrecision:
-    return _with_missing(scene), _with_spurious(scene)
-
-
-def _cai_strube(scene: Scene) -> ForRecallAndPrecision:
-    completed = _with_missing(_without_spurious_singletons(scene))
-    return _without_spurious(completed), _with_spurious(completed)
-
-
-_PRACTICES: dict[str, Callable[[Scene], ForRecallAndPrecision]] = {
-    "0": lambda scene: _both(_without_spurious(scene)),
-    "all": _all,
-    "rn": lambda scene: _all(_without_spurious_singletons(scene)),
-    "rn-deleted": lambda scene: _both(_without_spurious_singletons(scene)),
-    "sys": _cai_strube,
-    "v4": lambda scene: _both(_with_spurious(_with_missing(_without_spurious_singletons(scene)))),
+_Changes = tuple[Callable[[Scene], Scene], ...]
+_PRACTICES: dict[str, tuple[_Changes, _Changes]] = {
+    "0": ((_without_spurious,),) * 2,
+    "all": ((_with_missing,), (_with_spurious,)),
+    "rn": (
+        (_without_spurious_singletons, _with_missing),
+        (_without_spurious_singletons, _with_spurious),
+    ),
+    "rn-deleted": ((_without_spurious_singletons,),) * 2,
+    "sys": (
+        (_without_spurious_singletons, _with_missing, _without_spurious),
+        (_without_spurious_singletons, _with_missing, _with_spurious),
+    ),
+    "v4": ((_without_spurious_singletons, _with_missing, _with_spurious),) * 2,
 }
+"""What each practice does one after the other, for recall and for precision."""
 _DELETED = "response entities of one mention that the key lacks are removed"
 _COMPLETED = (
     "for recall, the response gets each mention that it lacks as a singleton; for precision, the"
@@ -92,10 +86,12 @@ def change_partitions(steps: Steps, practice: str) -> tuple[Steps, Steps]:
     if practice == "none":
         return steps, steps
     steps.show(_TEXTS[practice])
-    recall, precision = _PRACTICES[practice](steps.scene)
-    if recall is precision:
+    for_recall, for_precision = _PRACTICES[practice]
+    recall = reduce(lambda scene, change: change(scene), for_recall, steps.scene)
+    if for_recall == for_precision:
         changed = _show_changes(steps, recall, "recall and precision")
         return changed, changed
+    precision = reduce(lambda scene, change: change(scene), for_precision, steps.scene)
     return _show_changes(steps, recall, "recall"), _show_changes(steps, precision, "precision")
 
 
