@@ -228,7 +228,7 @@ def many() -> tuple[dict[str, list[list[int]]], dict[str, list[list[int]]]]:
 
 def grids(explanation: Explanation) -> list[Grid]:
     """Return all tables."""
-    blocks = [*explanation.opening.blocks]
+    blocks = [*explanation.opening]
     for walk in explanation.walks.values():
         blocks += walk.blocks
     return [block for block in blocks if isinstance(block, Grid)]

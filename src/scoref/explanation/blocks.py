@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -176,11 +176,3 @@ class Formula:
 
 
 Block = str | Grid | Formula
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """A title and the blocks below it."""
-
-    title: str
-    blocks: list[Block] = field(default_factory=list)

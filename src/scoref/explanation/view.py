@@ -35,8 +35,9 @@ class ExplanationView(BaseView):
         """Return the document, each metric on it, and each metric on all documents."""
         explanation, walks = self.explanation, self.explanation.walks.values()
         many = counted(explanation.documents, "document")
+        one_of = f" (one of {explanation.documents})" if explanation.documents > 1 else ""
         shown = [
-            (explanation.opening.title, explanation.opening.blocks),
+            (f"Document {explanation.document}{one_of}", explanation.opening),
             *((walk.heading, [*walk.steps, *walk.result]) for walk in walks),
             *((f"All {many}: {walk.name}", walk.closing) for walk in walks if walk.closing),
         ]
@@ -60,7 +61,7 @@ class ExplanationView(BaseView):
             "documents": explanation.documents,
             "key": explanation.key._asdict(),
             "response": explanation.response._asdict(),
-            "steps": _contents(explanation.opening.blocks),
+            "steps": _contents(explanation.opening),
             "measures": {name: _walkthrough(walk) for name, walk in explanation.walks.items()},
             "signature": explanation.signature,
             "notes": list(explanation.notes),

@@ -5,7 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from scoref.render.model import FormulaView, Page, SectionView, TableCell, TableRow, TableView
+from scoref.render.model import (
+    FormulaView,
+    Page,
+    SectionView,
+    TableCell,
+    TableRow,
+    TableView,
+    is_too_wide,
+    narrowed,
+)
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -156,8 +165,16 @@ def write_fitted_table(table: TableView) -> str:
         max(len(cell if isinstance(cell, str) else cell.text) for cell in column)
         for column in zip(table.header, *table.body, strict=True)
     ]
-    columns = _fitted_columns(table, widths)
-    wide = len(columns) > _MANY and sum(widths) + 2 * len(columns) > _WIDTH * 3 / 4
+    fitted = narrowed(widths, table.left_columns, _WIDTH, _LEAST)
+    columns = [
+        "r"
+        if at not in table.left_columns
+        else "l"
+        if width == whole
+        else f"p{{{width * _EM:g}em}}"
+        for at, (width, whole) in enumerate(zip(fitted, widths, strict=True))
+    ]
+    wide = len(columns) > _MANY and is_too_wide(widths, _WIDTH * 3 // 4)
     caption = rf"{_breakable_name(typeset(table.title))}\\*[0.7ex]"  # on the same page
     header, *rows = (_fitted_row(row, columns) for row in (table.header, *table.body))
     if table.total:
@@ -173,21 +190,6 @@ def write_fitted_table(table: TableView) -> str:
             r"\end{center}",
         ]
     )
-
-
-def _fitted_columns(table: TableView, natural: Sequence[int]) -> list[str]:
-    """Align numbers to the right and texts to the left; break the widest texts if need be."""
-    widths = [*natural]
-    texts = [at for at in range(len(widths)) if at in table.left_columns]
-    while texts and sum(widths) + 2 * len(widths) > _WIDTH:
-        widest = max(texts, key=lambda at: widths[at])
-        if widths[widest] <= _LEAST:
-            break
-        widths[widest] -= 1
-    return [
-        "r" if at not in texts else "l" if width == natural[at] else f"p{{{width * _EM:g}em}}"
-        for at, width in enumerate(widths)
-    ]
 
 
 def _fitted_row(cells: TableRow, columns: Sequence[str]) -> str:

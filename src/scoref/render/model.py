@@ -51,6 +51,23 @@ class TableView:
         return range(self.left) if isinstance(self.left, int) else self.left
 
 
+def is_too_wide(widths: Sequence[int], most: int) -> bool:
+    """Return whether columns that are two characters apart take more than a line."""
+    return sum(widths) + 2 * len(widths) > most
+
+
+def narrowed(widths: Sequence[int], left: Container[int], most: int, least: int) -> list[int]:
+    """Narrow the widest columns of texts, down to some width, until a table fits on a line."""
+    widths = [*widths]
+    texts = [at for at in range(len(widths)) if at in left]
+    while texts and is_too_wide(widths, most):
+        widest = max(texts, key=lambda at: widths[at])
+        if widths[widest] <= least:
+            break
+        widths[widest] -= 1
+    return widths
+
+
 class FormulaStep(NamedTuple):
     """A sign of equality, and what is after it as plain text and as LaTeX's mathematics."""
 

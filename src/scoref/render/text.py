@@ -6,7 +6,16 @@ import re
 from collections.abc import Container, Sequence
 from itertools import zip_longest
 
-from scoref.render.model import FormulaView, Page, SectionView, TableCell, TableRow, TableView
+from scoref.render.model import (
+    FormulaView,
+    Page,
+    SectionView,
+    TableCell,
+    TableRow,
+    TableView,
+    is_too_wide,
+    narrowed,
+)
 
 _WIDTH = 88
 _SECTION_WIDTH = 80
@@ -126,7 +135,7 @@ def write_fitted_table(table: TableView) -> str:
         rows = [[row[at] for at in shown] for row in (table.header, *body)]
         left = {place for place, at in enumerate(shown) if at in table.left_columns}
         widths = _fitted_widths(rows, left)
-        if _excess(widths) <= 0:
+        if not is_too_wide(widths, _SECTION_WIDTH):
             break
     rule = ["-" * width for width in widths]
     rows.insert(1, rule)
@@ -148,18 +157,7 @@ def _cell_text(cell: str | TableCell, *, shorten: bool) -> str:
 def _fitted_widths(rows: Sequence[Sequence[str]], left: Container[int]) -> list[int]:
     """Return widths of columns: too wide a table first breaks titles, then the widest texts."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    if _excess(widths) > 0:
+    if is_too_wide(widths, _SECTION_WIDTH):
         columns = zip(*rows, strict=True)
         widths = [max(map(len, [*title.split(), *cells])) for title, *cells in columns]
-    texts = [at for at in range(len(widths)) if at in left]
-    while texts and _excess(widths) > 0:
-        widest = max(texts, key=lambda at: widths[at])
-        if widths[widest] <= _LEAST:
-            break
-        widths[widest] -= 1
-    return widths
-
-
-def _excess(widths: Sequence[int]) -> int:
-    """Return by how many characters a table is too wide."""
-    return len(_INDENT) + sum(width + 2 for width in widths) - 2 - _SECTION_WIDTH
+    return narrowed(widths, left, _SECTION_WIDTH, _LEAST)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 
-from scoref.base.arrays import Bools, Ints
+from scoref.base.arrays import Ints
 from scoref.corpus.attributes import MENTION_TYPES
 from scoref.corpus.spans import overlapping, shared_tokens
 from scoref.explanation.blocks import GridColumns, Total
@@ -30,6 +30,7 @@ from scoref.explanation.expressions import (
 )
 from scoref.explanation.scene import Partition, Scene
 from scoref.metrics.partial_credit import Credit
+from scoref.metrics.types import best_type_by
 from scoref.overlap.table import NOWHERE
 
 _ALIKE = (
@@ -45,6 +46,7 @@ _CLASSES = (
     ", times the lesser weight of their classes: {0} for an entity with a name, else {1} for an"
     " entity with a nominal, else {2}"
 )
+_ALIKE_MENTIONS = "Mentions that are alike; the matched ones are in the total of their entities"
 _PAIRS = (
     "The total of two entities is the best one-to-one total of their mentions. Each key entity k is"
     " aligned with at most one response entity r, and each response entity with at most one key"
@@ -52,18 +54,6 @@ _PAIRS = (
     " itself is worth {itself}. The sum of this over key entities divides recall, the sum over"
     " response entities precision."
 )
-
-
-class AlikeMentions(NamedTuple):
-    """Pairs of mentions, by their rows: shared tokens, lengths, type factor, and likeness."""
-
-    key: Ints
-    response: Ints
-    shared: Ints
-    key_length: Ints
-    response_length: Ints
-    factor: Fractions
-    alike: Fractions
 
 
 def ceaf(  # noqa: PLR0917  # as the metric
@@ -85,20 +75,26 @@ def ceaf(  # noqa: PLR0917  # as the metric
 def _partial_ceaf(steps: Steps, phi: int, credit: Credit) -> Columns:
     """Explain CEAF in which mentions that nearly agree earn a part."""
     steps.show(*_texts(phi, credit))
-    scene, pairs = steps.scene, _alike_mentions(steps.scene, credit)
-    one, other, pair = distinct_pairs(scene.key[pairs.key], scene.res[pairs.response])
-    matched = best_inside(pair, pairs.key, pairs.response, pairs.alike)
-    totals = sum_groups(pair[matched], pairs.alike[matched], len(one))
-    _show_mentions(steps, pairs, matched, credit)
+    scene = steps.scene
+    key, response, alike, columns = _alike_mentions(scene, credit)
+    one, other, pair = distinct_pairs(scene.key[key], scene.res[response])
+    matched = best_inside(pair, key, response, alike)
+    totals = sum_groups(pair[matched], alike[matched], len(one))
+    columns |= {"alike": alike, "matched": choose(matched, alike, None)}
+    equal_last = choose(key == response, alike - 1, alike + matched)
+    steps.table(_ALIKE_MENTIONS, columns, equal_last)
     weighs_classes = set(credit.class_weight) != {1.0}
     weights, sums = [], []
     for side in scene.sides:
-        classes = _classes(scene, side) if weighs_classes else np.zeros_like(side.sizes)
+        classes = np.zeros_like(side.sizes)
+        if weighs_classes:
+            there, types = side.entity != NOWHERE, _types(scene, side)
+            classes = best_type_by(side.entity[there], types[there], len(classes))
         weights.append(decimals(credit.class_weight)[classes])
         itself = weights[-1] * (side.sizes if phi == 3 else 1)
         sums.append(exact_sum(itself))
         if weighs_classes:
-            columns: GridColumns = {
+            columns = {
                 "entity": side.names,
                 "class": [MENTION_TYPES[kind] for kind in classes.tolist()],
                 "weight": weights[-1],
@@ -134,34 +130,34 @@ def _texts(phi: int, credit: Credit) -> list[str]:
     return [alike, _PAIRS.format(worth=worth, itself=itself)]
 
 
-def _alike_mentions(scene: Scene, credit: Credit) -> AlikeMentions:
-    """Find the mentions that are alike, and how much."""
+def _alike_mentions(scene: Scene, credit: Credit) -> tuple[Ints, Ints, Fractions, GridColumns]:
+    """Find the mentions that are alike, how much, and the columns that show it."""
     in_key, in_response = (np.flatnonzero(side != NOWHERE) for side in (scene.key, scene.res))
-    if credit.overlap == "exact":  # also of mentions that are not spans
-        key = response = np.intersect1d(in_key, in_response)
-        shared = key_length = response_length = np.ones_like(key)
-    else:
+    key = response = np.intersect1d(in_key, in_response)
+    alike = factor = np.full(len(key), ONE, dtype=np.object_)
+    shown: dict[str, Any] = {}
+    if credit.overlap != "exact":  # which also compares mentions that are not spans
         spans = scene.rows.spans("key").where(in_key)
         other_spans = scene.rows.spans("response").where(in_response)
         at, other = overlapping(spans, other_spans)
         order = np.lexsort((other, at))
         at, other = at[order], other[order]
-        spans, other_spans = spans.where(at), other_spans.where(other)
         key, response = in_key[at], in_response[other]
-        shared = shared_tokens(spans, other_spans)
-        key_length, response_length = spans.length, other_spans.length
-    o, a, b = shared, key_length, response_length
-    parts = {"exact": o, "dice": a + b, "min": np.minimum(a, b), "jaccard": a + b - o}
-    alike = ratios(2 * o if credit.overlap == "dice" else o, parts[credit.overlap])
-    factor = np.full(len(key), ONE, dtype=np.object_)
+        spans, other_spans = spans.where(at), other_spans.where(other)
+        o, a, b = shared_tokens(spans, other_spans), spans.length, other_spans.length
+        shown = {"o": o, "a": a, "b": b}
+        of = {"dice": a + b, "min": np.minimum(a, b), "jaccard": a + b - o}[credit.overlap]
+        alike = ratios(2 * o if credit.overlap == "dice" else o, of)
+        factor = np.full(len(key), ONE, dtype=np.object_)
     if set(credit.confusion) != {1.0}:
         one, two = _types(scene, scene.key_side)[key], _types(scene, scene.response_side)[response]
         confusion = decimals(credit.confusion)  # of types 0 and 1, 0 and 2, 1 and 2
         factor = choose(one == two, ONE, confusion[np.maximum(one + two - 1, 0) % 3])
-    found = AlikeMentions(
-        key, response, shared, key_length, response_length, factor, alike * factor
-    )
-    return AlikeMentions._make(column[factor > 0] for column in found)
+        shown["types"] = factor
+    kept = factor > 0
+    key, response = key[kept], response[kept]
+    columns = {title: column[kept] for title, column in shown.items()}
+    return key, response, (alike * factor)[kept], scene.mention_pairs(key, response) | columns
 
 
 def _types(scene: Scene, side: Partition) -> Ints:
@@ -171,22 +167,3 @@ def _types(scene: Scene, side: Partition) -> Ints:
         return np.zeros(len(side.entity), dtype=np.int64)
     known = [MENTION_TYPES.index(name) if name else NOWHERE for name in names.tolist()]
     return np.array(known, dtype=np.int64)
-
-
-def _classes(scene: Scene, side: Partition) -> Ints:
-    """Return the best mention type of each entity."""
-    types = _types(scene, side)
-    return np.array([types[rows].min() for rows in side.members], dtype=np.int64)
-
-
-def _show_mentions(steps: Steps, pairs: AlikeMentions, matched: Bools, credit: Credit) -> None:
-    """Show the mentions that are alike; equal mentions last, if not all are shown."""
-    columns = steps.scene.mention_pairs(pairs.key, pairs.response)
-    if credit.overlap != "exact":
-        columns |= {"o": pairs.shared, "a": pairs.key_length, "b": pairs.response_length}
-    if set(credit.confusion) != {1.0}:
-        columns["types"] = pairs.factor
-    columns |= {"alike": pairs.alike, "matched": choose(matched, pairs.alike, None)}
-    caption = "Mentions that are alike; the matched ones are in the total of their entities"
-    weight = choose(pairs.key == pairs.response, pairs.alike - 1, pairs.alike + matched)
-    steps.table(caption, columns, weight)
