@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from scoref.explanation.expressions import Expression, Number, evaluate, exact_sum
+from scoref.explanation.expressions import Expression, Number, defined, evaluate, exact_sum
 
 ALL = 0
 """The limit that shows all rows."""
@@ -139,21 +139,18 @@ class Grid:
         return Elided(len(hidden), self._sums(hidden)) if hidden else None
 
     @cached_property
+    def _totals(self) -> tuple[Number | None, ...]:
+        return self._sums(list(range(len(self))))
+
+    @property
     def sums(self) -> tuple[Number, ...]:
         """The sums of the columns that have one."""
-        return tuple(
-            exact_sum(_cell(cell) for cell in cells.cells if cell is not None)
-            for cells in self.columns.values()
-            if isinstance(cells, Total)
-        )
+        return tuple(defined(self._totals))
 
     @property
     def total(self) -> tuple[Number | None, ...] | None:
         """The sums of all rows by column, if there is something to add."""
-        if len(self) == 1 or not any(self.summed):
-            return None
-        sums = iter(self.sums)
-        return tuple(next(sums) if yes else None for yes in self.summed)
+        return self._totals if len(self) != 1 and any(self.summed) else None
 
 
 def _cell(value: Any) -> Any:

@@ -8,14 +8,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import partial
 from typing import Any, NamedTuple
 
 from scoref.explanation.blocks import Block, Formula, Grid, GridColumns
-from scoref.explanation.expressions import ONE, TWO, ZERO, Expression, Number, Over, Product, Sum
+from scoref.explanation.expressions import (
+    ONE,
+    TWO,
+    ZERO,
+    Expression,
+    Number,
+    Over,
+    Product,
+    Sum,
+    defined,
+    evaluate,
+    exact_sum,
+)
 from scoref.explanation.scene import Scene
 
 Columns = tuple[Number, ...]
+_FEW = 4  # numbers that fit into the formula of their mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,3 +135,13 @@ def f1(
     if recall + precision == 0:
         return Formula(name, None, ZERO, "both are zero")
     return Formula.of(name, Over(Product((TWO, recall, precision)), Sum((recall, precision))))
+
+
+def mean_of(name: str, values: Sequence[Number | None]) -> Formula:
+    """Write the mean of the numbers that exist."""
+    there = defined(values)
+    terms = Sum(tuple(there)) if len(there) <= _FEW else exact_sum(there)
+    missing = len(values) - len(there)
+    remark = f"{missing} left out because 0/0" if missing else ""
+    mean = Over(terms, Fraction(len(there))) if there else None
+    return Formula(name, mean, evaluate(mean) if mean else None, remark)

@@ -107,9 +107,7 @@ def _walkthrough(walk: Walkthrough) -> dict[str, Any]:
 def _exact_numbers(numbers: ExactNumbers) -> dict[str, Any]:
     return {
         "counts": {name: _number(value) for name, value in numbers.counts.items()},
-        "recall": _number(numbers.recall),
-        "precision": _number(numbers.precision),
-        "f1": _number(numbers.f1),
+        **{name: _number(getattr(numbers, name)) for name in ("recall", "precision", "f1")},
     }
 
 

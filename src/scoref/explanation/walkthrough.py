@@ -8,18 +8,16 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 from scoref.counts.counts import Counts
 from scoref.explanation.blocks import Block, Formula, Grid, Total
-from scoref.explanation.explainer import Columns, Explainer, Scored, Steps, score_formulas
-from scoref.explanation.expressions import Number, Over, Sum, defined, evaluate, exact_sum
+from scoref.explanation.explainer import Columns, Explainer, Scored, Steps, mean_of, score_formulas
+from scoref.explanation.expressions import Number, exact_sum
 from scoref.explanation.scene import Scene, Scenes
 from scoref.metrics import Metric
 from scoref.policy import Policy
 
 _TOLERANCE = 1e-9
-_FEW = 4  # documents whose scores fit into the formula of their mean
 _EVERYTHING = "all documents"
 _MICRO = "Counts are summed over documents, then scored."
 _MACRO = (
@@ -167,13 +165,4 @@ def _average(
         recalls, precisions = [one.recall for one in scored], [one.precision for one in scored]
         columns = {"recall": recalls, "precision": precisions} | columns
     table = _document_table(columns, scenes, "Scores by document")
-    return score_formulas([_mean(*column) for column in columns.items()], [_MACRO, table])
-
-
-def _mean(name: str, values: Sequence[Number | None]) -> Formula:
-    there = defined(values)
-    terms = Sum(tuple(there)) if len(there) <= _FEW else exact_sum(there)
-    mean = Over(terms, Fraction(len(there)))
-    left_out = len(values) - len(there)
-    remark = f"{left_out} left out because 0/0" if left_out else ""
-    return Formula(name, mean if there else None, evaluate(mean), remark)
+    return score_formulas([mean_of(*column) for column in columns.items()], [_MACRO, table])

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from scoref.papers.examples import FIELDS, entities, f1s, score_all, score_table, with_singletons
+from scoref.papers.examples import (
+    FIELDS,
+    entities,
+    f1s,
+    labelled,
+    score_all,
+    score_table,
+    with_singletons,
+)
 from scoref.papers.exhibits import Claim, ExhibitFigure, ExhibitTable, Paper, Value, claimed
 
 PAPER = Paper(
@@ -37,14 +45,9 @@ WEIGHTS = {
     "W5": "nam=1,nom=0.5,pro=0.25,sing=1",
 }
 METRICS = {
-    "MUC": "muc",
-    "LMUC": "lmuc",
-    "B³": "b3",
-    "LB³": "lb3",
-    "CEAFm": "ceafm",
-    "LCEAFm": "lceafm",
-    "CEAFe": "ceafe",
-    "LCEAFe": "lceafe",
+    f"{letter}{label}": f"{letter.lower()}{metric}"
+    for label, metric in labelled("muc", "b3", "ceafm", "ceafe").items()
+    for letter in ("", "L")
 }
 _AWARE = {name: metric for name, metric in METRICS.items() if name.startswith("L")}
 

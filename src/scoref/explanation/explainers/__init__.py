@@ -1,14 +1,12 @@
 """Every explainer, by the family of its metric. To add one: write its file, then a line here.
 
 An explainer takes the parameters of the family by the same names. A metric that has no explainer
-here, or has a parameter that its explainer does not take, is explained by the terms that it sums.
+here is explained by the terms that it sums.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
-from inspect import signature
 
 import numpy as np
 
@@ -33,7 +31,7 @@ from scoref.explanation.explainers.nmi import nmi, score_nmi
 from scoref.explanation.explainers.partial_credit import ceaf
 from scoref.explanation.explainers.recorded import record
 from scoref.metrics import FAMILIES, Metric
-from scoref.metrics.names import Parameter
+from scoref.metrics.names import parse_name
 from scoref.overlap.table import Table
 
 EXPLAINERS: dict[str, Explainer] = {
@@ -69,43 +67,24 @@ def explainer_of(metric: Metric, table: Table, counts: Floats) -> Explainer:
         return average(
             [(part, explainer_of(part, table, _count(part, table))) for part in metric.parts]
         )
-    family, _, inside = metric.name.partition("(")
-    explainer = EXPLAINERS.get(family)
-    pairs = [part.partition("=") for part in inside[:-1].split(",")]
-    parameters = {name: value for name, _, value in pairs if value}
-    if (
-        explainer is None
-        or not _takes(explainer, parameters)
-        or not _is_registered(metric, family, parameters, table, counts)
-    ):
+    try:
+        family, arguments = parse_name(metric.name) or ("", {})
+        registered = FAMILIES[family].metric(arguments) if family in EXPLAINERS else None
+    except UsageError:  # only a metric of the user's own has a name that cannot be parsed
+        registered = None
+    if registered is None or not _is_same(metric, registered, table, counts):
         return record(metric, counts)
-    return explainer.with_parameters(**_values(family, parameters))
-
-
-def _values(family: str, parameters: Mapping[str, str]) -> dict[str, Parameter]:
-    """Parse the parameters of a metric's name, which are written as the family writes them."""
     defaults = FAMILIES[family].parameters
-    return {name: type(defaults.get(name, 1.0))(text) for name, text in parameters.items()}
+    return EXPLAINERS[family].with_parameters(
+        **{name: type(defaults.get(name, 1.0))(text) for name, text in arguments.items()}
+    )
 
 
-def _takes(explainer: Explainer, parameters: Mapping[str, str]) -> bool:
-    """Whether an explainer takes some parameters."""
-    known = signature(explainer.count).parameters
-    any_name = any(one.kind is one.VAR_KEYWORD for one in known.values())
-    return any_name or parameters.keys() <= known.keys()
-
-
-def _is_registered(
-    metric: Metric, family: str, parameters: Mapping[str, str], table: Table, counts: Floats
-) -> bool:
-    """Whether a metric is the one that its name says, and not one of the user's own.
+def _is_same(metric: Metric, registered: Metric, table: Table, counts: Floats) -> bool:
+    """Whether a metric counts and scores as the registered one of its name.
 
     A metric built in Python can have the name of a registered one and do something else.
     """
-    try:
-        registered = FAMILIES[family].metric(parameters)
-    except UsageError:  # only a metric of the user's own has a name that cannot be parsed
-        return False
     if metric.columns != registered.columns:
         return False
     if metric.count is not registered.count and not np.array_equal(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from itertools import accumulate, pairwise
 
 from scoref.explanation.blocks import Cell, Formula, Grid
@@ -12,10 +11,11 @@ from scoref.explanation.explainer import (
     Explainer,
     Scored,
     Steps,
+    mean_of,
     score_formulas,
     settled,
 )
-from scoref.explanation.expressions import Number, Over, Sum, defined, evaluate
+from scoref.explanation.expressions import Number
 from scoref.metrics import Metric
 
 
@@ -47,11 +47,8 @@ def average(parts: Sequence[tuple[Metric, Explainer]]) -> Explainer:
                 "F1": values,
             }
         )
-        there = defined(values)
-        mean = Over(Sum(tuple(there)), Fraction(len(there)))
-        remark = "the mean of those that exist" if 0 < len(there) < len(values) else ""
-        formula = Formula("F1", mean if there else None, evaluate(mean), remark)
-        return score_formulas([settled(formula, undefined, "no part has an F1")], [table])
+        mean = settled(mean_of("F1", values), undefined, "no part has an F1")
+        return score_formulas([mean], [table])
 
     return Explainer(count, score)
 
