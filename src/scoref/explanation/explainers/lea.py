@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from scoref.base.arrays import Ints
 from scoref.explanation.blocks import GridColumns, Total
 from scoref.explanation.entities import show_types
 from scoref.explanation.explainer import Columns, Steps
@@ -64,7 +63,7 @@ def lea(  # noqa: PLR0917  # as the metric
             kinds["type"] = types = _entity_types(steps.scene, side)
             weights = decimals([entity_types.get(kind.lower(), other) for kind in types])
         elif importance == "links":
-            weights = fractions(_own_links(side.sizes))
+            weights = fractions(np.maximum(links(side.sizes), 1))
         counts += _show_side(steps, side, weights, kinds, caption)
     return counts
 
@@ -75,12 +74,6 @@ def _entity_types(scene: Scene, side: Partition) -> list[str]:
     return [] if types is None else [str(one) for one in types.tolist()]
 
 
-def _own_links(size: Ints) -> Ints:
-    """Count the links of entities; one mention has a link to itself."""
-    own: Ints = np.maximum(links(size), 1)
-    return own
-
-
 def _show_side(
     steps: Steps, side: Partition, importance: Fractions, kinds: GridColumns, caption: str
 ) -> Columns:
@@ -89,7 +82,7 @@ def _show_side(
     cell = steps.scene.table.cell_key if side.side == "key" else steps.scene.table.cell_res
     common = np.zeros(len(side.names), dtype=np.int64)
     np.add.at(common, cell, np.where((k == 1) & (r == 1), 1, links(n)))
-    own = _own_links(side.sizes)
+    own = np.maximum(links(side.sizes), 1)  # one mention has a link to itself
     resolution = ratios(common, own)
     columns: GridColumns = {
         "entity": side.names,

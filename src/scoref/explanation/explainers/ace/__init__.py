@@ -11,18 +11,14 @@ from scoref.base.arrays import Bools, Ints
 from scoref.explanation.blocks import Formula, GridColumns, Total
 from scoref.explanation.explainer import Columns, Scored, Steps, score_formulas
 from scoref.explanation.explainers.ace.rules_in_words import COSTS, state_rules
-from scoref.explanation.explainers.ace.values import (
-    ValuedPairs,
-    WeighedSide,
-    find_matches,
-    value_pairs,
-    weigh,
-)
+from scoref.explanation.explainers.ace.values import ValuedPairs, find_matches, value_pairs, weigh
 from scoref.explanation.explainers.alignment import chosen_first, show_chosen
 from scoref.explanation.expressions import ZERO, Fractions, Number, Over, Sum, choose
+from scoref.explanation.scene import Partition
 from scoref.metrics.ace import evaluate as evaluate_as_metric
 from scoref.metrics.ace import rules_of
 from scoref.metrics.ace.rules import NEGLIGIBLE
+from scoref.metrics.ace.sides import AceEntities
 from scoref.overlap.table import NOWHERE
 
 
@@ -42,13 +38,15 @@ def ace(steps: Steps, **parameters: float | str) -> Columns:
     if twice:
         last = value_pairs(key, response, found, rules, by_mentions=False)
     taken = last.matched & mapped[last.pair]
+    in_key, in_response = (np.flatnonzero(side != NOWHERE) for side in (scene.key, scene.res))
     worth = key.entities.worth(by_mentions=rules.by_mentions)
     steps.show(entities)
-    _show_entities(steps, key, {"worth": Total(worth)})
-    _show_entities(steps, response, {"if not mapped": Total(-last.unmapped)})
+    _show_entities(steps, scene.key_side, key.entities, {"worth": Total(worth)})
+    costs = {"if not mapped": Total(-last.unmapped)}
+    _show_entities(steps, scene.response_side, response.entities, costs)
     steps.show(matches)
     columns: GridColumns = {
-        **scene.mention_pairs(key.rows[found.key], response.rows[found.response]),
+        **scene.mention_pairs(in_key[found.key], in_response[found.response]),
         "overlap": found.overlap,
         "wrong": found.wrong,
         "earns": found.score,
@@ -76,12 +74,13 @@ def ace(steps: Steps, **parameters: float | str) -> Columns:
     return (*_show_costs(steps, worth, last, mapped), valued)
 
 
-def _show_entities(steps: Steps, side: WeighedSide, worth: dict[str, Total]) -> None:
+def _show_entities(
+    steps: Steps, side: Partition, about: AceEntities, worth: dict[str, Total]
+) -> None:
     """Show the weights of the entities of a side, and what each is worth or costs."""
-    about = side.entities
     attributes = zip(about.kind, about.subtype, about.kind_class, strict=True)
     columns: GridColumns = {
-        "entity": side.partition.names,
+        "entity": side.names,
         "type and class": [" ".join(filter(None, found)) for found in attributes],
         "weight": about.value,
         "level": about.level,
@@ -89,7 +88,7 @@ def _show_entities(steps: Steps, side: WeighedSide, worth: dict[str, Total]) -> 
         **worth,
     }
     (total,) = worth.values()
-    steps.table(f"Entities of the {side.partition.side}", columns, total.cells)
+    steps.table(f"Entities of the {side.side}", columns, total.cells)
 
 
 def _show_pairs(steps: Steps, caption: str, pairs: ValuedPairs, at: Ints) -> None:
