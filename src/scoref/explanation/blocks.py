@@ -126,10 +126,10 @@ class Grid:
         shown = self._order[: self.limit] if self.limit else self._order
         return tuple(tuple(_cell(cells[row]) for cells in self._cells) for row in shown)
 
-    def _sums(self, rows: list[int]) -> tuple[Number | None, ...]:
+    def _sums(self, rows: Sequence[int]) -> tuple[Number | None, ...]:
         return tuple(
-            exact_sum(_cell(cells[row]) for row in rows if cells[row] is not None) if yes else None
-            for cells, yes in zip(self._cells, self.summed, strict=True)
+            _sum(column.cells, rows) if isinstance(column, Total) else None
+            for column in self.columns.values()
         )
 
     @cached_property
@@ -140,7 +140,7 @@ class Grid:
 
     @cached_property
     def _totals(self) -> tuple[Number | None, ...]:
-        return self._sums(list(range(len(self))))
+        return self._sums(range(len(self)))
 
     @property
     def sums(self) -> tuple[Number, ...]:
@@ -151,6 +151,12 @@ class Grid:
     def total(self) -> tuple[Number | None, ...] | None:
         """The sums of all rows by column, if there is something to add."""
         return self._totals if len(self) != 1 and any(self.summed) else None
+
+
+def _sum(cells: Sequence[Cell] | NDArray[Any], rows: Sequence[int]) -> Number:
+    """Sum some cells of a column; cells that are empty add nothing."""
+    values = cells.tolist() if isinstance(cells, np.ndarray) else cells
+    return exact_sum(values[row] for row in rows if values[row] is not None)
 
 
 def _cell(value: Any) -> Any:

@@ -13,12 +13,12 @@ from scoref.explanation.scene import Partition, Scene
 
 def show_entities(steps: Steps, side: Partition, caption: str = "") -> None:
     """Show the entities of one side."""
-    members = side.members
+    scene, members, ids = steps.scene, side.members, side.ids
     columns: GridColumns = {
         "entity": side.names,
-        "id": side.ids,
+        "id": LazyCells(len(ids), lambda at: scene.source.entity_id(side.side, ids[at])),
         "size": Total(side.sizes),
-        "mentions": LazyCells(len(members), lambda at: steps.scene.mentions(members[at])),
+        "mentions": LazyCells(len(members), lambda at: scene.mentions(members[at])),
     }
     steps.table(caption or f"Entities of the {side.side}", columns, side.sizes)
 

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from scoref.alignment.alignment import Alignment
 from scoref.base.arrays import Floats, Ints
 from scoref.corpus.attributes import is_span
-from scoref.corpus.corpus import Corpus
 from scoref.corpus.spans import Links, Spans
 from scoref.exceptions import UsageError
 from scoref.explanation.blocks import GridColumns, LazyCells, MentionList
@@ -31,24 +30,21 @@ ADDED = "added"
 """The id of an entity that no file has."""
 
 
-class EntityName(NamedTuple):
-    """The short name of an entity, and its id in the file."""
-
-    short: str
-    id: str
+EntityName = tuple[int, int]
+"""The number in the short name of an entity, and its number in the corpus or NOWHERE."""
 
 
 class Partition(NamedTuple):
     """One side of a document: its entities, their mentions and cells.
 
     `entity` is the entity of each mention of the document. `alone` are the mentions of each
-    entity that the other side lacks.
+    entity that the other side lacks. `ids` are the numbers of entities in the corpus.
     """
 
     side: Side
     entity: Ints
     names: list[str]
-    ids: list[str]
+    ids: list[int]
     members: list[list[int]]
     cells: list[list[int]]
     alone: list[list[int]]
@@ -110,6 +106,12 @@ class SceneSource:
         """Name a span of a document by its position, and by its words if they are known."""
         shown = self.words.of(unit, start, end) if words and self.words else ""
         return f"{position(start, end)} {shown}".rstrip()
+
+    def entity_id(self, side: Side, number: int) -> str:
+        """Return the id of an entity in its file, or say that the entity was added."""
+        alignment = self.alignment
+        corpus = alignment.key_corpus if side == "key" else alignment.res_corpus
+        return ADDED if corpus is None or number == NOWHERE else str(corpus.entity_names[number])
 
     def _has_parts(self, row: int) -> bool:
         """Whether a mention is more or less than the tokens from its first to its last."""
@@ -300,8 +302,8 @@ class Scene:
         Entities without mentions are removed. Numbers beyond the known entities are new ones,
         which get the next names.
         """
-        key, key_names = _renumber(key, lambda _, at: _name_of(at, self.key_names, "K"))
-        res, res_names = _renumber(res, lambda _, at: _name_of(at, self.res_names, "R"))
+        key, key_names = _rename(key, self.key_names)
+        res, res_names = _rename(res, self.res_names)
         return replace(self, key=key, res=res, key_names=key_names, res_names=res_names)
 
 
@@ -317,8 +319,8 @@ def _partition(
     return Partition(
         side,
         entity,
-        [name.short for name in names],
-        [name.id for name in names],
+        [f"{'K' if side == 'key' else 'R'}{number}" for number, _ in names],
+        [number for _, number in names],
         members,
         _members(cells[0], len(names), cells[1]),
         [[at for at in rows if other[at] == NOWHERE] for rows in members],
@@ -335,21 +337,17 @@ def _members(group: Ints, groups: int, order: Ints) -> list[list[int]]:
     return lists
 
 
-def _renumber(
-    entity: Ints, name: Callable[[int, int], EntityName]
-) -> tuple[Ints, tuple[EntityName, ...]]:
-    """Number the entities of a document from 0; name each by its place and its number before."""
+def _renumber(entity: Ints) -> tuple[Ints, list[int]]:
+    """Number the entities of a document from 0; return also their numbers before."""
     used = np.unique(entity[entity != NOWHERE])
-    names = tuple(name(place, at) for place, at in enumerate(used.tolist(), 1))
-    return np.where(entity == NOWHERE, NOWHERE, np.searchsorted(used, entity)), names
+    return np.where(entity == NOWHERE, NOWHERE, np.searchsorted(used, entity)), used.tolist()
 
 
-def _name_of(at: int, names: tuple[EntityName, ...], letter: str) -> EntityName:
-    """Return the name of a known entity, or the next name for a new one."""
-    if at < len(names):
-        return names[at]
-    last = max((int(name.short[1:]) for name in names), default=0)
-    return EntityName(f"{letter}{last + 1 + at - len(names)}", ADDED)
+def _rename(entity: Ints, names: Sequence[EntityName]) -> tuple[Ints, tuple[EntityName, ...]]:
+    """Number the entities that are left from 0; new ones, beyond the known, get the next names."""
+    entity, used = _renumber(entity)
+    new = max((number for number, _ in names), default=0) + 1 - len(names)
+    return entity, tuple(names[at] if at < len(names) else (new + at, NOWHERE) for at in used)
 
 
 class Scenes:
@@ -380,13 +378,7 @@ class Scenes:
         """Cut out one document."""
         alignment = self.source.alignment
         at = self._at[self._start[unit] : self._start[unit + 1]]
-        key, key_names = _renumber(alignment.key[at], _namer("K", alignment.key_corpus))
-        res, res_names = _renumber(alignment.res[at], _namer("R", alignment.res_corpus))
+        (key, keys), (res, responses) = _renumber(alignment.key[at]), _renumber(alignment.res[at])
+        names = tuple(enumerate(keys, 1)), tuple(enumerate(responses, 1))
         document = self.documents[unit]
-        return Scene(document, unit, self.source, at, key, res, key_names, res_names, self.limit)
-
-
-def _namer(letter: str, corpus: Corpus | None) -> Callable[[int, int], EntityName]:
-    """Return what names entities: K1, K2, ... or R1, R2, ..., and their ids in the corpus."""
-    ids = corpus.entity_names if corpus is not None else ()
-    return lambda place, at: EntityName(f"{letter}{place}", str(ids[at]))
+        return Scene(document, unit, self.source, at, key, res, *names, self.limit)
