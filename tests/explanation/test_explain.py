@@ -16,9 +16,8 @@ import scoref
 from scoref.base.arrays import Floats
 from scoref.explanation import EXPLAINERS, Explanation
 from scoref.explanation.blocks import Block, Formula, Grid
-from scoref.explanation.explainer import CountedTerms, Explainer
+from scoref.explanation.explainer import Columns, Explainer, Steps
 from scoref.explanation.expressions import ZERO, Number, exact_sum
-from scoref.explanation.scene import Scene
 from scoref.metrics import find_metrics
 from scoref.metrics.base import average
 from scoref.metrics.blanc import blanc
@@ -229,7 +228,7 @@ def many() -> tuple[dict[str, list[list[int]]], dict[str, list[list[int]]]]:
 
 def grids(explanation: Explanation) -> list[Grid]:
     """Return all tables."""
-    blocks = [*explanation.opening.blocks]
+    blocks = [*explanation.opening]
     for walk in explanation.walks.values():
         blocks += walk.blocks
     return [block for block in blocks if isinstance(block, Grid)]
@@ -445,10 +444,10 @@ class TestMetricsOfTheUsersOwn:
 def test_a_wrong_walk_through_is_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     """Counts and scores are compared with the metric's own."""
 
-    def count(_: Scene) -> CountedTerms:
-        return CountedTerms((ZERO, Fraction(5), ZERO, Fraction(5)))
+    def count(_: Steps) -> Columns:
+        return ZERO, Fraction(5), ZERO, Fraction(5)
 
-    monkeypatch.setitem(EXPLAINERS, "muc", lambda: Explainer(count))
+    monkeypatch.setitem(EXPLAINERS, "muc", Explainer(count))
     with pytest.raises(RuntimeError, match="walk-through of muc on d finds"):
         scoref.explain(*P14, ["muc"])
 

@@ -133,10 +133,10 @@ def test_the_links_of_rh2011_table_5() -> None:
 
 def test_the_parts_of_rh2011_table_9() -> None:
     """Entities, singletons and links of each response."""
-    for row in table("rh2011-table9").rows:
-        expected = CASES[f"rh2011-table8-{row.label}"]["expected"]
+    for label, values in table("rh2011-table9").values.items():
+        expected = CASES[f"rh2011-table8-{label}"]["expected"]
         links = expected["link_counts"]
-        assert [cell.value for cell in row.cells] == [
+        assert values == [
             expected["n_entities"],
             expected["n_singletons"],
             links["cc"],

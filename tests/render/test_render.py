@@ -18,7 +18,7 @@ from scoref.exceptions import UsageError
 from scoref.render import csv as render_csv
 from scoref.render import latex, markdown, text
 from scoref.render.latex import escape
-from scoref.render.model import Page, TableCell, TableView
+from scoref.render.model import FormulaStep, FormulaView, Page, SectionView, TableCell, TableView
 
 KEY = {"one_doc": [["a", "b", "c"], ["d", "e"], ["f"]], "two|docs": [["a", "b"]]}
 RESPONSE = {"one_doc": [["a", "b"], ["c", "d", "e"], ["x"]], "two|docs": [["a", "b"]]}
@@ -259,3 +259,40 @@ class TestOneModel:
             ["z", None],
         ]
         assert render_csv.write_records(records) == "name,value\nx,0.1\ny,\nz,"
+
+
+class TestSections:
+    """Paragraphs, tables that are made to fit, and formulas, in every output."""
+
+    words = " ".join(["word"] * 30)
+    table = TableView(
+        ["names", "a long title"],
+        [[words, TableCell("2/3", math="2/3")]],
+        total=[TableCell("sum", bold=True), TableCell("2/3", bold=True, math="2/3")],
+        title="Terms",
+    )
+    formula = FormulaView("R_c", [FormulaStep("≈", "2/3", r"\frac{2}{3}")])
+    section = SectionView("Title", [words, table, [formula]])
+
+    def test_text_fits_a_terminal(self) -> None:
+        """Texts of a table take several lines."""
+        lines = text.write_page(Page(sections=[self.section])).splitlines()
+        assert max(map(len, lines)) <= 80
+        assert lines[:2] == ["Title", "====="]
+        assert lines[-3].split() == ["sum", "2/3"]
+        assert lines[-1] == "  R_c ≈ 2/3"
+
+    def test_markdown_marks_the_sum(self) -> None:
+        """In bold, as nothing else sets it apart."""
+        shown = markdown.write_page(Page(sections=[self.section]))
+        assert shown.startswith("## Title")
+        assert "| **sum** | **2/3** |" in shown
+        assert shown.endswith(r"- R\_c ≈ 2/3")
+
+    def test_latex_breaks_wide_columns(self) -> None:
+        """Indices and signs are those of mathematics."""
+        shown = latex.write_page(Page(sections=[self.section], signature="scoref|key:1"))
+        assert r"\begin{tabular}{p{" in shown
+        assert r"sum & $2/3$ \\" in shown
+        assert r"  R_c & \approx & \displaystyle \frac{2}{3}" in shown
+        assert shown.splitlines()[-1].startswith(r"\noindent{\raggedright")

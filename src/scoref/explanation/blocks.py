@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from scoref.explanation.expressions import Expression, Number, exact_sum
+from scoref.explanation.expressions import Expression, Number, defined, evaluate, exact_sum
 
 ALL = 0
 """The limit that shows all rows."""
@@ -126,10 +126,10 @@ class Grid:
         shown = self._order[: self.limit] if self.limit else self._order
         return tuple(tuple(_cell(cells[row]) for cells in self._cells) for row in shown)
 
-    def _sums(self, rows: list[int]) -> tuple[Number | None, ...]:
+    def _sums(self, rows: Sequence[int]) -> tuple[Number | None, ...]:
         return tuple(
-            exact_sum(_cell(cells[row]) for row in rows if cells[row] is not None) if yes else None
-            for cells, yes in zip(self._cells, self.summed, strict=True)
+            _sum(column.cells, rows) if isinstance(column, Total) else None
+            for column in self.columns.values()
         )
 
     @cached_property
@@ -139,9 +139,24 @@ class Grid:
         return Elided(len(hidden), self._sums(hidden)) if hidden else None
 
     @cached_property
+    def _totals(self) -> tuple[Number | None, ...]:
+        return self._sums(range(len(self)))
+
+    @property
+    def sums(self) -> tuple[Number, ...]:
+        """The sums of the columns that have one."""
+        return tuple(defined(self._totals))
+
+    @property
     def total(self) -> tuple[Number | None, ...] | None:
-        """The sums of all rows, if there is something to add."""
-        return self._sums(self._order) if len(self) != 1 and any(self.summed) else None
+        """The sums of all rows by column, if there is something to add."""
+        return self._totals if len(self) != 1 and any(self.summed) else None
+
+
+def _sum(cells: Sequence[Cell] | NDArray[Any], rows: Sequence[int]) -> Number:
+    """Sum some cells of a column; cells that are empty add nothing."""
+    values = cells.tolist() if isinstance(cells, np.ndarray) else cells
+    return exact_sum(values[row] for row in rows if values[row] is not None)
 
 
 def _cell(value: Any) -> Any:
@@ -157,13 +172,10 @@ class Formula:
     value: Number | None
     remark: str = ""
 
+    @classmethod
+    def of(cls, name: str, expression: Expression) -> Formula:
+        """Evaluate an expression."""
+        return cls(name, expression, evaluate(expression))
+
 
 Block = str | Grid | Formula
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """A title and the blocks below it."""
-
-    title: str
-    blocks: list[Block] = field(default_factory=list)

@@ -2,52 +2,53 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from scoref.base.arrays import Ints
 from scoref.corpus.attributes import MENTION_TYPES
-from scoref.explanation.blocks import Block, Grid, GridColumns, LazyCells, MentionSets, Total
+from scoref.explanation.blocks import Grid, GridColumns, LazyCells, MentionSets, Total
+from scoref.explanation.explainer import Steps
 from scoref.explanation.scene import Partition, Scene
 
 
-def entity_table(scene: Scene, side: Partition, caption: str = "") -> Block:
+def show_entities(steps: Steps, side: Partition, caption: str = "") -> None:
     """Show the entities of one side."""
-    members = side.members
+    scene, members, ids = steps.scene, side.members, side.ids
     columns: GridColumns = {
         "entity": side.names,
-        "id": side.ids,
+        "id": LazyCells(len(ids), lambda at: scene.source.entity_id(side.side, ids[at])),
         "size": Total(side.sizes),
         "mentions": LazyCells(len(members), lambda at: scene.mentions(members[at])),
     }
-    return scene.grid(columns, caption or f"Entities of the {side.side}", side.sizes)
+    steps.table(caption or f"Entities of the {side.side}", columns, side.sizes)
 
 
-def overlap_table(scene: Scene) -> Block:
+def show_overlaps(steps: Steps) -> None:
     """Show the mentions that each key entity shares with each response entity.
 
     Mentions that only one side has are in rows of their own.
     """
-    key, response = scene.sides
-    rows: list[tuple[str, str, list[int]]] = [
-        *(
-            (key.names[k], response.names[r], members)
-            for k, r, members in zip(
-                scene.table.cell_key.tolist(),
-                scene.table.cell_res.tolist(),
-                scene.cell_members,
-                strict=True,
-            )
-        ),
+    scene, (key, response) = steps.scene, steps.scene.sides
+    cells = key.named(scene.table.cell_key), response.named(scene.table.cell_res)
+    rows = [
+        *zip(*cells, scene.cell_members, strict=True),
         *((name, "-", alone) for name, alone in zip(key.names, key.alone, strict=True)),
         *(("-", name, alone) for name, alone in zip(response.names, response.alone, strict=True)),
     ]
     rows = [row for row in rows if row[2]]
-    sizes = [len(members) for _, _, members in rows]
+    if not rows:
+        steps.show("Neither side has mentions.")
+        return
+    names, others, members = zip(*rows, strict=True)
+    sizes = [len(some) for some in members]
     columns: GridColumns = {
-        "key": [row[0] for row in rows],
-        "response": [row[1] for row in rows],
+        "key": names,
+        "response": others,
         "n": Total(sizes),
-        "mentions": LazyCells(len(rows), lambda at: scene.mentions(rows[at][2])),
+        "mentions": LazyCells(len(rows), lambda at: scene.mentions(members[at])),
     }
     caption = "What they share; a row with a dash has the mentions that only one side has"
-    return scene.grid(columns, caption, sizes) if rows else "Neither side has mentions."
+    steps.table(caption, columns, sizes)
 
 
 def part_cells(scene: Scene, side: Partition) -> LazyCells:
@@ -65,18 +66,18 @@ def part_cells(scene: Scene, side: Partition) -> LazyCells:
     return LazyCells(len(side.members), parts)
 
 
-def group_table(scene: Scene, title: str, groups: dict[str, list[int]], caption: str = "") -> Grid:
+def show_groups(steps: Steps, title: str, groups: Mapping[str, Ints], caption: str = "") -> None:
     """Show groups of mentions: how many there are, and which."""
     columns: GridColumns = {
         title: list(groups),
         "number": [len(rows) for rows in groups.values()],
-        "which": [scene.mentions(rows) for rows in groups.values()],
+        "which": [steps.scene.mentions(rows.tolist()) for rows in groups.values()],
     }
-    return Grid(columns, caption)
+    steps.show(Grid(columns, caption))
 
 
-def type_table(scene: Scene) -> Grid:
+def show_types(steps: Steps) -> None:
     """Show which mentions are names, nominals and pronouns."""
-    types = scene.rows.type
-    groups = {name: (types == at).nonzero()[0].tolist() for at, name in enumerate(MENTION_TYPES)}
-    return group_table(scene, "type", groups, "Types of mentions")
+    types = steps.scene.rows.type
+    groups = {name: (types == at).nonzero()[0] for at, name in enumerate(MENTION_TYPES)}
+    show_groups(steps, "type", groups, "Types of mentions")

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import partial
+from typing import Any, NamedTuple
 
-from scoref.explanation.blocks import Block, Formula
+from scoref.explanation.blocks import Block, Formula, Grid, GridColumns
 from scoref.explanation.expressions import (
     ONE,
     TWO,
@@ -19,23 +22,39 @@ from scoref.explanation.expressions import (
     Over,
     Product,
     Sum,
+    defined,
     evaluate,
+    exact_sum,
 )
 from scoref.explanation.scene import Scene
 
 Columns = tuple[Number, ...]
+_FEW = 4  # numbers that fit into the formula of their mean
 
 
 @dataclass(frozen=True, slots=True)
-class CountedTerms:
-    """The counts of a document, and the steps that lead to them."""
+class Steps:
+    """The steps that lead to the counts of a document, written down one after the other."""
 
-    columns: Columns
+    scene: Scene
     blocks: list[Block] = field(default_factory=list)
 
+    def on(self, scene: Scene) -> Steps:
+        """Continue with the same document, perhaps with other partitions."""
+        return self if scene is self.scene else Steps(scene, self.blocks)
 
-@dataclass(frozen=True, slots=True)
-class Scored:
+    def show(self, *blocks: Block) -> None:
+        """Add texts, formulas, and tables that show all of their rows."""
+        self.blocks.extend(blocks)
+
+    def table(self, caption: str, columns: GridColumns, weight: Any = None) -> Columns:
+        """Add a table of the heaviest rows; return the sum of each column that has one."""
+        grid = Grid(columns, caption, weight, self.scene.limit)
+        self.show(grid if len(grid) else f"{caption}: none.")
+        return grid.sums
+
+
+class Scored(NamedTuple):
     """Recall, precision and F1 under the policy, and the formulas that lead to them.
 
     A value that does not exist is None: the recall of a metric without sides, or 0/0 if the
@@ -47,13 +66,8 @@ class Scored:
     precision: Number | None
     f1: Number | None
 
-    @property
-    def values(self) -> tuple[Number | None, ...]:
-        """Recall, precision and F1."""
-        return self.recall, self.precision, self.f1
 
-
-def score_ratio(columns: Sequence[Number], undefined: str) -> Scored:
+def score_ratio(columns: Sequence[Number], undefined: str, **_: Any) -> Scored:
     """Score the numerator and denominator of recall, and those of precision."""
     top, bottom, other_top, other_bottom = columns
     return score_sides(Over(top, bottom), Over(other_top, other_bottom), undefined)
@@ -63,27 +77,28 @@ def score_ratio(columns: Sequence[Number], undefined: str) -> Scored:
 class Explainer:
     """Counts a document, and scores the counts of one document or the sums over several.
 
-    `score` takes counts and the policy's name for what becomes of 0/0.
+    `count` takes steps, which it completes. `score` takes counts and the policy's name for what
+    becomes of 0/0. Both take the parameters of the metric.
     """
 
-    count: Callable[[Scene], CountedTerms]
-    score: Callable[[Sequence[Number], str], Scored] = score_ratio
+    count: Callable[..., Columns]
+    score: Callable[..., Scored] = score_ratio
+
+    def with_parameters(self, **parameters: Any) -> Explainer:
+        """Return the explainer of one metric of a family."""
+        return Explainer(partial(self.count, **parameters), partial(self.score, **parameters))
 
 
 def score_sides(recall: Expression, precision: Expression, undefined: str) -> Scored:
     """Score recall, precision and their harmonic mean."""
-    return score_formulas(
-        [
-            settled(Formula("recall", recall, evaluate(recall)), undefined),
-            settled(Formula("precision", precision, evaluate(precision)), undefined),
-            f1(evaluate(recall), evaluate(precision), undefined),
-        ]
-    )
+    one, other = Formula.of("recall", recall), Formula.of("precision", precision)
+    mean = f1(one.value, other.value, undefined)
+    return score_formulas([settled(one, undefined), settled(other, undefined), mean])
 
 
-def score_alone(name: str, expression: Expression, undefined: str) -> Scored:
-    """Score a metric without recall and precision."""
-    return score_formulas([settled(Formula(name, expression, evaluate(expression)), undefined)])
+def score_alone(columns: Sequence[Number], undefined: str, *, name: str, **_: Any) -> Scored:
+    """Score a metric without recall and precision: its first count over its second."""
+    return score_formulas([settled(Formula.of(name, Over(*columns[:2])), undefined)])
 
 
 def score_formulas(formulas: Sequence[Formula], before: Sequence[Block] = ()) -> Scored:
@@ -119,5 +134,14 @@ def f1(
         return Formula(name, None, ZERO, "one of the two is 0/0, so nothing was right")
     if recall + precision == 0:
         return Formula(name, None, ZERO, "both are zero")
-    mean = Over(Product((TWO, recall, precision)), Sum((recall, precision)))
-    return Formula(name, mean, evaluate(mean))
+    return Formula.of(name, Over(Product((TWO, recall, precision)), Sum((recall, precision))))
+
+
+def mean_of(name: str, values: Sequence[Number | None]) -> Formula:
+    """Write the mean of the numbers that exist."""
+    there = defined(values)
+    terms = Sum(tuple(there)) if len(there) <= _FEW else exact_sum(there)
+    missing = len(values) - len(there)
+    remark = f"{missing} left out because 0/0" if missing else ""
+    mean = Over(terms, Fraction(len(there))) if there else None
+    return Formula(name, mean, evaluate(mean) if mean else None, remark)

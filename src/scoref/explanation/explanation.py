@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from scoref.base.phrases import counted, listed
 from scoref.counts.counts import Counts
 from scoref.exceptions import UsageError
-from scoref.explanation.blocks import Grid, Section
-from scoref.explanation.entities import entity_table, overlap_table
+from scoref.explanation.blocks import Block, Grid
+from scoref.explanation.entities import show_entities, show_overlaps
+from scoref.explanation.explainer import Steps
 from scoref.explanation.explainers import explainer_of
 from scoref.explanation.scene import Scene, Scenes
+from scoref.explanation.view import ExplanationView
 from scoref.explanation.walkthrough import Walkthrough, walk_through
 from scoref.metrics import MetricLike, find_metric, find_metrics
 from scoref.policy import Policy
@@ -42,7 +44,7 @@ class Explanation:
     documents: int
     key: Side
     response: Side
-    opening: Section
+    opening: list[Block]
     walks: Mapping[str, Walkthrough]
     signature: str
     notes: tuple[str, ...]
@@ -76,9 +78,7 @@ class Explanation:
 
     def render(self, output: str) -> str:
         """Render as `text`, `markdown`, `latex` or `json`."""
-        from scoref.explanation.views import render  # noqa: PLC0415  # renderers take explanations
-
-        return render(self, output)
+        return ExplanationView(self).render(output)
 
 
 def explain(  # noqa: PLR0917  # as `score`, and a document
@@ -123,10 +123,10 @@ def explain(  # noqa: PLR0917  # as `score`, and a document
     for metric in chosen:
         explainer = explainer_of(metric, table, counts.rows[metric.name])
         walks[metric.name] = walk_through(metric, explainer, scene, together, counts, policy)
-    opening = _opening(scene, len(scenes))
-    blocks = [*opening.blocks, *(block for walk in walks.values() for block in walk.blocks)]
+    opening = _opening(scene)
+    blocks = [*opening, *(block for walk in walks.values() for block in walk.blocks)]
     if any(isinstance(block, Grid) and block.elided for block in blocks):
-        opening.blocks.insert(0, _ELIDED.format(limit=limit))
+        opening.insert(0, _ELIDED.format(limit=limit))
     return Explanation(
         document=scene.document,
         documents=len(scenes),
@@ -156,13 +156,13 @@ def _unit(scenes: Scenes, document: str | None) -> int:
     raise UsageError(f"the key has no document {document!r}", hint)
 
 
-def _opening(scene: Scene, documents: int) -> Section:
+def _opening(scene: Scene) -> list[Block]:
     """Show the document as all metrics see it."""
-    title = f"Document {scene.document}"
-    if documents > 1:
-        title += f" (one of {documents})"
     names = _NAMES
     if scene.source.has_spans:
         names += _SPANS.format(words=_WORDS if scene.source.words else "")
-    tables = [entity_table(scene, side) for side in scene.sides]
-    return Section(title, [names, *tables, overlap_table(scene)])
+    steps = Steps(scene, [names])
+    for side in scene.sides:
+        show_entities(steps, side)
+    show_overlaps(steps)
+    return steps.blocks

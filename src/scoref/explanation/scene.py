@@ -18,10 +18,9 @@ from numpy.typing import NDArray
 from scoref.alignment.alignment import Alignment
 from scoref.base.arrays import Floats, Ints
 from scoref.corpus.attributes import is_span
-from scoref.corpus.corpus import Corpus
 from scoref.corpus.spans import Links, Spans
 from scoref.exceptions import UsageError
-from scoref.explanation.blocks import Block, Grid, GridColumns, LazyCells, MentionList
+from scoref.explanation.blocks import GridColumns, LazyCells, MentionList
 from scoref.explanation.words import MentionWords
 from scoref.metrics.types import cell_of
 from scoref.overlap.mention_rows import MentionRows
@@ -31,27 +30,28 @@ ADDED = "added"
 """The id of an entity that no file has."""
 
 
-class EntityName(NamedTuple):
-    """The short name of an entity, and its id in the file."""
-
-    short: str
-    id: str
+EntityName = tuple[int, int]
+"""The number in the short name of an entity, and its number in the corpus or NOWHERE."""
 
 
 class Partition(NamedTuple):
     """One side of a document: its entities, their mentions and cells.
 
     `entity` is the entity of each mention of the document. `alone` are the mentions of each
-    entity that the other side lacks.
+    entity that the other side lacks. `ids` are the numbers of entities in the corpus.
     """
 
     side: Side
     entity: Ints
     names: list[str]
-    ids: list[str]
+    ids: list[int]
     members: list[list[int]]
     cells: list[list[int]]
     alone: list[list[int]]
+
+    def named(self, entities: Ints) -> list[str]:
+        """Name entities, with a dash for none."""
+        return ["-" if entity == NOWHERE else self.names[entity] for entity in entities.tolist()]
 
     @property
     def sizes(self) -> Ints:
@@ -107,17 +107,16 @@ class SceneSource:
         shown = self.words.of(unit, start, end) if words and self.words else ""
         return f"{position(start, end)} {shown}".rstrip()
 
+    def entity_id(self, side: Side, number: int) -> str:
+        """Return the id of an entity in its file, or say that the entity was added."""
+        alignment = self.alignment
+        corpus = alignment.key_corpus if side == "key" else alignment.res_corpus
+        return ADDED if corpus is None or number == NOWHERE else str(corpus.entity_names[number])
+
     def _has_parts(self, row: int) -> bool:
         """Whether a mention is more or less than the tokens from its first to its last."""
-        alignment = self.alignment
-        sides = (alignment.key_corpus, alignment.key_row), (alignment.res_corpus, alignment.res_row)
-        return any(
-            corpus is not None
-            and of_row[row] != NOWHERE
-            and "nodes" in corpus.attributes
-            and bool(corpus.attributes["nodes"][of_row[row]])
-            for corpus, of_row in sides
-        )
+        nodes = [self.look_up("attribute", side, "nodes") for side in ("key", "response")]
+        return any(column is not None and bool(column[row]) for column in nodes)
 
 
 def position(start: int, end: int) -> str:
@@ -127,18 +126,14 @@ def position(start: int, end: int) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SceneRows:
-    """The mentions of one document; `at` are their rows in the alignment."""
+    """The mentions of one document; `at` are their rows in the alignment, `unit` what to sum by."""
 
     source: SceneSource
     document: int
     at: Ints
+    unit: Ints
     key: Ints
     res: Ints
-
-    @property
-    def unit(self) -> Ints:
-        """All mentions are of the same document."""
-        return np.zeros(len(self.at), dtype=np.int64)
 
     @property
     def type(self) -> Ints:
@@ -188,17 +183,6 @@ class SceneRows:
         return number
 
 
-class SceneRowsAsUnits(SceneRows):
-    """The mentions of one document, each of them a unit of its own."""
-
-    __slots__ = ()
-
-    @property
-    def unit(self) -> Ints:
-        """The number of each mention."""
-        return np.arange(len(self.at))
-
-
 @dataclass(frozen=True, eq=False)
 class Scene:
     """One document: `key` and `res` are the entity of each mention, or NOWHERE."""
@@ -216,7 +200,8 @@ class Scene:
     @cached_property
     def rows(self) -> SceneRows:
         """The mentions, for metrics that look at single ones."""
-        return SceneRows(self.source, self.unit, self.at, self.key, self.res)
+        unit = np.zeros(len(self.at), dtype=np.int64)
+        return SceneRows(self.source, self.unit, self.at, unit, self.key, self.res)
 
     @cached_property
     def table(self) -> Table:
@@ -228,7 +213,7 @@ class Scene:
 
     def count_per_mention(self, count: Callable[[Table], Floats]) -> Floats:
         """Count with a metric that sums over mentions; return what each mention adds."""
-        rows = SceneRowsAsUnits(self.source, self.unit, self.at, self.key, self.res)
+        rows = replace(self.rows, unit=np.arange(len(self.at)))
         return count(replace(self.table, units=tuple(map(str, self.at)), rows=rows))
 
     @property
@@ -245,44 +230,31 @@ class Scene:
         return _members(cell, len(self.table.count), self.source.alignment.key_row[self.at])
 
     @cached_property
-    def key_side(self) -> Partition:
-        """The entities of the key."""
-        cells = self.table.cell_key, self.table.cell_res
-        row = self.source.alignment.key_row
-        return self._side("key", (self.key, self.res), self.key_names, row, cells)
-
-    @cached_property
-    def response_side(self) -> Partition:
-        """The entities of the response."""
-        cells = self.table.cell_res, self.table.cell_key
-        row = self.source.alignment.res_row
-        return self._side("response", (self.res, self.key), self.res_names, row, cells)
-
-    def _side(
-        self,
-        side: Side,
-        entities: tuple[Ints, Ints],
-        names: tuple[EntityName, ...],
-        row: Ints,
-        cells: tuple[Ints, Ints],
-    ) -> Partition:
-        """Collect a side; `entities` and `cells` are its own first, then those of the other."""
-        members = _members(entities[0], len(names), row[self.at])
-        missing = (entities[1] == NOWHERE).tolist()
-        return Partition(
-            side,
-            entities[0],
-            [name.short for name in names],
-            [name.id for name in names],
-            members,
-            _members(cells[0], len(names), cells[1]),
-            [[at for at in rows if missing[at]] for rows in members],
+    def sides(self) -> tuple[Partition, Partition]:
+        """The key and the response."""
+        alignment, table = self.source.alignment, self.table
+        cells, swapped = (table.cell_key, table.cell_res), (table.cell_res, table.cell_key)
+        rows = alignment.key_row[self.at], alignment.res_row[self.at]
+        return (
+            _partition("key", self.key_names, (self.key, self.res), cells, rows[0]),
+            _partition("response", self.res_names, (self.res, self.key), swapped, rows[1]),
         )
 
     @property
-    def sides(self) -> tuple[Partition, Partition]:
-        """The key and the response."""
-        return self.key_side, self.response_side
+    def key_side(self) -> Partition:
+        """The entities of the key."""
+        return self.sides[0]
+
+    @property
+    def response_side(self) -> Partition:
+        """The entities of the response."""
+        return self.sides[1]
+
+    @property
+    def ratios(self) -> list[tuple[Partition, str]]:
+        """The key, for recall, and the response, for precision, with a caption each."""
+        names = zip(self.sides, ("recall", "precision"), strict=True)
+        return [(side, f"For {name}, the entities of the {side.side}") for side, name in names]
 
     def mention(self, row: int) -> str:
         """Name a mention of the document."""
@@ -301,21 +273,16 @@ class Scene:
         """Return as many as are shown."""
         return rows[: self.limit] if self.limit else rows
 
-    def grid(self, columns: GridColumns, caption: str, weight: Any = None) -> Block:
-        """Make a table of the heaviest rows, or say that it has no rows."""
-        grid = Grid(columns, caption, weight, self.limit)
-        return grid if len(grid) else f"{caption}: none."
-
     def pair_columns(self, key: Ints, response: Ints) -> GridColumns:
         """Name pairs of entities; a dash is for no entity."""
-        return {"key": named(self.key_side, key), "response": named(self.response_side, response)}
+        return {"key": self.key_side.named(key), "response": self.response_side.named(response)}
 
     def mention_pairs(self, key: Ints, response: Ints) -> GridColumns:
         """Name pairs of mentions, given by their rows, and their entities."""
         return {
-            "key": named(self.key_side, self.key[key]),
+            "key": self.key_side.named(self.key[key]),
             "key mention": self.mention_cells(key),
-            "response": named(self.response_side, self.res[response]),
+            "response": self.response_side.named(self.res[response]),
             "response mention": self.mention_cells(response),
         }
 
@@ -335,14 +302,29 @@ class Scene:
         Entities without mentions are removed. Numbers beyond the known entities are new ones,
         which get the next names.
         """
-        key, key_names = _renumber(key, lambda _, at: _name_of(at, self.key_names, "K"))
-        res, res_names = _renumber(res, lambda _, at: _name_of(at, self.res_names, "R"))
+        key, key_names = _rename(key, self.key_names)
+        res, res_names = _rename(res, self.res_names)
         return replace(self, key=key, res=res, key_names=key_names, res_names=res_names)
 
 
-def named(side: Partition, entities: Ints) -> list[str]:
-    """Name entities of a side, with a dash for none."""
-    return ["-" if entity == NOWHERE else side.names[entity] for entity in entities.tolist()]
+def _partition(
+    side: Side,
+    names: Sequence[EntityName],
+    entities: tuple[Ints, Ints],
+    cells: tuple[Ints, Ints],
+    order: Ints,
+) -> Partition:
+    """Collect a side; `entities` and `cells` are its own first, then those of the other."""
+    (entity, other), members = entities, _members(entities[0], len(names), order)
+    return Partition(
+        side,
+        entity,
+        [f"{'K' if side == 'key' else 'R'}{number}" for number, _ in names],
+        [number for _, number in names],
+        members,
+        _members(cells[0], len(names), cells[1]),
+        [[at for at in rows if other[at] == NOWHERE] for rows in members],
+    )
 
 
 def _members(group: Ints, groups: int, order: Ints) -> list[list[int]]:
@@ -355,21 +337,17 @@ def _members(group: Ints, groups: int, order: Ints) -> list[list[int]]:
     return lists
 
 
-def _renumber(
-    entity: Ints, name: Callable[[int, int], EntityName]
-) -> tuple[Ints, tuple[EntityName, ...]]:
-    """Number the entities of a document from 0; name each by its place and its number before."""
+def _renumber(entity: Ints) -> tuple[Ints, list[int]]:
+    """Number the entities of a document from 0; return also their numbers before."""
     used = np.unique(entity[entity != NOWHERE])
-    names = tuple(name(place, at) for place, at in enumerate(used.tolist(), 1))
-    return np.where(entity == NOWHERE, NOWHERE, np.searchsorted(used, entity)), names
+    return np.where(entity == NOWHERE, NOWHERE, np.searchsorted(used, entity)), used.tolist()
 
 
-def _name_of(at: int, names: tuple[EntityName, ...], letter: str) -> EntityName:
-    """Return the name of a known entity, or the next name for a new one."""
-    if at < len(names):
-        return names[at]
-    last = max((int(name.short[1:]) for name in names), default=0)
-    return EntityName(f"{letter}{last + 1 + at - len(names)}", ADDED)
+def _rename(entity: Ints, names: Sequence[EntityName]) -> tuple[Ints, tuple[EntityName, ...]]:
+    """Number the entities that are left from 0; new ones, beyond the known, get the next names."""
+    entity, used = _renumber(entity)
+    new = max((number for number, _ in names), default=0) + 1 - len(names)
+    return entity, tuple(names[at] if at < len(names) else (new + at, NOWHERE) for at in used)
 
 
 class Scenes:
@@ -400,13 +378,7 @@ class Scenes:
         """Cut out one document."""
         alignment = self.source.alignment
         at = self._at[self._start[unit] : self._start[unit + 1]]
-        key, key_names = _renumber(alignment.key[at], _namer("K", alignment.key_corpus))
-        res, res_names = _renumber(alignment.res[at], _namer("R", alignment.res_corpus))
+        (key, keys), (res, responses) = _renumber(alignment.key[at]), _renumber(alignment.res[at])
+        names = tuple(enumerate(keys, 1)), tuple(enumerate(responses, 1))
         document = self.documents[unit]
-        return Scene(document, unit, self.source, at, key, res, key_names, res_names, self.limit)
-
-
-def _namer(letter: str, corpus: Corpus | None) -> Callable[[int, int], EntityName]:
-    """Return what names entities: K1, K2, ... or R1, R2, ..., and their ids in the corpus."""
-    ids = corpus.entity_names if corpus is not None else ()
-    return lambda place, at: EntityName(f"{letter}{place}", str(ids[at]))
+        return Scene(document, unit, self.source, at, key, res, *names, self.limit)

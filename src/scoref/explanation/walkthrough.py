@@ -8,18 +8,16 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 from scoref.counts.counts import Counts
 from scoref.explanation.blocks import Block, Formula, Grid, Total
-from scoref.explanation.explainer import Columns, Explainer, Scored, score_formulas
-from scoref.explanation.expressions import Number, Over, Sum, defined, evaluate, exact_sum
+from scoref.explanation.explainer import Columns, Explainer, Scored, Steps, mean_of, score_formulas
+from scoref.explanation.expressions import Number, exact_sum
 from scoref.explanation.scene import Scene, Scenes
 from scoref.metrics import Metric
 from scoref.policy import Policy
 
 _TOLERANCE = 1e-9
-_FEW = 4  # documents whose scores fit into the formula of their mean
 _EVERYTHING = "all documents"
 _MICRO = "Counts are summed over documents, then scored."
 _MACRO = (
@@ -55,6 +53,11 @@ class Walkthrough:
     corpus: ExactNumbers | None
 
     @property
+    def heading(self) -> str:
+        """The title and the name, or the name of a metric that has no title."""
+        return f"{self.title} [{self.name}]" if self.title else self.name
+
+    @property
     def blocks(self) -> list[Block]:
         """All that is shown of it."""
         return [*self.steps, *self.result, *self.closing]
@@ -69,27 +72,28 @@ def walk_through(  # noqa: PLR0917  # what a metric counted, and what to show of
     policy: Policy,
 ) -> Walkthrough:
     """Walk through a metric on one document, and on all `scenes` if they are given."""
-    found = explainer.count(scene)
-    scored = explainer.score(found.columns, policy.undefined)
+    steps = Steps(scene)
+    columns = explainer.count(steps)
+    scored = explainer.score(columns, policy.undefined)
     row = counts.rows[metric.name][scene.unit]
-    _check(metric, scene.document, found.columns, row.tolist())
-    _check(metric, scene.document, scored.values, metric.scores(row, policy.undefined).tolist())
+    _check(metric, scene.document, columns, row.tolist())
+    _check(metric, scene.document, scored[1:], metric.scores(row, policy.undefined).tolist())
     closing, corpus = (
         ([], None) if scenes is None else _close(metric, explainer, scenes, counts, policy)
     )
     return Walkthrough(
         name=metric.name,
         title=metric.about.title if metric.about else "",
-        steps=found.blocks,
+        steps=steps.blocks,
         result=scored.blocks,
-        document=_numbers(metric, found.columns, scored),
+        document=_numbers(metric, columns, scored),
         closing=closing,
         corpus=corpus,
     )
 
 
 def _numbers(metric: Metric, columns: Sequence[Number], scored: Scored) -> ExactNumbers:
-    return ExactNumbers(dict(zip(metric.columns, columns, strict=True)), *scored.values)
+    return ExactNumbers(dict(zip(metric.columns, columns, strict=True)), *scored[1:])
 
 
 def _check(
@@ -116,7 +120,7 @@ def _close(
     """Show the counts of each document, and the score of all documents together."""
     rows: list[Columns] = []
     for scene, expected in zip(scenes, counts.rows[metric.name].tolist(), strict=True):
-        rows.append(explainer.count(scene).columns)
+        rows.append(explainer.count(Steps(scene)))
         _check(metric, scene.document, rows[-1], expected)
     sums = tuple(exact_sum(column) for column in zip(*rows, strict=True))
     if policy.average == "macro":
@@ -125,7 +129,7 @@ def _close(
     else:
         scored = explainer.score(sums, policy.undefined)
         blocks = [_MICRO, *_count_tables(metric, rows, scenes), *scored.blocks]
-    _check(metric, _EVERYTHING, scored.values, counts.scores(metric, policy).tolist())
+    _check(metric, _EVERYTHING, scored[1:], counts.scores(metric, policy).tolist())
     return blocks, _numbers(metric, sums, scored)
 
 
@@ -161,13 +165,4 @@ def _average(
         recalls, precisions = [one.recall for one in scored], [one.precision for one in scored]
         columns = {"recall": recalls, "precision": precisions} | columns
     table = _document_table(columns, scenes, "Scores by document")
-    return score_formulas([_mean(*column) for column in columns.items()], [_MACRO, table])
-
-
-def _mean(name: str, values: Sequence[Number | None]) -> Formula:
-    there = defined(values)
-    terms = Sum(tuple(there)) if len(there) <= _FEW else exact_sum(there)
-    mean = Over(terms, Fraction(len(there)))
-    left_out = len(values) - len(there)
-    remark = f"{left_out} left out because 0/0" if left_out else ""
-    return Formula(name, mean if there else None, evaluate(mean), remark)
+    return score_formulas([mean_of(*column) for column in columns.items()], [_MACRO, table])

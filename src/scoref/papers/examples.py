@@ -61,31 +61,30 @@ def f1s(result: Result) -> dict[str, list[float]]:
     }
 
 
-def table_of_responses(
+def score_table(
     key: Partition,
     responses: Mapping[str, Partition],
     metrics: Mapping[str, str],
     *details: Any,
+    rows: str = "response",
+    columns: str = "metric",
     fields: Sequence[str] = ("F1",),
-    unit: str = "percent",
+    types: Mapping[str, str] | None = None,
+    corner: str = "",
     **options: Any,
 ) -> ExhibitTable:
-    """Make a table with a row per response, and some fields of each metric as columns."""
-    scale = 100 if unit == "percent" else 1
-    documents = score_all(key, responses, metrics.values()).documents
-    values = {
-        name: [scale * score[FIELDS.index(field)] for score in scores.values() for field in fields]
-        for name, scores in documents.items()
-    }
-    columns = [f"{label} {field}" for label in metrics for field in fields]
-    columns = list(metrics) if len(fields) == 1 else columns
-    return ExhibitTable.of("response", columns, values, *details, unit=unit, **options)
-
-
-def table_of_metrics(
-    key: Partition, response: Partition, metrics: Mapping[str, str], *details: Any, **options: Any
-) -> ExhibitTable:
-    """Make a table with a row per metric: recall, precision and F1 of one response."""
-    result = score_all(key, {"response": response}, metrics.values())
-    values = {label: list(result[metric]) for label, metric in metrics.items()}
-    return ExhibitTable.of("metric", FIELDS, values, *details, unit="fraction", digits=4, **options)
+    """Make a table of scores; its rows and columns are `response`, `metric`, `field`, or two."""
+    scale = 100 if options.get("unit", "percent") == "percent" else 1
+    values: dict[str, dict[str, float]] = {}
+    for response, scores in score_all(key, responses, metrics.values(), types).documents.items():
+        for metric, found in zip(metrics, scores.values(), strict=True):
+            for field in fields:
+                names = {"response": response, "metric": metric, "field": field}
+                row, column = (
+                    " ".join(names[name] for name in layout.split()) for layout in (rows, columns)
+                )
+                number = found[FIELDS.index(field)] * scale
+                values.setdefault(row, {})[column] = number
+    titles = list(next(iter(values.values())))
+    numbers = {row: list(cells.values()) for row, cells in values.items()}
+    return ExhibitTable(corner or rows, titles, numbers, *details, **options)

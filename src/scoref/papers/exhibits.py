@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeVar
+from typing import Literal, TypeVar
 
 Chart = Literal["lines", "dots", "panels", "surface"]
 Value = float | str | None
@@ -22,6 +22,14 @@ class Claim:
     text: str
     holds: bool
     comment: str = ""
+
+
+def claimed(claims: Mapping[str, bool | tuple[bool, str]]) -> tuple[Claim, ...]:
+    """Return claims by their texts: whether each holds, perhaps with a comment."""
+    return tuple(
+        Claim(text, *found) if isinstance(found, tuple) else Claim(text, found)
+        for text, found in claims.items()
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,63 +50,56 @@ class ExhibitCell:
         return abs(self.value - float(self.printed)) <= (last if cut else last / 2) + 1e-9
 
 
-@dataclass(frozen=True, slots=True)
-class ExhibitRow:
-    """A label and a cell for each column."""
-
-    label: str
-    cells: tuple[ExhibitCell, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ExhibitTable:
-    """Rows of cells, shown to some `digits`; printed numbers are cut off, not rounded, if `cut`.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExhibitContent:
+    """What is said about any table or figure.
 
     `choices` say what we decided where the paper leaves a construction open.
     """
 
-    corner: str
-    columns: tuple[str, ...]
-    rows: tuple[ExhibitRow, ...]
-    unit: str = "percent"
-    digits: int = 2
-    cut: bool = False
     choices: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     claims: tuple[Claim, ...] = ()
 
-    @classmethod
-    def of(
-        cls,
-        corner: str,
-        columns: Sequence[str],
-        values: Mapping[str, Sequence[float | int]],
-        printed: str = "",
-        reasons: Mapping[tuple[str, str], str] | None = None,
-        **options: Any,
-    ) -> ExhibitTable:
-        """Combine values by row, printed numbers, and reasons for differences by (row, column).
 
-        `printed` has a line per row, the label first, columns at least two spaces apart, and
-        `-` where no number is known.
-        """
-        lines = [re.split(r"\s{2,}", line.strip()) for line in printed.strip().splitlines()]
+@dataclass(frozen=True, slots=True)
+class ExhibitTable(ExhibitContent):
+    """Our values by row, shown to some `digits`, and the numbers that the paper prints.
+
+    `printed` has a line per row, the label first, columns at least two spaces apart, and `-`
+    where no number is known; the numbers are cut off, not rounded, if `cut`. `differences` say
+    by (row, column) why a printed number differs.
+    """
+
+    corner: str
+    columns: Sequence[str]
+    values: Mapping[str, Sequence[float | int]]
+    printed: str = ""
+    differences: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    unit: str = "percent"
+    digits: int = 2
+    cut: bool = False
+
+    @property
+    def rows(self) -> Iterator[tuple[str, list[ExhibitCell]]]:
+        """Go through the labels and cells of the rows."""
+        lines = [re.split(r"\s{2,}", line.strip()) for line in self.printed.strip().splitlines()]
         known = {label: ["" if cell == "-" else cell for cell in cells] for label, *cells in lines}
-        rows = []
-        for label, found in values.items():
-            numbers = zip(columns, found, known.get(label, [""] * len(columns)), strict=True)
-            cells = (
-                ExhibitCell(value, shown, (reasons or {}).get((label, column), ""))
-                for column, value, shown in numbers
+        for label, values in self.values.items():
+            in_print = known.get(label, [""] * len(values))
+            yield (
+                label,
+                [
+                    ExhibitCell(value, number, self.differences.get((label, column), ""))
+                    for column, value, number in zip(self.columns, values, in_print, strict=True)
+                ],
             )
-            rows.append(ExhibitRow(label, tuple(cells)))
-        return cls(corner, tuple(columns), tuple(rows), **options)
 
     def cells(self) -> Iterator[tuple[str, str, ExhibitCell]]:
         """Go through (row, column, cell)."""
-        for row in self.rows:
-            for column, cell in zip(self.columns, row.cells, strict=True):
-                yield row.label, column, cell
+        for label, cells in self.rows:
+            for column, cell in zip(self.columns, cells, strict=True):
+                yield label, column, cell
 
     def reasons(self) -> list[str]:
         """List each reason for a difference once, in the order of the table."""
@@ -106,11 +107,10 @@ class ExhibitTable:
 
 
 @dataclass(frozen=True, slots=True)
-class ExhibitFigure:
+class ExhibitFigure(ExhibitContent):
     """Points: where each lies (`axes`) and what is drawn there (`series`), in percent.
 
-    `choices` say what we decided where the paper leaves a construction open; `legend` explains
-    labels that do not explain themselves.
+    `legend` explains labels that do not explain themselves.
     """
 
     chart: Chart
@@ -120,9 +120,6 @@ class ExhibitFigure:
     x_label: str
     y_label: str
     legend: str = ""
-    choices: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-    claims: tuple[Claim, ...] = ()
 
     def column(self, name: str) -> list[Value]:
         """Return one column by its name."""

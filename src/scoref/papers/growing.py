@@ -7,8 +7,9 @@ grows, so that these responses are ours.
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from scoref.papers.examples import Partition
 
@@ -19,26 +20,11 @@ SIZES = (20, 10, 10, 5, 5, 5, 4, *[2] * 10)
 KEY: Entities = [[(e, i) for i in range(size)] for e, size in enumerate(SIZES)]
 LINKS = sum(math.comb(size, 2) for size in SIZES)
 
-SPLITS = {  # Fig. 6: the size of the entity that is split, and its parts
-    "18-2": (20, (18, 2)),
-    "3-2": (5, (3, 2)),
-    "2-2": (4, (2, 2)),
-    "16-4": (20, (16, 4)),
-    "10-10": (20, (10, 10)),
-    "5-3-2": (10, (5, 3, 2)),
-    "9-9-2": (20, (9, 9, 2)),
-    "9-5-6": (20, (9, 5, 6)),
-}
-SPURIOUS = {  # Fig. 7: how many spurious mentions, and the size of the entity that they join
-    "1-2": (1, 2),
-    "1-10": (1, 10),
-    "2-0": (2, 0),
-    "2-2": (2, 2),
-    "2-10": (2, 10),
-    "3-0": (3, 0),
-    "3-2": (3, 2),
-    "3-10": (3, 10),
-}
+_SPLITS = ((18, 2), (3, 2), (2, 2), (16, 4), (10, 10), (5, 3, 2), (9, 9, 2), (9, 5, 6))
+SPLITS = {"-".join(map(str, parts)): parts for parts in _SPLITS}  # Fig. 6: one entity in parts
+_SPURIOUS = ((1, 2), (1, 10), (2, 0), (2, 2), (2, 10), (3, 0), (3, 2), (3, 10))
+# Fig. 7: how many spurious mentions, and the size of the entity that they join
+SPURIOUS = {f"{count}-{size}": (count, size) for count, size in _SPURIOUS}
 
 
 def nearest_parts(share: float) -> list[int]:
@@ -110,14 +96,11 @@ def first_entities(count: int, *, largest_first: bool) -> Partition:
     return order[:count]
 
 
-def split(size: int, parts: Iterable[int]) -> Partition:
-    """Return the key with its first entity of a size split into parts (Fig. 6)."""
-    at = SIZES.index(size)
-    pieces, start = [], 0
-    for part in parts:
-        pieces.append(KEY[at][start : start + part])
-        start += part
-    return [*KEY[:at], *KEY[at + 1 :], *pieces]
+def split(parts: Sequence[int]) -> Partition:
+    """Return the key with its first entity of the size of all parts split into them (Fig. 6)."""
+    at = SIZES.index(sum(parts))
+    ends = itertools.pairwise(itertools.accumulate(parts, initial=0))
+    return [*KEY[:at], *KEY[at + 1 :], *(KEY[at][start:end] for start, end in ends)]
 
 
 def with_spurious(count: int, size: int) -> Partition:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoref.papers.examples import FIELDS, entities, labelled, score_all, table_of_responses
+from scoref.papers.examples import FIELDS, entities, labelled, score_table
 from scoref.papers.exhibits import ExhibitTable, Paper
 
 PAPER = Paper(
@@ -22,15 +22,14 @@ _ABOUT = "key {1 2 3 4 5} {6 7} {8 9 A B C}; (c) is one entity, (d) all singleto
 
 
 @PAPER.exhibit("Table 1", "F1 of four responses to one key")
-def table1() -> ExhibitTable:
-    """Make Table 1: F1 of the four responses."""
+def _table1() -> ExhibitTable:
     in_print = """
         (a)  0.947  0.865  0.833  0.733
         (b)  0.947  0.737  0.583  0.667
         (c)  0.900  0.545  0.417  0.294
         (d)  -      0.400  0.250  0.178
     """
-    return table_of_responses(
+    return score_table(
         KEY,
         RESPONSES,
         labelled("muc", "b3", "ceafm", "ceafe"),
@@ -42,18 +41,18 @@ def table1() -> ExhibitTable:
 
 
 @PAPER.exhibit("Table 2", "recall and precision of one entity and of all singletons")
-def table2() -> ExhibitTable:
-    """Make Table 2: recall and precision where B³ is counter-intuitive."""
+def _table2() -> ExhibitTable:
     in_print = """
         (c)  1.000  0.375  0.417  0.417  0.196  0.588
         (d)  0.250  1.000  0.250  0.250  0.444  0.111
     """
     note = "section 3.1 refers to columns 4 to 7 of Table 1 for these numbers; they are in Table 2"
-    return table_of_responses(
+    return score_table(
         KEY,
         {label: RESPONSES[label] for label in ("(c)", "(d)")},
         labelled("b3", "ceafm", "ceafe"),
         in_print,
+        columns="metric field",
         fields=("R", "P"),
         unit="fraction",
         digits=5,
@@ -62,14 +61,15 @@ def table2() -> ExhibitTable:
 
 
 @PAPER.exhibit("section 3.1", "MUC of all mentions in one entity")
-def section31() -> ExhibitTable:
-    """Make the sentence of section 3.1 on MUC and one entity."""
-    result = score_all(KEY, {"(c)": RESPONSES["(c)"]}, ["muc"])
-    return ExhibitTable.of(
-        "MUC of response",
-        FIELDS,
-        {"(c)": [100 * value for value in result["muc"]]},
+def _section31() -> ExhibitTable:
+    return score_table(
+        KEY,
+        {"(c)": RESPONSES["(c)"]},
+        {"MUC": "muc"},
         "(c)  -  81.2  -",
         {("(c)", "P"): "9 of 11 links are right, 81.82 %; the F1 of Table 1 is right too"},
+        columns="field",
+        fields=FIELDS,
+        corner="MUC of response",
         digits=3,
     )

@@ -6,6 +6,7 @@ import itertools
 import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from typing import Any
 
 from scoref.papers import growing, pradhan2014
 from scoref.papers.examples import (
@@ -14,10 +15,9 @@ from scoref.papers.examples import (
     f1s,
     labelled,
     score_all,
-    table_of_metrics,
-    table_of_responses,
+    score_table,
 )
-from scoref.papers.exhibits import Claim, ExhibitFigure, ExhibitTable, Paper
+from scoref.papers.exhibits import Claim, ExhibitFigure, ExhibitTable, Paper, claimed
 
 PAPER = Paper(
     "ms2016",
@@ -40,8 +40,7 @@ Points = Mapping[str, Sequence[float]]
 
 
 @PAPER.exhibit("Table 3", "two halves, and one half left out")
-def table3() -> ExhibitTable:
-    """Make Table 3: a response in two halves, and one without the second half."""
+def _table3() -> ExhibitTable:
     in_print = """
         cr1  92.30  66.66  50.00  44.44  60.00  -
         cr2  60.00  40.00  66.66  66.66  32.29  -
@@ -50,7 +49,7 @@ def table3() -> ExhibitTable:
         "6/17 = 35.29 %: 28 links in the key, 6 in the response, all right, and no other links on"
         " either side"
     )
-    return table_of_responses(
+    return score_table(
         TABLE3_KEY,
         TABLE3_RESPONSES,
         labelled(*METRICS),
@@ -66,36 +65,29 @@ def table3() -> ExhibitTable:
 
 
 @PAPER.exhibit("section 5", "LEA of the worked example")
-def section5() -> ExhibitTable:
-    """Make LEA of the example in section 5, which is that of Pradhan et al. 2014."""
-    key, response, note = pradhan2014.KEY, pradhan2014.RESPONSE, pradhan2014.EXAMPLE
-    return table_of_metrics(key, response, labelled("lea"), "LEA  0.24  0.33  -", notes=(note,))
+def _section5() -> ExhibitTable:
+    return pradhan2014.example_table(labelled("lea"), "LEA  0.24  0.33  -")
 
 
 def _figure(
     responses: Mapping[str, Partition],
     axes: Mapping[str, Sequence[float | str]],
     x_label: str,
-    *,
     claims: Callable[[Points], tuple[Claim, ...]],
-    choices: tuple[str, ...] = (),
-    notes: tuple[str, ...] = (),
-    legend: str = "",
+    **about: Any,
 ) -> ExhibitFigure:
     """Score responses, and combine each score with where it lies."""
     found = f1s(score_all(growing.KEY, responses, METRICS))
     by_metric = {name: [f1[at] for f1 in found.values()] for at, name in enumerate(METRICS)}
     return ExhibitFigure(
-        "dots" if legend else "lines",
+        "dots" if "legend" in about else "lines",
         tuple(axes),
         METRICS,
         tuple(zip(*axes.values(), *by_metric.values(), strict=True)),
         x_label=x_label,
         y_label="F1 (%)",
-        legend=legend,
-        choices=choices,
-        notes=notes,
         claims=claims(by_metric),
+        **about,
     )
 
 
@@ -158,13 +150,8 @@ def _claims2(f1: Points) -> tuple[Claim, ...]:
         if blanc > min(b3, lea) + 1e-9
     ]
     where = ", ".join(f"by {gain:.2f} points at {step} %" for step, gain in over)
-    return (
-        Claim(
-            "BLANC is not above B³ and LEA (section 7.1)",
-            not over,
-            f"with this construction it exceeds one of them {where}" if over else "",
-        ),
-    )
+    comment = f"with this construction it exceeds one of them {where}" if over else ""
+    return claimed({"BLANC is not above B³ and LEA (section 7.1)": (not over, comment)})
 
 
 def _claims3(f1: Points) -> tuple[Claim, ...]:
@@ -172,23 +159,24 @@ def _claims3(f1: Points) -> tuple[Claim, ...]:
     leads = [blanc - other for blanc, other in zip(f1["blanc"], others, strict=True)]
     at = {step: lead for step, lead in zip(STEPS, leads, strict=True) if step % 20 == 0}
     shown = ", ".join(f"{lead:.1f} at {step} %" for step, lead in at.items())
-    ceafe = f1["ceafe"]
-    return (
-        Claim(
-            "without a right link only MUC and LEA are 0 (section 7.1)",
-            [name for name in METRICS if f1[name][0] == 0] == ["muc", "lea"],
-        ),
-        Claim(
-            "CEAFe drops from 0 % to 20 % of the links (section 7.1)",
-            ceafe[2] < ceafe[0],
-            f"it rises from {ceafe[0]:.1f} to {ceafe[2]:.1f}; no construction that was tried"
-            " satisfies all claims on this figure",
-        ),
-        Claim(
-            "BLANC is at least 20 points above all other metrics (section 7.1)",
-            all(lead >= 20 for lead in leads),
-            f"it leads by {shown}; at 100 % all metrics are 100, so it cannot hold there",
-        ),
+    zero, _, twenty, *_ = f1["ceafe"]
+    return claimed(
+        {
+            "without a right link only MUC and LEA are 0 (section 7.1)": (
+                [name for name in METRICS if f1[name][0] == 0] == ["muc", "lea"]
+            ),
+            "CEAFe drops from 0 % to 20 % of the links (section 7.1)": (
+                twenty < zero,
+                (
+                    f"it rises from {zero:.1f} to {twenty:.1f}; no construction that was tried"
+                    " satisfies all claims on this figure"
+                ),
+            ),
+            "BLANC is at least 20 points above all other metrics (section 7.1)": (
+                all(lead >= 20 for lead in leads),
+                f"it leads by {shown}; at 100 % all metrics are 100, so it cannot hold there",
+            ),
+        }
     )
 
 
@@ -220,29 +208,26 @@ PAPER.exhibit("Fig. 5", "entities resolved, smallest first")(
 def _claims4(f1: Points) -> tuple[Claim, ...]:
     total = len(growing.SIZES)
     expected = [100 * 2 * count / (total + count) for count in range(total + 1)]
-    return (
-        Claim(
-            "B³, CEAFm and LEA are equal at every point",
-            _equal(f1["b3"], f1["ceafm"]) and _equal(f1["b3"], f1["lea"]),
-        ),
-        Claim(
-            "CEAFe sees the number of entities only: 2t / (17 + t) for t of them",
-            _equal(f1["ceafe"], expected),
-        ),
+    same = _equal(f1["b3"], f1["ceafm"]) and _equal(f1["b3"], f1["lea"])
+    by_number = "CEAFe sees the number of entities only: 2t / (17 + t) for t of them"
+    return claimed(
+        {
+            "B³, CEAFm and LEA are equal at every point": same,
+            by_number: _equal(f1["ceafe"], expected),
+        }
     )
 
 
 def _claims5(f1: Points) -> tuple[Claim, ...]:
     inside = range(1, len(growing.SIZES))
     lowest = all(f1["blanc"][at] < min(f1[m][at] for m in METRICS if m != "blanc") for at in inside)
-    return (*_claims4(f1), Claim("BLANC is far below all other metrics", lowest))
+    return (*_claims4(f1), *claimed({"BLANC is far below all other metrics": lowest}))
 
 
 @PAPER.exhibit("Fig. 6", "one entity split in parts")
-def figure6() -> ExhibitFigure:
-    """Make Fig. 6: one entity split in parts."""
+def _figure6() -> ExhibitFigure:
     return _figure(
-        {name: growing.split(*parts) for name, parts in growing.SPLITS.items()},
+        {name: growing.split(parts) for name, parts in growing.SPLITS.items()},
         {"split": [*growing.SPLITS]},
         "F1 (%)",
         claims=_claims6,
@@ -262,27 +247,23 @@ def _claims6(f1: Points) -> tuple[Claim, ...]:
         found = [at[metric][name] for name in names]
         return all(one > other + 1e-9 for one, other in itertools.pairwise(found))
 
-    return (
-        Claim("MUC has two values only", _different(f1["muc"]) == 2),
-        Claim(
-            "CEAFe ties 2-2 with 10-10, and 9-9-2 with 9-5-6",
-            _equal([e["2-2"], e["9-9-2"]], [e["10-10"], e["9-5-6"]]),
-        ),
-        Claim("B³ ranks 18-2, 5-3-2, 16-4 in this order", ranked("b3", "18-2", "5-3-2", "16-4")),
-        Claim(
-            "BLANC ranks 5-3-2, 18-2, 16-4 in this order",
-            ranked("blanc", "5-3-2", "18-2", "16-4"),
-        ),
-        Claim(
-            "CEAFm, CEAFe and LEA rank 18-2, 16-4, 5-3-2 in this order",
-            all(ranked(m, "18-2", "16-4", "5-3-2") for m in ("ceafm", "ceafe", "lea")),
-        ),
+    return claimed(
+        {
+            "MUC has two values only": _different(f1["muc"]) == 2,
+            "CEAFe ties 2-2 with 10-10, and 9-9-2 with 9-5-6": (
+                _equal([e["2-2"], e["9-9-2"]], [e["10-10"], e["9-5-6"]])
+            ),
+            "B³ ranks 18-2, 5-3-2, 16-4 in this order": ranked("b3", "18-2", "5-3-2", "16-4"),
+            "BLANC ranks 5-3-2, 18-2, 16-4 in this order": ranked("blanc", "5-3-2", "18-2", "16-4"),
+            "CEAFm, CEAFe and LEA rank 18-2, 16-4, 5-3-2 in this order": all(
+                ranked(m, "18-2", "16-4", "5-3-2") for m in ("ceafm", "ceafe", "lea")
+            ),
+        }
     )
 
 
 @PAPER.exhibit("Fig. 7", "spurious mentions added to the key")
-def figure7() -> ExhibitFigure:
-    """Make Fig. 7: spurious mentions added to an entity, or as a new one."""
+def _figure7() -> ExhibitFigure:
     return _figure(
         {name: growing.with_spurious(*added) for name, added in growing.SPURIOUS.items()},
         {"spurious": [*growing.SPURIOUS]},
@@ -302,34 +283,31 @@ def _claims7(f1: Points) -> tuple[Claim, ...]:
     lowest = {name: min(values) for name, values in f1.items()}
     last = [name for name in METRICS if abs(at[name]["3-10"] - lowest[name]) < 1e-9]
     e = at["ceafe"]
-    return (
-        Claim(
-            "MUC and CEAFm have three values only",
-            _different(f1["muc"]) == _different(f1["ceafm"]) == 3,
-        ),
-        Claim(
-            "all metrics but CEAFe put 3-10 last",
-            last == [name for name in METRICS if name != "ceafe"],
-            "MUC and CEAFm tie it with others",
-        ),
-        Claim(
-            "CEAFe puts 2-0 and 3-0 last, tied",
-            _equal([e["2-0"], e["3-0"]], [lowest["ceafe"]] * 2),
-        ),
-        Claim(
-            "only LEA ranks 2-0 above 1-2 and 1-10",
-            [name for name in METRICS if new_entity_first(name)] == ["lea"],
-        ),
-        Claim(
-            "one spurious mention costs LEA the same in any entity",
-            _equal([at["lea"]["1-2"]], [at["lea"]["1-10"]]),
-        ),
+    but_ceafe = [name for name in METRICS if name != "ceafe"]
+    return claimed(
+        {
+            "MUC and CEAFm have three values only": (
+                _different(f1["muc"]) == _different(f1["ceafm"]) == 3
+            ),
+            "all metrics but CEAFe put 3-10 last": (
+                last == but_ceafe,
+                "MUC and CEAFm tie it with others",
+            ),
+            "CEAFe puts 2-0 and 3-0 last, tied": (
+                _equal([e["2-0"], e["3-0"]], [lowest["ceafe"]] * 2)
+            ),
+            "only LEA ranks 2-0 above 1-2 and 1-10": (
+                [name for name in METRICS if new_entity_first(name)] == ["lea"]
+            ),
+            "one spurious mention costs LEA the same in any entity": (
+                _equal([at["lea"]["1-2"]], [at["lea"]["1-10"]])
+            ),
+        }
     )
 
 
 @PAPER.exhibit("Fig. 8", "mentions found, none linked rightly")
-def figure8() -> ExhibitFigure:
-    """Make Fig. 8: mentions are found, and none is linked rightly."""
+def _figure8() -> ExhibitFigure:
     responses = {str(step): growing.without_right_link(step / 100) for step in STEPS}
     return _figure(
         responses,
@@ -351,12 +329,9 @@ def figure8() -> ExhibitFigure:
 
 def _claims8(f1: Points) -> tuple[Claim, ...]:
     others = [name for name in METRICS if name not in {"muc", "lea"}]
-    return (
-        Claim(
-            "MUC and LEA are 0 throughout, all other metrics reward mentions alone",
-            not any([*f1["muc"], *f1["lea"]]) and all(min(f1[name][1:]) > 0 for name in others),
-        ),
-    )
+    text = "MUC and LEA are 0 throughout, all other metrics reward mentions alone"
+    nothing = not any([*f1["muc"], *f1["lea"]])
+    return claimed({text: nothing and all(min(f1[name][1:]) > 0 for name in others)})
 
 
 def _equal(one: Sequence[float], other: Sequence[float]) -> bool:

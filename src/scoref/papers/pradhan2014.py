@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
 
-from scoref.papers.examples import (
-    FIELDS,
-    entities,
-    labelled,
-    score_all,
-    table_of_metrics,
-)
+from scoref.papers.examples import FIELDS, entities, labelled, score_table
 from scoref.papers.exhibits import ExhibitTable, Paper
 
 PAPER = Paper(
@@ -22,7 +16,6 @@ PAPER = Paper(
 
 KEY = entities("abc defg")
 RESPONSE = entities("ab cd fghi")
-EXAMPLE = "key {a b c} {d e f g}, response {a b} {c d} {f g h i}"
 
 VARIANTS_KEY = entities("abc")
 VARIANTS = {
@@ -66,16 +59,16 @@ _ZERO = (
 )
 
 
-def _by_practice(metrics: dict[str, str], *details: Any, **options: Any) -> ExhibitTable:
-    result = score_all(VARIANTS_KEY, VARIANTS, metrics.values())
-    values = {
-        f"{response} {field}": [score[at] for score in scores.values()]
-        for response, scores in result.documents.items()
-        for at, field in enumerate(FIELDS)
-    }
-    return ExhibitTable.of(
-        "key {abc}", tuple(metrics), values, *details, unit="fraction", digits=4, **options
-    )
+_by_practice = partial(
+    score_table,
+    VARIANTS_KEY,
+    VARIANTS,
+    rows="response field",
+    fields=FIELDS,
+    corner="key {abc}",
+    unit="fraction",
+    digits=4,
+)
 
 
 @PAPER.exhibit(
@@ -84,8 +77,7 @@ def _by_practice(metrics: dict[str, str], *details: Any, **options: Any) -> Exhi
     variant="-b3",
     aliases=["pradhan2014-section2"],
 )
-def section2_b3() -> ExhibitTable:
-    """Make B³ by each practice."""
+def _section2_b3() -> ExhibitTable:
     in_print = """
         {abd} P     0.444  1.000  0.556  -  -  -
         {abd}{c} P  0.333  -      0.667  -  -  -
@@ -110,14 +102,25 @@ def section2_b3() -> ExhibitTable:
     variant="-ceaf",
     aliases=["pradhan2014-section2"],
 )
-def section2_ceaf() -> ExhibitTable:
-    """Make CEAFm by each practice."""
+def _section2_ceaf() -> ExhibitTable:
     return _by_practice(_CEAF, notes=_PRACTICES)
 
 
+example_table = partial(
+    score_table,
+    KEY,
+    {"response": RESPONSE},
+    rows="metric",
+    columns="field",
+    fields=FIELDS,
+    unit="fraction",
+    digits=4,
+    notes=("key {a b c} {d e f g}, response {a b} {c d} {f g h i}",),
+)
+
+
 @PAPER.exhibit("section 4", "the worked example of the reference scorer")
-def section4() -> ExhibitTable:
-    """Make the scores of section 4's example, and the parts of BLANC."""
+def _section4() -> ExhibitTable:
     metrics = {
         **labelled("muc", "b3", "ceafm", "ceafe"),
         "coreference links": "blanc(alpha=1)",
@@ -137,4 +140,4 @@ def section4() -> ExhibitTable:
         ("coreference links", "F1"): "4/17 = 0.2353, which rounds to 0.24",
         ("BLANC", "F1"): "25/68 = 0.3676, the mean of 4/17 and 1/2",
     }
-    return table_of_metrics(KEY, RESPONSE, metrics, in_print, reasons, notes=(EXAMPLE,))
+    return example_table(metrics, in_print, reasons)

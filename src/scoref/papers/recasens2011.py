@@ -12,10 +12,10 @@ from scoref.papers.examples import (
     f1s,
     labelled,
     score_all,
-    table_of_responses,
+    score_table,
     with_singletons,
 )
-from scoref.papers.exhibits import Claim, ExhibitFigure, ExhibitTable, Paper
+from scoref.papers.exhibits import ExhibitFigure, ExhibitTable, Paper, claimed
 
 PAPER = Paper(
     "rh2011",
@@ -97,8 +97,7 @@ def blanc_of_links(right: Links, right_other: Links, wrong: Links, wrong_other: 
 
 
 @PAPER.exhibit("Table 1", "six metrics on the example of Luo")
-def table1() -> ExhibitTable:
-    """Make Table 1: metrics compared on the example of Luo 2005."""
+def _table1() -> ExhibitTable:
     in_print = """
         (a)  94.7  86.5  83.3  80.8  77.8  84.8
         (b)  94.7  73.7  58.3  63.6  57.1  62.1
@@ -113,7 +112,7 @@ def table1() -> ExhibitTable:
         ("(b)", "pairwise"): "42/67 = 62.69 %: the response has 46 links; 45 give 63.6",
         **{(label, "H"): unknown for label in ("(a)", "(b)", "(d)")},
     }
-    return table_of_responses(
+    return score_table(
         luo2005.KEY,
         luo2005.RESPONSES,
         {**labelled("muc", "b3", "ceafm"), "pairwise": "pairwise", "H": "nmi", "Rand": "rand"},
@@ -128,8 +127,7 @@ def table1() -> ExhibitTable:
 
 
 @PAPER.exhibit("Table 5", "links of the example in Fig. 1")
-def table5() -> ExhibitTable:
-    """Make Table 5: the links of the example in Fig. 1."""
+def _table5() -> ExhibitTable:
     result = score_all(FIGURE1_KEY, {"Fig. 1": FIGURE1_RESPONSE}, ["blanc"])
     links = {name: int(count) for name, count in result.totals("blanc").items()}
     right, right_other = links["cc"], links["nn"]
@@ -138,7 +136,7 @@ def table5() -> ExhibitTable:
         "other": [links["cr"] - right, right_other, links["nk"]],
         "sum": [links["cr"], links["nr"], links["cr"] + links["nr"]],
     }
-    return ExhibitTable.of(
+    return ExhibitTable(
         "links of the key",
         ("response: coreference", "response: other", "sum"),
         values,
@@ -148,9 +146,8 @@ def table5() -> ExhibitTable:
 
 
 @PAPER.exhibit("Table 7", "scores of the example in Fig. 1")
-def table7() -> ExhibitTable:
-    """Make Table 7: scores of the example in Fig. 1."""
-    return table_of_responses(
+def _table7() -> ExhibitTable:
+    return score_table(
         FIGURE1_KEY,
         {"Fig. 1": FIGURE1_RESPONSE},
         labelled("muc", "b3", "ceafm", "blanc"),
@@ -160,8 +157,7 @@ def table7() -> ExhibitTable:
 
 
 @PAPER.exhibit("Table 9", "what eight responses are made of")
-def table9() -> ExhibitTable:
-    """Make Table 9: what the responses of Table 8 are made of."""
+def _table9() -> ExhibitTable:
     columns = ("entities", "singletons", "right", "wrong", "right other", "wrong other")
     result = score_all(TABLE8_KEY, TABLE8_RESPONSES, ["blanc"])
     values = {}
@@ -169,7 +165,7 @@ def table9() -> ExhibitTable:
         ck, cr, cc, _, _, nn = map(int, result.counts.rows["blanc"][at])
         alone = sum(len(entity) == 1 for entity in response)
         values[name] = [len(response), alone, cc, cr - cc, nn, ck - cc]
-    return ExhibitTable.of(
+    return ExhibitTable(
         "response",
         columns,
         values,
@@ -184,8 +180,7 @@ def table9() -> ExhibitTable:
 
 
 @PAPER.exhibit("Table 10", "F1 of the eight responses")
-def table10() -> ExhibitTable:
-    """Make Table 10: F1 of the responses of Table 8."""
+def _table10() -> ExhibitTable:
     in_print = """
         A  92.31  99.28  98.57  99.96  97.61
         B  92.31  98.84  98.57  99.83  91.63
@@ -197,12 +192,11 @@ def table10() -> ExhibitTable:
         H  16.00   3.61   5.71   0.41   0.41
     """
     metrics = {**labelled("muc", "b3", "ceafm"), "Rand": "rand", "BLANC": "blanc"}
-    return table_of_responses(TABLE8_KEY, TABLE8_RESPONSES, metrics, in_print, digits=4)
+    return score_table(TABLE8_KEY, TABLE8_RESPONSES, metrics, in_print, digits=4)
 
 
 @PAPER.exhibit("Table 11", "recall and precision of the eight responses")
-def table11() -> ExhibitTable:
-    """Make Table 11: recall and precision of the responses of Table 8."""
+def _table11() -> ExhibitTable:
     in_print = """
         A  100.00  85.71  100.00   98.57  98.57  98.57  99.98  95.45
         B  100.00  85.71  100.00   97.71  98.57  98.57  99.92  85.71
@@ -214,21 +208,26 @@ def table11() -> ExhibitTable:
         H  100.00   8.70  100.00    1.84   5.71   5.71  50.00   0.21
     """
     metrics = labelled("muc", "b3", "ceafm", "blanc")
-    return table_of_responses(
-        TABLE8_KEY, TABLE8_RESPONSES, metrics, in_print, fields=("R", "P"), digits=3
+    return score_table(
+        TABLE8_KEY,
+        TABLE8_RESPONSES,
+        metrics,
+        in_print,
+        columns="metric field",
+        fields=("R", "P"),
+        digits=3,
     )
 
 
 @PAPER.exhibit("Table 13", "BLANC with other weights")
-def table13() -> ExhibitTable:
-    """Make Table 13: one key link among eighteen mentions, and the weight of BLANC."""
+def _table13() -> ExhibitTable:
     in_print = """
         A  -      97.14  94.44  49.84  79.74  89.70
         B   0.00  94.44  94.44  49.67  79.47  89.41
         C   0.00  94.44  88.89  49.67  79.47  89.41
         D  66.67  97.14  94.44  83.17  93.07  96.37
     """
-    return table_of_responses(
+    return score_table(
         TABLE12_KEY,
         TABLE12_RESPONSES,
         {
@@ -252,8 +251,7 @@ def table13() -> ExhibitTable:
     name="rh2011-table14-15",
     aliases=["rh2011-table14", "rh2011-table15"],
 )
-def table14_15() -> ExhibitTable:
-    """Make BLANC of Table 14 from the links of Table 15."""
+def _table14_15() -> ExhibitTable:
     columns = ("right", "right other", "wrong", "wrong other", "R", "P", "F1")
     values = {}
     for name, links in TABLE15.items():
@@ -267,7 +265,7 @@ def table14_15() -> ExhibitTable:
         E  -  -  -  -  -  -  66.50
     """
     sums = {sum(links) for links in TABLE15.values()}
-    return ExhibitTable.of(
+    return ExhibitTable(
         "system",
         columns,
         values,
@@ -283,8 +281,7 @@ def table14_15() -> ExhibitTable:
 
 
 @PAPER.exhibit("Fig. 6", "metrics as right links are found")
-def figure6() -> ExhibitFigure:
-    """Make Fig. 6: the links of the key found bit by bit, nothing wrong added."""
+def _figure6() -> ExhibitFigure:
     metrics = ("muc", "b3", "ceafm", "blanc")
     responses = {
         str(right): with_singletons(groups, TABLE8_MENTIONS) for right, groups in CHAIN.items()
@@ -314,23 +311,24 @@ def figure6() -> ExhibitFigure:
                 " 65 joins"
             ),
         ),
-        claims=(
-            Claim(
-                "BLANC is higher than MUC but lower than B³ and CEAF",
-                all(muc <= b <= min(b3, ceaf) for _, muc, b3, ceaf, b in whole),
-                "all are 100 at the end",
-            ),
-            Claim(
-                "B³ and CEAF are nearly flat",
-                max(rises) < 10,
-                f"they rise by {rises[0]:.1f} and {rises[1]:.1f} points while MUC rises by 100",
-            ),
-            Claim(
-                "the slope of BLANC gradually increases",
-                bool((np.diff(steps) >= 0).all()),
-                f"the score increases, its slope decreases: from {steps[0]:.2f} to"
-                f" {steps[-1]:.2f} points per link",
-            ),
+        claims=claimed(
+            {
+                "BLANC is higher than MUC but lower than B³ and CEAF": (
+                    all(muc <= b <= min(b3, ceaf) for _, muc, b3, ceaf, b in whole),
+                    "all are 100 at the end",
+                ),
+                "B³ and CEAF are nearly flat": (
+                    max(rises) < 10,
+                    f"they rise by {rises[0]:.1f} and {rises[1]:.1f} points while MUC rises by 100",
+                ),
+                "the slope of BLANC gradually increases": (
+                    bool((np.diff(steps) >= 0).all()),
+                    (
+                        f"the score increases, its slope decreases: from {steps[0]:.2f} to"
+                        f" {steps[-1]:.2f} points per link"
+                    ),
+                ),
+            }
         ),
     )
 
@@ -339,14 +337,13 @@ RIGHT_OTHER = (0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99,
 
 
 @PAPER.exhibit("Fig. 7", "BLANC over both kinds of right links")
-def figure7() -> ExhibitFigure:
-    """Make Fig. 7: BLANC over the shares of right coreference and right other links."""
+def _figure7() -> ExhibitFigure:
     right = np.arange(11) / 10
     other = np.array(RIGHT_OTHER, dtype=np.float64)
     x, y = np.meshgrid(right, other, indexing="ij")
     scores = blanc_of_links(COREFERENT * x, OTHER * y, OTHER * (1 - y), COREFERENT * (1 - x))
     blanc = 100 * scores[..., 2]
-    rear = [row[-1] for row in figure6().rows]
+    rear = [row[-1] for row in _figure6().rows]
     shares = np.linspace(0, 1, 1001)
     at_one = blanc_of_links(COREFERENT, OTHER * shares, OTHER * (1 - shares), 0)[:, 2]
     half = shares[np.argmax(at_one >= 0.5)]
@@ -361,16 +358,18 @@ def figure7() -> ExhibitFigure:
             "the key is that of Table 8, with 10 coreference and 2,405 other links",
             "points lie closer where the surface is steep",
         ),
-        claims=(
-            Claim(
-                "the rear face, where all other links are right, is the BLANC curve of Fig. 6",
-                bool(np.allclose(blanc[:, -1], np.array(rear, dtype=np.float64))),
-            ),
-            Claim(
-                "with all coreference links right, BLANC ranges from near zero to 0.5",
-                bool(at_one[0] < 0.01 and abs(at_one[-1] - 0.5) < 0.01),
-                f"it ranges from {at_one[0]:.4f} to {at_one[-1]:.0f}, and passes 0.5 where"
-                f" {100 * half:.1f} % of the other links are right",
-            ),
+        claims=claimed(
+            {
+                "the rear face, where all other links are right, is the BLANC curve of Fig. 6": (
+                    bool(np.allclose(blanc[:, -1], np.array(rear, dtype=np.float64)))
+                ),
+                "with all coreference links right, BLANC ranges from near zero to 0.5": (
+                    bool(at_one[0] < 0.01 and abs(at_one[-1] - 0.5) < 0.01),
+                    (
+                        f"it ranges from {at_one[0]:.4f} to {at_one[-1]:.0f}, and passes 0.5 where"
+                        f" {100 * half:.1f} % of the other links are right"
+                    ),
+                ),
+            }
         ),
     )

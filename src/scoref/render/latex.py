@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from scoref.render.model import Page, TableCell, TableRow, TableView
+from scoref.render.model import (
+    FormulaView,
+    Page,
+    SectionView,
+    TableCell,
+    TableRow,
+    TableView,
+    is_too_wide,
+    narrowed,
+)
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -15,7 +25,19 @@ _SPECIAL = {
     ">": r"\textgreater{}",
     **{character: f"\\{character}" for character in "&%$#_{}"},
 }
+_SYMBOLS = {
+    "≈": r"$\approx$",
+    "²": r"$^2$",
+    "³": r"$^3$",
+    " - ": " $-$ ",
+    "...": r"\dots{}",
+    "--": "-{}-",
+}
 _FEW = 4  # columns that fit on a page at the usual size
+_MANY = 6  # columns of a section's table that have room for the usual space between them
+_WIDTH = 68  # characters that fit on a line of a section, with the space between columns
+_LEAST = 12  # characters that a column of texts keeps, however wide the others are
+_EM = 0.5  # the width of a character
 _SIGNED = re.compile(r"[+-][\d.]+")
 _INTERVAL = re.compile(r"\[-?[\d.]+, -?[\d.]+\]")
 
@@ -26,9 +48,14 @@ def write_page(page: Page) -> str:
     What no caption says is written as comments, which LaTeX does not print.
     """
     tables = [write_table(table, page.signature) for table in page.tables]
+    parts = [r"% needs \usepackage{booktabs}", *tables, *map(write_section, page.sections)]
     said = {sentence for table in page.tables for sentence in table.caption}
-    comments = [line for line in (*page.remarks, page.signature) if line and line not in said]
-    parts = [r"% needs \usepackage{booktabs}", *tables, "\n".join(f"% {line}" for line in comments)]
+    comments = [*page.remarks, page.signature]
+    if page.sections:
+        signature = rf"\raggedright\footnotesize\ttfamily {breakable(page.signature)}\par"
+        parts.append(rf"\noindent{{{signature}}}")
+        said.add(page.signature)
+    parts.append("\n".join(f"% {line}" for line in comments if line and line not in said))
     return "\n\n".join(filter(None, parts))
 
 
@@ -68,7 +95,9 @@ def write_table(table: TableView, signature: str = "") -> str:
 
 def _tabular(table: TableView) -> list[str]:
     columns = "".join(
-        "l" if at < table.left or any(isinstance(cell, TableCell) for cell in column) else "r"
+        "l"
+        if at in table.left_columns or any(isinstance(cell, TableCell) for cell in column)
+        else "r"
         for at, column in enumerate(zip(table.header, *table.body, strict=True))
     )  # cells with superscripts start at the left, so that their numbers line up
     return [
@@ -104,3 +133,91 @@ def _cell(cell: str | TableCell) -> str:
 def _prose(text: str) -> str:
     """Write a sentence, with levels of significance as formulas."""
     return re.sub(r"\bp \\textless\{\} ([\d.]+\d)", r"$p < \1$", escape(text))
+
+
+def typeset(text: str) -> str:
+    """Write any text so that LaTeX prints it, with indices and signs as in mathematics."""
+    escaped = escape(text)
+    for sign, command in _SYMBOLS.items():
+        escaped = escaped.replace(sign, command)
+    return re.sub(r"\b([A-Za-z])\\_([a-z])\b", r"$\1_\2$", escaped)
+
+
+def write_section(section: SectionView) -> str:
+    """Write a section without a number."""
+    title = rf"\subsection*{{\raggedright {_breakable_name(typeset(section.title))}}}"
+    return section.write(
+        title,
+        lambda text: rf"\smallskip\noindent {typeset(text)}",
+        write_fitted_table,
+        write_formulas,
+    )
+
+
+def _breakable_name(text: str) -> str:
+    """Let the name of a metric, one long word to LaTeX, break before its parameters."""
+    return re.sub(r",(?=[\w\\]+=)", r",\\allowbreak{}", text)
+
+
+def write_fitted_table(table: TableView) -> str:
+    """Write a table in the text, whose widest texts take several lines if it is too wide."""
+    widths = [
+        max(len(cell if isinstance(cell, str) else cell.text) for cell in column)
+        for column in zip(table.header, *table.body, strict=True)
+    ]
+    fitted = narrowed(widths, table.left_columns, _WIDTH, _LEAST)
+    columns = [
+        "r"
+        if at not in table.left_columns
+        else "l"
+        if width == whole
+        else f"p{{{width * _EM:g}em}}"
+        for at, (width, whole) in enumerate(zip(fitted, widths, strict=True))
+    ]
+    wide = len(columns) > _MANY and is_too_wide(widths, _WIDTH * 3 // 4)
+    caption = rf"{_breakable_name(typeset(table.title))}\\*[0.7ex]"  # on the same page
+    header, *rows = (_fitted_row(row, columns) for row in (table.header, *table.body))
+    if table.total:
+        rows.insert(-1, r"  \midrule")
+    return "\n".join(
+        [
+            r"\begin{center}\small",
+            *([caption] if table.title else []),
+            *([r"\setlength{\tabcolsep}{4pt}"] if wide else []),
+            rf"\begin{{tabular}}{{{''.join(columns)}}}",
+            *(r"  \toprule", header, r"  \midrule", *rows, r"  \bottomrule"),
+            r"\end{tabular}",
+            r"\end{center}",
+        ]
+    )
+
+
+def _fitted_row(cells: TableRow, columns: Sequence[str]) -> str:
+    marked = [TableCell(cell) if isinstance(cell, str) else cell for cell in cells]
+    written = [
+        ("\\raggedright " if column.startswith("p") else "")
+        + (f"${cell.math}$" if cell.math else typeset(cell.text))
+        for cell, column in zip(marked, columns, strict=True)
+    ]
+    # \raggedright gives \\ another meaning up to the end of its cell.
+    end = r" \tabularnewline" if columns[-1].startswith("p") else r" \\"
+    row = " & ".join(written) + end
+    # A bracket would belong to the row before.
+    return f"  {'{}' if row.startswith('[') else ''}{row}"
+
+
+def write_formulas(formulas: Sequence[FormulaView]) -> str:
+    """Write formulas below each other; fractions of two rows would touch without a space."""
+    rows = " \\\\[2.5ex]\n".join(map(_formula, formulas))
+    lines = [r"\[", r"\begin{array}{r@{\;}c@{\;}l}", rows, r"\end{array}", r"\]"]
+    return "\n".join(lines)
+
+
+def _formula(formula: FormulaView) -> str:
+    indexed = re.fullmatch(r"([A-Za-z])_([a-z])", formula.name)
+    name = f"{indexed[1]}_{indexed[2]}" if indexed else rf"\mbox{{{escape(formula.name)}}}"
+    (sign, first), *others = (
+        (sign.replace("≈", r"\approx"), math) for sign, _, math in formula.steps
+    )
+    rest = "".join(f" {sign} {math}" for sign, math in others)
+    return rf"  {name} & {sign} & \displaystyle {first}{rest}"

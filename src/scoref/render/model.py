@@ -1,18 +1,24 @@
-"""What people read, before an output format lays it out: pages of tables and remarks."""
+"""What people read, before an output format lays it out: pages of tables, sections and remarks."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 
 class TableCell(NamedTuple):
-    """A cell with marks: a superscript after it, and bold if it is the best of its column."""
+    """A cell with marks: a superscript after it, and bold if it is the best of its column.
+
+    short: the text of a cell in a table that would be too wide
+    math: what LaTeX writes between dollar signs instead of the text
+    """
 
     text: str
     superscript: str = ""
     bold: bool = False
+    short: str = ""
+    math: str = ""
 
 
 TableRow = Sequence[str | TableCell]
@@ -22,7 +28,7 @@ TableRow = Sequence[str | TableCell]
 class TableView:
     """A table: a header, rows, and perhaps a row of totals.
 
-    left: the number of columns that are aligned to the left
+    left: the columns that are aligned to the left: how many, or which
     title: a line above the table
     caption: sentences for the caption of a LaTeX float; without them, LaTeX gets no float
     """
@@ -30,7 +36,7 @@ class TableView:
     header: Sequence[str]
     rows: Sequence[TableRow]
     total: TableRow = ()
-    left: int = 1
+    left: int | Container[int] = 1
     title: str = ""
     caption: Sequence[str] = ()
 
@@ -38,6 +44,66 @@ class TableView:
     def body(self) -> list[TableRow]:
         """Return all rows, the totals last."""
         return [*self.rows, self.total] if self.total else list(self.rows)
+
+    @property
+    def left_columns(self) -> Container[int]:
+        """Return the places of the columns that are aligned to the left."""
+        return range(self.left) if isinstance(self.left, int) else self.left
+
+
+def is_too_wide(widths: Sequence[int], most: int) -> bool:
+    """Return whether columns that are two characters apart take more than a line."""
+    return sum(widths) + 2 * len(widths) > most
+
+
+def narrowed(widths: Sequence[int], left: Container[int], most: int, least: int) -> list[int]:
+    """Narrow the widest columns of texts, down to some width, until a table fits on a line."""
+    widths = [*widths]
+    texts = [at for at in range(len(widths)) if at in left]
+    while texts and is_too_wide(widths, most):
+        widest = max(texts, key=lambda at: widths[at])
+        if widths[widest] <= least:
+            break
+        widths[widest] -= 1
+    return widths
+
+
+class FormulaStep(NamedTuple):
+    """A sign of equality, and what is after it as plain text and as LaTeX's mathematics."""
+
+    sign: str
+    text: str
+    math: str
+
+
+class FormulaView(NamedTuple):
+    """A name, and the steps that lead to its value."""
+
+    name: str
+    steps: Sequence[FormulaStep]
+
+
+class SectionView(NamedTuple):
+    """A title, and below it paragraphs, tables that are made to fit, and groups of formulas."""
+
+    title: str
+    blocks: Iterable[str | TableView | Sequence[FormulaView]]
+
+    def write(
+        self,
+        title: str,
+        text: Callable[[str], str],
+        table: Callable[[TableView], str],
+        formulas: Callable[[Sequence[FormulaView]], str],
+    ) -> str:
+        """Write the blocks below a title that is written already."""
+        parts = [title]
+        for block in self.blocks:
+            if isinstance(block, str):
+                parts.append(text(block))
+            else:
+                parts.append(table(block) if isinstance(block, TableView) else formulas(block))
+        return "\n\n".join(parts)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +114,8 @@ class Page:
     changes: what the policy did to the inputs
     """
 
-    tables: Sequence[TableView]
+    tables: Sequence[TableView] = ()
+    sections: Sequence[SectionView] = ()
     title: str = ""
     inputs: Sequence[Sequence[str]] = ()
     changes: Sequence[str] = ()

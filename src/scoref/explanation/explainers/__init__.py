@@ -1,62 +1,63 @@
 """Every explainer, by the family of its metric. To add one: write its file, then a line here.
 
 An explainer takes the parameters of the family by the same names. A metric that has no explainer
-here, or has a parameter that its explainer does not take, is explained by the terms that it sums.
+here is explained by the terms that it sums.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from functools import partial
-from inspect import signature
 
 import numpy as np
 
 from scoref.base.arrays import Floats
 from scoref.counts.counts import Counts
 from scoref.exceptions import UsageError
-from scoref.explanation.explainer import Explainer
-from scoref.explanation.explainers.ace import ace
+from scoref.explanation.explainer import Explainer, score_alone
+from scoref.explanation.explainers.ace import ace, score_ace
 from scoref.explanation.explainers.anaphora import bridging, nonreferring, zero
-from scoref.explanation.explainers.arcs import arcs
+from scoref.explanation.explainers.arcs import arcs, score_arcs
 from scoref.explanation.explainers.average import average
 from scoref.explanation.explainers.bcubed import b_cubed
-from scoref.explanation.explainers.blanc import blanc
-from scoref.explanation.explainers.ceaf import explain_ceaf
+from scoref.explanation.explainers.blanc import blanc, score_blanc
+from scoref.explanation.explainers.ceaf import exact_ceaf
 from scoref.explanation.explainers.lea import lea
 from scoref.explanation.explainers.linguistic import linguistic
-from scoref.explanation.explainers.links import ari, pairwise, rand
+from scoref.explanation.explainers.links import ari, pairwise, rand, score_ari
 from scoref.explanation.explainers.mentions import mentions, mor
 from scoref.explanation.explainers.muc import muc
 from scoref.explanation.explainers.nec import nec
-from scoref.explanation.explainers.nmi import nmi
+from scoref.explanation.explainers.nmi import nmi, score_nmi
 from scoref.explanation.explainers.partial_credit import ceaf
 from scoref.explanation.explainers.recorded import record
 from scoref.metrics import FAMILIES, Metric
-from scoref.metrics.names import Parameter
+from scoref.metrics.names import parse_name
 from scoref.overlap.table import Table
 
-EXPLAINERS: dict[str, Callable[..., Explainer]] = {
-    "mentions": mentions,
-    "muc": muc,
-    "b3": b_cubed,
-    "ceafm": partial(explain_ceaf, 3),
-    "ceafe": partial(explain_ceaf, 4),
-    "ceaf": ceaf,
-    "blanc": blanc,
-    "lea": lea,
-    "pairwise": pairwise,
-    "rand": rand,
-    "ari": ari,
-    "nmi": nmi,
-    **{name: linguistic(name) for name in ("lmuc", "lb3", "lceafm", "lceafe")},
-    "arcs": arcs,
-    "nec": nec,
-    "mor": mor,
-    "zero": zero,
-    "bridging": bridging,
-    "nonreferring": nonreferring,
-    "ace": ace,
+EXPLAINERS: dict[str, Explainer] = {
+    "mentions": Explainer(mentions),
+    "muc": Explainer(muc),
+    "b3": Explainer(b_cubed),
+    "ceafm": Explainer(partial(exact_ceaf, phi=3)),
+    "ceafe": Explainer(partial(exact_ceaf, phi=4)),
+    "ceaf": Explainer(ceaf),
+    "blanc": Explainer(blanc, score_blanc),
+    "lea": Explainer(lea),
+    "pairwise": Explainer(pairwise),
+    "rand": Explainer(rand, partial(score_alone, name="Rand index")),
+    "ari": Explainer(ari, score_ari),
+    "nmi": Explainer(nmi, score_nmi),
+    **{
+        name: Explainer(partial(linguistic, metric=name))
+        for name in ("lmuc", "lb3", "lceafm", "lceafe")
+    },
+    "arcs": Explainer(arcs, score_arcs),
+    "nec": Explainer(nec, partial(score_alone, name="F1")),
+    "mor": Explainer(mor),
+    "zero": Explainer(zero),
+    "bridging": Explainer(bridging),
+    "nonreferring": Explainer(nonreferring),
+    "ace": Explainer(ace, score_ace),
 }
 
 
@@ -66,43 +67,24 @@ def explainer_of(metric: Metric, table: Table, counts: Floats) -> Explainer:
         return average(
             [(part, explainer_of(part, table, _count(part, table))) for part in metric.parts]
         )
-    family, _, inside = metric.name.partition("(")
-    explainer = EXPLAINERS.get(family)
-    pairs = [part.partition("=") for part in inside[:-1].split(",")]
-    parameters = {name: value for name, _, value in pairs if value}
-    if (
-        explainer is None
-        or not _takes(explainer, parameters)
-        or not _is_registered(metric, family, parameters, table, counts)
-    ):
+    try:
+        family, arguments = parse_name(metric.name) or ("", {})
+        registered = FAMILIES[family].metric(arguments) if family in EXPLAINERS else None
+    except UsageError:  # only a metric of the user's own has a name that cannot be parsed
+        registered = None
+    if registered is None or not _is_same(metric, registered, table, counts):
         return record(metric, counts)
-    return explainer(**_values(family, parameters))
-
-
-def _values(family: str, parameters: Mapping[str, str]) -> dict[str, Parameter]:
-    """Parse the parameters of a metric's name, which are written as the family writes them."""
     defaults = FAMILIES[family].parameters
-    return {name: type(defaults.get(name, 1.0))(text) for name, text in parameters.items()}
+    return EXPLAINERS[family].with_parameters(
+        **{name: type(defaults.get(name, 1.0))(text) for name, text in arguments.items()}
+    )
 
 
-def _takes(explainer: Callable[..., Explainer], parameters: Mapping[str, str]) -> bool:
-    """Whether an explainer takes some parameters."""
-    known = signature(explainer).parameters
-    any_name = any(one.kind is one.VAR_KEYWORD for one in known.values())
-    return any_name or parameters.keys() <= known.keys()
-
-
-def _is_registered(
-    metric: Metric, family: str, parameters: Mapping[str, str], table: Table, counts: Floats
-) -> bool:
-    """Whether a metric is the one that its name says, and not one of the user's own.
+def _is_same(metric: Metric, registered: Metric, table: Table, counts: Floats) -> bool:
+    """Whether a metric counts and scores as the registered one of its name.
 
     A metric built in Python can have the name of a registered one and do something else.
     """
-    try:
-        registered = FAMILIES[family].metric(parameters)
-    except UsageError:  # only a metric of the user's own has a name that cannot be parsed
-        return False
     if metric.columns != registered.columns:
         return False
     if metric.count is not registered.count and not np.array_equal(

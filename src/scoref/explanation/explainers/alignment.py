@@ -6,9 +6,9 @@ import numpy as np
 
 from scoref.assignment.solver import best_alignment
 from scoref.base.arrays import Bools, Ints, pack
-from scoref.explanation.blocks import Block, Total
-from scoref.explanation.expressions import ZERO, Fractions, Number, choose, exact_sum
-from scoref.explanation.scene import Scene
+from scoref.explanation.blocks import GridColumns, Total
+from scoref.explanation.explainer import Steps
+from scoref.explanation.expressions import ZERO, Fractions, Number, choose
 
 
 def best_pairs(one: Ints, other: Ints, worth: Fractions) -> Bools:
@@ -27,25 +27,33 @@ def distinct_pairs(one: Ints, other: Ints) -> tuple[Ints, Ints, Ints]:
     return one[first], other[first], pair
 
 
-def only_chosen(worth: Fractions, chosen: Bools) -> Total:
-    """Make the column that has the worth of the chosen pairs alone, and its sum."""
-    return Total(choose(chosen, worth, None))
-
-
 def chosen_first(worth: Fractions, chosen: Bools) -> Fractions:
     """Weigh rows so that, if not all are shown, the chosen ones come first."""
     heaviest = max(map(abs, worth), default=ZERO) + 1
     return choose(chosen, np.abs(worth) + heaviest, np.abs(worth))
 
 
-def align_cells(
-    scene: Scene, worth: Fractions, purpose: str = "", title: str = "worth"
-) -> tuple[Block, Number]:
+def show_chosen(
+    steps: Steps,
+    caption: str,
+    columns: GridColumns,
+    worth: Fractions,
+    chosen: Bools,
+    *,
+    weight: Fractions | None = None,
+    title: str = "aligned",
+) -> Number:
+    """Show pairs; the worth of the chosen ones is in a column of its own, whose sum is returned."""
+    columns = {**columns, title: Total(choose(chosen, worth, None))}
+    (total,) = steps.table(
+        caption, columns, chosen_first(worth if weight is None else weight, chosen)
+    )
+    return total
+
+
+def align_cells(steps: Steps, worth: Fractions, purpose: str = "", title: str = "worth") -> Number:
     """Align the entities of cells; show the pairs, and return the total of the best alignment."""
-    table = scene.table
-    n, k, r = scene.cell_sizes
+    table, (n, k, r) = steps.scene.table, steps.scene.cell_sizes
     chosen = best_pairs(table.cell_key, table.cell_res, worth)
-    columns = {**scene.cell_columns(), "|k|": k, "|r|": r, title: worth}
-    columns["aligned"] = only_chosen(worth, chosen)
-    pairs = scene.grid(columns, f"Pairs of entities{purpose}", chosen_first(n, chosen))
-    return pairs, exact_sum(worth[chosen])
+    columns = {**steps.scene.cell_columns(), "|k|": k, "|r|": r, title: worth}
+    return show_chosen(steps, f"Pairs of entities{purpose}", columns, worth, chosen, weight=n)

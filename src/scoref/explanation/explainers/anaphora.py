@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
+from fractions import Fraction
 
 import numpy as np
 
+from scoref.base.arrays import Bools
 from scoref.corpus.spans import Spans, same_spans
 from scoref.explanation.blocks import Grid, GridColumns
-from scoref.explanation.explainer import CountedTerms, Explainer
-from scoref.explanation.expressions import fractions
-from scoref.explanation.scene import Scene, named
+from scoref.explanation.explainer import Columns, Steps
+from scoref.explanation.scene import Scene
 from scoref.metrics.bridging import SIDES, common, ends_of
 from scoref.metrics.zero import classify
 
@@ -32,63 +33,63 @@ _BRIDGING = {
 _NON_REFERRING = "A mention that refers to nothing is right if the other side says so too."
 
 
-def zero() -> Explainer:
+def zero(steps: Steps) -> Columns:
     """Explain the score of zeros."""
-    return Explainer(_count_zeros)
-
-
-def _count_zeros(scene: Scene) -> CountedTerms:
-    verdicts = np.stack(classify(scene.rows), axis=-1)
-    right, wrong, missed, spurious = numbers = fractions(verdicts.sum(axis=0))
+    scene, verdicts = steps.scene, np.stack(classify(steps.scene.rows), axis=-1)
     rows = np.flatnonzero(verdicts.any(axis=1))
     columns: GridColumns = {
         "zero": scene.mention_cells(rows),
-        "key": named(scene.key_side, scene.key[rows]),
-        "response": named(scene.response_side, scene.res[rows]),
-        "verdict": [_VERDICTS[at] for at in verdicts[rows].argmax(axis=1).tolist()],
+        **scene.pair_columns(scene.key[rows], scene.res[rows]),
     }
-    table = scene.grid(columns, "Zero anaphors")
-    tally = Grid({"verdict": _VERDICTS, "number": numbers}, "Verdicts")
-    counts = (right, right + wrong + missed, right, right + wrong + spurious)
-    return CountedTerms(counts, [_ZERO, table, tally])
+    steps.show(_ZERO)
+    right, wrong, missed, spurious = show_verdicts(
+        steps, "Zero anaphors", columns, dict(zip(_VERDICTS, verdicts[rows].T, strict=True))
+    )
+    return right, right + wrong + missed, right, right + wrong + spurious
 
 
-def bridging(level: str = "entity") -> Explainer:
+def show_verdicts(
+    steps: Steps, caption: str, columns: GridColumns, verdicts: Mapping[str, Bools]
+) -> Columns:
+    """Show anaphors with their verdicts; return how many have each verdict."""
+    names = [
+        " and ".join(name for name, yes in zip(verdicts, found, strict=True) if yes)
+        for found in zip(*verdicts.values(), strict=True)
+    ]
+    steps.table(caption, {**columns, "verdict": names})
+    numbers = tuple(Fraction(int(marked.sum())) for marked in verdicts.values())
+    steps.show(Grid({"verdict": list(verdicts), "number": numbers}, "Verdicts"))
+    return numbers
+
+
+def bridging(steps: Steps, level: str = "entity") -> Columns:
     """Explain bridging at one of its levels."""
-
-    def count(scene: Scene) -> CountedTerms:
-        ends = ends_of(scene.rows, level)
-        found: list[list[str]] = []
-        for side, links, right in zip(SIDES, ends, common(*ends), strict=True):
-            anaphors, anchors = (_names(scene, spans) for spans in scene.rows.bridging(side))
-            if level != "anaphor":
-                anaphors = [" -> ".join(pair) for pair in zip(anaphors, anchors, strict=True)]
-            alone = np.setdiff1d(links.at, right)
-            found += [[anaphors[at] for at in rows.tolist()] for rows in (right, alone)]
-        both, missing, _, spurious = found
-        title = "anaphors" if level == "anaphor" else "links"
-        return _compare(scene, _BRIDGING[level], title, (both, missing, spurious))
-
-    return Explainer(count)
+    scene = steps.scene
+    ends = ends_of(scene.rows, level)
+    found: list[list[str]] = []
+    for side, links, right in zip(SIDES, ends, common(*ends), strict=True):
+        anaphors, anchors = (_names(scene, spans) for spans in scene.rows.bridging(side))
+        if level != "anaphor":
+            anaphors = [" -> ".join(pair) for pair in zip(anaphors, anchors, strict=True)]
+        alone = np.setdiff1d(links.at, right)
+        found += [[anaphors[at] for at in rows.tolist()] for rows in (right, alone)]
+    both, missing, _, spurious = found
+    steps.show(_BRIDGING[level])
+    return _compare(steps, "anaphors" if level == "anaphor" else "links", both, missing, spurious)
 
 
-def nonreferring() -> Explainer:
+def nonreferring(steps: Steps) -> Columns:
     """Explain the score of non-referring mentions."""
-    return Explainer(_count_non_referring)
-
-
-def _count_non_referring(scene: Scene) -> CountedTerms:
-    spans = [scene.rows.non_referring(side) for side in SIDES]
+    spans = [steps.scene.rows.non_referring(side) for side in SIDES]
     key, response = (
-        dict(zip(numbers.tolist(), _names(scene, of), strict=True))
+        dict(zip(numbers.tolist(), _names(steps.scene, of), strict=True))
         for numbers, of in zip(same_spans(*spans), spans, strict=True)
     )
-    found = (
-        [name for number, name in key.items() if number in response],
-        [name for number, name in key.items() if number not in response],
-        [name for number, name in response.items() if number not in key],
-    )
-    return _compare(scene, _NON_REFERRING, "mentions", found)
+    both = [name for number, name in key.items() if number in response]
+    missing = [name for number, name in key.items() if number not in response]
+    spurious = [name for number, name in response.items() if number not in key]
+    steps.show(_NON_REFERRING)
+    return _compare(steps, "mentions", both, missing, spurious)
 
 
 def _names(scene: Scene, spans: Spans) -> list[str]:
@@ -101,13 +102,15 @@ def _names(scene: Scene, spans: Spans) -> list[str]:
 
 
 def _compare(
-    scene: Scene, text: str, title: str, found: tuple[Sequence[str], Sequence[str], Sequence[str]]
-) -> CountedTerms:
+    steps: Steps, title: str, both: list[str], missing: list[str], spurious: list[str]
+) -> Columns:
     """Show what is on both sides, only in the key, and only in the response."""
-    both, missing, spurious = sizes = fractions([len(names) for names in found])
+    lists = (both, missing, spurious)
     columns: GridColumns = {
         title: ["on both sides", "only in the key", "only in the response"],
-        "number": sizes,
-        "which": [scene.listed(scene.first(names), len(names)) for names in found],
+        "number": [len(names) for names in lists],
+        "which": [steps.scene.listed(steps.scene.first(names), len(names)) for names in lists],
     }
-    return CountedTerms((both, both + missing, both, both + spurious), [text, Grid(columns)])
+    steps.show(Grid(columns))
+    right, missed, wrong = (Fraction(len(names)) for names in lists)
+    return right, right + missed, right, right + wrong

@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
 from scoref.base.arrays import Bools, Ints
-from scoref.explanation.blocks import Block, Formula, Grid, GridColumns, Total
-from scoref.explanation.entities import type_table
-from scoref.explanation.explainer import (
-    CountedTerms,
-    Explainer,
-    Scored,
-    f1,
-    score_formulas,
-    score_sides,
-)
-from scoref.explanation.expressions import Number, Over, Sum, evaluate, fractions
-from scoref.explanation.scene import Partition, Scene, named
+from scoref.explanation.blocks import Formula, Grid, GridColumns, Total
+from scoref.explanation.entities import show_types
+from scoref.explanation.explainer import Columns, Scored, Steps, f1, score_formulas, score_sides
+from scoref.explanation.explainers.anaphora import show_verdicts
+from scoref.explanation.expressions import Number, Over, Sum
+from scoref.explanation.scene import Partition, Scene
 from scoref.metrics.arcs import arcs as arcs_metric
 from scoref.overlap.table import NOWHERE, PRONOUN
 
-_VERDICTS = ("right", "wrong link", "missing", "spurious")
 _NOMINAL = "A name or a nominal is called nominal here; singletons are left out. "
 _ANAPHOR = _NOMINAL + (
     "An anaphor is a mention of a key entity that is not its first. The entity must have a"
@@ -54,26 +45,19 @@ _KINDS = {
 }
 
 
-def arcs(kind: str = "immediate", of: str = "all") -> Explainer:
+def arcs(steps: Steps, kind: str = "immediate", of: str = "all") -> Columns:
     """Explain one of Tuggener's three metrics, for all anaphors or those of a kind."""
-    if kind == "anchor":
-        return Explainer(_count_anchor, _score_anchor)
-
-    def count(scene: Scene) -> CountedTerms:
-        counts = scene.count_per_mention(arcs_metric(kind, of).count)
-        blocks: list[Block] = [_TEXTS[kind]]
-        if of != "all":
-            which = _KINDS.get(of, f"mentions of one token with the tag {of}")
-            blocks.append(f"Only {which} get a verdict. Any mention can be before them.")
-        numbers = fractions(counts.sum(axis=0))
-        blocks += [type_table(scene), _verdict_table(scene, counts.astype(bool), kind)]
-        blocks.append(Grid({"verdict": _VERDICTS, "number": numbers}, "Verdicts"))
-        return CountedTerms(tuple(numbers), blocks)
-
-    return Explainer(count, _score)
+    steps.show(_TEXTS[kind])
+    if of != "all":
+        which = _KINDS.get(of, f"mentions of one token with the tag {of}")
+        steps.show(f"Only {which} get a verdict. Any mention can be before them.")
+    show_types(steps)
+    return _count_anchors(steps) if kind == "anchor" else _count_anaphors(steps, kind, of)
 
 
-def _verdict_table(scene: Scene, verdicts: Bools, kind: str) -> Block:
+def _count_anaphors(steps: Steps, kind: str, of: str) -> Columns:
+    scene = steps.scene
+    verdicts = scene.count_per_mention(arcs_metric(kind, of).count).astype(bool)
     rows = np.flatnonzero(verdicts.any(axis=1))
     rows = rows[np.argsort(scene.rows.order[rows], kind="stable")]
     nominal = scene.rows.type != PRONOUN
@@ -83,23 +67,21 @@ def _verdict_table(scene: Scene, verdicts: Bools, kind: str) -> Block:
     )
     columns: GridColumns = {
         "mention": scene.mention_cells(rows),
-        "key": named(scene.key_side, key[rows]),
+        "key": scene.key_side.named(key[rows]),
         "before": scene.mention_cells(before[rows]),
-        "response": named(scene.response_side, response[rows]),
+        "response": scene.response_side.named(response[rows]),
         "before there": scene.mention_cells(other[rows]),
-        "verdict": [
-            " and ".join(name for name, yes in zip(_VERDICTS, found, strict=True) if yes)
-            for found in verdicts[rows].tolist()
-        ],
     }
     what = "the closest nominal before them" if kind == "inferred" else "the mention before them"
-    return scene.grid(columns, f"Anaphors, their entity on either side and {what} there")
+    caption = f"Anaphors, their entity on either side and {what} there"
+    found = zip(("right", "wrong link", "missing", "spurious"), verdicts[rows].T, strict=True)
+    return show_verdicts(steps, caption, columns, dict(found))
 
 
 def _antecedents(scene: Scene, side: Partition, candidate: Bools) -> tuple[Ints, Ints]:
     """Return the entity of each mention, and the last candidate before it; NOWHERE for none."""
     entity, antecedent = (np.full(len(scene.at), NOWHERE, dtype=np.int64) for _ in range(2))
-    for at, rows in enumerate(_chains(scene, side)):
+    for at, rows in _chains(scene, side).items():
         before = NOWHERE
         for row in rows:
             entity[row], antecedent[row] = at, before
@@ -107,70 +89,66 @@ def _antecedents(scene: Scene, side: Partition, candidate: Bools) -> tuple[Ints,
     return entity, antecedent
 
 
-def _chains(scene: Scene, side: Partition) -> list[list[int]]:
+def _chains(scene: Scene, side: Partition) -> dict[int, list[int]]:
     """Put the mentions of each entity into the order of the text; leave out singletons."""
     order = scene.rows.order.tolist()
-    chains = [sorted(rows, key=lambda row: (order[row], row)) for rows in side.members]
-    return [rows if len(rows) > 1 else [] for rows in chains]
+    chains = {at: rows for at, rows in enumerate(side.members) if len(rows) > 1}
+    return {at: sorted(rows, key=lambda row: (order[row], row)) for at, rows in chains.items()}
 
 
-def _score(columns: Sequence[Number], undefined: str) -> Scored:
-    right, wrong, missing, spurious = columns
-    recall = Over(right, Sum((right, wrong, missing)))
-    return score_sides(recall, Over(right, Sum((right, wrong, spurious))), undefined)
-
-
-def _count_anchor(scene: Scene) -> CountedTerms:
+def _count_anchors(steps: Steps) -> Columns:
+    scene = steps.scene
     order, nominal = scene.rows.order, scene.rows.type != PRONOUN
-    keys, responses = (
-        {at: rows for at, rows in enumerate(_chains(scene, side)) if rows} for side in scene.sides
-    )
+    keys, responses = (_chains(scene, side) for side in scene.sides)
     entity_of = {row: entity for entity, rows in responses.items() for row in rows}
-    table: list[tuple[Any, ...]] = []
+    table: list[tuple[int, int, int, str, int, int, int]] = []
     for entity, rows in sorted(keys.items(), key=lambda item: (order[item[1][0]], item[1])):
         anchor = next((row for row in rows if nominal[row]), NOWHERE)
         candidates = rows if anchor == NOWHERE else [anchor]
         taken = next((entity_of[m] for m in candidates if entity_of.get(m) in responses), NOWHERE)
         members = set(responses.pop(taken, []))
-        shared = len(members & set(rows))
-        numbers = (shared, len(rows) - shared, len(members) - shared)
-        verdict = "missing" if taken == NOWHERE else "found"
+        verdict, numbers = "found" if taken != NOWHERE else "missing", (0, 0, 0)
         if anchor == NOWHERE:
             verdict = "does not count"
-        numbers = numbers if verdict == "found" else (0, 0, 0)
+        elif taken != NOWHERE:
+            shared = len(members & set(rows))
+            numbers = shared, len(rows) - shared, len(members) - shared
         table.append((entity, anchor, taken, verdict, *numbers))
     table += [(NOWHERE, NOWHERE, entity, "spurious", 0, 0, 0) for entity in responses]
-    key, anchors, taken_entities, verdicts, shared_mentions, only_key, only_response = (
-        [row[at] for row in table] for at in range(7)
+    columns = list(zip(*table, strict=True)) or [()] * 7
+    key, anchors, taken_entities = (np.array(column, dtype=np.int64) for column in columns[:3])
+    mentions = steps.table(
+        "Entities, then mentions",
+        {
+            "key": scene.key_side.named(key),
+            "anchor": scene.mention_cells(anchors),
+            "takes": scene.response_side.named(taken_entities),
+            "verdict": columns[3],
+            "shared": Total(columns[4]),
+            "only key": Total(columns[5]),
+            "only response": Total(columns[6]),
+        },
     )
-    columns: GridColumns = {
-        "key": named(scene.key_side, np.array(key, dtype=np.int64)),
-        "anchor": scene.mention_cells(np.array(anchors, dtype=np.int64)),
-        "takes": named(scene.response_side, np.array(taken_entities, dtype=np.int64)),
-        "verdict": verdicts,
-        "shared": Total(shared_mentions),
-        "only key": Total(only_key),
-        "only response": Total(only_response),
-    }
     names = ("found", "missing", "spurious")
-    entities = [Counter(verdicts)[name] for name in names]
-    blocks: list[Block] = [
-        *(_TEXTS["anchor"], type_table(scene)),
-        scene.grid(columns, "Entities, then mentions"),
-        Grid({"entities": names, "number": entities}, "Verdicts"),
-    ]
-    mentions = [sum(numbers) for numbers in (shared_mentions, only_key, only_response)]
-    return CountedTerms(tuple(map(Fraction, [*entities, *mentions])), blocks)
+    entities = [Fraction(columns[3].count(name)) for name in names]
+    steps.show(Grid({"entities": names, "number": entities}, "Verdicts"))
+    return (*entities, *mentions)
 
 
-def _score_anchor(columns: Sequence[Number], undefined: str) -> Scored:
+def score_arcs(
+    columns: Sequence[Number], undefined: str, kind: str = "immediate", **_: str
+) -> Scored:
+    """Score anaphors, or entities and their mentions."""
+    if kind != "anchor":
+        right, wrong, missing, spurious = columns
+        recall = Over(right, Sum((right, wrong, missing)))
+        return score_sides(recall, Over(right, Sum((right, wrong, spurious))), undefined)
     formulas: list[Formula] = []
     for what, (right, missing, spurious) in (("entities", columns[:3]), ("mentions", columns[3:])):
-        recall, precision = Over(right, Sum((right, missing))), Over(right, Sum((right, spurious)))
-        formulas += [
-            Formula(f"recall of {what}", recall, evaluate(recall)),
-            Formula(f"precision of {what}", precision, evaluate(precision)),
-            f1(evaluate(recall), evaluate(precision), "skip", f"F1 of {what}"),
+        ratios = [
+            Formula.of(f"recall of {what}", Over(right, Sum((right, missing)))),
+            Formula.of(f"precision of {what}", Over(right, Sum((right, spurious)))),
         ]
+        formulas += [*ratios, f1(ratios[0].value, ratios[1].value, "skip", f"F1 of {what}")]
     together = f1(formulas[2].value, formulas[5].value, undefined)
     return score_formulas([together], formulas)

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from itertools import accumulate, pairwise
 
 from scoref.explanation.blocks import Cell, Formula, Grid
-from scoref.explanation.explainer import CountedTerms, Explainer, Scored, score_formulas, settled
-from scoref.explanation.expressions import Number, Over, Sum, defined, evaluate
-from scoref.explanation.scene import Scene
+from scoref.explanation.explainer import (
+    Columns,
+    Explainer,
+    Scored,
+    Steps,
+    mean_of,
+    score_formulas,
+    settled,
+)
+from scoref.explanation.expressions import Number
 from scoref.metrics import Metric
 
 
@@ -22,9 +28,10 @@ def average(parts: Sequence[tuple[Metric, Explainer]]) -> Explainer:
         " show how they are counted."
     )
 
-    def count(scene: Scene) -> CountedTerms:
-        columns = [explainer.count(scene).columns for _, explainer in parts]
-        return CountedTerms(tuple(number for found in columns for number in found), [text])
+    def count(steps: Steps) -> Columns:
+        steps.show(text)
+        counts = (explainer.count(Steps(steps.scene)) for _, explainer in parts)
+        return tuple(number for columns in counts for number in columns)
 
     def score(columns: Sequence[Number], undefined: str) -> Scored:
         scored = [
@@ -40,11 +47,8 @@ def average(parts: Sequence[tuple[Metric, Explainer]]) -> Explainer:
                 "F1": values,
             }
         )
-        there = defined(values)
-        mean = Over(Sum(tuple(there)), Fraction(len(there)))
-        remark = "the mean of those that exist" if 0 < len(there) < len(values) else ""
-        formula = Formula("F1", mean if there else None, evaluate(mean), remark)
-        return score_formulas([settled(formula, undefined, "no part has an F1")], [table])
+        mean = settled(mean_of("F1", values), undefined, "no part has an F1")
+        return score_formulas([mean], [table])
 
     return Explainer(count, score)
 

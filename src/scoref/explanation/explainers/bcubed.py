@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from scoref.explanation.blocks import Block, Total
-from scoref.explanation.explainer import Columns, CountedTerms, Explainer
+from collections.abc import Sequence
+
+from scoref.explanation.blocks import Total
+from scoref.explanation.explainer import Columns, Steps
 from scoref.explanation.explainers.twinless import change_partitions
 from scoref.explanation.expressions import exact_sum, ratios
-from scoref.explanation.scene import Scene
 
 _TEXT = (
     "A key entity k and a response entity r share n mentions. Each of these n mentions finds n of"
@@ -15,33 +16,27 @@ _TEXT = (
     " number of response mentions."
 )
 _RECALL, _PRECISION = ("recall", "|k|", 0), ("precision", "|r|", 1)
-_Ratio = tuple[str, str, int]
-"""A name, the sign of the size that it divides by, and the side of this size."""
 
 
-def b_cubed(twinless: str = "none") -> Explainer:
+def b_cubed(steps: Steps, twinless: str = "none") -> Columns:
     """Explain B³, with an older practice for mentions that only one side has."""
-
-    def count(scene: Scene) -> CountedTerms:
-        (recall, precision), changes = change_partitions(scene, twinless)
-        if recall is precision:
-            terms, columns = _terms(recall, _RECALL, _PRECISION)
-            return CountedTerms(columns, [_TEXT, *changes, terms])
-        key, in_key = _terms(recall, _RECALL)
-        response, in_response = _terms(precision, _PRECISION)
-        return CountedTerms((*in_key, *in_response), [_TEXT, *changes, key, response])
-
-    return Explainer(count)
+    steps.show(_TEXT)
+    recall, precision = change_partitions(steps, twinless)
+    if recall is precision:
+        return _show_terms(recall, [_RECALL, _PRECISION])
+    return (*_show_terms(recall, [_RECALL]), *_show_terms(precision, [_PRECISION]))
 
 
-def _terms(scene: Scene, *terms_of: _Ratio) -> tuple[Block, Columns]:
-    """Show what each cell adds; return the numerator and denominator of each ratio."""
-    n, *sizes = scene.cell_sizes
-    columns = scene.cell_columns()
-    counts: Columns = ()
-    for _, sign, at in terms_of:
-        terms = ratios(n * n, sizes[at])
-        columns |= {sign: sizes[at], f"n²/{sign}": Total(terms)}
-        counts += (exact_sum(terms), exact_sum(scene.sides[at].sizes))
-    caption = f"Terms of {' and '.join(name for name, _, _ in terms_of)}"
-    return scene.grid(columns, caption, n), counts
+def _show_terms(steps: Steps, shares: Sequence[tuple[str, str, int]]) -> Columns:
+    """Show what each cell adds; return the numerator and denominator of each share.
+
+    A share has a name, the sign of the size that it divides by, and the side of this size.
+    """
+    n, *sizes = steps.scene.cell_sizes
+    columns = steps.scene.cell_columns()
+    for _, sign, at in shares:
+        columns |= {sign: sizes[at], f"n²/{sign}": Total(ratios(n * n, sizes[at]))}
+    caption = f"Terms of {' and '.join(name for name, _, _ in shares)}"
+    terms = steps.table(caption, columns, n)
+    mentions = [exact_sum(steps.scene.sides[at].sizes) for _, _, at in shares]
+    return tuple(number for pair in zip(terms, mentions, strict=True) for number in pair)

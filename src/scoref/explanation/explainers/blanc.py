@@ -5,24 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from scoref.explanation.blocks import Block, Formula
-from scoref.explanation.explainer import CountedTerms, Explainer, Scored, score_formulas, settled
-from scoref.explanation.explainers.links import confusion_table, count_links, link_tables
+from scoref.explanation.blocks import Formula
+from scoref.explanation.explainer import Columns, Scored, Steps, score_formulas, settled
+from scoref.explanation.explainers.links import confusion_table, count_links, show_links
 from scoref.explanation.explainers.twinless import restrict_to_shared
 from scoref.explanation.expressions import (
     ONE,
     TWO,
     ZERO,
-    Expression,
     Number,
     Over,
     Product,
     Sum,
     decimal,
-    evaluate,
     links,
 )
-from scoref.explanation.scene import Scene
 
 _TEXT = (
     "Each pair of mentions is a link of one of two kinds: coreferent if both are in one entity,"
@@ -41,42 +38,41 @@ Kind = tuple[Number, ...]
 """Recall, precision and F1 of one kind of link."""
 
 
-def blanc(alpha: float = 0.5, boundary: str = "v8", mentions: str = "all") -> Explainer:
-    """Explain BLANC with a weight, a boundary rule, and a choice of mentions."""
+def blanc(steps: Steps, boundary: str = "v8", mentions: str = "all", **_: float) -> Columns:
+    """Explain the links that BLANC counts, of all mentions or of those that both sides have."""
+    steps = restrict_to_shared(steps, mentions)
+    steps.show(_TEXT)
+    show_links(steps)
+    counts = count_links(steps.scene)
+    steps.show(
+        _APART,
+        Formula.of("nk", Sum((links(counts.in_key),), (counts.ck,))),
+        Formula.of("nr", Sum((links(counts.in_response),), (counts.cr,))),
+        counts.common_apart,
+        confusion_table(counts),
+    )
+    return counts[: 9 if boundary == "luo2014" else 6]
+
+
+def score_blanc(
+    columns: Sequence[Number], undefined: str, alpha: float = 0.5, boundary: str = "v8", **_: str
+) -> Scored:
+    """Explain the scores of BLANC, with a weight and a boundary rule."""
     weight = decimal(alpha)
-    by_luo = boundary == "luo2014"
-
-    def count(scene: Scene) -> CountedTerms:
-        scene, changes = restrict_to_shared(scene, mentions)
-        counts = count_links(scene)
-        in_key = Sum((links(counts.in_key),), (counts.ck,))
-        in_response = Sum((links(counts.in_response),), (counts.cr,))
-        blocks: list[Block] = [
-            *(*changes, _TEXT, *link_tables(scene), _APART),
-            Formula("nk", in_key, evaluate(in_key)),
-            Formula("nr", in_response, evaluate(in_response)),
-            counts.common_apart,
-            confusion_table(counts),
-        ]
-        return CountedTerms(counts[: 9 if by_luo else 6], blocks)
-
-    def score(columns: Sequence[Number], undefined: str) -> Scored:
-        coreferent, other, blocks = _kinds(columns)
-        rule, counts, why = (_rule_luo if by_luo else _rule_by_key)(columns)
-        formulas = _mean(coreferent, other, weight)
-        if counts == _BOTH:
-            rule += f" {_weighing(weight)}"
-        else:
-            values = {_COREFERENT: coreferent, _OTHER: other, _ALL: (ONE,) * 3, _NONE: (ZERO,) * 3}
-            named = zip(_NAMES, values[counts], strict=True)
-            formulas = [Formula(name, None, value) for name, value in named]
-        formulas = [
-            settled(Formula(formula.name, None, None), undefined, reason) if reason else formula
-            for formula, reason in zip(formulas, why, strict=True)
-        ]
-        return score_formulas(formulas, [*blocks, f"Boundary rule {boundary}: {rule}"])
-
-    return Explainer(count, score)
+    coreferent, other, blocks = _kinds(columns)
+    rule, counts, why = (_rule_luo if boundary == "luo2014" else _rule_by_key)(columns)
+    formulas = _mean(coreferent, other, weight)
+    if counts == _BOTH:
+        rule += f" {_weighing(weight)}"
+    else:
+        values = {_COREFERENT: coreferent, _OTHER: other, _ALL: (ONE,) * 3, _NONE: (ZERO,) * 3}
+        named = zip(_NAMES, values[counts], strict=True)
+        formulas = [Formula(name, None, value) for name, value in named]
+    formulas = [
+        settled(Formula(formula.name, None, None), undefined, reason) if reason else formula
+        for formula, reason in zip(formulas, why, strict=True)
+    ]
+    return score_formulas(formulas, [*blocks, f"Boundary rule {boundary}: {rule}"])
 
 
 Rule = tuple[str, str, tuple[str, str, str]]
@@ -126,32 +122,29 @@ def _weighing(alpha: Fraction) -> str:
     return f"{says} F1 is the mean of F_c and F_n, not the harmonic mean of recall and precision."
 
 
-def _kinds(columns: Sequence[Number]) -> tuple[Kind, Kind, list[Block]]:
-    """Score each kind of link."""
+def _kinds(columns: Sequence[Number]) -> tuple[Kind, Kind, list[Formula]]:
+    """Score each kind of link; 0/0 counts as 0."""
     ck, cr, cc, nk, nr, nn = columns[:6]
-    blocks: list[Block] = []
-    kinds: list[Kind] = []
+    formulas: list[Formula] = []
     for kind, common, in_key, in_response in (("c", cc, ck, cr), ("n", nn, nk, nr)):
-        ratios: dict[str, Expression] = {
-            f"R_{kind}": Over(common, in_key),
-            f"P_{kind}": Over(common, in_response),
-            f"F_{kind}": Over(Product((TWO, common)), Sum((in_key, in_response))),
-        }
-        values = {name: evaluate(ratio) for name, ratio in ratios.items()}
-        blocks += [
-            Formula(name, ratios[name], value or ZERO, "counted as 0" if value is None else "")
-            for name, value in values.items()
+        formulas += [
+            Formula.of(f"R_{kind}", Over(common, in_key)),
+            Formula.of(f"P_{kind}", Over(common, in_response)),
+            Formula.of(f"F_{kind}", Over(Product((TWO, common)), Sum((in_key, in_response)))),
         ]
-        kinds.append(tuple(value or ZERO for value in values.values()))
-    return kinds[0], kinds[1], blocks
+    formulas = [
+        one if one.value is not None else Formula(one.name, one.expression, ZERO, "counted as 0")
+        for one in formulas
+    ]
+    values = tuple(formula.value or ZERO for formula in formulas)
+    return values[:3], values[3:], formulas
 
 
 def _mean(coreferent: Kind, other: Kind, alpha: Fraction) -> list[Formula]:
     """Average the two kinds of link."""
     formulas = []
     for name, one, two in zip(_NAMES, coreferent, other, strict=True):
-        mean: Expression = Sum((Product((alpha, one)), Product((1 - alpha, two))))
-        if alpha == Fraction(1, 2):
-            mean = Over(Sum((one, two)), TWO)
-        formulas.append(Formula(name, mean, evaluate(mean)))
+        weighed = Sum((Product((alpha, one)), Product((1 - alpha, two))))
+        mean = Over(Sum((one, two)), TWO) if alpha == Fraction(1, 2) else weighed
+        formulas.append(Formula.of(name, mean))
     return formulas

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from scoref.explanation.explainer import CountedTerms, Explainer
+from scoref.explanation.explainer import Columns, Steps
 from scoref.explanation.explainers.alignment import align_cells
 from scoref.explanation.explainers.twinless import change_partitions
 from scoref.explanation.expressions import Fractions, Number, exact_sum, fractions, ratios
@@ -33,26 +33,18 @@ _BY_NUMBER = (
 )
 
 
-def explain_ceaf(phi: int, twinless: str = "none") -> Explainer:
+def exact_ceaf(steps: Steps, phi: int, twinless: str = "none") -> Columns:
     """Explain CEAF with one of Luo's four similarities."""
-    texts = [_TEXT.format(worth=_WORTH[phi]), _BY_SIZE if phi == 3 else _BY_NUMBER]
+    steps.show(_TEXT.format(worth=_WORTH[phi]), _BY_SIZE if phi == 3 else _BY_NUMBER)
     practice = "rn-deleted" if twinless == "rn" else twinless  # Rahman & Ng's for CEAF is shorter
-
-    def count(scene: Scene) -> CountedTerms:
-        (recall, precision), changes = change_partitions(scene, practice)
-        same = recall is precision
-        pairs, gain = align_cells(recall, _worth(recall, phi), "" if same else " for recall")
-        blocks, other_gain = [pairs], gain
-        if not same:
-            worth = _worth(precision, phi)
-            pairs, other_gain = align_cells(precision, worth, " for precision")
-            blocks.append(pairs)
-        keys, responses = (
-            _itself(side, phi) for side in (recall.key_side, precision.response_side)
-        )
-        return CountedTerms((gain, keys, other_gain, responses), [*texts, *changes, *blocks])
-
-    return Explainer(count)
+    recall, precision = change_partitions(steps, practice)
+    if recall is precision:
+        gain = other_gain = align_cells(recall, _worth(recall.scene, phi))
+    else:
+        gain = align_cells(recall, _worth(recall.scene, phi), " for recall")
+        other_gain = align_cells(precision, _worth(precision.scene, phi), " for precision")
+    keys, responses = recall.scene.key_side, precision.scene.response_side
+    return gain, _itself(keys, phi), other_gain, _itself(responses, phi)
 
 
 def _itself(side: Partition, phi: int) -> Number:

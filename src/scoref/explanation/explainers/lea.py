@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from scoref.base.arrays import Ints
-from scoref.explanation.blocks import Block, GridColumns, Total
-from scoref.explanation.entities import type_table
-from scoref.explanation.explainer import CountedTerms, Explainer
+from scoref.explanation.blocks import GridColumns, Total
+from scoref.explanation.entities import show_types
+from scoref.explanation.explainer import Columns, Steps
 from scoref.explanation.expressions import (
     Fractions,
-    Number,
-    decimal,
     decimals,
-    exact_sum,
     fractions,
     links,
     ratios,
@@ -32,17 +28,16 @@ _TEXT = (
 )
 
 
-def lea(
+def lea(  # noqa: PLR0917  # as the metric
+    steps: Steps,
     importance: str = "size",
     nam: float = 1.0,
     nom: float = 0.75,
     pro: float = 0.5,
     other: float = 1.0,
     **entity_types: float,
-) -> Explainer:
-    """Explain LEA with an importance."""
-    weights = decimals((nam, nom, pro))
-    by_entity_type = {name.lower(): decimal(weight) for name, weight in entity_types.items()}
+) -> Columns:
+    """Explain LEA with an importance: what is resolved of it, and all of it."""
     named = [f"{written(weight)} for {name.upper()}, " for name, weight in entity_types.items()]
     meaning = {
         "size": "the number of its mentions",
@@ -53,59 +48,42 @@ def lea(
         "entity_type": f"the weight of its type: {''.join(named)}{written(other)} for any"
         f"{' other' if named else ''}",
     }
-
-    def weigh(scene: Scene, side: Partition) -> Fractions:
+    steps.show(_TEXT.format(importance=meaning[importance]))
+    if importance == "mention_types":
+        show_types(steps)
+    counts: Columns = ()
+    for side, caption in steps.scene.ratios:
+        kinds: GridColumns = {}
+        weights = fractions(side.sizes if importance == "size" else np.ones_like(side.sizes))
         if importance == "mention_types":
             there = side.entity != NOWHERE
-            worth = weights[scene.rows.type[there]]
-            return sum_groups(side.entity[there], worth, len(side.names))
-        if importance == "entity_type":
-            kinds = [kind.lower() for kind in _kinds(scene, side)]
-            return np.array([by_entity_type.get(kind, decimal(other)) for kind in kinds], object)
-        if importance == "links":
-            return fractions(_own_links(side.sizes))
-        return fractions(side.sizes if importance == "size" else np.ones_like(side.sizes))
-
-    def count(scene: Scene) -> CountedTerms:
-        blocks: list[Block] = [_TEXT.format(importance=meaning[importance])]
-        blocks += [type_table(scene)] if importance == "mention_types" else []
-        columns: list[Number] = []
-        for side, what in zip(scene.sides, ("recall", "precision"), strict=True):
-            kinds: GridColumns = (
-                {"type": _kinds(scene, side)} if importance == "entity_type" else {}
-            )
-            caption = f"For {what}, the entities of the {side.side}"
-            table, sums = _side(scene, side, weigh(scene, side), kinds, caption)
-            blocks.append(table)
-            columns += sums
-        return CountedTerms(tuple(columns), blocks)
-
-    return Explainer(count)
+            by_type = decimals((nam, nom, pro))[steps.scene.rows.type[there]]
+            weights = sum_groups(side.entity[there], by_type, len(side.names))
+        elif importance == "entity_type":
+            kinds["type"] = types = _entity_types(steps.scene, side)
+            weights = decimals([entity_types.get(kind.lower(), other) for kind in types])
+        elif importance == "links":
+            weights = fractions(np.maximum(links(side.sizes), 1))
+        counts += _show_side(steps, side, weights, kinds, caption)
+    return counts
 
 
-def _kinds(scene: Scene, side: Partition) -> list[str]:
+def _entity_types(scene: Scene, side: Partition) -> list[str]:
     """Return the type of each entity of a side."""
-    kinds = scene.rows.entity_attribute(side.side, "type")
-    return [] if kinds is None else [str(kind) for kind in kinds.tolist()]
+    types = scene.rows.entity_attribute(side.side, "type")
+    return [] if types is None else [str(one) for one in types.tolist()]
 
 
-def _own_links(size: Ints) -> Ints:
-    """Count the links of entities; one mention has a link to itself."""
-    own: Ints = np.maximum(links(size), 1)
-    return own
-
-
-def _side(
-    scene: Scene, side: Partition, importance: Fractions, kinds: GridColumns, caption: str
-) -> tuple[Block, list[Number]]:
+def _show_side(
+    steps: Steps, side: Partition, importance: Fractions, kinds: GridColumns, caption: str
+) -> Columns:
     """Show the entities of one side; return what is resolved of their importance, and all."""
-    n, k, r = scene.cell_sizes
-    cell = scene.table.cell_key if side.side == "key" else scene.table.cell_res
+    n, k, r = steps.scene.cell_sizes
+    cell = steps.scene.table.cell_key if side.side == "key" else steps.scene.table.cell_res
     common = np.zeros(len(side.names), dtype=np.int64)
     np.add.at(common, cell, np.where((k == 1) & (r == 1), 1, links(n)))
-    own = _own_links(side.sizes)
+    own = np.maximum(links(side.sizes), 1)  # one mention has a link to itself
     resolution = ratios(common, own)
-    product = importance * resolution
     columns: GridColumns = {
         "entity": side.names,
         **kinds,
@@ -114,7 +92,8 @@ def _side(
         "links": own,
         "common": common,
         "resolution": resolution,
-        "product": Total(product),
+        "product": Total(importance * resolution),
     }
     weight = importance + fractions(side.sizes) / 10**9  # large entities first
-    return scene.grid(columns, caption, weight), [exact_sum(product), exact_sum(importance)]
+    total, resolved = steps.table(caption, columns, weight)
+    return resolved, total

@@ -4,28 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from scoref.explanation.blocks import Block, Formula, Grid, GridColumns, Total
-from scoref.explanation.explainer import (
-    CountedTerms,
-    Explainer,
-    Scored,
-    score_alone,
-    score_formulas,
-)
+from scoref.explanation.blocks import Formula, Grid, GridColumns, Total
+from scoref.explanation.explainer import Columns, Scored, Steps, score_formulas, settled
 from scoref.explanation.explainers.twinless import restrict_to_shared
-from scoref.explanation.expressions import (
-    ONE,
-    TWO,
-    ZERO,
-    Number,
-    Over,
-    Product,
-    Sum,
-    evaluate,
-    links,
-)
+from scoref.explanation.expressions import ONE, TWO, ZERO, Number, Over, Product, Sum, links
 from scoref.explanation.scene import Scene
 
 _LINKS = (
@@ -71,16 +55,14 @@ class LinkCounts(NamedTuple):
     def common_apart(self) -> Formula:
         """The pairs that both sides have and both put apart."""
         apart = Sum((links(self.shared),), (self.ck_shared, self.cr_shared))
-        expression = Sum((apart, self.cc))
-        return Formula("nn", expression, evaluate(expression))
+        return Formula.of("nn", Sum((apart, self.cc)))
 
     @property
     def all_pairs(self) -> Formula:
         """All pairs of key mentions."""
         if self.in_key < 2:
             return Formula("all pairs", None, ZERO)
-        total = Over(Product((self.in_key, self.in_key - 1)), TWO)
-        return Formula("all pairs", total, evaluate(total))
+        return Formula.of("all pairs", Over(Product((self.in_key, self.in_key - 1)), TWO))
 
 
 def count_links(scene: Scene) -> LinkCounts:
@@ -96,22 +78,19 @@ def count_links(scene: Scene) -> LinkCounts:
     return LinkCounts(ck, cr, cc, nk, nr, nn, in_key, in_response, shared, ck_shared, cr_shared)
 
 
-def link_tables(scene: Scene) -> list[Block]:
+def show_links(steps: Steps) -> None:
     """Show the coreference links of each key entity, response entity and pair of them."""
-    tables: list[Block] = []
+    scene, (key, response) = steps.scene, steps.scene.sides
+    of_cells = scene.cell_columns(), scene.table.count, "Common links (cc)"
     for names, n, caption in (
-        ({"entity": scene.key_side.names}, scene.key_side.sizes, "Links of the key (ck)"),
-        (
-            {"entity": scene.response_side.names},
-            scene.response_side.sizes,
-            "Links of the response (cr)",
-        ),
-        (scene.cell_columns(), scene.cell_sizes[0], "Common links (cc)"),
+        ({"entity": key.names}, key.sizes, "Links of the key (ck)"),
+        ({"entity": response.names}, response.sizes, "Links of the response (cr)"),
+        of_cells,
     ):
-        columns = {**names, "n": n, "n(n - 1)/2": Total(links(n))}
-        has_links = any(size > 1 for size in n)
-        tables.append(scene.grid(columns, caption, n) if has_links else f"{caption}: none.")
-    return tables
+        if (n > 1).any():
+            steps.table(caption, {**names, "n": n, "n(n - 1)/2": Total(links(n))}, n)
+        else:
+            steps.show(f"{caption}: none.")
 
 
 def confusion_table(counts: LinkCounts) -> Grid:
@@ -128,61 +107,45 @@ def confusion_table(counts: LinkCounts) -> Grid:
     return Grid(columns, _CONFUSION)
 
 
-def pairwise() -> Explainer:
+def pairwise(steps: Steps) -> Columns:
     """Explain the F1 of links."""
-
-    def count(scene: Scene) -> CountedTerms:
-        ck, cr, cc, *_ = count_links(scene)
-        return CountedTerms((cc, ck, cc, cr), [_LINKS, _SHARES, *link_tables(scene)])
-
-    return Explainer(count)
+    steps.show(_LINKS, _SHARES)
+    show_links(steps)
+    ck, cr, cc, *_ = count_links(steps.scene)
+    return cc, ck, cc, cr
 
 
-def rand(mentions: str = "same") -> Explainer:
+def rand(steps: Steps, mentions: str = "same") -> Columns:
     """Explain the Rand index."""
-
-    def count(scene: Scene) -> CountedTerms:
-        scene, changes = restrict_to_shared(scene, mentions)
-        counts = count_links(scene)
-        agreeing = Sum((counts.cc, counts.nn))
-        blocks: list[Block] = [
-            *(*changes, _LINKS, *link_tables(scene)),
-            *(counts.all_pairs, counts.common_apart, confusion_table(counts), _AGREEMENT),
-            Formula("agreeing pairs", agreeing, evaluate(agreeing)),
-        ]
-        return CountedTerms((counts.cc + counts.nn, links(counts.in_key)), blocks)
-
-    def score(columns: Sequence[Number], undefined: str) -> Scored:
-        return score_alone("Rand index", Over(*columns), undefined)
-
-    return Explainer(count, score)
+    steps = restrict_to_shared(steps, mentions)
+    steps.show(_LINKS)
+    show_links(steps)
+    counts = count_links(steps.scene)
+    steps.show(counts.all_pairs, counts.common_apart, confusion_table(counts), _AGREEMENT)
+    steps.show(Formula.of("agreeing pairs", Sum((counts.cc, counts.nn))))
+    return counts.cc + counts.nn, links(counts.in_key)
 
 
-def ari(mentions: str = "same") -> Explainer:
+def ari(steps: Steps, mentions: str = "same") -> Columns:
     """Explain the adjusted Rand index."""
-
-    def count(scene: Scene) -> CountedTerms:
-        scene, changes = restrict_to_shared(scene, mentions)
-        ck, cr, cc, *_ = counts = count_links(scene)
-        by_chance = Over(Product((ck, cr)), links(counts.in_key))
-        expected = evaluate(by_chance)
-        most = Over(Sum((ck, cr)), TWO)
-        blocks: list[Block] = [
-            *(*changes, _LINKS, *link_tables(scene), _CHANCE, counts.all_pairs),
-            Formula("expected", by_chance, expected)
-            if expected is not None
-            else Formula("expected", None, ZERO, "there are no pairs"),
-            Formula("most", most, evaluate(most)),
-        ]
-        return CountedTerms((cc, expected or ZERO, (ck + cr) / 2, counts.in_key), blocks)
-
-    return Explainer(count, _score_ari)
+    steps = restrict_to_shared(steps, mentions)
+    steps.show(_LINKS)
+    show_links(steps)
+    ck, cr, cc, *_ = counts = count_links(steps.scene)
+    expected = Formula.of("expected", Over(Product((ck, cr)), links(counts.in_key)))
+    if expected.value is None:
+        expected = Formula("expected", None, ZERO, "there are no pairs")
+    most = Formula.of("most", Over(Sum((ck, cr)), TWO))
+    steps.show(_CHANCE, counts.all_pairs, expected, most)
+    return cc, expected.value or ZERO, (ck + cr) / 2, counts.in_key
 
 
-def _score_ari(columns: Sequence[Number], undefined: str) -> Scored:
+def score_ari(columns: Sequence[Number], undefined: str, **_: Any) -> Scored:
+    """Divide what is above chance by the most that can be."""
     common, expected, most, mentions = columns
     ratio = Over(Sum((common,), (expected,)), Sum((most,), (expected,)))
-    if evaluate(ratio) is None and mentions > 0:
+    index = Formula.of("adjusted Rand index", ratio)
+    if index.value is None and mentions > 0:
         why = "no room above chance because both sides are the same, which counts as 1"
-        return score_formulas([Formula("adjusted Rand index", ratio, ONE, why)])
-    return score_alone("adjusted Rand index", ratio, undefined)
+        index = Formula(index.name, ratio, ONE, why)
+    return score_formulas([settled(index, undefined)])

@@ -7,11 +7,12 @@ from fractions import Fraction
 import numpy as np
 
 from scoref.base.arrays import Ints
-from scoref.explanation.blocks import Block, GridColumns, Total
-from scoref.explanation.entities import group_table
-from scoref.explanation.explainer import CountedTerms, Explainer
-from scoref.explanation.expressions import ONE, exact_sum, fractions
-from scoref.explanation.scene import Scene, position
+from scoref.corpus.spans import shared_tokens
+from scoref.explanation.blocks import GridColumns, Total
+from scoref.explanation.entities import show_groups
+from scoref.explanation.explainer import Columns, Steps
+from scoref.explanation.expressions import ONE, exact_sum
+from scoref.explanation.scene import SceneRows, position
 from scoref.metrics.mention_overlap import align
 from scoref.metrics.mentions import lenient_matches
 from scoref.overlap.table import NOWHERE
@@ -35,82 +36,65 @@ _OVERLAP = (
 )
 
 
-def mentions(match: str = "strict", credit: str = "1") -> Explainer:
+def mentions(steps: Steps, match: str = "strict", credit: str = "1") -> Columns:
     """Explain mention detection, strict or lenient."""
-    worth = ONE / 2 if credit == "half" else ONE
-
-    def count(scene: Scene) -> CountedTerms:
-        in_key, in_response = scene.key != NOWHERE, scene.res != NOWHERE
-        groups = {
-            "on both sides": np.flatnonzero(in_key & in_response),
-            "only in the key": np.flatnonzero(in_key & ~in_response),
-            "only in the response": np.flatnonzero(~in_key & in_response),
-        }
-        blocks: list[Block] = [_STRICT]
-        right = Fraction(len(groups["on both sides"]))
-        if match == "lenient":
-            key, response = lenient_matches(scene.rows)
-            right += worth * len(key)
-            both, missing, spurious = groups.values()
-            groups = {
-                "on both sides": both,
-                "taken for a key mention": response,
-                "only in the key": np.setdiff1d(missing, key),
-                "only in the response": np.setdiff1d(spurious, response),
-            }
-            blocks = [_LENIENT.format(credit=worth)]
-            blocks += [_taken_table(scene, key, response, worth)] if len(key) else []
-        rows = {name: found.tolist() for name, found in groups.items()}
-        blocks.append(group_table(scene, "mentions", rows))
-        keys, responses = Fraction(int(in_key.sum())), Fraction(int(in_response.sum()))
-        return CountedTerms((right, keys, right, responses), blocks)
-
-    return Explainer(count)
+    scene = steps.scene
+    in_key, in_response = scene.key != NOWHERE, scene.res != NOWHERE
+    both, missing, spurious = (
+        np.flatnonzero(rows)
+        for rows in (in_key & in_response, in_key & ~in_response, ~in_key & in_response)
+    )
+    right, taken = Fraction(len(both)), {}
+    if match == "lenient":
+        worth = ONE / 2 if credit == "half" else ONE
+        steps.show(_LENIENT.format(credit=worth))
+        key, response = lenient_matches(scene.rows)
+        right += worth * len(key)
+        missing, spurious = np.setdiff1d(missing, key), np.setdiff1d(spurious, response)
+        taken = {"taken for a key mention": response}
+        if len(key):
+            _show_taken(steps, key, response, worth)
+    else:
+        steps.show(_STRICT)
+    alone = {"only in the key": missing, "only in the response": spurious}
+    show_groups(steps, "mentions", {"on both sides": both, **taken, **alone})
+    return right, Fraction(int(in_key.sum())), right, Fraction(int(in_response.sum()))
 
 
-def _taken_table(scene: Scene, key: Ints, response: Ints, credit: Fraction) -> Block:
+def _show_taken(steps: Steps, key: Ints, response: Ints, credit: Fraction) -> None:
     """Show which response mention is taken for which key mention."""
-    in_key, in_response = scene.rows.spans("key"), scene.rows.spans("response")
-    shared = [
-        len(in_key.tokens(one) & in_response.tokens(other))
-        for one, other in zip(key.tolist(), response.tolist(), strict=True)
-    ]
+    rows = steps.scene.rows
+    shared = shared_tokens(rows.spans("key").where(key), rows.spans("response").where(response))
     columns: GridColumns = {
-        "response": scene.mention_cells(response),
-        "key": scene.mention_cells(key),
-        "must have": [_required(scene, row) for row in key.tolist()],
+        "response": steps.scene.mention_cells(response),
+        "key": steps.scene.mention_cells(key),
+        "must have": [_required(rows, row) for row in key.tolist()],
         "shared tokens": shared,
         "counts": Total([credit] * len(shared)),
     }
-    return scene.grid(columns, "Response mentions that are taken for key mentions", shared)
+    steps.table("Response mentions that are taken for key mentions", columns, shared)
 
 
-def _required(scene: Scene, row: int) -> str:
+def _required(rows: SceneRows, row: int) -> str:
     """Write the minimal span of a key mention, or else its head."""
     for what in ("min", "head"):
-        ends = [scene.rows.attribute("key", f"{what}_{end}") for end in ("start", "end")]
+        ends = [rows.attribute("key", f"{what}_{end}") for end in ("start", "end")]
         start, end = (NOWHERE if column is None else int(column[row]) for column in ends)
         if start != NOWHERE:
             return position(start, end)
     return "-"
 
 
-def mor() -> Explainer:
+def mor(steps: Steps) -> Columns:
     """Explain the mention overlap ratio."""
-    return Explainer(_count_tokens)
-
-
-def _count_tokens(scene: Scene) -> CountedTerms:
-    found = align(scene.rows)
+    steps.show(_OVERLAP)
+    found = align(steps.scene.rows)
     columns: GridColumns = {
-        "key mention": scene.mention_cells(found.key),
-        "response mention": scene.mention_cells(found.response),
+        "key mention": steps.scene.mention_cells(found.key),
+        "response mention": steps.scene.mention_cells(found.response),
         "shared tokens": Total(found.shared),
     }
-    keys, responses = (
-        Fraction(int(sizes.sum())) for sizes in (found.key_sizes, found.response_sizes)
-    )
-    total = exact_sum(fractions(found.shared))
-    table = scene.grid(columns, "Aligned mentions", found.shared)
-    sizes = f"Tokens of key mentions: {keys}; of response mentions: {responses}."
-    return CountedTerms((total, keys, total, responses), [_OVERLAP, table, sizes])
+    (shared,) = steps.table("Aligned mentions", columns, found.shared)
+    keys, responses = exact_sum(found.key_sizes), exact_sum(found.response_sizes)
+    steps.show(f"Tokens of key mentions: {keys}; of response mentions: {responses}.")
+    return shared, keys, shared, responses

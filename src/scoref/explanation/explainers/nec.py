@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
 
-from scoref.explanation.blocks import Block
-from scoref.explanation.entities import type_table
-from scoref.explanation.explainer import CountedTerms, Explainer, Scored, score_alone
+from scoref.base.arrays import Ints
+from scoref.explanation.entities import show_types
+from scoref.explanation.explainer import Columns, Steps
 from scoref.explanation.explainers.alignment import align_cells, best_pairs
-from scoref.explanation.expressions import ZERO, Number, Over, choose, ratios
-from scoref.explanation.scene import Scene, named
+from scoref.explanation.expressions import ZERO, choose, ratios
 from scoref.metrics.types import best_types
 from scoref.overlap.table import NAME
 
@@ -25,36 +23,26 @@ _TEXT = (
 )
 
 
-def nec() -> Explainer:
+def nec(steps: Steps) -> Columns:
     """Explain named entity coreference."""
-    return Explainer(_count, _score)
-
-
-def _count(scene: Scene) -> CountedTerms:
-    best, cell_key = best_types(scene.table), scene.table.cell_key
-    n, k, r = scene.cell_sizes
-    worth = choose(best.cell == NAME, ratios(2 * n, k + r), ZERO)
-    pairs, total = align_cells(scene, worth)
+    steps.show(_TEXT)
+    show_types(steps)
+    scene = steps.scene
+    best, (n, k, r) = best_types(scene.table), scene.cell_sizes
     with_name = np.flatnonzero(best.key == NAME)
+    _list_entities(steps, "Key entities with a name", with_name)
+    worth = choose(best.cell == NAME, ratios(2 * n, k + r), ZERO)
+    total = align_cells(steps, worth)
+    cell_key = scene.table.cell_key
     aligned = cell_key[best_pairs(cell_key, scene.table.cell_res, worth)]
     missed = np.setdiff1d(with_name, aligned)
-    blocks: list[Block] = [
-        *(_TEXT, type_table(scene)),
-        _listed(scene, "Key entities with a name", named(scene.key_side, with_name)),
-        pairs,
-    ]
     if len(missed):
-        names = named(scene.key_side, missed)
-        blocks.append(_listed(scene, "Key entities with a name that are not aligned", names))
-    return CountedTerms((total, Fraction(len(with_name)), Fraction(len(missed))), blocks)
+        _list_entities(steps, "Key entities with a name that are not aligned", missed)
+    return total, Fraction(len(with_name)), Fraction(len(missed))
 
 
-def _listed(scene: Scene, what: str, names: Sequence[str]) -> str:
-    shown = scene.first(names)
+def _list_entities(steps: Steps, what: str, entities: Ints) -> None:
+    names = steps.scene.key_side.named(entities)
+    shown = steps.scene.first(names)
     more = [f"and {len(names) - len(shown)} more"] if len(shown) < len(names) else []
-    return f"{what}: {', '.join([*shown, *more]) or 'none'}."
-
-
-def _score(columns: Sequence[Number], undefined: str) -> Scored:
-    total, named_entities, _ = columns
-    return score_alone("F1", Over(total, named_entities), undefined)
+    steps.show(f"{what}: {', '.join([*shown, *more]) or 'none'}.")

@@ -4,21 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
-from scoref.explanation.blocks import Block, Formula, GridColumns, Total
-from scoref.explanation.explainer import (
-    CountedTerms,
-    Explainer,
-    Scored,
-    f1,
-    score_formulas,
-    settled,
-)
+from scoref.explanation.blocks import Formula, GridColumns, Total
+from scoref.explanation.explainer import Columns, Scored, Steps, f1, score_formulas, settled
 from scoref.explanation.explainers.twinless import restrict_to_shared
-from scoref.explanation.expressions import ONE, ZERO, Number, Over, evaluate, exact_sum
-from scoref.explanation.scene import Scene
+from scoref.explanation.expressions import ONE, ZERO, Number, Over
 
 _TEXT = (
     "With N mentions in all, a pair of entities of sizes |k| and |r| that shares n mentions adds"
@@ -28,37 +21,28 @@ _TEXT = (
 )
 
 
-def nmi(mentions: str = "same") -> Explainer:
-    """Explain normalised mutual information."""
-
-    def count(scene: Scene) -> CountedTerms:
-        scene, changes = restrict_to_shared(scene, mentions)
-        table = scene.table
-        n, k, r = table.count, table.cell_key_size, table.cell_res_size
-        total = int(table.key_size.sum())
-        terms = n * np.log2(n * total / (k * r))
-        columns: GridColumns = {
-            **scene.cell_columns(),
-            "|k|": k,
-            "|r|": r,
-            "n log2(n N / (|k| |r|))": Total(terms.tolist()),
-        }
-        blocks: list[Block] = [
-            *(*changes, _TEXT, Formula("N", None, Fraction(total))),
-            scene.grid(columns, "Information", terms),
-        ]
-        counts: list[Number] = [max(exact_sum(terms.tolist()), 0.0)]
-        for side, n in zip(scene.sides, (table.key_size, table.res_size), strict=True):
-            terms = n * np.log2(total / n)
-            columns = {"entity": side.names, "n": n, "n log2(N / n)": Total(terms.tolist())}
-            blocks.append(scene.grid(columns, f"Entropy of the {side.side}", terms))
-            counts.append(float(exact_sum(terms.tolist())))
-        return CountedTerms((*counts, Fraction(total)), blocks)
-
-    return Explainer(count, _score)
+def nmi(steps: Steps, mentions: str = "same") -> Columns:
+    """Explain normalised mutual information: information, two entropies, mentions."""
+    steps = restrict_to_shared(steps, mentions)
+    scene = steps.scene
+    total = int(scene.table.key_size.sum())
+    steps.show(_TEXT, Formula("N", None, Fraction(total)))
+    n, k, r = scene.cell_sizes
+    terms = n * np.log2(n * total / (k * r))
+    columns: GridColumns = {**scene.cell_columns(), "|k|": k, "|r|": r}
+    columns["n log2(n N / (|k| |r|))"] = Total(terms.tolist())
+    (information,) = steps.table("Information", columns, terms)
+    entropies: Columns = ()
+    for side in scene.sides:
+        n = side.sizes
+        terms = n * np.log2(total / n)
+        columns = {"entity": side.names, "n": n, "n log2(N / n)": Total(terms.tolist())}
+        entropies += steps.table(f"Entropy of the {side.side}", columns, terms)
+    return max(information, 0.0), *entropies, Fraction(total)
 
 
-def _score(columns: Sequence[Number], undefined: str) -> Scored:
+def score_nmi(columns: Sequence[Number], undefined: str, **_: Any) -> Scored:
+    """Divide the information by the entropies."""
     information, key, response, mentions = columns
     if mentions == 0:
         why = "0/0 because there are no mentions"
@@ -71,7 +55,7 @@ def _score(columns: Sequence[Number], undefined: str) -> Scored:
 
 
 def _side(name: str, ratio: Over, *, no_entropy: bool) -> Formula:
-    value = evaluate(ratio)
+    value = Formula.of(name, ratio).value
     if value is not None:
         return Formula(name, ratio, min(value, 1.0))
     if no_entropy:

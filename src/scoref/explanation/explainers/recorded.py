@@ -16,24 +16,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoref.base.arrays import Floats, Ints
-from scoref.explanation.blocks import Block, Formula, Grid, GridColumns, Total
+from scoref.explanation.blocks import Formula, Grid, GridColumns, Total
 from scoref.explanation.explainer import (
-    CountedTerms,
+    Columns,
     Explainer,
     Scored,
+    Steps,
     score_formulas,
     score_ratio,
     settled,
 )
-from scoref.explanation.expressions import (
-    Fractions,
-    Number,
-    exact,
-    exact_sum,
-    fractions,
-    sum_groups,
-)
-from scoref.explanation.scene import Scene
+from scoref.explanation.expressions import Number, exact, exact_sum, fractions, sum_groups
 from scoref.metrics import Metric
 from scoref.metrics.base import score_ratio as divide_counts
 from scoref.overlap.table import Table
@@ -105,15 +98,15 @@ class RecordingTable(Table):
 def record(metric: Metric, counts: Floats) -> Explainer:
     """Explain a metric by the terms that it sums; `counts` are its own, a row per document."""
 
-    def count(scene: Scene) -> CountedTerms:
-        own = [exact(value) for value in counts[scene.unit].tolist()]
-        found = _recorded_counts(metric, scene.table, own)
+    def count(steps: Steps) -> Columns:
+        own = [exact(value) for value in counts[steps.scene.unit].tolist()]
+        found = _recorded_counts(metric, steps.scene.table, own)
         columns = tuple(one.number if isinstance(one, RecordedSum) else one for one in found)
-        blocks: list[Block] = [f"{metric.about.formula}."] if metric.about else []
-        blocks += [_TEXT, *_term_tables(scene, metric, found)]
+        steps.show(*([f"{metric.about.formula}."] if metric.about else []), _TEXT)
+        _show_terms(steps, metric, found)
         if columns:
-            blocks.append(Grid({"count": list(metric.columns), "value": columns}, "Counts"))
-        return CountedTerms(columns, blocks)
+            steps.show(Grid({"count": list(metric.columns), "value": columns}, "Counts"))
+        return columns
 
     def score(columns: Sequence[Number], undefined: str) -> Scored:
         scores = metric.scores(np.array([float(number) for number in columns]), "skip").tolist()
@@ -141,22 +134,21 @@ def _recorded_counts(metric: Metric, table: Table, own: Sequence[Number]) -> Seq
     return own
 
 
-def _term_tables(scene: Scene, metric: Metric, found: Sequence[Number]) -> list[Block]:
+def _show_terms(steps: Steps, metric: Metric, found: Sequence[Number]) -> None:
     """Show the terms of the recorded sums, a table for each thing that was summed over."""
-    n, k, r = scene.cell_sizes
-    names: dict[str, tuple[GridColumns, Fractions]] = {
+    scene, (n, k, r) = steps.scene, steps.scene.cell_sizes
+    names: dict[str, tuple[GridColumns, Ints]] = {
         _CELLS: ({**scene.cell_columns(), "|k|": k, "|r|": r}, n)
     }
     for over, side, sign in zip((_KEYS, _RESPONSES), scene.sides, ("|k|", "|r|"), strict=True):
         names[over] = {"entity": side.names, sign: side.sizes}, side.sizes
-    blocks = []
     for over, (columns, weight) in names.items():
         titles: dict[int, list[str]] = {}
+        terms: dict[int, Total] = {}
         for name, one in zip(metric.columns, found, strict=True):
             if isinstance(one, RecordedSum) and one.over == over:
                 titles.setdefault(id(one), []).append(name.replace("_", " "))
-        terms = {id(one): one.terms for one in found if isinstance(one, RecordedSum)}
-        summed = {", ".join(of): Total(terms[at]) for at, of in titles.items()}
-        if summed:
-            blocks.append(scene.grid(columns | summed, f"Sums over {over}", weight))
-    return blocks
+                terms[id(one)] = Total(one.terms)
+        if titles:
+            summed = {", ".join(of): terms[at] for at, of in titles.items()}
+            steps.table(f"Sums over {over}", {**columns, **summed}, weight)

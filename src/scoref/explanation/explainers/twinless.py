@@ -7,16 +7,15 @@ metrics make them of sizes and overlaps, so each checks the other.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
 
 import numpy as np
 
 from scoref.base.arrays import Ints
-from scoref.explanation.blocks import Block
-from scoref.explanation.entities import entity_table
+from scoref.explanation.entities import show_entities
+from scoref.explanation.explainer import Steps
 from scoref.explanation.scene import Scene
 from scoref.overlap.table import NOWHERE
-
-ForRecallAndPrecision = tuple[Scene, Scene]
 
 
 def _without_spurious_singletons(scene: Scene) -> Scene:
@@ -47,27 +46,22 @@ def _completed(side: Ints, other: Ints, entities: int) -> Ints:
     return np.where(missing, entities + np.cumsum(missing) - 1, side)
 
 
-def _both(scene: Scene) -> ForRecallAndPrecision:
-    return scene, scene
-
-
-def _all(scene: Scene) -> ForRecallAndPrecision:
-    return _with_missing(scene), _with_spurious(scene)
-
-
-def _cai_strube(scene: Scene) -> ForRecallAndPrecision:
-    completed = _with_missing(_without_spurious_singletons(scene))
-    return _without_spurious(completed), _with_spurious(completed)
-
-
-_PRACTICES: dict[str, Callable[[Scene], ForRecallAndPrecision]] = {
-    "0": lambda scene: _both(_without_spurious(scene)),
-    "all": _all,
-    "rn": lambda scene: _all(_without_spurious_singletons(scene)),
-    "rn-deleted": lambda scene: _both(_without_spurious_singletons(scene)),
-    "sys": _cai_strube,
-    "v4": lambda scene: _both(_with_spurious(_with_missing(_without_spurious_singletons(scene)))),
+_Changes = tuple[Callable[[Scene], Scene], ...]
+_PRACTICES: dict[str, tuple[_Changes, _Changes]] = {
+    "0": ((_without_spurious,),) * 2,
+    "all": ((_with_missing,), (_with_spurious,)),
+    "rn": (
+        (_without_spurious_singletons, _with_missing),
+        (_without_spurious_singletons, _with_spurious),
+    ),
+    "rn-deleted": ((_without_spurious_singletons,),) * 2,
+    "sys": (
+        (_without_spurious_singletons, _with_missing, _without_spurious),
+        (_without_spurious_singletons, _with_missing, _with_spurious),
+    ),
+    "v4": ((_without_spurious_singletons, _with_missing, _with_spurious),) * 2,
 }
+"""What each practice does one after the other, for recall and for precision."""
 _DELETED = "response entities of one mention that the key lacks are removed"
 _COMPLETED = (
     "for recall, the response gets each mention that it lacks as a singleton; for precision, the"
@@ -87,35 +81,41 @@ _TEXTS = {
 }
 
 
-def change_partitions(scene: Scene, practice: str) -> tuple[ForRecallAndPrecision, list[Block]]:
-    """Change the partitions as a practice does, and show those that changed."""
+def change_partitions(steps: Steps, practice: str) -> tuple[Steps, Steps]:
+    """Change the partitions for recall and for precision as a practice does; show what changed."""
     if practice == "none":
-        return _both(scene), []
-    recall, precision = _PRACTICES[practice](scene)
-    blocks: list[Block] = [_TEXTS[practice]]
-    if recall is precision:
-        blocks += _changes(scene, recall, "recall and precision")
-    else:
-        blocks += _changes(scene, recall, "recall") + _changes(scene, precision, "precision")
-    return (recall, precision), blocks
+        return steps, steps
+    steps.show(_TEXTS[practice])
+    for_recall, for_precision = _PRACTICES[practice]
+    recall = reduce(lambda scene, change: change(scene), for_recall, steps.scene)
+    if for_recall == for_precision:
+        changed = _show_changes(steps, recall, "recall and precision")
+        return changed, changed
+    precision = reduce(lambda scene, change: change(scene), for_precision, steps.scene)
+    return _show_changes(steps, recall, "recall"), _show_changes(steps, precision, "precision")
 
 
-def restrict_to_shared(scene: Scene, mentions: str) -> tuple[Scene, list[Block]]:
+def restrict_to_shared(steps: Steps, mentions: str) -> Steps:
     """Leave out mentions that only one side has if `mentions` is "shared"; show what changed."""
     if mentions != "shared":
-        return scene, []
-    shared = (scene.key != NOWHERE) & (scene.res != NOWHERE)
-    key, response = (np.where(shared, side, NOWHERE) for side in (scene.key, scene.res))
-    changed = scene.changed(key, response)
-    text = "Mentions that only one side has are left out, and entities that become empty."
-    return changed, [text, *_changes(scene, changed, "all that follows")]
+        return steps
+    key, response = steps.scene.key, steps.scene.res
+    shared = (key != NOWHERE) & (response != NOWHERE)
+    scene = steps.scene.changed(*(np.where(shared, side, NOWHERE) for side in (key, response)))
+    steps.show("Mentions that only one side has are left out, and entities that become empty.")
+    return _show_changes(steps, scene, "all that follows")
 
 
-def _changes(before: Scene, after: Scene, what: str) -> list[Block]:
-    """Show the sides of a document that changed."""
-    blocks = [
-        entity_table(after, new, f"The {new.side} as changed for {what}")
-        for old, new in zip(before.sides, after.sides, strict=True)
+def _show_changes(steps: Steps, after: Scene, what: str) -> Steps:
+    """Show the sides of a document that changed, and continue with them."""
+    changed = [
+        new
+        for old, new in zip(steps.scene.sides, after.sides, strict=True)
         if not np.array_equal(old.entity, new.entity) or old.names != new.names
     ]
-    return blocks or [f"Here it changes nothing for {what}."]
+    steps = steps.on(after)
+    for side in changed:
+        show_entities(steps, side, f"The {side.side} as changed for {what}")
+    if not changed:
+        steps.show(f"Here it changes nothing for {what}.")
+    return steps

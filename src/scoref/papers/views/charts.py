@@ -13,7 +13,6 @@ from scoref.render.figures import (
     PAPER,
     SERIES,
     SOFT,
-    SeriesStyle,
     drawing,
     figure_bytes,
 )
@@ -34,9 +33,10 @@ def draw(exhibit: Exhibit, figure: ExhibitFigure) -> tuple[bytes, bytes]:
         return figure_bytes(canvas, "svg", exhibit.source), figure_bytes(canvas, "png")
 
 
-def _style(name: str, at: int) -> SeriesStyle:
-    """Return the style of a metric, the same in every figure, or of the nth of other series."""
-    return SERIES[list(LABELS).index(name) if name in LABELS else at]
+def _style(name: str, at: int) -> dict[str, Any]:
+    """Return how to draw a metric, the same in every figure, or the nth of other series."""
+    colour, marker, size, line = SERIES[list(LABELS).index(name) if name in LABELS else at]
+    return {"color": colour, "marker": marker, "markersize": size, "linestyle": line}
 
 
 def _canvas(height: float, **grid: Any) -> tuple[Figure, Any]:
@@ -71,12 +71,8 @@ def _legend(canvas: Figure, names: Sequence[str]) -> None:
     """Put one row of keys below the heading."""
     from matplotlib.lines import Line2D  # noqa: PLC0415
 
-    handles = []
-    for at, name in enumerate(names):
-        colour, marker, size, line = _style(name, at)
-        handles.append(Line2D([], [], color=colour, marker=marker, markersize=size, linestyle=line))
     canvas.legend(
-        handles,
+        [Line2D([], [], **_style(name, at)) for at, name in enumerate(names)],
         [LABELS.get(name, name) for name in names],
         loc="center left",
         bbox_to_anchor=(0.009, 1 - 0.43 / canvas.get_figheight()),
@@ -107,18 +103,15 @@ def _series(axes: Axes, x: Sequence[float], figure: ExhibitFigure) -> None:
     """Draw each metric; where some are equal everywhere, their dashes and markers alternate."""
     for names in _equal_series(figure):
         for turn, name in enumerate(names):
-            colour, marker, size, line = _style(name, figure.series.index(name))
+            style = _style(name, figure.series.index(name))
             if len(names) > 1:  # each has its turn along the common line
                 dash = 7.0
-                line = (dash * turn, (dash, dash * (len(names) - 1)))
+                style["linestyle"] = (dash * turn, (dash, dash * (len(names) - 1)))
             places = [at for at, y in enumerate(figure.column(name)) if y is not None]
             axes.plot(
                 [x[at] for at in places],
                 _known(figure, name),
-                color=colour,
-                marker=marker,
-                markersize=size,
-                linestyle=line,
+                **style,
                 markevery=(turn, len(names)),
                 clip_on=False,
                 zorder=3 + 0.1 * turn,
@@ -148,11 +141,11 @@ def _dots(figure: ExhibitFigure) -> Figure:
     lowest = min(value for metric in figure.series for value in _known(figure, metric))
     span = 100 - lowest
     for axes, metric in zip(grid.ravel(), figure.series, strict=True):
-        colour, marker, size, _ = _style(metric, 0)
-        values = _known(figure, metric)
+        style, values = _style(metric, 0), _known(figure, metric)
+        style |= {"linestyle": "", "markersize": style["markersize"] + 1}
         axes.grid(visible=False)
         axes.hlines(places, lowest - span, 101, color=GRID, linewidth=0.6, zorder=1)
-        axes.plot(values, places, linestyle="", marker=marker, color=colour, markersize=size + 1)
+        axes.plot(values, places, **style)
         for value, place in zip(values, places, strict=True):
             axes.annotate(
                 f"{value:.2f}",
@@ -183,11 +176,10 @@ def _panels(figure: ExhibitFigure) -> Figure:
     for axes, panel in zip(grid.ravel(), dict.fromkeys(figure.column("measure")), strict=True):
         rows = [row[2:] for row in figure.rows if row[0] == panel]
         for at, name in enumerate(figure.series):
-            colour, marker, size, line = _style(name, at)
-            drawn = {"color": colour, "marker": marker, "markersize": size, "clip_on": False}
-            values = _numbers([row[at] for row in rows])
-            axes.plot(values[1:], linestyle=line, **drawn)
-            axes.plot(-1, values[0], **drawn)  # without weights: apart, and joined to nothing
+            style, values = _style(name, at), _numbers([row[at] for row in rows])
+            axes.plot(values[1:], clip_on=False, **style)
+            style["linestyle"] = "-"  # without weights: apart, and joined to nothing
+            axes.plot(-1, values[0], clip_on=False, **style)
         axes.axvline(-0.5, color=GRID, linewidth=0.6)
         axes.set_title(str(panel), weight="bold")
         axes.set_xticks(range(-1, len(weights) - 1), ["none", *weights[1:]])

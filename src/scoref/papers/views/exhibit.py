@@ -67,10 +67,10 @@ class ExhibitView(BaseView):
         made = self.made
         if isinstance(made, ExhibitTable):
             yield [made.corner, *made.columns]
-            for row in made.rows:
-                yield [row.label, *(shown_value(cell, made.digits) for cell in row.cells)]
-                if any(cell.printed for cell in row.cells):
-                    yield ["  printed", *(_printed(made, cell) for cell in row.cells)]
+            for label, cells in made.rows:
+                yield [label, *(shown_value(cell, made.digits) for cell in cells)]
+                if any(cell.printed for cell in cells):
+                    yield ["  printed", *(_printed(made, cell) for cell in cells)]
         elif made.chart == "surface":
             yield from _grid(made)
         else:

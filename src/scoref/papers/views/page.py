@@ -127,9 +127,7 @@ def _section(view: ExhibitView, drawings: Mapping[str, str], files: Sequence[str
         f'<a href="{escape(name)}">{escape(name.rpartition(".")[2])}</a>' for name in files
     )
     if isinstance(made, ExhibitTable):
-        rows = (
-            (row.label, [_cell(exhibit, made, cell) for cell in row.cells]) for row in made.rows
-        )
+        rows = ((label, [_cell(exhibit, made, cell) for cell in row]) for label, row in made.rows)
         shown = _table([made.corner, *made.columns], rows)
     else:
         header, *points = ([str(cell) for cell in row] for row in view.rows())

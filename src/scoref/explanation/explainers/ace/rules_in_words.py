@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from scoref.explanation.expressions import written
 from scoref.metrics.ace.rules import Rules
 
@@ -36,25 +34,15 @@ _TWICE = (
     " pairs of the mapping are then valued again, by levels."
 )
 _METONYMY = " For the level, a metonymic name counts as a nominal."
-_COSTS = (
+COSTS = (
     "A key entity that is not mapped is missed. A key entity that is mapped loses its worth less"
     " what its pair earns: the error. A response entity that is not mapped is a false alarm. The"
     " value is what is left of the worth of the key, as a share of it."
 )
 
 
-class RulesInWords(NamedTuple):
-    """The text before each step."""
-
-    entities: str
-    matches: str
-    pairs: str
-    mapping: str
-    costs: str
-
-
-def state_rules(rules: Rules) -> RulesInWords:
-    """Say how the metric works under some rules."""
+def state_rules(rules: Rules) -> tuple[str, str, str, str]:
+    """Say how entities are weighed, mentions matched, pairs valued and mapped under some rules."""
     parameters = ", ".join(f"{name}={written(value)}" for name, value in _parameters(rules).items())
     twice = rules.map_by_mentions and not rules.by_mentions
     share = "the level of the key entity over its sum"
@@ -65,7 +53,7 @@ def state_rules(rules: Rules) -> RulesInWords:
     elif twice:
         share = f"1 until the mapping is chosen, then {share}"
     level = "" if rules.by_mentions else " times its level over its sum"
-    return RulesInWords(
+    return (
         _ENTITIES.format(parameters=parameters, worth="sum" if rules.by_mentions else "level")
         + (_METONYMY if rules.metonymy_lowers else ""),
         _MATCHES.format(entity="" if rules.as_2005 else f" times the weight of its entity{level}"),
@@ -75,7 +63,6 @@ def state_rules(rules: Rules) -> RulesInWords:
             unmapped=f"false_alarm times its weight{level} times " if rules.as_2005 else "",
         ),
         _MAPPING + (_TWICE if twice else ""),
-        _COSTS,
     )
 
 

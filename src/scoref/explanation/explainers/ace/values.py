@@ -24,21 +24,13 @@ from scoref.explanation.scene import Partition, Scene
 from scoref.metrics.ace import matches
 from scoref.metrics.ace.rules import Rules
 from scoref.metrics.ace.sides import AceEntities, AceMentions, collect
-from scoref.overlap.table import NOWHERE
 
 
 class WeighedSide(NamedTuple):
-    """One side as the metric sees it, with weights as fractions; `rows` are its mentions."""
+    """One side as the metric sees it, with weights as fractions."""
 
-    partition: Partition
-    rows: Ints
     mentions: AceMentions
     entities: AceEntities
-
-    def share(self, *, by_mentions: bool) -> Fractions:
-        """Return what each unit of mention weight is worth: level by sum, or one."""
-        level, total = self.entities.level, self.entities.total
-        return _ratio(total if by_mentions else level, total, default=ONE if by_mentions else ZERO)
 
 
 class MatchingMentions(NamedTuple):
@@ -87,12 +79,8 @@ def weigh(scene: Scene, side: Partition, rules: Rules) -> WeighedSide:
     types: Any = decimals([of_type.get(kind, 1.0) for kind in entities.kind.tolist()])
     classes = decimals([of_class[name] for name in entities.kind_class.tolist()])
     total: Any = sum_groups(mentions.entity, weight, len(unit))
-    return WeighedSide(
-        side,
-        np.flatnonzero(side.entity != NOWHERE),
-        mentions._replace(weight=weight),
-        entities._replace(value=types * classes, level=level, total=total),
-    )
+    entities = entities._replace(value=types * classes, level=level, total=total)
+    return WeighedSide(mentions._replace(weight=weight), entities)
 
 
 def find_matches(key: WeighedSide, response: WeighedSide, rules: Rules) -> MatchingMentions:
@@ -125,34 +113,37 @@ def _errors(  # noqa: PLR0917  # what is compared, where, and what differences c
     return [", ".join(found) or "-" for found in wrong], factor
 
 
-def _ratio(top: Fractions, bottom: Fractions, default: Any = ZERO) -> Fractions:
-    """Divide, with a default for 0/0."""
-    return choose(bottom == 0, default, top / choose(bottom == 0, ONE, bottom))
+def _share(level: Fractions, total: Fractions, *, by_mentions: bool) -> Fractions:
+    """Return what each unit of mention weight is worth: level by sum, or one."""
+    share = choose(total == 0, ZERO, level / choose(total == 0, ONE, total))
+    return choose(by_mentions, ONE, share)
 
 
 def value_pairs(
-    sides: tuple[WeighedSide, WeighedSide],
+    key_side: WeighedSide,
+    response_side: WeighedSide,
     found: MatchingMentions,
     rules: Rules,
     *,
     by_mentions: bool,
 ) -> ValuedPairs:
     """Value each pair that can be mapped, and each response entity if it is not mapped."""
-    keys, key, responses, response = (*sides[0][2:], *sides[1][2:])
+    (keys, key), (responses, response) = key_side, response_side
     weights: Any = responses.weight
     one, other, pair = distinct_pairs(keys.entity[found.key], responses.entity[found.response])
     alarm = weights * -decimal(rules.mention_false_alarm)
     alarm[np.unique(found.response)] *= decimal(rules.coreference)
-    of_entity: Any = response.value * sides[1].share(by_mentions=by_mentions)
+    worth: Any = _share(response.level, response.total, by_mentions=by_mentions) * response.value
     if not rules.as_2005:
-        alarm = alarm * of_entity[responses.entity]
+        alarm = alarm * worth[responses.entity]
     unmatched = sum_groups(responses.entity, alarm, len(response.value))
     names = {"type": "kind", "subtype": "subtype", "class": "kind_class"}
     wrong, factor = _errors(key, response, one, other, names, rules.entity_error)
     weight = np.minimum(key.value[one], response.value[other])
-    share = sides[0].share(by_mentions=by_mentions)[one]
-    if rules.as_2005 and not by_mentions:
-        share = _ratio(np.minimum(key.level[one], response.level[other]), key.total[one])
+    level = key.level[one]
+    if rules.as_2005:
+        level = np.minimum(level, response.level[other])
+    share = _share(level, key.total[one], by_mentions=by_mentions)
     unit = weight * factor * share
     gain = found.score if rules.as_2005 else unit[pair] * found.score
     matched = best_inside(pair, found.key, found.response, gain - alarm[found.response])
@@ -162,7 +153,7 @@ def value_pairs(
     value, unmapped = unit * earned + alarms, unmatched
     if rules.as_2005:
         value = unit * (earned + alarms)
-        unmapped = decimal(rules.false_alarm) * of_entity * unmatched
+        unmapped = decimal(rules.false_alarm) * worth * unmatched
     return ValuedPairs(
         *(one, other, weight, wrong, factor, share, earned, alarms, value),
         *(pair, matched, unmapped),
