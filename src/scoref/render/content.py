@@ -17,6 +17,12 @@ def number(value: float) -> float | None:
     return None if math.isnan(value) else value
 
 
+def pick(found: object, *names: str) -> dict[str, Any]:
+    """Write some fields of an object, a NaN as null."""
+    values = ((name, getattr(found, name)) for name in names)
+    return {name: None if value != value else value for name, value in values}  # noqa: PLR0124  # NaN
+
+
 def scored(scores: Mapping[str, Score]) -> dict[str, dict[str, float | None]]:
     """Write scores by metric."""
     return {

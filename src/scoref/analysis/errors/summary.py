@@ -91,7 +91,7 @@ def expensive(mentions: AlignedMentions, shares: Blame, most: int = MOST) -> tup
     sides: tuple[tuple[Side, Floats], ...] = (("key", shares.key), ("response", shares.response))
     for side, costs in sides:
         names, rows = mentions.names(side), mentions.representatives(side)
-        size = mentions.table.key_size if side == "key" else mentions.table.res_size
+        _, size = mentions.entities(side)
         for entity in np.argsort(-costs, kind="stable")[:most].tolist():
             row = int(rows[entity])
             found.append(

@@ -18,7 +18,7 @@ from scoref.comparison.views.tables import (
     reference_system,
     tau_table,
 )
-from scoref.render.content import bounded, ends, moved, number, resampling, scored
+from scoref.render.content import bounded, ends, moved, number, pick, resampling, scored
 from scoref.render.formatting import FIELDS, INTERVAL_FIELDS, interval_line, side_row
 from scoref.render.model import Page
 from scoref.render.view import BaseView
@@ -89,31 +89,20 @@ class ComparisonView(BaseView):
         """Return everything that a comparison has."""
         found, design = self.comparison, self.comparison.design
         return {
-            "signature": found.signature,
-            "metric": found.metric,
-            "metrics": list(found.metrics),
-            "test": {
-                "kind": design.test,
-                "correction": design.correction,
-                "baseline": design.baseline,
-            },
+            **pick(found, "signature", "metric", "metrics"),
+            "test": {"kind": design.test, **pick(design, "correction", "baseline")},
             "resampling": resampling(found.sampling, found.units),
             "key": _side(found.key),
             "systems": [_system(system) for system in found.systems],
             "pairs": {name: [_pair(one) for one in pairs] for name, pairs in found.pairs.items()},
             "kendall_tau": [
-                {"metrics": list(metrics), "tau": number(tau)}
-                for metrics, tau in found.taus.items()
+                {"metrics": metrics, "tau": number(tau)} for metrics, tau in found.taus.items()
             ],
             "disagreements": [
-                {
-                    **{name: getattr(one, name) for name in _NAMES},
-                    "influences": moved(one.influences),
-                }
+                pick(one, *_NAMES) | {"influences": moved(one.influences)}
                 for one in found.disagreements
             ],
-            "notes": list(found.notes),
-            "cautions": list(found.cautions),
+            **pick(found, "notes", "cautions"),
             "refusal": found.refusal or None,
             "blind": found.blind or None,
         }
@@ -121,14 +110,12 @@ class ComparisonView(BaseView):
 
 def _side(side: Side) -> dict[str, Any]:
     """Write a side without its path, which counts files do not have."""
-    return {name: value for name, value in side._asdict().items() if name != "source"}
+    return pick(side, *side._fields[1:])
 
 
 def _system(system: System) -> dict[str, Any]:
     return {
-        "name": system.name,
-        "label": system.label,
-        "rank": system.rank,
+        **pick(system, "name", "label", "rank"),
         "response": _side(system.response),
         "scores": scored(system.scores),
         "intervals": bounded(system.intervals),
@@ -138,14 +125,11 @@ def _system(system: System) -> dict[str, Any]:
 
 def _pair(pair: Pair) -> dict[str, Any]:
     return {
-        "one": pair.one,
-        "other": pair.other,
-        "difference": number(pair.difference),
+        **pick(pair, "one", "other", "difference"),
         "interval": ends(pair.interval) if pair.interval else None,
         "p": number(pair.p),
         "p_adjusted": number(pair.adjusted),
-        "significant": pair.significant,
-        "exact": pair.exact,
+        **pick(pair, "significant", "exact"),
         "units_that_differ": pair.differing,
         "influences": moved(pair.influences),
     }
