@@ -31,33 +31,20 @@ def documents(content: Content, embedded: int) -> Markup:
             " with the lowest scores are included first, up to the size limit of this file"
             " (scoref report --budget)."
         )
+    axes = {"by": "metric ", "one": "y axis ", "other": "x axis "}
+    selects = [_control(label, "select", name) for name, label in axes.items()]
+    many_found = tag("span", id="many", class_="soft", role="status")
+    find = tag(
+        "div", _control("find ", "input", "find", type="search"), many_found, class_="controls"
+    )
+    found = tag("div", id="list", class_="scroll", tabindex="0")
     return section(
         "documents",
         "Documents",
-        tag("p", lead, class_="lead"),
-        tag(
-            "div",
-            _control("metric ", "select", "by"),
-            _control("y axis ", "select", "one"),
-            _control("x axis ", "select", "other"),
-            class_="controls",
-        ),
+        lead,
+        tag("div", selects, class_="controls"),
         tag("p", omitted, class_="soft") if omitted else "",
-        tag(
-            "div",
-            tag("div", id="scatter"),
-            tag(
-                "div",
-                tag(
-                    "div",
-                    _control("find ", "input", "find", type="search"),
-                    tag("span", id="many", class_="soft", role="status"),
-                    class_="controls",
-                ),
-                tag("div", id="list", class_="scroll", tabindex="0"),
-            ),
-            class_="plot",
-        ),
+        tag("div", tag("div", id="scatter"), tag("div", find, found), class_="plot"),
     )
 
 
