@@ -33,9 +33,6 @@ def run(arguments: Arguments) -> int:
     """Print notes, and the agreement."""
     import scoref
 
-    found = scoref.agreement(
-        name_systems(arguments.files),
-        **scoring_keywords(arguments),
-        **resampling_keywords(arguments),
-    )
+    keywords = {**scoring_keywords(arguments), **resampling_keywords(arguments)}
+    found = scoref.agreement(name_systems(arguments.files), **keywords)
     return print_result(arguments, found, found.render(arguments.output, digits=arguments.digits))

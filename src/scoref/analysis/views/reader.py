@@ -86,11 +86,12 @@ def _marks(errors: Errors, unit: int) -> tuple[list[Mark], list[Mark]]:
         tail = {MISSING: "-", EXTRA: "+", MISPLACED: f"={number}"}.get(status, "")
         tail = "~" if row in blurred else tail
         if key != NOWHERE:
+            start, end = (int(column[row]) for column in key_spans)
             label = f"{number}{'' if status == MISPLACED else tail}"
-            key_marks.append(Mark(*(int(end[row]) for end in key_spans), number, label))
+            key_marks.append(Mark(start, end, number, label))
         if res != NOWHERE:
-            label = f"{entity_label(other)}{tail}"
-            response_marks.append(Mark(*(int(end[row]) for end in response_spans), other, label))
+            start, end = (int(column[row]) for column in response_spans)
+            response_marks.append(Mark(start, end, other, f"{entity_label(other)}{tail}"))
     return key_marks, response_marks
 
 

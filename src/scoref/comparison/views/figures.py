@@ -98,8 +98,8 @@ def draw_documents(
             handles += axes.plot([], [], markeredgewidth=0, **style)
         if named:
             names = [_plain(shortened(documents[at], 40)) for at in named]
-            style = {"markerscale": 0.7, "fontsize": 7, "title_fontsize": 8}
-            axes.legend(handles, names, title="farthest apart", **_BESIDE, **style)
+            small = {"markerscale": 0.7, "fontsize": 7, "title_fontsize": 8}
+            axes.legend(handles, names, title="farthest apart", **_BESIDE, **small)
         axes.set(xlim=(low, high), ylim=(low, high), aspect="equal")
         axes.set_xlabel(f"{_plain(name)} F1 of {_plain(system_title(second))}, by document")
         axes.set_ylabel(f"{_plain(name)} F1 of {_plain(system_title(first))}, by document")

@@ -50,13 +50,11 @@ def documents(content: Content, embedded: int) -> Markup:
 
 def document_view() -> Markup:
     """Make the frame in which the page's program shows a document."""
-    bar = tag(
-        "div",
+    back, name = (
         tag("a", "← Report", href="#documents", id="back"),
         tag("h2", id="name", tabindex="-1"),
-        tag("span", id="facts", class_="soft"),
-        class_="bar",
     )
+    bar = tag("div", back, name, tag("span", id="facts", class_="soft"), class_="bar")
     controls = tag(
         "div",
         _control("system ", "select", "system"),
