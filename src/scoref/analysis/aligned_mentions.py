@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -195,13 +196,9 @@ class AlignedMentions:
 
 def runs(nodes: str) -> list[tuple[int, int]]:
     """Group the words of a mention in node notation, `3 4 7.1 9`, into runs."""
-    found: list[tuple[int, int]] = []
-    for word in (int(node) for node in nodes.split() if "." not in node):
-        if found and word == found[-1][1] + 1:
-            found[-1] = (found[-1][0], word)
-        else:
-            found.append((word, word))
-    return found
+    words = enumerate(int(node) for node in nodes.split() if "." not in node)
+    found = [[word for _, word in run] for _, run in groupby(words, lambda pair: pair[1] - pair[0])]
+    return [(run[0], run[-1]) for run in found]
 
 
 def most_specific(label: Ints, types: Ints, labels: int) -> Ints:

@@ -76,15 +76,9 @@ def blame(mentions: AlignedMentions, metric: MetricLike = "conll") -> Blame:
     lost = (most_in_key - in_key, most_in_res - in_res)
     key, response = _shares(mentions, (most_in_key, most_in_res), lost)
     of_key = weight_of(mentions, mentions.key, table.key_size)
-    of_response = weight_of(mentions, mentions.res, table.res_size)
-    return Blame(
-        metric.name,
-        float(key.sum() + response.sum()),
-        key,
-        response,
-        _distribute(key, mentions.key, of_key),
-        _distribute(response, mentions.res, of_response),
-    )
+    of_res = weight_of(mentions, mentions.res, table.res_size)
+    by_mention = _distribute(key, mentions.key, of_key), _distribute(response, mentions.res, of_res)
+    return Blame(metric.name, float(key.sum() + response.sum()), key, response, *by_mention)
 
 
 def _shares(

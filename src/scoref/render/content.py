@@ -25,10 +25,7 @@ def pick(found: object, *names: str) -> dict[str, Any]:
 
 def scored(scores: Mapping[str, Score]) -> dict[str, dict[str, float | None]]:
     """Write scores by metric."""
-    return {
-        name: {field: number(value) for field, value in score._asdict().items()}
-        for name, score in scores.items()
-    }
+    return {name: pick(score, *score._fields) for name, score in scores.items()}
 
 
 def ends(interval: Iterable[float]) -> list[float | None]:

@@ -17,8 +17,7 @@ from scoref.render.formatting import (
     percent,
     side_rows,
 )
-from scoref.render.model import Page, TableView
-from scoref.render.view import BaseView
+from scoref.render.model import BaseView, Page, TableView
 from scoref.result import Result
 
 if TYPE_CHECKING:

@@ -15,8 +15,7 @@ from scoref.analysis.errors.summary import Summary, summarise
 from scoref.analysis.slices import Slice
 from scoref.render.content import number, pick
 from scoref.render.formatting import percent, shortened
-from scoref.render.model import Page, TableView
-from scoref.render.view import BaseView
+from scoref.render.model import BaseView, Page, TableView
 
 _WIDEST = 32
 _BY = attrgetter("by")

@@ -9,8 +9,7 @@ from typing import Any
 from scoref.analysis.stress import Stress
 from scoref.render.content import number
 from scoref.render.formatting import percent
-from scoref.render.model import Page, TableView
-from scoref.render.view import BaseView
+from scoref.render.model import BaseView, Page, TableView
 
 _MARK = "!"
 

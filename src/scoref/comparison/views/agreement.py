@@ -11,8 +11,7 @@ from scoref.base.phrases import counted
 from scoref.comparison.agreement import Agreement, Estimate
 from scoref.render.content import ends, number, pick, resampling
 from scoref.render.formatting import bounds, interval_line, percent
-from scoref.render.model import Page, TableView
-from scoref.render.view import BaseView
+from scoref.render.model import BaseView, Page, TableView
 
 _NAMES = {"passonneau": "Passonneau's distance", "masi": "MASI distance"}
 

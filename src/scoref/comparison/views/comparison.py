@@ -20,8 +20,7 @@ from scoref.comparison.views.tables import (
 )
 from scoref.render.content import bounded, ends, moved, number, pick, resampling, scored
 from scoref.render.formatting import FIELDS, INTERVAL_FIELDS, interval_line, side_row
-from scoref.render.model import Page
-from scoref.render.view import BaseView
+from scoref.render.model import BaseView, Page
 from scoref.result import Side
 
 _UNKNOWN = (math.nan, math.nan)

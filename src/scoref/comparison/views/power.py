@@ -11,8 +11,7 @@ from scoref.base.phrases import counted
 from scoref.comparison.power import Power
 from scoref.render.content import pick
 from scoref.render.formatting import percent
-from scoref.render.model import Page, TableView
-from scoref.render.view import BaseView
+from scoref.render.model import BaseView, Page, TableView
 
 _FIELDS = ("difference", "error", "detectable", "target", "needed")
 _COLUMNS = ("difference", "standard_error", *_FIELDS[2:])
