@@ -22,10 +22,7 @@ COMMAND = Command(
     options.FILES,
     options.metric(default="mentions muc b3 ceafm ceafe blanc(boundary=luo2014) lea conll"),
     *options.TABLE,
-    options.INPUT,
-    options.JOBS,
-    options.RESAMPLING,
-    options.POLICY,
+    *options.TESTING,
 )
 
 

@@ -28,10 +28,7 @@ COMMAND = Command(
         "--summary FILE": "append the result and the scores as Markdown",
     },
     options.PAIRED_TEST,
-    options.INPUT,
-    options.JOBS,
-    options.RESAMPLING,
-    options.POLICY,
+    *options.TESTING,
 )
 
 

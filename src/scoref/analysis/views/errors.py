@@ -141,17 +141,11 @@ def _expensive_table(summary: Summary) -> TableView:
 
 
 def _slice_table(by: str, slices: Sequence[Slice]) -> TableView:
-    rows = [
-        [
-            one.name,
-            f"{one.key_mentions:,}",
-            f"{one.response_mentions:,}",
-            *(_share(value) for value in (one.found, one.recall, one.precision, one.f1)),
-            f"{one.anaphors:,}",
-            _share(one.resolved),
-        ]
-        for one in slices
-    ]
+    rows = []
+    for one in slices:
+        row = [one.name, f"{one.key_mentions:,}", f"{one.response_mentions:,}"]
+        row += map(_share, (one.found, one.recall, one.precision, one.f1))
+        rows.append([*row, f"{one.anaphors:,}", _share(one.resolved)])
     header = ["", "key", "response", "found", "B3 R", "B3 P", "B3 F1", "anaphors", "resolved"]
     return TableView(header, rows, title=f"by {by}")
 

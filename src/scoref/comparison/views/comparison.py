@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from scoref.comparison.comparison import Comparison, System
@@ -21,9 +22,10 @@ from scoref.comparison.views.tables import (
 from scoref.render.content import bounded, ends, moved, number, pick, resampling, scored
 from scoref.render.formatting import FIELDS, INTERVAL_FIELDS, interval_line, side_row
 from scoref.render.model import BaseView, Page
+from scoref.resampling.resampling import Interval
 from scoref.result import Side
 
-_UNKNOWN = (math.nan, math.nan)
+_UNKNOWN = Interval(math.nan, math.nan)
 _NAMES = ("better", "worse", "metric", "against")
 _HEADER = (
     *("metric", "rank", "system", "label", *FIELDS, *INTERVAL_FIELDS, "beats", "reference"),
@@ -52,12 +54,8 @@ class ComparisonView(BaseView):
         if self.details and several:
             tables.append(pair_table(found, digits, [*how, *test]))
             tables += tau_table(found)
-        return Page(
-            inputs=[side_row("key", found.key._replace(source=""))],
-            tables=tables,
-            remarks=remarks(found),
-            signature=found.signature,
-        )
+        inputs, said = [side_row("key", found.key._replace(source=""))], remarks(found)
+        return Page(inputs=inputs, tables=tables, remarks=said, signature=found.signature)
 
     def records(self) -> Iterator[Sequence[object]]:
         """Return a row per metric and system, with the difference to the baseline or the best."""
@@ -70,19 +68,12 @@ class ComparisonView(BaseView):
                 if system is not reference:
                     pair = found.pair(system.name, reference.name, metric)
                     difference, interval = difference_to(pair, system.name)
-                    ends = interval or _UNKNOWN
-                    tested = [reference.name, difference, *ends, pair.p, pair.adjusted]
-                yield [
-                    metric,
-                    system.rank if metric == found.metric else None,
-                    system.name,
-                    system.label,
-                    *system.scores[metric],
-                    *(end for one in ranges for end in one),
-                    " ".join(system.beats[metric]),
-                    *tested,
-                    found.signature,
-                ]
+                    interval = interval or _UNKNOWN
+                    tested = [reference.name, difference, *interval, pair.p, pair.adjusted]
+                rank = system.rank if metric == found.metric else None
+                scores = *system.scores[metric], *chain.from_iterable(ranges)
+                tested = [" ".join(system.beats[metric]), *tested, found.signature]
+                yield [metric, rank, system.name, system.label, *scores, *tested]
 
     def content(self) -> dict[str, Any]:
         """Return everything that a comparison has."""

@@ -81,16 +81,9 @@ def document_view() -> Markup:
         tag("form", tag("button", "Close"), method="dialog"),
         id="keys",
     )
-    return tag(
-        "div",
-        bar,
-        controls,
-        tag("ul", id="signs", class_="signs", aria_label="Legend"),
-        tag("div", tag("div", id="text", lang=""), side, class_="desk"),
-        keys,
-        id="reader",
-        hidden="",
-    )
+    signs = tag("ul", id="signs", class_="signs", aria_label="Legend")
+    desk = tag("div", tag("div", id="text", lang=""), side, class_="desk")
+    return tag("div", bar, controls, signs, desk, keys, id="reader", hidden="")
 
 
 def _control(label: str, element: str, name: str, **attributes: object) -> Markup:

@@ -96,20 +96,14 @@ def scores(content: Content) -> Markup:
         tag("div", whiskers(comparison), class_="scroll"),
         table("F1 in percent", [("", metrics)], rows, "F1 of each system by metric"),
         "" if comparison.refusal else tag("p", "; ".join(remarks), class_="soft"),
-        tag(
-            "details",
-            tag("summary", "Recall and precision"),
-            [
-                table(
-                    system.name,
-                    [("", ("recall", "precision", "F1"))],
-                    [_score_row(system, metric) for metric in metrics],
-                    f"Recall, precision and F1 of {system.name}",
-                )
-                for system in systems
-            ],
-        ),
+        tag("details", tag("summary", "Recall and precision"), map(_details, systems)),
     )
+
+
+def _details(system: System) -> Markup:
+    columns = [("", ("recall", "precision", "F1"))]
+    rows = [_score_row(system, metric) for metric in system.scores]
+    return table(system.name, columns, rows, f"Recall, precision and F1 of {system.name}")
 
 
 def _f1_row(system: System, comparison: Comparison) -> list[str]:
