@@ -36,7 +36,6 @@ class KeyEntities:
     specific mention type, or NOWHERE. `anchor` is the row of the mention that represents it.
     """
 
-    unit: Ints
     size: Ints
     verdict: Ints
     resolution: Floats
@@ -65,7 +64,6 @@ def key_entities(mentions: AlignedMentions) -> KeyEntities:
     common = np.where(alone, 1.0, links(table.count) / np.maximum(links(table.cell_key_size), 1))
     in_key = mentions.key != NOWHERE
     return KeyEntities(
-        unit=table.key_unit,
         size=table.key_size,
         verdict=verdict,
         resolution=sum_by(table.cell_key, common, entities),

@@ -96,13 +96,9 @@ def gather(
             numbers = EntityNumbers(errors.original)
             analyses.append(SystemAnalysis(system.name, errors, summary, entities, numbers))
             advance(1)
-    return Content(
-        comparison=comparison,
-        analyses=tuple(analyses),
-        contrasts=contrast({analysis.name: analysis.entities for analysis in analyses}),
-        key=statistics(analyses[0].mentions.sides[0]),
-        notes=_notes(comparison, analyses),
-    )
+    contrasts = contrast({analysis.name: analysis.entities for analysis in analyses})
+    about_key, notes = statistics(analyses[0].mentions.sides[0]), _notes(comparison, analyses)
+    return Content(comparison, tuple(analyses), contrasts, about_key, notes)
 
 
 def _notes(comparison: Comparison, analyses: Iterable[SystemAnalysis]) -> tuple[str, ...]:

@@ -49,11 +49,6 @@ def errors_of(mentions: AlignedMentions, mode: str = STRICT) -> Errors:
     meant, notes = find_span_errors(mentions, mode)
     corrected = correct_spans(mentions, meant)
     found = find_partition_errors(corrected, is_pronoun(corrected, mode), mode)
-    return Errors(
-        original=mentions,
-        corrected=corrected,
-        found=found,
-        listing=Listing.of(corrected, found.marked, meant),
-        mode=mode,
-        notes=(*mentions.aligned.notes, *mentions.notes, *notes),
-    )
+    listing = Listing.of(corrected, found.marked, meant)
+    notes = (*mentions.aligned.notes, *mentions.notes, *notes)
+    return Errors(mentions, corrected, found, listing, mode, notes)

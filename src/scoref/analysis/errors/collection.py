@@ -28,10 +28,8 @@ _OPERATIONS = {
     k.SPAN: ("correct_span",),
     k.CONFLATED: ("split",),
     k.DIVIDED: ("merge",),
-    k.EXTRA_MENTION: ("split", "remove"),
-    k.EXTRA_ENTITY: ("split", "remove"),
-    k.MISSING_MENTION: ("introduce", "merge"),
-    k.MISSING_ENTITY: ("introduce", "merge"),
+    **dict.fromkeys((k.EXTRA_MENTION, k.EXTRA_ENTITY), ("split", "remove")),
+    **dict.fromkeys((k.MISSING_MENTION, k.MISSING_ENTITY), ("introduce", "merge")),
 }
 _ONCE = frozenset({k.SPAN, k.CONFLATED, k.DIVIDED})  # one operation, however many mentions
 
@@ -120,8 +118,7 @@ class Errors:
     @cached_property
     def types(self) -> Ints:
         """The most specific type of each error's mentions, or NOWHERE."""
-        size = np.diff(self.listing.first)
-        error = np.repeat(np.arange(len(self)), size)
+        error = np.repeat(np.arange(len(self)), np.diff(self.listing.first))
         return most_specific(error, self.corrected.type[self.listing.rows], len(self))
 
     @property

@@ -95,24 +95,17 @@ def find_partition_errors(mentions: AlignedMentions, pronoun: Bools, mode: str) 
         missing_mention &= np.append(table.key_size, 0)[key] > 1  # a singleton has no merge
     extras, introduced = int(extra.sum()), int(missing.sum())
     alone = int((table.key_size[key[missing]] == 1).sum())
-    return PartitionErrors(
-        marked={
-            k.CONFLATED: _in_cells(cell, small_res, res_anchor),
-            k.DIVIDED: _in_cells(cell, small_key, key_anchor),
-            k.EXTRA_MENTION: extra_mention,
-            k.EXTRA_ENTITY: extra_entity,
-            k.MISSING_MENTION: missing_mention,
-            k.MISSING_ENTITY: missing_entity,
-        },
-        key_anchor=key_anchor,
-        res_anchor=res_anchor,
-        operations={
-            "split": int(small_res.sum()) + extras,
-            "remove": extras,
-            "introduce": introduced,
-            "merge": int(small_key.sum()) + introduced - alone,
-        },
-    )
+    marked = {
+        k.CONFLATED: _in_cells(cell, small_res, res_anchor),
+        k.DIVIDED: _in_cells(cell, small_key, key_anchor),
+        k.EXTRA_MENTION: extra_mention,
+        k.EXTRA_ENTITY: extra_entity,
+        k.MISSING_MENTION: missing_mention,
+        k.MISSING_ENTITY: missing_entity,
+    }
+    split, merge = int(small_res.sum()) + extras, int(small_key.sum()) + introduced - alone
+    operations = {"split": split, "remove": extras, "introduce": introduced, "merge": merge}
+    return PartitionErrors(marked, key_anchor, res_anchor, operations)
 
 
 def _is_entity(entity: Ints, alone: Bools, found: Bools, size: Ints, *, strict: bool) -> Bools:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from scoref.analysis.errors import KINDS, TITLES
+from scoref.analysis.errors.records import ALL
 from scoref.analysis.errors.summary import Expensive
 from scoref.base.phrases import counted
 from scoref.report.charts import bar
@@ -28,19 +29,16 @@ def errors(content: Content) -> Markup:
     gains = [one.gains[metric] for a in content.analyses for one in a.repairs_of_kinds]
     most, losses = max(map(abs, gains), default=0.0), any(gain < -1e-9 for gain in gains)
     rows = []
-    for at, kind in enumerate(KINDS):
-        title = tag("span", TITLES[kind], class_="kind")
-        cells: list[str] = [join(title, tag("span", _MEANING[kind], class_="soft meaning"))]
-        for analysis in content.analyses:
-            one = analysis.summary.repairs[at]
-            cost = points(one.gains[metric])
-            picture = bar(one.gains[metric], most, f"{cost} points", losses=losses)
+    for repairs in zip(*(analysis.summary.repairs for analysis in content.analyses), strict=True):
+        name = repairs[0].name
+        title = tag("span", TITLES.get(name, "all errors"), class_="kind")
+        meaning = tag("span", _MEANING[name], class_="soft meaning") if name != ALL else ""
+        cells: list[str] = [join(title, meaning)]
+        for one in repairs:
+            gain, cost = one.gains[metric], points(one.gains[metric])
+            picture = bar(gain, most, f"{cost} points", losses=losses) if name != ALL else ""
             cells += [f"{one.count:,}", cost, picture]
         rows.append(cells)
-    total: list[str] = [tag("span", "all errors", class_="kind")]
-    for analysis in content.analyses:
-        whole = analysis.summary.repairs[-1]
-        total += [f"{whole.count:,}", points(whole.gains[metric]), ""]
     groups = [(analysis.name, ("errors", "cost", "")) for analysis in content.analyses]
     return section(
         "errors",
@@ -48,7 +46,7 @@ def errors(content: Content) -> Markup:
         f"The cost of a kind of error is the gain in {metric} F1, in points, if all errors of"
         " that kind were repaired and no others. Costs do not add up, because one repair can"
         " correct several errors.",
-        table("error", groups, [*rows, total], "Errors by kind, and their cost"),
+        table("error", groups, rows, "Errors by kind, and their cost"),
         [_details(analysis) for analysis in content.analyses],
     )
 
