@@ -164,8 +164,8 @@ class _SystemView:
         anchor, meant = self.errors.related(at)
         shown = [places[int(self.shown[row])] for row in listing.rows_of(at)]
         anchor_place = None if anchor == NOWHERE else places[int(self.shown[anchor])]
-        kind, kind_of_mention = int(listing.kind[at]), int(self.errors.types[at])
-        return [kind, kind_of_mention, anchor_place, places.get(meant), *shown]
+        kind, mention_type = int(listing.kind[at]), int(self.errors.types[at])
+        return [kind, mention_type, anchor_place, places.get(meant), *shown]
 
     def _parts(self, side: Side, rows: Ints) -> dict[int, list[int]]:
         """Return the parts of mentions that are not plain spans, by their place."""

@@ -33,28 +33,25 @@ def documents(content: Content, embedded: int) -> Markup:
         )
     axes = {"by": "metric ", "one": "y axis ", "other": "x axis "}
     selects = [_control(label, "select", name) for name, label in axes.items()]
-    many_found = tag("span", id="many", class_="soft", role="status")
-    find = tag(
-        "div", _control("find ", "input", "find", type="search"), many_found, class_="controls"
-    )
+    search = _control("find ", "input", "find", type="search")
+    status = tag("span", id="many", class_="soft", role="status")
     found = tag("div", id="list", class_="scroll", tabindex="0")
+    listing = tag("div", tag("div", search, status, class_="controls"), found)
     return section(
         "documents",
         "Documents",
         lead,
         tag("div", selects, class_="controls"),
         tag("p", omitted, class_="soft") if omitted else "",
-        tag("div", tag("div", id="scatter"), tag("div", find, found), class_="plot"),
+        tag("div", tag("div", id="scatter"), listing, class_="plot"),
     )
 
 
 def document_view() -> Markup:
     """Make the frame in which the page's program shows a document."""
-    back, name = (
-        tag("a", "← Report", href="#documents", id="back"),
-        tag("h2", id="name", tabindex="-1"),
-    )
-    bar = tag("div", back, name, tag("span", id="facts", class_="soft"), class_="bar")
+    back = tag("a", "← Report", href="#documents", id="back")
+    name, facts = tag("h2", id="name", tabindex="-1"), tag("span", id="facts", class_="soft")
+    bar = tag("div", back, name, facts, class_="bar")
     controls = tag(
         "div",
         _control("system ", "select", "system"),

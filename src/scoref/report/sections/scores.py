@@ -85,8 +85,8 @@ def scores(content: Content) -> Markup:
     """Show every metric: a chart of the systems, a table of F1, and recall and precision."""
     comparison = content.comparison
     systems, metrics = comparison.systems, comparison.metrics
-    remarks = [interval_line(comparison.sampling, comparison.units)]
     rows = [_f1_row(system, comparison) for system in systems]
+    remarks = [interval_line(comparison.sampling, comparison.units)]
     remarks += [_SIGNIFICANCE] if len(systems) > 1 else []
     return section(
         "scores",
