@@ -87,12 +87,11 @@ class AlignedMentions:
     @cached_property
     def type(self) -> Ints:
         """NAME, NOMINAL or PRONOUN for each row, or NOWHERE if the type is unknown."""
-        types = np.full(len(self.unit), NOWHERE, dtype=np.int64)
         column = self.alignment.column("type")
-        if column is not None:
-            for number, name in enumerate(MENTION_TYPES):
-                types[column == name] = number
-        return types
+        if column is None:
+            return np.full(len(self.unit), NOWHERE, dtype=np.int64)
+        numbers = list(range(len(MENTION_TYPES)))
+        return np.select([column == name for name in MENTION_TYPES], numbers, NOWHERE)
 
     @cached_property
     def order(self) -> Ints:
