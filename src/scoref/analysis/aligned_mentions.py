@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,6 @@ from numpy.typing import NDArray
 
 from scoref.alignment.alignment import Alignment
 from scoref.alignment.document_pairing import inverse, same_documents
-from scoref.alignment.rows import reading_order
 from scoref.base.arrays import Bools, Ints
 from scoref.corpus.attributes import MENTION_TYPES
 from scoref.corpus.corpus import Corpus
@@ -28,7 +28,6 @@ from scoref.preparation.inferred_attributes import columns_for
 from scoref.preparation.inputs import Input, ReadOptions
 from scoref.preparation.pipeline import Prepared, prepare, refuse_special_counting
 from scoref.preparation.regrouping import DOCUMENT
-from scoref.preparation.same_text import AUTO, Checks
 
 GAP, ZERO = "\u2026", "\u2205"
 """Shown between the parts of a mention, and in place of a mention without words."""
@@ -88,23 +87,16 @@ class AlignedMentions:
     @cached_property
     def type(self) -> Ints:
         """NAME, NOMINAL or PRONOUN for each row, or NOWHERE if the type is unknown."""
-        types = np.full(len(self.unit), NOWHERE, dtype=np.int64)
         column = self.alignment.column("type")
-        if column is not None:
-            for number, name in enumerate(MENTION_TYPES):
-                types[column == name] = number
-        return types
+        if column is None:
+            return np.full(len(self.unit), NOWHERE, dtype=np.int64)
+        numbers = list(range(len(MENTION_TYPES)))
+        return np.select([column == name for name in MENTION_TYPES], numbers, NOWHERE)
 
     @cached_property
     def order(self) -> Ints:
         """The rank of each row in the order of the text, document after document."""
-        key, response = self.sides
-        alignment = self.alignment
-        place = reading_order(key, response, alignment.key_row, alignment.res_row)
-        order = np.lexsort((place, self.unit))
-        rank = np.empty(len(order), dtype=np.int64)
-        rank[order] = np.arange(len(order))
-        return rank
+        return np.argsort(np.lexsort((self.table.mentions.order, self.unit)))
 
     @property
     def sides(self) -> tuple[Corpus, Corpus]:
@@ -117,14 +109,11 @@ class AlignedMentions:
     @cached_property
     def spans(self) -> tuple[Ints, Ints] | None:
         """The first and last token of each row, or None if mentions are not spans."""
-        key, response = (corpus.as_spans() for corpus in self.sides)
-        if key is None or response is None:
+        if any(corpus.as_spans() is None for corpus in self.sides):
             return None
-        alignment = self.alignment
-        return (
-            _either(key.start, response.start, alignment),
-            _either(key.end, response.end, alignment),
-        )
+        key, response = self.side_spans("key"), self.side_spans("response")
+        in_key = self.alignment.key_row != NOWHERE
+        return np.where(in_key, key[0], response[0]), np.where(in_key, key[1], response[1])
 
     @cached_property
     def token(self) -> Ints | None:
@@ -170,20 +159,16 @@ class AlignedMentions:
         spans = self.table.mentions.spans(side)
         return spans.start, spans.end
 
-    def names(self, side: str) -> list[str]:
+    def names(self, side: Side) -> list[str]:
         """Return the names that a side gives its entities, by their numbers in the table."""
-        key, response = self.sides
-        corpus, entity, number = (
-            (key, self.alignment.key, self.key)
-            if side == "key"
-            else (response, self.alignment.res, self.res)
-        )
-        there = np.flatnonzero(number != NOWHERE)
-        known = np.full(int(number.max(initial=NOWHERE)) + 1, NOWHERE, dtype=np.int64)
-        known[number[there]] = entity[there]
-        return [
-            corpus.entity_names[at] if at < corpus.entity_count else "" for at in known.tolist()
-        ]
+        names = self.table.mentions.entity_attribute(side, "name")
+        return [] if names is None else names.tolist()
+
+    def entities(self, side: Side) -> tuple[Ints, Ints]:
+        """Return the entity of each row on one side, and the sizes of that side's entities."""
+        if side == "key":
+            return self.key, self.table.key_size
+        return self.res, self.table.res_size
 
     def with_alignment(self, alignment: Alignment) -> AlignedMentions:
         """Return the same mentions with another alignment."""
@@ -204,46 +189,35 @@ class AlignedMentions:
 
     def representatives(self, side: Side) -> Ints:
         """Return the row that represents each entity of a side: its first, but no pronoun."""
-        entity, size = self.key, self.table.key_size
-        if side == "response":
-            entity, size = self.res, self.table.res_size
+        entity, size = self.entities(side)
         return self.anchors(entity, entity != NOWHERE, self.type == PRONOUN, len(size))
 
 
 def runs(nodes: str) -> list[tuple[int, int]]:
     """Group the words of a mention in node notation, `3 4 7.1 9`, into runs."""
-    found: list[tuple[int, int]] = []
-    for word in (int(node) for node in nodes.split() if "." not in node):
-        if found and word == found[-1][1] + 1:
-            found[-1] = (found[-1][0], word)
-        else:
-            found.append((word, word))
-    return found
+    words = enumerate(int(node) for node in nodes.split() if "." not in node)
+    found = [[word for _, word in run] for _, run in groupby(words, lambda pair: pair[1] - pair[0])]
+    return [(run[0], run[-1]) for run in found]
 
 
-def _either(key: Ints, response: Ints, alignment: Alignment) -> Ints:
-    """Take the value of the key where it has the mention, else that of the response."""
-    return np.where(
-        alignment.key_row != NOWHERE,
-        np.append(key, NOWHERE)[alignment.key_row],
-        np.append(response, NOWHERE)[alignment.res_row],
-    )
+def most_specific(label: Ints, types: Ints, labels: int) -> Ints:
+    """Return the most specific mention type of each label, or NOWHERE if all are unknown."""
+    unknown = len(MENTION_TYPES)
+    best = np.full(labels, unknown, dtype=np.int64)
+    np.minimum.at(best, label, np.where(types == NOWHERE, unknown, types))
+    return np.where(best == unknown, NOWHERE, best)
 
 
 def align_mentions(
     key: Input,
     response: Input,
     policy: Policy | None = None,
-    format: str | None = None,  # noqa: A002  # what the command line calls it
-    *,
+    options: ReadOptions | None = None,
     needs: Collection[str] = (),
-    encoding: str | None = None,
-    check_words: Checks = AUTO,
 ) -> AlignedMentions:
     """Read and align two sides, with words and mention types where they are available."""
-    policy = policy or Policy()
+    policy, options = policy or Policy(), options or ReadOptions()
     refuse_special_counting(policy, "an analysis of single mentions")
-    options = ReadOptions(format, encoding, check_words)
     key, response = read_both(key, response, options, COLUMNS, policy.unit)
     stated = any("type" in corpus.attributes for corpus in (key, response))
     notes: tuple[str, ...] = ()
@@ -255,25 +229,18 @@ def align_mentions(
         # Another cause is raised again.
         aligned = prepare(key, response, policy, options, needs=needs)
         notes = (f"{error.message}; no mention counts as a pronoun",)
-    text, place = _text_of(key, response, policy)
-    if text is None:
-        place = np.full(len(aligned.alignment.units), NOWHERE, dtype=np.int64)
+    text, place = _text_of(key, response, policy, len(aligned.alignment.units))
     return AlignedMentions(aligned, aligned.policy, text, place, stated, notes)
 
 
-def _text_of(key: Corpus, response: Corpus, policy: Policy) -> tuple[Text | None, Ints]:
-    """Return the text of both sides, or None, and the index of each document in it.
+def _text_of(key: Corpus, response: Corpus, policy: Policy, units: int) -> tuple[Text | None, Ints]:
+    """Return the text of both sides, or None, and the index of each unit in it.
 
     Units other than documents have no text.
     """
-    place = np.arange(len(key.documents))
-    if policy.unit != DOCUMENT:
-        return None, place
-    if _has_words(key):
-        return key.text, place
-    place = inverse(same_documents(key, response), len(key.documents))
-    return (response.text if _has_words(response) else None), place
-
-
-def _has_words(corpus: Corpus) -> bool:
-    return corpus.text is not None and "word" in corpus.text
+    has_words = [corpus.text is not None and "word" in corpus.text for corpus in (key, response)]
+    if policy.unit == DOCUMENT and has_words[0]:
+        return key.text, np.arange(units)
+    if policy.unit == DOCUMENT and has_words[1]:
+        return response.text, inverse(same_documents(key, response), units)
+    return None, np.full(units, NOWHERE, dtype=np.int64)

@@ -25,9 +25,6 @@ from scoref.linguistics.english import core_head
 from scoref.linguistics.heads import head_by_tags, head_finder
 from scoref.linguistics.types import add_types
 
-WordOf = Callable[[int, int, int], str]
-"""Takes a document and a span; returns the text that mentions of one entity share."""
-
 
 def baseline(kind: str, key: Corpus, types: str = "auto") -> Corpus:
     """Make the response of a baseline; string-match and head-match require words in the corpus."""
@@ -58,25 +55,25 @@ def _by_words(kind: str, key: Corpus, types: str) -> list[Hashable]:
             "use a file with a word column, which follows the column of token numbers",
         )
     typed, _ = add_types(key, text, np.arange(len(key.documents)), types, "key")
-    word_of = _string(text) if kind == "string-match" else _head_word(text)
+    shared_text = _shared_text(kind, text)
     rows = zip(spans.document.tolist(), spans.start.tolist(), spans.end.tolist(), strict=True)
     return [
-        row if typed.attributes["type"][row] == "pronoun" else (span[0], word_of(*span))
+        row if typed.attributes["type"][row] == "pronoun" else (span[0], shared_text(*span))
         for row, span in enumerate(rows)
     ]
 
 
-def _string(text: Text) -> WordOf:
-    return lambda document, start, end: " ".join(text.words(document, start, end)).casefold()
+def _shared_text(kind: str, text: Text) -> Callable[[int, int, int], str]:
+    """Return a function that gives the text that mentions of one entity share, for their spans.
 
+    Head words are found by dependencies or a parse, else by tags, else by English words.
+    """
+    head_of = head_finder(text) if kind == "head-match" else None
 
-def _head_word(text: Text) -> WordOf:
-    """Find head words by dependencies or a parse, else by tags, else by English words."""
-    head_of = head_finder(text)
-
-    def head_word(document: int, start: int, end: int) -> str:
-        at = int(text.first[document])
-        words = text.words(document, start, end)
+    def shared(document: int, start: int, end: int) -> str:
+        at, words = int(text.first[document]), text.words(document, start, end)
+        if kind == "string-match":
+            return " ".join(words).casefold()
         if head_of is not None:
             head = head_of(document, start, end) - start
         elif "pos" in text:
@@ -85,7 +82,7 @@ def _head_word(text: Text) -> WordOf:
             head = core_head(words)
         return words[head].casefold()
 
-    return head_word
+    return shared
 
 
 BASELINES = ("all-singletons", "one-entity", "head-match", "string-match")

@@ -76,15 +76,9 @@ def blame(mentions: AlignedMentions, metric: MetricLike = "conll") -> Blame:
     lost = (most_in_key - in_key, most_in_res - in_res)
     key, response = _shares(mentions, (most_in_key, most_in_res), lost)
     of_key = weight_of(mentions, mentions.key, table.key_size)
-    of_response = weight_of(mentions, mentions.res, table.res_size)
-    return Blame(
-        metric.name,
-        float(key.sum() + response.sum()),
-        key,
-        response,
-        _distribute(key, mentions.key, of_key),
-        _distribute(response, mentions.res, of_response),
-    )
+    of_res = weight_of(mentions, mentions.res, table.res_size)
+    by_mention = _distribute(key, mentions.key, of_key), _distribute(response, mentions.res, of_res)
+    return Blame(metric.name, float(key.sum() + response.sum()), key, response, *by_mention)
 
 
 def _shares(
@@ -94,21 +88,17 @@ def _shares(
     table, macro = mentions.table, mentions.policy.average == "macro"
     units = len(table.units) if macro else 1
     unit = [of if macro else np.zeros_like(of) for of in (table.key_unit, table.res_unit)]
-    wholes = [sum_by(of, values, units) for of, values in zip(unit, whole, strict=True)]
-    losts = [sum_by(of, values, units) for of, values in zip(unit, lost, strict=True)]
-    exists = [values > 0 for values in wholes]
-    divisors = [np.where(there, values, 1.0) for there, values in zip(exists, wholes, strict=True)]
-    recall, precision = (
-        np.where(there, 1 - values / divisor, 0.0)
-        for there, values, divisor in zip(exists, losts, divisors, strict=True)
+    wholes, losts = (
+        np.stack([sum_by(of, values, units) for of, values in zip(unit, sides, strict=True)])
+        for sides in (whole, lost)
     )
-    both = recall + precision
+    exists = wholes > 0
+    divisors = np.where(exists, wholes, 1.0)
+    scores = np.where(exists, 1 - losts / divisors, 0.0)  # recall and precision
+    both = scores.sum(axis=0)
     # If nothing is right, the sides that have entities share the loss evenly.
-    even = np.maximum(exists[0] * 1.0 + exists[1], 1.0)
-    weights = [
-        np.where(both > 0, other / np.where(both > 0, both, 1.0), there / even)
-        for other, there in ((precision, exists[0]), (recall, exists[1]))
-    ]
+    even = exists / np.maximum(exists.sum(axis=0), 1)
+    weights = np.where(both > 0, scores[::-1] / np.where(both > 0, both, 1.0), even)
     return [
         (weight / divisor / units)[of] * values
         for weight, divisor, of, values in zip(weights, divisors, unit, lost, strict=True)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scoref.analysis.aligned_mentions import AlignedMentions
+from scoref.analysis.aligned_mentions import AlignedMentions, most_specific
 from scoref.analysis.slices import SIZES, classify
 from scoref.base.arrays import Bools, Floats, Ints, sum_by
 from scoref.corpus.attributes import MENTION_TYPES
@@ -36,7 +36,6 @@ class KeyEntities:
     specific mention type, or NOWHERE. `anchor` is the row of the mention that represents it.
     """
 
-    unit: Ints
     size: Ints
     verdict: Ints
     resolution: Floats
@@ -46,13 +45,12 @@ class KeyEntities:
     @property
     def right(self) -> Bools:
         """Whether the response has an equal entity."""
-        equal: Bools = self.verdict == RIGHT
-        return equal
+        return np.equal(self.verdict, RIGHT)
 
 
 def key_entities(mentions: AlignedMentions) -> KeyEntities:
     """Return the verdict on each key entity, with its size, its type and its resolution."""
-    table, key = mentions.table, mentions.key
+    table = mentions.table
     entities = len(table.key_size)
     parts = np.bincount(table.cell_key, minlength=entities)
     kept = table.key_kept
@@ -60,23 +58,16 @@ def key_entities(mentions: AlignedMentions) -> KeyEntities:
     mixed[table.cell_key[table.count < table.cell_res_size]] = True
     whole = (parts == 1) & (kept == table.key_size)
     verdict = np.select(
-        [kept == 0, whole & ~mixed, whole & mixed, mixed],
-        [MISSED, RIGHT, MERGED, SCATTERED],
-        SPLIT,
+        [kept == 0, whole & ~mixed, whole & mixed, mixed], [MISSED, RIGHT, MERGED, SCATTERED], SPLIT
     )
     alone = (table.cell_key_size == 1) & (table.cell_res_size == 1)
     common = np.where(alone, 1.0, links(table.count) / np.maximum(links(table.cell_key_size), 1))
-    there = np.flatnonzero(key != NOWHERE)
-    types = mentions.type
-    known = there[types[there] != NOWHERE]
-    best = np.full(entities, len(MENTION_TYPES), dtype=np.int64)
-    np.minimum.at(best, key[known], types[known])
+    in_key = mentions.key != NOWHERE
     return KeyEntities(
-        unit=table.key_unit,
         size=table.key_size,
         verdict=verdict,
         resolution=sum_by(table.cell_key, common, entities),
-        type=np.where(best == len(MENTION_TYPES), NOWHERE, best),
+        type=most_specific(mentions.key[in_key], mentions.type[in_key], entities),
         anchor=mentions.representatives("key"),
     )
 

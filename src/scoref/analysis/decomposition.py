@@ -83,19 +83,15 @@ def _unaligned(mentions: AlignedMentions, _entity: Ints, _sizes: Ints) -> Floats
     return np.where(mentions.cell == NOWHERE, 1.0, 0.0)
 
 
-_IN_B_CUBED, _IN_LEA = partial(_unseen, itself=0), partial(_unseen, itself=1)
-_IN_CEAF_M, _IN_CEAF_E = partial(_outside, phi=3), partial(_outside, phi=4)
-WEIGHTS: dict[str, Callable[[AlignedMentions, Ints, Ints], Floats]] = {
+Weights = Callable[[AlignedMentions, Ints, Ints], Floats]
+_BASIC: dict[str, Weights] = {
     "mentions": _unaligned,
     "muc": _starts_of_parts,
-    "b3": _IN_B_CUBED,
-    "ceafm": _IN_CEAF_M,
-    "ceafe": _IN_CEAF_E,
-    "lea": _IN_LEA,
-    "pairwise": _IN_LEA,
-    "lmuc": _starts_of_parts,
-    "lb3": _IN_B_CUBED,
-    "lceafm": _IN_CEAF_M,
-    "lceafe": _IN_CEAF_E,
+    "b3": partial(_unseen, itself=0),
+    "ceafm": partial(_outside, phi=3),
+    "ceafe": partial(_outside, phi=4),
+    "lea": partial(_unseen, itself=1),
 }
+_AWARE = {f"l{name}": _BASIC[name] for name in ("muc", "b3", "ceafm", "ceafe")}
+WEIGHTS: dict[str, Weights] = {**_BASIC, "pairwise": _BASIC["lea"], **_AWARE}
 """The metrics that decompose, and how the loss of an entity is distributed among its mentions."""

@@ -31,8 +31,7 @@ class EntityNumbers:
     @cached_property
     def key_number(self) -> Ints:
         """The number of each key entity in its document, from 1."""
-        table = self.mentions.table
-        return self._by_appearance(self.mentions.key, table.key_unit)
+        return self._by_appearance(self.mentions.key, self.mentions.table.key_unit)
 
     @cached_property
     def partner(self) -> Ints:
@@ -46,11 +45,10 @@ class EntityNumbers:
     @cached_property
     def res_number(self) -> Ints:
         """The number of each response entity: that of its partner, or below zero for a letter."""
-        table = self.mentions.table
         alone = self.partner == NOWHERE
         numbers = self.key_number[self.partner] if len(self.key_number) else self.partner.copy()
         lonely = np.where(np.append(alone, False)[self.mentions.res], self.mentions.res, NOWHERE)
-        numbers[alone] = -self._by_appearance(lonely, table.res_unit)[alone]
+        numbers[alone] = -self._by_appearance(lonely, self.mentions.table.res_unit)[alone]
         return numbers
 
     @cached_property
@@ -64,9 +62,8 @@ class EntityNumbers:
 
     def _by_appearance(self, entity: Ints, unit: Ints) -> Ints:
         """Number entities within their document by their first mention, from 1."""
-        order = self.mentions.order
         first = self.mentions.first_rows(entity, entity != NOWHERE, len(unit))
-        place = np.where(first == NOWHERE, np.iinfo(np.int64).max, np.append(order, 0)[first])
+        place = np.append(self.mentions.order, np.iinfo(np.int64).max)[first]
         ranked = np.lexsort((place, unit))
         number = np.empty(len(unit), dtype=np.int64)
         starts = np.searchsorted(unit[ranked], unit[ranked])

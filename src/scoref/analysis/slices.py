@@ -82,17 +82,11 @@ class MentionScores:
         self.resolved[in_cell] = False
 
     def slice(
-        self,
-        by: str,
-        name: str,
-        key: Bools,
-        response: Bools | None = None,
-        resolved: Bools | None = None,
+        self, by: str, name: str, key: Bools, response: Bools, resolved: Bools | None = None
     ) -> Slice:
-        """Summarise some key mentions and some response mentions, by default the same."""
-        response = (key if response is None else response) & self.in_response
+        """Summarise some key mentions and some response mentions."""
         resolved = self.resolved if resolved is None else resolved
-        key = key & self.in_key
+        key, response = key & self.in_key, response & self.in_response
         anaphors = key & self.anaphor
         return Slice(
             by,
@@ -131,21 +125,21 @@ def _by_type(scores: MentionScores) -> Iterator[Slice]:
     if np.all(types == NOWHERE):
         return
     for number, name in (*enumerate(MENTION_TYPES), (NOWHERE, "unknown")):
-        yield scores.slice("type", name, types == number)
+        yield scores.slice("type", name, types == number, types == number)
 
 
 def _by_size(scores: MentionScores) -> Iterator[Slice]:
-    for (name, key), (_, res) in zip(
-        classify(scores.key_size, SIZES), classify(scores.res_size, SIZES), strict=True
-    ):
-        yield scores.slice("size", name, key, res)
+    of_response = dict(classify(scores.res_size, SIZES))
+    for name, of_key in classify(scores.key_size, SIZES):
+        yield scores.slice("size", name, of_key, of_response[name])
 
 
 def _by_distance(scores: MentionScores) -> Iterator[Slice]:
     mentions, nearest = scores.mentions, scores.nearest()
     place, unit, edges = mentions.sentence, "sentences", DISTANCES
     if place is None:
-        place, unit, edges = _rank_among_key(scores), "mentions", DISTANCES[1:]
+        earlier = np.cumsum(scores.in_key[np.argsort(mentions.order)])  # key mentions, by rank
+        place, unit, edges = earlier[mentions.order], "mentions", DISTANCES[1:]
     anaphors = np.flatnonzero(nearest != NOWHERE)
     distance = np.full(len(nearest), NOWHERE, dtype=np.int64)
     distance[anaphors] = place[anaphors] - place[nearest[anaphors]]
@@ -158,18 +152,11 @@ def _by_distance(scores: MentionScores) -> Iterator[Slice]:
         yield scores.slice(f"distance in {unit}", name, rows, nothing, together)
 
 
-def _rank_among_key(scores: MentionScores) -> Ints:
-    order = scores.mentions.order
-    rows = np.flatnonzero(scores.in_key)
-    rank = np.zeros(len(order), dtype=np.int64)
-    rank[rows[np.argsort(order[rows])]] = np.arange(len(rows))
-    return rank
-
-
 def _by_genre(scores: MentionScores) -> Iterator[Slice]:
     genre = np.array(genres(scores.mentions.alignment.units))
     for name in sorted(set(genre.tolist())):
-        yield scores.slice("genre", name, (genre == name)[scores.mentions.unit])
+        rows = (genre == name)[scores.mentions.unit]
+        yield scores.slice("genre", name, rows, rows)
 
 
 def _by_length(scores: MentionScores) -> Iterator[Slice]:
@@ -181,7 +168,8 @@ def _by_length(scores: MentionScores) -> Iterator[Slice]:
         unit, edges = "mentions", MENTIONS
         lengths = np.bincount(mentions.unit[scores.in_key], minlength=len(lengths))
     for name, documents in classify(lengths, edges):
-        yield scores.slice(f"document length in {unit}", name, documents[mentions.unit])
+        rows = documents[mentions.unit]
+        yield scores.slice(f"document length in {unit}", name, rows, rows)
 
 
 def classify(values: Ints, edges: Edges) -> Iterator[tuple[str, Bools]]:

@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 import numpy as np
 
@@ -92,8 +93,7 @@ def stress(
     refuse_special_counting(policy, "a stress test")
     if unmoved := [metric.name for metric in chosen if metric.needs & {BRIDGING, NON_REFERRING}]:
         raise UsageError(
-            f"a stress test changes entities, which {unmoved[0]} ignores",
-            f"leave out {unmoved[0]}",
+            f"a stress test changes entities, which {unmoved[0]} ignores", f"leave out {unmoved[0]}"
         )
     options = ReadOptions(format, encoding, check_words)
     aligned = prepare(key, response, policy, options, needs=needs_of(chosen))
@@ -139,10 +139,7 @@ def _missing(alignment: Alignment) -> list[list[int]]:
     rows = np.flatnonzero((alignment.key != NOWHERE) & (alignment.res == NOWHERE))
     order = alignment.table().mentions.order
     rows = rows[np.lexsort((order[rows], alignment.unit[rows]))]
-    documents: dict[int, list[int]] = {}
-    for row in rows.tolist():
-        documents.setdefault(int(alignment.unit[row]), []).append(row)
-    return list(documents.values())
+    return [list(group) for _, group in groupby(rows.tolist(), alignment.unit.__getitem__)]
 
 
 def _pairs(missing: list[int], key: Ints) -> Iterator[list[int]]:
@@ -162,8 +159,7 @@ def _pairs(missing: list[int], key: Ints) -> Iterator[list[int]]:
 def _one_entity(missing: list[int], key: Ints) -> Iterator[list[int]]:
     """Make one entity of the first mention and all mentions that do not corefer with it."""
     first, *others = missing
-    apart = [mention for mention in others if key[mention] != key[first]]
-    if apart:
+    if apart := [mention for mention in others if key[mention] != key[first]]:
         yield [first, *apart]
 
 
@@ -178,10 +174,6 @@ def _one_of_each(missing: list[int], key: Ints) -> Iterator[list[int]]:
     return (together for together in rounds.values() if len(together) > 1)
 
 
-def _key_mentions(alignment: Alignment, entity: Ints) -> Ints:
-    return np.where(alignment.key == NOWHERE, NOWHERE, entity)
-
-
 CHANGES: dict[str, tuple[bool | None, Change]] = {
     BASE: (None, lambda alignment: alignment.res),
     "more precise": (True, more_precise),
@@ -189,13 +181,7 @@ CHANGES: dict[str, tuple[bool | None, Change]] = {
     "less precise b, literal": (None, _add_missing(_one_entity)),
     "less precise b, strict": (False, _add_missing(_one_of_each)),
     "nothing": (None, lambda alignment: np.full_like(alignment.res, NOWHERE)),
-    "key mentions as singletons": (
-        None,
-        lambda alignment: _key_mentions(alignment, np.arange(len(alignment.key))),
-    ),
-    "key mentions as one entity": (
-        None,
-        lambda alignment: _key_mentions(alignment, alignment.unit),
-    ),
+    "key mentions as singletons": (None, lambda a: np.where(a.key == NOWHERE, NOWHERE, a.key_row)),
+    "key mentions as one entity": (None, lambda a: np.where(a.key == NOWHERE, NOWHERE, a.unit)),
     "the key": (None, lambda alignment: alignment.key),
 }

@@ -22,10 +22,7 @@ COMMAND = Command(
     options.FILES,
     options.metric(default="mentions muc b3 ceafm ceafe blanc(boundary=luo2014) lea conll"),
     *options.TABLE,
-    options.INPUT,
-    options.JOBS,
-    options.RESAMPLING,
-    options.POLICY,
+    *options.TESTING,
 )
 
 
@@ -33,9 +30,6 @@ def run(arguments: Arguments) -> int:
     """Print notes, and the agreement."""
     import scoref
 
-    found = scoref.agreement(
-        name_systems(arguments.files),
-        **scoring_keywords(arguments),
-        **resampling_keywords(arguments),
-    )
+    keywords = {**scoring_keywords(arguments), **resampling_keywords(arguments)}
+    found = scoref.agreement(name_systems(arguments.files), **keywords)
     return print_result(arguments, found, found.render(arguments.output, digits=arguments.digits))

@@ -50,16 +50,9 @@ def run(arguments: Arguments) -> int:
     import scoref
 
     key, systems = split_key(arguments.files)
-    comparison = scoref.compare(
-        key,
-        systems,
-        by=arguments.by,
-        baseline=arguments.baseline,
-        test=arguments.test,
-        correction=arguments.correction,
-        **scoring_keywords(arguments),
-        **resampling_keywords(arguments),
-    )
+    design = {name: getattr(arguments, name) for name in ("by", "baseline", "test", "correction")}
+    keywords = {**design, **scoring_keywords(arguments), **resampling_keywords(arguments)}
+    comparison = scoref.compare(key, systems, **keywords)
     if arguments.output == "csv":  # csv has no column for warnings
         print_notes(filter(None, [comparison.refusal, *comparison.cautions, comparison.blind]))
     text = comparison.render(arguments.output, details=arguments.details, digits=arguments.digits)

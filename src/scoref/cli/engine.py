@@ -26,9 +26,8 @@ def score_pair(arguments: Arguments) -> Result:
     """Score KEY and RESPONSE with the options of the command."""
     for name, hint in _UNSUPPORTED[arguments.engine].items():
         if is_given(arguments, name):
-            raise UsageError(
-                f"{flag_of(name)} is not available with --engine {arguments.engine}", hint
-            )
+            unavailable = f"{flag_of(name)} is not available with --engine {arguments.engine}"
+            raise UsageError(unavailable, hint)
     return _score_on_spark(arguments) if arguments.engine == "spark" else _score_here(arguments)
 
 
@@ -38,13 +37,9 @@ def _score_here(arguments: Arguments) -> Result:
     with prefetched(arguments.key, arguments.response, arguments.jobs) as (key, response):
         from scoref.scoring import score  # while the processes start
 
-        return score(
-            key,
-            response,
-            ceaf_time_limit=getattr(arguments, "ceaf_time_limit", None),
-            memory=arguments.memory,
-            **scoring_keywords(arguments),
-        )
+        keywords = {**scoring_keywords(arguments), "memory": arguments.memory}
+        limit = getattr(arguments, "ceaf_time_limit", None)
+        return score(key, response, ceaf_time_limit=limit, **keywords)
 
 
 def _score_on_spark(arguments: Arguments) -> Result:

@@ -52,20 +52,15 @@ def run(arguments: Arguments) -> int:
     keywords = scoring_keywords(arguments)
     metrics = find_metrics(keywords.pop("metrics"))
     cost_metrics = find_metrics([arguments.by]) if arguments.by else ()
-    found = scoref.errors(
-        arguments.key,
-        arguments.response,
-        arguments.mode,
-        needs=needs_of([*metrics, *cost_metrics]),
-        **keywords,
-    )
+    keywords["needs"] = needs_of([*metrics, *cost_metrics])
+    found = scoref.errors(arguments.key, arguments.response, arguments.mode, **keywords)
+    selected = found.where(arguments.kind, arguments.type, arguments.document)
     if arguments.show is not None:
-        selected = found.where(arguments.kind, arguments.type)
         columns = shutil.get_terminal_size().columns
         text = show(selected, arguments.show, columns, colour=uses_colour())
-        return print_result(arguments, found, text)
-    selected = found.where(arguments.kind, arguments.type, arguments.document)
-    if arguments.output in ("jsonl", "csv"):
-        return print_result(arguments, found, ErrorsView(selected).render(arguments.output) or None)
-    summary = summarise(selected, metrics, arguments.by, arguments.top)
-    return print_result(arguments, found, ErrorsView(summary).render(arguments.output))
+    elif arguments.output in ("jsonl", "csv"):
+        text = ErrorsView(selected).render(arguments.output)
+    else:
+        summary = summarise(selected, metrics, arguments.by, arguments.top)
+        text = ErrorsView(summary).render(arguments.output)
+    return print_result(arguments, found, text or None)

@@ -28,10 +28,7 @@ COMMAND = Command(
         "--summary FILE": "append the result and the scores as Markdown",
     },
     options.PAIRED_TEST,
-    options.INPUT,
-    options.JOBS,
-    options.RESAMPLING,
-    options.POLICY,
+    *options.TESTING,
 )
 
 
@@ -45,14 +42,10 @@ def run(arguments: Arguments) -> int:
     if level == 1:  # no test is needed, but `compare` requires a level below 1
         arguments.level = 0.05
     arguments.metrics = arguments.metrics or ["conll"]
-    comparison = scoref.compare(
-        arguments.key,
-        {"old": arguments.old, "new": arguments.new},
-        test=arguments.test,
-        correction="none",
-        **scoring_keywords(arguments),
-        **resampling_keywords(arguments),
-    )
+    keywords = {**scoring_keywords(arguments), **resampling_keywords(arguments)}
+    systems = {"old": arguments.old, "new": arguments.new}
+    design = {"test": arguments.test, "correction": "none"}
+    comparison = scoref.compare(arguments.key, systems, **design, **keywords)
     allowed = arguments.max_drop / 100
     verdicts = [
         judge(comparison, "old", "new", metric=metric, allowed=allowed, level=level)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from scoref.cli.command import Arguments, Command, Option
 
 if TYPE_CHECKING:
-    from scoref.metrics import Family, Metric
+    from scoref.metrics import Metric
 
 _WIDTH = 88
 
@@ -37,6 +37,7 @@ def run(arguments: Arguments) -> int:
 
 def _print_all() -> None:
     from scoref.metrics import DEFAULT, FAMILIES, Family
+    from scoref.metrics.names import format_parameter
     from scoref.metrics.registry import plugin_families
 
     plugins = list(plugin_families())
@@ -45,7 +46,9 @@ def _print_all() -> None:
     for family in (*FAMILIES.values(), *found):
         about = family.metric({}).about
         mark = "*" if family.name in DEFAULT else "+" if family in found else " "
-        title = f"{about.title if about else ''}{_parameters(family)}"
+        title, parameters = about.title if about else "", family.parameters.items()
+        if defaults := ", ".join(f"{name}={format_parameter(value)}" for name, value in parameters):
+            title += f"  [{defaults}]"
         print(f"{mark} {family.name:<{width}} {title}".rstrip())
     print("\n* scored by default; [parameters and their defaults]")
     if found:
@@ -62,21 +65,7 @@ def _describe(metric: Metric) -> None:
         rows.append(("requires", ", ".join(sorted(metric.needs))))
     if about := metric.about:
         print(f"{metric.name}: {about.title}\n")
-        rows = [
-            ("formula", about.formula),
-            ("paper", about.paper),
-            ("rewards", about.rewards),
-            ("ignores", about.ignores),
-            *rows,
-        ]
+        names = ("formula", "paper", "rewards", "ignores")
+        rows = [*((name, getattr(about, name)) for name in names), *rows]
     for name, text in rows:
         print(textwrap.fill(text, _WIDTH, initial_indent=f"{name:<9}", subsequent_indent=" " * 9))
-
-
-def _parameters(family: Family) -> str:
-    from scoref.metrics.names import format_parameter
-
-    defaults = ", ".join(
-        f"{name}={format_parameter(value)}" for name, value in family.parameters.items()
-    )
-    return f"  [{defaults}]" if defaults else ""

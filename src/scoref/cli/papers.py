@@ -35,9 +35,8 @@ def run(arguments: Arguments) -> int:
 
     if arguments.name is None:
         if arguments.directory is not None or arguments.output is not None:
-            raise UsageError(
-                "-o and --output require a NAME", "name a table, a figure or a paper, or `all`"
-            )
+            hint = "name a table, a figure or a paper, or `all`"
+            raise UsageError("-o and --output require a NAME", hint)
         _print_list()
     elif arguments.directory is None:
         from scoref.papers.views.exhibit import render_exhibits

@@ -53,9 +53,8 @@ def run(arguments: Arguments) -> int:
     if arguments.quiet:
         arguments.metrics = arguments.metrics or ["conll"]
         if len(arguments.metrics) > 1:
-            raise UsageError(
-                "--quiet prints one number, but -m names several metrics", "use one -m"
-            )
+            several = "--quiet prints one number, but -m names several metrics"
+            raise UsageError(several, "use one -m")
     result = score_pair(arguments)
     if arguments.quiet:
         (score,) = result.scores.values()
@@ -63,12 +62,8 @@ def run(arguments: Arguments) -> int:
     intervals = result.intervals(**resampling_keywords(arguments)) if arguments.intervals else None
     if intervals and arguments.output == "csv":  # csv has no column for warnings
         print_notes(intervals.cautions)
-    text = result.render(
-        arguments.output,
-        per_document=arguments.per_document,
-        digits=arguments.digits,
-        intervals=intervals,
-    )
+    shown = {"per_document": arguments.per_document, "digits": arguments.digits}
+    text = result.render(arguments.output, intervals=intervals, **shown)
     return print_result(arguments, result, text)
 
 

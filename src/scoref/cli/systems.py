@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
+from itertools import chain, count
 from pathlib import Path
 
 from scoref.exceptions import UsageError
@@ -30,12 +31,9 @@ def name_systems(arguments: Sequence[str]) -> dict[str, str]:
     names = _names_by_path({path for name, path in named if not name})
     systems: dict[str, str] = {}
     for given, path in named:
-        name = distinct = given or names[path]
-        number = 1
-        while distinct in systems:
-            number += 1
-            distinct = f"{name} ({number})"
-        systems[distinct] = path
+        name = given or names[path]
+        others = (f"{name} ({number})" for number in count(2))
+        systems[next(one for one in chain([name], others) if one not in systems)] = path
     return systems
 
 

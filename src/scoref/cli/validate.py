@@ -46,10 +46,7 @@ def run(arguments: Arguments) -> int:
         print_notes(corpus.notes)
         problems += len(found)
         totals.update(
-            file=1,
-            document=len(corpus.documents),
-            mention=len(corpus),
-            entity=corpus.entity_count,
+            file=1, document=len(corpus.documents), mention=len(corpus), entity=corpus.entity_count
         )
     names = {"file": "files", "document": "documents", "mention": "mentions", "entity": "entities"}
     checked = ", ".join(counted(totals[one], one, many) for one, many in names.items())

@@ -15,8 +15,7 @@ from scoref.explanation.expressions import Number
 from scoref.explanation.notation import view_cell, view_formula, write_expression
 from scoref.explanation.walkthrough import ExactNumbers, Walkthrough
 from scoref.render.formatting import dropped_lines, side_rows
-from scoref.render.model import FormulaView, Page, SectionView, TableCell, TableView
-from scoref.render.view import BaseView
+from scoref.render.model import BaseView, FormulaView, Page, SectionView, TableCell, TableView
 
 if TYPE_CHECKING:
     from scoref.explanation.explanation import Explanation

@@ -17,12 +17,15 @@ def number(value: float) -> float | None:
     return None if math.isnan(value) else value
 
 
+def pick(found: object, *names: str) -> dict[str, Any]:
+    """Write some fields of an object, a NaN as null."""
+    values = ((name, getattr(found, name)) for name in names)
+    return {name: None if value != value else value for name, value in values}  # noqa: PLR0124  # NaN
+
+
 def scored(scores: Mapping[str, Score]) -> dict[str, dict[str, float | None]]:
     """Write scores by metric."""
-    return {
-        name: {field: number(value) for field, value in score._asdict().items()}
-        for name, score in scores.items()
-    }
+    return {name: pick(score, *score._fields) for name, score in scores.items()}
 
 
 def ends(interval: Iterable[float]) -> list[float | None]:

@@ -25,6 +25,11 @@ def percent(value: float, digits: int, sign: str = "") -> str:
     return f"{rounded:{sign if rounded else ''}.{digits}f}"
 
 
+def shortened(text: str, most: int) -> str:
+    """Cut a text that is longer than `most` characters."""
+    return text if len(text) <= most else f"{text[: most - 3]}..."
+
+
 def bounds(interval: Interval | None, digits: int) -> str:
     """Show an interval in percent, or nothing where it does not exist."""
     if interval is None or math.isnan(interval.low):
@@ -34,9 +39,8 @@ def bounds(interval: Interval | None, digits: int) -> str:
 
 def interval_line(sampling: Sampling, units: Units) -> str:
     """Say how intervals were made."""
-    kind = {"percentile": "percentile", "bca": "BCa"}[sampling.method]
-    draws = counted(sampling.draws.trials, "draw")
-    of = counted(len(units), units.kind)
+    kind = "BCa" if sampling.method == "bca" else sampling.method
+    draws, of = counted(sampling.draws.trials, "draw"), counted(len(units), units.kind)
     strata = f" in {counted(len(units.strata), 'stratum', 'strata')}" if units.strata else ""
     return (
         f"{sampling.confidence} intervals: {kind} bootstrap, {draws} of {of}{strata},"

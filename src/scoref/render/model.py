@@ -1,10 +1,18 @@
-"""What people read, before an output format lays it out: pages of tables, sections and remarks."""
+"""Views: what a feature shows, as a page of tables, sections and remarks, as rows and as JSON.
+
+A view describes itself, and a module per output writes it.
+"""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from importlib import import_module
+from typing import Any, ClassVar, NamedTuple
+
+from scoref.exceptions import UsageError
+from scoref.render import OUTPUTS
 
 
 class TableCell(NamedTuple):
@@ -121,3 +129,37 @@ class Page:
     changes: Sequence[str] = ()
     remarks: Sequence[str] = ()
     signature: str = ""
+
+
+class BaseView(ABC):
+    """What a feature has to say, for people, for spreadsheets and for programs."""
+
+    outputs: ClassVar[Sequence[str]] = OUTPUTS
+    json_default: ClassVar[Callable[[Any], Any] | None] = None
+    """Converts values that JSON does not have."""
+
+    @abstractmethod
+    def page(self) -> Page:
+        """Return what people read."""
+
+    @abstractmethod
+    def records(self) -> Iterable[Sequence[object]]:
+        """Return the rows of the csv output, the header first, numbers at full precision."""
+
+    @abstractmethod
+    def content(self) -> Any:
+        """Return the content of the json output, numbers at full precision."""
+
+    def render(self, output: str) -> str:
+        """Render as one of `outputs`."""
+        if output not in self.outputs:
+            raise UsageError(f"unknown output {output!r}", f"one of: {', '.join(self.outputs)}")
+        # The csv and json modules alone cost as much as scoring a small corpus.
+        writer: Any = import_module(f"scoref.render.{output}")
+        if output == "json":
+            shown: str = writer.write_content(self.content(), self.json_default)
+        elif output == "csv":
+            shown = writer.write_records(self.records())
+        else:
+            shown = writer.write_page(self.page())
+        return shown

@@ -17,8 +17,7 @@ from scoref.render.formatting import (
     percent,
     side_rows,
 )
-from scoref.render.model import Page, TableView
-from scoref.render.view import BaseView
+from scoref.render.model import BaseView, Page, TableView
 from scoref.result import Result
 
 if TYPE_CHECKING:
@@ -60,15 +59,9 @@ class ResultView(BaseView):
                 row.append(f"{sign}{shown}" if shown else "")
                 row += [bounds(intervals[name][at], self.digits)] if intervals else []
             rows.append(row)
-        return TableView(
-            ["metric", *(cell for name in _SCORES for cell in (name, *confidence))],
-            rows,
-            caption=[
-                "Recall, precision and F1 in percent",
-                *self.result.bound_lines(self.digits),
-                *how,
-            ],
-        )
+        header = ["metric", *(cell for name in _SCORES for cell in (name, *confidence))]
+        caption = ["Recall, precision and F1 in percent", *self.result.bound_lines(self.digits)]
+        return TableView(header, rows, caption=[*caption, *how])
 
     def _documents(self) -> TableView:
         """Return a row per document, the F1 of each metric, and all documents together."""
@@ -126,10 +119,8 @@ class ResultView(BaseView):
         }
         if limits := result.bounds:
             content["bounds"] = {
-                name: {
-                    field: ends(pair) for field, *pair in zip(low._fields, low, high, strict=True)
-                }
-                for name, (low, high) in limits.items()
+                name: dict(zip(FIELDS, map(ends, zip(*both, strict=True)), strict=True))
+                for name, both in limits.items()
             }
         if intervals is not None:
             content["intervals"] = bounded(intervals.by_metric)
@@ -137,7 +128,6 @@ class ResultView(BaseView):
             content["resampling"] = resampling(intervals.sampling, intervals.units)
             content["cautions"] = intervals.cautions
         if self.per_document:
-            content["documents"] = {
-                document: scored(scores) for document, scores in result.documents.items()
-            }
+            documents = result.documents.items()
+            content["documents"] = {document: scored(scores) for document, scores in documents}
         return content

@@ -10,7 +10,7 @@ from pathlib import Path
 from scoref.formats.io.sources import write_whole
 from scoref.metrics import MetricLike
 from scoref.policy import Policy
-from scoref.preparation.inputs import Input
+from scoref.preparation.inputs import Input, ReadOptions
 from scoref.preparation.same_text import AUTO, Checks
 from scoref.report.content import Content, gather
 from scoref.report.page import page
@@ -59,6 +59,5 @@ def report(
     check_words: Checks = AUTO,
 ) -> Report:
     """Compare and analyse systems: `report(key, {"base": a}).write("report.html")`."""
-    return Report(
-        gather(key, systems, metrics, policy, format, encoding=encoding, check_words=check_words)
-    )
+    options = ReadOptions(format, encoding, check_words)
+    return Report(gather(key, systems, metrics, policy, options))

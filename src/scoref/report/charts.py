@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from scoref.comparison.comparison import Comparison
+from scoref.comparison.comparison import Comparison, System
 from scoref.report.markup import Markup, tag
 
 _LEFT, _WIDTH, _ROW, _TOP = 74, 720, 17, 22
@@ -14,8 +14,9 @@ _LEFT, _WIDTH, _ROW, _TOP = 74, 720, 17, 22
 def whiskers(comparison: Comparison) -> Markup:
     """Draw a dot for each system and metric, with its interval as whiskers."""
     systems, metrics = comparison.systems, comparison.metrics
-    ends = [end for system in systems for m in metrics for end in _ends(comparison, system.name, m)]
-    known = [end for end in ends if not math.isnan(end)] or [0.0, 1.0]
+    values = [one.scores[metric].f1 for one in systems for metric in metrics]
+    values += [end for one in systems for metric in metrics for end in _ends(one, metric)]
+    known = [value for value in values if not math.isnan(value)] or [0.0, 1.0]
     low = max(0.0, math.floor(20 * (min(known) - 0.01)) / 20)
     high = min(1.0, math.ceil(20 * (max(known) + 0.01)) / 20)
     band = _ROW * len(systems) + 10
@@ -29,44 +30,33 @@ def whiskers(comparison: Comparison) -> Markup:
         top = _TOP + row * band
         if row:
             marks.append(tag("line", x1=0, x2=_WIDTH, y1=top - 1, y2=top - 1, class_="rule"))
-        middle = top + band / 2 + 4
-        marks.append(tag("text", metric, x=0, y=middle, class_="metric"))
+        marks.append(tag("text", metric, x=0, y=top + band / 2 + 4, class_="metric"))
         for at, system in enumerate(systems):
             y = round(top + 9 + at * _ROW + _ROW / 2 - 3, 1)
             value = system.scores[metric].f1
             if math.isnan(value):
                 continue
-            left, _, right = _ends(comparison, system.name, metric)
-            title = f"{system.name}, {metric}: {100 * value:.2f}"
+            left, right = _ends(system, metric)
+            title, line = f"{system.name}, {metric}: {100 * value:.2f}", ""
             if left < right:
                 title += f" [{100 * left:.2f}, {100 * right:.2f}]"
-            parts = [tag("title", title)]
-            if left < right:
-                parts.append(tag("line", x1=x(left), x2=x(right), y1=y, y2=y, class_="whisker"))
-            parts.append(shape(at, x(value), y))
+                line = tag("line", x1=x(left), x2=x(right), y1=y, y2=y, class_="whisker")
             beaten = "".join(system.beats.get(metric, ()))
             label = tag("tspan", beaten, dy="-3", class_="beats") if beaten else ""
-            name = tag(
-                "text", system.label, label, x=x(max(right, value)) + 7, y=y + 3.5, class_="letter"
-            )
-            marks.append(tag("g", parts, name, class_=f"s s{at % 6}"))
-    return tag(
-        "svg",
-        marks,
-        viewBox=f"0 0 {_WIDTH} {height}",
-        role="img",
-        aria_label="F1 of each system by metric, with intervals",
-        class_="whiskers",
-    )
+            place = {"x": x(max(right, value)) + 7, "y": y + 3.5}
+            name = tag("text", system.label, label, **place, class_="letter")
+            parts = tag("title", title), line, shape(at, x(value), y), name
+            marks.append(tag("g", parts, class_=f"s s{at % 6}"))
+    about = "F1 of each system by metric, with intervals"
+    box = f"0 0 {_WIDTH} {height}"
+    return tag("svg", marks, viewBox=box, role="img", aria_label=about, class_="whiskers")
 
 
-def _ends(comparison: Comparison, name: str, metric: str) -> tuple[float, float, float]:
-    system = comparison[name]
+def _ends(system: System, metric: str) -> tuple[float, float]:
+    """Return the ends of an interval, or twice the score if it has none."""
     value = system.scores[metric].f1
-    if metric not in system.intervals:
-        return value, value, value
-    low, high = system.intervals[metric].f1
-    return (value, value, value) if math.isnan(low) else (low, value, high)
+    low, high = system.intervals[metric].f1 if metric in system.intervals else (value, value)
+    return (value, value) if math.isnan(low) else (low, high)
 
 
 def _axis(x: Callable[[float], float], low: float, high: float, height: float) -> list[Markup]:
@@ -75,10 +65,9 @@ def _axis(x: Callable[[float], float], low: float, high: float, height: float) -
     ticks = [round(at * step, 4) for at in range(first, math.floor(high / step + 1e-9) + 1)]
     marks = []
     for tick in ticks:
-        marks.append(
-            tag("line", x1=x(tick), x2=x(tick), y1=_TOP - 4, y2=height - 20, class_="grid")
-        )
-        marks.append(tag("text", f"{100 * tick:.0f}", x=x(tick), y=height - 6, class_="tick"))
+        at = x(tick)
+        marks.append(tag("line", x1=at, x2=at, y1=_TOP - 4, y2=height - 20, class_="grid"))
+        marks.append(tag("text", f"{100 * tick:.0f}", x=at, y=height - 6, class_="tick"))
     return marks
 
 
@@ -101,46 +90,22 @@ def bar(value: float, most: float, label: str, *, losses: bool = False) -> Marku
     """Draw a bar to the right for a gain, or to the left for a loss."""
     width, zero = 120.0, 28.0 if losses else 1.0
     length = 0.0 if most <= 0 else abs(value) / most * (width - zero)
+    start, style = zero, "bar"
     if value < 0:
         length = min(length, zero)
-    rectangle = tag(
-        "rect",
-        x=round(zero - length if value < 0 else zero, 1),
-        y=3,
-        width=round(length, 1),
-        height=10,
-        rx=2,
-        class_="bar loss" if value < 0 else "bar",
-    )
+        start, style = zero - length, "bar loss"
+    place = {"x": round(start, 1), "y": 3, "width": round(length, 1), "height": 10}
     axis = tag("line", x1=zero, x2=zero, y1=0, y2=16, class_="zero")
-    return tag(
-        "svg",
-        tag("title", label),
-        axis,
-        rectangle,
-        viewBox=f"0 0 {width:.0f} 16",
-        class_="bars",
-        role="img",
-        aria_label=label,
-    )
+    parts = tag("title", label), axis, tag("rect", **place, rx=2, class_=style)
+    box = f"0 0 {width:.0f} 16"
+    return tag("svg", parts, viewBox=box, class_="bars", role="img", aria_label=label)
 
 
-def legend(names: Sequence[str], labels: Sequence[str]) -> Markup:
+def legend(systems: Sequence[System]) -> Markup:
     """Show the mark and the name of each system."""
-    items = [
-        tag(
-            "li",
-            tag(
-                "svg",
-                tag("g", shape(at, 7, 7), class_=f"s s{at % 6}"),
-                viewBox="0 0 14 14",
-                class_="mark",
-                aria_hidden="true",
-            ),
-            tag("b", label),
-            " ",
-            name,
-        )
-        for at, (name, label) in enumerate(zip(names, labels, strict=True))
-    ]
+    items = []
+    for at, system in enumerate(systems):
+        mark = tag("g", shape(at, 7, 7), class_=f"s s{at % 6}")
+        picture = tag("svg", mark, viewBox="0 0 14 14", class_="mark", aria_hidden="true")
+        items.append(tag("li", picture, tag("b", system.label), " ", system.name))
     return tag("ul", items, class_="legend")

@@ -23,7 +23,6 @@ from scoref.policy import Policy
 from scoref.preparation.inputs import Input, ReadOptions, as_corpus
 from scoref.preparation.needs import needs_of
 from scoref.preparation.regrouping import columns_of
-from scoref.preparation.same_text import AUTO, Checks
 from scoref.resampling.intervals import Sampling
 
 MOST = 12
@@ -72,29 +71,17 @@ def gather(
     systems: Mapping[str, Input],
     metrics: Iterable[MetricLike] | None = None,
     policy: Policy | None = None,
-    format: str | None = None,  # noqa: A002  # what the command line calls it
-    *,
-    encoding: str | None = None,
-    check_words: Checks = AUTO,
+    options: ReadOptions | None = None,
 ) -> Content:
     """Read, score, compare and analyse all systems; the key is read once."""
     if not systems:
         raise UsageError("a report requires at least one system")
-    policy = policy or Policy()
+    policy, options = policy or Policy(), options or ReadOptions()
     chosen = find_metrics(metrics)
-    options = ReadOptions(format, encoding, check_words)
     corpus = as_corpus(key, "key", options, {*COLUMNS, *columns_of(policy.unit)})
     readings = {
-        name: align_mentions(
-            corpus,
-            given,
-            policy,
-            format,
-            needs=needs_of(chosen),
-            encoding=encoding,
-            check_words=check_words,
-        )
-        for name, given in systems.items()
+        name: align_mentions(corpus, response, policy, options, needs_of(chosen))
+        for name, response in systems.items()
     }
     results = {
         name: assemble_prepared(Counts.of(reading.table, chosen), reading.aligned)
@@ -105,23 +92,13 @@ def gather(
     with progress("analysing systems", len(comparison.systems)) as advance:
         for system in comparison.systems:
             errors = errors_of(readings[system.name])
-            analyses.append(
-                SystemAnalysis(
-                    name=system.name,
-                    errors=errors,
-                    summary=summarise(errors, chosen, most=MOST),
-                    entities=key_entities(errors.original),
-                    numbers=EntityNumbers(errors.original),
-                )
-            )
+            summary, entities = summarise(errors, chosen, most=MOST), key_entities(errors.original)
+            numbers = EntityNumbers(errors.original)
+            analyses.append(SystemAnalysis(system.name, errors, summary, entities, numbers))
             advance(1)
-    return Content(
-        comparison=comparison,
-        analyses=tuple(analyses),
-        contrasts=contrast({analysis.name: analysis.entities for analysis in analyses}),
-        key=statistics(analyses[0].mentions.sides[0]),
-        notes=_notes(comparison, analyses),
-    )
+    contrasts = contrast({analysis.name: analysis.entities for analysis in analyses})
+    about_key, notes = statistics(analyses[0].mentions.sides[0]), _notes(comparison, analyses)
+    return Content(comparison, tuple(analyses), contrasts, about_key, notes)
 
 
 def _notes(comparison: Comparison, analyses: Iterable[SystemAnalysis]) -> tuple[str, ...]:

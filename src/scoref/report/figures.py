@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,28 +20,26 @@ def draw_all(content: Content, folder: Path) -> list[Path]:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ScorefError(f"cannot write {folder}: {error.strerror or error}") from None
-    drawn = []
-    for kind in ("svg", "png"):
-        path = folder / f"systems.{kind}"
-        content.comparison.draw(path)
-        drawn.append(path)
-        if len(content.analyses) > 1:
-            path = folder / f"documents.{kind}"
-            content.comparison.draw_documents(path)
-            drawn.append(path)
-        path = folder / f"errors.{kind}"
-        draw_errors(content, path)
-        drawn.append(path)
-    return sorted(drawn)
+    comparison = content.comparison
+    figures: dict[str, Callable[[Path], None]] = {
+        "errors": partial(draw_errors, content),
+        "systems": comparison.draw,
+    }
+    if len(content.analyses) > 1:
+        figures["documents"] = comparison.draw_documents
+    paths = sorted(folder / f"{name}.{kind}" for name in figures for kind in ("svg", "png"))
+    for path in paths:
+        figures[path.stem](path)
+    return paths
 
 
 def draw_errors(content: Content, path: Path) -> None:
     """Draw bars of what each kind of error costs each system."""
     size = (5.0, 0.9 + len(KINDS) * (0.16 + 0.17 * len(content.analyses)))
-    draw_file(path, size, lambda axes: _paint(axes, content), {"axes.grid.axis": "x"})
+    draw_file(path, size, partial(_paint, content), {"axes.grid.axis": "x"})
 
 
-def _paint(axes: Any, content: Content) -> None:
+def _paint(content: Content, axes: Any) -> None:
     metric, analyses = content.comparison.metric, content.analyses
     height = 0.8 / len(analyses)
     for at, analysis in enumerate(analyses):
@@ -48,15 +48,8 @@ def _paint(axes: Any, content: Content) -> None:
         name = analysis.name.replace("$", r"\$")
         axes.barh(places, gains, height * 0.86, color=SERIES[at % len(SERIES)].colour, label=name)
         for place, gain, one in zip(places, gains, analysis.summary.repairs, strict=False):
-            axes.annotate(
-                f"{one.count:,}",
-                (max(gain, 0), place),
-                xytext=(3, 0),
-                textcoords="offset points",
-                va="center",
-                color=SOFT,
-                fontsize=7,
-            )
+            beside = {"xytext": (3, 0), "textcoords": "offset points", "va": "center"}
+            axes.annotate(f"{one.count:,}", (max(gain, 0), place), color=SOFT, fontsize=7, **beside)
     axes.axvline(0, color=GRID, linewidth=0.8)
     axes.set_yticks(range(len(KINDS)), [TITLES[kind] for kind in KINDS])
     axes.set_ylim(len(KINDS) - 0.5, -0.5)

@@ -39,9 +39,10 @@ def join(*content: str | Iterable[str]) -> Markup:
     return Markup("".join(parts))
 
 
-def section(name: str, title: str, *content: str | Iterable[str]) -> Markup:
-    """Make a section with a heading that can be linked to."""
-    return tag("section", tag("h2", title), *content, id=name, class_="part")
+def section(name: str, title: str, lead: str, *content: str | Iterable[str]) -> Markup:
+    """Make a section with a heading that can be linked to; `lead` introduces it, or is empty."""
+    first = tag("p", lead, class_="lead") if lead else ""
+    return tag("section", tag("h2", title), first, *content, id=name, class_="part")
 
 
 def table(
@@ -60,27 +61,16 @@ def table(
     names = [name for _, columns in groups for name in columns]
     opens = [at for _, columns in groups for at in range(len(columns))]  # 0 opens a group
     gap = [None if at or len(groups) == 1 else "opens" for at in opens]
-    header = tag(
-        "tr",
-        tag("th", first, scope="col"),
-        [tag("th", name, scope="col", class_=c) for name, c in zip(names, gap, strict=True)],
-    )
+    headers = [tag("th", name, scope="col", class_=c) for name, c in zip(names, gap, strict=True)]
+    header = tag("tr", tag("th", first, scope="col"), headers)
     if len(groups) > 1:
         titles = [tag("th", title, colspan=len(names), class_="group") for title, names in groups]
         header = join(tag("tr", tag("td", ""), titles), header)
-    body = [
-        tag(
-            "tr",
-            tag("th", head, scope="row"),
-            [tag("td", cell, class_=c) for cell, c in zip(cells, gap, strict=True)],
-        )
-        for head, *cells in rows
-    ]
+    body = []
+    for head, *cells in rows:
+        values = [tag("td", cell, class_=c) for cell, c in zip(cells, gap, strict=True)]
+        body.append(tag("tr", tag("th", head, scope="row"), values))
     inside = tag(
-        "table",
-        tag("caption", caption),
-        tag("thead", header),
-        tag("tbody", body),
-        class_=class_,
+        "table", tag("caption", caption), tag("thead", header), tag("tbody", body), class_=class_
     )
     return tag("div", inside, class_="scroll", tabindex="0", role="region", aria_label=caption)

@@ -75,20 +75,11 @@ def _header(content: Content) -> Markup:
     key = content.key
     sides = f"{counted(key.documents, 'document')}, {counted(key.mentions, 'mention')}"
     links = [tag("a", title, href=f"#{name}") for name, title in _LINKS]
-    return tag(
-        "header",
-        tag(
-            "div",
-            tag("h1", "Coreference report"),
-            tag("p", f"{key.source or 'key'} · {sides}", class_="soft"),
-            class_="title",
-        ),
-        tag("nav", links, aria_label="Sections"),
-        tag(
-            "button", "Dark", id="theme", type="button", aria_label="Switch between light and dark"
-        ),
-        id="top",
-    )
+    about = tag("p", f"{key.source or 'key'} · {sides}", class_="soft")
+    title = tag("div", tag("h1", "Coreference report"), about, class_="title")
+    switch = {"type": "button", "aria_label": "Switch between light and dark"}
+    theme = tag("button", "Dark", id="theme", **switch)
+    return tag("header", title, tag("nav", links, aria_label="Sections"), theme, id="top")
 
 
 def _file(name: str) -> str:

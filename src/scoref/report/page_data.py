@@ -23,7 +23,6 @@ from scoref.corpus.attributes import MENTION_TYPES
 from scoref.metrics.base import F1
 from scoref.overlap.table import NOWHERE, Side
 from scoref.report.content import Content, SystemAnalysis
-from scoref.result import Result
 
 BUDGET = 8_000_000
 """The number of bytes that documents may take by default."""
@@ -41,7 +40,10 @@ def page_data(content: Content, *, with_text: bool, budget: int = BUDGET) -> dic
     """Return the data of the page; documents beyond the budget, worst first, have no view."""
     comparison = content.comparison
     metrics = list(comparison.metrics)
-    scores = [[_f1(result, name) for name in metrics] for result in comparison.results.values()]
+    scores = [
+        [one.counts.unit_scores(one.metric(name), one.policy)[:, F1].tolist() for name in metrics]
+        for one in comparison.results.values()
+    ]
     key = content.analyses[0].mentions.sides[0]
     mentions = np.bincount(key.document, minlength=len(key.documents)).tolist()
     counts = [analysis.errors.count_units().tolist() for analysis in content.analyses]
@@ -70,13 +72,6 @@ def page_data(content: Content, *, with_text: bool, budget: int = BUDGET) -> dic
     }
 
 
-def _f1(result: Result, metric: str) -> list[float]:
-    """Return the F1 of each document."""
-    scores = result.counts.unit_scores(result.metric(metric), result.policy)
-    f1: list[float] = scores[:, F1].tolist()
-    return f1
-
-
 def _rounded(value: float) -> float | None:
     return None if math.isnan(value) else round(value, 5)
 
@@ -102,14 +97,12 @@ def _view(
     """Return the view of a document."""
     mentions = content.analyses[0].mentions
     first_system, *_ = views = [system.view(unit) for system in systems]
-    length, text, place = mentions.sides[0].documents[unit].length, mentions.text, NOWHERE
-    if text is not None:
-        place = int(mentions.place[unit])
+    length, text = mentions.sides[0].documents[unit].length, mentions.text
     if length < 0:
         length = 1 + max(system.last_token(unit) for system in systems)
     view: dict[str, Any] = {"n": length, "k": first_system["k"], "p": first_system["kp"]}
     view["r"] = [{"m": one["r"], "p": one["rp"], "e": one["e"]} for one in views]
-    if text is not None and place != NOWHERE:
+    if text is not None and (place := int(mentions.place[unit])) != NOWHERE:
         first, last = (int(text.first[place + at]) for at in (0, 1))
         starts = np.flatnonzero(text.starts_sentence[first:last])
         view["s"] = np.diff(starts, prepend=0).tolist()
@@ -128,10 +121,8 @@ class _SystemView:
         units = np.arange(len(mentions.table.units) + 1)
         self.rows = np.argsort(mentions.order)
         self.bounds = np.searchsorted(mentions.unit[self.rows], units).tolist()
-        self.spans: dict[Side, tuple[Ints, Ints]] = {
-            "key": mentions.side_spans("key"),
-            "response": mentions.side_spans("response"),
-        }
+        sides: tuple[Side, Side] = ("key", "response")
+        self.spans = {side: mentions.side_spans(side) for side in sides}
         self.key = np.append(numbers.key_number, 0)[mentions.key]
         self.res = np.append(numbers.res_number, 0)[mentions.res]
         self.place = np.zeros(len(self.rows), dtype=np.int64)
@@ -172,13 +163,9 @@ class _SystemView:
         listing = self.errors.listing
         anchor, meant = self.errors.related(at)
         shown = [places[int(self.shown[row])] for row in listing.rows_of(at)]
-        return [
-            int(listing.kind[at]),
-            int(self.errors.types[at]),
-            None if anchor == NOWHERE else places[int(self.shown[anchor])],
-            None if meant == NOWHERE else places[meant],
-            *shown,
-        ]
+        anchor_place = None if anchor == NOWHERE else places[int(self.shown[anchor])]
+        kind, mention_type = int(listing.kind[at]), int(self.errors.types[at])
+        return [kind, mention_type, anchor_place, places.get(meant), *shown]
 
     def _parts(self, side: Side, rows: Ints) -> dict[int, list[int]]:
         """Return the parts of mentions that are not plain spans, by their place."""

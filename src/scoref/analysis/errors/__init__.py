@@ -8,27 +8,16 @@ from scoref.analysis.aligned_mentions import AlignedMentions, align_mentions
 from scoref.analysis.errors.collection import Errors
 from scoref.analysis.errors.kinds import KINDS, KK2013, MODES, STRICT, TITLES
 from scoref.analysis.errors.listing import Listing
-from scoref.analysis.errors.partition_errors import find_partition_errors
-from scoref.analysis.errors.pronouns import is_pronoun
+from scoref.analysis.errors.partition_errors import find_partition_errors, is_pronoun
 from scoref.analysis.errors.records import Error, ErrorMention, Repair
 from scoref.analysis.errors.span_errors import correct_spans, find_span_errors
 from scoref.analysis.rescoring import drop_response_singletons
 from scoref.exceptions import UsageError
 from scoref.policy import Policy
-from scoref.preparation.inputs import Input
+from scoref.preparation.inputs import Input, ReadOptions
 from scoref.preparation.same_text import AUTO, Checks
 
-__all__ = [
-    "KINDS",
-    "MODES",
-    "TITLES",
-    "Error",
-    "ErrorMention",
-    "Errors",
-    "Repair",
-    "errors",
-    "errors_of",
-]
+__all__ = ["KINDS", "MODES", "TITLES", "Error", "ErrorMention", "Errors", "Repair", "errors"]
 
 
 def errors(
@@ -47,10 +36,8 @@ def errors(
     With `mode="strict"`, repairing all errors gives the key. With `mode="kk2013"`, errors are
     counted as Kummerfeld & Klein's analyser counts them, which leaves some differences behind.
     """
-    mentions = align_mentions(
-        key, response, policy, format, needs=needs, encoding=encoding, check_words=check_words
-    )
-    return errors_of(mentions, mode)
+    options = ReadOptions(format, encoding, check_words)
+    return errors_of(align_mentions(key, response, policy, options, needs), mode)
 
 
 def errors_of(mentions: AlignedMentions, mode: str = STRICT) -> Errors:
@@ -62,11 +49,6 @@ def errors_of(mentions: AlignedMentions, mode: str = STRICT) -> Errors:
     meant, notes = find_span_errors(mentions, mode)
     corrected = correct_spans(mentions, meant)
     found = find_partition_errors(corrected, is_pronoun(corrected, mode), mode)
-    return Errors(
-        original=mentions,
-        corrected=corrected,
-        found=found,
-        listing=Listing.of(corrected, found.marked, meant),
-        mode=mode,
-        notes=(*mentions.aligned.notes, *mentions.notes, *notes),
-    )
+    listing = Listing.of(corrected, found.marked, meant)
+    notes = (*mentions.aligned.notes, *mentions.notes, *notes)
+    return Errors(mentions, corrected, found, listing, mode, notes)

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from scoref.alignment.alignment import Alignment
-from scoref.analysis.aligned_mentions import AlignedMentions
+from scoref.analysis.aligned_mentions import AlignedMentions, most_specific
 from scoref.analysis.errors import kinds as k
 from scoref.analysis.errors.listing import Listing
 from scoref.analysis.errors.partition_errors import PartitionErrors
@@ -21,16 +21,15 @@ from scoref.base.phrases import listed
 from scoref.corpus.attributes import MENTION_TYPES
 from scoref.exceptions import UsageError
 from scoref.metrics import MetricLike, find_metrics
-from scoref.overlap.table import NOWHERE
+from scoref.overlap.table import NOWHERE, Side
+from scoref.result import Score
 
 _OPERATIONS = {
     k.SPAN: ("correct_span",),
     k.CONFLATED: ("split",),
     k.DIVIDED: ("merge",),
-    k.EXTRA_MENTION: ("split", "remove"),
-    k.EXTRA_ENTITY: ("split", "remove"),
-    k.MISSING_MENTION: ("introduce", "merge"),
-    k.MISSING_ENTITY: ("introduce", "merge"),
+    **dict.fromkeys((k.EXTRA_MENTION, k.EXTRA_ENTITY), ("split", "remove")),
+    **dict.fromkeys((k.MISSING_MENTION, k.MISSING_ENTITY), ("introduce", "merge")),
 }
 _ONCE = frozenset({k.SPAN, k.CONFLATED, k.DIVIDED})  # one operation, however many mentions
 
@@ -77,8 +76,8 @@ class Errors:
             document=self.documents[self.corrected.unit[row]],
             type=_type_name(int(self.types[at])),
             mentions=tuple(self._mention(row) for row in rows),
-            key_entity=self._entity_name("key", int(self.corrected.key[row])),
-            response_entity=self._entity_name("response", int(self.corrected.res[row])),
+            key_entity=self._entity_name("key", row),
+            response_entity=self._entity_name("response", row),
             anchor=self._mention(anchor) if anchor != NOWHERE else None,
             meant=self._mention(meant) if meant != NOWHERE else None,
             operations=dict.fromkeys(_OPERATIONS[kind], 1 if kind in _ONCE else len(rows)),
@@ -102,29 +101,25 @@ class Errors:
         kind = _type_name(int(mentions.type[row]))
         return ErrorMention(mentions.mention(row), mentions.words(row), kind)
 
-    def _entity_name(self, side: str, entity: int) -> str | None:
+    def _entity_name(self, side: Side, row: int) -> str | None:
+        entity = int(self.corrected.entities(side)[0][row])
         return self._names[side][entity] if entity != NOWHERE else None
 
     @cached_property
-    def _names(self) -> dict[str, list[str]]:
-        return {side: self.corrected.names(side) for side in ("key", "response")}
+    def _names(self) -> dict[Side, list[str]]:
+        return {"key": self.corrected.names("key"), "response": self.corrected.names("response")}
 
     @cached_property
     def _introduced(self) -> Ints:
         """The first mention of each missing entity."""
-        missing = self.found.marked[k.MISSING_ENTITY]
-        return self.corrected.first_rows(
-            self.corrected.key, missing, len(self.corrected.table.key_size)
-        )
+        entity, size = self.corrected.entities("key")
+        return self.corrected.first_rows(entity, self.found.marked[k.MISSING_ENTITY], len(size))
 
     @cached_property
     def types(self) -> Ints:
         """The most specific type of each error's mentions, or NOWHERE."""
-        types = self.corrected.type[self.listing.rows]
-        unknown = len(MENTION_TYPES)
-        known = np.where(types == NOWHERE, unknown, types)
-        best = np.minimum.reduceat(known, self.listing.first[:-1]) if len(self) else known
-        return np.where(best == unknown, NOWHERE, best)
+        error = np.repeat(np.arange(len(self)), np.diff(self.listing.first))
+        return most_specific(error, self.corrected.type[self.listing.rows], len(self))
 
     @property
     def _units(self) -> Ints:
@@ -176,11 +171,8 @@ class Errors:
     @property
     def by_document(self) -> dict[str, dict[str, int]]:
         """The number of errors of each kind, by document."""
-        rows = self.count_units().tolist()
-        return {
-            name: dict(zip(k.KINDS, row, strict=True))
-            for name, row in zip(self.documents, rows, strict=True)
-        }
+        rows = (dict(zip(k.KINDS, row, strict=True)) for row in self.count_units().tolist())
+        return dict(zip(self.documents, rows, strict=True))
 
     def count_units(self) -> Ints:
         """Return the number of errors as an array of shape (documents, kinds)."""
@@ -191,11 +183,8 @@ class Errors:
     @property
     def by_type(self) -> dict[str, dict[str, int]]:
         """The number of errors of each kind, by mention type; an unknown type is empty."""
-        types = enumerate(MENTION_TYPES)
-        counts = {name: _by_kind(self.listing.kind[self.types == at]) for at, name in types}
-        if (self.types == NOWHERE).any():
-            counts[""] = _by_kind(self.listing.kind[self.types == NOWHERE])
-        return counts
+        types = [*enumerate(MENTION_TYPES), *([(NOWHERE, "")] if NOWHERE in self.types else [])]
+        return {name: _by_kind(self.listing.kind[self.types == at]) for at, name in types}
 
     def repaired(self, *kinds: str) -> Alignment:
         """Return the alignment after errors of some kinds, or all, have been repaired.
@@ -219,18 +208,18 @@ class Errors:
         any other kind is measured against the response with its spans corrected.
         """
         chosen, policy, counts = find_metrics(metrics), self.original.policy, self.counts
-        base = spans = score_alignment(self.original.alignment, chosen, policy)
+
+        def scores(alignment: Alignment) -> dict[str, Score]:
+            return score_alignment(alignment, chosen, policy)
+
+        base = spans = scores(self.original.alignment)
         if self.corrected is not self.original:
-            corrected = self._as_scored(self.corrected.alignment)
-            spans = score_alignment(corrected, chosen, policy)
+            spans = scores(self._as_scored(self.corrected.alignment))
         repairs = [Repair.of(k.SPAN, counts[k.SPAN], spans if counts[k.SPAN] else base, base)]
         for kind in k.KINDS[1:]:
-            after = spans
-            if counts[kind]:
-                after = score_alignment(self.repaired(kind), chosen, policy)
+            after = scores(self.repaired(kind)) if counts[kind] else spans
             repairs.append(Repair.of(kind, counts[kind], after, spans))
-        after = score_alignment(self.repaired(), chosen, policy)
-        return (*repairs, Repair.of(ALL, len(self), after, base))
+        return (*repairs, Repair.of(ALL, len(self), scores(self.repaired()), base))
 
     def to_jsonl(self) -> str:
         """Render one JSON object per line, one line per error."""

@@ -30,12 +30,9 @@ class Listing:
         """List the errors in the order of the text, given the rows of each kind of error."""
         cell, row = mentions.cell, np.arange(len(meant))
         marked = {k.SPAN: meant != NOWHERE, **marked}
-        labels = {  # the rows of an error have the same label
-            k.CONFLATED: cell,
-            k.DIVIDED: cell,
-            k.EXTRA_ENTITY: mentions.res,
-            k.MISSING_ENTITY: mentions.key,
-        }
+        # The rows of an error have the same label.
+        labels = {k.CONFLATED: cell, k.DIVIDED: cell}
+        labels |= {k.EXTRA_ENTITY: mentions.res, k.MISSING_ENTITY: mentions.key}
         columns = []
         for number, kind in enumerate(k.KINDS):
             label, rows = labels.get(kind, row), np.flatnonzero(marked[kind])

@@ -24,6 +24,10 @@ Because the anchor is not an error, k pieces cost k - 1 errors. The mode chooses
                mention, even if only one side has it. Such a mention is part of no error, and
                correct pieces count as conflated or divided instead. This is the rule of the
                original analyser, which also drops response singletons.
+
+Pronouns are the mentions of type pronoun, stated or inferred. In kk2013, files that do not state
+types follow the rule of the analyser: a pronoun is a mention of one token that is tagged as a
+pronoun or a determiner, or whose word is on a list.
 """
 
 from __future__ import annotations
@@ -36,9 +40,23 @@ import numpy as np
 from scoref.analysis.aligned_mentions import AlignedMentions
 from scoref.analysis.errors import kinds as k
 from scoref.base.arrays import Bools, Ints
-from scoref.overlap.table import NOWHERE
+from scoref.overlap.table import NOWHERE, PRONOUN
 
 _LEAST = 2  # extra or missing mentions that make an entity
+_TAGS = frozenset({"PRP", "PRP$", "WP", "WP$", "WDT", "WRB", "DT"})
+_WORDS = frozenset(
+    word
+    for line in (
+        "i me my mine myself we us our ours ourselves one",
+        "you your yours yourself yourselves thyself ya",
+        "he him his himself she her hers herself it its itself",
+        "they them their theirs themselves 'em em this that these those",
+        "who whom whose whoever whomever what whatever which when where how",
+        "everybody everyone everything anybody anyone somebody someone something",
+        "nobody noone nothing all few several some many most none",
+    )
+    for word in line.split()
+)
 
 
 class PartitionErrors(NamedTuple):
@@ -77,24 +95,17 @@ def find_partition_errors(mentions: AlignedMentions, pronoun: Bools, mode: str) 
         missing_mention &= np.append(table.key_size, 0)[key] > 1  # a singleton has no merge
     extras, introduced = int(extra.sum()), int(missing.sum())
     alone = int((table.key_size[key[missing]] == 1).sum())
-    return PartitionErrors(
-        marked={
-            k.CONFLATED: _in_cells(cell, small_res, res_anchor),
-            k.DIVIDED: _in_cells(cell, small_key, key_anchor),
-            k.EXTRA_MENTION: extra_mention,
-            k.EXTRA_ENTITY: extra_entity,
-            k.MISSING_MENTION: missing_mention,
-            k.MISSING_ENTITY: missing_entity,
-        },
-        key_anchor=key_anchor,
-        res_anchor=res_anchor,
-        operations={
-            "split": int(small_res.sum()) + extras,
-            "remove": extras,
-            "introduce": introduced,
-            "merge": int(small_key.sum()) + introduced - alone,
-        },
-    )
+    marked = {
+        k.CONFLATED: _in_cells(cell, small_res, res_anchor),
+        k.DIVIDED: _in_cells(cell, small_key, key_anchor),
+        k.EXTRA_MENTION: extra_mention,
+        k.EXTRA_ENTITY: extra_entity,
+        k.MISSING_MENTION: missing_mention,
+        k.MISSING_ENTITY: missing_entity,
+    }
+    split, merge = int(small_res.sum()) + extras, int(small_key.sum()) + introduced - alone
+    operations = {"split": split, "remove": extras, "introduce": introduced, "merge": merge}
+    return PartitionErrors(marked, key_anchor, res_anchor, operations)
 
 
 def _is_entity(entity: Ints, alone: Bools, found: Bools, size: Ints, *, strict: bool) -> Bools:
@@ -114,4 +125,20 @@ def _in_cells(cell: Ints, chosen: Bools, anchor: Ints) -> Bools:
     chosen = np.append(chosen, False)
     chosen[cell[anchor[anchor != NOWHERE]]] = False  # the cell of an unaligned anchor is the last
     marked: Bools = chosen[cell]
+    return marked
+
+
+def is_pronoun(mentions: AlignedMentions, mode: str) -> Bools:
+    """Mark the rows that count as pronouns."""
+    text, token, spans = mentions.text, mentions.token, mentions.spans
+    if mode != k.KK2013 or mentions.stated or text is None or token is None or spans is None:
+        marked: Bools = mentions.type == PRONOUN
+        return marked
+    alone = np.flatnonzero((spans[0] == spans[1]) & (token != NOWHERE))
+    words, tags = text.columns["word"], text.columns.get("pos")
+    marked = np.zeros(len(token), dtype=bool)
+    marked[alone] = [
+        words[at].lower() in _WORDS or (tags is not None and tags[at] in _TAGS)
+        for at in token[alone].tolist()
+    ]
     return marked

@@ -15,14 +15,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from scoref.analysis.aligned_mentions import AlignedMentions
-from scoref.analysis.errors.kinds import (
-    CONFLATED,
-    DIVIDED,
-    EXTRA_ENTITY,
-    EXTRA_MENTION,
-    MISSING_ENTITY,
-    MISSING_MENTION,
-)
+from scoref.analysis.errors import kinds as k
 from scoref.base.arrays import Bools, Ints
 from scoref.base.union_find import groups
 from scoref.overlap.table import NOWHERE
@@ -41,14 +34,14 @@ def repair_response(
     pieces = len(table.res_size)
     entities = pieces + len(table.count)
     res = mentions.res.copy()
-    moved = marked[CONFLATED]
+    moved = marked[k.CONFLATED]
     res[moved] = pieces + cell[moved]
-    res[marked[EXTRA_MENTION] | marked[EXTRA_ENTITY]] = NOWHERE
-    introduced = marked[MISSING_ENTITY]
+    res[marked[k.EXTRA_MENTION] | marked[k.EXTRA_ENTITY]] = NOWHERE
+    introduced = marked[k.MISSING_ENTITY]
     res[introduced] = entities + key[introduced]
     target = _targets(mentions, introduced, key_anchor, res)
-    _introduce(np.flatnonzero(marked[MISSING_MENTION]), key, res, target)
-    divided = np.flatnonzero(marked[DIVIDED])
+    _introduce(np.flatnonzero(marked[k.MISSING_MENTION]), key, res, target)
+    divided = np.flatnonzero(marked[k.DIVIDED])
     if joined:
         _, pieces_at = np.unique(cell[divided], return_index=True)
         _join(divided[pieces_at], key, res, target)
@@ -73,13 +66,12 @@ def _targets(mentions: AlignedMentions, introduced: Bools, key_anchor: Ints, res
 
 def _introduce(rows: Ints, key: Ints, res: Ints, target: Ints) -> None:
     """Put missing mentions into the entity of their target, or else into a new entity."""
-    entity = key[rows]
-    lost = target[entity] == NOWHERE
-    res[rows[~lost]] = res[target[entity[~lost]]]
-    if lost.any():  # only in kk2013, where an anchor can be part of no error
-        above = int(res.max(initial=NOWHERE)) + 1
-        res[rows[lost]] = above + entity[lost]
-        target[entity[lost]] = rows[lost]
+    lost = rows[target[key[rows]] == NOWHERE]
+    # Rows are lost only in kk2013, where an anchor can be part of no error.
+    new = int(res.max(initial=NOWHERE)) + 1 + key[lost]
+    target[key[lost]] = lost
+    res[lost] = new
+    res[rows] = res[target[key[rows]]]
 
 
 def _join(pieces: Ints, key: Ints, res: Ints, target: Ints) -> None:

@@ -65,16 +65,12 @@ def summarise(
 ) -> Summary:
     """Summarise errors; the cost of entities is given in the metric `by`, conll by default."""
     chosen = find_metrics(metrics)
-    pricing = _pricing(chosen, by)
-    shares = None if pricing is None else blame(errors.original, pricing)
-    return Summary(
-        errors=errors,
-        repairs=errors.repairs(chosen),
-        metric=None if pricing is None else pricing.name,
-        loss=0.0 if shares is None else shares.loss,
-        expensive=() if shares is None else expensive(errors.original, shares, most),
-        slices=slices(errors.original),
-    )
+    repairs, classes = errors.repairs(chosen), slices(errors.original)
+    if (metric := _pricing(chosen, by)) is None:
+        return Summary(errors, repairs, None, 0.0, (), classes)
+    shares = blame(errors.original, metric)
+    entities = expensive(errors.original, shares, most)
+    return Summary(errors, repairs, metric.name, shares.loss, entities, classes)
 
 
 def _pricing(metrics: tuple[Metric, ...], by: MetricLike | None) -> Metric | None:
@@ -91,7 +87,7 @@ def expensive(mentions: AlignedMentions, shares: Blame, most: int = MOST) -> tup
     sides: tuple[tuple[Side, Floats], ...] = (("key", shares.key), ("response", shares.response))
     for side, costs in sides:
         names, rows = mentions.names(side), mentions.representatives(side)
-        size = mentions.table.key_size if side == "key" else mentions.table.res_size
+        _, size = mentions.entities(side)
         for entity in np.argsort(-costs, kind="stable")[:most].tolist():
             row = int(rows[entity])
             found.append(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 from scoref.analysis.errors import KINDS, TITLES, Error, ErrorMention, Errors
@@ -11,12 +13,12 @@ from scoref.analysis.errors.kinds import CONFLATED, EXTRA_ENTITY, EXTRA_MENTION
 from scoref.analysis.errors.records import ALL, Repair
 from scoref.analysis.errors.summary import Summary, summarise
 from scoref.analysis.slices import Slice
-from scoref.render.content import number
-from scoref.render.formatting import percent
-from scoref.render.model import Page, TableView
-from scoref.render.view import BaseView
+from scoref.render.content import number, pick
+from scoref.render.formatting import percent, shortened
+from scoref.render.model import BaseView, Page, TableView
 
 _WIDEST = 32
+_BY = attrgetter("by")
 _FIELDS = ("document", "kind", "type", "key_entity", "response_entity")
 
 
@@ -41,10 +43,7 @@ class ErrorsView(BaseView):
         tables = [_count_table(self.errors), _repair_table(summary.repairs)]
         if summary.metric is not None and summary.expensive:
             tables.append(_expensive_table(summary))
-        kinds = dict.fromkeys(one.by for one in summary.slices)
-        tables += [
-            _slice_table(by, [one for one in summary.slices if one.by == by]) for by in kinds
-        ]
+        tables += [_slice_table(by, list(found)) for by, found in groupby(summary.slices, _BY)]
         return Page(tables=tables, signature=f"{self.errors.signature}|errors:{self.errors.mode}")
 
     def records(self) -> Iterator[Sequence[object]]:
@@ -63,10 +62,7 @@ class ErrorsView(BaseView):
         """Return counts, repairs, prices, slices and all errors."""
         errors, summary = self.errors, self.summary
         return {
-            "signature": errors.signature,
-            "mode": errors.mode,
-            "counts": errors.counts,
-            "operations": errors.operations,
+            **pick(errors, "signature", "mode", "counts", "operations"),
             "counts_by_type": {name or "unknown": row for name, row in errors.by_type.items()},
             "repairs": {
                 one.name: {
@@ -78,29 +74,16 @@ class ErrorsView(BaseView):
             },
             "priced_by": summary.metric,
             "expensive": [
-                {
-                    "document": one.document,
-                    "side": one.side,
-                    "entity": one.name,
-                    "words": one.words or None,
-                    "span": one.span,
-                    "mentions": one.mentions,
-                    "verdict": one.verdict or None,
-                    "cost": number(one.cost),
-                }
+                pick(one, "document", "side")
+                | {"entity": one.name, "words": one.words or None}
+                | pick(one, "span", "mentions")
+                | {"verdict": one.verdict or None, "cost": one.cost}
                 for one in summary.expensive
             ],
             "slices": [
-                {
-                    "by": one.by,
-                    "name": one.name,
-                    "key_mentions": one.key_mentions,
-                    "response_mentions": one.response_mentions,
-                    "found": one.found,
-                    "b3": {"recall": one.recall, "precision": one.precision, "f1": one.f1},
-                    "anaphors": one.anaphors,
-                    "resolved": one.resolved,
-                }
+                pick(one, "by", "name", "key_mentions", "response_mentions", "found")
+                | {"b3": pick(one, "recall", "precision", "f1")}
+                | pick(one, "anaphors", "resolved")
                 for one in summary.slices
             ],
             "errors": [record(error) for error in errors],
@@ -113,9 +96,8 @@ class ErrorsView(BaseView):
             return super().render(output)
         import json  # noqa: PLC0415  # the one output that needs it
 
-        return "\n".join(
-            json.dumps(record(error), ensure_ascii=False, default=str) for error in self.errors
-        )
+        records = map(record, self.errors)
+        return "\n".join(json.dumps(one, ensure_ascii=False, default=str) for one in records)
 
 
 def _count_table(errors: Errors) -> TableView:
@@ -137,10 +119,7 @@ def _repair_table(repairs: Sequence[Repair]) -> TableView:
     return TableView(
         ["repaired", *repairs[0].gains],
         [
-            [
-                TITLES.get(one.name, one.name),
-                *(percent(gain, 2, "+") for gain in one.gains.values()),
-            ]
+            [TITLES.get(one.name, one.name), *(percent(g, 2, "+") for g in one.gains.values())]
             for one in repairs
         ],
         title="gain in F1 (points) if errors of one kind were repaired",
@@ -150,8 +129,8 @@ def _repair_table(repairs: Sequence[Repair]) -> TableView:
 def _expensive_table(summary: Summary) -> TableView:
     rows = []
     for one in summary.expensive:
-        words = _short(one.words or _span(one.span))
-        entity = f"{_short(one.document)}, {one.side} {one.name}: {words}"
+        words = shortened(one.words or _span(one.span), _WIDEST)
+        entity = f"{shortened(one.document, _WIDEST)}, {one.side} {one.name}: {words}"
         rows.append([entity, f"{one.mentions:,}", one.verdict, f"{100 * one.cost:.2f}"])
     return TableView(
         ["entity", "mentions", "verdict", "points"],
@@ -162,27 +141,17 @@ def _expensive_table(summary: Summary) -> TableView:
 
 
 def _slice_table(by: str, slices: Sequence[Slice]) -> TableView:
-    rows = [
-        [
-            one.name,
-            f"{one.key_mentions:,}",
-            f"{one.response_mentions:,}",
-            *(_share(value) for value in (one.found, one.recall, one.precision, one.f1)),
-            f"{one.anaphors:,}",
-            _share(one.resolved),
-        ]
-        for one in slices
-    ]
+    rows = []
+    for one in slices:
+        row = [one.name, f"{one.key_mentions:,}", f"{one.response_mentions:,}"]
+        row += map(_share, (one.found, one.recall, one.precision, one.f1))
+        rows.append([*row, f"{one.anaphors:,}", _share(one.resolved)])
     header = ["", "key", "response", "found", "B3 R", "B3 P", "B3 F1", "anaphors", "resolved"]
     return TableView(header, rows, title=f"by {by}")
 
 
 def _share(value: float | None) -> str:
     return "" if value is None else f"{100 * value:.2f}"
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= _WIDEST else f"{text[: _WIDEST - 3]}..."
 
 
 def _span(span: object) -> str:
@@ -199,21 +168,14 @@ def _called(mention: ErrorMention | None) -> str:
 def _mention(mention: ErrorMention | None) -> dict[str, Any] | None:
     if mention is None:
         return None
-    return {
-        "span": mention.span,
-        "words": mention.words or None,
-        "type": mention.type or None,
-    }
+    return {"span": mention.span, "words": mention.words or None, "type": mention.type or None}
 
 
 def record(error: Error) -> dict[str, Any]:
     """Return an error as JSON has it."""
     return {
-        "document": error.document,
-        "kind": error.kind,
+        **pick(error, *_FIELDS),
         "type": error.type or None,
-        "key_entity": error.key_entity,
-        "response_entity": error.response_entity,
         "mentions": [_mention(one) for one in error.mentions],
         "anchor": _mention(error.anchor),
         "meant": _mention(error.meant),

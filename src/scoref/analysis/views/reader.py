@@ -30,12 +30,10 @@ from scoref.overlap.table import NOWHERE
 _COLOURS = (34, 32, 35, 36, 33, 31)
 _LABELS = ("key", "response")
 _LEGEND = (
-    "[ ]1 entity 1",
-    "[ ]1- missing",
-    "[ ]a+ extra",
-    "[ ]2=1 in 2, belongs in 1",
-    "[ ]1~ other boundaries",
+    *("[ ]1 entity 1", "[ ]1- missing", "[ ]a+ extra"),
+    *("[ ]2=1 in 2, belongs in 1", "[ ]1~ other boundaries"),
 )
+_NO_BREAK = "\u00a0"
 
 
 class Mark(NamedTuple):
@@ -74,12 +72,9 @@ def show(errors: Errors, document: str, width: int = 80, *, colour: bool = False
 def _marks(errors: Errors, unit: int) -> tuple[list[Mark], list[Mark]]:
     """Return the mentions of a document on both sides, in the order of the text."""
     reading, numbering = errors.original, EntityNumbers(errors.original)
-    if reading.spans is None:
-        return [], []
     rows = np.flatnonzero(reading.unit == unit)
     rows = rows[np.argsort(reading.order[rows])]
-    start, end = reading.side_spans("key")
-    other_start, other_end = reading.side_spans("response")
+    key_spans, response_spans = reading.side_spans("key"), reading.side_spans("response")
     meant = errors.listing.meant
     blurred = {*np.flatnonzero(meant != NOWHERE).tolist(), *meant[meant != NOWHERE].tolist()}
     key_marks, response_marks = [], []
@@ -91,11 +86,12 @@ def _marks(errors: Errors, unit: int) -> tuple[list[Mark], list[Mark]]:
         tail = {MISSING: "-", EXTRA: "+", MISPLACED: f"={number}"}.get(status, "")
         tail = "~" if row in blurred else tail
         if key != NOWHERE:
-            span = int(start[row]), int(end[row])
-            key_marks.append(Mark(*span, number, f"{number}{'' if status == MISPLACED else tail}"))
+            start, end = (int(column[row]) for column in key_spans)
+            label = f"{number}{'' if status == MISPLACED else tail}"
+            key_marks.append(Mark(start, end, number, label))
         if res != NOWHERE:
-            span = int(other_start[row]), int(other_end[row])
-            response_marks.append(Mark(*span, other, f"{entity_label(other)}{tail}"))
+            start, end = (int(column[row]) for column in response_spans)
+            response_marks.append(Mark(start, end, other, f"{entity_label(other)}{tail}"))
     return key_marks, response_marks
 
 
@@ -116,10 +112,8 @@ def _bracketed(
 
 
 def _painted(text: str, entity: int, *, colour: bool) -> str:
-    if not colour:
-        return text
     code = _COLOURS[abs(entity) % len(_COLOURS)]
-    return f"\033[1;{code}m{text}\033[0m"
+    return f"\033[1;{code}m{text}\033[0m" if colour else text
 
 
 def _wrapped(head: str, pieces: Sequence[tuple[str, int]], width: int) -> list[str]:
@@ -136,13 +130,8 @@ def _wrapped(head: str, pieces: Sequence[tuple[str, int]], width: int) -> list[s
 
 def _legend(width: int) -> list[str]:
     """Explain the signs, each on one line."""
-    lines = [_LEGEND[0]]
-    for sign in _LEGEND[1:]:
-        if len(lines[-1]) + 3 + len(sign) <= width:
-            lines[-1] += f"   {sign}"
-        else:
-            lines.append(sign)
-    return lines
+    signs = (sign.replace(" ", _NO_BREAK) for sign in _LEGEND)
+    return [line.replace(_NO_BREAK, " ") for line in textwrap.wrap("   ".join(signs), width)]
 
 
 def _listed(errors: Errors, width: int) -> Iterator[str]:
@@ -150,5 +139,5 @@ def _listed(errors: Errors, width: int) -> Iterator[str]:
     for error in errors:
         line = f"{TITLES[error.kind]}: {describe_error(error)}"
         yield from textwrap.wrap(
-            line, max(width, 40), initial_indent="  ", subsequent_indent="    "
+            line, max(width, 40), initial_indent="  ", subsequent_indent=" " * 4
         )

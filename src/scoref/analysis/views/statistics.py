@@ -6,16 +6,11 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from scoref.analysis.statistics import Bin, Statistics
-from scoref.render.model import Page, TableView
-from scoref.render.view import BaseView
+from scoref.analysis.statistics import Statistics
+from scoref.render.model import BaseView, Page, TableView
 
 _NUMBERS = {
-    "documents": "documents",
-    "tokens": "tokens",
-    "mentions": "mentions",
-    "entities": "entities",
-    "singletons": "singletons",
+    **{name: name for name in ("documents", "tokens", "mentions", "entities", "singletons")},
     "mentions_per_entity": "mentions per entity",
     "largest_entity": "mentions of the largest entity",
 }
@@ -61,18 +56,15 @@ class StatisticsView(BaseView):
 
     def _bins(self, field: str, noun: str) -> list[list[str]]:
         """Make a row of each bin; a corpus can lack some."""
-        columns = [{one.name: one for one in getattr(corpus, field)} for corpus in self.corpora]
-        names = dict.fromkeys(name for column in columns for name in column)
-        return [
-            [f"{name} {noun}", *(_share(column.get(name)) for column in columns)] for name in names
+        columns = [
+            {one.name: f"{one.count:,} ({100 * one.share:.1f} %)" for one in getattr(corpus, field)}
+            for corpus in self.corpora
         ]
+        names = dict.fromkeys(name for column in columns for name in column)
+        return [[f"{name} {noun}", *(one.get(name, "") for one in columns)] for name in names]
 
 
 def _number(value: int | float | None) -> str:  # noqa: PYI041  # they are shown apart
     if value is None:
         return ""
     return f"{value:.2f}" if isinstance(value, float) else f"{value:,}"
-
-
-def _share(found: Bin | None) -> str:
-    return f"{found.count:,} ({100 * found.share:.1f} %)" if found is not None else ""

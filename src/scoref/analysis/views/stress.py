@@ -9,8 +9,7 @@ from typing import Any
 from scoref.analysis.stress import Stress
 from scoref.render.content import number
 from scoref.render.formatting import percent
-from scoref.render.model import Page, TableView
-from scoref.render.view import BaseView
+from scoref.render.model import BaseView, Page, TableView
 
 _MARK = "!"
 
@@ -25,16 +24,11 @@ class StressView(BaseView):
         """Return the table, and the wrong rewards one by one."""
         wrong = self.stress.verdicts()
         marked = {(change, metric) for change, metric, _ in wrong}
-        rows = [
-            [
-                one.name,
-                *(
-                    percent(score.f1, 2) + (_MARK if (one.name, metric) in marked else "")
-                    for metric, score in one.scores.items()
-                ),
-            ]
-            for one in self.stress.reactions
-        ]
+        rows = []
+        for one in self.stress.reactions:
+            marks = [_MARK if (one.name, metric) in marked else "" for metric in one.scores]
+            shown = [percent(score.f1, 2) for score in one.scores.values()]
+            rows.append([one.name, *map("".join, zip(shown, marks, strict=True))])
         rewards = [
             f"{_MARK} {metric} changes by {100 * difference:+.2f} for {change!r}"
             for change, metric, difference in wrong
@@ -61,8 +55,8 @@ class StressView(BaseView):
                 for one in self.stress.reactions
             },
             "rewards_what_is_wrong": [
-                {"change": change, "metric": metric, "difference": difference}
-                for change, metric, difference in self.stress.verdicts()
+                dict(zip(("change", "metric", "difference"), verdict, strict=True))
+                for verdict in self.stress.verdicts()
             ],
             "notes": list(self.stress.notes),
         }

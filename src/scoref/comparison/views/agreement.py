@@ -9,10 +9,9 @@ from typing import Any
 
 from scoref.base.phrases import counted
 from scoref.comparison.agreement import Agreement, Estimate
-from scoref.render.content import ends, number, resampling
+from scoref.render.content import ends, number, pick, resampling
 from scoref.render.formatting import bounds, interval_line, percent
-from scoref.render.model import Page, TableView
-from scoref.render.view import BaseView
+from scoref.render.model import BaseView, Page, TableView
 
 _NAMES = {"passonneau": "Passonneau's distance", "masi": "MASI distance"}
 
@@ -26,12 +25,8 @@ class AgreementView(BaseView):
 
     def page(self) -> Page:
         """Return tables of F1 and of alpha."""
-        found = self.agreement
-        return Page(
-            tables=[self._pairs(), self._alphas()],
-            remarks=_remarks(found),
-            signature=found.signature,
-        )
+        found, tables = self.agreement, [self._pairs(), self._alphas()]
+        return Page(tables=tables, remarks=_remarks(found), signature=found.signature)
 
     @property
     def _confidence(self) -> list[str]:
@@ -77,15 +72,10 @@ class AgreementView(BaseView):
         """Return everything that an agreement has."""
         found = self.agreement
         return {
-            "signature": found.signature,
-            "annotators": list(found.annotators),
-            "mentions": found.mentions,
+            **pick(found, "signature", "annotators", "mentions"),
             "pairs": [
-                {
-                    "one": pair.one,
-                    "other": pair.other,
-                    "f1": {metric: _estimate(pair.f1[metric]) for metric in found.metrics},
-                }
+                pick(pair, "one", "other")
+                | {"f1": {metric: _estimate(pair.f1[metric]) for metric in found.metrics}}
                 for pair in found.pairs
             ],
             "mean_f1": {metric: number(found.mean(metric)) for metric in found.metrics},

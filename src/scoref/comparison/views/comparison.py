@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from scoref.comparison.comparison import Comparison, System
@@ -18,13 +19,13 @@ from scoref.comparison.views.tables import (
     reference_system,
     tau_table,
 )
-from scoref.render.content import bounded, ends, moved, number, resampling, scored
+from scoref.render.content import bounded, ends, moved, number, pick, resampling, scored
 from scoref.render.formatting import FIELDS, INTERVAL_FIELDS, interval_line, side_row
-from scoref.render.model import Page
-from scoref.render.view import BaseView
+from scoref.render.model import BaseView, Page
+from scoref.resampling.resampling import Interval
 from scoref.result import Side
 
-_UNKNOWN = (math.nan, math.nan)
+_UNKNOWN = Interval(math.nan, math.nan)
 _NAMES = ("better", "worse", "metric", "against")
 _HEADER = (
     *("metric", "rank", "system", "label", *FIELDS, *INTERVAL_FIELDS, "beats", "reference"),
@@ -53,12 +54,8 @@ class ComparisonView(BaseView):
         if self.details and several:
             tables.append(pair_table(found, digits, [*how, *test]))
             tables += tau_table(found)
-        return Page(
-            inputs=[side_row("key", found.key._replace(source=""))],
-            tables=tables,
-            remarks=remarks(found),
-            signature=found.signature,
-        )
+        inputs, said = [side_row("key", found.key._replace(source=""))], remarks(found)
+        return Page(inputs=inputs, tables=tables, remarks=said, signature=found.signature)
 
     def records(self) -> Iterator[Sequence[object]]:
         """Return a row per metric and system, with the difference to the baseline or the best."""
@@ -71,49 +68,31 @@ class ComparisonView(BaseView):
                 if system is not reference:
                     pair = found.pair(system.name, reference.name, metric)
                     difference, interval = difference_to(pair, system.name)
-                    ends = interval or _UNKNOWN
-                    tested = [reference.name, difference, *ends, pair.p, pair.adjusted]
-                yield [
-                    metric,
-                    system.rank if metric == found.metric else None,
-                    system.name,
-                    system.label,
-                    *system.scores[metric],
-                    *(end for one in ranges for end in one),
-                    " ".join(system.beats[metric]),
-                    *tested,
-                    found.signature,
-                ]
+                    interval = interval or _UNKNOWN
+                    tested = [reference.name, difference, *interval, pair.p, pair.adjusted]
+                rank = system.rank if metric == found.metric else None
+                scores = *system.scores[metric], *chain.from_iterable(ranges)
+                tested = [" ".join(system.beats[metric]), *tested, found.signature]
+                yield [metric, rank, system.name, system.label, *scores, *tested]
 
     def content(self) -> dict[str, Any]:
         """Return everything that a comparison has."""
         found, design = self.comparison, self.comparison.design
         return {
-            "signature": found.signature,
-            "metric": found.metric,
-            "metrics": list(found.metrics),
-            "test": {
-                "kind": design.test,
-                "correction": design.correction,
-                "baseline": design.baseline,
-            },
+            **pick(found, "signature", "metric", "metrics"),
+            "test": {"kind": design.test, **pick(design, "correction", "baseline")},
             "resampling": resampling(found.sampling, found.units),
             "key": _side(found.key),
             "systems": [_system(system) for system in found.systems],
             "pairs": {name: [_pair(one) for one in pairs] for name, pairs in found.pairs.items()},
             "kendall_tau": [
-                {"metrics": list(metrics), "tau": number(tau)}
-                for metrics, tau in found.taus.items()
+                {"metrics": metrics, "tau": number(tau)} for metrics, tau in found.taus.items()
             ],
             "disagreements": [
-                {
-                    **{name: getattr(one, name) for name in _NAMES},
-                    "influences": moved(one.influences),
-                }
+                pick(one, *_NAMES) | {"influences": moved(one.influences)}
                 for one in found.disagreements
             ],
-            "notes": list(found.notes),
-            "cautions": list(found.cautions),
+            **pick(found, "notes", "cautions"),
             "refusal": found.refusal or None,
             "blind": found.blind or None,
         }
@@ -121,14 +100,12 @@ class ComparisonView(BaseView):
 
 def _side(side: Side) -> dict[str, Any]:
     """Write a side without its path, which counts files do not have."""
-    return {name: value for name, value in side._asdict().items() if name != "source"}
+    return pick(side, *side._fields[1:])
 
 
 def _system(system: System) -> dict[str, Any]:
     return {
-        "name": system.name,
-        "label": system.label,
-        "rank": system.rank,
+        **pick(system, "name", "label", "rank"),
         "response": _side(system.response),
         "scores": scored(system.scores),
         "intervals": bounded(system.intervals),
@@ -138,14 +115,11 @@ def _system(system: System) -> dict[str, Any]:
 
 def _pair(pair: Pair) -> dict[str, Any]:
     return {
-        "one": pair.one,
-        "other": pair.other,
-        "difference": number(pair.difference),
+        **pick(pair, "one", "other", "difference"),
         "interval": ends(pair.interval) if pair.interval else None,
         "p": number(pair.p),
         "p_adjusted": number(pair.adjusted),
-        "significant": pair.significant,
-        "exact": pair.exact,
+        **pick(pair, "significant", "exact"),
         "units_that_differ": pair.differing,
         "influences": moved(pair.influences),
     }

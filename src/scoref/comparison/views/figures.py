@@ -7,11 +7,14 @@ from collections.abc import Sequence
 from os import PathLike
 from typing import Any
 
+import numpy as np
+
 from scoref.comparison.comparison import Comparison, System
 from scoref.comparison.views.tables import system_title
 from scoref.exceptions import UsageError
 from scoref.metrics.base import F1
 from scoref.render.figures import GRID, SERIES, SOFT, Axes, draw_file
+from scoref.render.formatting import shortened
 
 _NAMED = 5  # documents in a figure of documents
 _TEXT = {"svg.fonttype": "none"}  # names stay text, which can be searched
@@ -73,46 +76,30 @@ def draw_documents(
     """Draw a dot for each document at its F1 by two systems, and name those far apart."""
     first, second = _two(comparison, one, other)
     name = metric or comparison.metric
-    values = []
-    for system in (first, second):
-        result = comparison.results[system.name]
-        scores = result.counts.unit_scores(result.metric(name), result.policy)
-        values.append((100 * scores[:, F1]).tolist())
-    y, x = values
-    documents = comparison.results[first.name].counts.units
+    results = [comparison.results[system.name] for system in (first, second)]
+    y, x = (
+        (100 * one.counts.unit_scores(one.metric(name), one.policy)[:, F1]).tolist()
+        for one in results
+    )
+    documents = results[0].counts.units
     low, high = _range([*x, *y])
 
     def paint(axes: Axes) -> None:
         axes.axline((low, low), slope=1, color=SOFT, linewidth=0.8, zorder=0)
         axes.scatter(x, y, s=14, color=SERIES[0].colour, alpha=0.7, linewidths=0)
         named = _far_apart(x, y, (high - low) / 30)
+        handles = []
         for number, at in enumerate(named, start=1):
-            axes.annotate(
-                str(number),
-                (x[at], y[at]),
-                xytext=(-4 if y[at] > x[at] else 4, 0),  # away from the diagonal
-                textcoords="offset points",
-                ha="right" if y[at] > x[at] else "left",
-                va="center",
-                fontsize=7,
-            )
-        names = [_short(documents[at]) for at in named]
-        handles = [
-            axes.plot([], [], linestyle="none", marker=f"${n}$", color="black", markeredgewidth=0)[
-                0
-            ]
-            for n in range(1, len(names) + 1)
-        ]
-        if names:
-            axes.legend(
-                handles,
-                names,
-                **_BESIDE,
-                title="farthest apart",
-                markerscale=0.7,
-                fontsize=7,
-                title_fontsize=8,
-            )
+            # Numbers are on the side away from the diagonal.
+            offset, side = (-4, "right") if y[at] > x[at] else (4, "left")
+            place = {"xytext": (offset, 0), "textcoords": "offset points", "ha": side}
+            axes.annotate(str(number), (x[at], y[at]), va="center", fontsize=7, **place)
+            style = {"linestyle": "none", "marker": f"${number}$", "color": "black"}
+            handles += axes.plot([], [], markeredgewidth=0, **style)
+        if named:
+            names = [_plain(shortened(documents[at], 40)) for at in named]
+            small = {"markerscale": 0.7, "fontsize": 7, "title_fontsize": 8}
+            axes.legend(handles, names, title="farthest apart", **_BESIDE, **small)
         axes.set(xlim=(low, high), ylim=(low, high), aspect="equal")
         axes.set_xlabel(f"{_plain(name)} F1 of {_plain(system_title(second))}, by document")
         axes.set_ylabel(f"{_plain(name)} F1 of {_plain(system_title(first))}, by document")
@@ -145,9 +132,7 @@ def _range(values: Sequence[float]) -> tuple[float, float]:
 
 def _far_apart(x: Sequence[float], y: Sequence[float], apart: float) -> list[int]:
     """Choose a few dots far from the diagonal whose names do not run into each other."""
-    gaps = [
-        0.0 if math.isnan(a) or math.isnan(b) else abs(a - b) for a, b in zip(x, y, strict=True)
-    ]
+    gaps = np.nan_to_num(np.abs(np.subtract(x, y))).tolist()
     chosen: list[int] = []
     for at in sorted(range(len(gaps)), key=lambda at: (-gaps[at], at)):
         if gaps[at] == 0 or len(chosen) == _NAMED:
@@ -155,10 +140,6 @@ def _far_apart(x: Sequence[float], y: Sequence[float], apart: float) -> list[int
         if all(abs(y[at] - y[other]) > apart for other in chosen):
             chosen.append(at)
     return chosen
-
-
-def _short(name: str, most: int = 40) -> str:
-    return _plain(name if len(name) <= most else f"{name[: most - 3]}...")
 
 
 def _plain(text: str) -> str:

@@ -9,11 +9,12 @@ from typing import Any
 
 from scoref.base.phrases import counted
 from scoref.comparison.power import Power
-from scoref.render.content import number
+from scoref.render.content import pick
 from scoref.render.formatting import percent
-from scoref.render.model import Page, TableView
-from scoref.render.view import BaseView
+from scoref.render.model import BaseView, Page, TableView
 
+_FIELDS = ("difference", "error", "detectable", "target", "needed")
+_COLUMNS = ("difference", "standard_error", *_FIELDS[2:])
 _ALONE = (
     "as if another system erred independently of it; real systems make similar errors, and"
     " smaller differences can be found"
@@ -39,19 +40,14 @@ class PowerView(BaseView):
         ]
         rows = []
         for one in power.metrics:
+            row = [one.metric, *([percent(one.difference, digits, "+")] if power.paired else [])]
+            row += [percent(one.error, digits), percent(one.detectable, digits)]
             needed = f"{one.needed:,}" if one.needed is not None else ""
             rows.append(
-                [
-                    one.metric,
-                    *([percent(one.difference, digits, "+")] if power.paired else []),
-                    percent(one.error, digits),
-                    percent(one.detectable, digits),
-                    *([percent(one.target, digits), needed] if self._has_target else []),
-                ]
+                [*row, *([percent(one.target, digits), needed] if self._has_target else [])]
             )
-        return Page(
-            tables=[TableView(header, rows)], remarks=self._remarks(), signature=power.signature
-        )
+        tables = [TableView(header, rows)]
+        return Page(tables=tables, remarks=self._remarks(), signature=power.signature)
 
     @property
     def _has_target(self) -> bool:
@@ -74,28 +70,21 @@ class PowerView(BaseView):
 
     def records(self) -> Iterator[Sequence[object]]:
         """Return a row per metric."""
-        yield ["metric", "difference", "standard_error", "detectable", "target", "needed"]
+        yield ["metric", *_COLUMNS]
         for one in self.power.metrics:
-            yield [one.metric, one.difference, one.error, one.detectable, one.target, one.needed]
+            yield [one.metric, *(getattr(one, field) for field in _FIELDS)]
 
     def content(self) -> dict[str, Any]:
         """Return everything that an estimate of power has."""
         power = self.power
         return {
-            "signature": power.signature,
-            "systems": list(power.systems),
+            **pick(power, "signature", "systems"),
             "level": power.sampling.level,
             "power": power.power,
             "unit": power.units.kind,
             "units": len(power.units),
             "metrics": {
-                one.metric: {
-                    "difference": number(one.difference),
-                    "standard_error": number(one.error),
-                    "detectable": number(one.detectable),
-                    "target": number(one.target),
-                    "needed": one.needed,
-                }
+                one.metric: dict(zip(_COLUMNS, pick(one, *_FIELDS).values(), strict=True))
                 for one in power.metrics
             },
             "cautions": list(power.cautions),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import groupby
 
 from scoref.comparison.comparison import Comparison, System
 from scoref.comparison.pairwise_tests import Pair
@@ -94,20 +95,11 @@ def pair_table(comparison: Comparison, digits: int, how: Sequence[str]) -> Table
     confidence = comparison.sampling.confidence
     rows = []
     for pair in comparison.pairs[comparison.metric]:
-        moved = [
-            f"{document} ({percent(value, digits, '+')})" for document, value in pair.influences[:1]
-        ]
-        rows.append(
-            [
-                f"{comparison[pair.one].label} - {comparison[pair.other].label}",
-                percent(pair.difference, digits, "+"),
-                bounds(pair.interval, digits),
-                _p_value(pair.p),
-                *([_p_value(pair.adjusted)] if corrected else []),
-                f"{pair.differing:,}",
-                *(moved or [""]),
-            ]
-        )
+        row = [f"{comparison[pair.one].label} - {comparison[pair.other].label}"]
+        row += [percent(pair.difference, digits, "+"), bounds(pair.interval, digits)]
+        row += [_p_value(pair.p), *([_p_value(pair.adjusted)] if corrected else [])]
+        moved = [f"{name} ({percent(value, digits, '+')})" for name, value in pair.influences[:1]]
+        rows.append([*row, f"{pair.differing:,}", *(moved or [""])])
     return TableView(
         ["pair", "difference", confidence, "p", *corrected, "differ in", "moved most by"],
         rows,
@@ -147,14 +139,9 @@ def _p_value(p: float) -> str:
 def superscript(labels: Sequence[str], systems: int) -> str:
     """Write letters one after the other, runs as ranges, with commas where some are doubled."""
     order = {letters(at): at for at in range(systems)}
-    runs: list[list[str]] = []
-    for label in labels:
-        if runs and order[runs[-1][-1]] + 1 == order[label]:
-            runs[-1].append(label)
-        else:
-            runs.append([label])
-    parts = [
-        part for run in runs for part in ([f"{run[0]}-{run[-1]}"] if len(run) >= _RUN else run)
-    ]
+    parts: list[str] = []
+    for _, numbered in groupby(enumerate(labels), lambda pair: order[pair[1]] - pair[0]):
+        run = [label for _, label in numbered]
+        parts += [f"{run[0]}-{run[-1]}"] if len(run) >= _RUN else run
     separate = systems > 26 or any("-" in part for part in parts)
     return (",".join if separate else "".join)(parts)

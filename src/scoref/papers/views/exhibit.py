@@ -10,8 +10,7 @@ from scoref.exceptions import UsageError
 from scoref.papers.examples import LABELS
 from scoref.papers.exhibits import Exhibit, ExhibitCell, ExhibitFigure, ExhibitTable, Value
 from scoref.render.json import write_content
-from scoref.render.model import Page, TableCell, TableRow, TableView
-from scoref.render.view import BaseView
+from scoref.render.model import BaseView, Page, TableCell, TableRow, TableView
 
 
 class Remark(NamedTuple):

@@ -31,45 +31,27 @@ def documents(content: Content, embedded: int) -> Markup:
             " with the lowest scores are included first, up to the size limit of this file"
             " (scoref report --budget)."
         )
+    axes = {"by": "metric ", "one": "y axis ", "other": "x axis "}
+    selects = [_control(label, "select", name) for name, label in axes.items()]
+    search = _control("find ", "input", "find", type="search")
+    status = tag("span", id="many", class_="soft", role="status")
+    found = tag("div", id="list", class_="scroll", tabindex="0")
+    listing = tag("div", tag("div", search, status, class_="controls"), found)
     return section(
         "documents",
         "Documents",
-        tag("p", lead, class_="lead"),
-        tag(
-            "div",
-            _control("metric ", "select", "by"),
-            _control("y axis ", "select", "one"),
-            _control("x axis ", "select", "other"),
-            class_="controls",
-        ),
+        lead,
+        tag("div", selects, class_="controls"),
         tag("p", omitted, class_="soft") if omitted else "",
-        tag(
-            "div",
-            tag("div", id="scatter"),
-            tag(
-                "div",
-                tag(
-                    "div",
-                    _control("find ", "input", "find", type="search"),
-                    tag("span", id="many", class_="soft", role="status"),
-                    class_="controls",
-                ),
-                tag("div", id="list", class_="scroll", tabindex="0"),
-            ),
-            class_="plot",
-        ),
+        tag("div", tag("div", id="scatter"), listing, class_="plot"),
     )
 
 
 def document_view() -> Markup:
     """Make the frame in which the page's program shows a document."""
-    bar = tag(
-        "div",
-        tag("a", "← Report", href="#documents", id="back"),
-        tag("h2", id="name", tabindex="-1"),
-        tag("span", id="facts", class_="soft"),
-        class_="bar",
-    )
+    back = tag("a", "← Report", href="#documents", id="back")
+    name, facts = tag("h2", id="name", tabindex="-1"), tag("span", id="facts", class_="soft")
+    bar = tag("div", back, name, facts, class_="bar")
     controls = tag(
         "div",
         _control("system ", "select", "system"),
@@ -96,16 +78,9 @@ def document_view() -> Markup:
         tag("form", tag("button", "Close"), method="dialog"),
         id="keys",
     )
-    return tag(
-        "div",
-        bar,
-        controls,
-        tag("ul", id="signs", class_="signs", aria_label="Legend"),
-        tag("div", tag("div", id="text", lang=""), side, class_="desk"),
-        keys,
-        id="reader",
-        hidden="",
-    )
+    signs = tag("ul", id="signs", class_="signs", aria_label="Legend")
+    desk = tag("div", tag("div", id="text", lang=""), side, class_="desk")
+    return tag("div", bar, controls, signs, desk, keys, id="reader", hidden="")
 
 
 def _control(label: str, element: str, name: str, **attributes: object) -> Markup:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from scoref.analysis.errors import KINDS, TITLES
+from scoref.analysis.errors.records import ALL
 from scoref.analysis.errors.summary import Expensive
 from scoref.base.phrases import counted
 from scoref.report.charts import bar
@@ -28,31 +29,24 @@ def errors(content: Content) -> Markup:
     gains = [one.gains[metric] for a in content.analyses for one in a.repairs_of_kinds]
     most, losses = max(map(abs, gains), default=0.0), any(gain < -1e-9 for gain in gains)
     rows = []
-    for at, kind in enumerate(KINDS):
-        title = tag("span", TITLES[kind], class_="kind")
-        cells: list[str] = [join(title, tag("span", _MEANING[kind], class_="soft meaning"))]
-        for analysis in content.analyses:
-            one = analysis.summary.repairs[at]
-            cost = points(one.gains[metric])
-            picture = bar(one.gains[metric], most, f"{cost} points", losses=losses)
+    for repairs in zip(*(analysis.summary.repairs for analysis in content.analyses), strict=True):
+        name = repairs[0].name
+        title = tag("span", TITLES.get(name, "all errors"), class_="kind")
+        meaning = tag("span", _MEANING[name], class_="soft meaning") if name != ALL else ""
+        cells: list[str] = [join(title, meaning)]
+        for one in repairs:
+            gain, cost = one.gains[metric], points(one.gains[metric])
+            picture = bar(gain, most, f"{cost} points", losses=losses) if name != ALL else ""
             cells += [f"{one.count:,}", cost, picture]
         rows.append(cells)
-    total: list[str] = [tag("span", "all errors", class_="kind")]
-    for analysis in content.analyses:
-        whole = analysis.summary.repairs[-1]
-        total += [f"{whole.count:,}", points(whole.gains[metric]), ""]
     groups = [(analysis.name, ("errors", "cost", "")) for analysis in content.analyses]
     return section(
         "errors",
         "Errors",
-        tag(
-            "p",
-            f"The cost of a kind of error is the gain in {metric} F1, in points, if all errors of"
-            " that kind were repaired and no others. Costs do not add up, because one repair can"
-            " correct several errors.",
-            class_="lead",
-        ),
-        table("error", groups, [*rows, total], "Errors by kind, and their cost"),
+        f"The cost of a kind of error is the gain in {metric} F1, in points, if all errors of"
+        " that kind were repaired and no others. Costs do not add up, because one repair can"
+        " correct several errors.",
+        table("error", groups, rows, "Errors by kind, and their cost"),
         [_details(analysis) for analysis in content.analyses],
     )
 
@@ -60,22 +54,18 @@ def errors(content: Content) -> Markup:
 def _details(analysis: SystemAnalysis) -> Markup:
     """Show the cost of each kind of error in every metric, and the errors by mention type."""
     repairs, by_type = analysis.summary.repairs, analysis.errors.by_type
+    name = analysis.name
     costs = [
-        [TITLES.get(one.name, "all errors"), *(points(gain) for gain in one.gains.values())]
-        for one in repairs
+        [TITLES.get(one.name, "all errors"), *map(points, one.gains.values())] for one in repairs
     ]
-    types = [name for name in by_type if any(by_type[name].values())]
-    counts = [[TITLES[kind], *(f"{by_type[name][kind]:,}" for name in types)] for kind in KINDS]
+    types = [type_ for type_ in by_type if any(by_type[type_].values())]
+    counts = [[TITLES[kind], *(f"{by_type[type_][kind]:,}" for type_ in types)] for kind in KINDS]
+    columns = [("", [type_ or "unknown" for type_ in types])]
     return tag(
         "details",
-        tag("summary", f"{analysis.name}: all metrics, and errors by mention type"),
-        table("cost", [("", list(repairs[0].gains))], costs, f"Costs for {analysis.name}"),
-        table(
-            "errors",
-            [("", [name or "unknown" for name in types])],
-            counts,
-            f"Errors of {analysis.name} by mention type",
-        ),
+        tag("summary", f"{name}: all metrics, and errors by mention type"),
+        table("cost", [("", list(repairs[0].gains))], costs, f"Costs for {name}"),
+        table("errors", columns, counts, f"Errors of {name} by mention type"),
     )
 
 
@@ -84,7 +74,7 @@ def entities(content: Content, places: dict[str, int], *, with_text: bool) -> Ma
     metric = content.analyses[0].summary.metric
     if metric is None:
         nothing = tag("p", "No metric in this report is a sum over entities.")
-        return section("entities", "Most expensive entities", nothing)
+        return section("entities", "Most expensive entities", "", nothing)
     lists = [
         _expensive_entities(analysis, at, places, with_text=with_text)
         for at, analysis in enumerate(content.analyses)
@@ -92,13 +82,9 @@ def entities(content: Content, places: dict[str, int], *, with_text: bool) -> Ma
     return section(
         "entities",
         "Most expensive entities",
-        tag(
-            "p",
-            f"The cost of an entity is its share in the loss of {metric} F1, in points. A key"
-            " entity costs recall if mentions are missing or apart. A response entity costs"
-            " precision if it has mentions that do not belong together.",
-            class_="lead",
-        ),
+        f"The cost of an entity is its share in the loss of {metric} F1, in points. A key"
+        " entity costs recall if mentions are missing or apart. A response entity costs"
+        " precision if it has mentions that do not belong together.",
         tag("div", lists, class_="columns"),
     )
 
@@ -128,7 +114,7 @@ def _expensive_entities(
 
 
 def _number(analysis: SystemAnalysis, one: Expensive) -> int:
-    mentions, numbers = analysis.mentions, analysis.numbers
-    if one.side == "key":
-        return int(numbers.key_number[mentions.key[one.row]])
-    return int(numbers.res_number[mentions.res[one.row]])
+    entities, _ = analysis.mentions.entities(one.side)
+    numbers = analysis.numbers
+    number = numbers.key_number if one.side == "key" else numbers.res_number
+    return int(number[entities[one.row]])

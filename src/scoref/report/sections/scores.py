@@ -84,37 +84,26 @@ def _verdict(pair: Pair, metric: str) -> Markup:
 def scores(content: Content) -> Markup:
     """Show every metric: a chart of the systems, a table of F1, and recall and precision."""
     comparison = content.comparison
-    names = [system.name for system in comparison.systems]
-    labels = [system.label for system in comparison.systems]
-    remarks = [] if comparison.refusal else [interval_line(comparison.sampling, comparison.units)]
-    if len(names) > 1 and not comparison.refusal:
-        remarks.append(_SIGNIFICANCE)
+    systems, metrics = comparison.systems, comparison.metrics
+    rows = [_f1_row(system, comparison) for system in systems]
+    remarks = [interval_line(comparison.sampling, comparison.units)]
+    remarks += [_SIGNIFICANCE] if len(systems) > 1 else []
     return section(
         "scores",
         "Scores",
-        legend(names, labels),
+        "",
+        legend(systems),
         tag("div", whiskers(comparison), class_="scroll"),
-        table(
-            "F1 in percent",
-            [("", comparison.metrics)],
-            [_f1_row(system, comparison) for system in comparison.systems],
-            "F1 of each system by metric",
-        ),
-        tag("p", "; ".join(remarks), class_="soft") if remarks else "",
-        tag(
-            "details",
-            tag("summary", "Recall and precision"),
-            [
-                table(
-                    system.name,
-                    [("", ("recall", "precision", "F1"))],
-                    [_score_row(system, metric) for metric in comparison.metrics],
-                    f"Recall, precision and F1 of {system.name}",
-                )
-                for system in comparison.systems
-            ],
-        ),
+        table("F1 in percent", [("", metrics)], rows, "F1 of each system by metric"),
+        "" if comparison.refusal else tag("p", "; ".join(remarks), class_="soft"),
+        tag("details", tag("summary", "Recall and precision"), map(_details, systems)),
     )
+
+
+def _details(system: System) -> Markup:
+    columns = [("", ("recall", "precision", "F1"))]
+    rows = [_score_row(system, metric) for metric in system.scores]
+    return table(system.name, columns, rows, f"Recall, precision and F1 of {system.name}")
 
 
 def _f1_row(system: System, comparison: Comparison) -> list[str]:

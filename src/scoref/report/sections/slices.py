@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 from scoref.analysis.contrast import VERDICTS, only_right
 from scoref.analysis.slices import Slice
 from scoref.base.phrases import counted
@@ -31,14 +33,10 @@ def slices(content: Content, *, with_text: bool) -> Markup:
     return section(
         "slices",
         "Mentions by class",
-        tag(
-            "p",
-            "B³ is the F1 over the mentions of each class; by distance, it is the recall, because"
-            " only key mentions have a distance. Resolved is the share of anaphors whose response"
-            " entity has an earlier mention of their key entity; by distance, the nearest earlier"
-            " mention.",
-            class_="lead",
-        ),
+        "B³ is the F1 over the mentions of each class; by distance, it is the recall, because"
+        " only key mentions have a distance. Resolved is the share of anaphors whose response"
+        " entity has an earlier mention of their key entity; by distance, the nearest earlier"
+        " mention.",
         tag("div", blocks, class_="columns wide"),
         _right_entities(content, with_text=with_text),
     )
@@ -66,12 +64,7 @@ def _right_entities(content: Content, *, with_text: bool) -> Markup:
     return join(
         tag("h3", "Entities that are exactly right"),
         table("key entities", groups, rows, "Key entities that are exactly right"),
-        [
-            _only_right(one, other, with_text=with_text)
-            for one in analyses
-            for other in analyses
-            if one != other
-        ],
+        [_only_right(*pair, with_text=with_text) for pair in permutations(analyses, 2)],
     )
 
 
