@@ -25,8 +25,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scoref.base.arrays import Floats, Ints
 from scoref.exceptions import UsageError
@@ -123,6 +125,15 @@ class Metric:
             for part, columns in zip(self.parts, split, strict=True)
         ]
         return only_f1(mean_of_defined(np.stack(f1s, axis=-1), axis=-1))
+
+
+def ratio_counts(
+    table: Table, recall: Floats, keys: NDArray[Any], precision: Floats, responses: NDArray[Any]
+) -> Floats:
+    """Return the columns RATIO: numerators per unit, and the sums of one value per entity."""
+    return np.column_stack(
+        [recall, table.sum_keys(keys), precision, table.sum_responses(responses)]
+    )
 
 
 def mean_of_defined(values: Floats, axis: int) -> Floats:

@@ -84,7 +84,7 @@ def ceaf(
     pro: float = 1.0,
 ) -> Explainer:
     """Explain CEAF with one of Luo's four similarities, or with partial credit."""
-    credit = Credit(overlap, (nam_nom, nam_pro, nom_pro), (nam, nom, pro))
+    credit = Credit(overlap, nam_nom, nam_pro, nom_pro, nam, nom, pro)
     return explain_ceaf(phi) if credit.is_exact else partial_credit(phi, credit)
 
 
