@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from scoref.alignment.alignment import Alignment, Numbering
+from scoref.alignment.alignment import Alignment, Numbering, count_cells
 from scoref.alignment.rows import AlignedRows
 from scoref.base.arrays import Ints
 from scoref.overlap.table import NOWHERE, Table, cached_per_table
@@ -85,6 +85,4 @@ def members(table: Table) -> Memberships:
 
 def _with_cells(table: Table, key: Ints, response: Ints) -> Table:
     """Return a table with cells for some pairs of entities."""
-    width = max(len(table.res_size), 1)
-    cells, count = np.unique(key * width + response, return_counts=True)
-    return replace(table, cell_key=cells // width, cell_res=cells % width, count=count)
+    return replace(table, **count_cells(key, response, len(table.res_size)))

@@ -75,8 +75,7 @@ class IdColumn(NamedTuple):
 
     def text(self, row: int) -> str:
         """Return the id of one row as a text."""
-        number = int(self.numbers[row])
-        return str(number) if self.texts is None else str(self.texts[number].as_py())
+        return self.texts_of(self.numbers[row : row + 1])[0]
 
     def as_texts(self) -> IdColumn:
         """Return the same ids as texts."""

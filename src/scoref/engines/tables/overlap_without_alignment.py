@@ -6,8 +6,6 @@ that joining takes goes into columns that only other metrics need.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from scoref.alignment.alignment import Numbering, count_cells
@@ -23,36 +21,20 @@ def count_overlap(key: Corpus, response: Corpus, document: Ints) -> Table:
 
     `document` is the key document of each response mention.
     """
-    of_key, of_response = (
-        _TableEntities.of(side.entity, unit, side.entity_count)
-        for side, unit in ((key, key.document), (response, document))
-    )
+    key_entity, key_unit, key_size = _number_entities(key, key.document)
+    res_entity, res_unit, res_size = _number_entities(response, document)
     partner = partners(*exact_codes(Sides(key, response, document)))
     found = np.flatnonzero(partner != NOWHERE)
-    shared = of_key.number[found], of_response.number[partner[found]]
-    return Table(
-        units=("",) * len(key.documents),
-        key_unit=of_key.unit,
-        key_size=of_key.size,
-        res_unit=of_response.unit,
-        res_size=of_response.size,
-        **count_cells(*shared, len(of_response.size)),
-    )
+    cells = count_cells(key_entity[found], res_entity[partner[found]], len(res_size))
+    return Table(("",) * len(key.documents), key_unit, key_size, res_unit, res_size, **cells)
 
 
-class _TableEntities(NamedTuple):
-    """The number of each mention's entity in the table; the document and the size of each."""
-
-    number: Ints
-    unit: Ints
-    size: Ints
-
-    @classmethod
-    def of(cls, entity: Ints, document: Ints, entities: int) -> _TableEntities:
-        unit = np.zeros(entities, dtype=np.int64)
-        unit[entity] = document
-        size = np.bincount(entity, minlength=entities)
-        if (unit[1:] >= unit[:-1]).all() and size.all():  # document by document, as in the table
-            return cls(entity, unit, size)
-        found = Numbering.of(entity, document)
-        return cls(found.number[entity], found.unit, found.size)
+def _number_entities(side: Corpus, document: Ints) -> tuple[Ints, Ints, Ints]:
+    """Return the number of each mention's entity in the table; the document and size of each."""
+    unit = np.zeros(side.entity_count, dtype=np.int64)
+    unit[side.entity] = document
+    size = np.bincount(side.entity, minlength=side.entity_count)
+    if (unit[1:] >= unit[:-1]).all() and size.all():  # document by document, as in the table
+        return side.entity, unit, size
+    found = Numbering.of(side.entity, document)
+    return found.number[side.entity], found.unit, found.size
