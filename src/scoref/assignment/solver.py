@@ -50,7 +50,7 @@ def best_total(row: Ints, column: Ints, weight: Floats, label: Ints, labels: int
     limit = _limit.get()
     chosen, short = _align(row, column, weight, None if limit is None else limit.deadline)
     if limit is not None and len(short.edge):
-        limit.add(sum_by(label[short.edge], short.most, labels))
+        limit.gap = limit.gap + sum_by(label[short.edge], short.most, labels)
     return exact_sum_by(label[chosen], weight[chosen], labels)
 
 
@@ -59,11 +59,7 @@ class Limit:
     """A time to stop at, and how much the totals found until then may lack, per label."""
 
     deadline: float
-    gap: Floats = field(default_factory=lambda: np.zeros(0))
-
-    def add(self, gap: Floats) -> None:
-        """Record that totals may be too low by `gap`."""
-        self.gap = gap if not len(self.gap) else self.gap + gap
+    gap: Floats = field(default_factory=lambda: np.zeros(1))
 
 
 _limit: ContextVar[Limit | None] = ContextVar("limit", default=None)

@@ -25,7 +25,6 @@ from scoref.exceptions import UsageError
 from scoref.metrics.base import About, Metric, ratio_counts
 from scoref.metrics.ceaf import count_gain, total_by_unit
 from scoref.metrics.needs import MENTION_TYPES
-from scoref.metrics.parameters import positive
 from scoref.metrics.types import best_types
 from scoref.overlap.table import Table
 
@@ -94,7 +93,12 @@ def linguistic(
     name: str, nam: float = 1.0, nom: float = 0.75, pro: float = 0.5, sing: float = 1.0
 ) -> Metric:
     """Return one of Chen and Ng's metrics with some weights."""
-    positive(name, nam=nam, nom=nom, pro=pro, sing=sing)
+    for weight, value in {"nam": nam, "nom": nom, "pro": pro, "sing": sing}.items():
+        if not value > 0:
+            raise UsageError(
+                f"{name} has no {weight}={value:g}: a weight must be above zero",
+                f"use a very small weight such as {weight}=1e-20",
+            )
     if not nam >= nom >= pro:
         raise UsageError(
             f"{name} has no weights nam={nam:g}, nom={nom:g}, pro={pro:g}",

@@ -35,7 +35,8 @@ OVERLAPS: dict[str, Callable[[Ints, Ints, Ints], Floats]] = {
     "jaccard": lambda shared, one, other: shared / (one + other - shared),
 }
 _WEIGHTS = ("nam_nom", "nam_pro", "nom_pro", "nam", "nom", "pro")
-PARAMETERS = {"phi": 3, "overlap": "exact", **dict.fromkeys(_WEIGHTS, 1.0)}
+PARAMETERS: dict[str, float | int | str] = {"phi": 3, "overlap": "exact"}
+PARAMETERS |= dict.fromkeys(_WEIGHTS, 1.0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ from scoref.metrics.linguistic import linguistic
 from scoref.metrics.mention_overlap import MOR
 from scoref.metrics.mentions import mentions
 from scoref.metrics.muc import MUC
-from scoref.metrics.names import Family, MetricLike, fixed, import_metric, of_function, parse_name
+from scoref.metrics.names import Family, MetricLike, fixed, import_metric, parse_name
 from scoref.metrics.nec import NEC
 from scoref.metrics.nonreferring import NONREFERRING
 from scoref.metrics.pairwise import PAIRWISE
@@ -79,7 +79,7 @@ def find_metric(metric: MetricLike) -> Metric:
     if isinstance(metric, Metric):
         return metric
     if callable(metric):
-        return of_function(metric)
+        return Metric(getattr(metric, "__name__", "metric").strip("<>"), count=metric)
     if ":" in metric:
         return find_metric(import_metric(metric))
     parsed = parse_name(metric)

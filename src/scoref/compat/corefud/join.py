@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 import numpy as np
 
@@ -34,7 +33,7 @@ def join_as_corefud(
     joined = _JoinedRows()
     for unit, (one, other) in enumerate(zip(keys, responses, strict=True)):
         joined.add(unit, _ClusterIndex(one), _ClusterIndex(other), match(one, other, policy))
-    rows, pairs = _columns(joined.rows, len(JoinedRow._fields)), _columns(joined.shared, 2)
+    rows, pairs = _columns(joined.rows, 6), _columns(joined.shared, 2)
     unit, key_row, res_row, found, partner, value = rows
     return CorefUDAlignment(
         units=tuple(d.name for d in key.documents),
@@ -72,22 +71,14 @@ class _ClusterIndex:
         return len(self.mentions) - len({mention.value.tokens for mention in self.mentions})
 
 
-class JoinedRow(NamedTuple):
-    """A mention of one side, and what it leads to: see `Memberships`."""
-
-    unit: int
-    key_row: int
-    res_row: int
-    found: int
-    partner: int
-    value: int
-
-
 @dataclass
 class _JoinedRows:
-    """The rows of all documents so far: for each document the key rows, then the response rows."""
+    """The rows of all documents so far: for each document the key rows, then the response rows.
 
-    rows: list[JoinedRow] = field(default_factory=list)
+    A row is the unit, the rows in the key and in the response, `found`, `partner` and `value`.
+    """
+
+    rows: list[tuple[int, int, int, int, int, int]] = field(default_factory=list)
     shared: list[tuple[int, int]] = field(default_factory=list)
     values: int = 0
     repeated: Counter[str] = field(default_factory=Counter)
@@ -113,10 +104,10 @@ class _JoinedRows:
             at = responses.places.get(led, ())
             self.shared += [(len(self.rows), first_response + place) for place in at]
             found, partner = (last(responses, one, first_response) for one in (led, same))
-            self.rows.append(JoinedRow(unit, row, NOWHERE, found, partner, number[value]))
+            self.rows.append((unit, row, NOWHERE, found, partner, number[value]))
         for row, value, *_ in responses.mentions:
             found = last(keys, leads_to.get(value, value), first_key)
-            self.rows.append(JoinedRow(unit, NOWHERE, row, found, NOWHERE, number[value]))
+            self.rows.append((unit, NOWHERE, row, found, NOWHERE, number[value]))
         self.repeated.update(key=keys.repeated, response=responses.repeated)
         self.astray += _astray(matches, leads_to, keys, responses)
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cache
 
 from scoref.base.arrays import Floats
-from scoref.compat.corefud.alignment import members, precision_table, recall_table
+from scoref.compat.corefud.alignment import alignment_of, precision_table, recall_table
 from scoref.exceptions import UsageError
 from scoref.metrics import DEFAULT, Metric, find_metrics
 from scoref.metrics.base import average
@@ -62,8 +62,8 @@ def _recall_and_precision(table: Table) -> tuple[Table, Table]:
 
 def _count_zeros(table: Table) -> Floats:
     """Classify zeros by the partners that the scorer gives them."""
-    rows = members(table)
-    return count_anaphors(table, classify_matches(rows, rows.partner, rows.value))
+    found = alignment_of(table)
+    return count_anaphors(table, classify_matches(table.mentions, found.partner, found.value))
 
 
 _NAMES = (*DEFAULT, "mor", "zero")

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -36,23 +37,14 @@ MOST_ROUNDS = 6
 """Nearly everything is settled by then, and the plan that Spark writes out doubles per round."""
 
 
-class FrameCache:
+class FrameCache(ExitStack):
     """Caches DataFrames that are used again, in memory or on disk, until the context ends."""
-
-    def __init__(self) -> None:
-        self._frames: list[DataFrame] = []
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for frame in self._frames:
-            frame.unpersist()
 
     def __call__(self, frame: DataFrame) -> DataFrame:
         """Cache a DataFrame."""
-        self._frames.append(frame.persist())
-        return self._frames[-1]
+        cached = frame.persist()
+        self.callback(cached.unpersist)
+        return cached
 
 
 _SIMILARITIES = {

@@ -31,12 +31,8 @@ FILE, BLOCK, ROW = PLACE = ("scoref_file", "scoref_block", "scoref_row")
 
 TABLES = ("parquet", "csv", "tsv")
 _URL = re.compile(r"[a-z][a-z0-9+.-]+://")
-_ALWAYS = frozenset(
-    {
-        *("document", "mention", "start", "end", "stop", "start_character", "end_character"),
-        *("entity", "nodes"),
-    }
-)
+_ALWAYS = frozenset({"document", "mention", "start", "end", "stop", "entity", "nodes"})
+_ALWAYS |= {"start_character", "end_character"}
 _TEXTS = ("type", "role", "style", "head_text", "entity_type", "entity_subtype", "entity_class")
 _INTEGERS = frozenset({"tinyint", "smallint", "int", "bigint"})
 

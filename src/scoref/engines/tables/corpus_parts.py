@@ -14,7 +14,7 @@ from scoref.corpus import fingerprint
 from scoref.corpus.builder import CorpusBuilder
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.fingerprint import Hashes
-from scoref.engines.tables.document_index import DocumentIndex
+from scoref.engines.tables.document_index import DocumentIndex, IndexedDocuments
 from scoref.engines.tables.id_column import IdColumn, common_codes
 from scoref.engines.tables.parquet_table import ParquetTable
 from scoref.engines.tables.shards import ShardRows
@@ -98,12 +98,12 @@ def _coded_part(
     entities = columns["entity"]
     entity, first_row = _number_entities(rows.document, *common_codes([entities]))
     corpus = Corpus(
-        documents=index.documents(rows.numbers),
+        documents=IndexedDocuments(index, rows.numbers),
         document=rows.document,
         start=columns["start"].numbers,
         end=columns["end"].numbers,
         entity=entity,
-        entity_names=_EntityNames(entities, first_row),
+        entity_names=_EntityNames(entities.at(first_row)),
         line=rows.line,
         source=table.path,
     )
@@ -126,11 +126,11 @@ def _number_entities(document: Ints, codes: Ints) -> tuple[Ints, Ints]:
 class _EntityNames(Lazy[str]):
     """The names of entities, decoded on access."""
 
-    def __init__(self, ids: IdColumn, rows: Ints) -> None:
-        self._ids, self._rows = ids, rows
+    def __init__(self, first: IdColumn) -> None:
+        self._first = first
 
     def __len__(self) -> int:
-        return len(self._rows)
+        return len(self._first.numbers)
 
     def make(self, at: int) -> str:
-        return self._ids.text(int(self._rows[at]))
+        return self._first.texts_of(self._first.numbers[at : at + 1])[0]

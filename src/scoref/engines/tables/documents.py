@@ -24,7 +24,7 @@ from scoref.counts.counts import Counts
 from scoref.engines.assembly import assemble_result
 from scoref.engines.one_unit import are_sums, matches_exactly
 from scoref.engines.tables.corpus_parts import CorpusPart, coded_parts, empty_part, read_part
-from scoref.engines.tables.document_index import DocumentIndex
+from scoref.engines.tables.document_index import DocumentIndex, IndexedDocuments
 from scoref.engines.tables.overlap_without_alignment import count_overlap
 from scoref.engines.tables.parquet_table import ParquetTable, TablePair
 from scoref.engines.tables.shards import (
@@ -79,7 +79,7 @@ def _pair(key: DocumentIndex, response: DocumentIndex, policy: Policy) -> Pairin
 
 
 def _without_mentions(index: DocumentIndex) -> Corpus:
-    return Corpus.without_mentions(tuple(index.documents(np.arange(len(index)))))
+    return Corpus.without_mentions(tuple(IndexedDocuments(index, np.arange(len(index)))))
 
 
 def _read(table: ParquetTable, rows: ShardRows | None) -> CorpusPart:

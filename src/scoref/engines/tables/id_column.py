@@ -73,10 +73,6 @@ class IdColumn(NamedTuple):
         found: list[str] = self.texts.take(to_arrow(numbers)).to_pylist()
         return found
 
-    def text(self, row: int) -> str:
-        """Return the id of one row as a text."""
-        return self.texts_of(self.numbers[row : row + 1])[0]
-
     def as_texts(self) -> IdColumn:
         """Return the same ids as texts."""
         if self.texts is not None:

@@ -34,11 +34,6 @@ class ParquetTable(ParquetFiles):
         return "document" in self.layout.at
 
     @property
-    def has_spans(self) -> bool:
-        """Whether mentions are spans, and not ids."""
-        return self.layout.has_spans
-
-    @property
     def is_plain(self) -> bool:
         """Whether the table has only documents, mentions and entities, as texts or integers."""
         return _PLAIN.issuperset(self.layout.roles) and all(map(self._is_usual, self.layout.roles))
@@ -122,11 +117,7 @@ class TablePair(NamedTuple):
     def is_plain(self) -> bool:
         """Whether both tables have only documents, mentions of the same kind, and entities."""
         plain = self.key.is_plain and self.response.is_plain
-        return plain and self.key.has_spans == self.response.has_spans
-
-    def is_text(self, role: str) -> bool:
-        """Whether a column has texts on either side."""
-        return self.key.is_text(role) or self.response.is_text(role)
+        return plain and self.key.layout.has_spans == self.response.layout.has_spans
 
 
 def _size(path: Path) -> int:

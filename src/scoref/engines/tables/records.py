@@ -61,10 +61,10 @@ class RecordReader:
     """
 
     def __init__(self, tables: TablePair, parts: int) -> None:
-        self._has_spans = tables.key.has_spans
+        self._has_spans = tables.key.layout.has_spans
         self._parts = parts
         roles = [role for role in ("mention", "entity") if role in tables.key.layout.roles]
-        self._hashed = [role for role in roles if tables.is_text(role)]
+        self._hashed = [role for role in roles if any(table.is_text(role) for table in tables)]
 
     def read(self, table: ParquetTable, dropped: Ints) -> Iterator[tuple[Records, int]]:
         """Yield all rows, and how many are in the entity `-1`; `dropped` lines are not scored."""
@@ -107,7 +107,7 @@ def _columns(table: ParquetTable, batch: Any, line: Ints) -> dict[str, IdColumn]
         rows = table.arrow.Table.from_batches([batch])
         problems = from_arrow(rows, table.layout, table.path, line)[1]
         raise FormatError(table.locate(problems), table.path)
-    if table.has_spans:
+    if table.layout.has_spans:
         start = columns["start"].numbers
         length = columns["end"].numbers - start
         if int(length.max(initial=0)) >= _LONGEST or int(start.max(initial=0)) >= _FARTHEST:
@@ -138,12 +138,8 @@ class JoinedRecords:
     def add(self, key: Records, response: Records, members: Ints) -> None:
         """Join all rows of some mentions; `members` are the hashes of the key's."""
         of_key, of_response = np.flatnonzero(key.scored), np.flatnonzero(response.scored)
-        _, at, other = np.intersect1d(
-            key.mention[of_key],
-            response.mention[of_response],
-            assume_unique=True,
-            return_indices=True,
-        )
+        mentions = key.mention[of_key], response.mention[of_response]
+        _, at, other = np.intersect1d(*mentions, assume_unique=True, return_indices=True)
         at, other = of_key[at], of_response[other]
         entity = key.entity[at]
         self.pairs.add((entity, response.entity[other], members[at]), entity)
