@@ -143,10 +143,7 @@ def _astray(
     back = {other.value: one.value for one, other in matches}
 
     def wrong(side: _ClusterIndex, others: _ClusterIndex, matched: Mapping[Value, Value]) -> int:
-        led = {value: leads_to.get(value, value) for value in side.places}
-        return sum(
-            (other if other in others.places else None) != matched.get(value)
-            for value, other in led.items()
-        )
+        led = ((value, leads_to.get(value, value)) for value in side.places)
+        return sum((to if to in others.places else None) != matched.get(one) for one, to in led)
 
     return wrong(keys, responses, there) + wrong(responses, keys, back)

@@ -23,18 +23,15 @@ from scoref.overlap.table import Table
 
 def as_corefud_counts(metrics: Iterable[Metric], compat: str) -> tuple[Metric, ...]:
     """Return metrics of the same names that count as the scorer does."""
-    return tuple(_as_counted(metric, compat) for metric in metrics)
-
-
-def _as_counted(metric: Metric, compat: str) -> Metric:
     here, there = _known()
-    name = metric.name
-    if name in there and metric.count in (here[name].count, there[name].count):
-        return there[name]
-    raise UsageError(
-        f"compat {compat} cannot count {name}: the scorer does not have this metric",
-        f"use metrics that it has: {', '.join(there)}",
-    )
+    chosen = tuple(metrics)
+    for name, count in ((metric.name, metric.count) for metric in chosen):
+        if name not in there or count not in (here[name].count, there[name].count):
+            raise UsageError(
+                f"compat {compat} cannot count {name}: the scorer does not have this metric",
+                f"use metrics that it has: {', '.join(there)}",
+            )
+    return tuple(there[metric.name] for metric in chosen)
 
 
 @cache

@@ -89,12 +89,10 @@ class HistogramBuilder:
         parts = self._joined.parts
         try:
             with progress("counting", 2 * parts) as advance:
-                for part in range(parts):
-                    self._add_keys(part)
-                    advance(1)
-                for part in range(parts):
-                    self._add_responses(part)
-                    advance(1)
+                for add in (self._add_keys, self._add_responses):
+                    for part in range(parts):
+                        add(part)
+                        advance(1)
         finally:
             self._joined.close()
             self._cells.close()
