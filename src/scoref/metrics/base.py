@@ -25,10 +25,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from scoref.base.arrays import Floats, Ints
 from scoref.exceptions import UsageError
@@ -128,7 +126,7 @@ class Metric:
 
 
 def ratio_counts(
-    table: Table, recall: Floats, keys: NDArray[Any], precision: Floats, responses: NDArray[Any]
+    table: Table, recall: Floats, keys: Floats | Ints, precision: Floats, responses: Floats | Ints
 ) -> Floats:
     """Return the columns RATIO: numerators per unit, and the sums of one value per entity."""
     return np.column_stack(
@@ -154,11 +152,9 @@ def average(name: str, parts: Sequence[Metric], about: About | None = None) -> M
     def count(table: Table) -> Floats:
         return np.concatenate([part.count(table) for part in parts], axis=-1)
 
-    columns = tuple(f"{part.name}.{column}" for part in parts for column in part.columns)
+    names = tuple(f"{part.name}.{column}" for part in parts for column in part.columns)
     symmetric = all(part.symmetric for part in parts)
-    return Metric(
-        name, count, columns=columns, about=about, symmetric=symmetric, parts=tuple(parts)
-    )
+    return Metric(name, count, columns=names, about=about, symmetric=symmetric, parts=tuple(parts))
 
 
 def count_units(metric: Metric, table: Table) -> Floats:

@@ -66,8 +66,7 @@ def best_total(table: Table, phi: int) -> Floats:
 
 def total_by_unit(table: Table, worth: Floats) -> Floats:
     """Return the best one-to-one total of each unit, given what each cell is worth."""
-    units = len(table.units)
-    return best_totals(table.cell_key, table.cell_res, worth, table.cell_unit, units)
+    return best_totals(table.cell_key, table.cell_res, worth, table.cell_unit, len(table.units))
 
 
 _COUNT: dict[int, Count] = {phi: partial(count, phi=phi) for phi in (1, 2, 3, 4)}
