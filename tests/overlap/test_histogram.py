@@ -15,6 +15,7 @@ from scoref.metrics import Metric, find_metrics
 from scoref.metrics.ceaf import best_total
 from scoref.metrics.needs import SAME_MENTIONS
 from scoref.overlap import histogram
+from scoref.overlap.histogram import CellBins, EntityBins, Histogram, distinct_rows
 from scoref.overlap.table import Table
 from tests.metrics.test_every_metric import METRICS, table
 from tests.strategies import Pair
@@ -52,10 +53,22 @@ def joined(pair: Pair, metric: Metric | None = None) -> Table:
     return join(one, other, np.zeros(1, dtype=np.int64)).table()
 
 
+def of_table(table: Table) -> Histogram:
+    """Make the histogram of a table as if the table were one unit."""
+    key, res = table.cell_key, table.cell_res
+    key_kept, res_kept = table.key_kept, table.res_kept
+    cells = (table.count, table.key_size[key], key_kept[key], table.res_size[res], res_kept[res])
+    return Histogram(
+        EntityBins(*distinct_rows([table.key_size, key_kept])),
+        EntityBins(*distinct_rows([table.res_size, res_kept])),
+        CellBins(*distinct_rows(cells)),
+    )
+
+
 def compressed(whole: Table) -> Table:
     """Return the histogram of a table, with what its best alignments are worth."""
     best = {phi: float(best_total(whole, phi)[0]) for phi in PHIS}
-    return histogram.of_table(whole).table("d", best)
+    return of_table(whole).table("d", best)
 
 
 @pytest.mark.parametrize("metric", BY_SUMS.values(), ids=BY_SUMS)
@@ -99,7 +112,7 @@ def test_a_metric_of_ones_own_is_refused() -> None:
 
 def test_ceaf_is_refused_without_its_totals() -> None:
     """Rows that stand for many entities cannot be aligned."""
-    rows = histogram.of_table(joined(([["a", "b"]], [["a", "b"]])))
+    rows = of_table(joined(([["a", "b"]], [["a", "b"]])))
     assert Counts.of(rows.table("d", {3: 2.0}), find_metrics(["ceafm"])).rows["ceafm"][0, 0] == 2
     with pytest.raises(UsageError, match="CEAF aligns single entities"):
         Counts.of(rows.table("d", {3: 2.0}), find_metrics(["ceafe"]))
@@ -108,10 +121,10 @@ def test_ceaf_is_refused_without_its_totals() -> None:
 @given(st.lists(large_pairs(), min_size=1, max_size=4), st.randoms())
 def test_parts_add_to_the_same_bits_in_any_order(pairs: list[Pair], random: object) -> None:
     """However a unit is divided, as long as no entity is."""
-    parts = [histogram.of_table(joined(pair)) for pair in pairs]
+    parts = [of_table(joined(pair)) for pair in pairs]
     key = [[f"{at}{m}" for m in e] for at, pair in enumerate(pairs) for e in pair[0]]
     response = [[f"{at}{m}" for m in e] for at, pair in enumerate(pairs) for e in pair[1]]
-    whole = histogram.of_table(joined((key, response)))
+    whole = of_table(joined((key, response)))
     random.shuffle(parts)  # type: ignore[attr-defined]
     for ours, theirs in zip(histogram.add(parts), whole, strict=True):
         for column, expected in zip(ours, theirs, strict=True):
@@ -121,7 +134,7 @@ def test_parts_add_to_the_same_bits_in_any_order(pairs: list[Pair], random: obje
 def test_alike_rows_are_few() -> None:
     """A hundred thousand pairs of mentions, all found, are one row."""
     pairs = [[f"{at}a", f"{at}b"] for at in range(100_000)]
-    found = histogram.of_table(joined((pairs, pairs)))
+    found = of_table(joined((pairs, pairs)))
     assert [column.tolist() for column in found.cells] == [[2], [2], [2], [2], [2], [100_000]]
     counts = Counts.of(found.table("d"), find_metrics(["muc", "b3"]))
     assert counts.rows["muc"].tolist() == [[1e5, 1e5, 1e5, 1e5]]
@@ -130,7 +143,7 @@ def test_alike_rows_are_few() -> None:
 
 def test_cells_without_their_entities_are_refused() -> None:
     """Whoever builds a histogram from queries may have made a mistake."""
-    whole = histogram.of_table(joined(([["a", "b"]], [["a", "b"]])))
-    none = histogram.of_table(joined(([], [])))
+    whole = of_table(joined(([["a", "b"]], [["a", "b"]])))
+    none = of_table(joined(([], [])))
     with pytest.raises(UsageError, match="cells of entities that it does not have"):
         whole._replace(keys=none.keys).table("d")

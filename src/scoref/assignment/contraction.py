@@ -85,33 +85,31 @@ class _Folds(NamedTuple):
 
 
 class _Joints(NamedTuple):
-    """Chains: the column before, an edge, its row, an edge, its column, an edge, the row after.
+    """Chains of three edges, their worths, and the column, row, column and row that they connect.
 
     The first edge represents all three while they are joined.
     """
 
-    before: Ints
-    first: Ints
-    row: Ints
-    middle: Ints
-    column: Ints
-    last: Ints
-    after: Ints
+    edges: tuple[Ints, Ints, Ints]
     worths: tuple[Ints, Ints, Ints]
+    before: Ints
+    row: Ints
+    column: Ints
+    after: Ints
 
     def undo(self, alignment: _Alignment) -> None:
         """Take the middle edge, or the outer edges whose ends are free if they are worth more."""
-        joined = alignment.taken[self.first]
-        alignment.taken[self.first] = False
+        (one, two, three), (x, y, z) = self.edges, self.worths
+        joined = alignment.taken[one]
+        alignment.taken[one] = False
         first = joined | ~alignment.used[self.before]
         last = joined | ~alignment.used[self.after]
-        x, y, z = self.worths
         outer = np.where(first, x, 0) + np.where(last, z, 0) > y
-        alignment.take(self.middle[~outer], self.row[~outer], self.column[~outer])
+        alignment.take(two[~outer], self.row[~outer], self.column[~outer])
         first &= outer
-        alignment.take(self.first[first], self.before[first], self.row[first])
+        alignment.take(one[first], self.before[first], self.row[first])
         last &= outer
-        alignment.take(self.last[last], self.column[last], self.after[last])
+        alignment.take(three[last], self.column[last], self.after[last])
 
 
 class Contraction:
@@ -165,17 +163,9 @@ class Contraction:
             return edges
         x, y, z = worths = edges.worth[first], edges.worth[middle], edges.worth[last]
         before, after = edges.column[first], edges.row[last]
+        inner, at = (edges.row[middle], edges.column[middle]), edges.at
         self._rewritings.append(
-            _Joints(
-                before,
-                edges.at[first],
-                edges.row[middle],
-                edges.at[middle],
-                edges.column[middle],
-                edges.at[last],
-                after,
-                worths,
-            )
+            _Joints((at[first], at[middle], at[last]), worths, before, *inner, after)
         )
         price = np.zeros(self._nodes, dtype=np.int64)
         price[before] = np.maximum(0, x - y)

@@ -44,13 +44,8 @@ class Edges(NamedTuple):
         """Keep some edges."""
         position = np.cumsum(kept) - 1
         by_column = position[self.by_column[kept[self.by_column]]]
-        at, row, column, weight = (
-            self.at[kept],
-            self.row[kept],
-            self.column[kept],
-            self.weight[kept],
-        )
-        return Edges(at, row, column, weight, by_column)
+        at, row, column = self.at[kept], self.row[kept], self.column[kept]
+        return Edges(at, row, column, self.weight[kept], by_column)
 
 
 def lonely(row: Ints, column: Ints) -> Bools:

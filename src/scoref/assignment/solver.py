@@ -37,7 +37,8 @@ _BLOCK_CELLS = 4_000_000
 
 def best_alignment(row: Ints, column: Ints, weight: Floats) -> Bools:
     """Mark the edges of an alignment of the greatest total weight."""
-    return _align(row, column, weight, None).chosen
+    chosen, _ = _align(row, column, weight, None)
+    return chosen
 
 
 def best_total(row: Ints, column: Ints, weight: Floats, label: Ints, labels: int) -> Floats:
@@ -49,7 +50,7 @@ def best_total(row: Ints, column: Ints, weight: Floats, label: Ints, labels: int
     limit = _limit.get()
     chosen, short = _align(row, column, weight, None if limit is None else limit.deadline)
     if limit is not None and len(short.edge):
-        limit.add(sum_by(label[short.edge], short.most, labels))
+        limit.gap = limit.gap + sum_by(label[short.edge], short.most, labels)
     return exact_sum_by(label[chosen], weight[chosen], labels)
 
 
@@ -58,11 +59,7 @@ class Limit:
     """A time to stop at, and how much the totals found until then may lack, per label."""
 
     deadline: float
-    gap: Floats = field(default_factory=lambda: np.zeros(0))
-
-    def add(self, gap: Floats) -> None:
-        """Record that totals may be too low by `gap`."""
-        self.gap = gap if not len(self.gap) else self.gap + gap
+    gap: Floats = field(default_factory=lambda: np.zeros(1))
 
 
 _limit: ContextVar[Limit | None] = ContextVar("limit", default=None)
@@ -89,21 +86,18 @@ class _Shortfall(NamedTuple):
     most: Floats
 
 
-class _Aligned(NamedTuple):
-    chosen: Bools
-    short: _Shortfall
-
-
 _NOTHING = _Shortfall(np.zeros(0, dtype=np.int64), np.zeros(0))
 
 
-def _align(row: Ints, column: Ints, weight: Floats, deadline: float | None) -> _Aligned:
+def _align(
+    row: Ints, column: Ints, weight: Floats, deadline: float | None
+) -> tuple[Bools, _Shortfall]:
     chosen = lonely(row, column)
     taken, left = settle(Edges.of(row, column, weight, np.flatnonzero(~chosen)))
     chosen &= weight > 0
     chosen[taken] = True
     if not len(left.at):
-        return _Aligned(chosen, _NOTHING)
+        return chosen, _NOTHING
     component = components(left)
     if deadline is None:
         in_block = np.zeros(len(component), dtype=bool)
@@ -114,7 +108,7 @@ def _align(row: Ints, column: Ints, weight: Floats, deadline: float | None) -> _
         left, component = left.where(~in_block), component[~in_block]
     at, short = _place(left, component, deadline)
     chosen[at] = True
-    return _Aligned(chosen, short)
+    return chosen, short
 
 
 def _place(edges: Edges, component: Ints, deadline: float | None) -> tuple[Ints, _Shortfall]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from scoref.alignment.alignment import Alignment
 from scoref.counts.counts import Counts
-from scoref.policy import Policy, with_time_limit
+from scoref.policy import Policy
 from scoref.preparation.pipeline import Prepared
 from scoref.preparation.summary import PreparationSummary
 from scoref.result import Result
@@ -43,15 +41,4 @@ def assemble_prepared(counts: Counts, prepared: Prepared) -> Result:
         prepared.policy,
         prepared.fingerprint,
         alignment=prepared.alignment,
-    )
-
-
-def with_bounds(result: Result, ceaf_time_limit: float) -> Result:
-    """State in the signature and the notes which scores are bounds, if the time limit ran out."""
-    if not result.counts.most:
-        return result
-    return replace(
-        result,
-        signature=with_time_limit(result.signature, ceaf_time_limit),
-        notes=(*result.notes, *result.bound_lines()),
     )

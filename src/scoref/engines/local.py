@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from scoref.compat.counting import as_counted
 from scoref.counts.counts import Counts
-from scoref.engines.assembly import assemble_prepared, with_bounds
+from scoref.engines.assembly import assemble_prepared
 from scoref.metrics import Metric
-from scoref.policy import Policy
+from scoref.policy import Policy, with_time_limit
 from scoref.preparation.inputs import Input, ReadOptions
 from scoref.preparation.needs import needs_of
 from scoref.preparation.pipeline import prepare
@@ -29,4 +30,7 @@ def score_local(
     prepared = prepare(key, response, policy, options, needs=needs_of(chosen))
     counts = Counts.of(prepared.alignment.table(), chosen, ceaf_time_limit)
     result = assemble_prepared(counts, prepared)
-    return result if ceaf_time_limit is None else with_bounds(result, ceaf_time_limit)
+    if ceaf_time_limit is None or not counts.most:
+        return result
+    signature = with_time_limit(result.signature, ceaf_time_limit)  # some scores are bounds
+    return replace(result, signature=signature, notes=(*result.notes, *result.bound_lines()))

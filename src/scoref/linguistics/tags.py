@@ -5,14 +5,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
-NAME, NOUN, PRONOUN, DETERMINER, BREAK, OTHER = (
-    "name",
-    "noun",
-    "pronoun",
-    "determiner",
-    "break",
-    "other",
-)
+NAME, NOUN, PRONOUN = "name", "noun", "pronoun"
+DETERMINER, BREAK, OTHER = "determiner", "break", "other"
 
 # Penn (English), universal, Penn Chinese, Penn Arabic, STTS (German), CGN (Dutch), in this
 # order. A BREAK tag ends the core of a noun phrase: the words after it modify its head.

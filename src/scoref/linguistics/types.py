@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -109,17 +110,12 @@ def by_words(text: Text) -> TypeOf:
     words = text.columns["word"]
     in_lower_case = english.lower_case_words(words)
     first, starts_sentence = text.first.tolist(), text.starts_sentence.tolist()
-    known: dict[tuple[str, ...], str] = {}  # the same few mentions occur often
+    infer = cache(partial(english.mention_type, in_lower_case=in_lower_case))  # mentions recur
 
     def type_of(document: int, start: int, end: int) -> str:
         at = first[document]
         mention = tuple(words[at + start : at + end + 1])
-        starts = starts_sentence[at + start]
-        if starts:
-            return english.mention_type(mention, in_lower_case, starts=True)
-        if mention not in known:
-            known[mention] = english.mention_type(mention, in_lower_case, starts=False)
-        return known[mention]
+        return infer(mention, starts=starts_sentence[at + start])
 
     return type_of
 

@@ -23,20 +23,15 @@ import numpy as np
 
 from scoref.base.arrays import Bools, Floats, Ints, first_of_run
 from scoref.exceptions import UsageError
-from scoref.metrics.base import About, Metric, divide, f1, only_f1
+from scoref.metrics.base import About, Metric, divide, f1, only_f1, score_ratio
 from scoref.metrics.needs import MENTION_ORDER, MENTION_TYPES
 from scoref.metrics.parameters import one_of
 from scoref.overlap.mention_rows import MentionRows
-from scoref.overlap.table import NAME, NOMINAL, NOWHERE, PRONOUN, Side, Table
+from scoref.overlap.table import NAME, NOMINAL, NOWHERE, PRONOUN, Table
 
 _NONE = -1
-_TYPES = {
-    "all": (NAME, NOMINAL, PRONOUN),
-    "noun": (NAME, NOMINAL),
-    "name": (NAME,),
-    "nominal": (NOMINAL,),
-    "pronoun": (PRONOUN,),
-}
+_TYPES = {"all": (NAME, NOMINAL, PRONOUN), "noun": (NAME, NOMINAL)}
+_TYPES |= {"name": (NAME,), "nominal": (NOMINAL,), "pronoun": (PRONOUN,)}
 
 
 class Chains(NamedTuple):
@@ -87,8 +82,7 @@ def _anaphors(rows: MentionRows, of: str) -> Bools:
     """Mark the mentions of a type, or of a part-of-speech tag as the files write it."""
     if of in _TYPES:
         return np.isin(rows.type, _TYPES[of])
-    sides: tuple[Side, Side] = ("key", "response")
-    tags = [rows.attribute(side, "tag") for side in sides]
+    tags = (rows.attribute("key", "tag"), rows.attribute("response", "tag"))
     known = [tag for tag in tags if tag is not None]
     if not known:
         raise UsageError(
@@ -130,48 +124,42 @@ def count_inferred(table: Table, of: str) -> Floats:
 def count_anchor(table: Table) -> Floats:
     """Count entities by their first nominal, then the mentions of the entities found."""
     rows, nominal, key, response = _sides(table)
-    counts = [[0.0] * 6 for _ in table.units]
-    entity_of, unit_of, is_nominal = response.entity.tolist(), rows.unit.tolist(), nominal.tolist()
-    entities: dict[int, set[int]] = {}
-    for at in np.flatnonzero(response.entity != NOWHERE).tolist():
-        entities.setdefault(entity_of[at], set()).add(at)
-    units = {entity: unit_of[next(iter(found))] for entity, found in entities.items()}
-    for mentions in _in_textual_order(rows, key.entity):
-        unit = unit_of[mentions[0]]
+    counts = np.zeros((len(table.units), 6))
+    keys, responses = (_in_textual_order(rows, side.entity) for side in (key, response))
+    entity_of, is_nominal = response.entity.tolist(), nominal.tolist()
+    for mentions in keys.values():
+        unit = rows.unit[mentions[0]]
         anchor = next((at for at in mentions if is_nominal[at]), None)
         candidates = mentions if anchor is None else [anchor]
-        found = [entity_of[at] for at in candidates]
-        chosen = next((entity for entity in found if entity in entities), None)
-        members = entities.pop(chosen, set()) if chosen is not None else set()
+        chosen = next((entity_of[at] for at in candidates if entity_of[at] in responses), NOWHERE)
+        members = responses.pop(chosen, [])
         if anchor is None:
             continue
-        if chosen is None:
-            counts[unit][1] += 1
-            continue
-        shared = len(members & set(mentions))
-        found_here = (1, 0, 0, shared, len(mentions) - shared, len(members) - shared)
-        counts[unit] = [have + more for have, more in zip(counts[unit], found_here, strict=True)]
-    for entity in entities:
-        counts[units[entity]][2] += 1
-    return np.array(counts).reshape(-1, 6)
+        if members:
+            shared = len({*members} & {*mentions})
+            counts[unit] += 1, 0, 0, shared, len(mentions) - shared, len(members) - shared
+        else:
+            counts[unit, 1] += 1
+    for mentions in responses.values():
+        counts[rows.unit[mentions[0]], 2] += 1
+    return counts
 
 
-def _in_textual_order(rows: MentionRows, entity: Ints) -> list[list[int]]:
-    """List the mentions of each entity, entities by their first mention."""
+def _in_textual_order(rows: MentionRows, entity: Ints) -> dict[int, list[int]]:
+    """Return the mentions of each entity, entities by their first mention."""
     at = np.flatnonzero(entity != NOWHERE)
     at = at[np.lexsort((rows.order[at], rows.unit[at]))]
-    lists: dict[int, list[int]] = {}
+    found: dict[int, list[int]] = {}
     for row, one in zip(at.tolist(), entity[at].tolist(), strict=True):
-        lists.setdefault(one, []).append(row)
-    return list(lists.values())
+        found.setdefault(one, []).append(row)
+    return found
 
 
 def score_links(counts: Floats) -> Floats:
     """Score (..., 4) counts: right, wrong link, missing, spurious."""
     right, wrong, missing, spurious = np.moveaxis(counts, -1, 0)
-    recall = divide(right, right + wrong + missing)
-    precision = divide(right, right + wrong + spurious)
-    return np.stack([recall, precision, f1(recall, precision)], axis=-1)
+    linked = right + wrong
+    return score_ratio(np.stack([right, linked + missing, right, linked + spurious], axis=-1))
 
 
 def score_anchor(counts: Floats) -> Floats:

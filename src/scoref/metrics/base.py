@@ -125,6 +125,15 @@ class Metric:
         return only_f1(mean_of_defined(np.stack(f1s, axis=-1), axis=-1))
 
 
+def ratio_counts(
+    table: Table, recall: Floats, keys: Floats | Ints, precision: Floats, responses: Floats | Ints
+) -> Floats:
+    """Return the columns RATIO: numerators per unit, and the sums of one value per entity."""
+    return np.column_stack(
+        [recall, table.sum_keys(keys), precision, table.sum_responses(responses)]
+    )
+
+
 def mean_of_defined(values: Floats, axis: int) -> Floats:
     """Average the values that are not NaN; the average of no values is NaN."""
     defined = ~np.isnan(values)
@@ -143,11 +152,9 @@ def average(name: str, parts: Sequence[Metric], about: About | None = None) -> M
     def count(table: Table) -> Floats:
         return np.concatenate([part.count(table) for part in parts], axis=-1)
 
-    columns = tuple(f"{part.name}.{column}" for part in parts for column in part.columns)
+    names = tuple(f"{part.name}.{column}" for part in parts for column in part.columns)
     symmetric = all(part.symmetric for part in parts)
-    return Metric(
-        name, count, columns=columns, about=about, symmetric=symmetric, parts=tuple(parts)
-    )
+    return Metric(name, count, columns=names, about=about, symmetric=symmetric, parts=tuple(parts))
 
 
 def count_units(metric: Metric, table: Table) -> Floats:

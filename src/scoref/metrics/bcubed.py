@@ -8,10 +8,8 @@ that only one side has add nothing and stay in the denominators, as in Pradhan e
 
 from __future__ import annotations
 
-import numpy as np
-
 from scoref.base.arrays import Floats
-from scoref.metrics.base import About, Metric
+from scoref.metrics.base import About, Metric, ratio_counts
 from scoref.overlap.table import Table
 
 
@@ -19,8 +17,7 @@ def count(table: Table) -> Floats:
     """Count the numerator and denominator of recall, then of precision."""
     recall = table.sum_cells(table.count**2 / table.cell_key_size)
     precision = table.sum_cells(table.count**2 / table.cell_res_size)
-    in_key, in_response = table.sum_keys(table.key_size), table.sum_responses(table.res_size)
-    return np.column_stack([recall, in_key, precision, in_response])
+    return ratio_counts(table, recall, table.key_size, precision, table.res_size)
 
 
 B_CUBED = Metric(

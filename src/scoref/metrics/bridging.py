@@ -61,12 +61,10 @@ def count(table: Table, level: str) -> Floats:
 def ends_of(rows: MentionRows, level: str) -> tuple[Ends, Ends]:
     """Return the links of both sides, with equal numbers for ends that are equal at a level."""
     key, response, entity = _links(rows)
-    if level == "mention":
-        return key, response
     if level == "entity":
         key, response = (one._replace(anchor=entity[one.anchor]) for one in (key, response))
-        return key, response
-    key, response = (one._replace(anchor=0 * one.anchor).once() for one in (key, response))
+    elif level == "anaphor":
+        key, response = (one._replace(anchor=0 * one.anchor).once() for one in (key, response))
     return key, response
 
 

@@ -20,7 +20,7 @@ from scoref.assignment.solver import best_total as best_totals
 from scoref.base.arrays import Floats, Ints
 from scoref.exceptions import UsageError
 from scoref.metrics import partial_credit
-from scoref.metrics.base import About, Count, Metric
+from scoref.metrics.base import About, Count, Metric, ratio_counts
 from scoref.overlap.histogram import HistogramTable
 from scoref.overlap.table import Table
 
@@ -52,9 +52,9 @@ def count(table: Table, phi: int) -> Floats:
 
 def count_gain(table: Table, gain: Floats, *, by_size: bool) -> Floats:
     """Count a total of each unit over the mentions, or else the entities, of each side."""
-    keys = table.sum_keys(table.key_size if by_size else np.ones_like(table.key_size))
-    responses = table.sum_responses(table.res_size if by_size else np.ones_like(table.res_size))
-    return np.column_stack([gain, keys, gain, responses])
+    sizes = (table.key_size, table.res_size)
+    keys, responses = sizes if by_size else map(np.ones_like, sizes)
+    return ratio_counts(table, gain, keys, gain, responses)
 
 
 def best_total(table: Table, phi: int) -> Floats:
@@ -66,8 +66,7 @@ def best_total(table: Table, phi: int) -> Floats:
 
 def total_by_unit(table: Table, worth: Floats) -> Floats:
     """Return the best one-to-one total of each unit, given what each cell is worth."""
-    units = len(table.units)
-    return best_totals(table.cell_key, table.cell_res, worth, table.cell_unit, units)
+    return best_totals(table.cell_key, table.cell_res, worth, table.cell_unit, len(table.units))
 
 
 _COUNT: dict[int, Count] = {phi: partial(count, phi=phi) for phi in (1, 2, 3, 4)}
@@ -89,7 +88,7 @@ def count_own(table: Table, similarity: Similarity) -> Floats:
         if values.shape != expected.shape or not (values >= 0).all():
             raise UsageError("a similarity for CEAF must return one number >= 0 for each pair")
     gain = total_by_unit(table, worth.astype(np.float64))
-    return np.column_stack([gain, table.sum_keys(keys), gain, table.sum_responses(responses)])
+    return ratio_counts(table, gain, keys, gain, responses)
 
 
 def ceaf(phi: int | Similarity = 3, overlap: str = "exact", **weights: float) -> Metric:
@@ -107,7 +106,7 @@ def ceaf(phi: int | Similarity = 3, overlap: str = "exact", **weights: float) ->
     if phi not in _COUNT:
         raise UsageError(f"ceaf has no phi={phi}, only 1, 2, 3 and 4")
     about = _about(phi, f"CEAF with phi {phi}")
-    credit = partial_credit.Credit.of(overlap, **weights)
+    credit = partial_credit.Credit(overlap, **weights)
     if credit.is_exact:
         return Metric("ceaf", _COUNT[phi], about=about, by_sums=True)
     count = partial_credit.counting(phi, credit)

@@ -13,7 +13,7 @@ from functools import partial
 import numpy as np
 
 from scoref.base.arrays import Floats
-from scoref.metrics.base import About, Metric, links
+from scoref.metrics.base import About, Metric, links, ratio_counts
 from scoref.metrics.lea_importance import BY_SIZE, NEEDS, Importance, importance_function
 from scoref.overlap.table import Table
 
@@ -27,7 +27,7 @@ def count(table: Table, importance: Importance) -> Floats:
     in_response = np.where(equal, 1.0, common / np.maximum(links(table.cell_res_size), 1))
     recall = table.sum_cells(key[table.cell_key] * in_key)
     precision = table.sum_cells(response[table.cell_res] * in_response)
-    return np.column_stack([recall, table.sum_keys(key), precision, table.sum_responses(response)])
+    return ratio_counts(table, recall, key, precision, response)
 
 
 _count_by_size = partial(count, importance=BY_SIZE["size"])

@@ -16,10 +16,7 @@ from scoref.overlap.table import NOWHERE, Side, Table
 Importance = Callable[[Table], tuple[Floats, Floats]]
 """Takes a table, returns the importance of each key entity and of each response entity."""
 
-NEEDS = {
-    "mention_types": frozenset({MENTION_TYPES}),
-    "entity_type": frozenset({ENTITY_TYPES}),
-}
+NEEDS = {"mention_types": frozenset({MENTION_TYPES}), "entity_type": frozenset({ENTITY_TYPES})}
 
 
 def _by(size: Callable[[Ints], Floats]) -> Importance:
@@ -63,14 +60,15 @@ def _by_mention_types(nam: float, nom: float, pro: float) -> Importance:
     weights = np.array([nam, nom, pro])
 
     def importance(table: Table) -> tuple[Floats, Floats]:
-        rows = table.mentions
-        worth, key, response = weights[rows.type], rows.key != NOWHERE, rows.res != NOWHERE
-        return (
-            np.bincount(rows.key[key], worth[key], len(table.key_size)).astype(np.float64),
-            np.bincount(rows.res[response], worth[response], len(table.res_size)).astype(
-                np.float64
-            ),
+        rows, worth = table.mentions, weights[table.mentions.type]
+        key, response = (
+            np.bincount(entity[entity != NOWHERE], worth[entity != NOWHERE], entities)
+            for entity, entities in (
+                (rows.key, len(table.key_size)),
+                (rows.res, len(table.res_size)),
+            )
         )
+        return key.astype(np.float64), response.astype(np.float64)
 
     return importance
 

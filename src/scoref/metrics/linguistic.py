@@ -22,10 +22,9 @@ import numpy as np
 
 from scoref.base.arrays import Floats
 from scoref.exceptions import UsageError
-from scoref.metrics.base import About, Metric
+from scoref.metrics.base import About, Metric, ratio_counts
 from scoref.metrics.ceaf import count_gain, total_by_unit
 from scoref.metrics.needs import MENTION_TYPES
-from scoref.metrics.parameters import positive
 from scoref.metrics.types import best_types
 from scoref.overlap.table import Table
 
@@ -56,28 +55,24 @@ def weigh(table: Table, by_type: Floats, singleton: float) -> TreeWeights:
 
 
 def _count_muc(table: Table, weights: TreeWeights) -> Floats:
-    return _over_weights(table, weights, table.sum_cells(weights.cell))
+    kept = table.sum_cells(weights.cell)
+    return ratio_counts(table, kept, weights.key, kept, weights.response)
 
 
 def _count_b_cubed(table: Table, weights: TreeWeights) -> Floats:
     recall = table.sum_cells(table.count * weights.cell / weights.key[table.cell_key])
     precision = table.sum_cells(table.count * weights.cell / weights.response[table.cell_res])
-    in_key, in_response = table.sum_keys(table.key_size), table.sum_responses(table.res_size)
-    return np.column_stack([recall, in_key, precision, in_response])
+    return ratio_counts(table, recall, table.key_size, precision, table.res_size)
 
 
 def _count_ceaf_m(table: Table, weights: TreeWeights) -> Floats:
-    return _over_weights(table, weights, total_by_unit(table, weights.cell))
+    gain = total_by_unit(table, weights.cell)
+    return ratio_counts(table, gain, weights.key, gain, weights.response)
 
 
 def _count_ceaf_e(table: Table, weights: TreeWeights) -> Floats:
     both = weights.key[table.cell_key] + weights.response[table.cell_res]
     return count_gain(table, total_by_unit(table, 2 * weights.cell / both), by_size=False)
-
-
-def _over_weights(table: Table, weights: TreeWeights, gain: Floats) -> Floats:
-    keys, responses = table.sum_keys(weights.key), table.sum_responses(weights.response)
-    return np.column_stack([gain, keys, gain, responses])
 
 
 _COUNT = {
@@ -98,7 +93,12 @@ def linguistic(
     name: str, nam: float = 1.0, nom: float = 0.75, pro: float = 0.5, sing: float = 1.0
 ) -> Metric:
     """Return one of Chen and Ng's metrics with some weights."""
-    positive(name, nam=nam, nom=nom, pro=pro, sing=sing)
+    for weight, value in {"nam": nam, "nom": nom, "pro": pro, "sing": sing}.items():
+        if not value > 0:
+            raise UsageError(
+                f"{name} has no {weight}={value:g}: a weight must be above zero",
+                f"use a very small weight such as {weight}=1e-20",
+            )
     if not nam >= nom >= pro:
         raise UsageError(
             f"{name} has no weights nam={nam:g}, nom={nom:g}, pro={pro:g}",

@@ -40,15 +40,8 @@ def align(rows: MentionRows) -> OverlapAlignment:
     at, other = overlapping(key_spans, response_spans)
     shared = shared_tokens(key_spans.where(at), response_spans.where(other))
     chosen = best_alignment(at, other, shared.astype(np.float64))
-    return OverlapAlignment(
-        key[at[chosen]],
-        response[other[chosen]],
-        shared[chosen],
-        key,
-        key_spans.length,
-        response,
-        response_spans.length,
-    )
+    aligned = key[at[chosen]], response[other[chosen]], shared[chosen]
+    return OverlapAlignment(*aligned, key, key_spans.length, response, response_spans.length)
 
 
 def count(table: Table) -> Floats:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scoref.base.arrays import Floats, Ints, sum_by
 from scoref.corpus.spans import Spans, contains, overlapping, shared_tokens
 from scoref.exceptions import UsageError
-from scoref.metrics.base import About, Metric
+from scoref.metrics.base import About, Metric, ratio_counts
 from scoref.metrics.needs import HEADS, SPANS
 from scoref.metrics.parameters import one_of
 from scoref.overlap.mention_rows import MentionRows
@@ -28,19 +28,14 @@ _CREDIT = {"1": 1.0, "half": 0.5}
 def count(table: Table) -> Floats:
     """Count the mentions that both sides have, the key has, and the response has."""
     shared = table.sum_cells(table.count)
-    in_key, in_response = table.sum_keys(table.key_size), table.sum_responses(table.res_size)
-    return np.column_stack([shared, in_key, shared, in_response])
+    return ratio_counts(table, shared, table.key_size, shared, table.res_size)
 
 
 def count_leniently(table: Table, credit: float) -> Floats:
     """Count also the mentions that match leniently, with some credit."""
-    rows = table.mentions
-    key, _ = lenient_matches(rows)
-    counts = count(table)
-    counts[:, [0, 2]] += (
-        credit * sum_by(rows.unit[key], np.ones(len(key)), len(table.units))[:, None]
-    )
-    return counts
+    key, _ = lenient_matches(table.mentions)
+    found = sum_by(table.mentions.unit[key], np.ones(len(key)), len(table.units))
+    return count(table) + np.outer(credit * found, [1, 0, 1, 0])
 
 
 def lenient_matches(rows: MentionRows) -> tuple[Ints, Ints]:

@@ -9,19 +9,15 @@ Vilain et al. (1995).
 
 from __future__ import annotations
 
-import numpy as np
-
 from scoref.base.arrays import Floats
-from scoref.metrics.base import About, Metric
+from scoref.metrics.base import About, Metric, ratio_counts
 from scoref.overlap.table import Table
 
 
 def count(table: Table) -> Floats:
     """Count the links kept, and the links of the key and of the response."""
     kept = table.sum_cells(table.count - 1)
-    in_key = table.sum_keys(table.key_size - 1)
-    in_response = table.sum_responses(table.res_size - 1)
-    return np.column_stack([kept, in_key, kept, in_response])
+    return ratio_counts(table, kept, table.key_size - 1, kept, table.res_size - 1)
 
 
 MUC = Metric(

@@ -62,14 +62,9 @@ class Family:
             raise UsageError(message) from None
 
 
-def fixed(metric: Metric, *aliases: str) -> Family:
+def fixed(metric: Metric) -> Family:
     """Return the family of a metric without parameters."""
-    return Family(metric.name, lambda: metric, aliases=aliases)
-
-
-def of_function(count: Count) -> Metric:
-    """Return the metric that counts with a function of the user's own."""
-    return Metric(name=getattr(count, "__name__", "metric").strip("<>"), count=count)
+    return Family(metric.name, lambda: metric)
 
 
 def parse_name(text: str) -> tuple[str, dict[str, str]] | None:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from scoref.base.arrays import Floats
-from scoref.metrics.base import About, Metric, links
+from scoref.metrics.base import About, Metric, links, ratio_counts
 from scoref.overlap.table import Table
 
 
 def count(table: Table) -> Floats:
     """Count the links that both sides have, the key has, and the response has."""
     common = table.sum_cells(links(table.count))
-    in_key = table.sum_keys(links(table.key_size))
-    in_response = table.sum_responses(links(table.res_size))
-    return np.column_stack([common, in_key, common, in_response])
+    return ratio_counts(table, common, links(table.key_size), common, links(table.res_size))
 
 
 PAIRWISE = Metric(

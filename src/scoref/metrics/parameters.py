@@ -20,13 +20,3 @@ def not_negative(metric: str, **weights: float) -> None:
     for name, weight in weights.items():
         if not weight >= 0:
             raise UsageError(f"{metric} has no {name}={weight:g}: a weight must be 0 or more")
-
-
-def positive(metric: str, **weights: float) -> None:
-    """Refuse weights that are not above zero."""
-    for name, weight in weights.items():
-        if not weight > 0:
-            raise UsageError(
-                f"{metric} has no {name}={weight:g}: a weight must be above zero",
-                f"use a very small weight such as {name}=1e-20",
-            )

@@ -20,7 +20,7 @@ from scoref.base.arrays import Floats, Ints
 from scoref.corpus.attributes import MENTION_TYPES as TYPE_NAMES
 from scoref.corpus.spans import overlapping, shared_tokens
 from scoref.exceptions import UsageError
-from scoref.metrics.base import Count
+from scoref.metrics.base import Count, ratio_counts
 from scoref.metrics.mention_pairs import best_totals_within, group_pairs, mentions_of
 from scoref.metrics.needs import MENTION_TYPES, SPANS
 from scoref.metrics.parameters import not_negative, one_of
@@ -35,11 +35,8 @@ OVERLAPS: dict[str, Callable[[Ints, Ints, Ints], Floats]] = {
     "jaccard": lambda shared, one, other: shared / (one + other - shared),
 }
 _WEIGHTS = ("nam_nom", "nam_pro", "nom_pro", "nam", "nom", "pro")
-PARAMETERS: dict[str, float | int | str] = {
-    "phi": 3,
-    "overlap": "exact",
-    **dict.fromkeys(_WEIGHTS, 1.0),
-}
+PARAMETERS: dict[str, float | int | str] = {"phi": 3, "overlap": "exact"}
+PARAMETERS |= dict.fromkeys(_WEIGHTS, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,28 +44,28 @@ class Credit:
     """How alike mentions are, by tokens and by types, and what a class of entities weighs."""
 
     overlap: str
-    confusion: tuple[float, float, float]
-    class_weight: tuple[float, float, float]
+    nam_nom: float = 1.0
+    nam_pro: float = 1.0
+    nom_pro: float = 1.0
+    nam: float = 1.0
+    nom: float = 1.0
+    pro: float = 1.0
 
-    @classmethod
-    def of(
-        cls,
-        overlap: str,
-        *,
-        nam_nom: float = 1.0,
-        nam_pro: float = 1.0,
-        nom_pro: float = 1.0,
-        nam: float = 1.0,
-        nom: float = 1.0,
-        pro: float = 1.0,
-    ) -> Credit:
-        """Check the parameters of `ceaf`."""
-        one_of("ceaf", "overlap", overlap, tuple(OVERLAPS))
-        confusion = {"nam_nom": nam_nom, "nam_pro": nam_pro, "nom_pro": nom_pro}
-        not_negative("ceaf", nam=nam, nom=nom, pro=pro, **confusion)
-        if above := [name for name, factor in confusion.items() if factor > 1]:
+    def __post_init__(self) -> None:
+        one_of("ceaf", "overlap", self.overlap, tuple(OVERLAPS))
+        not_negative("ceaf", **{name: getattr(self, name) for name in _WEIGHTS})
+        if above := [name for name in _WEIGHTS[:3] if getattr(self, name) > 1]:
             raise UsageError(f"ceaf has no {above[0]} above 1: equal types earn 1")
-        return cls(overlap, (nam_nom, nam_pro, nom_pro), (nam, nom, pro))
+
+    @property
+    def confusion(self) -> tuple[float, float, float]:
+        """The factors for two mentions of different types."""
+        return self.nam_nom, self.nam_pro, self.nom_pro
+
+    @property
+    def class_weight(self) -> tuple[float, float, float]:
+        """The weights of entities by their best mention type."""
+        return self.nam, self.nom, self.pro
 
     @property
     def uses_types(self) -> bool:
@@ -107,9 +104,9 @@ def count(table: Table, phi: int, credit: Credit) -> Floats:
         worth = 2 * worth / (table.key_size[one] + table.res_size[other])
     worth = worth * np.minimum(key_weight[one], response_weight[other])
     gain = best_total(one, other, worth, table.key_unit[one], len(table.units))
-    itself = (table.key_size, table.res_size) if phi == 3 else (1, 1)
-    keys, responses = key_weight * itself[0], response_weight * itself[1]
-    return np.column_stack([gain, table.sum_keys(keys), gain, table.sum_responses(responses)])
+    if phi == 3:
+        key_weight, response_weight = key_weight * table.key_size, response_weight * table.res_size
+    return ratio_counts(table, gain, key_weight, gain, response_weight)
 
 
 def _alike(rows: MentionRows, credit: Credit) -> tuple[Ints, Ints, Floats]:
@@ -119,31 +116,18 @@ def _alike(rows: MentionRows, credit: Credit) -> tuple[Ints, Ints, Floats]:
         key, response, likeness = both, both, np.ones(len(both))
     else:
         key, response = mentions_of(rows, "key"), mentions_of(rows, "response")
-        key_spans, response_spans = (
-            rows.spans("key").where(key),
-            rows.spans("response").where(response),
-        )
-        at, other = overlapping(key_spans, response_spans)
-        one, two = key_spans.where(at), response_spans.where(other)
+        in_key, in_response = rows.spans("key").where(key), rows.spans("response").where(response)
+        at, other = overlapping(in_key, in_response)
+        one, two = in_key.where(at), in_response.where(other)
         likeness = OVERLAPS[credit.overlap](shared_tokens(one, two), one.length, two.length)
         key, response = key[at], response[other]
     if credit.uses_types:
-        factor = _confusion(credit)
+        factor = np.ones((3, 3))
+        one_type, other_type = np.triu_indices(3, 1)
+        factor[one_type, other_type] = factor[other_type, one_type] = credit.confusion
         likeness = likeness * factor[_types(rows, "key")[key], _types(rows, "response")[response]]
     kept = likeness > 0
     return key[kept], response[kept], likeness[kept]
-
-
-def _confusion(credit: Credit) -> Floats:
-    """Return the factor of each pair of types."""
-    name_nominal, name_pronoun, nominal_pronoun = credit.confusion
-    return np.array(
-        [
-            [1.0, name_nominal, name_pronoun],
-            [name_nominal, 1.0, nominal_pronoun],
-            [name_pronoun, nominal_pronoun, 1.0],
-        ]
-    )
 
 
 def _class_weights(rows: MentionRows, side: Side, entities: int, credit: Credit) -> Floats:

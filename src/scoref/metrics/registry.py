@@ -3,52 +3,51 @@
 To add a metric to scoref, write its file in this package and add a line to `_BUILT_IN`. The
 tests then ask for a second implementation (`tests/reference`), and `scoref.explanation` shows
 its counts until it has an explainer. To add a metric from another package, without a change
-here, declare an entry point: `base.py` has a complete example, `plugins.py` the rules.
+here, declare an entry point in the group `scoref.metrics`: `base.py` has a complete example. Its
+name is the name of the metric; its object is a `Metric`, a function that counts a table or, for a
+metric with parameters, a `Family`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 
+from scoref.base import plugins
 from scoref.exceptions import UsageError
-from scoref.metrics import plugins
 from scoref.metrics.ace import PARAMETERS as ACE_PARAMETERS
 from scoref.metrics.ace import ace
 from scoref.metrics.arcs import arcs
 from scoref.metrics.base import Metric
+from scoref.metrics.bcubed import B_CUBED
 from scoref.metrics.blanc import blanc
 from scoref.metrics.bridging import bridging
-from scoref.metrics.ceaf import ceaf
+from scoref.metrics.ceaf import CEAF_E, CEAF_M, ceaf
 from scoref.metrics.conll import CONLL
 from scoref.metrics.lea import lea
 from scoref.metrics.linguistic import linguistic
 from scoref.metrics.mention_overlap import MOR
 from scoref.metrics.mentions import mentions
 from scoref.metrics.muc import MUC
-from scoref.metrics.names import (
-    Family,
-    MetricLike,
-    fixed,
-    import_metric,
-    of_function,
-    parse_name,
-)
+from scoref.metrics.names import Family, MetricLike, fixed, import_metric, parse_name
 from scoref.metrics.nec import NEC
 from scoref.metrics.nonreferring import NONREFERRING
 from scoref.metrics.pairwise import PAIRWISE
 from scoref.metrics.partial_credit import PARAMETERS as CEAF_PARAMETERS
 from scoref.metrics.partition import ARI, NMI, RAND, partition_metric
-from scoref.metrics.twinless import b_cubed, ceaf_e, ceaf_m
+from scoref.metrics.twinless import with_twinless
 from scoref.metrics.zero import ZERO
 
+_GROUP = "scoref.metrics"
+_TWINLESS = {"twinless": "none"}
 _TYPE_WEIGHTS = {"nam": 1.0, "nom": 0.75, "pro": 0.5}
 _BUILT_IN = (
     Family("mentions", mentions, {"match": "strict", "credit": "1"}),
     fixed(MUC),
-    Family("b3", b_cubed, {"twinless": "none"}, ("bcub", "b-cubed", "bcubed")),
-    Family("ceafm", ceaf_m, {"twinless": "none"}),
-    Family("ceafe", ceaf_e, {"twinless": "none"}),
+    Family("b3", partial(with_twinless, B_CUBED), _TWINLESS, ("bcub", "b-cubed", "bcubed")),
+    Family("ceafm", partial(with_twinless, CEAF_M), _TWINLESS),
+    Family("ceafe", partial(with_twinless, CEAF_E), _TWINLESS),
     Family("ceaf", ceaf, CEAF_PARAMETERS),
     Family("blanc", blanc, {"alpha": 0.5, "boundary": "v8", "mentions": "all"}),
     Family("lea", lea, {"importance": "size", **_TYPE_WEIGHTS, "other": 1.0}, open=True),
@@ -80,14 +79,14 @@ def find_metric(metric: MetricLike) -> Metric:
     if isinstance(metric, Metric):
         return metric
     if callable(metric):
-        return of_function(metric)
+        return Metric(getattr(metric, "__name__", "metric").strip("<>"), count=metric)
     if ":" in metric:
         return find_metric(import_metric(metric))
     parsed = parse_name(metric)
     family = None
     if parsed is not None:
         name, arguments = parsed
-        family = _BY_NAME.get(name) or plugins.find_plugin(name)
+        family = _BY_NAME.get(name) or _find_plugin(name)
     if parsed is None or family is None:
         raise UsageError(f"unknown metric {metric!r}", _suggest(metric))
     return family.metric(arguments)
@@ -113,7 +112,26 @@ def find_metrics(metrics: Iterable[MetricLike] | None) -> tuple[Metric, ...]:
 
 def plugin_families() -> Iterator[Family | UsageError]:
     """Import the metrics of other packages; yield an error for each that cannot be used."""
-    return plugins.list_plugins(_BY_NAME)
+    for name in plugins.plugin_names(_GROUP):
+        if name in _BY_NAME:
+            yield plugins.name_conflict(_GROUP, name, "metric")
+            continue
+        try:
+            family = _find_plugin(name)
+        except UsageError as error:
+            yield error
+        else:
+            yield from [family] if family else []
+
+
+def _find_plugin(name: str) -> Family | None:
+    """Import the metric that a package declares under a name, or return None."""
+    if name not in plugins.plugin_names(_GROUP):
+        return None
+    found = plugins.load_plugin(_GROUP, name, (Metric, Family, Callable), "metric")
+    if isinstance(found, Family):
+        return replace(found, name=name, aliases=())
+    return fixed(replace(find_metric(found), name=name))
 
 
 def portable(metrics: Iterable[Metric]) -> list[str | Metric]:
@@ -137,7 +155,7 @@ def _is_found_by_name(metric: Metric) -> bool:
 def _suggest(metric: str) -> str:
     from difflib import get_close_matches  # noqa: PLC0415  # only an error needs it
 
-    others = plugins.plugin_names()
+    others = plugins.plugin_names(_GROUP)
     close = get_close_matches(metric.lower().split("(")[0], [*_BY_NAME, *others], n=1)
     known = ", ".join(sorted({*FAMILIES, *others}))
     return f"did you mean {close[0]!r}?" if close else f"known metrics: {known}"

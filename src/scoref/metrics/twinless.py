@@ -37,35 +37,19 @@ TwoTables = Callable[[Table], tuple[Table, Table]]
 """Returns the table to count recall from, and the table to count precision from."""
 
 
-def b_cubed(twinless: str = "none") -> Metric:
-    """Return B³ with a practice of older papers."""
-    choices = {name: name for name in ("0", "all", "rn", "sys", "v4")}
-    return _variant(B_CUBED, twinless, choices, symmetric=twinless == "all", by_sums=True)
-
-
-def ceaf_m(twinless: str = "none") -> Metric:
-    """Return mention-based CEAF with a practice of older papers."""
-    return _variant(CEAF_M, twinless, {"rn": "rn-deleted", "sys": "sys", "v4": "v4"})
-
-
-def ceaf_e(twinless: str = "none") -> Metric:
-    """Return entity-based CEAF with a practice of older papers."""
-    return _variant(CEAF_E, twinless, {"rn": "rn-deleted", "v4": "v4"})
-
-
-def _variant(
-    metric: Metric,
-    twinless: str,
-    practices: dict[str, str],
-    *,
-    symmetric: bool = False,
-    by_sums: bool = False,
-) -> Metric:
+def with_twinless(metric: Metric, twinless: str = "none") -> Metric:
+    """Return a metric with a practice of older papers."""
+    practices = _PRACTICES[metric.name]
     one_of(metric.name, "twinless", twinless, ("none", *practices))
     if twinless == "none":
         return metric
-    count = count_from_two_tables(metric.count, _PRACTICES[practices[twinless]])
-    return replace(metric, count=count, symmetric=symmetric, by_sums=by_sums)
+    is_b_cubed = metric is B_CUBED
+    return replace(
+        metric,
+        count=count_from_two_tables(metric.count, practices[twinless]),
+        symmetric=is_b_cubed and twinless == "all",
+        by_sums=is_b_cubed,
+    )
 
 
 @cache
@@ -97,11 +81,15 @@ def _same_for_both(change: Callable[[Table], Table]) -> TwoTables:
     return lambda table: (change(table), change(table))
 
 
-_PRACTICES: dict[str, TwoTables] = {
-    "0": _same_for_both(without_spurious),
-    "all": _complete,
-    "rn": lambda table: _complete(without_spurious_singletons(table)),
-    "rn-deleted": _same_for_both(without_spurious_singletons),
-    "sys": _cai_strube,
-    "v4": _as_run,
+_only_remove = _same_for_both(without_spurious_singletons)
+_PRACTICES: dict[str, dict[str, TwoTables]] = {
+    B_CUBED.name: {
+        "0": _same_for_both(without_spurious),
+        "all": _complete,
+        "rn": lambda table: _complete(without_spurious_singletons(table)),
+        "sys": _cai_strube,
+        "v4": _as_run,
+    },
+    CEAF_M.name: {"rn": _only_remove, "sys": _cai_strube, "v4": _as_run},
+    CEAF_E.name: {"rn": _only_remove, "v4": _as_run},
 }

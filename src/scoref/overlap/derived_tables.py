@@ -38,22 +38,22 @@ def shared_mentions(table: Table) -> Table:
 def with_missing(table: Table) -> Table:
     """Add each mention that the response lacks to the response, as a singleton."""
     missing = table.key_size - table.key_kept
-    changes: dict[str, Any] = {}
+    times = {}
     if isinstance(table, HistogramTable):
         key = np.flatnonzero(missing)
-        times = missing[key] * table.key_times[key]
-        changes["res_times"] = np.concatenate([table.res_times, times])
-        changes["cell_times"] = np.concatenate([table.cell_times, times])
+        times = dict.fromkeys(("res_times", "cell_times"), missing[key] * table.key_times[key])
     else:
         key = np.repeat(np.arange(len(missing)), missing)
+    added = {
+        "res_unit": table.key_unit[key],
+        "res_size": np.ones_like(key),
+        "cell_key": key,
+        "cell_res": len(table.res_size) + np.arange(len(key)),
+        "count": np.ones_like(key),
+        **times,
+    }
     return _changed(
-        table,
-        res_unit=np.concatenate([table.res_unit, table.key_unit[key]]),
-        res_size=np.concatenate([table.res_size, np.ones_like(key)]),
-        cell_key=np.concatenate([table.cell_key, key]),
-        cell_res=np.concatenate([table.cell_res, len(table.res_size) + np.arange(len(key))]),
-        count=np.concatenate([table.count, np.ones_like(key)]),
-        **changes,
+        table, **{name: np.append(getattr(table, name), more) for name, more in added.items()}
     )
 
 
@@ -64,33 +64,19 @@ def with_spurious(table: Table) -> Table:
 
 
 def _swap_sides(table: Table) -> Table:
-    changes: dict[str, Any] = {}
+    """Exchange the columns of the key and those of the response."""
+    pairs = [("key_unit", "res_unit"), ("key_size", "res_size"), ("cell_key", "cell_res")]
     if isinstance(table, HistogramTable):
-        changes = {"key_times": table.res_times, "res_times": table.key_times}
-    return _changed(
-        table,
-        key_unit=table.res_unit,
-        key_size=table.res_size,
-        res_unit=table.key_unit,
-        res_size=table.key_size,
-        cell_key=table.cell_res,
-        cell_res=table.cell_key,
-        **changes,
-    )
+        pairs.append(("key_times", "res_times"))
+    swapped = {name: getattr(table, other) for name, other in (*pairs, *(p[::-1] for p in pairs))}
+    return _changed(table, **swapped)
 
 
 def _keep_responses(table: Table, keep: Bools) -> Table:
     """Keep some response entities, among them all that have a cell."""
-    changes: dict[str, Any] = {}
-    if isinstance(table, HistogramTable):
-        changes["res_times"] = table.res_times[keep]
-    return _changed(
-        table,
-        res_unit=table.res_unit[keep],
-        res_size=table.res_size[keep],
-        cell_res=(np.cumsum(keep) - 1)[table.cell_res],
-        **changes,
-    )
+    names = ["res_unit", "res_size", *(["res_times"] if isinstance(table, HistogramTable) else [])]
+    kept = {name: getattr(table, name)[keep] for name in names}
+    return _changed(table, **kept, cell_res=(np.cumsum(keep) - 1)[table.cell_res])
 
 
 def _changed(table: Table, **changes: Any) -> Table:

@@ -126,18 +126,6 @@ class Histogram(NamedTuple):
         )
 
 
-def of_table(table: Table) -> Histogram:
-    """Make the histogram of a table as if the table were one unit."""
-    key, res = table.cell_key, table.cell_res
-    key_kept, res_kept = table.key_kept, table.res_kept
-    cells = (table.count, table.key_size[key], key_kept[key], table.res_size[res], res_kept[res])
-    return Histogram(
-        EntityBins(*distinct_rows([table.key_size, key_kept])),
-        EntityBins(*distinct_rows([table.res_size, res_kept])),
-        CellBins(*distinct_rows(cells)),
-    )
-
-
 def add(parts: Iterable[Histogram]) -> Histogram:
     """Add histograms of different entities and cells of a unit."""
     keys, responses, cells = zip(*parts, strict=True)

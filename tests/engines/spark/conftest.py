@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from scoref.engines.spark.java import check_java
-from scoref.engines.spark.session import check_installed, session
+from scoref.engines.spark.session import check_installed, check_java, session
 from scoref.exceptions import UsageError
 
 if TYPE_CHECKING:

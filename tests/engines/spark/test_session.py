@@ -11,8 +11,13 @@ import pytest
 
 from scoref.cli import main
 from scoref.engines.spark.failures import translate, translated_errors
-from scoref.engines.spark.java import check_java, version_of
-from scoref.engines.spark.session import check_installed, check_master, write_package
+from scoref.engines.spark.session import (
+    check_installed,
+    check_java,
+    check_master,
+    version_of,
+    write_package,
+)
 from scoref.engines.spark.side_frames import table_format
 from scoref.exceptions import FormatError, MentionError, UsageError
 from tests.conftest import REPOSITORY

@@ -10,6 +10,7 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -173,7 +174,9 @@ def test_one_unit_gives_the_same_counts(
             write(Path(name, f"{side}.parquet"), columns)
         folder = Path(name)
         expected = in_memory(folder, metrics, policy)
-        assert_same(in_shards(folder, metrics, policy, 1 + len(key) // 5), expected, 1e-12)
+        with patch("scoref.engines.tables.unit_histogram.CELL_BYTES", 0):  # rows may be few
+            found = in_shards(folder, metrics, policy, 1 + len(key) // 5)
+        assert_same(found, expected, 1e-12)
         assert_same(from_files(folder, metrics, policy), expected)
 
 

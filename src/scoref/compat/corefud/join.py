@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -33,27 +33,27 @@ def join_as_corefud(
     joined = _JoinedRows()
     for unit, (one, other) in enumerate(zip(keys, responses, strict=True)):
         joined.add(unit, _ClusterIndex(one), _ClusterIndex(other), match(one, other, policy))
-    key_row, res_row = _ints(joined.key_row), _ints(joined.res_row)
-    pairs = np.array(joined.shared, dtype=np.int64).reshape(-1, 2)
+    rows, pairs = _columns(joined.rows, 6), _columns(joined.shared, 2)
+    unit, key_row, res_row, found, partner, value = rows
     return CorefUDAlignment(
         units=tuple(d.name for d in key.documents),
-        unit=_ints(joined.unit),
+        unit=unit,
         key=np.append(key.entity, NOWHERE)[key_row],
         res=np.append(response.entity, NOWHERE)[res_row],
         key_row=key_row,
         res_row=res_row,
         key_corpus=key,
         res_corpus=response,
-        found=_ints(joined.found),
-        partner=_ints(joined.partner),
-        value=_ints(joined.value),
-        shared=(pairs[:, 0], pairs[:, 1]),
+        found=found,
+        partner=partner,
+        value=value,
+        shared=(pairs[0], pairs[1]),
         notes=tuple(joined.notes()),
     )
 
 
-def _ints(values: list[int]) -> Ints:
-    return np.array(values, dtype=np.int64)
+def _columns(rows: Sequence[tuple[int, ...]], columns: int) -> Ints:
+    return np.ascontiguousarray(np.array(rows, dtype=np.int64).reshape(-1, columns).T)
 
 
 class _ClusterIndex:
@@ -73,14 +73,12 @@ class _ClusterIndex:
 
 @dataclass
 class _JoinedRows:
-    """The rows of all documents so far: for each document the key rows, then the response rows."""
+    """The rows of all documents so far: for each document the key rows, then the response rows.
 
-    unit: list[int] = field(default_factory=list)
-    key_row: list[int] = field(default_factory=list)
-    res_row: list[int] = field(default_factory=list)
-    found: list[int] = field(default_factory=list)
-    partner: list[int] = field(default_factory=list)
-    value: list[int] = field(default_factory=list)
+    A row is the unit, the rows in the key and in the response, `found`, `partner` and `value`.
+    """
+
+    rows: list[tuple[int, int, int, int, int, int]] = field(default_factory=list)
     shared: list[tuple[int, int]] = field(default_factory=list)
     values: int = 0
     repeated: Counter[str] = field(default_factory=Counter)
@@ -90,29 +88,26 @@ class _JoinedRows:
         self, unit: int, keys: _ClusterIndex, responses: _ClusterIndex, matches: list[Match]
     ) -> None:
         """Add the rows of a document, with the row that each of them finds."""
-        first_key = len(self.unit)
+        first_key = len(self.rows)
         first_response = first_key + len(keys.mentions)
-        number = {value: at for at, value in enumerate({**keys.places, **responses.places})}
-        self.unit += [unit] * (len(keys.mentions) + len(responses.mentions))
-        self.key_row += [m.row for m in keys.mentions] + [NOWHERE] * len(responses.mentions)
-        self.res_row += [NOWHERE] * len(keys.mentions) + [m.row for m in responses.mentions]
-        self.value += [self.values + number[m.value] for m in (*keys.mentions, *responses.mentions)]
+        every_value = {**keys.places, **responses.places}
+        number = {value: at for at, value in enumerate(every_value, self.values)}
         self.values += len(number)
         leads_to = dictionary(matches)
 
         def last(side: _ClusterIndex, value: Value, first: int) -> int:
             return first + side.places[value][-1] if value in side.places else NOWHERE
 
-        for row, value in enumerate(mention.value for mention in keys.mentions):
+        for row, value, *_ in keys.mentions:
             led = leads_to.get(value, value)
             same = value if value in responses.places else led
-            self.found.append(last(responses, led, first_response))
-            self.partner.append(last(responses, same, first_response))
-            pairs = ((first_key + row, first_response + at) for at in responses.places.get(led, ()))
-            self.shared.extend(pairs)
-        for mention in responses.mentions:
-            self.found.append(last(keys, leads_to.get(mention.value, mention.value), first_key))
-            self.partner.append(NOWHERE)
+            at = responses.places.get(led, ())
+            self.shared += [(len(self.rows), first_response + place) for place in at]
+            found, partner = (last(responses, one, first_response) for one in (led, same))
+            self.rows.append((unit, row, NOWHERE, found, partner, number[value]))
+        for row, value, *_ in responses.mentions:
+            found = last(keys, leads_to.get(value, value), first_key)
+            self.rows.append((unit, NOWHERE, row, found, NOWHERE, number[value]))
         self.repeated.update(key=keys.repeated, response=responses.repeated)
         self.astray += _astray(matches, leads_to, keys, responses)
 
@@ -148,10 +143,7 @@ def _astray(
     back = {other.value: one.value for one, other in matches}
 
     def wrong(side: _ClusterIndex, others: _ClusterIndex, matched: Mapping[Value, Value]) -> int:
-        led = {value: leads_to.get(value, value) for value in side.places}
-        return sum(
-            (other if other in others.places else None) != matched.get(value)
-            for value, other in led.items()
-        )
+        led = ((value, leads_to.get(value, value)) for value in side.places)
+        return sum((to if to in others.places else None) != matched.get(one) for one, to in led)
 
     return wrong(keys, responses, there) + wrong(responses, keys, back)

@@ -36,7 +36,10 @@ def match(key: Clusters, response: Clusters, policy: Policy) -> list[Match]:
     keys, responses = _by_value(key), _by_value(response)
     zeros: list[Match] = []
     if policy.zeros == "dependent":
-        zeros = _best(_zeros(keys), _zeros(responses), _CRITERIA["zero"])
+        of_key, of_response = (
+            [mention for mention in side.values() if mention.is_zero] for side in (keys, responses)
+        )
+        zeros = _best(of_key, of_response, _CRITERIA["zero"])
     _remove(zeros, keys, responses)
     equal = [(mention, responses[value]) for value, mention in keys.items() if value in responses]
     _remove(equal, keys, responses)
@@ -66,10 +69,6 @@ def _remove(
 ) -> None:
     for one, other in matches:
         del keys[one.value], responses[other.value]
-
-
-def _zeros(mentions: dict[Value, CorefUDMention]) -> list[CorefUDMention]:
-    return [mention for mention in mentions.values() if mention.is_zero]
 
 
 def _best(

@@ -91,12 +91,8 @@ def with_heads(corpus: Corpus, policy: Policy, side: str) -> tuple[Corpus, list[
 def clusters_of(corpus: Corpus, document: Ints, documents: int, *, by_head: bool) -> list[Clusters]:
     """Return the entities of each document in the order of the scorer."""
     entities: list[dict[int, list[CorefUDMention]]] = [{} for _ in range(documents)]
-    for mention, at, entity in zip(
-        _mentions(corpus, document, by_head=by_head),
-        document.tolist(),
-        corpus.entity.tolist(),
-        strict=True,
-    ):
+    for mention in _mentions(corpus, document, by_head=by_head):
+        at, entity = document[mention.row], int(corpus.entity[mention.row])
         entities[at].setdefault(entity, []).append(mention)
     return [_in_order(found, corpus.entity_names) for found in entities]
 

@@ -6,15 +6,15 @@ from, and BLANC's rule for a kind of link that is absent: it counts unless both 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
 
 from scoref.base.arrays import Floats
-from scoref.compat.corefud.alignment import members, precision_table, recall_table
+from scoref.compat.corefud.alignment import alignment_of, precision_table, recall_table
 from scoref.exceptions import UsageError
 from scoref.metrics import DEFAULT, Metric, find_metrics
-from scoref.metrics.base import Count, average
+from scoref.metrics.base import average
 from scoref.metrics.blanc import score_if_either_has
 from scoref.metrics.twinless import count_from_two_tables
 from scoref.metrics.zero import classify_matches, count_anaphors
@@ -23,64 +23,45 @@ from scoref.overlap.table import Table
 
 def as_corefud_counts(metrics: Iterable[Metric], compat: str) -> tuple[Metric, ...]:
     """Return metrics of the same names that count as the scorer does."""
-    return tuple(_as_counted(metric, compat) for metric in metrics)
-
-
-def _as_counted(metric: Metric, compat: str) -> Metric:
     here, there = _known()
-    name = metric.name
-    if name in there and metric.count in (here[name].count, there[name].count):
-        return there[name]
-    raise UsageError(
-        f"compat {compat} cannot count {name}: the scorer does not have this metric",
-        f"use metrics that it has: {', '.join(there)}",
-    )
+    chosen = tuple(metrics)
+    for name, count in ((metric.name, metric.count) for metric in chosen):
+        if name not in there or count not in (here[name].count, there[name].count):
+            raise UsageError(
+                f"compat {compat} cannot count {name}: the scorer does not have this metric",
+                f"use metrics that it has: {', '.join(there)}",
+            )
+    return tuple(there[metric.name] for metric in chosen)
 
 
 @cache
 def _known() -> tuple[dict[str, Metric], dict[str, Metric]]:
     """Return the metrics of the scorer as scoref counts them, and as the scorer does."""
     here = {metric.name: metric for metric in find_metrics(_NAMES)}
-    there = {
-        name: replace(metric, count=_COUNTED[name](metric.count)) if name in _COUNTED else metric
-        for name, metric in here.items()
-    }
-    there["blanc"] = replace(there["blanc"], score=score_if_either_has)
-    conll = here["conll"]
+    there = dict(here)
+    for name in _TWO_SIDED:
+        count = count_from_two_tables(here[name].count, _recall_and_precision)
+        there[name] = replace(here[name], count=count)
+    count_blanc, conll = here["blanc"].count, here["conll"]
+    there["zero"] = replace(here["zero"], count=_count_zeros)
+    there["blanc"] = replace(
+        here["blanc"],
+        count=lambda table: count_blanc(recall_table(table)),
+        score=score_if_either_has,
+    )
     there["conll"] = average("conll", [there[part.name] for part in conll.parts], conll.about)
     return here, there
-
-
-def _two_sided(count: Count) -> Count:
-    """Count recall from one table and precision from another."""
-    return count_from_two_tables(count, _recall_and_precision)
 
 
 def _recall_and_precision(table: Table) -> tuple[Table, Table]:
     return recall_table(table), precision_table(table)
 
 
-def _by_recall(count: Count) -> Count:
-    """Count both sides from the table of recall."""
-    return lambda table: count(recall_table(table))
-
-
-def _zeros(_: Count) -> Count:
+def _count_zeros(table: Table) -> Floats:
     """Classify zeros by the partners that the scorer gives them."""
-
-    def counted(table: Table) -> Floats:
-        rows = members(table)
-        return count_anaphors(table, classify_matches(rows, rows.partner, rows.value))
-
-    return counted
+    found = alignment_of(table)
+    return count_anaphors(table, classify_matches(table.mentions, found.partner, found.value))
 
 
 _NAMES = (*DEFAULT, "mor", "zero")
-_COUNTED: dict[str, Callable[[Count], Count]] = {
-    "mentions": _two_sided,
-    "muc": _two_sided,
-    "b3": _two_sided,
-    "blanc": _by_recall,
-    "lea": _two_sided,
-    "zero": _zeros,
-}
+_TWO_SIDED = ("mentions", "muc", "b3", "lea")

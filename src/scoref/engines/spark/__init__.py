@@ -1,6 +1,7 @@
 """Counting on Apache Spark; users call `scoref.spark`.
 
 session.py      a Spark session for the command line: Java, log, the package for executors
+functions.py    pyspark.sql.functions, imported on first use
 failures.py     Spark's errors as errors of this package
 side_frames.py  key and response as DataFrames with the same columns
 shards.py       some documents, counted on an executor by the ordinary code

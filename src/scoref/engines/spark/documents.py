@@ -19,6 +19,7 @@ from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import UNKNOWN, Document
 from scoref.counts.counts import Counts
 from scoref.engines.assembly import assemble_result
+from scoref.engines.spark import functions as f
 from scoref.engines.spark.shards import SCHEMA, SIDE, SIDE_TOTALS, TOTALS, ShardTask
 from scoref.engines.spark.side_frames import SideFrame
 from scoref.exceptions import UsageError
@@ -45,8 +46,6 @@ def count_documents(
     shards: int | None = None,
 ) -> DataFrame:
     """Return a DataFrame with a row per document, as in SCHEMA; nothing is run yet."""
-    from pyspark.sql import functions as f  # noqa: PLC0415  # a second to import
-
     _check(policy, key)
     shards = shards or _choose_shards(key.frame, response.frame)
     needs = needs_under(policy, needs_of(metrics))
@@ -59,11 +58,10 @@ def count_documents(
 
 def _name_without_part() -> Column:
     """Return what paired documents have in common: `x_0` is `x` (see `document_pairing.py`)."""
-    from pyspark.sql import functions as f  # noqa: PLC0415
-
     name = f.col("document").cast("string")
     without = f.expr("substring(cast(document as string), 1, length(document) - 2)")
-    return f.when(name.endswith("_0"), without).otherwise(name)
+    common: Column = f.when(name.endswith("_0"), without).otherwise(name)
+    return common
 
 
 def _choose_shards(key: DataFrame, response: DataFrame) -> int:
@@ -101,8 +99,6 @@ def _check(policy: Policy, key: SideFrame) -> None:
 
 def as_structs(counts: DataFrame, metrics: Sequence[Metric]) -> DataFrame:
     """Return a row per document of the key, with a struct of counts per metric."""
-    from pyspark.sql import functions as f  # noqa: PLC0415
-
     columns, at = [], 0
     for metric in metrics:
         fields = [f.col("counts")[at + n].alias(name) for n, name in enumerate(metric.columns)]

@@ -20,6 +20,7 @@ from scoref.corpus import fingerprint
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import Document
 from scoref.engines.one_unit import UNNAMED, refuse_single_mentions, score_histogram
+from scoref.engines.spark import functions as f
 from scoref.engines.spark.documents import named_documents
 from scoref.engines.spark.overlaps import FEW_CELLS, Overlaps, persist
 from scoref.engines.spark.shards import read_rows
@@ -183,8 +184,6 @@ class _HashedSide:
 
     def entity_hashes(self) -> int:
         """Return what the entities add to a fingerprint."""
-        from pyspark.sql import functions as f  # noqa: PLC0415
-
         sums = self.frame.groupBy("entity").agg(f.sum("high"), f.sum("low"))
         parts = sums.drop("entity").mapInArrow(_add_hashes, "total decimal(20,0)")
         found = parts.agg(f.sum("total")).head()
@@ -193,7 +192,6 @@ class _HashedSide:
     def without_repeated(self) -> DataFrame:
         """Keep of equal mentions the one in the entity that appears first."""
         from pyspark.sql import Window  # noqa: PLC0415
-        from pyspark.sql import functions as f  # noqa: PLC0415
 
         frame, by = self.frame, [f.col("entity")]
         if self.schema.has_places:
@@ -205,8 +203,6 @@ class _HashedSide:
 
     def sizes(self) -> tuple[int, int]:
         """Return how many mentions and entities there are."""
-        from pyspark.sql import functions as f  # noqa: PLC0415
-
         sizes = self.frame.groupBy("entity").count()
         found = sizes.agg(f.coalesce(f.sum("count"), f.lit(0)), f.count("*")).head()
         return (int(found[0]), int(found[1])) if found else (0, 0)
@@ -257,8 +253,6 @@ def _cells(frames: Sequence[DataFrame], mention: Sequence[str]) -> DataFrame:
     A mention that only one side has is in a cell without an entity of the other. This is the
     join of both sides, as one aggregation: equal mentions meet in one shuffle.
     """
-    from pyspark.sql import functions as f  # noqa: PLC0415
-
     nothing = f.lit(None).cast("string")
     key = frames[0].select(*mention, f.col("entity").alias("key"), nothing.alias("res"))
     response = frames[1].select(*mention, nothing.alias("key"), f.col("entity").alias("res"))
@@ -278,8 +272,6 @@ def _cells(frames: Sequence[DataFrame], mention: Sequence[str]) -> DataFrame:
 
 def _count_repeated(cells: DataFrame, side: str) -> int:
     """Return how many rows of a side repeat a mention."""
-    from pyspark.sql import functions as f  # noqa: PLC0415
-
     there = cells.where(f.col(side).isNotNull())
     found = there.agg(f.sum(f"{side}_rows") - f.sum("shared")).head()
     return int((found and found[0]) or 0)

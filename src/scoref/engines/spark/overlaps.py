@@ -20,6 +20,7 @@ import numpy as np
 from scoref.assignment.solver import best_alignment
 from scoref.base.arrays import Floats, Ints
 from scoref.engines.one_unit import WITHOUT_CEAF
+from scoref.engines.spark import functions as f
 from scoref.exceptions import UsageError
 from scoref.overlap.histogram import CellBins, EntityBins, Histogram, distinct_rows
 
@@ -78,8 +79,6 @@ class Overlaps:
 
     def best_total(self, phi: int, few: int, cached: ExitStack) -> float:
         """Return the total similarity of the best one-to-one alignment."""
-        from pyspark.sql import functions as f  # noqa: PLC0415
-
         worth = f.expr(_SIMILARITIES[phi]).alias("worth")
         left = self.cells.select("key", "res", worth).where("worth > 0")
         total, cells = Fraction(0), left.count()
@@ -101,8 +100,6 @@ class Overlaps:
 
 
 def _entities(cells: DataFrame, side: str, other: str) -> DataFrame:
-    from pyspark.sql import functions as f  # noqa: PLC0415
-
     kept = f.when(f.col(other).isNotNull(), f.col("shared")).otherwise(0)
     there = cells.where(f.col(side).isNotNull())
     return there.groupBy(side).agg(
@@ -125,7 +122,6 @@ def _settle(cells: DataFrame) -> DataFrame:
     input twice would double per round.
     """
     from pyspark.sql import Window  # noqa: PLC0415
-    from pyspark.sql import functions as f  # noqa: PLC0415
 
     marked = cells
     for side, other in (("key", "res"), ("res", "key")):

@@ -1,4 +1,4 @@
-"""A Spark session for the command line: started, kept quiet, and stopped."""
+"""A Spark session for the command line: checks of Java and the master, a quiet start, the end."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import socket
+import subprocess
 import sys
 import tempfile
 import zipfile
@@ -20,7 +21,6 @@ from typing import IO, TYPE_CHECKING
 from weakref import WeakSet
 
 from scoref.engines.spark.failures import translate, translated_errors
-from scoref.engines.spark.java import check_java
 from scoref.exceptions import UsageError
 from scoref.version import __version__
 
@@ -28,6 +28,12 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 LOCAL = "local[*]"
+OLDEST_JAVA = 17
+_JAVA_HINT = (
+    "install Java 17 or 21 (on Debian: apt install openjdk-17-jre-headless), or set JAVA_HOME to"
+    " its directory"
+)
+_VERSION = re.compile(r'version "(?:1\.)?(\d+)')
 _INSTALL = "pip install 'scoref[spark]'"
 _FORMS = "local[4], local-cluster[2,1,1024], spark://HOST:7077, yarn or k8s://https://HOST:PORT"
 _MASTER = re.compile(r"local(\[.+\])?|local-cluster\[.+\]|spark://.+|yarn|k8s://.+")
@@ -68,6 +74,42 @@ def check_installed() -> None:
             raise UsageError(f"the Spark engine requires {name}, which is not installed", _INSTALL)
     if int((found := version("pyspark")).split(".")[0]) < 4:
         raise UsageError(f"the Spark engine requires pyspark 4, but {found} is installed", _INSTALL)
+
+
+def check_java() -> None:
+    """Refuse to start Spark without Java, or on a version that is too old."""
+    java = _find_java()
+    try:
+        done = subprocess.run(  # noqa: S603  # the user's own Java
+            [java, "-version"], capture_output=True, text=True, check=False, timeout=60
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise UsageError(f"cannot run {java}: {error}", _JAVA_HINT) from None
+    version = version_of(done.stderr + done.stdout)
+    if version is None:
+        raise UsageError(f"cannot find the version of {java}", _JAVA_HINT)
+    if version < OLDEST_JAVA:
+        raise UsageError(
+            f"Spark requires Java {OLDEST_JAVA} or 21, but {java} is Java {version}", _JAVA_HINT
+        )
+
+
+def version_of(output: str) -> int | None:
+    """Parse what `java -version` prints: "17.0.15" is 17, "1.8.0_392" is 8."""
+    found = _VERSION.search(output)
+    return int(found[1]) if found else None
+
+
+def _find_java() -> str:
+    """Find Java where Spark's own script looks for it."""
+    if home := os.environ.get("JAVA_HOME"):
+        java = Path(home, "bin", "java")
+        if not java.is_file():
+            raise UsageError(f"JAVA_HOME is {home}, but {java} does not exist", _JAVA_HINT)
+        return str(java)
+    if (found := shutil.which("java")) is None:
+        raise UsageError("Spark requires Java, which is not installed", _JAVA_HINT)
+    return found
 
 
 def check_master(master: str) -> None:

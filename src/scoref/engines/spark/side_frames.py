@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from scoref.corpus.attributes import MENTION_TYPES
 from scoref.engines.one_unit import have_documents
+from scoref.engines.spark import functions as f
 from scoref.exceptions import FormatError, Problem, UsageError
 from scoref.formats import format_of_file
 from scoref.formats.table.columns import KNOWN_TYPES
@@ -30,12 +31,8 @@ FILE, BLOCK, ROW = PLACE = ("scoref_file", "scoref_block", "scoref_row")
 
 TABLES = ("parquet", "csv", "tsv")
 _URL = re.compile(r"[a-z][a-z0-9+.-]+://")
-_ALWAYS = frozenset(
-    {
-        *("document", "mention", "start", "end", "stop", "start_character", "end_character"),
-        *("entity", "nodes"),
-    }
-)
+_ALWAYS = frozenset({"document", "mention", "start", "end", "stop", "entity", "nodes"})
+_ALWAYS |= {"start_character", "end_character"}
 _TEXTS = ("type", "role", "style", "head_text", "entity_type", "entity_subtype", "entity_class")
 _INTEGERS = frozenset({"tinyint", "smallint", "int", "bigint"})
 
@@ -96,8 +93,6 @@ def read_side(
     all_columns: bool,
 ) -> SideFrame:
     """Let Spark read a table, with the place of each row."""
-    from pyspark.sql import functions as f  # noqa: PLC0415  # a second to import
-
     if format == "parquet":
         frame = spark.read.parquet(path)
         places: list[Column] = [f.lit(0).cast("long"), f.col("_metadata.row_index")]
@@ -125,8 +120,6 @@ def side_of_frame(
     frame: DataFrame, name: str, order: str | None, *, all_columns: bool
 ) -> SideFrame:
     """Take the DataFrame of a user; the column `order` may have the order of its rows."""
-    from pyspark.sql import functions as f  # noqa: PLC0415
-
     if order is not None and order not in frame.columns:
         raise UsageError(f"the {name} has no column {order!r} to order its rows by")
     places = [] if order is None else [f.lit(""), f.lit(0).cast("long"), f.col(_quoted(order))]
@@ -143,8 +136,6 @@ def _name_by_role(
     all_columns: bool,  # noqa: FBT001
 ) -> tuple[DataFrame, tuple[str, ...]]:
     """Name columns by their roles, and leave out those that nothing requires."""
-    from pyspark.sql import functions as f  # noqa: PLC0415
-
     layout = find_layout(list(columns))
     if not isinstance(layout, TableLayout):
         raise FormatError([layout_problem(source, 0, layout)])
@@ -196,8 +187,6 @@ def _common_type(role: str, types: list[str], side: SideFrame) -> str:
 
 
 def _cast(side: SideFrame, types: dict[str, str]) -> SideFrame:
-    from pyspark.sql import functions as f  # noqa: PLC0415
-
     columns = [f.col(role).cast(types[role]).alias(role) for role in side.schema.roles]
     places = [name for name in PLACE if name in side.frame.columns]
     return replace(side, frame=side.frame.select(*columns, *places))
@@ -208,8 +197,6 @@ def _without_empty_columns(side: SideFrame) -> SideFrame:
 
     Readers do so for a whole file; a shard has only some of its rows.
     """
-    from pyspark.sql import functions as f  # noqa: PLC0415
-
     roles = [role for role in _TEXTS if side.has(role)]
     if not roles:
         return side

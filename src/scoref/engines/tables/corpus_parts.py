@@ -14,7 +14,7 @@ from scoref.corpus import fingerprint
 from scoref.corpus.builder import CorpusBuilder
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.fingerprint import Hashes
-from scoref.engines.tables.document_index import DocumentIndex
+from scoref.engines.tables.document_index import DocumentIndex, IndexedDocuments
 from scoref.engines.tables.id_column import IdColumn, common_codes
 from scoref.engines.tables.parquet_table import ParquetTable
 from scoref.engines.tables.shards import ShardRows
@@ -98,7 +98,7 @@ def _coded_part(
     entities = columns["entity"]
     entity, first_row = _number_entities(rows.document, *common_codes([entities]))
     corpus = Corpus(
-        documents=index.documents(rows.numbers),
+        documents=IndexedDocuments(index, rows.numbers),
         document=rows.document,
         start=columns["start"].numbers,
         end=columns["end"].numbers,

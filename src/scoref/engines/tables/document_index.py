@@ -80,10 +80,6 @@ class DocumentIndex:
         """The line where each document begins."""
         return self._line.finish()
 
-    def documents(self, numbers: Ints) -> IndexedDocuments:
-        """Return some documents by their numbers."""
-        return IndexedDocuments(self, numbers)
-
     def find(self, ids: IdColumn) -> Ints:
         """Return the number of each row's document."""
         heads, rows = _runs(ids)
@@ -124,7 +120,7 @@ def _as_integers(ids: IdColumn) -> Ints:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class IndexedDocuments(Lazy[Document]):
-    """Some documents of an index."""
+    """Some documents of an index, by their numbers."""
 
     source: DocumentIndex
     numbers: Ints

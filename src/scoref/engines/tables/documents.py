@@ -23,18 +23,11 @@ from scoref.corpus.corpus import Corpus
 from scoref.counts.counts import Counts
 from scoref.engines.assembly import assemble_result
 from scoref.engines.one_unit import sums_suffice
+from scoref.engines.tables import shards
 from scoref.engines.tables.corpus_parts import CorpusPart, coded_parts, empty_part, read_part
-from scoref.engines.tables.document_index import DocumentIndex
+from scoref.engines.tables.document_index import DocumentIndex, IndexedDocuments
 from scoref.engines.tables.overlap_without_alignment import count_overlap
 from scoref.engines.tables.parquet_table import ParquetTable, TablePair
-from scoref.engines.tables.shards import (
-    ROW_BYTES,
-    ShardPlan,
-    ShardRows,
-    coded_row_bytes,
-    plan_shards,
-    read_shards,
-)
 from scoref.metrics import Metric
 from scoref.overlap.table import Table
 from scoref.policy import Policy
@@ -53,8 +46,8 @@ def score_documents(
     key, response = DocumentIndex.of(tables.key), DocumentIndex.of(tables.response)
     pairing = _pair(key, response, policy)
     is_coded = codes_suffice(tables, metrics, policy)
-    row_bytes = coded_row_bytes(tables) if is_coded else ROW_BYTES
-    plan = plan_shards(key, response, pairing, memory, row_bytes)
+    row_bytes = shards.coded_row_bytes(tables) if is_coded else shards.ROW_BYTES
+    plan = shards.plan_shards(key, response, pairing, memory, row_bytes)
     summary = PreparationSummary(
         key=SideSummary(tables.key.path, documents=len(key)),
         response=SideSummary(tables.response.path, documents=len(response)),
@@ -79,10 +72,10 @@ def _pair(key: DocumentIndex, response: DocumentIndex, policy: Policy) -> Pairin
 
 
 def _without_mentions(index: DocumentIndex) -> Corpus:
-    return Corpus.without_mentions(tuple(index.documents(np.arange(len(index)))))
+    return Corpus.without_mentions(tuple(IndexedDocuments(index, np.arange(len(index)))))
 
 
-def _read(table: ParquetTable, rows: ShardRows | None) -> CorpusPart:
+def _read(table: ParquetTable, rows: shards.ShardRows | None) -> CorpusPart:
     return empty_part(table) if rows is None else read_part(table, rows.table, rows.line)
 
 
@@ -92,7 +85,7 @@ class _ShardCounter:
 
     tables: TablePair
     indexes: tuple[DocumentIndex, DocumentIndex]
-    plan: ShardPlan
+    plan: shards.ShardPlan
     metrics: tuple[Metric, ...]
     policy: Policy
     summary: PreparationSummary
@@ -110,17 +103,17 @@ class _ShardCounter:
         """Count all shards, and return the counts of each metric."""
         plan = self.plan
         places = (np.arange(plan.keys), plan.response)
-        shards = (
-            read_shards(table, index, place, plan.bounds)
+        both = (
+            shards.read_shards(table, index, place, plan.bounds)
             for table, index, place in zip(self.tables, self.indexes, places, strict=True)
         )
         with progress("counting", self.tables.rows) as advance:
-            for first, *rows in zip(plan.bounds[:-1], *shards, strict=True):
+            for first, *rows in zip(plan.bounds[:-1], *both, strict=True):
                 self._add(first, rows)
                 advance(sum(len(one.line) for one in rows if one is not None))
         return self.counts
 
-    def _add(self, first: int, rows: Sequence[ShardRows | None]) -> None:
+    def _add(self, first: int, rows: Sequence[shards.ShardRows | None]) -> None:
         """Count a shard; `first` is the place of its first document."""
         key_document = np.zeros(0, dtype=np.int64)
         if rows[1] is not None:
@@ -140,7 +133,10 @@ class _ShardCounter:
             self.counts[name][first : first + len(found)] = found
 
     def _count_codes(
-        self, parts: Sequence[CorpusPart], rows: Sequence[ShardRows | None], key_document: Ints
+        self,
+        parts: Sequence[CorpusPart],
+        rows: Sequence[shards.ShardRows | None],
+        key_document: Ints,
     ) -> Table | None:
         """Count what entities share if mentions are codes."""
         cleaned = [clean(part.corpus, self.policy) for part in parts]

@@ -18,13 +18,11 @@ from scoref.base.memory import shown
 from scoref.base.progress import progress
 from scoref.corpus import fingerprint
 from scoref.engines.one_unit import UNNAMED, refuse_single_mentions, score_histogram
-from scoref.engines.tables.ceaf_cells import CeafCells
 from scoref.engines.tables.corpus_parts import read_part
-from scoref.engines.tables.joined_records import JoinedRecords
 from scoref.engines.tables.parquet_table import TablePair
-from scoref.engines.tables.records import RecordReader, Records
+from scoref.engines.tables.records import JoinedRecords, RecordReader, Records
 from scoref.engines.tables.spill import MOST_PARTS, SpilledColumns
-from scoref.engines.tables.unit_histogram import HistogramBuilder
+from scoref.engines.tables.unit_histogram import CeafCells, HistogramBuilder
 from scoref.exceptions import UsageError
 from scoref.metrics import Metric
 from scoref.metrics.ceaf import phis_of

@@ -25,23 +25,16 @@ def count_overlap(key: Corpus, response: Corpus, document: Ints) -> Table:
     res_entity, res_unit, res_size = _number_entities(response, document)
     partner = partners(*exact_codes(Sides(key, response, document)))
     found = np.flatnonzero(partner != NOWHERE)
-    return Table(
-        units=("",) * len(key.documents),
-        key_unit=key_unit,
-        key_size=key_size,
-        res_unit=res_unit,
-        res_size=res_size,
-        **count_cells(key_entity[found], res_entity[partner[found]], len(res_size)),
-    )
+    cells = count_cells(key_entity[found], res_entity[partner[found]], len(res_size))
+    return Table(("",) * len(key.documents), key_unit, key_size, res_unit, res_size, **cells)
 
 
 def _number_entities(side: Corpus, document: Ints) -> tuple[Ints, Ints, Ints]:
-    """Return the number of each mention's entity in the table; the unit and size of each entity."""
-    entity, entities = side.entity, side.entity_count
-    unit = np.zeros(entities, dtype=np.int64)
-    unit[entity] = document
-    size = np.bincount(entity, minlength=entities)
+    """Return the number of each mention's entity in the table; the document and size of each."""
+    unit = np.zeros(side.entity_count, dtype=np.int64)
+    unit[side.entity] = document
+    size = np.bincount(side.entity, minlength=side.entity_count)
     if (unit[1:] >= unit[:-1]).all() and size.all():  # document by document, as in the table
-        return entity, unit, size
-    found = Numbering.of(entity, document)
-    return found.number[entity], found.unit, found.size
+        return side.entity, unit, size
+    found = Numbering.of(side.entity, document)
+    return found.number[side.entity], found.unit, found.size

@@ -119,10 +119,6 @@ class TablePair(NamedTuple):
         plain = self.key.is_plain and self.response.is_plain
         return plain and self.key.layout.has_spans == self.response.layout.has_spans
 
-    def is_text(self, role: str) -> bool:
-        """Whether a column has texts on either side."""
-        return self.key.is_text(role) or self.response.is_text(role)
-
 
 def _size(path: Path) -> int:
     try:

@@ -1,4 +1,4 @@
-"""Records: rows of tables without documents, as integers; equal ids are equal on both sides."""
+"""Records: rows of tables without documents, as integers, and the join of both sides."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from scoref.corpus.fingerprint import Hashes
 from scoref.engines.tables.collisions import CollisionCheck
 from scoref.engines.tables.id_column import IdColumn
 from scoref.engines.tables.parquet_table import ParquetTable, TablePair
+from scoref.engines.tables.spill import SpilledColumns
 from scoref.exceptions import FormatError, UsageError
 from scoref.formats.table.columns import NOISE
 from scoref.formats.table.parquet import from_arrow
@@ -63,7 +64,7 @@ class RecordReader:
         self._has_spans = tables.key.layout.has_spans
         self._parts = parts
         roles = [role for role in ("mention", "entity") if role in tables.key.layout.roles]
-        self._hashed = [role for role in roles if tables.is_text(role)]
+        self._hashed = [role for role in roles if any(table.is_text(role) for table in tables)]
 
     def read(self, table: ParquetTable, dropped: Ints) -> Iterator[tuple[Records, int]]:
         """Yield all rows, and how many are in the entity `-1`; `dropped` lines are not scored."""
@@ -117,3 +118,39 @@ def _columns(table: ParquetTable, batch: Any, line: Ints) -> dict[str, IdColumn]
             )
         columns["mention"] = IdColumn(start * _LONGEST + length)
     return columns
+
+
+class JoinedRecords:
+    """What the join of both sides gives.
+
+    `pairs` have the key entity and the response entity of each mention that both sides have, and
+    the hash that the mention adds to its key entity. `key_alone` has the key entity and the hash
+    of mentions without a partner, and whether they are scored; `res_alone` their response entity,
+    and whether they are scored. Both are divided by entity, in temporary files.
+    """
+
+    def __init__(self, parts: int) -> None:
+        self.parts = parts
+        self.pairs = SpilledColumns(parts, 3)
+        self.key_alone = SpilledColumns(parts, 3)
+        self.res_alone = SpilledColumns(parts, 2)
+
+    def add(self, key: Records, response: Records, members: Ints) -> None:
+        """Join all rows of some mentions; `members` are the hashes of the key's."""
+        of_key, of_response = np.flatnonzero(key.scored), np.flatnonzero(response.scored)
+        mentions = key.mention[of_key], response.mention[of_response]
+        _, at, other = np.intersect1d(*mentions, assume_unique=True, return_indices=True)
+        at, other = of_key[at], of_response[other]
+        entity = key.entity[at]
+        self.pairs.add((entity, response.entity[other], members[at]), entity)
+        alone, scored, rest = (
+            np.delete(column, at) for column in (key.entity, key.scored, members)
+        )
+        self.key_alone.add((alone, rest, scored), alone)
+        alone, scored = (np.delete(column, other) for column in (response.entity, response.scored))
+        self.res_alone.add((alone, scored), alone)
+
+    def close(self) -> None:
+        """Discard what was not read."""
+        for columns in (self.pairs, self.key_alone, self.res_alone):
+            columns.close()

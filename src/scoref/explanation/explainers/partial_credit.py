@@ -68,7 +68,7 @@ def ceaf(  # noqa: PLR0917  # as the metric
     pro: float = 1.0,
 ) -> Columns:
     """Explain CEAF with one of Luo's four similarities, or with partial credit."""
-    credit = Credit(overlap, (nam_nom, nam_pro, nom_pro), (nam, nom, pro))
+    credit = Credit(overlap, nam_nom, nam_pro, nom_pro, nam, nom, pro)
     return exact_ceaf(steps, phi) if credit.is_exact else _partial_ceaf(steps, phi, credit)
 
 

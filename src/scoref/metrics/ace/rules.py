@@ -43,27 +43,14 @@ class Rules:
 
 
 PARAMETERS: dict[str, float | int | str] = {
-    "year": 2005,
-    "nam": 1.0,
-    "nom": 0.5,
-    "pro": 0.1,
-    "pre": 0.0,
-    "specific": 1.0,
-    "generic": "year",
+    "year": 2005, "nam": 1.0, "nom": 0.5, "pro": 0.1, "pre": 0.0,
+    "specific": 1.0, "generic": "year",
     **{name.lower(): 1.0 for name in ENTITY_TYPE_NAMES},
-    "type_error": 0.5,
-    "subtype_error": 0.9,
-    "class_error": 0.75,
-    "mention_type_error": 0.9,
-    "role_error": 0.9,
-    "style_error": 0.9,
-    "false_alarm": 0.75,
-    "mention_false_alarm": 0.75,
-    "coreference": "year",
-    "overlap": 0.3,
-    "text": "year",
-    "valuation": "level",
-}
+    "type_error": 0.5, "subtype_error": 0.9, "class_error": 0.75,
+    "mention_type_error": 0.9, "role_error": 0.9, "style_error": 0.9,
+    "false_alarm": 0.75, "mention_false_alarm": 0.75, "coreference": "year",
+    "overlap": 0.3, "text": "year", "valuation": "level",
+}  # fmt: skip
 
 
 def rules_of(**parameters: float | str) -> Rules:
@@ -76,10 +63,10 @@ def rules_of(**parameters: float | str) -> Rules:
 @cache
 def _rules(year: int, **given: float | str) -> Rules:
     number = {name: float(value) for name, value in given.items() if not isinstance(value, str)}
-    generic, coreference, text = YEARS[year]
-    coreference = _of_year(given["coreference"], coreference, "coreference")
-    text = _of_year(given["text"], text, "text")
-    generic = _of_year(given["generic"], generic, "generic")
+    generic, coreference, text = (
+        _of_year(given[name], default, name)
+        for name, default in zip(("generic", "coreference", "text"), YEARS[year], strict=True)
+    )
     one_of("ace", "valuation", str(given["valuation"]), ("level", "mention"))
     not_negative("ace", coreference=coreference, text=text, generic=generic, **number)
     if not 0 < number["overlap"] <= 1:

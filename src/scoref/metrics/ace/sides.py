@@ -72,30 +72,17 @@ def collect(
     kind = np.array([MENTION_TYPES.index(name) for name in names], dtype=np.int64)
     style = _optional(rows.attribute(side, "style"), at, "LITERAL")
     weight = np.array(rules.mention_weight)[kind]
-    mentions = AceMentions(
-        entity,
-        rows.unit[at],
-        start,
-        end,
-        weight,
-        kind,
-        _optional(rows.attribute(side, "role"), at, kinds[entity]),
-        style,
-        _optional(rows.attribute(side, "head_text"), at, ""),
-    )
+    role = _optional(rows.attribute(side, "role"), at, kinds[entity])
+    text = _optional(rows.attribute(side, "head_text"), at, "")
+    mentions = AceMentions(entity, rows.unit[at], start, end, weight, kind, role, style, text)
     classes = _of_entities(rows, side, "class", len(unit), SPECIFIC)
     level = np.zeros(len(unit))
     lowered = rules.metonymy_lowers & (style == "METONYMIC") & (kind == 0)
     np.maximum.at(level, entity, np.where(lowered, rules.mention_weight[1], weight))
-    entities = AceEntities(
-        _weigh(kinds, rules.entity_weight) * _weigh_classes(classes, rules.class_weight),
-        level,
-        sum_by(entity, weight, len(unit)),
-        kinds,
-        _of_entities(rows, side, "subtype", len(unit), ""),
-        classes,
-    )
-    return mentions, entities
+    subtype = _of_entities(rows, side, "subtype", len(unit), "")
+    value = _weigh(kinds, rules.entity_weight) * _weigh_classes(classes, rules.class_weight)
+    total = sum_by(entity, weight, len(unit))
+    return mentions, AceEntities(value, level, total, kinds, subtype, classes)
 
 
 def _required(rows: MentionRows, side: Side, name: str, what: str, at: Ints) -> NDArray[Any]:
@@ -138,4 +125,4 @@ def _weigh_classes(classes: NDArray[Any], weights: WeightsByName) -> Floats:
             f"found an entity of the class {unknown[0]!r}, which ace does not know",
             f"use one of: {', '.join(known)}",
         )
-    return np.array([known[name] for name in classes.tolist()], dtype=np.float64)
+    return _weigh(classes, weights)

@@ -55,26 +55,18 @@ def _pairs(table: Table) -> AntecedentPairs:
     """Find all pairs of antecedents whose members share a mention."""
     _, key_plurals, response_plurals = merged(table)
     of_key, of_response = _by_member(key_plurals), _by_member(response_plurals)
-    cells = np.flatnonzero(
-        np.isin(table.cell_key, key_plurals.member)
-        & np.isin(table.cell_res, response_plurals.member)
+    in_key, in_response = (
+        np.isin(cell, plurals.member)
+        for cell, plurals in ((table.cell_key, key_plurals), (table.cell_res, response_plurals))
     )
-    met = [
-        (
-            key_plural,
-            response_plural,
-            int(table.cell_key[cell]),
-            int(table.cell_res[cell]),
-            int(table.count[cell]),
-        )
-        for cell in cells.tolist()
-        for key_plural in of_key[int(table.cell_key[cell])]
-        for response_plural in of_response[int(table.cell_res[cell])]
-    ]
-    met.sort()
-    key_plural, response_plural, key, response, count = (
-        np.array(met, dtype=np.int64).reshape(-1, 5).T
+    columns = np.stack([table.cell_key, table.cell_res, table.count])[:, in_key & in_response]
+    met = sorted(
+        (key_plural, response_plural, key, response, count)
+        for key, response, count in columns.T.tolist()
+        for key_plural in of_key[key]
+        for response_plural in of_response[response]
     )
+    key_plural, response_plural, key, response, count = np.array(met, int).reshape(-1, 5).T
     first = first_of_run(key_plural) | first_of_run(response_plural)
     unit = np.cumsum(first) - 1
     key_unit, key_member = _members(key_plurals, key_plural[first])

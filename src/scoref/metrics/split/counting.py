@@ -25,7 +25,7 @@ import numpy as np
 
 from scoref.base.arrays import Floats, Ints, sum_by
 from scoref.exceptions import UsageError
-from scoref.metrics.base import Count, Metric, average, links, score_ratio
+from scoref.metrics.base import Count, Metric, average, links, ratio_counts, score_ratio
 from scoref.metrics.bcubed import B_CUBED
 from scoref.metrics.blanc import BLANC, blanc
 from scoref.metrics.ceaf import ceaf, count_gain, total_by_unit
@@ -64,26 +64,22 @@ def count_muc(table: Table, weights: AntecedentWeights) -> Floats:
     kept, present = np.maximum(table.count - 1, 0), table.count > 0
     recall = table.sum_cells(kept + present * weights.recall)
     precision = table.sum_cells(kept + present * weights.precision)
-    in_key = table.sum_keys(table.key_size - 1)
-    in_response = table.sum_responses(table.res_size - 1)
-    return np.column_stack([recall, in_key, precision, in_response])
+    return ratio_counts(table, recall, table.key_size - 1, precision, table.res_size - 1)
 
 
 def count_muc_members(table: Table) -> Floats:
     """Count links of members; a member of one mention has a link to itself."""
     single = (table.cell_key_size == 1) & (table.cell_res_size == 1)
     kept = table.sum_cells(table.count - 1 + single)
-    in_key = table.sum_keys(np.maximum(table.key_size - 1, 1))
-    in_response = table.sum_responses(np.maximum(table.res_size - 1, 1))
-    return np.column_stack([kept, in_key, kept, in_response])
+    keys, responses = (np.maximum(size - 1, 1) for size in (table.key_size, table.res_size))
+    return ratio_counts(table, kept, keys, kept, responses)
 
 
 def count_b_cubed(table: Table, weights: AntecedentWeights) -> Floats:
     """Count companions."""
     recall = table.sum_cells((table.count + weights.recall) ** 2 / table.cell_key_size)
     precision = table.sum_cells((table.count + weights.precision) ** 2 / table.cell_res_size)
-    in_key, in_response = table.sum_keys(table.key_size), table.sum_responses(table.res_size)
-    return np.column_stack([recall, in_key, precision, in_response])
+    return ratio_counts(table, recall, table.key_size, precision, table.res_size)
 
 
 def count_ceaf(table: Table, weights: AntecedentWeights, phi: int) -> Floats:
@@ -104,8 +100,7 @@ def count_lea(table: Table, weights: AntecedentWeights) -> Floats:
 
     recall = resolved(weights.recall, table.cell_key_size)
     precision = resolved(weights.precision, table.cell_res_size)
-    in_key, in_response = table.sum_keys(table.key_size), table.sum_responses(table.res_size)
-    return np.column_stack([recall, in_key, precision, in_response])
+    return ratio_counts(table, recall, table.key_size, precision, table.res_size)
 
 
 def count_blanc(table: Table, weights: AntecedentWeights) -> Floats:

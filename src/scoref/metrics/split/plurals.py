@@ -123,12 +123,11 @@ def _members(stated: NDArray[Any], names: NDArray[Any], unit: Ints) -> dict[int,
 def _leaves(stated: NDArray[Any], names: NDArray[Any], unit: Ints) -> dict[int, frozenset[int]]:
     """Return the members of each plural that are not plurals themselves."""
     members = {
-        plural: [at for at in found if at is not None]
+        plural: known
         for plural, found in _members(stated, names, unit).items()
+        if (known := [at for at in found if at is not None])
     }
-    members = {plural: found for plural, found in members.items() if found}
-    leaves = {plural: _expand(plural, members) for plural in members}
-    return {plural: found for plural, found in leaves.items() if found}
+    return {plural: leaves for plural in members if (leaves := _expand(plural, members))}
 
 
 def _expand(plural: int, members: dict[int, list[int]]) -> frozenset[int]:

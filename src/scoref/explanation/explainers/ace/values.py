@@ -21,7 +21,7 @@ from scoref.explanation.expressions import (
     sum_groups,
 )
 from scoref.explanation.scene import Partition, Scene
-from scoref.metrics.ace import matches
+from scoref.metrics.ace import values as metric
 from scoref.metrics.ace.rules import Rules
 from scoref.metrics.ace.sides import AceEntities, AceMentions, collect
 
@@ -85,7 +85,7 @@ def weigh(scene: Scene, side: Partition, rules: Rules) -> WeighedSide:
 
 def find_matches(key: WeighedSide, response: WeighedSide, rules: Rules) -> MatchingMentions:
     """Find the mentions that can match, as the metric finds them, and score them."""
-    found = matches.find_matches(key.mentions, response.mentions, rules)
+    found = metric.find_matches(key.mentions, response.mentions, rules)
     order = np.lexsort((found.response, found.key))
     at, other = found.key[order], found.response[order]
     one, two = (
