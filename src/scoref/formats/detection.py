@@ -7,9 +7,8 @@ from os import PathLike
 
 from scoref.exceptions import Problem, UsageError
 from scoref.formats.format import Format
-from scoref.formats.io.peekable import PeekableStream
-from scoref.formats.io.signatures import describe_content
 from scoref.formats.io.sources import open_source, sources
+from scoref.formats.io.text import PeekableStream, describe_content
 from scoref.formats.registry import (
     built_in_formats,
     find_format,

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from scoref.base.arrays import Bools, Bytes, Ints
-from scoref.formats.brackets.problems import ProblemLog
 from scoref.formats.io.lines import IS_BLANK, Block
+from scoref.formats.io.problems import Problems
 
 _HASH, _TAB, _SPACE = b"#\t "
 _IS_NULL: Bools = np.zeros(256, dtype=bool)
@@ -39,7 +39,7 @@ class Tokens:
 class LastColumn:
     """Finds cells. The widths of lines are kept to judge lines that end in a tab."""
 
-    problems: ProblemLog
+    problems: Problems
     widths: set[int] = field(default_factory=set)
 
     def tokens(self, block: Block) -> Tokens:

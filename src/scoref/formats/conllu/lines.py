@@ -15,8 +15,8 @@ import numpy as np
 
 from scoref.base.arrays import Bools, Bytes, Ints
 from scoref.corpus.document import Document
-from scoref.formats.brackets.problems import ProblemLog
 from scoref.formats.io.lines import BLOCK, IS_BLANK, Block, LineTooLongError, Stream, blocks
+from scoref.formats.io.problems import Problems
 from scoref.formats.io.text import not_utf8
 
 _DOT, _DASH, _HASH = b".-#"
@@ -75,7 +75,7 @@ class LineReader:
     Sentences end with a blank line or a document, and with `comments_end_sentences` with a comment.
     """
 
-    problems: ProblemLog
+    problems: Problems
     comments_end_sentences: bool = False
     documents: list[DocumentStart] = field(default_factory=list)
     nodes: int = 0
@@ -120,7 +120,7 @@ class LineReader:
             line = first_line + raw.count(b"\n", 0, error.start)
             offset = self.offset + error.start
             problem = not_utf8(self.problems.path, line, offset, raw[error.start])
-            self.problems.problems.append(problem)
+            self.problems.append(problem)
             raise NotTextError from None
         if (at := raw.find(b"\0")) >= 0:
             line, hint = first_line + raw.count(b"\n", 0, at), "is this the right file?"

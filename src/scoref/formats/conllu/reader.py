@@ -13,10 +13,10 @@ from scoref.corpus.document import Document, show_parts
 from scoref.corpus.spans import Spans
 from scoref.exceptions import Problem
 from scoref.formats.brackets.ids import EntityNames, Ids
-from scoref.formats.brackets.problems import ProblemLog
 from scoref.formats.conllu.lines import LineReader, Lines, NotTextError
 from scoref.formats.conllu.words import ConlluWords, FirstWords
 from scoref.formats.io.lines import BLOCK, Stream
+from scoref.formats.io.problems import Problems
 
 
 class EntityIndex(NamedTuple):
@@ -40,7 +40,7 @@ class ConlluReader(ABC):
     def __init__(
         self, path: str, words: ConlluWords | None, *, glimpse: bool, comments_end_sentences: bool
     ) -> None:
-        self.problems = ProblemLog(path)
+        self.problems = Problems(path)
         self.lines = LineReader(self.problems, comments_end_sentences)
         self.words = words
         self.first_words = FirstWords() if glimpse else None
@@ -63,8 +63,8 @@ class ConlluReader(ABC):
                     if words is not None:
                         words.add(lines)
         except NotTextError:
-            return CorpusBuilder(self.problems.path).corpus(), self.problems.problems[-1:]
-        return self.corpus(), self.problems.problems
+            return CorpusBuilder(self.problems.path).corpus(), self.problems[-1:]
+        return self.corpus(), self.problems
 
     @property
     def documents(self) -> Sequence[Document]:
@@ -75,7 +75,7 @@ class ConlluReader(ABC):
         """Build the corpus of mentions and entities, with `columns` such as `attributes`."""
         starts = self.lines.documents
         text = None
-        if self.words is not None and not self.problems.problems:
+        if self.words is not None and not self.problems:
             text = self.words.text(starts, self.lines.words)
         return Corpus(
             documents=self.documents,

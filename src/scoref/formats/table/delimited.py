@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from dataclasses import replace
+from functools import lru_cache, partial
 from typing import BinaryIO, NamedTuple
 
 import numpy as np
@@ -106,7 +107,7 @@ def _text_problems(data: bytes, path: str) -> list[Problem]:
 
 
 @lru_cache(maxsize=1)  # csv and tsv both look at the head of a file
-def recognised_delimiter(head: bytes) -> str | None:
+def _recognised_delimiter(head: bytes) -> str | None:
     """Return the delimiter of a table whose header has the required columns, or None."""
     header = split_header(head.removeprefix(BYTE_ORDER_MARK))
     return header.delimiter if isinstance(find_layout(header.names), TableLayout) else None
@@ -126,16 +127,20 @@ def write(corpus: Corpus, stream: BinaryIO, delimiter: str = ",") -> None:
     text.detach()
 
 
-def _recognise(head: bytes) -> bool:
-    return recognised_delimiter(head) in {",", ";", "|"}
-
-
 FORMAT = Format(
     name="csv",
     title="a table with a header",
-    recognise=_recognise,
+    recognise=lambda head: _recognised_delimiter(head) in {",", ";", "|"},
     read=read,
     write=write,
     suffix=".csv",
     supports=SUPPORTED,
+)
+TSV = replace(
+    FORMAT,
+    name="tsv",
+    title="a table with tabs",
+    recognise=lambda head: _recognised_delimiter(head) == "\t",
+    write=partial(write, delimiter="\t"),
+    suffix=".tsv",
 )

@@ -18,10 +18,11 @@ from scoref.corpus.builder import CorpusBuilder
 from scoref.corpus.corpus import Corpus
 from scoref.formats.format import Format, Wanted
 from scoref.formats.io.problems import Problems
+from scoref.formats.io.text import parse_whole_numbers
 from scoref.formats.text_reader import text_reader
 from scoref.formats.tools.safe_xml import Element, parse_xml
-from scoref.formats.tools.whole_numbers import parse_whole_numbers
 
+_START = re.compile(rb"(\xef\xbb\xbf)?\s*<")
 _ROOT = re.compile(rb"<source_file\b|<document\b[^>]*\bDOCID\b")
 _TYPES = {"NAM": "name", "NOM": "nominal", "PRO": "pronoun", "PRE": "premodifier"}
 _INCLUSIVE = "offsets count characters from 0, ends inclusive"
@@ -146,14 +147,10 @@ def _parse(text: str, _: Wanted, problems: Problems) -> Corpus:
     return replace(builder.corpus(), characters=("",) * len(builder.documents))
 
 
-def _recognise(head: bytes) -> bool:
-    return head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<") and _ROOT.search(head) is not None
-
-
 FORMAT = Format(
     name="apf",
     title="ACE APF XML",
-    recognise=_recognise,
+    recognise=lambda head: _START.match(head) is not None and _ROOT.search(head) is not None,
     read=text_reader(_parse),
     suffix=".apf.xml",
 )

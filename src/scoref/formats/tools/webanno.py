@@ -250,14 +250,10 @@ def _parse(text: str, wanted: Wanted, problems: Problems) -> Corpus:
     return builder.corpus()
 
 
-def _recognise(head: bytes) -> bool:
-    return _FIRST.match(head) is not None
-
-
 FORMAT = Format(
     name="webanno",
     title="WebAnno TSV 3, GUM's TSV",
-    recognise=_recognise,
+    recognise=lambda head: _FIRST.match(head) is not None,
     read=text_reader(_parse),
     suffix=".tsv",
     sees_words=True,

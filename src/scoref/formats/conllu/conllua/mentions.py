@@ -16,12 +16,13 @@ from numpy.typing import NDArray
 from scoref.base.arrays import Bools, Ints, pack
 from scoref.base.phrases import counted
 from scoref.formats.brackets.ids import Ids, sparse_column
-from scoref.formats.brackets.problems import ProblemLog
+from scoref.formats.brackets.pairing import OPEN
 from scoref.formats.conllu.brackets import ConlluBrackets
 from scoref.formats.conllu.conllua.brackets import pair_by_ids
 from scoref.formats.conllu.conllua.bridging import ConlluaBridging
 from scoref.formats.conllu.nodes import Nodes
 from scoref.formats.conllu.reader import EntityIndex
+from scoref.formats.io.problems import Problems
 
 IDENTITY_FIELDS = ("EntityID", "MarkableID", "Min", "SemType", "ElementOf")
 ATTRIBUTES = {"MarkableID": "markable", "SemType": "semtype", "ElementOf": "element_of"}
@@ -54,7 +55,7 @@ class ConlluaAnnotation:
     titles: Sequence[str]
     nodes: Nodes
     ids: Ids
-    problems: ProblemLog
+    problems: Problems
 
     def columns(
         self, brackets: ConlluBrackets, bridging: ConlluaBridging | None, title: str
@@ -107,12 +108,13 @@ class ConlluaAnnotation:
             [brackets.field(name) for name in ("MarkableID", "EntityID")],
         )
         for row in unmatched.tolist():
-            line, kind = int(brackets.line[row]), int(brackets.kind[row])
+            line, opens = int(brackets.line[row]), bool(brackets.kind[row] == OPEN)
             fields = {name: self.ids.decode(int(f[row])) for name, f in brackets.fields.items()}
             shown = "|".join(f"{name}={text}" for name, text in fields.items() if text)
             opened = f"({shown[:60] or 'EntityID=...'}"
             closed = f"{self.ids.decode(int(brackets.name[row]))})"
-            self.problems.add_unmatched(line, kind, opened, closed, self.titles[document[row]])
+            title = self.titles[document[row]]
+            self.problems.add_unmatched(line, opened, closed, title, opens=opens)
         first, last = brackets.node[opening], brackets.node[closing]
         return ConlluaMentions(document[opening], first, last, opening, closing, last)
 

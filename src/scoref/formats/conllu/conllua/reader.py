@@ -13,6 +13,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -22,15 +24,21 @@ from scoref.exceptions import Problem
 from scoref.formats.conllu.brackets import ConlluBrackets
 from scoref.formats.conllu.conllua.brackets import find_brackets, parse_closings, parse_fields
 from scoref.formats.conllu.conllua.bridging import BRIDGING_FIELDS, ConlluaBridging
-from scoref.formats.conllu.conllua.mentions import IDENTITY_FIELDS, ConlluaAnnotation
+from scoref.formats.conllu.conllua.mentions import (
+    ATTRIBUTES,
+    IDENTITY_FIELDS,
+    ConlluaAnnotation,
+)
 from scoref.formats.conllu.conllua.rows import TABS, ConlluaRows, annotated_rows, has_annotation
+from scoref.formats.conllu.conllua.writer import write
 from scoref.formats.conllu.lines import Lines
 from scoref.formats.conllu.nodes import BEFORE, EmptyNode, Nodes
 from scoref.formats.conllu.reader import ConlluReader
 from scoref.formats.conllu.words import COLUMNS, ConlluWords
-from scoref.formats.format import Wanted
+from scoref.formats.format import Format, Wanted
 from scoref.formats.io.lines import BLOCK, Stream
 
+_COLUMNS = re.compile(rb"^(\xef\xbb\xbf)?#\s*global\.columns\s*=.*\bIDENTITY\b", re.MULTILINE)
 _HEADER = re.compile(r"#\s*global\.columns\s*=\s*(?P<names>.*)")
 _USUAL = {"IDENTITY": 10, "BRIDGING": 11, "DISCOURSE_DEIXIS": 12}
 _CELL = "`_`, or brackets such as `(EntityID=4|MarkableID=m7` and `)`"
@@ -142,7 +150,7 @@ class ConlluaReader(ConlluReader):
 
     def corpus(self) -> Corpus:
         """Make a corpus of the annotation, and report its problems."""
-        if not self.lines.nodes and not self.problems.problems:
+        if not self.lines.nodes and not self.problems:
             expected, hint = "rows of tokens with IDs", "check that the file is complete"
             self.problems.add(0, "a file without tokens", expected, hint)
         annotation = ConlluaAnnotation(
@@ -183,3 +191,23 @@ def _split(line: str) -> list[str]:
 def _clean(cell: str) -> str:
     cell = cell.strip()
     return "" if cell == "_" else cell
+
+
+FORMAT = Format(
+    name="conllua",
+    title="CoNLL-UA, the column IDENTITY",
+    recognise=lambda head: _COLUMNS.search(head) is not None,
+    read=partial(read, "IDENTITY"),
+    write=write,
+    suffix=".CONLLUA",
+    supports=frozenset(
+        {*COLUMNS, "nodes", "minimal spans", *ATTRIBUTES.values(), "entity split_antecedents"}
+    ),
+)
+DISCOURSE_DEIXIS = replace(
+    FORMAT,
+    name="conllua-deixis",
+    title="CoNLL-UA, the column DISCOURSE_DEIXIS",
+    read=partial(read, "DISCOURSE_DEIXIS"),
+    write=None,
+)

@@ -23,18 +23,16 @@ from scoref.formats.brackets.pairing import CLOSE
 from scoref.formats.conllu.brackets import ConlluBrackets
 from scoref.formats.conllu.corefud.brackets import ID_FIELDS, MiscValues, parse_fields
 from scoref.formats.conllu.corefud.links import LINKS, CorefudLinks
-from scoref.formats.conllu.corefud.mentions import (
-    PART,
-    CorefudAnnotation,
-    CorefudMentions,
-)
+from scoref.formats.conllu.corefud.mentions import PART, CorefudAnnotation, CorefudMentions
+from scoref.formats.conllu.corefud.writer import write
 from scoref.formats.conllu.lines import Lines
 from scoref.formats.conllu.nodes import BEFORE, EmptyNode, Nodes
 from scoref.formats.conllu.reader import ConlluReader, EntityIndex
-from scoref.formats.conllu.words import ConlluWords
-from scoref.formats.format import Wanted
+from scoref.formats.conllu.words import COLUMNS, ConlluWords
+from scoref.formats.format import Format, Wanted
 from scoref.formats.io.lines import BLOCK, Stream
 
+_COMMENT = re.compile(rb"^# *(global\.Entity|newdoc|sent_id|newpar|text)\b", re.MULTILINE)
 _HEADER = re.compile(rb"# *global\.Entity *= *(\S+)")
 _EMPTY = re.compile(rb"(?P<word>\d{1,18})\.(?P<decimal>\d{1,9})(?=\t|$)")
 _TABS = 9
@@ -212,3 +210,22 @@ class CorefudReader(ConlluReader):
 
 def _split(line: str) -> list[str]:
     return line.split("\t", _TABS)
+
+
+def recognise(head: bytes) -> bool:
+    """Whether a file has the comments and the ten columns of CoNLL-U."""
+    if _COMMENT.search(head) is None or b"# global.columns" in head:
+        return False
+    lines = [line for line in head.split(b"\n")[:-1] if line[:1].isdigit()]
+    return all(line.count(b"\t") == _TABS for line in lines[:50])
+
+
+FORMAT = Format(
+    name="corefud",
+    title="CoNLL-U with entities, as in CorefUD",
+    recognise=recognise,
+    read=read,
+    write=write,
+    suffix=".conllu",
+    supports=frozenset({*COLUMNS, "heads", "nodes", "entity type"}),
+)

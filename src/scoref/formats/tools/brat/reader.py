@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from pathlib import Path
 
 from scoref.base.union_find import groups
 from scoref.corpus.builder import CorpusBuilder
@@ -15,7 +14,7 @@ from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import UNKNOWN
 from scoref.formats.format import Wanted
 from scoref.formats.io.problems import Problems
-from scoref.formats.io.text import read_text
+from scoref.formats.io.text import read_companion
 
 _BOUND = re.compile(r"(?P<label>\S+) (?P<places>\d{1,18} \d{1,18}(?:;\d{1,18} \d{1,18})*)$")
 _RELATION = re.compile(r"(?P<name>\S+)\s+\S+?:(?P<one>\S+)\s+\S+?:(?P<other>\S+)\s*$")
@@ -156,7 +155,7 @@ def parse(annotation: str, _: Wanted, problems: Problems) -> Corpus:
         line = annotation.count("\n", 0, at) + 1
         problems.add(line, "a NUL byte", "annotation as text", "is the file complete?")
         return CorpusBuilder(path).corpus()
-    text = _read_text_file(problems)
+    text = read_companion(problems, ".ann", ".txt")
     reader = _BratReader(problems, text)
     reader.read(annotation)
     found = groups(len(reader.annotations), reader.resolve())
@@ -177,17 +176,6 @@ def parse(annotation: str, _: Wanted, problems: Problems) -> Corpus:
         )
     builder.notes += _notes(reader)
     return replace(builder.corpus(), characters=(text or "",))
-
-
-def _read_text_file(problems: Problems) -> str | None:
-    """Return the text of the .txt file next to an .ann file, if it exists."""
-    text_file = Path(problems.path).with_suffix(".txt")
-    if Path(problems.path).suffix != ".ann" or not text_file.is_file():
-        return None
-    with text_file.open("rb") as stream:
-        text, found = read_text(stream, str(text_file))
-    problems += found
-    return text
 
 
 def _nodes(places: list[Place]) -> str:
