@@ -9,12 +9,7 @@ from scoref.exceptions import Problem, UsageError
 from scoref.formats.format import Format
 from scoref.formats.io.sources import open_source, sources
 from scoref.formats.io.text import PeekableStream, describe_content
-from scoref.formats.registry import (
-    built_in_formats,
-    find_format,
-    plugin_formats,
-    written_formats,
-)
+from scoref.formats.registry import built_in_formats, find_format, plugin_formats, written_formats
 
 _CERTAIN = ("conll", "corefud")
 

@@ -9,8 +9,7 @@ import numpy as np
 
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.text import Text
-from scoref.formats.brackets.cells import BracketCells
-from scoref.formats.brackets.nesting import check_contiguous, check_nesting, token_spans
+from scoref.formats.brackets.cells import BracketCells, check_contiguous, check_nesting, token_spans
 
 _COLUMNS = (
     ("word", "_"),

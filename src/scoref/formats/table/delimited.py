@@ -38,22 +38,16 @@ def read(stream: Stream, path: str, _: Wanted) -> tuple[Corpus, list[Problem]]:
 
 
 def _read_rows(data: bytes, header: Header, layout: TableLayout, path: str) -> TableColumns:
-    labels: LabelColumn | None = None
-    numbers: dict[str, NumberColumn] = {}
-    texts: dict[str, CodedTextColumn] = {}
-    for role in layout.roles:
-        column = layout.at[role]
-        if role in NUMBERS:
-            numbers[role] = NumberColumn(column, header.names[column], path)
-        elif role == "mention":
-            labels = LabelColumn(column)
-        else:
-            texts[role] = CodedTextColumn(column)
-    columns: list[NumberColumn | CodedTextColumn | LabelColumn] = [
-        *numbers.values(),
-        *texts.values(),
-    ]
-    columns += [labels] if labels else []
+    at = {role: layout.at[role] for role in layout.roles}
+    labels = LabelColumn(at.pop("mention")) if "mention" in at else None
+    numbers = {
+        role: NumberColumn(column, header.names[column], path)
+        for role, column in at.items()
+        if role in NUMBERS
+    }
+    texts = {role: CodedTextColumn(column) for role, column in at.items() if role not in NUMBERS}
+    columns: list[NumberColumn | CodedTextColumn | LabelColumn] = [*numbers.values()]
+    columns += [*texts.values(), *([labels] if labels else [])]
     problems: list[Problem] = []
     lines = [np.zeros(0, dtype=np.int64)]
     shape = TableShape(header.delimiter, len(header.names), header.line + 1, path)

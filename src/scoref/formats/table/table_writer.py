@@ -23,13 +23,8 @@ SUPPORTED = frozenset(
 """What a table holds in addition to mentions and entities."""
 
 _ATTRIBUTES = (
-    "type",
-    "head_start",
-    "head_end",
-    "min_start",
-    "min_end",
-    *MENTION_ROLES,
-    *ENTITY_ROLES,
+    *("type", "head_start", "head_end", "min_start", "min_end"),
+    *(*MENTION_ROLES, *ENTITY_ROLES),
 )
 
 
@@ -60,8 +55,7 @@ def to_columns(corpus: Corpus) -> dict[str, list[Any]]:
             of_entities = corpus.entity_attributes.get(name.removeprefix("entity_"))
             values = None if of_entities is None else of_entities[corpus.entity]
         if values is not None:
-            no_value = {-1, ""}
-            columns[name] = [None if value in no_value else value for value in values.tolist()]
+            columns[name] = [None if value in {-1, ""} else value for value in values.tolist()]
     rows = len(corpus) + len(without)
     return {name: values + [None] * (rows - len(values)) for name, values in columns.items()}
 

@@ -49,8 +49,8 @@ def _parse(text: str, wanted: Wanted, problems: Problems) -> Corpus:
             f"{problems.path}: the number of tokens is unknown, because the .tokens file is missing"
         )
     for sentence in _sentences(tokens or ()):
-        cells = {name: [one.get(key, "") for one in sentence] for name, key in columns.items()}
-        builder.sentence(**cells)
+        words = {name: [one.get(key, "") for one in sentence] for name, key in columns.items()}
+        builder.sentence(**words)
     return builder.corpus()
 
 

@@ -17,13 +17,7 @@ from scoref.formats.json.json_text import first_keys, parse_json, without_garbag
 from scoref.formats.text_reader import text_reader
 
 _TYPES = {"PROPER": "name", "NOMINAL": "nominal", "PRONOMINAL": "pronoun", "LIST": "nominal"}
-_TEXT = {
-    "word": "word",
-    "lemma": "lemma",
-    "pos": "pos",
-    "speaker": "speaker",
-    "named_entity": "ner",
-}
+_TEXT = {name: name for name in ("word", "lemma", "pos", "speaker")} | {"named_entity": "ner"}
 _FROM_ONE = "numbers count from 1, ends are exclusive"
 _NUMBERS = ("sentNum", "startIndex", "endIndex", "headIndex")
 
@@ -86,8 +80,6 @@ def _place(mention: Any, lengths: Sequence[int]) -> tuple[int, int, int, int] | 
         return f"the mention `{str(mention)[:40]}`"
     numbers = [mention.get(name) for name in _NUMBERS]
     shown = ", ".join(f"{k} {str(v)[:20]}" for k, v in zip(_NUMBERS, numbers, strict=True))
-    if not all(type(number) is int for number in numbers[:3]):
-        return f"a mention with {shown}"
     sentence, start, stop, head = (number - 1 if type(number) is int else -1 for number in numbers)
     if not (0 <= sentence < len(lengths) and 0 <= start < stop <= lengths[sentence]):
         return f"a mention with {shown}"

@@ -97,9 +97,5 @@ def _recognise(head: bytes) -> bool:
 
 
 FORMAT = Format(
-    name="spacy",
-    title="spaCy's DocBin",
-    recognise=_recognise,
-    read=read,
-    suffix=".spacy",
+    name="spacy", title="spaCy's DocBin", recognise=_recognise, read=read, suffix=".spacy"
 )

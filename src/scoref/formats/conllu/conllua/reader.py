@@ -24,11 +24,7 @@ from scoref.exceptions import Problem
 from scoref.formats.conllu.brackets import ConlluBrackets
 from scoref.formats.conllu.conllua.brackets import find_brackets, parse_closings, parse_fields
 from scoref.formats.conllu.conllua.bridging import BRIDGING_FIELDS, ConlluaBridging
-from scoref.formats.conllu.conllua.mentions import (
-    ATTRIBUTES,
-    IDENTITY_FIELDS,
-    ConlluaAnnotation,
-)
+from scoref.formats.conllu.conllua.mentions import ATTRIBUTES, IDENTITY_FIELDS, ConlluaAnnotation
 from scoref.formats.conllu.conllua.rows import TABS, ConlluaRows, annotated_rows, has_annotation
 from scoref.formats.conllu.conllua.writer import write
 from scoref.formats.conllu.lines import Lines

@@ -13,8 +13,7 @@ import numpy as np
 
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import UsageError
-from scoref.formats.brackets.cells import BracketCells
-from scoref.formats.brackets.nesting import token_spans
+from scoref.formats.brackets.cells import BracketCells, is_next, runs, token_spans
 from scoref.formats.conllu.nodes import Node, mention_nodes
 from scoref.formats.conllu.words import word_cells
 
@@ -55,7 +54,7 @@ def _cells(
     cells = BracketCells()
     queue: list[tuple[int, int, int]] = []
     for row, nodes in mentions.items():
-        for first, last in _runs([place[node] for node in nodes]):
+        for first, last in runs((place[node] for node in nodes), is_next):
             heapq.heappush(queue, (first, -last, row))
     ends: list[int] = []
     while queue:
@@ -69,17 +68,6 @@ def _cells(
         ends.append(last)
         cells.add(first, last, f"({writer.fields(row, place)}", ")")
     return cells
-
-
-def _runs(places: list[int]) -> Iterator[tuple[int, int]]:
-    """Yield the first and last of each run of rows."""
-    start = previous = places[0]
-    for place in places[1:]:
-        if place != previous + 1:
-            yield start, previous
-            start = place
-        previous = place
-    yield start, previous
 
 
 class _BracketWriter:

@@ -12,8 +12,7 @@ from scoref.corpus.corpus import Corpus
 from scoref.corpus.spans import place_of
 from scoref.corpus.text import Text
 from scoref.exceptions import UsageError
-from scoref.formats.brackets.cells import BracketCells
-from scoref.formats.brackets.nesting import check_nesting, token_spans
+from scoref.formats.brackets.cells import BracketCells, check_nesting, runs, token_spans
 from scoref.formats.conllu.nodes import BEFORE, Node, mention_nodes
 from scoref.formats.conllu.words import word_cells
 
@@ -80,7 +79,7 @@ def _documents(spans: Corpus) -> list[_DocumentNodes]:
                 document.empty.setdefault(node[0], {}).setdefault(node, known or "_")
         head = place_of(zeros[row]) if zeros[row] else (heads[row], 0)
         place = str(mention.index(head) + 1) if head in mention else ""
-        pieces = _pieces(mention)
+        pieces = runs(mention, _follows)
         for number, (start, end) in enumerate(pieces, 1):
             name = names[entity] + (f"[{number}/{len(pieces)}]" if len(pieces) > 1 else "")
             fields = f"{name}-{types[entity].replace('-', '')}-{place}".rstrip("-")
@@ -130,12 +129,6 @@ def _name(identity: object) -> str:
     return str(identity)
 
 
-def _pieces(nodes: list[Node]) -> list[tuple[Node, Node]]:
-    """Group nodes into runs that nothing interrupts."""
-    runs: list[tuple[Node, Node]] = []
-    for node in nodes:
-        if runs and (node[0] == runs[-1][1][0] or (node[0] == runs[-1][1][0] + 1 and node[1] <= 0)):
-            runs[-1] = (runs[-1][0], node)
-        else:
-            runs.append((node, node))
-    return runs
+def _follows(one: Node, other: Node) -> bool:
+    """Whether no word is between two nodes."""
+    return other[0] == one[0] or (other[0] == one[0] + 1 and other[1] <= 0)

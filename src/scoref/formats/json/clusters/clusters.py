@@ -10,6 +10,7 @@ The JSON of the scorer scorch, one document per file, is also read: clusters, or
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
+from functools import partial
 from itertools import chain
 from typing import Any, BinaryIO
 
@@ -18,8 +19,8 @@ import numpy as np
 from scoref.base.union_find import groups
 from scoref.corpus.builder import CorpusBuilder
 from scoref.corpus.corpus import Corpus
-from scoref.corpus.document import UNKNOWN, Document
 from scoref.exceptions import Problem, UsageError
+from scoref.formats.brackets.cells import check_contiguous
 from scoref.formats.format import Format, Wanted
 from scoref.formats.io.lines import Stream
 from scoref.formats.io.text import BYTE_ORDER_MARK, decode, read_bytes
@@ -140,36 +141,28 @@ def _corpus(documents: Sequence[tuple[str, Named]], path: str) -> Corpus:
     of_entity = np.repeat(np.arange(len(documents)), many)
     mentions = list(chain.from_iterable(entities))
     kinds = set(map(type, mentions))
-    labels: tuple[Hashable, ...] | None = None
-    start = end = np.zeros(0, dtype=np.int64)
-    if kinds <= {list}:
-        start, end = _spans(mentions)
-    elif kinds <= {str, int}:
-        labels = tuple(mentions)
-    else:
+    if not kinds <= {list} and not kinds <= {str, int}:
         raise _mention_error(mentions)
-    return _from_columns(
-        ClusterColumns(
-            [name for name, _ in documents],
-            [name for _, named in documents for name, _ in named],
-            of_entity,
-            np.repeat(np.arange(len(entities)), sizes),
-            None if labels is not None else (start, end),
-            labels,
-        ),
-        path,
+    columns = ClusterColumns(
+        [name for name, _ in documents],
+        [name for _, named in documents for name, _ in named],
+        of_entity,
+        np.repeat(np.arange(len(entities)), sizes),
+        _spans(mentions) if kinds <= {list} else None,
+        None if kinds <= {list} else tuple(mentions),
     )
+    return _from_columns(columns, path)
 
 
 def _from_columns(columns: ClusterColumns, path: str) -> Corpus:
     """Make a corpus; only a single document can lack a name."""
     mentions = np.arange(len(columns.entity), dtype=np.int64)
     start, end = columns.spans or (mentions, mentions)
+    builder = CorpusBuilder(path)
+    for name in columns.documents:
+        builder.document(name)
     return Corpus(
-        documents=tuple(
-            Document(name, name, UNKNOWN, path) if name else Document("#1", ("", 1), UNKNOWN, path)
-            for name in columns.documents
-        ),
+        documents=tuple(builder.documents),
         document=columns.entity_document[columns.entity],
         start=start,
         end=end,
@@ -182,15 +175,13 @@ def _from_columns(columns: ClusterColumns, path: str) -> Corpus:
 
 
 def _spans(mentions: list[Any]) -> tuple[Any, Any]:
-    if not set(map(len, mentions)) <= {2}:
-        raise _mention_error(mentions)
     flat = list(chain.from_iterable(mentions))
-    if not set(map(type, flat)) <= {int} or (flat and not 0 <= min(flat) <= max(flat) < _LARGEST):
-        raise _mention_error(mentions)
-    spans = np.array(flat, dtype=np.int64).reshape(-1, 2)
-    if np.any(spans[:, 0] > spans[:, 1]):
-        raise _mention_error(mentions)
-    return spans[:, 0].copy(), spans[:, 1].copy()
+    are_pairs = set(map(len, mentions)) <= {2} and set(map(type, flat)) <= {int}
+    if are_pairs and (not flat or 0 <= min(flat) <= max(flat) < _LARGEST):
+        spans = np.array(flat, dtype=np.int64).reshape(-1, 2)
+        if np.all(spans[:, 0] <= spans[:, 1]):
+            return spans[:, 0].copy(), spans[:, 1].copy()
+    raise _mention_error(mentions)
 
 
 def _mention_error(mentions: Iterable[Any]) -> _ClustersError:
@@ -220,13 +211,8 @@ def write(corpus: Corpus, stream: BinaryIO) -> None:
 
     if corpus.unit == "character":
         raise UsageError("the format clusters has token spans, but the corpus has character spans")
+    check_contiguous(corpus, "clusters")
     spans = corpus.as_spans()
-    nodes = corpus.attributes.get("nodes")
-    if nodes is not None and (nodes != "").any():
-        raise UsageError(
-            "the format clusters has contiguous spans, but some mentions are discontinuous or"
-            " have empty nodes"
-        )
     mentions: list[Any]
     if spans is not None:
         mentions = np.stack([spans.start, spans.end], axis=1).tolist()
@@ -237,15 +223,15 @@ def write(corpus: Corpus, stream: BinaryIO) -> None:
                 f"the mention {odd[0]!r} cannot be written as JSON", "use strings or whole numbers"
             )
     documents: list[dict[int, list[Any]]] = [{} for _ in corpus.documents]
+    dump = partial(json.dumps, ensure_ascii=False)
     rows = zip(corpus.document.tolist(), corpus.entity.tolist(), mentions, strict=True)
     for document, entity, mention in rows:
         documents[document].setdefault(entity, []).append(mention)
     if len(documents) == 1 and corpus.documents[0].is_unnamed:
-        stream.write(json.dumps(list(documents[0].values()), ensure_ascii=False).encode() + b"\n")
+        stream.write(dump(list(documents[0].values())).encode() + b"\n")
         return
     lines = [
-        f"{json.dumps(document.name, ensure_ascii=False)}:"
-        f" {json.dumps(_with_names(entities, corpus), ensure_ascii=False)}"
+        f"{dump(document.name)}: {dump(_with_names(entities, corpus))}"
         for document, entities in zip(corpus.documents, documents, strict=True)
     ]
     stream.write(("{" + ",\n ".join(lines) + "}\n").encode())

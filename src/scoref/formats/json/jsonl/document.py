@@ -16,8 +16,7 @@ from scoref.formats.json.jsonl.fields import (
     PREDICTED,
     SUBTOKEN,
     TEXTS,
-    entity_fields,
-    offset_convention,
+    find_convention,
 )
 from scoref.formats.json.jsonl.text import JsonlText, parse_text
 
@@ -59,7 +58,7 @@ def parse_document(
     entities = None if field is None else _parse_entities(value[field], field, line, problems)
     if text is None or field is None or entities is None:
         return None
-    unit, end = offset_convention(
+    unit, end = find_convention(
         str(value.get("offsets", "")),
         field,
         of_text=bool(not text.sentences and text.characters),
@@ -90,17 +89,17 @@ def _add_text_problem(value: dict[str, Any], line: int, problems: Problems) -> N
 def _entity_field(
     value: dict[str, Any], line: int, problems: Problems, *, predicted: bool
 ) -> str | None:
-    """Return the field that has the entities to read."""
-    fields, twice = entity_fields(value, predicted=predicted)
-    if twice:
-        found = f"both `{twice[0]}` and `{twice[1]}`"
-        problems.add(line, found, "one field with entities", "remove the other field")
-        return None
-    if not fields:
+    """Return the field to read: the gold one, or with `predicted` the predicted one, of both."""
+    gold, others = ([name for name in names if name in value] for names in (GOLD, PREDICTED))
+    for names in (gold, others):
+        if len(names) > 1:
+            found = f"both `{names[0]}` and `{names[1]}`"
+            problems.add(line, found, "one field with entities", "remove the other field")
+            return None
+    if not gold and not others:
         expected = f"one of the fields {', '.join((*GOLD, *PREDICTED))}"
         problems.add(line, _list_fields(value), expected)
-        return None
-    return fields[0]
+    return next(iter(others + gold if predicted else gold + others), None)
 
 
 def _parse_entities(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from functools import lru_cache
 
 INCLUSIVE, EXCLUSIVE = "inclusive", "exclusive"
@@ -14,18 +13,8 @@ PREDICTED = ("predicted_clusters", "pred_clusters", "clusters_pred")
 _ENDS = {"span_clusters": EXCLUSIVE, "clusters_token_offsets": INCLUSIVE}
 
 
-def entity_fields(keys: Collection[str], *, predicted: bool) -> tuple[list[str], list[str]]:
-    """Return the fields with entities, the one to read first; and two of one kind, if any.
-
-    The field to read is a gold one, or with `predicted` a predicted one, if both exist.
-    """
-    gold, others = ([name for name in names if name in keys] for names in (GOLD, PREDICTED))
-    twice = next((names for names in (gold, others) if len(names) > 1), [])
-    return others + gold if predicted else gold + others, twice
-
-
 @lru_cache(maxsize=64)  # called for every line, with few different arguments
-def offset_convention(
+def find_convention(
     stated: str, field: str, *, of_text: bool, has_map: bool
 ) -> tuple[str, str | None]:
     """Return what the offsets of a document count, and whether ends are inclusive, if known.

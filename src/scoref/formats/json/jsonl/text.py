@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, NamedTuple, TypeGuard
 
 from scoref.corpus.builder import TextBuilder
@@ -75,14 +77,8 @@ def _split(words: list[str], numbers: Any) -> list[list[str]]:
     """Split words into sentences by the sentence number of each word, if the file has them."""
     if not _is_list_of(numbers, int) or len(numbers) != len(words):
         return [words]
-    sentences: list[list[str]] = []
-    previous = None
-    for word, number in zip(words, numbers, strict=True):
-        if number != previous:
-            sentences.append([])
-        sentences[-1].append(word)
-        previous = number
-    return sentences
+    numbered = groupby(zip(numbers, words, strict=True), key=itemgetter(0))
+    return [[word for _, word in sentence] for _, sentence in numbered]
 
 
 def _join_subtokens(sentences: list[list[str]], to_token: Sequence[int]) -> list[str]:

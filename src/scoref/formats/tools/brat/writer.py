@@ -10,6 +10,7 @@ import numpy as np
 
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import UsageError
+from scoref.formats.brackets.cells import is_next, runs
 
 
 def write(corpus: Corpus, stream: BinaryIO) -> None:
@@ -73,10 +74,4 @@ def _places(spans: Corpus, row: int, starts: list[int], ends: list[int]) -> list
         if "." in str(nodes[row]):
             raise UsageError("the format brat has no empty nodes, but a mention has one")
         units = sorted(map(int, str(nodes[row]).split()))
-    runs: list[tuple[int, int]] = []
-    for unit in units:
-        if runs and runs[-1][1] == unit - 1:
-            runs[-1] = (runs[-1][0], unit)
-        else:
-            runs.append((unit, unit))
-    return [(starts[first], ends[last]) for first, last in runs]
+    return [(starts[first], ends[last]) for first, last in runs(units, is_next)]
