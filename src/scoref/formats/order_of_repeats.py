@@ -16,10 +16,6 @@ from scoref.corpus.identity import mention_codes
 FIRST_OF_REPEATS = "which repeated mention comes first"
 
 
-_BY_ENTITY = frozenset({"conll"})
-"""Formats whose writers open the brackets of equal mentions in the order of their entities."""
-
-
 def may_change_first(corpus: Corpus, target: str) -> bool:
     """Whether a format without an order of entities can put another of equal mentions first.
 
@@ -30,7 +26,7 @@ def may_change_first(corpus: Corpus, target: str) -> bool:
     in_order = np.sort(codes)
     if not np.any(in_order[1:] == in_order[:-1]):
         return False
-    if target not in _BY_ENTITY:
+    if target != "conll":  # whose writer opens equal mentions in the order of their entities
         return len(np.unique(codes)) < len(np.unique(pack(codes, corpus.entity)))
     longer = corpus.end > corpus.start
     orders = (

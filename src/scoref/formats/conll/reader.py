@@ -195,7 +195,7 @@ class ConllReader:
         columns: dict[str, Any] = {name: each.finish() for name, each in self.columns.items()}
         return Corpus(
             documents=show_parts(self.documents),
-            entity_names=EntityNames(self.entity_ids.finish(), self.ids),
+            entity_names=EntityNames(self.entity_ids.finish(), self.ids.decode),
             text=text,
             glimpse=tuple(glimpse),
             source=self.problems.path,

@@ -12,7 +12,7 @@ from typing import Any
 from scoref.corpus.builder import CorpusBuilder
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import MentionError
-from scoref.formats.tools.objects import check_span, texts, with_names
+from scoref.formats.tools.objects import add_sentence, check_span, with_names
 
 
 def from_documents(docs: Iterable[Any], names: Iterable[str] | None = None) -> Corpus:
@@ -49,10 +49,5 @@ def _add(builder: CorpusBuilder, doc: Any, name: str) -> None:
             start, end = check_span(mention.start_word, mention.end_word, lengths[at], where)
             builder.mention(number, (first[at] + start, first[at] + end), entity)
     for sentence in doc.sentences:
-        builder.sentence(
-            word=texts([word.text for word in sentence.words]),
-            lemma=texts([getattr(word, "lemma", "") for word in sentence.words]),
-            pos=texts([getattr(word, "upos", "") for word in sentence.words]),
-            head=texts([getattr(word, "head", "") for word in sentence.words]),
-            deprel=texts([getattr(word, "deprel", "") for word in sentence.words]),
-        )
+        columns = {"word": "text", "lemma": "lemma", "pos": "upos", "head": "head"}
+        add_sentence(builder, sentence.words, **columns, deprel="deprel")

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from scoref.base.arrays import Ints
 from scoref.corpus.spans import Links, Spans
 from scoref.formats.brackets.ids import Ids, sparse_column
-from scoref.formats.conllu.brackets import ConlluBrackets
 from scoref.formats.conllu.bridging import Bridge, find_links
+from scoref.formats.conllu.reader import ConlluBrackets
 
 _ATTRIBUTES = {"MentionAnchor": "bridge", "EntityAnchor": "bridge_entity", "Rel": "bridge_relation"}
 BRIDGING_FIELDS = ("MarkableID", "EntityID", *_ATTRIBUTES)

@@ -17,11 +17,10 @@ from scoref.base.arrays import Bools, Ints, pack
 from scoref.base.phrases import counted
 from scoref.formats.brackets.ids import Ids, sparse_column
 from scoref.formats.brackets.pairing import OPEN
-from scoref.formats.conllu.brackets import ConlluBrackets
 from scoref.formats.conllu.conllua.brackets import pair_by_ids
 from scoref.formats.conllu.conllua.bridging import ConlluaBridging
 from scoref.formats.conllu.nodes import Nodes
-from scoref.formats.conllu.reader import EntityIndex
+from scoref.formats.conllu.reader import ConlluBrackets, EntityIndex
 from scoref.formats.io.problems import Problems
 
 IDENTITY_FIELDS = ("EntityID", "MarkableID", "Min", "SemType", "ElementOf")

@@ -21,7 +21,6 @@ import numpy as np
 from scoref.base.arrays import Ints
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import Problem
-from scoref.formats.conllu.brackets import ConlluBrackets
 from scoref.formats.conllu.conllua.brackets import find_brackets, parse_closings, parse_fields
 from scoref.formats.conllu.conllua.bridging import BRIDGING_FIELDS, ConlluaBridging
 from scoref.formats.conllu.conllua.mentions import ATTRIBUTES, IDENTITY_FIELDS, ConlluaAnnotation
@@ -29,7 +28,7 @@ from scoref.formats.conllu.conllua.rows import TABS, ConlluaRows, annotated_rows
 from scoref.formats.conllu.conllua.writer import write
 from scoref.formats.conllu.lines import Lines
 from scoref.formats.conllu.nodes import BEFORE, EmptyNode, Nodes
-from scoref.formats.conllu.reader import ConlluReader
+from scoref.formats.conllu.reader import ConlluBrackets, ConlluReader
 from scoref.formats.conllu.words import COLUMNS, ConlluWords
 from scoref.formats.format import Format, Wanted
 from scoref.formats.io.lines import BLOCK, Stream

@@ -20,14 +20,13 @@ from scoref.corpus.spans import Spans
 from scoref.exceptions import Problem
 from scoref.formats.brackets.chunks import Chunks
 from scoref.formats.brackets.pairing import CLOSE
-from scoref.formats.conllu.brackets import ConlluBrackets
 from scoref.formats.conllu.corefud.brackets import ID_FIELDS, MiscValues, parse_fields
 from scoref.formats.conllu.corefud.links import LINKS, CorefudLinks
 from scoref.formats.conllu.corefud.mentions import PART, CorefudAnnotation, CorefudMentions
 from scoref.formats.conllu.corefud.writer import write
 from scoref.formats.conllu.lines import Lines
 from scoref.formats.conllu.nodes import BEFORE, EmptyNode, Nodes
-from scoref.formats.conllu.reader import ConlluReader, EntityIndex
+from scoref.formats.conllu.reader import ConlluBrackets, ConlluReader, EntityIndex
 from scoref.formats.conllu.words import COLUMNS, ConlluWords
 from scoref.formats.format import Format, Wanted
 from scoref.formats.io.lines import BLOCK, Stream
@@ -107,21 +106,18 @@ class CorefudReader(ConlluReader):
 
     def _check_header(self, line: int) -> bool:
         """Whether there is a header that says which field is the entity; report only the first."""
-        if self.header and set(ID_FIELDS) & set(self.header) and not self.has_bad_header:
-            return True
-        if self.has_bad_header:
-            return False
+        if self.has_bad_header or set(ID_FIELDS) & set(self.header):
+            return not self.has_bad_header
         self.has_bad_header = True
+        found, expected = "`Entity=` before any header", "`# global.Entity = eid-...` first"
+        hint = "name the fields of brackets, such as `# global.Entity = eid-etype-head-other`"
         if self.header:
             found, expected = (
                 f"the header `{'-'.join(self.header)}`",
                 "`eid` or `GRP` in the header",
             )
-            self.problems.add(line, found, expected, "spans with types alone have no coreference")
-        else:
-            found, expected = "`Entity=` before any header", "`# global.Entity = eid-...` first"
-            hint = "name the fields of brackets, such as `# global.Entity = eid-etype-head-other`"
-            self.problems.add(line, found, expected, hint)
+            hint = "spans with types alone have no coreference"
+        self.problems.add(line, found, expected, hint)
         return False
 
     def _read_values(self, lines: Lines, values: MiscValues) -> None:

@@ -45,9 +45,9 @@ Named = list[tuple[str, list[Any]]]
 class _ClustersError(Exception):
     """The file holds a value that is not a document, an entity or a mention."""
 
-    def __init__(self, found: str, expected: str = _ENTITIES, hint: str = _HINT) -> None:
+    def __init__(self, found: str, expected: str = _ENTITIES) -> None:
         super().__init__(found)
-        self.found, self.expected, self.hint = found, expected, hint
+        self.found, self.expected = found, expected
 
 
 def read(stream: Stream, path: str, _: Wanted) -> tuple[Corpus, list[Problem]]:
@@ -70,7 +70,7 @@ def read_carefully(text: str, path: str) -> tuple[Corpus, list[Problem]]:
         try:
             return _corpus(_documents(value), path), []
         except _ClustersError as odd:
-            problems = [Problem(path, 0, odd.found, odd.expected, odd.hint)]
+            problems = [Problem(path, 0, odd.found, odd.expected, _HINT)]
     return CorpusBuilder(path).corpus(), problems
 
 
@@ -113,13 +113,10 @@ def _scorch(value: dict[str, Any]) -> Named:
         raise _ClustersError("a graph that lists a mention twice", "each mention once")
     pairs = []
     for link in links:
-        if not isinstance(link, list) or len(link) != 2:
-            raise _ClustersError(f"the link {_shown(link)}", "links as pairs of mentions")
-        ends = [number.get(_hashable(end), -1) for end in link]
-        if -1 in ends:
-            raise _ClustersError(
-                f"the link {_shown(link)}", "links between mentions of the list `mentions`"
-            )
+        ends = [number.get(_hashable(end), -1) for end in link] if isinstance(link, list) else []
+        if len(ends) != 2 or -1 in ends:
+            expected = "links as pairs of mentions of the list `mentions`"
+            raise _ClustersError(f"the link {_shown(link)}", expected)
         pairs.append(ends)
     found = groups(len(mentions), pairs)
     return [(str(at), [mentions[m] for m in members]) for at, members in enumerate(found, 1)]
@@ -189,11 +186,12 @@ def _mention_error(mentions: Iterable[Any]) -> _ClustersError:
     for mention in mentions:
         if isinstance(mention, list):
             whole = len(mention) == 2 and all(type(end) is int for end in mention)
-            if not whole or not 0 <= mention[0] <= mention[1] < _LARGEST:
-                expected = "spans as [start, end], both whole numbers from 0, the end inclusive"
-                return _ClustersError(f"the mention {_shown(mention)}", expected)
-        elif type(mention) not in {str, int}:
+            fits = whole and 0 <= mention[0] <= mention[1] < _LARGEST
+            expected = "spans as [start, end], both whole numbers from 0, the end inclusive"
+        else:
+            fits = type(mention) in {str, int}
             expected = "a span, a string or a whole number"
+        if not fits:
             return _ClustersError(f"the mention {_shown(mention)}", expected)
     return _ClustersError("mentions as spans and mentions as names", "one kind in a file")
 

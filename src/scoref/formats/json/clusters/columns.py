@@ -14,6 +14,7 @@ import numpy as np
 
 from scoref.base.arrays import Ints
 from scoref.base.byte_texts import Slices
+from scoref.formats.brackets.ids import EntityNames
 from scoref.formats.json.clusters.json_index import (
     COLON,
     DEPTH,
@@ -25,7 +26,6 @@ from scoref.formats.json.clusters.json_index import (
     JsonIndex,
     index_json,
 )
-from scoref.formats.json.numbered import Numbered
 
 _TOKENS_OF_SPAN = 6  # [0, 1] and the comma or the end after it
 _TOKENS_OF_STRING = 2
@@ -122,7 +122,7 @@ def _entity_names(found: JsonIndex, depth: int, document: Ints) -> Sequence[str]
     """
     if not found.counts[depth + STRING]:
         first = np.searchsorted(document, document)
-        return Numbered(np.arange(1, len(document) + 1) - first)
+        return EntityNames(np.arange(1, len(document) + 1) - first, str)
     names = found.strings(found.code[found.string_tokens] == depth + STRING)
     return names if len(names) == len(document) and _are_distinct(names, document) else None
 

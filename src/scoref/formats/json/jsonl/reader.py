@@ -27,6 +27,7 @@ from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import distinct_names
 from scoref.corpus.spans import Spans
 from scoref.exceptions import Problem
+from scoref.formats.brackets.ids import EntityNames
 from scoref.formats.format import Format, Wanted
 from scoref.formats.io.lines import Stream
 from scoref.formats.io.problems import Problems
@@ -45,7 +46,6 @@ from scoref.formats.json.jsonl.json_lines import parse_lines
 from scoref.formats.json.jsonl.spans import check_spans, infer_ends, join_spans, map_to_tokens
 from scoref.formats.json.jsonl.text import add_text
 from scoref.formats.json.jsonl.writer import write
-from scoref.formats.json.numbered import Numbered
 from scoref.formats.order_of_repeats import FIRST_OF_REPEATS
 
 _CORENLP = re.compile(rb'"sentences"\s*:\s*\[\s*\{')
@@ -142,7 +142,7 @@ class JsonlReader:
             start=map_to_tokens(documents, spans.document, spans.start),
             end=map_to_tokens(documents, spans.document, spans.end),
             entity=np.repeat(np.arange(len(sizes)), sizes),
-            entity_names=Numbered(np.arange(len(sizes)) - first_entity),
+            entity_names=EntityNames(np.arange(len(sizes)) - first_entity, str),
             line=np.array([one.line for one in documents], dtype=np.int64)[spans.document],
             text=self.text.text() if self.text is not None else None,
             characters=tuple(one.characters for one in documents) if characters else (),
