@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from scoref.base.arrays import Ints, pack
+from scoref.base.arrays import Ints, first_of_run, pack
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.identity import mention_codes
 
@@ -50,6 +50,4 @@ def _rank(corpus: Corpus, order: Ints) -> Ints:
 def _first(codes: Ints, entity: Ints, rank: Ints) -> Ints:
     """Return the entity of the first of each group of equal mentions."""
     order = np.lexsort((rank[entity], codes))
-    first = np.ones(len(order), dtype=bool)
-    first[1:] = np.diff(codes[order]) != 0
-    return entity[order[first]]
+    return entity[order[first_of_run(codes[order])]]

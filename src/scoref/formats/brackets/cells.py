@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -55,6 +55,25 @@ def runs(items: Iterable[Item], follows: Callable[[Item, Item], bool]) -> list[t
 def is_next(one: int, other: int) -> bool:
     """Whether a token follows another."""
     return other == one + 1
+
+
+def is_plain(name: str, special: str) -> bool:
+    """Whether a name can be written in a bracket: not empty, and without special characters."""
+    return bool(name) and not set(name) & set(special) and not name.endswith("-Pseudo")
+
+
+def plain_names(
+    names: Iterable[str], prefix: str, special: str, documents: Sequence[int] = ()
+) -> list[str]:
+    """Return names if all are plain and each document has them once; if not, numbers.
+
+    Without `documents`, all names must differ.
+    """
+    own = list(names)
+    places = set(zip(documents or [0] * len(own), own, strict=True))
+    if len(places) == len(own) and all(is_plain(name, special) for name in own):
+        return own
+    return [f"{prefix}{number}" for number in range(1, len(own) + 1)]
 
 
 def token_spans(corpus: Corpus, title: str) -> tuple[Corpus, list[int]]:

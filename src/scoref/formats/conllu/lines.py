@@ -14,7 +14,6 @@ from typing import NamedTuple
 import numpy as np
 
 from scoref.base.arrays import Bools, Bytes, Ints
-from scoref.corpus.document import Document
 from scoref.formats.io.lines import BLOCK, IS_BLANK, Block, LineTooLongError, Stream, blocks
 from scoref.formats.io.problems import Problems
 from scoref.formats.io.text import not_utf8
@@ -63,9 +62,9 @@ class Lines:
         """Yield the comments that begin with a name, with their lines."""
         return _comments(self.block, self.is_comment, name)
 
-    def texts(self) -> list[str]:
-        """Return all lines as text, for readers that also read words."""
-        return self.raw.decode().split("\n")
+    def number(self, row: int) -> int:
+        """Return the number of a line in the file, counted from 1."""
+        return self.block.first_line + int(row)
 
 
 @dataclass(slots=True)
@@ -104,13 +103,6 @@ class LineReader:
         for name, line, *_ in self.documents:
             if name and (first_line := lines_of.setdefault(name, line)) != line:
                 self.problems.add_duplicate(line, name, first_line, "names")
-
-    def corpus_documents(self) -> Iterator[Document]:
-        """Yield the documents that were read, with their lengths."""
-        ends = [*(document.words for document in self.documents[1:]), self.words]
-        for number, (one, end) in enumerate(zip(self.documents, ends, strict=False), 1):
-            name, identity = (one.name, one.name) if one.name else (f"#{number}", ("", number))
-            yield Document(name, identity, end - one.words, self.problems.path, one.line)
 
     def _check(self, raw: bytes, first_line: int) -> None:
         """Refuse NUL bytes and bytes that are not valid UTF-8."""
@@ -155,9 +147,8 @@ class LineReader:
         for line, name in begins:
             so_far = (int(column[line]) for column in (nodes, words, sentences))
             self.documents.append(DocumentStart(name, block.first_line + line, *so_far))
-        return Lines(
-            block, raw, is_word, is_empty, is_range, is_comment, nodes, words, sentences
-        )  # fmt: skip
+        kinds = is_word, is_empty, is_range, is_comment
+        return Lines(block, raw, *kinds, nodes, words, sentences)
 
     def _starts(self, is_node: Bools, ends: Bools) -> Bools:
         """Mark the first node of each sentence."""

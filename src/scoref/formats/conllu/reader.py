@@ -111,7 +111,11 @@ class ConlluReader(ABC):
     @property
     def documents(self) -> Sequence[Document]:
         """The documents of the file, when all of it was read."""
-        return show_parts(self.lines.corpus_documents())
+        builder, starts = CorpusBuilder(self.problems.path), self.lines.documents
+        ends = [*(document.words for document in starts[1:]), self.lines.words]
+        for (name, line, _, words, _), end in zip(starts, ends, strict=False):
+            builder.document(name, end - words, line)
+        return show_parts(builder.documents)
 
     def build(self, spans: Spans, index: EntityIndex, **columns: Any) -> Corpus:
         """Build the corpus of mentions and entities, with `columns` such as `attributes`."""

@@ -150,12 +150,8 @@ def _trim(cells: TableCells, column: int) -> tuple[Ints, Ints]:
 def _words_at(raw: bytes, start: Ints, length: Ints, offset: int) -> Words:
     """Return eight bytes of each text, from an offset on, as an integer; fewer at its end."""
     words = np.ndarray((len(raw) - WORD + 1,), dtype="<u8", buffer=raw, strides=(1,))
-    found: Words
-    if not offset:
-        found = words[start] & _MASKS[np.minimum(length, WORD)]
-        return found
     left = np.clip(length - offset, 0, WORD)
-    found = words[np.minimum(start + offset, len(words) - 1)] & _MASKS[left]
+    found: Words = words[np.minimum(start + offset, len(words) - 1)] & _MASKS[left]
     return found
 
 

@@ -35,6 +35,7 @@ from scoref.formats.io.lines import BLOCK, Stream
 
 _COLUMNS = re.compile(rb"^(\xef\xbb\xbf)?#\s*global\.columns\s*=.*\bIDENTITY\b", re.MULTILINE)
 _HEADER = re.compile(r"#\s*global\.columns\s*=\s*(?P<names>.*)")
+_COLUMNS_HINT = "list the columns in their order"
 _USUAL = {"IDENTITY": 10, "BRIDGING": 11, "DISCOURSE_DEIXIS": 12}
 _CELL = "`_`, or brackets such as `(EntityID=4|MarkableID=m7` and `)`"
 _FIELDS = "fields such as `EntityID=4|MarkableID=m7|Min=3,5`"
@@ -94,20 +95,17 @@ class ConlluaReader(ConlluReader):
             if high > low:
                 self._read_cells(lines, rows[low:high])
             low = high
-            if names is not None:
-                self._read_header(names, lines.block.first_line + line)
-
-    def _read_header(self, names: str, line: int) -> None:
-        self.header = {name: at for at, name in enumerate(names.split())}
-        if self.column not in self.header:
-            expected, hint = f"{self.column} among them", "list the columns in their order"
-            self.problems.add(line, f"the columns {names[:80]}", expected, hint)
+            if names is None:
+                continue
+            self.header = {name: at for at, name in enumerate(names.split())}
+            if self.column not in self.header:
+                found, expected = f"the columns {names[:80]}", f"{self.column} among them"
+                self.problems.add(lines.number(line), found, expected, _COLUMNS_HINT)
 
     def _read_cells(self, lines: Lines, rows: Ints) -> None:
         if self.header is None:
             found, expected = "a token before `# global.columns`", "`# global.columns` first"
-            line, hint = lines.block.first_line + int(rows[0]), "list the columns in their order"
-            self.problems.add(line, found, expected, hint)
+            self.problems.add(lines.number(rows[0]), found, expected, _COLUMNS_HINT)
             self.header = _USUAL
         cells = ConlluaRows.of(lines, rows)
         for name in self.fields:
@@ -115,13 +113,13 @@ class ConlluaReader(ConlluReader):
                 continue
             start, end = cells.column(at)
             if name == self.column:
+                hint = "write `_` in columns without annotation"
                 for row in np.flatnonzero(cells.count <= at).tolist():
-                    line, expected = (
-                        lines.block.first_line + int(rows[row]),
+                    found, expected = (
+                        f"a row of {cells.count[row]} cells",
                         f"{name} in column {at + 1}",
                     )
-                    hint = "write `_` in columns without annotation"
-                    self.problems.add(line, f"a row of {cells.count[row]} cells", expected, hint)
+                    self.problems.add(lines.number(rows[row]), found, expected, hint)
             marked = has_annotation(lines.block.data, start, end)
             if marked.any():
                 self._read_brackets(lines, name, rows[marked], (start[marked], end[marked]))
@@ -132,8 +130,7 @@ class ConlluaReader(ConlluReader):
         for cell in wrong.tolist():
             text = lines.raw[cells[0][cell] : cells[1][cell]].decode()
             hint = "check the order of the columns in `# global.columns`"
-            line = lines.block.first_line + int(rows[cell])
-            self.problems.add(line, f"the cell `{text[:60]}`", _CELL, hint)
+            self.problems.add(lines.number(rows[cell]), f"the cell `{text[:60]}`", _CELL, hint)
         fields, not_fields = parse_fields(chunks, self.fields[name], self.ids)
         closes = parse_closings(chunks, self.ids)
         brackets = ConlluBrackets.locate(chunks, closes, fields, lines, rows)

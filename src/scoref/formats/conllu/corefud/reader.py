@@ -77,8 +77,7 @@ class CorefudReader(ConlluReader):
                 shown = text.split(b"\t")[0].decode()[:40]
                 expected = f"`4.1` or such, up to `4.{BEFORE - 1}`"
                 hint = "number the empty nodes after a word from 1"
-                number = lines.block.first_line + line
-                self.problems.add(number, f"the ID `{shown}`", expected, hint)
+                self.problems.add(lines.number(line), f"the ID `{shown}`", expected, hint)
                 continue
             columns = text.split(b"\t", _DEPENDENCIES + 1)
             written = columns[_DEPENDENCIES].decode() if len(columns) > _DEPENDENCIES else "_"
@@ -100,7 +99,7 @@ class CorefudReader(ConlluReader):
             high = int(np.searchsorted(values.line, at))
             if names and names == self.header:
                 continue  # as in most files of many documents: fewer, larger pieces are faster
-            if high > low and self._check_header(lines.block.first_line + int(values.line[low])):
+            if high > low and self._check_header(lines.number(values.line[low])):
                 self._read_values(lines, values.where(slice(low, high)))
             low, self.header = high, names or self.header
 
@@ -126,7 +125,7 @@ class CorefudReader(ConlluReader):
         for at in np.flatnonzero(~is_node).tolist():
             found = f"`{values.text(lines, at)}` on a line that is not a token"
             hint = "move `Entity=` to a word or an empty node"
-            line = lines.block.first_line + int(values.line[at])
+            line = lines.number(values.line[at])
             self.problems.add(line, found, "a word or an empty node", hint)
         values = values.where(is_node)
         chunks, wrong = Chunks.find((lines.block.data, values.start, values.end))
@@ -142,7 +141,7 @@ class CorefudReader(ConlluReader):
         self.found.append(ConlluBrackets.locate(chunks, name, fields, lines, values.line))
 
     def _refuse_value(self, lines: Lines, values: MiscValues, at: int, expected: str) -> None:
-        line = lines.block.first_line + int(values.line[at])
+        line = lines.number(values.line[at])
         hint = f"the fields of a bracket are {'-'.join(self.header)}"
         self.problems.add(line, f"`{values.text(lines, at)}`", expected, hint)
 

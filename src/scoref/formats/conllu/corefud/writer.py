@@ -12,7 +12,13 @@ from scoref.corpus.corpus import Corpus
 from scoref.corpus.spans import place_of
 from scoref.corpus.text import Text
 from scoref.exceptions import UsageError
-from scoref.formats.brackets.cells import BracketCells, check_nesting, runs, token_spans
+from scoref.formats.brackets.cells import (
+    BracketCells,
+    check_nesting,
+    plain_names,
+    runs,
+    token_spans,
+)
 from scoref.formats.conllu.nodes import BEFORE, Node, mention_nodes
 from scoref.formats.conllu.words import word_cells
 
@@ -67,7 +73,7 @@ def _documents(spans: Corpus) -> list[_DocumentNodes]:
     )
     heads = spans.attributes.get("head_start", np.full(len(spans), -1)).tolist()
     types = spans.entity_attributes.get("type", np.full(spans.entity_count, "")).tolist()
-    names = _entity_names(spans)
+    names = plain_names(map(str, spans.entity_names), "e", "-()[]|= \t")
     documents = [_DocumentNodes() for _ in spans.documents]
     for row in np.lexsort((spans.entity, -spans.end, spans.start)).tolist():
         document = documents[spans.document[row]]
@@ -111,15 +117,6 @@ def _lines(text: Text | None, number: int, length: int, document: _DocumentNodes
                 cells[_MISC] = f"Entity={brackets}"
             yield "\t".join(cells) + "\n"
     yield "\n"
-
-
-def _entity_names(spans: Corpus) -> list[str]:
-    """Return unique names of entities: their own where these are plain and unique."""
-    own = [str(spans.entity_names[at]) for at in range(spans.entity_count)]
-    plain = all(name and not set(name) & set("-()[]|= \t") for name in own)
-    if plain and len(set(own)) == len(own):
-        return own
-    return [f"e{number}" for number in range(1, len(own) + 1)]
 
 
 def _name(identity: object) -> str:

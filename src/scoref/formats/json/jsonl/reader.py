@@ -32,7 +32,7 @@ from scoref.formats.format import Format, Wanted
 from scoref.formats.io.lines import Stream
 from scoref.formats.io.problems import Problems
 from scoref.formats.json.json_text import first_keys, without_garbage_collection
-from scoref.formats.json.jsonl.document import JsonlDocument, parse_document
+from scoref.formats.json.jsonl.document import JsonlDocument, add_text, parse_document
 from scoref.formats.json.jsonl.fields import (
     CHARACTER,
     EXCLUSIVE,
@@ -44,7 +44,6 @@ from scoref.formats.json.jsonl.fields import (
 )
 from scoref.formats.json.jsonl.json_lines import parse_lines
 from scoref.formats.json.jsonl.spans import check_spans, infer_ends, join_spans, map_to_tokens
-from scoref.formats.json.jsonl.text import add_text
 from scoref.formats.json.jsonl.writer import write
 from scoref.formats.order_of_repeats import FIRST_OF_REPEATS
 

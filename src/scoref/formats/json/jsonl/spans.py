@@ -54,7 +54,9 @@ def infer_ends(
     elif not len(inclusive) and not len(exclusive):
         start, end, line = shown(int(np.argmax(is_open)))
         readings = (" ".join(open_words[start : end + 1]), " ".join(open_words[start:end]))
-        both = " or ".join(f"`{_shorten(text)}`" for text in readings)
+        both = " or ".join(
+            f"`{text if len(text) <= _SHOWN else f'{text[: _SHOWN - 3]}...'}`" for text in readings
+        )
         found = f"only spans such as [{start}, {end}], which can mean {both}"
         problems.add(line, found, "a span that shows whether ends are inclusive", _HINT)
     return INCLUSIVE if len(inclusive) else EXCLUSIVE
@@ -86,7 +88,3 @@ def map_to_tokens(documents: Sequence[JsonlDocument], document: Ints, place: Int
     token, found = np.frombuffer(b"".join(maps), dtype=np.int64), place.copy()
     found[mapped] = token[first[document[mapped]] + place[mapped]]
     return found
-
-
-def _shorten(text: str) -> str:
-    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."
