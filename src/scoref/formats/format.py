@@ -53,7 +53,8 @@ class Format:
 
     * `name`: The name for `--format` and `scoref.read(path, format=...)`.
     * `title`: A few words that describe the format in messages.
-    * `recognise`: Whether a file is of this format, by its first 64 KB, never by its name.
+    * `recognise`: Whether a file is of this format, by its first 64 KB, never by its name. Any true
+      value means yes, such as the result of a `match`.
     * `read`: Reads a stream, with the path for messages, and what the caller wants. Returns a
       corpus and all problems of the file; with problems, the corpus can be empty.
     * `write`: Writes a corpus to a stream; None if the format is only read.
@@ -66,7 +67,7 @@ class Format:
 
     name: str
     title: str
-    recognise: Callable[[bytes], bool]
+    recognise: Callable[[bytes], object]
     read: Read
     write: Write | None = None
     suffix: str = ""

@@ -241,7 +241,7 @@ def _parse_cells(
 FORMAT = Format(
     name="conll",
     title="CoNLL-2011/2012 columns, SemEval-2010",
-    recognise=lambda head: _FIRST.search(head) is not None,
+    recognise=_FIRST.search,
     read=read,
     write=write,
     suffix=".conll",

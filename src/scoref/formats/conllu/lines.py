@@ -58,10 +58,6 @@ class Lines:
     words: Ints
     sentences: Ints
 
-    def comments(self, name: bytes) -> Iterator[tuple[int, bytes]]:
-        """Yield the comments that begin with a name, with their lines."""
-        return _comments(self.block, self.is_comment, name)
-
     def number(self, row: int) -> int:
         """Return the number of a line in the file, counted from 1."""
         return self.block.first_line + int(row)
@@ -131,7 +127,7 @@ class LineReader:
         is_comment = (first == _HASH) & (block.end > block.start)
         begins = [
             (line, begun["name"].strip().decode())
-            for line, comment in _comments(block, is_comment, b"newdoc")
+            for line, comment in find_comments(block, is_comment, b"newdoc")
             if (begun := _NEWDOC.match(comment))
         ]
         is_node = is_word | is_empty
@@ -165,7 +161,8 @@ class LineReader:
         return starts
 
 
-def _comments(block: Block, is_comment: Bools, name: bytes) -> Iterator[tuple[int, bytes]]:
+def find_comments(block: Block, is_comment: Bools, name: bytes) -> Iterator[tuple[int, bytes]]:
+    """Yield the comments that begin with a name, with their lines."""
     rows = np.flatnonzero(is_comment)
     at = block.start[rows] + 1
     while (blank := IS_BLANK[block.data[at]]).any():

@@ -22,8 +22,9 @@ from scoref.formats.io.text import parse_whole_numbers
 from scoref.formats.text_reader import text_reader
 from scoref.formats.tools.safe_xml import Element, parse_xml
 
-_START = re.compile(rb"(\xef\xbb\xbf)?\s*<")
-_ROOT = re.compile(rb"<source_file\b|<document\b[^>]*\bDOCID\b")
+_ROOT = re.compile(
+    rb"(\xef\xbb\xbf)?\s*(?=<).*?<(source_file\b|document\b[^>]*\bDOCID\b)", re.DOTALL
+)
 _TYPES = {"NAM": "name", "NOM": "nominal", "PRO": "pronoun", "PRE": "premodifier"}
 _INCLUSIVE = "offsets count characters from 0, ends inclusive"
 
@@ -142,10 +143,4 @@ def _parse(text: str, _: Wanted, problems: Problems) -> Corpus:
     return replace(builder.corpus(), characters=("",) * len(builder.documents))
 
 
-FORMAT = Format(
-    name="apf",
-    title="ACE APF XML",
-    recognise=lambda head: _START.match(head) is not None and _ROOT.search(head) is not None,
-    read=text_reader(_parse),
-    suffix=".apf.xml",
-)
+FORMAT = Format("apf", "ACE APF XML", _ROOT.match, text_reader(_parse), suffix=".apf.xml")

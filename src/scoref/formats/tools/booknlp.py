@@ -110,11 +110,7 @@ def _sentences(tokens: Sequence[dict[str, str]]) -> Iterator[list[dict[str, str]
         yield list(sentence)
 
 
+_READ = text_reader(_parse)
 FORMAT = Format(
-    name="booknlp",
-    title="BookNLP's .entities",
-    recognise=lambda head: _HEADER.match(head) is not None,
-    read=text_reader(_parse),
-    suffix=".entities",
-    sees_words=True,
+    "booknlp", "BookNLP's .entities", _HEADER.match, _READ, suffix=".entities", sees_words=True
 )

@@ -97,10 +97,5 @@ def _recognise(head: bytes) -> bool:
 
 
 FORMAT = Format(
-    name="corenlp",
-    title="CoreNLP's JSON",
-    recognise=_recognise,
-    read=text_reader(_parse),
-    suffix=".json",
-    sees_words=True,
+    "corenlp", "CoreNLP's JSON", _recognise, text_reader(_parse), suffix=".json", sees_words=True
 )

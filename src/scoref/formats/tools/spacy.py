@@ -87,6 +87,4 @@ def _recognise(head: bytes) -> bool:
     return b"attrs" in begin
 
 
-FORMAT = Format(
-    name="spacy", title="spaCy's DocBin", recognise=_recognise, read=read, suffix=".spacy"
-)
+FORMAT = Format("spacy", "spaCy's DocBin", _recognise, read, suffix=".spacy")

@@ -193,9 +193,8 @@ class _WebAnnoReader:
     def entities(self) -> Iterator[tuple[str, list[_WebAnnoSpan]]]:
         """Yield entities by name."""
         if self.chains:
-            yield from (
-                (chain, [self.spans[one] for one in names]) for chain, names in self.chains.items()
-            )
+            for chain, names in self.chains.items():
+                yield chain, [self.spans[name] for name in names]
             return
         number = {name: at for at, name in enumerate(self.spans)}
         pairs = []
@@ -203,11 +202,9 @@ class _WebAnnoReader:
             for end in ends:
                 if end not in number:
                     shown = f"[{end[1]}]" if end[1] else f"at token {end[0]}"
-                    found, hint = (
-                        f"a relation to a span {shown}",
-                        "add the span or remove the relation",
-                    )
-                    self.problems.add(line, found, "a span of the file", hint)
+                    found, expected = f"a relation to a span {shown}", "a span of the file"
+                    hint = "add the span, or remove the relation"
+                    self.problems.add(line, found, expected, hint)
             if all(end in number for end in ends):
                 pairs.append([number[end] for end in ends])
         spans = list(self.spans.values())
@@ -241,11 +238,7 @@ def _parse(text: str, wanted: Wanted, problems: Problems) -> Corpus:
     return builder.corpus()
 
 
+_READ = text_reader(_parse)
 FORMAT = Format(
-    name="webanno",
-    title="WebAnno TSV 3, GUM's TSV",
-    recognise=lambda head: _FIRST.match(head) is not None,
-    read=text_reader(_parse),
-    suffix=".tsv",
-    sees_words=True,
+    "webanno", "WebAnno TSV 3, GUM's TSV", _FIRST.match, _READ, suffix=".tsv", sees_words=True
 )

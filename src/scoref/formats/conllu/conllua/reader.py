@@ -21,12 +21,19 @@ import numpy as np
 from scoref.base.arrays import Ints
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import Problem
-from scoref.formats.conllu.conllua.brackets import find_brackets, parse_closings, parse_fields
+from scoref.formats.conllu.conllua.brackets import (
+    TABS,
+    ConlluaRows,
+    annotated_rows,
+    find_brackets,
+    has_annotation,
+    parse_closings,
+    parse_fields,
+)
 from scoref.formats.conllu.conllua.bridging import BRIDGING_FIELDS, ConlluaBridging
 from scoref.formats.conllu.conllua.mentions import ATTRIBUTES, IDENTITY_FIELDS, ConlluaAnnotation
-from scoref.formats.conllu.conllua.rows import TABS, ConlluaRows, annotated_rows, has_annotation
 from scoref.formats.conllu.conllua.writer import write
-from scoref.formats.conllu.lines import Lines
+from scoref.formats.conllu.lines import Lines, find_comments
 from scoref.formats.conllu.nodes import BEFORE, EmptyNode, Nodes
 from scoref.formats.conllu.reader import ConlluBrackets, ConlluReader
 from scoref.formats.conllu.words import COLUMNS, ConlluWords
@@ -64,21 +71,17 @@ class ConlluaReader(ConlluReader):
         self.empties: list[tuple[int, int]] = []
 
     def read_block(self, lines: Lines) -> None:
-        """Keep the annotation of a block."""
-        self._check_lines(lines)
-        empty = np.flatnonzero(lines.is_empty)
-        pairs = (lines.nodes[empty] - 1).tolist(), lines.words[empty].tolist()
-        self.empties.extend(zip(*pairs, strict=True))
-        self._read_rows(lines)
-
-    def _check_lines(self, lines: Lines) -> None:
-        """Report lines that the format does not have."""
+        """Keep the annotation of a block, and report lines that the format does not have."""
         block = lines.block
         known = lines.is_word | lines.is_empty | lines.is_range | lines.is_comment
         for line in np.flatnonzero(~known & (block.end > block.start)).tolist():
             shown = block.text(line).decode()[:40]
             expected, hint = "a row that starts with the ID of a token", "comments start with `#`"
-            self.problems.add(block.first_line + line, f"`{shown}`", expected, hint)
+            self.problems.add(lines.number(line), f"`{shown}`", expected, hint)
+        empty = np.flatnonzero(lines.is_empty)
+        pairs = (lines.nodes[empty] - 1).tolist(), lines.words[empty].tolist()
+        self.empties.extend(zip(*pairs, strict=True))
+        self._read_rows(lines)
 
     def _read_rows(self, lines: Lines) -> None:
         """Read the rows with annotation, in the columns that the header above them names."""
@@ -86,7 +89,7 @@ class ConlluaReader(ConlluReader):
         rows = annotated_rows(lines) if self.words is None else np.flatnonzero(is_row)
         headers = [
             (line, found["names"])
-            for line, comment in lines.comments(b"global.columns")
+            for line, comment in find_comments(lines.block, lines.is_comment, b"global.columns")
             if (found := _HEADER.match(comment.decode()))
         ]
         low = 0
@@ -99,8 +102,8 @@ class ConlluaReader(ConlluReader):
                 continue
             self.header = {name: at for at, name in enumerate(names.split())}
             if self.column not in self.header:
-                found, expected = f"the columns {names[:80]}", f"{self.column} among them"
-                self.problems.add(lines.number(line), found, expected, _COLUMNS_HINT)
+                shown, expected = f"the columns {names[:80]}", f"{self.column} among them"
+                self.problems.add(lines.number(line), shown, expected, _COLUMNS_HINT)
 
     def _read_cells(self, lines: Lines, rows: Ints) -> None:
         if self.header is None:
@@ -188,7 +191,7 @@ def _clean(cell: str) -> str:
 FORMAT = Format(
     name="conllua",
     title="CoNLL-UA, the column IDENTITY",
-    recognise=lambda head: _COLUMNS.search(head) is not None,
+    recognise=_COLUMNS.search,
     read=partial(read, "IDENTITY"),
     write=write,
     suffix=".CONLLUA",

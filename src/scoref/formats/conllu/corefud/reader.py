@@ -24,7 +24,7 @@ from scoref.formats.conllu.corefud.brackets import ID_FIELDS, MiscValues, parse_
 from scoref.formats.conllu.corefud.links import LINKS, CorefudLinks
 from scoref.formats.conllu.corefud.mentions import PART, CorefudAnnotation, CorefudMentions
 from scoref.formats.conllu.corefud.writer import write
-from scoref.formats.conllu.lines import Lines
+from scoref.formats.conllu.lines import Lines, find_comments
 from scoref.formats.conllu.nodes import BEFORE, EmptyNode, Nodes
 from scoref.formats.conllu.reader import ConlluBrackets, ConlluReader, EntityIndex
 from scoref.formats.conllu.words import COLUMNS, ConlluWords
@@ -91,7 +91,7 @@ class CorefudReader(ConlluReader):
         """Read the values of `Entity`, each under the header that is above it."""
         headers = [
             (at, tuple(found[1].decode().split("-")))
-            for at, comment in lines.comments(b"global.Entity")
+            for at, comment in find_comments(lines.block, lines.is_comment, b"global.Entity")
             if (found := _HEADER.match(comment))
         ]
         low = 0

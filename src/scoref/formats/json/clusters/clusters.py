@@ -252,12 +252,5 @@ def _recognise(head: bytes) -> bool:
     return keys is not None and not keys & _NOT_CLUSTERS
 
 
-FORMAT = Format(
-    name="clusters",
-    title="clusters as JSON",
-    recognise=_recognise,
-    read=read,
-    write=write,
-    suffix=".json",
-    supports=frozenset({FIRST_OF_REPEATS}),
-)
+_SUPPORTS = frozenset({FIRST_OF_REPEATS})
+FORMAT = Format("clusters", "clusters as JSON", _recognise, read, write, ".json", _SUPPORTS)

@@ -1,9 +1,10 @@
-"""One JSON line: its text, entities and offsets, and the problems with them."""
+"""One JSON line: its fields, text, entities and offsets, and the problems with them."""
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import chain, groupby
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeGuard
@@ -13,16 +14,16 @@ import numpy as np
 from scoref.base.arrays import Ints
 from scoref.corpus.builder import TextBuilder
 from scoref.formats.io.problems import Problems
-from scoref.formats.json.jsonl.fields import (
-    CHARACTER,
-    GOLD,
-    NAMES,
-    PREDICTED,
-    SUBTOKEN,
-    TEXTS,
-    find_convention,
-)
 
+INCLUSIVE, EXCLUSIVE = "inclusive", "exclusive"
+TOKEN, SUBTOKEN, CHARACTER = "token", "subtoken", "character"
+NAMES = ("doc_key", "doc_id", "document_id", "doc_name", "id")
+TEXTS = ("sentences", "tokens", "cased_words", "text")
+GOLD = ("clusters", "span_clusters", "clusters_token_offsets", "gold_clusters")
+PREDICTED = ("predicted_clusters", "pred_clusters", "clusters_pred")
+MARKS = frozenset({*NAMES[:3], *TEXTS, *GOLD[1:], *PREDICTED})
+"""Fields that no other JSON format has."""
+_ENDS = {"span_clusters": EXCLUSIVE, "clusters_token_offsets": INCLUSIVE}
 _LARGEST = 2**62
 _NO_WORDS = frozenset({"[CLS]", "[SEP]", "<s>", "</s>"})
 
@@ -73,7 +74,7 @@ def parse_document(
     entities = None if field is None else _parse_entities(value[field], field, line, problems)
     if text is None or field is None or entities is None:
         return None
-    unit, end = find_convention(
+    unit, end = _find_convention(
         str(value.get("offsets", "")),
         field,
         of_text=bool(not text.sentences and text.characters),
@@ -159,6 +160,24 @@ def _parse_subtoken_map(
 
 def _list_fields(value: dict[str, Any]) -> str:
     return f"the fields {', '.join(list(value)[:8]) or '(none)'}"
+
+
+@lru_cache(maxsize=64)  # called for every line, with few different arguments
+def _find_convention(
+    stated: str, field: str, *, of_text: bool, has_map: bool
+) -> tuple[str, str | None]:
+    """Return what the offsets of a document count, and whether ends are inclusive, if known.
+
+    `stated` is the content of the field `offsets`, and `field` is the field with the entities.
+    """
+    unit, _, end = stated.partition("-")
+    if unit in (TOKEN, CHARACTER) and end in (INCLUSIVE, EXCLUSIVE):
+        return unit, end
+    if of_text:
+        return CHARACTER, EXCLUSIVE
+    if has_map:
+        return SUBTOKEN, INCLUSIVE
+    return TOKEN, _ENDS.get(field)
 
 
 def parse_text(value: dict[str, Any], *, by_sentence: bool) -> JsonlText | None:

@@ -32,15 +32,14 @@ from scoref.formats.format import Format, Wanted
 from scoref.formats.io.lines import Stream
 from scoref.formats.io.problems import Problems
 from scoref.formats.json.json_text import first_keys, without_garbage_collection
-from scoref.formats.json.jsonl.document import JsonlDocument, add_text, parse_document
-from scoref.formats.json.jsonl.fields import (
+from scoref.formats.json.jsonl.document import (
     CHARACTER,
     EXCLUSIVE,
-    GOLD,
     INCLUSIVE,
-    NAMES,
-    PREDICTED,
-    TEXTS,
+    MARKS,
+    JsonlDocument,
+    add_text,
+    parse_document,
 )
 from scoref.formats.json.jsonl.json_lines import parse_lines
 from scoref.formats.json.jsonl.spans import check_spans, infer_ends, join_spans, map_to_tokens
@@ -156,7 +155,7 @@ def _recognise(head: bytes) -> bool:
     keys = first_keys(start.removeprefix(b"["))
     if keys is None or _CORENLP.search(start):
         return False
-    return bool(keys & {*NAMES[:3], *TEXTS, *GOLD[1:], *PREDICTED})
+    return bool(keys & MARKS)
 
 
 FORMAT = Format(

@@ -10,8 +10,7 @@ import numpy as np
 from scoref.base.arrays import Ints
 from scoref.corpus.spans import Spans
 from scoref.formats.io.problems import Problems
-from scoref.formats.json.jsonl.document import JsonlDocument
-from scoref.formats.json.jsonl.fields import EXCLUSIVE, INCLUSIVE
+from scoref.formats.json.jsonl.document import EXCLUSIVE, INCLUSIVE, JsonlDocument
 
 _SHOWN = 60
 _HINT = "name the kind of ends with --format jsonl-inclusive or --format jsonl-exclusive"
