@@ -84,7 +84,5 @@ def format_of_name(path: str | PathLike[str]) -> str:
     for suffix, name in suffixes.items():
         if str(path).endswith(suffix):
             return name
-    raise UsageError(
-        f"the name {path} has no suffix of a format",
-        f"name the format with --to, or end the name in one of {', '.join(suffixes)}",
-    )
+    hint = f"name the format with --to, or end the name in one of {', '.join(suffixes)}"
+    raise UsageError(f"the name {path} has no suffix of a format", hint)

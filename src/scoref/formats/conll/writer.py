@@ -12,14 +12,8 @@ from scoref.corpus.text import Text
 from scoref.formats.brackets.cells import BracketCells, check_contiguous, check_nesting, token_spans
 
 _COLUMNS = (
-    ("word", "_"),
-    ("pos", "-"),
-    ("parse", "*"),
-    ("lemma", "-"),
-    ("", "-"),
-    ("", "-"),
-    ("speaker", "-"),
-    ("named_entity", "*"),
+    *(("word", "_"), ("pos", "-"), ("parse", "*"), ("lemma", "-")),
+    *(("", "-"), ("", "-"), ("speaker", "-"), ("named_entity", "*")),
 )
 """The columns before the last one, and what is written where nothing is known."""
 

@@ -100,13 +100,9 @@ def decode(data: bytes, path: str) -> tuple[str, list[Problem]]:
 
 def not_utf8(path: str, line: int, offset: int, byte: int) -> Problem:
     """Return the problem of a file that is not UTF-8."""
-    return Problem(
-        path,
-        line,
-        f"byte 0x{byte:02x} at offset {offset}, which is not valid UTF-8",
-        "UTF-8 text",
-        "name the encoding, for example --encoding latin-1",
-    )
+    found = f"byte 0x{byte:02x} at offset {offset}, which is not valid UTF-8"
+    hint = "name the encoding, for example --encoding latin-1"
+    return Problem(path, line, found, "UTF-8 text", hint)
 
 
 def parse_whole_numbers(*texts: str, most_digits: int = _MOST_DIGITS) -> tuple[int, ...] | None:

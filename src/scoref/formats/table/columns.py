@@ -61,13 +61,12 @@ class TableColumns:
     labels: Sequence[str] | None = None
 
     def add_problems(
-        self, rows: Bools, found: Callable[[int], str], expected: str, hint: str
+        self, rows: Bools, found: str | Callable[[int], str], expected: str, hint: str
     ) -> None:
-        """Add a problem for each of some rows."""
-        self.problems += [
-            Problem(self.path, int(self.line[row]), found(row), expected, hint)
-            for row in np.flatnonzero(rows).tolist()
-        ]
+        """Add a problem for each of some rows; `found` can depend on the row."""
+        for row in np.flatnonzero(rows).tolist():
+            what = found if isinstance(found, str) else found(row)
+            self.problems.append(Problem(self.path, int(self.line[row]), what, expected, hint))
 
     def text(self, role: str, row: int) -> str:
         """Return one cell."""
@@ -138,7 +137,7 @@ def _documents(table: TableColumns) -> tuple[tuple[Document, ...], Ints]:
     if "document" not in table.texts:
         one = Document("#1", ("", 1), UNKNOWN, table.path, 1)
         return (one,), np.zeros(len(table.line), dtype=np.int64)
-    table.add_problems(table.empty("document"), lambda _: EMPTY_DOCUMENT[0], *EMPTY_DOCUMENT[1:])
+    table.add_problems(table.empty("document"), *EMPTY_DOCUMENT)
     coded = table.texts["document"]
     document, first = number_by_appearance(coded.codes)
     names = [coded.names[code] for code in coded.codes[first].tolist()]
@@ -178,9 +177,8 @@ def _mentions(table: TableColumns) -> tuple[Ints, Ints, Sequence[str] | None]:
         last = next(role for role in ("end_character", "stop", "end") if role in numbers)
         start, end = numbers[first], numbers[last]
         for role in (first, last):
-            empty = np.array(numbers[role] == _EMPTY)
             what = f"an empty cell in the column of `{role}`"
-            table.add_problems(empty, lambda _, what=what: what, "a whole number", _BOTH)  # type: ignore[misc]
+            table.add_problems(table.empty(role), what, "a whole number", _BOTH)
         if last == "stop":
             end = end - 1
         table.add_problems(
@@ -192,7 +190,7 @@ def _mentions(table: TableColumns) -> tuple[Ints, Ints, Sequence[str] | None]:
         )
         return start, end, None
     what, expected = "an empty mention cell", "the id of a mention"
-    table.add_problems(table.empty("mention"), lambda _: what, expected, "remove the row")
+    table.add_problems(table.empty("mention"), what, expected, "remove the row")
     numbered = np.arange(len(table.line), dtype=np.int64)
     return numbered, numbered, table.labels
 

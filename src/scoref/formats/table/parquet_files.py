@@ -22,10 +22,9 @@ def arrow_module(part: str = "") -> Any:
     try:
         return import_module(f"pyarrow{part}")
     except ImportError:
-        raise UsageError(
-            "Parquet tables require pyarrow, which is not installed",
-            "pip install 'scoref[tables]', or pip install pyarrow",
-        ) from None
+        hint = "pip install 'scoref[tables]', or pip install pyarrow"
+        message = "Parquet tables require pyarrow, which is not installed"
+        raise UsageError(message, hint) from None
 
 
 def is_text(kind: Any, arrow: Any) -> bool:

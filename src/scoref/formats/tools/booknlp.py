@@ -100,9 +100,8 @@ def _rows(
             yield number, dict(zip(header, cells, strict=True))
         else:
             expected = f"{len(header)} cells as in the header"
-            problems.add(
-                number, f"a row of {len(cells)} cells", expected, "put a tab between cells"
-            )
+            found = f"a row of {len(cells)} cells"
+            problems.add(number, found, expected, "put a tab between cells")
 
 
 def _sentences(tokens: Sequence[dict[str, str]]) -> Iterator[list[dict[str, str]]]:

@@ -50,14 +50,10 @@ def _parse(text: str, wanted: Wanted, problems: Problems) -> Corpus:
                 continue
             sentence, start, end, head = place
             at = first[sentence]
-            builder.mention(
-                document,
-                (at + start, at + end),
-                builder.entity(document, chain),
-                type=_TYPES.get(str(mention.get("type")), ""),
-                head_start=at + head if head >= 0 else -1,
-                head_end=at + head if head >= 0 else -1,
-            )
+            kind, head = _TYPES.get(str(mention.get("type")), ""), at + head if head >= 0 else -1
+            heads = {"head_start": head, "head_end": head}
+            entity = builder.entity(document, chain)
+            builder.mention(document, (at + start, at + end), entity, type=kind, **heads)
     for tokens in (sentence["tokens"] for sentence in sentences if sentence["tokens"]):
         builder.sentence(
             **{name: [str(one.get(key, "")) for one in tokens] for name, key in columns.items()}

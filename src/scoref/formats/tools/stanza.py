@@ -36,15 +36,12 @@ def _add(builder: CorpusBuilder, doc: Any, name: str) -> None:
             where = f"chain {chain.index} of {builder.documents[number].name}"
             at = mention.sentence
             if type(at) is not int or not 0 <= at < len(lengths):
-                raise MentionError(
-                    f"{where} has a mention in sentence {at!r} of {len(lengths)}",
-                    "sentences are counted from 0",
-                )
+                message = f"{where} has a mention in sentence {at!r} of {len(lengths)}"
+                raise MentionError(message, "sentences are counted from 0")
             if isinstance(mention.start_word, tuple):
                 word, empty = mention.start_word
                 place = first[at] + max(int(word) - 1, 0)
-                nodes = f"{place}.{empty}"
-                builder.mention(number, (place, place), entity, nodes=nodes)
+                builder.mention(number, (place, place), entity, nodes=f"{place}.{empty}")
                 continue
             start, end = check_span(mention.start_word, mention.end_word, lengths[at], where)
             builder.mention(number, (first[at] + start, first[at] + end), entity)

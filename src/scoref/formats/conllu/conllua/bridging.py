@@ -32,9 +32,8 @@ class ConlluaBridging:
         bridges, texts = [], {}
         for number, markable, *codes in zip(document.tolist(), *columns, strict=True):
             fields = [ids.decode(code) for code in codes]
-            anchors = [
-                (number, ids.code(name.encode())) for name in filter(None, fields[0].split(","))
-            ]
+            names_of_anchors = filter(None, fields[0].split(","))
+            anchors = [(number, ids.code(name.encode())) for name in names_of_anchors]
             bridges.append(Bridge((number, markable), anchors, (number, codes[1])))
             texts[number, markable] = fields
         return cls(bridges, texts)

@@ -118,10 +118,8 @@ class ConlluaReader(ConlluReader):
             if name == self.column:
                 hint = "write `_` in columns without annotation"
                 for row in np.flatnonzero(cells.count <= at).tolist():
-                    found, expected = (
-                        f"a row of {cells.count[row]} cells",
-                        f"{name} in column {at + 1}",
-                    )
+                    found = f"a row of {cells.count[row]} cells"
+                    expected = f"{name} in column {at + 1}"
                     self.problems.add(lines.number(rows[row]), found, expected, hint)
             marked = has_annotation(lines.block.data, start, end)
             if marked.any():
@@ -159,9 +157,8 @@ class ConlluaReader(ConlluReader):
         if "BRIDGING" in columns:
             pairs = annotation.pairs(columns["BRIDGING"])
             pairs = pairs.where(np.argsort(pairs.ended))
-            bridging = ConlluaBridging.of(
-                columns["BRIDGING"], pairs.bracket, pairs.document, self.ids
-            )
+            rows = pairs.bracket, pairs.document
+            bridging = ConlluaBridging.of(columns["BRIDGING"], *rows, self.ids)
         return self.build(**annotation.columns(columns[self.column], bridging, self.column))
 
     def _empty_nodes(self) -> list[EmptyNode]:

@@ -162,11 +162,11 @@ class CorefudAnnotation:
             group.append(piece)
             if len(group) != int(part["part"]):
                 line, expected = (
-                    int(self.brackets.line[piece[1]]),
+                    self.brackets.line[piece[1]],
                     f"part {len(group)} of `{part['id']}`",
                 )
                 hint = "number the parts of a mention in the order of the text"
-                self.problems.add(line, f"`{part[0]})`", f"{expected} first", hint)
+                self.problems.add(int(line), f"`{part[0]})`", f"{expected} first", hint)
             if part["part"] == part["parts"]:
                 yield part["id"], waiting.pop(identity)
 

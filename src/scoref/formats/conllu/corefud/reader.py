@@ -111,10 +111,8 @@ class CorefudReader(ConlluReader):
         found, expected = "`Entity=` before any header", "`# global.Entity = eid-...` first"
         hint = "name the fields of brackets, such as `# global.Entity = eid-etype-head-other`"
         if self.header:
-            found, expected = (
-                f"the header `{'-'.join(self.header)}`",
-                "`eid` or `GRP` in the header",
-            )
+            found = f"the header `{'-'.join(self.header)}`"
+            expected = "`eid` or `GRP` in the header"
             hint = "spans with types alone have no coreference"
         self.problems.add(line, found, expected, hint)
         return False

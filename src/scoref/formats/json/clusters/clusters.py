@@ -217,9 +217,8 @@ def write(corpus: Corpus, stream: BinaryIO) -> None:
     else:
         mentions = list(corpus.labels or ())
         if odd := [label for label in mentions if type(label) not in {str, int}]:
-            raise UsageError(
-                f"the mention {odd[0]!r} cannot be written as JSON", "use strings or whole numbers"
-            )
+            message = f"the mention {odd[0]!r} cannot be written as JSON"
+            raise UsageError(message, "use strings or whole numbers")
     documents: list[dict[int, list[Any]]] = [{} for _ in corpus.documents]
     dump = partial(json.dumps, ensure_ascii=False)
     rows = zip(corpus.document.tolist(), corpus.entity.tolist(), mentions, strict=True)

@@ -82,7 +82,10 @@ class JsonlReader:
             problems.add(0, "no documents", "one JSON object per line", "is the file complete?")
         if len({one.unit == CHARACTER for one in documents}) > 1:
             problems.add(0, "offsets of tokens and offsets of characters", "one kind in a file")
-        self.check_names()
+        first: dict[str, JsonlDocument] = {}
+        for one in documents:  # of two documents of one name, only one can be paired
+            if one.name and (before := first.setdefault(one.name, one)) is not one:
+                problems.add_duplicate(one.line, one.name, before.line)
         spans = join_spans(documents)
         end = self.end or infer_ends(documents, spans, self.open_words or [], problems)
         is_exclusive = np.array(
@@ -96,12 +99,9 @@ class JsonlReader:
 
     def add(self, line: int, value: Any) -> None:
         """Add the document of a line, and its words if they are wanted."""
+        predicted, by_sentence = self.wanted.predicted, self.text is not None
         found = parse_document(
-            value,
-            line,
-            self.problems,
-            predicted=self.wanted.predicted,
-            by_sentence=self.text is not None,
+            value, line, self.problems, predicted=predicted, by_sentence=by_sentence
         )
         if found is None:
             return
@@ -113,14 +113,6 @@ class JsonlReader:
             self.text.document()
             if document.unit != CHARACTER:
                 add_text(self.text, text, value, document.to_token, self.wanted.columns)
-
-    def check_names(self) -> None:
-        """Refuse two documents of one name: only one of them can be paired."""
-        first: dict[str, JsonlDocument] = {}
-        for one in self.documents:
-            before = first.setdefault(one.name, one) if one.name else one
-            if before is not one:
-                self.problems.add_duplicate(one.line, one.name, before.line)
 
     def corpus(self, spans: Spans) -> Corpus:
         """Return the corpus of all documents."""

@@ -45,10 +45,8 @@ def _characters(corpus: Corpus) -> tuple[str, Corpus, list[int], list[int]]:
     """Return the text of the document, its spans, and where each unit starts and ends."""
     spans = corpus.as_spans()
     if spans is None or len(corpus.documents) > 1:
-        raise UsageError(
-            "the format brat has the spans of one document per file",
-            "write each document to a file of its own",
-        )
+        message = "the format brat has the spans of one document per file"
+        raise UsageError(message, "write each document to a file of its own")
     furthest = max(int(spans.end.max(initial=-1)) + 1, *(d.length for d in corpus.documents), 0)
     if corpus.unit == "character":
         return corpus.characters[0], spans, list(range(furthest)), list(range(1, furthest + 1))
