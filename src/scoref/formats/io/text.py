@@ -105,8 +105,8 @@ def not_utf8(path: str, line: int, offset: int, byte: int) -> Problem:
     return Problem(path, line, found, "UTF-8 text", hint)
 
 
-def parse_whole_numbers(*texts: str, most_digits: int = _MOST_DIGITS) -> tuple[int, ...] | None:
+def parse_whole_numbers(*texts: str) -> tuple[int, ...] | None:
     """Return numbers from 0, or None if a text is not such a number, or is too long."""
     texts = tuple(text.strip() for text in texts)
-    fine = all(one.isascii() and one.isdecimal() and len(one) <= most_digits for one in texts)
+    fine = all(one.isascii() and one.isdecimal() and len(one) <= _MOST_DIGITS for one in texts)
     return tuple(map(int, texts)) if fine else None

@@ -161,12 +161,10 @@ class CorefudAnnotation:
             group = waiting.setdefault(identity, [])
             group.append(piece)
             if len(group) != int(part["part"]):
-                line, expected = (
-                    self.brackets.line[piece[1]],
-                    f"part {len(group)} of `{part['id']}`",
-                )
+                expected = f"part {len(group)} of `{part['id']}` first"
                 hint = "number the parts of a mention in the order of the text"
-                self.problems.add(int(line), f"`{part[0]})`", f"{expected} first", hint)
+                line = int(self.brackets.line[piece[1]])
+                self.problems.add(line, f"`{part[0]})`", expected, hint)
             if part["part"] == part["parts"]:
                 yield part["id"], waiting.pop(identity)
 
