@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from textwrap import dedent
 
 import pytest
 
@@ -15,14 +13,12 @@ import scoref
 from scoref.cli import main
 from scoref.exceptions import Problem, UsageError
 from scoref.formats import Format, find_format, format_of_file, format_of_name
-from scoref.formats import format as format_module
 from scoref.formats.detection import detect_format
 
 SPANS = "%spans\nferry 0-1 anna\nferry 3-3 anna\nferry 5-5 bob\n"
-EXAMPLE, ENTRY = (
-    dedent(block) for block in re.findall(r"::\n\n((?:    .*\n|\n)+)", format_module.__doc__ or "")
-)
-LINE = ENTRY.splitlines()[1].replace('"', "")
+PAGE = (Path(__file__).parents[2] / "docs" / "extending.md").read_text("utf-8")
+EXAMPLE = PAGE.partition(":caption: span_lines.py\n\n")[2].partition("```")[0]
+LINE = "span-lines = span_lines:SPAN_LINES"
 
 Install = Callable[..., None]
 
@@ -48,7 +44,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
 
 @pytest.fixture
 def spans(install: Install, tmp_path: Path) -> Path:
-    """Install the example of `scoref.formats.format`, and write a file of its format."""
+    """Install the example of the manual, and write a file of its format."""
     install("scoref-spans", "span_lines", EXAMPLE, LINE)
     path = tmp_path / "key.spans"
     path.write_text(SPANS, "utf-8")

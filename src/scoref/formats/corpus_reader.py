@@ -17,8 +17,8 @@ from scoref.corpus.text import COLUMNS
 from scoref.exceptions import FormatError, Problem
 from scoref.formats.detection import detect_format
 from scoref.formats.format import Wanted
-from scoref.formats.io.peekable import PeekableStream
 from scoref.formats.io.sources import Source, open_source, sources, total_size
+from scoref.formats.io.text import PeekableStream
 from scoref.formats.registry import find_format
 
 

@@ -22,10 +22,8 @@ def write(corpus: Corpus, path: str | PathLike[str], format: str | None = None) 
     chosen = find_format(format or "conll")
     if chosen.write is None:
         names = ", ".join(one.name for one in written_formats())
-        raise UsageError(
-            f"the format {chosen.name} can be read, but not written",
-            f"the formats that can be written are {names}",
-        )
+        message = f"the format {chosen.name} can be read, but not written"
+        raise UsageError(message, f"the formats that can be written are {names}")
     with write_whole(path) as stream:
         chosen.write(corpus, stream)
     for suffix, data in (chosen.companions(corpus) if chosen.companions else {}).items():

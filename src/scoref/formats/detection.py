@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from os import PathLike
 
 from scoref.exceptions import Problem, UsageError
 from scoref.formats.format import Format
-from scoref.formats.io.peekable import PeekableStream
-from scoref.formats.io.signatures import describe_content
 from scoref.formats.io.sources import open_source, sources
-from scoref.formats.registry import (
-    built_in_formats,
-    find_format,
-    plugin_formats,
-    written_formats,
-)
+from scoref.formats.io.text import PeekableStream, describe_content
+from scoref.formats.registry import built_in_formats, find_format, plugin_formats, written_formats
 
 _CERTAIN = ("conll", "corefud")
 
@@ -46,7 +39,11 @@ def detect_format(head: bytes, path: str) -> Format | Problem:
     if fitting:
         found = f"a file that fits {' and '.join(map(_title, fitting))}"
         return Problem(path, 0, found, "a file of one format", "name the format with --format")
-    return _unknown(head, path, [*built_in, *plugins], errors)
+    found = f"no `#begin document` line in {describe_content(head.lstrip())}"
+    hint = f"name the format with --format: {', '.join(map(_title, [*built_in, *plugins]))}"
+    if errors:
+        hint += f"; not tried: {'; '.join(error.message for error in errors)}"
+    return Problem(path, 0, found, "a file of a known format", hint)
 
 
 def _recognises(plugin: Format, head: bytes, errors: list[UsageError]) -> bool:
@@ -57,16 +54,6 @@ def _recognises(plugin: Format, head: bytes, errors: list[UsageError]) -> bool:
         reason = f"{type(error).__name__}: {error}"
         errors.append(UsageError(f"the format {plugin.name!r} cannot be detected: {reason}"))
         return False
-
-
-def _unknown(
-    head: bytes, path: str, formats: Sequence[Format], errors: Sequence[UsageError]
-) -> Problem:
-    found = f"no `#begin document` line in {describe_content(head.lstrip())}"
-    hint = f"name the format with --format: {', '.join(map(_title, formats))}"
-    if errors:
-        hint += f"; not tried: {'; '.join(error.message for error in errors)}"
-    return Problem(path, 0, found, "a file of a known format", hint)
 
 
 def _title(format: Format) -> str:  # noqa: A002
@@ -97,7 +84,5 @@ def format_of_name(path: str | PathLike[str]) -> str:
     for suffix, name in suffixes.items():
         if str(path).endswith(suffix):
             return name
-    raise UsageError(
-        f"the name {path} has no suffix of a format",
-        f"name the format with --to, or end the name in one of {', '.join(suffixes)}",
-    )
+    hint = f"name the format with --to, or end the name in one of {', '.join(suffixes)}"
+    raise UsageError(f"the name {path} has no suffix of a format", hint)

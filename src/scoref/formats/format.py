@@ -1,59 +1,10 @@
-r'''What a format is: how a file of it is recognised, read and written.
+"""What a format is: how a file of it is recognised, read and written.
 
-A package adds a format without a change in scoref: it builds a `Format`, and declares it as an
-entry point. This module, `span_lines.py`, is a complete example::
-
-    """Lines such as `ferry 0-1 anna`, after a first line `%spans`: document, span, entity."""
-
-    import re
-
-    from scoref import CorpusBuilder, Format
-    from scoref.formats.text_reader import text_reader
-
-    LINE = re.compile(r"(\S+) (\d+)-(\d+) (\S+)")
-
-    def parse(text, wanted, problems):
-        builder = CorpusBuilder(problems.path)
-        documents = {}
-        for number, line in enumerate(text.splitlines()[1:], 2):
-            found = LINE.fullmatch(line)
-            if found is None:
-                expected = "a document, a span and an entity, such as `ferry 0-1 anna`"
-                problems.add(number, f"`{line[:40]}`", expected, "remove the line")
-                continue
-            name, start, end, entity = found.groups()
-            if name not in documents:
-                documents[name] = builder.document(name, line=number)
-            span = int(start), int(end)
-            entity = builder.entity(documents[name], entity)
-            builder.mention(documents[name], span, entity, number)
-        return builder.corpus()
-
-    def write(corpus, stream):
-        stream.write(b"%spans\n")
-        for row in range(len(corpus)):
-            document = corpus.documents[corpus.document[row]].name
-            entity = corpus.entity_names[corpus.entity[row]]
-            span = f"{corpus.start[row]}-{corpus.end[row]}"
-            stream.write(f"{document} {span} {entity}\n".encode())
-
-    SPAN_LINES = Format(
-        name="span-lines",
-        title="lines of spans",
-        recognise=lambda head: head.startswith(b"%spans"),
-        read=text_reader(parse),
-        write=write,
-        suffix=".spans",
-    )
-
-The package declares it in its `pyproject.toml`::
-
-    [project.entry-points."scoref.formats"]
-    span-lines = "span_lines:SPAN_LINES"
-
-The name of the entry point is the name of the format. Files are then detected by their content, if
-no built-in format recognises them, or read with `--format span-lines`.
-'''
+A package adds a format without a change in scoref: it builds a `Format`, and declares it in the
+entry-point group `scoref.formats`. The name of the entry point is the name of the format. Files are
+then detected by their content, if no built-in format recognises them, or read with `--format`. The
+manual page `docs/extending.md` has a complete example, `span_lines.py`.
+"""
 
 from __future__ import annotations
 
@@ -102,7 +53,8 @@ class Format:
 
     * `name`: The name for `--format` and `scoref.read(path, format=...)`.
     * `title`: A few words that describe the format in messages.
-    * `recognise`: Whether a file is of this format, by its first 64 KB, never by its name.
+    * `recognise`: Whether a file is of this format, by its first 64 KB, never by its name. Any true
+      value means yes, such as the result of a `match`.
     * `read`: Reads a stream, with the path for messages, and what the caller wants. Returns a
       corpus and all problems of the file; with problems, the corpus can be empty.
     * `write`: Writes a corpus to a stream; None if the format is only read.
@@ -115,7 +67,7 @@ class Format:
 
     name: str
     title: str
-    recognise: Callable[[bytes], bool]
+    recognise: Callable[[bytes], object]
     read: Read
     write: Write | None = None
     suffix: str = ""

@@ -9,15 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from scoref.base.arrays import Ints, pack
+from scoref.base.arrays import Ints, first_of_run, pack
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.identity import mention_codes
 
 FIRST_OF_REPEATS = "which repeated mention comes first"
-
-
-_BY_ENTITY = frozenset({"conll"})
-"""Formats whose writers open the brackets of equal mentions in the order of their entities."""
 
 
 def may_change_first(corpus: Corpus, target: str) -> bool:
@@ -30,7 +26,7 @@ def may_change_first(corpus: Corpus, target: str) -> bool:
     in_order = np.sort(codes)
     if not np.any(in_order[1:] == in_order[:-1]):
         return False
-    if target not in _BY_ENTITY:
+    if target != "conll":  # whose writer opens equal mentions in the order of their entities
         return len(np.unique(codes)) < len(np.unique(pack(codes, corpus.entity)))
     longer = corpus.end > corpus.start
     orders = (
@@ -54,6 +50,4 @@ def _rank(corpus: Corpus, order: Ints) -> Ints:
 def _first(codes: Ints, entity: Ints, rank: Ints) -> Ints:
     """Return the entity of the first of each group of equal mentions."""
     order = np.lexsort((rank[entity], codes))
-    first = np.ones(len(order), dtype=bool)
-    first[1:] = np.diff(codes[order]) != 0
-    return entity[order[first]]
+    return entity[order[first_of_run(codes[order])]]

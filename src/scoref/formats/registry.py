@@ -18,22 +18,22 @@ GROUP = "scoref.formats"
 """The entry-point group in which packages declare formats."""
 
 # A module is imported when its format is used: reading CoNLL columns does not wait for a parser of
-# JSON. The order is that of messages. A variable other than FORMAT is a variant, which is read only
-# if it is named.
+# JSON. The order is that of messages. A name with a hyphen is a variant, which is read only if it
+# is named.
 MODULES = {
-    "conll": "conll.format:FORMAT",
-    "corefud": "conllu.corefud.format:FORMAT",
-    "jsonl": "json.jsonl.jsonl:FORMAT",
-    "jsonl-inclusive": "json.jsonl.jsonl:WITH_INCLUSIVE_ENDS",
-    "jsonl-exclusive": "json.jsonl.jsonl:WITH_EXCLUSIVE_ENDS",
+    "conll": "conll.reader:FORMAT",
+    "corefud": "conllu.corefud.reader:FORMAT",
+    "jsonl": "json.jsonl.reader:FORMAT",
+    "jsonl-inclusive": "json.jsonl.reader:WITH_INCLUSIVE_ENDS",
+    "jsonl-exclusive": "json.jsonl.reader:WITH_EXCLUSIVE_ENDS",
     "csv": "table.delimited:FORMAT",
-    "tsv": "table.tsv:FORMAT",
+    "tsv": "table.delimited:TSV",
     "parquet": "table.parquet:FORMAT",
     "clusters": "json.clusters.clusters:FORMAT",
-    "conllua": "conllu.conllua.format:FORMAT",
-    "conllua-deixis": "conllu.conllua.format:DISCOURSE_DEIXIS",
+    "conllua": "conllu.conllua.reader:FORMAT",
+    "conllua-deixis": "conllu.conllua.reader:DISCOURSE_DEIXIS",
     "apf": "tools.apf:FORMAT",
-    "brat": "tools.brat.brat:FORMAT",
+    "brat": "tools.brat.reader:FORMAT",
     "booknlp": "tools.booknlp:FORMAT",
     "corenlp": "tools.corenlp:FORMAT",
     "webanno": "tools.webanno:FORMAT",
@@ -59,7 +59,7 @@ def find_format(name: str) -> Format:
 
 def built_in_formats() -> list[Format]:
     """Return the formats of this package that are detected from the content of a file."""
-    return [find_format(name) for name, home in MODULES.items() if home.endswith(":FORMAT")]
+    return [find_format(name) for name in MODULES if "-" not in name]
 
 
 def plugin_formats() -> tuple[list[Format], list[UsageError]]:

@@ -1,9 +1,17 @@
-"""The brackets that writers put into the cells of tokens."""
+"""What writers of brackets share: the cells of tokens, and checks of what cells cannot express."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
+
+import numpy as np
+
+from scoref.corpus.corpus import Corpus
+from scoref.exceptions import UsageError
+
+Item = TypeVar("Item")
 
 
 @dataclass(slots=True)
@@ -31,3 +39,88 @@ class BracketCells:
         opened = [*self.openings.get(token, ()), *self.whole.get(token, ())]
         closed = self.closings.get(token, [])
         return [*closed, *opened] if closings_first else [*opened, *closed]
+
+
+def runs(items: Iterable[Item], follows: Callable[[Item, Item], bool]) -> list[tuple[Item, Item]]:
+    """Return the first and the last item of each run in which every item follows the previous."""
+    found: list[tuple[Item, Item]] = []
+    for item in items:
+        if found and follows(found[-1][1], item):
+            found[-1] = (found[-1][0], item)
+        else:
+            found.append((item, item))
+    return found
+
+
+def is_next(one: int, other: int) -> bool:
+    """Whether a token follows another."""
+    return other == one + 1
+
+
+def is_plain(name: str, special: str) -> bool:
+    """Whether a name can be written in a bracket: not empty, and without special characters."""
+    return bool(name) and not set(name) & set(special) and not name.endswith("-Pseudo")
+
+
+def plain_names(
+    names: Iterable[str], prefix: str, special: str, documents: Sequence[int] = ()
+) -> list[str]:
+    """Return names if all are plain and each document has them once; if not, numbers.
+
+    Without `documents`, all names must differ.
+    """
+    own = list(names)
+    places = set(zip(documents or [0] * len(own), own, strict=True))
+    if len(places) == len(own) and all(is_plain(name, special) for name in own):
+        return own
+    return [f"{prefix}{number}" for number in range(1, len(own) + 1)]
+
+
+def token_spans(corpus: Corpus, title: str) -> tuple[Corpus, list[int]]:
+    """Return a corpus of token spans and the lengths of its documents, or refuse other mentions."""
+    spans = corpus.as_spans()
+    if spans is None or corpus.characters:
+        raise UsageError(f"only mentions that are token spans can be written as {title}")
+    lengths = np.array([document.length for document in spans.documents], dtype=np.int64)
+    np.maximum.at(lengths, spans.document, spans.end + 1)
+    return spans, np.maximum(lengths, 0).tolist()
+
+
+def check_nesting(spans: Corpus, *, touching: bool) -> None:
+    """Refuse mentions of one entity that cross, since a bracket closes the latest open one.
+
+    With `touching`, also refuse a mention that starts on the last token of another, for formats
+    in which a token's openings are read before its closings.
+    """
+    rows = np.flatnonzero(spans.end > spans.start)
+    rows = rows[np.lexsort((-spans.end[rows], spans.start[rows], spans.entity[rows]))]
+    around: list[int] = []
+    for row in rows.tolist():
+        while around and (
+            spans.entity[around[-1]] != spans.entity[row]
+            or spans.end[around[-1]] < spans.start[row] + (not touching)
+        ):
+            around.pop()
+        if around and spans.end[around[-1]] < spans.end[row]:
+            name = spans.entity_names[spans.entity[row]]
+            document = spans.documents[spans.document[row]].name
+            raise UsageError(
+                f"entity {name} of document {document} has the mentions"
+                f" {spans.mention(around[-1])} and {spans.mention(row)}, which cross or touch:"
+                " brackets cannot express this",
+                "write another format, for example with --to jsonl",
+            )
+        around.append(row)
+
+
+def check_contiguous(spans: Corpus, title: str) -> None:
+    """Refuse discontinuous mentions and empty nodes."""
+    nodes = spans.attributes.get("nodes")
+    if nodes is not None and (nodes != "").any():
+        row = int(np.argmax(nodes != ""))
+        document = spans.documents[spans.document[row]].name
+        raise UsageError(
+            f"document {document} has a mention that is discontinuous or has an empty node"
+            f" ({nodes[row]}), which {title} cannot express",
+            "write CorefUD with --to corefud",
+        )

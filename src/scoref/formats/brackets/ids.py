@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -88,14 +88,17 @@ def sparse_column(texts: dict[int, str], rows: int) -> NDArray[Any]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EntityNames(Lazy[str]):
-    """Entity ids as written, decoded on access."""
+    """Names of entities as integers, decoded on access."""
 
     codes: Ints
-    ids: Ids
+    decode: Callable[[int], str]
 
     def __len__(self) -> int:
         return len(self.codes)
 
     def make(self, at: int) -> str:
         """Decode one of them."""
-        return self.ids.decode(int(self.codes[at]))
+        return self.decode(int(self.codes[at]))
+
+    def __iter__(self) -> Iterator[str]:
+        return map(self.decode, self.codes.tolist())

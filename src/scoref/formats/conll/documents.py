@@ -10,10 +10,10 @@ import numpy as np
 
 from scoref.base.arrays import Ints
 from scoref.corpus.document import Document
-from scoref.formats.brackets.problems import ProblemLog
 from scoref.formats.conll.last_column import BEGIN, END, Tokens
 from scoref.formats.io.lines import Block
-from scoref.formats.io.signatures import describe_content
+from scoref.formats.io.problems import Problems
+from scoref.formats.io.text import describe_content
 
 _USUAL = re.compile(r"\((?P<name>[^();\s]+)\); part (?P<part>\d{1,18})")
 _PART = re.compile(r"[;,]?\s*\bpart\s+(?P<part>\d{1,18})\s*;?$")
@@ -41,7 +41,7 @@ class Heading:
 class ConllDocuments:
     """Finds the documents of a file, block by block."""
 
-    problems: ProblemLog
+    problems: Problems
     headings: list[Heading] = field(default_factory=list)
     is_open: bool = False
     outside: int = 0

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from scoref.base.arrays import Bools, Bytes, Ints
-from scoref.formats.brackets.problems import ProblemLog
 from scoref.formats.io.lines import IS_BLANK, Block
+from scoref.formats.io.problems import Problems
 
 _HASH, _TAB, _SPACE = b"#\t "
 _IS_NULL: Bools = np.zeros(256, dtype=bool)
@@ -39,7 +39,7 @@ class Tokens:
 class LastColumn:
     """Finds cells. The widths of lines are kept to judge lines that end in a tab."""
 
-    problems: ProblemLog
+    problems: Problems
     widths: set[int] = field(default_factory=set)
 
     def tokens(self, block: Block) -> Tokens:
@@ -98,12 +98,10 @@ class LastColumn:
         is_null[doubtful[empty | ~surplus]] = True
         for line in doubtful[~empty & ~surplus].tolist():
             usual = ", ".join(str(width + 1) for width in widths.tolist())
-            self.problems.add(
-                block.first_line + line,
-                f"a line of {used[line] + 1} columns with a tab at its end",
-                f"as many columns as on other lines ({usual})",
-                "write `-` into an empty last cell",
-            )
+            found = f"a line of {used[line] + 1} columns with a tab at its end"
+            expected = f"as many columns as on other lines ({usual})"
+            hint = "write `-` into an empty last cell"
+            self.problems.add(block.first_line + line, found, expected, hint)
 
     def _check_blanks_inside(self, block: Block, lines: Ints, start: Ints) -> None:
         """Refuse `(1) (2)` after the last tab of a line: half of it would be lost."""
@@ -116,12 +114,10 @@ class LastColumn:
             _, tab, cell = before.rpartition(b"\t")
             pieces = cell.split()
             if tab and pieces and re.search(rb"[()]", pieces[-1]):
-                self.problems.add(
-                    block.first_line + int(lines[at]),
-                    "a blank between the brackets of a cell",
-                    "a last cell without blanks",
-                    "write `|` between the brackets of a token",
-                )
+                line, found = int(lines[at]), "a blank between the brackets of a cell"
+                hint = "write `|` between the brackets of a token"
+                expected = "a last cell without blanks"
+                self.problems.add(block.first_line + line, found, expected, hint)
 
 
 def _inside_cell(data: Bytes, start: Ints, low: Ints, at: Ints) -> Ints:

@@ -5,6 +5,7 @@ It tolerates what real files do, and refuses what would change a score.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -17,17 +18,19 @@ from scoref.corpus.text import GLIMPSE
 from scoref.exceptions import Problem
 from scoref.formats.brackets.chunks import Chunks
 from scoref.formats.brackets.ids import EntityNames, Ids
-from scoref.formats.brackets.pairing import INSIDE, SINGLE, pair
-from scoref.formats.brackets.problems import ProblemLog, quoted
+from scoref.formats.brackets.pairing import INSIDE, OPEN, SINGLE, pair
 from scoref.formats.conll.documents import ConllDocuments
 from scoref.formats.conll.last_column import LastColumn
 from scoref.formats.conll.text_columns import TextColumns
-from scoref.formats.format import Wanted
+from scoref.formats.conll.writer import write
+from scoref.formats.format import Format, Wanted
 from scoref.formats.io.lines import BLOCK, Block, LineTooLongError, Stream, blocks
+from scoref.formats.io.problems import Problems
 
 _CELL = "`-`, or brackets with entity ids such as `(5`, `5)` and `(5)|(7`"
-_CELL_HINT = "the entities must be in the last column, without blanks"
+_FIRST = re.compile(rb"^(\xef\xbb\xbf)?#\s*begin\s+document\b", re.MULTILINE)
 _PLUS = ord("+")
+_TWO_ANTECEDENTS = re.compile(r"\d+\+\d+")
 
 
 def read(
@@ -36,7 +39,7 @@ def read(
     """Read a stream, and list its problems. With problems, the corpus is incomplete."""
     reader = ConllReader(path, wanted)
     reader.read(stream, size)
-    return reader.corpus(), reader.problems.problems
+    return reader.corpus(), reader.problems
 
 
 class ConllBrackets(NamedTuple):
@@ -50,11 +53,7 @@ class ConllBrackets(NamedTuple):
     @classmethod
     def join(cls, parts: Sequence[ConllBrackets]) -> ConllBrackets:
         """Put the brackets of consecutive blocks together."""
-        return (
-            parts[0]
-            if len(parts) == 1
-            else cls._make(map(np.concatenate, zip(*parts, strict=True)))
-        )
+        return cls._make(map(np.concatenate, zip(*parts, strict=True)))
 
     def where(self, rows: Bools | Ints) -> ConllBrackets:
         """Keep some, or put them into another order."""
@@ -65,7 +64,7 @@ class ConllReader:
     """Reads a file block by block, and makes mentions of each document when it is complete."""
 
     def __init__(self, path: str, wanted: Wanted) -> None:
-        self.problems = ProblemLog(path)
+        self.problems = Problems(path)
         self.documents = ConllDocuments(self.problems)
         self.last_column = LastColumn(self.problems)
         self.text = TextColumns(wanted.columns) if wanted.columns else None
@@ -92,8 +91,7 @@ class ConllReader:
             self.problems.add_too_long(error.line)
         self.documents.end(self.tokens)
         self._match()
-        if self.unmatched:
-            self._report_unmatched()
+        self._report_unmatched()
         self.documents.check(head)
 
     def _read_block(self, block: Block) -> None:
@@ -121,7 +119,9 @@ class ConllReader:
             self._refuse_cell(int(number[cell]), text.decode(errors="backslashreplace"))
 
     def _refuse_cell(self, line: int, text: str) -> None:
-        self.problems.add(line, f"the cell {quoted(text)}", _CELL, _CELL_HINT)
+        shown = f"`{text[:40]}...`" if len(text) > 40 else f"`{text}`"
+        hint = "the entities must be in the last column, without blanks"
+        self.problems.add(line, f"the cell {shown}", _CELL, hint)
 
     def _match(self) -> None:
         """Make mentions of the documents that are complete and were not matched yet."""
@@ -167,6 +167,8 @@ class ConllReader:
 
     def _report_unmatched(self) -> None:
         """Report the brackets that make no mention."""
+        if not self.unmatched:
+            return
         documents = show_parts(self.documents)
         first = [heading.first for heading in self.documents.headings]
         brackets = ConllBrackets.join(self.unmatched)
@@ -178,7 +180,8 @@ class ConllReader:
             if kind == INSIDE:
                 self._refuse_cell(line, name)
             else:
-                self.problems.add_unmatched(line, kind, f"({name}", f"{name})", title)
+                opens = kind == OPEN
+                self.problems.add_unmatched(line, f"({name}", f"{name})", title, opens=opens)
 
     def corpus(self) -> Corpus:
         """Return what was read."""
@@ -192,7 +195,7 @@ class ConllReader:
         columns: dict[str, Any] = {name: each.finish() for name, each in self.columns.items()}
         return Corpus(
             documents=show_parts(self.documents),
-            entity_names=EntityNames(self.entity_ids.finish(), self.ids),
+            entity_names=EntityNames(self.entity_ids.finish(), self.ids.decode),
             text=text,
             glimpse=tuple(glimpse),
             source=self.problems.path,
@@ -227,13 +230,20 @@ def _parse_cells(
     brackets = ConllBrackets(token[chunks.cell], chunks.kind, codes, line[chunks.cell])
     ignored = 0
     if _PLUS in chunks.data:
-        two = np.array([_has_two_antecedents(ids.decode(code)) for code in codes.tolist()])
+        names = map(ids.decode, codes.tolist())
+        two = np.array([_TWO_ANTECEDENTS.fullmatch(name) is not None for name in names])
         two &= chunks.kind == SINGLE
         ignored = int(np.count_nonzero(two))
         brackets = brackets.where(~two)
     return brackets, wrong, ignored
 
 
-def _has_two_antecedents(name: str) -> bool:
-    first, plus, second = name.partition("+")
-    return bool(plus) and first.isdecimal() and second.isdecimal()
+FORMAT = Format(
+    name="conll",
+    title="CoNLL-2011/2012 columns, SemEval-2010",
+    recognise=_FIRST.search,
+    read=read,
+    write=write,
+    suffix=".conll",
+    supports=frozenset({"word", "pos", "parse", "lemma", "speaker", "named_entity"}),
+)

@@ -9,18 +9,11 @@ import numpy as np
 
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.text import Text
-from scoref.formats.brackets.cells import BracketCells
-from scoref.formats.brackets.nesting import check_contiguous, check_nesting, token_spans
+from scoref.formats.brackets.cells import BracketCells, check_contiguous, check_nesting, token_spans
 
 _COLUMNS = (
-    ("word", "_"),
-    ("pos", "-"),
-    ("parse", "*"),
-    ("lemma", "-"),
-    ("", "-"),
-    ("", "-"),
-    ("speaker", "-"),
-    ("named_entity", "*"),
+    *(("word", "_"), ("pos", "-"), ("parse", "*"), ("lemma", "-")),
+    *(("", "-"), ("", "-"), ("speaker", "-"), ("named_entity", "*")),
 )
 """The columns before the last one, and what is written where nothing is known."""
 

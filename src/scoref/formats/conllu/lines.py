@@ -14,9 +14,8 @@ from typing import NamedTuple
 import numpy as np
 
 from scoref.base.arrays import Bools, Bytes, Ints
-from scoref.corpus.document import Document
-from scoref.formats.brackets.problems import ProblemLog
 from scoref.formats.io.lines import BLOCK, IS_BLANK, Block, LineTooLongError, Stream, blocks
+from scoref.formats.io.problems import Problems
 from scoref.formats.io.text import not_utf8
 
 _DOT, _DASH, _HASH = b".-#"
@@ -59,13 +58,9 @@ class Lines:
     words: Ints
     sentences: Ints
 
-    def comments(self, name: bytes) -> Iterator[tuple[int, bytes]]:
-        """Yield the comments that begin with a name, with their lines."""
-        return _comments(self.block, self.is_comment, name)
-
-    def texts(self) -> list[str]:
-        """Return all lines as text, for readers that also read words."""
-        return self.raw.decode().split("\n")
+    def number(self, row: int) -> int:
+        """Return the number of a line in the file, counted from 1."""
+        return self.block.first_line + int(row)
 
 
 @dataclass(slots=True)
@@ -75,7 +70,7 @@ class LineReader:
     Sentences end with a blank line or a document, and with `comments_end_sentences` with a comment.
     """
 
-    problems: ProblemLog
+    problems: Problems
     comments_end_sentences: bool = False
     documents: list[DocumentStart] = field(default_factory=list)
     nodes: int = 0
@@ -105,13 +100,6 @@ class LineReader:
             if name and (first_line := lines_of.setdefault(name, line)) != line:
                 self.problems.add_duplicate(line, name, first_line, "names")
 
-    def corpus_documents(self) -> Iterator[Document]:
-        """Yield the documents that were read, with their lengths."""
-        ends = [*(document.words for document in self.documents[1:]), self.words]
-        for number, (one, end) in enumerate(zip(self.documents, ends, strict=False), 1):
-            name, identity = (one.name, one.name) if one.name else (f"#{number}", ("", number))
-            yield Document(name, identity, end - one.words, self.problems.path, one.line)
-
     def _check(self, raw: bytes, first_line: int) -> None:
         """Refuse NUL bytes and bytes that are not valid UTF-8."""
         try:
@@ -120,7 +108,7 @@ class LineReader:
             line = first_line + raw.count(b"\n", 0, error.start)
             offset = self.offset + error.start
             problem = not_utf8(self.problems.path, line, offset, raw[error.start])
-            self.problems.problems.append(problem)
+            self.problems.append(problem)
             raise NotTextError from None
         if (at := raw.find(b"\0")) >= 0:
             line, hint = first_line + raw.count(b"\n", 0, at), "is this the right file?"
@@ -139,7 +127,7 @@ class LineReader:
         is_comment = (first == _HASH) & (block.end > block.start)
         begins = [
             (line, begun["name"].strip().decode())
-            for line, comment in _comments(block, is_comment, b"newdoc")
+            for line, comment in find_comments(block, is_comment, b"newdoc")
             if (begun := _NEWDOC.match(comment))
         ]
         is_node = is_word | is_empty
@@ -155,9 +143,8 @@ class LineReader:
         for line, name in begins:
             so_far = (int(column[line]) for column in (nodes, words, sentences))
             self.documents.append(DocumentStart(name, block.first_line + line, *so_far))
-        return Lines(
-            block, raw, is_word, is_empty, is_range, is_comment, nodes, words, sentences
-        )  # fmt: skip
+        kinds = is_word, is_empty, is_range, is_comment
+        return Lines(block, raw, *kinds, nodes, words, sentences)
 
     def _starts(self, is_node: Bools, ends: Bools) -> Bools:
         """Mark the first node of each sentence."""
@@ -174,7 +161,8 @@ class LineReader:
         return starts
 
 
-def _comments(block: Block, is_comment: Bools, name: bytes) -> Iterator[tuple[int, bytes]]:
+def find_comments(block: Block, is_comment: Bools, name: bytes) -> Iterator[tuple[int, bytes]]:
+    """Yield the comments that begin with a name, with their lines."""
     rows = np.flatnonzero(is_comment)
     at = block.start[rows] + 1
     while (blank := IS_BLANK[block.data[at]]).any():

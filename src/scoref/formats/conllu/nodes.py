@@ -5,7 +5,6 @@ Nodes are counted through a file, words and empty nodes together.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -48,12 +47,8 @@ class Nodes:
     documents: Sequence[DocumentStart]
 
     @cached_property
-    def _listed(self) -> list[int]:
-        return [empty.node for empty in self.empties]
-
-    @cached_property
     def _empty(self) -> Ints:
-        return np.array(self._listed, dtype=np.int64)
+        return np.array([empty.node for empty in self.empties], dtype=np.int64)
 
     @cached_property
     def first_node(self) -> Ints:
@@ -109,9 +104,8 @@ class Nodes:
 
     def _show(self, node: int, first_word: int) -> str:
         """Write a node so that equal nodes of two files are equal: `12`, `12.1`."""
-        at = bisect_left(self._listed, node)
-        if at < len(self._listed) and self._listed[at] == node:
-            empty = self.empties[at]
+        at = int(np.searchsorted(self._empty, node))
+        if at < len(self.empties) and (empty := self.empties[at]).node == node:
             return f"{empty.word - first_word}.{empty.decimal}"
         return str(node - at - first_word)
 

@@ -1,4 +1,4 @@
-"""What the readers of CorefUD and CoNLL-UA share: lines, words, documents and problems."""
+"""What the readers of CorefUD and CoNLL-UA share: brackets with fields, words and documents."""
 
 from __future__ import annotations
 
@@ -6,17 +6,59 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from scoref.base.arrays import Ints, number_by_appearance, pack
 from scoref.corpus.builder import CorpusBuilder
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import Document, show_parts
 from scoref.corpus.spans import Spans
 from scoref.exceptions import Problem
+from scoref.formats.brackets.chunks import Chunks
 from scoref.formats.brackets.ids import EntityNames, Ids
-from scoref.formats.brackets.problems import ProblemLog
 from scoref.formats.conllu.lines import LineReader, Lines, NotTextError
 from scoref.formats.conllu.words import ConlluWords, FirstWords
 from scoref.formats.io.lines import BLOCK, Stream
+from scoref.formats.io.problems import Problems
+
+
+class ConlluBrackets(NamedTuple):
+    """Brackets in the order of the file: what each does, its name, where it is, and its fields.
+
+    Names and fields are codes of `Ids`, and 0 is nothing. In CorefUD, the name is the entity. In
+    CoNLL-UA, it is what a closing bracket has before it.
+    """
+
+    kind: Ints
+    name: Ints
+    node: Ints
+    sentence: Ints
+    line: Ints
+    fields: dict[str, Ints]
+
+    @classmethod
+    def locate(
+        cls, chunks: Chunks, name: Ints, fields: dict[str, Ints], lines: Lines, rows: Ints
+    ) -> ConlluBrackets:
+        """Say where the brackets of a block are; the cells of `chunks` are on the lines `rows`."""
+        row = rows[chunks.cell]
+        node, sentence = lines.nodes[row] - 1, lines.sentences[row] - 1
+        return cls(chunks.kind, name, node, sentence, lines.block.first_line + row, fields)
+
+    @classmethod
+    def join(cls, parts: Sequence[ConlluBrackets]) -> ConlluBrackets:
+        """Put the brackets of consecutive blocks together, which can have different fields."""
+        nothing = np.zeros(0, dtype=np.int64)
+        kind, name, node, sentence, line = (
+            np.concatenate([nothing, *(part[at] for part in parts)]) for at in range(5)
+        )
+        names = dict.fromkeys(field for part in parts for field in part.fields)
+        fields = {field: np.concatenate([part.field(field) for part in parts]) for field in names}
+        return cls(kind, name, node, sentence, line, fields)
+
+    def field(self, name: str) -> Ints:
+        """Return what each bracket says in a field."""
+        return self.fields.get(name, np.zeros_like(self.kind))
 
 
 class EntityIndex(NamedTuple):
@@ -40,7 +82,7 @@ class ConlluReader(ABC):
     def __init__(
         self, path: str, words: ConlluWords | None, *, glimpse: bool, comments_end_sentences: bool
     ) -> None:
-        self.problems = ProblemLog(path)
+        self.problems = Problems(path)
         self.lines = LineReader(self.problems, comments_end_sentences)
         self.words = words
         self.first_words = FirstWords() if glimpse else None
@@ -63,19 +105,23 @@ class ConlluReader(ABC):
                     if words is not None:
                         words.add(lines)
         except NotTextError:
-            return CorpusBuilder(self.problems.path).corpus(), self.problems.problems[-1:]
-        return self.corpus(), self.problems.problems
+            return CorpusBuilder(self.problems.path).corpus(), self.problems[-1:]
+        return self.corpus(), self.problems
 
     @property
     def documents(self) -> Sequence[Document]:
         """The documents of the file, when all of it was read."""
-        return show_parts(self.lines.corpus_documents())
+        builder, starts = CorpusBuilder(self.problems.path), self.lines.documents
+        ends = [*(document.words for document in starts[1:]), self.lines.words]
+        for (name, line, _, words, _), end in zip(starts, ends, strict=False):
+            builder.document(name, end - words, line)
+        return show_parts(builder.documents)
 
     def build(self, spans: Spans, index: EntityIndex, **columns: Any) -> Corpus:
         """Build the corpus of mentions and entities, with `columns` such as `attributes`."""
         starts = self.lines.documents
         text = None
-        if self.words is not None and not self.problems.problems:
+        if self.words is not None and not self.problems:
             text = self.words.text(starts, self.lines.words)
         return Corpus(
             documents=self.documents,
@@ -83,7 +129,7 @@ class ConlluReader(ABC):
             start=spans.start,
             end=spans.end,
             entity=index.entity,
-            entity_names=EntityNames(index.codes, self.ids),
+            entity_names=EntityNames(index.codes, self.ids.decode),
             text=text,
             glimpse=self.first_words.by_document(starts) if self.first_words else (),
             source=self.problems.path,

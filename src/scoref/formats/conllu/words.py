@@ -35,7 +35,7 @@ class ConlluWords:
     def add(self, lines: Lines) -> None:
         """Read the words of a block."""
         rows = np.flatnonzero(lines.is_word)
-        texts = lines.texts()
+        texts = lines.raw.decode().split("\n")
         cells = [self.split(texts[row]) for row in rows.tolist()]
         for name, values in self.values.items():
             at = COLUMNS[name]

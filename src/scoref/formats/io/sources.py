@@ -6,7 +6,7 @@ import io
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from os import PathLike
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, TypeGuard, cast
@@ -77,21 +77,19 @@ def _parts(directory: Path, files: list[Path]) -> tuple[Path, ...]:
 
     Programs that write a table in parts also write files such as `_SUCCESS`, which are ignored.
     """
-    parts = tuple(
-        file
-        for file in files
-        if not any(name.startswith("_") for name in file.relative_to(directory).parts)
-    )
+    parts = tuple(file for file in files if not _has_part(file, directory, "_"))
     return parts if all(map(_is_parquet_file, parts)) else ()
 
 
 def _files(directory: Path) -> list[Path]:
     """List the files of a directory and its subdirectories, without hidden ones."""
-    return [
-        file
-        for file in sorted(directory.rglob("*"))
-        if file.is_file() and not any(p.startswith(".") for p in file.relative_to(directory).parts)
-    ]
+    files = filter(Path.is_file, sorted(directory.rglob("*")))
+    return [file for file in files if not _has_part(file, directory, ".")]
+
+
+def _has_part(file: Path, directory: Path, mark: str) -> bool:
+    """Whether the file, or one of its directories, has a name that starts with a mark."""
+    return any(part.startswith(mark) for part in file.relative_to(directory).parts)
 
 
 def total_size(found: Iterable[Source]) -> int | None:
@@ -107,7 +105,6 @@ def total_size(found: Iterable[Source]) -> int | None:
 
 def _without_companions(files: list[Path]) -> list[Path]:
     """Leave out files that belong to another file, such as the text of an annotation."""
-    names = set(files)
     beside = {
         file.with_name(file.name.removesuffix(suffix) + other)
         for file in files
@@ -115,7 +112,7 @@ def _without_companions(files: list[Path]) -> list[Path]:
         if file.name.endswith(suffix)
         for other in others
     }
-    return [file for file in files if file not in beside & names and file.suffix != ".dtd"]
+    return [file for file in files if file not in beside and file.suffix != ".dtd"]
 
 
 def is_parquet(path: object) -> TypeGuard[str | PathLike[str]]:
@@ -138,13 +135,8 @@ def open_source(source: Source, encoding: str | None = None) -> Iterator[Stream]
     Gzip is detected from the first bytes, and decompressed.
     """
     try:
-        if source.path is None:
-            yield from _converted(
-                _decompressed(sys.stdin.buffer, source.shown), source.shown, encoding
-            )
-        else:
-            with source.path.open("rb") as stream:
-                yield from _converted(_decompressed(stream, source.shown), source.shown, encoding)
+        with source.path.open("rb") if source.path else nullcontext(sys.stdin.buffer) as stream:
+            yield from _converted(_decompressed(stream, source.shown), source.shown, encoding)
     except OSError as error:
         raise UsageError(f"cannot read {source.shown}: {error.strerror or error}") from None
 
@@ -158,15 +150,12 @@ def _converted(streams: Iterator[Stream], shown: str, encoding: str | None) -> I
         try:
             text = read_bytes(stream).decode(encoding)
         except LookupError:
-            raise UsageError(
-                f"unknown encoding {encoding!r}", "use, for example, latin-1"
-            ) from None
+            hint = "use, for example, latin-1"
+            raise UsageError(f"unknown encoding {encoding!r}", hint) from None
         except UnicodeDecodeError as error:
             found = f"a byte at offset {error.start} that is not valid {encoding}"
-            problem = Problem(
-                shown, 0, found, f"{encoding} text", "name another encoding with --encoding"
-            )
-            raise FormatError([problem]) from None
+            hint = "name another encoding with --encoding"
+            raise FormatError([Problem(shown, 0, found, f"{encoding} text", hint)]) from None
         yield io.BytesIO(text.encode())
 
 
@@ -197,9 +186,9 @@ class _LimitedStream:
         """Fill the buffer; refuse more bytes than text expands to."""
         got = self._decompressed.readinto(buffer) or 0
         self._bytes += got
-        if self._bytes > _LARGE and not self._compressed.seekable():
-            return got  # a pipe does not know how much was read
-        if self._bytes > _LARGE and self._bytes > _MOST_EXPANSION * self._compressed.tell():
+        # A pipe does not know how much was read.
+        is_large = self._bytes > _LARGE and self._compressed.seekable()
+        if is_large and self._bytes > _MOST_EXPANSION * self._compressed.tell():
             found = f"gzip data that expands to more than {_MOST_EXPANSION} times its size"
             raise FormatError([Problem(self._shown, 0, found, "compressed text")])
         return got

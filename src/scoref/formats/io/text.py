@@ -1,12 +1,67 @@
-"""Whole files as bytes, and as UTF-8 text."""
+"""Streams as bytes and as UTF-8 text: their first bytes, all of them, and what they look like."""
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
+from scoref.base.progress import Advance
 from scoref.exceptions import Problem
 from scoref.formats.io.lines import Stream
+from scoref.formats.io.problems import Problems
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 BLOCK = 1 << 20
+_HEAD = 1 << 16
+_MOST_DIGITS = 18
+_SIGNATURES: tuple[tuple[re.Pattern[bytes], str], ...] = (
+    (re.compile(rb"\xff\xfe|\xfe\xff"), "UTF-16 text"),
+    (re.compile(rb"PAR1"), "a Parquet table"),
+    (re.compile(rb"PK\x03\x04"), "a zip archive"),
+    (re.compile(rb"BZh|\xfd7zXZ|\x28\xb5\x2f\xfd"), "a compressed file"),
+    (re.compile(rb"(\xef\xbb\xbf)?\s*[{\[]"), "JSON"),
+    (re.compile(rb"(\xef\xbb\xbf)?\s*<"), "XML or HTML"),
+    (re.compile(rb"(?s).*?^# (global\.|newdoc|sent_id)", re.MULTILINE), "CoNLL-U"),
+    (re.compile(rb"(?s).*?^T\d+\t", re.MULTILINE), "brat annotation"),
+    (re.compile(rb"(?s).*?\0"), "a binary file"),
+)
+
+
+class PeekableStream:
+    """A stream with its first bytes in `head`, which are read again by `readinto`.
+
+    `advance`, if there is one, is called with the size of each read.
+    """
+
+    def __init__(self, stream: Stream, advance: Advance | None = None) -> None:
+        self._stream = stream
+        self._advance = advance
+        buffer = memoryview(bytearray(_HEAD))
+        filled = 0
+        while got := stream.readinto(buffer[filled:]):
+            filled += got
+        self.head = bytes(buffer[:filled])
+        self._left = memoryview(self.head)
+
+    def readinto(self, buffer: memoryview, /) -> int | None:
+        """Fill the buffer as far as possible; 0 means the end."""
+        if self._left:
+            size = min(len(self._left), len(buffer))
+            buffer[:size] = self._left[:size]
+            self._left = self._left[size:]
+        else:
+            size = self._stream.readinto(buffer) or 0
+        if self._advance is not None:
+            self._advance(size)
+        return size
+
+
+def describe_content(head: bytes) -> str:
+    """Describe a file of an unknown format by its first bytes, for messages."""
+    for pattern, name in _SIGNATURES:
+        if pattern.match(head):
+            return f"what looks like {name}"
+    return "the file"
 
 
 def read_bytes(stream: Stream) -> bytes:
@@ -23,6 +78,17 @@ def read_text(stream: Stream, path: str) -> tuple[str, list[Problem]]:
     return decode(read_bytes(stream).removeprefix(BYTE_ORDER_MARK), path)
 
 
+def read_companion(problems: Problems, suffix: str, other: str) -> str | None:
+    """Read the file next to a file of a suffix that ends in another one; None if it is missing."""
+    file = Path(problems.path).with_suffix(other)
+    if Path(problems.path).suffix != suffix or not file.is_file():
+        return None
+    with file.open("rb") as stream:
+        text, found = read_text(stream, str(file))
+    problems += found
+    return text
+
+
 def decode(data: bytes, path: str) -> tuple[str, list[Problem]]:
     """Decode UTF-8; the problem names the first byte that is not."""
     try:
@@ -34,10 +100,13 @@ def decode(data: bytes, path: str) -> tuple[str, list[Problem]]:
 
 def not_utf8(path: str, line: int, offset: int, byte: int) -> Problem:
     """Return the problem of a file that is not UTF-8."""
-    return Problem(
-        path,
-        line,
-        f"byte 0x{byte:02x} at offset {offset}, which is not valid UTF-8",
-        "UTF-8 text",
-        "name the encoding, for example --encoding latin-1",
-    )
+    found = f"byte 0x{byte:02x} at offset {offset}, which is not valid UTF-8"
+    hint = "name the encoding, for example --encoding latin-1"
+    return Problem(path, line, found, "UTF-8 text", hint)
+
+
+def parse_whole_numbers(*texts: str) -> tuple[int, ...] | None:
+    """Return numbers from 0, or None if a text is not such a number, or is too long."""
+    texts = tuple(text.strip() for text in texts)
+    fine = all(one.isascii() and one.isdecimal() and len(one) <= _MOST_DIGITS for one in texts)
+    return tuple(map(int, texts)) if fine else None

@@ -42,18 +42,17 @@ def parse_json(text: str, path: str) -> tuple[Any, list[Problem]]:
     except json.JSONDecodeError as error:
         found = f"invalid JSON in column {error.colno} ({error.msg})"
         hint = "is the file complete?"
-        return None, [Problem(path, error.lineno, found, "a complete JSON value", hint)]
+        problem = Problem(path, error.lineno, found, "a complete JSON value", hint)
     except RecursionError:
-        return None, [
-            Problem(path, 0, "JSON nested too deeply", "documents, entities, mentions", _HINT)
-        ]
+        expected = "documents, entities, mentions"
+        problem = Problem(path, 0, "JSON nested too deeply", expected, _HINT)
     except _DuplicateKeyError as error:
         found = f"the key {str(error)[:80]} twice in one object"
-        return None, [Problem(path, 0, found, "each key once", "rename or remove one of them")]
+        problem = Problem(path, 0, found, "each key once", "rename or remove one of them")
     except ValueError as error:
-        return None, [
-            Problem(path, 0, f"an invalid value ({str(error)[:80]})", "JSON values", _HINT)
-        ]
+        found = f"an invalid value ({str(error)[:80]})"
+        problem = Problem(path, 0, found, "JSON values", _HINT)
+    return None, [problem]
 
 
 def _distinct(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:

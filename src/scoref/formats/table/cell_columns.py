@@ -15,6 +15,7 @@ _SPACE = 32
 _DIGITS = 18
 _FEW = 16
 _MASKS = np.array([(1 << 8 * many) - 1 for many in range(WORD + 1)], dtype=np.uint64)
+_NO_NUMBERS: Ints = np.zeros(0, dtype=np.int64)
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 
 Words = np.ndarray[Any, np.dtype[np.uint64]]
@@ -26,7 +27,7 @@ class NumberColumn:
 
     def __init__(self, column: int, name: str, path: str) -> None:
         self.column, self.name = column, name
-        self.parts: list[Ints] = []
+        self.parts = [_NO_NUMBERS]
         self.problems = Problems(path)
 
     def add(self, cells: TableCells) -> None:
@@ -55,7 +56,7 @@ class NumberColumn:
 
     def all(self) -> Ints:
         """Return all values."""
-        return np.concatenate([np.zeros(0, dtype=np.int64), *self.parts])
+        return np.concatenate(self.parts)
 
 
 def _parse_number(text: str) -> int:
@@ -71,8 +72,8 @@ class LabelColumn:
 
     def __init__(self, column: int) -> None:
         self.column = column
-        self.start: list[Ints] = []
-        self.end: list[Ints] = []
+        self.start = [_NO_NUMBERS]
+        self.end = [_NO_NUMBERS]
         self.raw = b""
 
     def add(self, cells: TableCells) -> None:
@@ -84,9 +85,7 @@ class LabelColumn:
 
     def all(self) -> Slices:
         """Return all values."""
-        nothing = np.zeros(0, dtype=np.int64)
-        starts, ends = [nothing, *self.start], [nothing, *self.end]
-        return Slices(self.raw, np.concatenate(starts), np.concatenate(ends))
+        return Slices(self.raw, np.concatenate(self.start), np.concatenate(self.end))
 
 
 class CodedTextColumn:
@@ -97,18 +96,15 @@ class CodedTextColumn:
     """
 
     def __init__(self, column: int) -> None:
-        self.column = column
+        self.heads = LabelColumn(column)
         self.runs = 0
-        self.run: list[Ints] = []
-        self.start: list[Ints] = []
-        self.end: list[Ints] = []
-        self.hash: list[Words] = []
-        self.raw = b""
+        self.run = [_NO_NUMBERS]
+        self.hash: list[Words] = [_NO_NUMBERS.astype(np.uint64)]
 
     def add(self, cells: TableCells) -> None:
         """Add the cells of a block."""
-        start, end = _trim(cells, self.column)
-        self.raw = cells.raw
+        start, end = _trim(cells, self.heads.column)
+        self.heads.raw = cells.raw
         if not len(start):
             return
         length = end - start
@@ -123,22 +119,19 @@ class CodedTextColumn:
         heads = np.flatnonzero(new)
         self.run.append(np.cumsum(new) + (self.runs - 1))
         self.runs += len(heads)
-        self.start.append(start[heads])
-        self.end.append(end[heads])
+        self.heads.start.append(start[heads])
+        self.heads.end.append(end[heads])
         self.hash.append(_mixed([word[heads] for word in words], length[heads]))
 
     def all(self) -> tuple[Ints, Slices]:
         """Return the number of each text, and the text of each number."""
-        nothing = np.zeros(0, dtype=np.int64)
-        start, end = np.concatenate([nothing, *self.start]), np.concatenate([nothing, *self.end])
-        heads = Slices(self.raw, start, end)
-        hashed = np.concatenate([nothing.astype(np.uint64), *self.hash])
+        heads, hashed = self.heads.all(), np.concatenate(self.hash)
         _, first, number = np.unique(hashed, return_index=True, return_inverse=True)
         if not _same(heads, first[number]):  # a collision: number the texts one by one
             seen: dict[str, int] = {}
             sure = np.array([seen.setdefault(text, len(seen)) for text in heads], dtype=np.int64)
             _, first, number = np.unique(sure, return_index=True, return_inverse=True)
-        return number[np.concatenate([nothing, *self.run])], heads.pick(first)
+        return number[np.concatenate(self.run)], heads.pick(first)
 
 
 def _trim(cells: TableCells, column: int) -> tuple[Ints, Ints]:
@@ -146,27 +139,19 @@ def _trim(cells: TableCells, column: int) -> tuple[Ints, Ints]:
     start, end = cells.start[:, column], cells.end[:, column]
     view = np.frombuffer(cells.raw, dtype=np.uint8)
     for _ in range(_FEW):
-        blank = (view[start] == _SPACE) & (end > start)
-        if not blank.any():
+        before = (view[start] == _SPACE) & (end > start)
+        behind = (view[end - 1] == _SPACE) & (end > start + before)
+        if not (before | behind).any():
             break
-        start = start + blank
-    for _ in range(_FEW):
-        blank = (view[end - 1] == _SPACE) & (end > start)
-        if not blank.any():
-            break
-        end = end - blank
+        start, end = start + before, end - behind
     return start, end
 
 
 def _words_at(raw: bytes, start: Ints, length: Ints, offset: int) -> Words:
     """Return eight bytes of each text, from an offset on, as an integer; fewer at its end."""
     words = np.ndarray((len(raw) - WORD + 1,), dtype="<u8", buffer=raw, strides=(1,))
-    found: Words
-    if not offset:
-        found = words[start] & _MASKS[np.minimum(length, WORD)]
-        return found
     left = np.clip(length - offset, 0, WORD)
-    found = words[np.minimum(start + offset, len(words) - 1)] & _MASKS[left]
+    found: Words = words[np.minimum(start + offset, len(words) - 1)] & _MASKS[left]
     return found
 
 

@@ -8,7 +8,6 @@ whole table, at a fraction of the speed.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -51,40 +50,29 @@ def split_cells(
 ) -> Iterator[TableCells]:
     """Split rows, from the byte `at` up to the PADDING; add rows of another width to `odd`."""
     if data.find(b'"', at) < 0:
-        for block in _split_plain(data, at, shape, odd):
-            yield TableCells(data, block.start, block.end, block.line)
+        yield from _split_plain(data, at, shape, odd)
         return
     ragged_rows: list[Problem] = []
-    blocks = list(_split_plain(data, at, shape, ragged_rows))
-    if ragged_rows or not all(block.unquote(data) for block in blocks):
+    blocks = [_unquote(block) for block in _split_plain(data, at, shape, ragged_rows)]
+    if ragged_rows or data.count(b'"', at) != 2 * sum(quoted for _, quoted in blocks):
         yield _split_quoted(data[at:-WORD], shape, odd)
         return
-    yield from (TableCells(data, block.start, block.end, block.line) for block in blocks)
+    yield from (block for block, _ in blocks)
 
 
-@dataclass(slots=True)
-class _CellBlock:
-    """The cells of some lines, and the number of quotes in them."""
-
-    start: Ints
-    end: Ints
-    line: Ints
-    quotes: int
-
-    def unquote(self, data: bytes) -> bool:
-        """Remove the quotes around cells; return whether no other quote is left."""
-        view = np.frombuffer(data, dtype=np.uint8)
-        # A cell of one quote, such as either half of `","`, is not a quoted cell.
-        quoted = (self.end - self.start >= 2) & (view[self.end - 1] == _QUOTE)
-        quoted &= view[self.start] == _QUOTE
-        self.start = self.start + quoted
-        self.end = self.end - quoted
-        return self.quotes == 2 * np.count_nonzero(quoted)
+def _unquote(cells: TableCells) -> tuple[TableCells, int]:
+    """Remove the quotes around cells; also return how many cells have them."""
+    view = np.frombuffer(cells.raw, dtype=np.uint8)
+    # A cell of one quote, such as either half of `","`, is not a quoted cell.
+    quoted = (cells.end - cells.start >= 2) & (view[cells.end - 1] == _QUOTE)
+    quoted &= view[cells.start] == _QUOTE
+    unquoted = cells._replace(start=cells.start + quoted, end=cells.end - quoted)
+    return unquoted, int(np.count_nonzero(quoted))
 
 
 def _split_plain(
     data: bytes, at: int, shape: TableShape, odd: list[Problem]
-) -> Iterator[_CellBlock]:
+) -> Iterator[TableCells]:
     """Split at every delimiter, in blocks of lines."""
     width = shape.width
     view = np.frombuffer(data, dtype=np.uint8)
@@ -104,8 +92,12 @@ def _split_plain(
         lines = line + np.arange(len(last))
         if np.any(cells != width):
             good = cells == width
-            at_fault = np.stack([row_start, newline, lines, cells])[:, ~good]
-            odd += _ragged(data, at_fault, shape)
+            wrong = np.stack([row_start, newline, lines, cells])[:, ~good].T.tolist()
+            odd += [
+                width_problem(number, found, shape)
+                for first, end, number, found in wrong
+                if data[first:end].strip(b"\r \t")  # a blank line is not a row
+            ]
             separators = separators[np.repeat(good, cells)]
             row_start, lines = row_start[good], lines[good]
         ends = separators.reshape(-1, width) + at
@@ -113,28 +105,15 @@ def _split_plain(
         starts[:, 0] = row_start
         starts[:, 1:] = ends[:, :-1] + 1
         ends[:, -1] -= (view[ends[:, -1] - 1] == _RETURN) & (ends[:, -1] > starts[:, -1])
-        yield _CellBlock(starts, ends, lines, int(np.count_nonzero(block == _QUOTE)))
+        yield TableCells(data, starts, ends, lines)
         at, line = to, line + len(last)
-
-
-def _ragged(data: bytes, rows: Ints, shape: TableShape) -> list[Problem]:
-    """Return a problem for each row of another width, except for blank lines."""
-    return [
-        width_problem(line, cells, shape)
-        for start, end, line, cells in rows.T.tolist()
-        if data[start:end].strip(b"\r \t")
-    ]
 
 
 def width_problem(line: int, found: int, shape: TableShape) -> Problem:
     """Return the problem of a row with more or fewer cells than the header."""
-    return Problem(
-        shape.path,
-        line,
-        f"a row of {counted(found, 'cell')}",
-        f"{shape.width} cells as in the header",
-        "put quotes around cells that hold a delimiter",
-    )
+    expected = f"{shape.width} cells as in the header"
+    hint = "put quotes around cells that hold a delimiter"
+    return Problem(shape.path, line, f"a row of {counted(found, 'cell')}", expected, hint)
 
 
 def _split_quoted(data: bytes, shape: TableShape, odd: list[Problem]) -> TableCells:

@@ -26,14 +26,11 @@ KNOWN_TYPES = {
 NOISE = "-1"
 NO_ENTITY = frozenset({"", "NA", "NaN", "nan", "null", "NULL", "None"})
 EMPTY_DOCUMENT = (
-    "an empty document cell",
-    "the name of a document",
+    *("an empty document cell", "the name of a document"),
     "remove the column if the table has one document",
 )
 _BOTH = "write both the start and the end of a mention"
 _EMPTY = -1
-
-Complain = Callable[[int, str, str, str], None]
 
 
 class Coded(NamedTuple):
@@ -64,13 +61,12 @@ class TableColumns:
     labels: Sequence[str] | None = None
 
     def add_problems(
-        self, rows: Bools, found: Callable[[int], str], expected: str, hint: str
+        self, rows: Bools, found: str | Callable[[int], str], expected: str, hint: str
     ) -> None:
-        """Add a problem for each of some rows."""
-        self.problems += [
-            Problem(self.path, int(self.line[row]), found(row), expected, hint)
-            for row in np.flatnonzero(rows).tolist()
-        ]
+        """Add a problem for each of some rows; `found` can depend on the row."""
+        for row in np.flatnonzero(rows).tolist():
+            what = found if isinstance(found, str) else found(row)
+            self.problems.append(Problem(self.path, int(self.line[row]), what, expected, hint))
 
     def text(self, role: str, row: int) -> str:
         """Return one cell."""
@@ -100,9 +96,9 @@ class TableColumns:
 def to_corpus(table: TableColumns, source: str) -> tuple[Corpus, list[Problem]]:
     """Make a corpus of a table, and list all problems."""
     documents, document = _documents(table)
-    needed = [role for role in ("entity", "mention", *SPAN_ROLES) if role in _roles(table)]
-    bare = table.empty("entity")
-    if "document" in table.texts and bare.any():
+    if "document" in table.texts and table.empty("entity").any():
+        roles = [*table.texts, *table.numbers, *(() if table.labels is None else ["mention"])]
+        needed = {"entity", "mention", *SPAN_ROLES}.intersection(roles)
         bare = np.logical_and.reduce([table.empty(role) for role in needed])
         table, document = table.where(~bare), document[~bare]
     _check_entities(table)
@@ -136,16 +132,12 @@ def _picked(names: Sequence[str], at: Ints) -> Sequence[str]:
     return [names[one] for one in at.tolist()]
 
 
-def _roles(table: TableColumns) -> set[str]:
-    return {*table.texts, *table.numbers, *(() if table.labels is None else ["mention"])}
-
-
 def _documents(table: TableColumns) -> tuple[tuple[Document, ...], Ints]:
     """Return the documents in the order of the file, and the document of each row."""
     if "document" not in table.texts:
         one = Document("#1", ("", 1), UNKNOWN, table.path, 1)
         return (one,), np.zeros(len(table.line), dtype=np.int64)
-    table.add_problems(table.empty("document"), lambda _: EMPTY_DOCUMENT[0], *EMPTY_DOCUMENT[1:])
+    table.add_problems(table.empty("document"), *EMPTY_DOCUMENT)
     coded = table.texts["document"]
     document, first = number_by_appearance(coded.codes)
     names = [coded.names[code] for code in coded.codes[first].tolist()]
@@ -185,9 +177,8 @@ def _mentions(table: TableColumns) -> tuple[Ints, Ints, Sequence[str] | None]:
         last = next(role for role in ("end_character", "stop", "end") if role in numbers)
         start, end = numbers[first], numbers[last]
         for role in (first, last):
-            empty = np.array(numbers[role] == _EMPTY)
             what = f"an empty cell in the column of `{role}`"
-            table.add_problems(empty, lambda _, what=what: what, "a whole number", _BOTH)  # type: ignore[misc]
+            table.add_problems(table.empty(role), what, "a whole number", _BOTH)
         if last == "stop":
             end = end - 1
         table.add_problems(
@@ -198,10 +189,8 @@ def _mentions(table: TableColumns) -> tuple[Ints, Ints, Sequence[str] | None]:
             "name the column `stop` if ends are exclusive, and `end` if they are inclusive",
         )
         return start, end, None
-    empty = table.empty("mention")
-    table.add_problems(
-        empty, lambda _: "an empty mention cell", "the id of a mention", "remove the row"
-    )
+    what, expected = "an empty mention cell", "the id of a mention"
+    table.add_problems(table.empty("mention"), what, expected, "remove the row")
     numbered = np.arange(len(table.line), dtype=np.int64)
     return numbered, numbered, table.labels
 
@@ -239,10 +228,9 @@ def _types(table: TableColumns) -> NDArray[Any] | None:
     used = np.unique(coded.codes).tolist()
     unknown = [coded.names[at] for at in used if coded.names[at].lower() not in {*KNOWN_TYPES, ""}]
     if unknown:
-        known = ", ".join(MENTION_TYPES)
         table.notes.append(
             f"{table.path}: ignored the column of mention types, because `{unknown[0]}` is not one"
-            f" of {known}"
+            f" of {', '.join(MENTION_TYPES)}"
         )
         return None
     types = Coded(coded.codes, [KNOWN_TYPES.get(name.lower(), "") for name in coded.names])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from dataclasses import replace
+from functools import lru_cache, partial
 from typing import BinaryIO, NamedTuple
 
 import numpy as np
@@ -37,22 +38,16 @@ def read(stream: Stream, path: str, _: Wanted) -> tuple[Corpus, list[Problem]]:
 
 
 def _read_rows(data: bytes, header: Header, layout: TableLayout, path: str) -> TableColumns:
-    labels: LabelColumn | None = None
-    numbers: dict[str, NumberColumn] = {}
-    texts: dict[str, CodedTextColumn] = {}
-    for role in layout.roles:
-        column = layout.at[role]
-        if role in NUMBERS:
-            numbers[role] = NumberColumn(column, header.names[column], path)
-        elif role == "mention":
-            labels = LabelColumn(column)
-        else:
-            texts[role] = CodedTextColumn(column)
-    columns: list[NumberColumn | CodedTextColumn | LabelColumn] = [
-        *numbers.values(),
-        *texts.values(),
-    ]
-    columns += [labels] if labels else []
+    at = {role: layout.at[role] for role in layout.roles}
+    labels = LabelColumn(at.pop("mention")) if "mention" in at else None
+    numbers = {
+        role: NumberColumn(column, header.names[column], path)
+        for role, column in at.items()
+        if role in NUMBERS
+    }
+    texts = {role: CodedTextColumn(column) for role, column in at.items() if role not in NUMBERS}
+    columns: list[NumberColumn | CodedTextColumn | LabelColumn] = [*numbers.values()]
+    columns += [*texts.values(), *([labels] if labels else [])]
     problems: list[Problem] = []
     lines = [np.zeros(0, dtype=np.int64)]
     shape = TableShape(header.delimiter, len(header.names), header.line + 1, path)
@@ -106,7 +101,7 @@ def _text_problems(data: bytes, path: str) -> list[Problem]:
 
 
 @lru_cache(maxsize=1)  # csv and tsv both look at the head of a file
-def recognised_delimiter(head: bytes) -> str | None:
+def _recognised_delimiter(head: bytes) -> str | None:
     """Return the delimiter of a table whose header has the required columns, or None."""
     header = split_header(head.removeprefix(BYTE_ORDER_MARK))
     return header.delimiter if isinstance(find_layout(header.names), TableLayout) else None
@@ -126,16 +121,20 @@ def write(corpus: Corpus, stream: BinaryIO, delimiter: str = ",") -> None:
     text.detach()
 
 
-def _recognise(head: bytes) -> bool:
-    return recognised_delimiter(head) in {",", ";", "|"}
-
-
 FORMAT = Format(
     name="csv",
     title="a table with a header",
-    recognise=_recognise,
+    recognise=lambda head: _recognised_delimiter(head) in {",", ";", "|"},
     read=read,
     write=write,
     suffix=".csv",
     supports=SUPPORTED,
+)
+TSV = replace(
+    FORMAT,
+    name="tsv",
+    title="a table with tabs",
+    recognise=lambda head: _recognised_delimiter(head) == "\t",
+    write=partial(write, delimiter="\t"),
+    suffix=".tsv",
 )

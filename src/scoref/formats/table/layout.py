@@ -46,11 +46,6 @@ class TableLayout:
     at: Mapping[str, int]
 
     @property
-    def is_complete(self) -> bool:
-        """Whether the table has the columns that a corpus requires."""
-        return "entity" in self.at and ("mention" in self.at or self.has_spans)
-
-    @property
     def has_spans(self) -> bool:
         """Whether mentions are spans: of tokens, or of characters."""
         tokens = "start" in self.at and ("end" in self.at or "stop" in self.at)
@@ -74,8 +69,8 @@ def find_layout(header: Sequence[str]) -> TableLayout | tuple[str, str]:
             return both, "rename one of them"
         at[role] = position
     layout = TableLayout(tuple(header), at)
-    shown = ", ".join(f"`{name}`" for name in header[:12])
-    if not layout.is_complete:
+    if "entity" not in at or not ("mention" in at or layout.has_spans):
+        shown = ", ".join(f"`{name}`" for name in header[:12])
         return f"the header {shown}", "rename the columns"
     for one, other in (("end", "stop"), ("start", "start_character")):
         if one in at and other in at:

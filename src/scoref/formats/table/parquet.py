@@ -111,21 +111,17 @@ def _numbers(table: TableColumns, role: str, column: Any) -> Ints:
 def write(corpus: Corpus, stream: BinaryIO) -> None:
     """Write a table with the columns that the corpus has values for."""
     arrow, parquet = arrow_module(), arrow_module(".parquet")
-    kinds = {
-        name: arrow.int64() if name in NUMBERS else arrow.string() for name in to_columns(corpus)
+    arrays = {
+        name: arrow.array(values, arrow.int64() if name in NUMBERS else arrow.string())
+        for name, values in to_columns(corpus).items()
     }
-    arrays = {name: arrow.array(values, kinds[name]) for name, values in to_columns(corpus).items()}
     parquet.write_table(arrow.table(arrays), stream)
-
-
-def _recognise(head: bytes) -> bool:
-    return head.startswith(PARQUET)
 
 
 FORMAT = Format(
     name="parquet",
     title="a table in Parquet",
-    recognise=_recognise,
+    recognise=lambda head: head.startswith(PARQUET),
     read=read,
     write=write,
     suffix=".parquet",

@@ -22,10 +22,9 @@ def arrow_module(part: str = "") -> Any:
     try:
         return import_module(f"pyarrow{part}")
     except ImportError:
-        raise UsageError(
-            "Parquet tables require pyarrow, which is not installed",
-            "pip install 'scoref[tables]', or pip install pyarrow",
-        ) from None
+        hint = "pip install 'scoref[tables]', or pip install pyarrow"
+        message = "Parquet tables require pyarrow, which is not installed"
+        raise UsageError(message, hint) from None
 
 
 def is_text(kind: Any, arrow: Any) -> bool:
@@ -73,17 +72,11 @@ class ParquetFiles:
         if rows > MOST_ROWS * part.size:
             found_rows = f"{rows:,} rows in {part.size:,} bytes"
             raise FormatError([Problem(part.shown, 0, found_rows, "a table of mentions")])
-        texts = [
-            self.column(role)
-            for role in ("document",)
-            if coded and role in self.layout.at and self._is_text(role)
-        ]
-        if texts:  # they are stored as codes, and stay codes
-            file = parquet.ParquetFile(part.source, pre_buffer=False, read_dictionary=texts)
+        if coded and "document" in self.layout.at:
+            name = self.column("document")
+            if is_text(self.schema.field(name).type, self.arrow):  # stored as codes, and kept so
+                file = parquet.ParquetFile(part.source, pre_buffer=False, read_dictionary=[name])
         self._files.append(file)
-
-    def _is_text(self, role: str) -> bool:
-        return is_text(self.schema.field(self.column(role)).type, self.arrow)
 
     def _check_columns(self, schema: Any, shown: str) -> None:
         """Refuse a part whose columns differ from those of the first part."""
@@ -92,17 +85,10 @@ class ParquetFiles:
         kinds = {name: schema.field(name).type for name in names if name in schema.names}
         found = [f"{name} ({kind})" for name, kind in kinds.items()]
         if found != expected:
-            raise FormatError(
-                [
-                    Problem(
-                        shown,
-                        0,
-                        f"the columns {', '.join(found) or 'of another table'}",
-                        f"the columns of {self._shown[0]}: {', '.join(expected)}",
-                        "put only the parts of one table into a directory",
-                    )
-                ]
-            )
+            columns = f"the columns {', '.join(found) or 'of another table'}"
+            first = f"the columns of {self._shown[0]}: {', '.join(expected)}"
+            hint = "put only the parts of one table into a directory"
+            raise FormatError([Problem(shown, 0, columns, first, hint)])
 
     def column(self, role: str) -> str:
         """Return the name of the column that has a role."""
@@ -131,29 +117,21 @@ class ParquetFiles:
 
     def locate(self, problems: Iterable[Problem]) -> list[Problem]:
         """Give problems the file and the row where they are."""
-        found = []
-        for one in problems:
-            part = bisect_left(self.ends, one.line) if one.line else 0
-            before = self.ends[part - 1] if part else 0
-            line = one.line - before if one.line else 0
-            found.append(replace(one, path=self._shown[part] if one.line else one.path, line=line))
-        return found
+        first = [0, *self.ends]
+        return [
+            replace(one, path=self._shown[part], line=one.line - first[part]) if one.line else one
+            for one, part in ((one, bisect_left(self.ends, one.line)) for one in problems)
+        ]
 
     @contextmanager
     def reading(self, shown: str) -> Iterator[None]:
         """Turn Arrow's errors into messages."""
         try:
             yield
-        except OSError as error:
-            if error.errno is not None:
+        except (OSError, self.arrow.lib.ArrowException, ValueError) as error:
+            if isinstance(error, OSError) and error.errno is not None:
                 message = f"cannot read {shown}: {error.strerror or error}"
                 raise UsageError(message) from None
-            raise FormatError([_damaged(shown, error)]) from None
-        except (self.arrow.lib.ArrowException, ValueError) as error:
-            raise FormatError([_damaged(shown, error)]) from None
-
-
-def _damaged(path: str, error: Exception) -> Problem:
-    """Return the problem of a file that cannot be read."""
-    found = f"damaged Parquet data ({str(error).splitlines()[0][:80]})"
-    return Problem(path, 0, found, "a complete Parquet file", "write the file again")
+            found = f"damaged Parquet data ({str(error).splitlines()[0][:80]})"
+            expected, hint = "a complete Parquet file", "write the file again"
+            raise FormatError([Problem(shown, 0, found, expected, hint)]) from None

@@ -22,15 +22,8 @@ SUPPORTED = frozenset(
 )
 """What a table holds in addition to mentions and entities."""
 
-_ATTRIBUTES = (
-    "type",
-    "head_start",
-    "head_end",
-    "min_start",
-    "min_end",
-    *MENTION_ROLES,
-    *ENTITY_ROLES,
-)
+_NUMBERS = ("head_start", "head_end", "min_start", "min_end")
+_ATTRIBUTES = ("type", *_NUMBERS, *MENTION_ROLES, *ENTITY_ROLES)
 
 
 def to_columns(corpus: Corpus) -> dict[str, list[Any]]:
@@ -60,8 +53,7 @@ def to_columns(corpus: Corpus) -> dict[str, list[Any]]:
             of_entities = corpus.entity_attributes.get(name.removeprefix("entity_"))
             values = None if of_entities is None else of_entities[corpus.entity]
         if values is not None:
-            no_value = {-1, ""}
-            columns[name] = [None if value in no_value else value for value in values.tolist()]
+            columns[name] = [None if value in {-1, ""} else value for value in values.tolist()]
     rows = len(corpus) + len(without)
     return {name: values + [None] * (rows - len(values)) for name, values in columns.items()}
 
@@ -69,8 +61,6 @@ def to_columns(corpus: Corpus) -> dict[str, list[Any]]:
 def _writable(labels: Sequence[Hashable]) -> list[str]:
     """Return labels as strings; a reader gets back only strings and whole numbers."""
     if odd := [label for label in labels if not isinstance(label, str | int) or label == ""]:
-        raise UsageError(
-            f"the mention {odd[0]!r} cannot be written in a table",
-            f"make {counted(len(odd), 'mention')} a string, a whole number or a span",
-        )
+        hint = f"make {counted(len(odd), 'mention')} a string, a whole number or a span"
+        raise UsageError(f"the mention {odd[0]!r} cannot be written in a table", hint)
     return [str(label) for label in labels]

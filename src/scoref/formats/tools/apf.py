@@ -18,11 +18,13 @@ from scoref.corpus.builder import CorpusBuilder
 from scoref.corpus.corpus import Corpus
 from scoref.formats.format import Format, Wanted
 from scoref.formats.io.problems import Problems
+from scoref.formats.io.text import parse_whole_numbers
 from scoref.formats.text_reader import text_reader
 from scoref.formats.tools.safe_xml import Element, parse_xml
-from scoref.formats.tools.whole_numbers import parse_whole_numbers
 
-_ROOT = re.compile(rb"<source_file\b|<document\b[^>]*\bDOCID\b")
+_ROOT = re.compile(
+    rb"(\xef\xbb\xbf)?\s*(?=<).*?<(source_file\b|document\b[^>]*\bDOCID\b)", re.DOTALL
+)
 _TYPES = {"NAM": "name", "NOM": "nominal", "PRO": "pronoun", "PRE": "premodifier"}
 _INCLUSIVE = "offsets count characters from 0, ends inclusive"
 
@@ -39,32 +41,28 @@ class _ApfReader:
     def read(self, root: Element) -> None:
         documents = [*_all(root, "document")]
         if not documents:
-            line = root.children[0].line if root.children else 0
-            name = root.children[0].name if root.children else ""
+            top = root.children[0]
             expected, hint = '<document DOCID="name">', "is this the right file?"
-            self.problems.add(line, f"<{name}> without <document>", expected, hint)
+            self.problems.add(top.line, f"<{top.name}> without <document>", expected, hint)
         lines: dict[str, int] = {}
         for document in documents:
             name = document.attributes.get("DOCID", "").strip()
             if name and name in lines:
-                found = f"document {name} again (first in line {lines[name]})"
-                self.problems.add(
-                    document.line, found, "documents with different names", "rename one"
-                )
+                self.problems.add_duplicate(document.line, name, lines[name])
             lines[name] = document.line
             self.read_document(document, self.builder.document(name, line=document.line))
 
     def read_document(self, document: Element, number: int) -> None:
-        lines: dict[str, int] = {}
+        names: set[str] = set()
         for entity in document.each("entity"):
             attributes = entity.attributes
             name = attributes.get("ID", "")
-            if not name or name in lines:
+            if not name or name in names:
                 found = f"the entity `{name}` again" if name else "an entity without an ID"
                 hint = "give each <entity> of a document a different ID"
                 self.problems.add(entity.line, found, "entities with different IDs", hint)
                 continue
-            lines[name] = entity.line
+            names.add(name)
             code = self.builder.entity(
                 number,
                 name,
@@ -126,8 +124,7 @@ class _ApfReader:
         if last < start:
             found = f"a {name} from {start} to {last}"
             self.problems.add(place.line, found, "an end that is not before the start", _INCLUSIVE)
-            return None
-        return (start, last), place.text
+        return ((start, last), place.text) if last >= start else None
 
 
 def _all(element: Element, name: str) -> list[Element]:
@@ -146,14 +143,4 @@ def _parse(text: str, _: Wanted, problems: Problems) -> Corpus:
     return replace(builder.corpus(), characters=("",) * len(builder.documents))
 
 
-def _recognise(head: bytes) -> bool:
-    return head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<") and _ROOT.search(head) is not None
-
-
-FORMAT = Format(
-    name="apf",
-    title="ACE APF XML",
-    recognise=_recognise,
-    read=text_reader(_parse),
-    suffix=".apf.xml",
-)
+FORMAT = Format("apf", "ACE APF XML", _ROOT.match, text_reader(_parse), suffix=".apf.xml")

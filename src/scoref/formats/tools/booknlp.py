@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 
 from scoref.corpus.builder import CorpusBuilder
@@ -17,20 +18,14 @@ from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import UNKNOWN
 from scoref.formats.format import Format, Wanted
 from scoref.formats.io.problems import Problems
-from scoref.formats.io.text import read_text
+from scoref.formats.io.text import parse_whole_numbers, read_companion
 from scoref.formats.text_reader import text_reader
-from scoref.formats.tools.whole_numbers import parse_whole_numbers
 
 _HEADER = re.compile(
     rb"(\xef\xbb\xbf)?COREF\tstart_token\tend_token\tprop\tcat\ttext\r?$", re.MULTILINE
 )
 _TYPES = {"PROP": "name", "NOM": "nominal", "PRON": "pronoun"}
-_TEXT = {
-    "word": "word",
-    "lemma": "lemma",
-    "pos": "POS_tag",
-    "deprel": "dependency_relation",
-}
+_TEXT = {"word": "word", "lemma": "lemma", "pos": "POS_tag", "deprel": "dependency_relation"}
 _COLUMNS = ("COREF", "start_token", "end_token", "prop", "cat")
 
 
@@ -54,12 +49,8 @@ def _parse(text: str, wanted: Wanted, problems: Problems) -> Corpus:
             f"{problems.path}: the number of tokens is unknown, because the .tokens file is missing"
         )
     for sentence in _sentences(tokens or ()):
-        builder.sentence(
-            **{
-                name: [token.get(column, "") for token in sentence]
-                for name, column in columns.items()
-            }
-        )
+        words = {name: [one.get(key, "") for one in sentence] for name, key in columns.items()}
+        builder.sentence(**words)
     return builder.corpus()
 
 
@@ -82,13 +73,11 @@ def _span(
 
 def _read_tokens(problems: Problems) -> list[dict[str, str]] | None:
     """Return the rows of the .tokens file next to an .entities file, if it exists."""
-    file = Path(problems.path).with_suffix(".tokens")
-    if Path(problems.path).suffix != ".entities" or not file.is_file():
-        return None
-    with file.open("rb") as stream:
-        text, found = read_text(stream, str(file))
-    token_problems = Problems(str(file), found)
-    rows = [] if found else [cells for _, cells in _rows(text, ("word",), token_problems)]
+    text = read_companion(problems, ".entities", ".tokens")
+    if text is None or problems:
+        return None if text is None else []
+    token_problems = Problems(str(Path(problems.path).with_suffix(".tokens")))
+    rows = [cells for _, cells in _rows(text, ("word",), token_problems)]
     problems += token_problems
     return rows
 
@@ -111,31 +100,16 @@ def _rows(
             yield number, dict(zip(header, cells, strict=True))
         else:
             expected = f"{len(header)} cells as in the header"
-            problems.add(
-                number, f"a row of {len(cells)} cells", expected, "put a tab between cells"
-            )
+            found = f"a row of {len(cells)} cells"
+            problems.add(number, found, expected, "put a tab between cells")
 
 
 def _sentences(tokens: Sequence[dict[str, str]]) -> Iterator[list[dict[str, str]]]:
-    sentence: list[dict[str, str]] = []
-    for token in tokens:
-        if sentence and token.get("sentence_ID") != sentence[-1].get("sentence_ID"):
-            yield sentence
-            sentence = []
-        sentence.append(token)
-    if sentence:
-        yield sentence
+    for _, sentence in groupby(tokens, key=lambda token: token.get("sentence_ID")):
+        yield list(sentence)
 
 
-def _recognise(head: bytes) -> bool:
-    return _HEADER.match(head) is not None
-
-
+_READ = text_reader(_parse)
 FORMAT = Format(
-    name="booknlp",
-    title="BookNLP's .entities",
-    recognise=_recognise,
-    read=text_reader(_parse),
-    suffix=".entities",
-    sees_words=True,
+    "booknlp", "BookNLP's .entities", _HEADER.match, _READ, suffix=".entities", sees_words=True
 )

@@ -17,13 +17,7 @@ from scoref.formats.json.json_text import first_keys, parse_json, without_garbag
 from scoref.formats.text_reader import text_reader
 
 _TYPES = {"PROPER": "name", "NOMINAL": "nominal", "PRONOMINAL": "pronoun", "LIST": "nominal"}
-_TEXT = {
-    "word": "word",
-    "lemma": "lemma",
-    "pos": "pos",
-    "speaker": "speaker",
-    "named_entity": "ner",
-}
+_TEXT = {name: name for name in ("word", "lemma", "pos", "speaker")} | {"named_entity": "ner"}
 _FROM_ONE = "numbers count from 1, ends are exclusive"
 _NUMBERS = ("sentNum", "startIndex", "endIndex", "headIndex")
 
@@ -56,14 +50,10 @@ def _parse(text: str, wanted: Wanted, problems: Problems) -> Corpus:
                 continue
             sentence, start, end, head = place
             at = first[sentence]
-            builder.mention(
-                document,
-                (at + start, at + end),
-                builder.entity(document, chain),
-                type=_TYPES.get(str(mention.get("type")), ""),
-                head_start=at + head if head >= 0 else -1,
-                head_end=at + head if head >= 0 else -1,
-            )
+            kind, head = _TYPES.get(str(mention.get("type")), ""), at + head if head >= 0 else -1
+            heads = {"head_start": head, "head_end": head}
+            entity = builder.entity(document, chain)
+            builder.mention(document, (at + start, at + end), entity, type=kind, **heads)
     for tokens in (sentence["tokens"] for sentence in sentences if sentence["tokens"]):
         builder.sentence(
             **{name: [str(one.get(key, "")) for one in tokens] for name, key in columns.items()}
@@ -86,8 +76,6 @@ def _place(mention: Any, lengths: Sequence[int]) -> tuple[int, int, int, int] | 
         return f"the mention `{str(mention)[:40]}`"
     numbers = [mention.get(name) for name in _NUMBERS]
     shown = ", ".join(f"{k} {str(v)[:20]}" for k, v in zip(_NUMBERS, numbers, strict=True))
-    if not all(type(number) is int for number in numbers[:3]):
-        return f"a mention with {shown}"
     sentence, start, stop, head = (number - 1 if type(number) is int else -1 for number in numbers)
     if not (0 <= sentence < len(lengths) and 0 <= start < stop <= lengths[sentence]):
         return f"a mention with {shown}"
@@ -105,10 +93,5 @@ def _recognise(head: bytes) -> bool:
 
 
 FORMAT = Format(
-    name="corenlp",
-    title="CoreNLP's JSON",
-    recognise=_recognise,
-    read=text_reader(_parse),
-    suffix=".json",
-    sees_words=True,
+    "corenlp", "CoreNLP's JSON", _recognise, text_reader(_parse), suffix=".json", sees_words=True
 )

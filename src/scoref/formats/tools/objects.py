@@ -1,10 +1,11 @@
-"""Names, spans and texts of the documents of other libraries."""
+"""Names, spans and sentences of the documents of other libraries."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from scoref.corpus.builder import CorpusBuilder
 from scoref.exceptions import MentionError, UsageError
 
 
@@ -32,6 +33,13 @@ def check_span(start: Any, stop: Any, length: int, where: str) -> tuple[int, int
     )
 
 
-def texts(values: Sequence[Any]) -> list[str]:
-    """Return values as strings; None becomes an empty string."""
-    return ["" if value is None else str(value) for value in values]
+def add_sentence(builder: CorpusBuilder, tokens: Sequence[Any], **attributes: str) -> None:
+    """Add a sentence to a text: its columns, and the attribute of a token that each has.
+
+    An attribute that a token lacks, or that is None, becomes an empty string.
+    """
+    columns: dict[str, list[str]] = {}
+    for column, attribute in attributes.items():
+        values = [getattr(token, attribute, None) for token in tokens]
+        columns[column] = ["" if value is None else str(value) for value in values]
+    builder.sentence(**columns)

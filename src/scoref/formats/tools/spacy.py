@@ -17,7 +17,7 @@ from scoref.exceptions import Problem, UsageError
 from scoref.formats.format import Format, Wanted
 from scoref.formats.io.lines import Stream
 from scoref.formats.io.text import read_bytes
-from scoref.formats.tools.objects import check_span, texts, with_names
+from scoref.formats.tools.objects import add_sentence, check_span, with_names
 
 PREFIX = "coref_clusters"
 _SOME = 256
@@ -50,20 +50,11 @@ def _add(builder: CorpusBuilder, doc: Any, name: str, prefix: str) -> None:
             head = span.root.i if parsed else -1
             entity = builder.entity(number, str(group))
             builder.mention(number, (start, end), entity, head_start=head, head_end=head)
-    _add_sentences(builder, tokens)
-
-
-def _add_sentences(builder: CorpusBuilder, tokens: list[Any]) -> None:
     starts = [
         at for at, token in enumerate(tokens) if not at or getattr(token, "is_sent_start", False)
     ]
     for low, high in zip(starts, [*starts[1:], len(tokens)], strict=True):
-        sentence = tokens[low:high]
-        builder.sentence(
-            word=texts([token.text for token in sentence]),
-            pos=texts([getattr(token, "tag_", "") for token in sentence]),
-            lemma=texts([getattr(token, "lemma_", "") for token in sentence]),
-        )
+        add_sentence(builder, tokens[low:high], word="text", pos="tag_", lemma="lemma_")
 
 
 def read(stream: Stream, path: str, _: Wanted) -> tuple[Corpus, list[Problem]]:
@@ -96,10 +87,4 @@ def _recognise(head: bytes) -> bool:
     return b"attrs" in begin
 
 
-FORMAT = Format(
-    name="spacy",
-    title="spaCy's DocBin",
-    recognise=_recognise,
-    read=read,
-    suffix=".spacy",
-)
+FORMAT = Format("spacy", "spaCy's DocBin", _recognise, read, suffix=".spacy")

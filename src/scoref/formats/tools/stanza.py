@@ -12,7 +12,7 @@ from typing import Any
 from scoref.corpus.builder import CorpusBuilder
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import MentionError
-from scoref.formats.tools.objects import check_span, texts, with_names
+from scoref.formats.tools.objects import add_sentence, check_span, with_names
 
 
 def from_documents(docs: Iterable[Any], names: Iterable[str] | None = None) -> Corpus:
@@ -36,23 +36,15 @@ def _add(builder: CorpusBuilder, doc: Any, name: str) -> None:
             where = f"chain {chain.index} of {builder.documents[number].name}"
             at = mention.sentence
             if type(at) is not int or not 0 <= at < len(lengths):
-                raise MentionError(
-                    f"{where} has a mention in sentence {at!r} of {len(lengths)}",
-                    "sentences are counted from 0",
-                )
+                message = f"{where} has a mention in sentence {at!r} of {len(lengths)}"
+                raise MentionError(message, "sentences are counted from 0")
             if isinstance(mention.start_word, tuple):
                 word, empty = mention.start_word
                 place = first[at] + max(int(word) - 1, 0)
-                nodes = f"{place}.{empty}"
-                builder.mention(number, (place, place), entity, nodes=nodes)
+                builder.mention(number, (place, place), entity, nodes=f"{place}.{empty}")
                 continue
             start, end = check_span(mention.start_word, mention.end_word, lengths[at], where)
             builder.mention(number, (first[at] + start, first[at] + end), entity)
     for sentence in doc.sentences:
-        builder.sentence(
-            word=texts([word.text for word in sentence.words]),
-            lemma=texts([getattr(word, "lemma", "") for word in sentence.words]),
-            pos=texts([getattr(word, "upos", "") for word in sentence.words]),
-            head=texts([getattr(word, "head", "") for word in sentence.words]),
-            deprel=texts([getattr(word, "deprel", "") for word in sentence.words]),
-        )
+        columns = {"word": "text", "lemma": "lemma", "pos": "upos", "head": "head"}
+        add_sentence(builder, sentence.words, **columns, deprel="deprel")

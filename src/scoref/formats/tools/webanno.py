@@ -81,7 +81,7 @@ class _WebAnnoReader:
     sentences: list[list[str]] = field(default_factory=list)
     spans: dict[Name, _WebAnnoSpan] = field(default_factory=dict)
     links: list[tuple[int, Name, Name]] = field(default_factory=list)
-    chain_of: dict[Name, str] = field(default_factory=dict)
+    chains: dict[str, dict[Name, None]] = field(default_factory=dict)
     ignored: Counter[str] = field(default_factory=Counter)
 
     def read(self, text: str) -> None:
@@ -96,28 +96,20 @@ class _WebAnnoReader:
                 previous = sentence
                 self.read_row(row["token"], row["part"], line.rstrip("\r"), number)
             elif line.startswith(("#T_SP=", "#T_RL=", "#T_CH=")):
-                self.add_layer(line.rstrip("\r"))
+                name, *features = line.rstrip("\r")[6:].split("|")
+                first = self.layers[-1].first + self.layers[-1].width if self.layers else _OFFSET
+                self.layers.append(_Layer(line[3:5], name, features, first))
             elif line.strip() and not line.startswith("#"):
                 expected = "a token such as `1-1`, its offsets and its text, with tabs between them"
                 self.problems.add(number, f"`{line[:_SHOWN]}`", expected, "comments start with `#`")
         if not self.tokens and not self.problems:
             self.problems.add(0, "no tokens", "tokens such as `1-1`", "is the file complete?")
 
-    def add_layer(self, line: str) -> None:
-        kind = line[3:5]
-        name, *features = line[6:].split("|")
-        first = self.layers[-1].first + self.layers[-1].width if self.layers else _OFFSET
-        self.layers.append(_Layer(kind, name, features, first))
-
     def choose_layers(self, line: int) -> None:
         """Choose the layer of coreference: relations by their name, or chains."""
-        relations = [
-            layer
-            for layer in self.layers
-            if layer.kind == "RL" and _COREFERENCE in layer.name.lower() and layer.base
-        ]
-        chains = [layer for layer in self.layers if layer.kind == "CH"]
-        self.chosen = relations or chains
+        relations = [one for one in self.layers if one.kind == "RL" and one.base]
+        relations = [one for one in relations if _COREFERENCE in one.name.lower()]
+        self.chosen = relations or [one for one in self.layers if one.kind == "CH"]
         if len(self.chosen) != 1:
             names = ", ".join(layer.name for layer in self.layers) or "none"
             expected = "one layer of relations with `coref` in its name, or one layer of chains"
@@ -160,7 +152,7 @@ class _WebAnnoReader:
             for item in _items(cell):
                 if link := _LINK.match(item):
                     name = (f"{link['chain']}-{link['link']}", "")
-                    self.chain_of[name] = link["chain"]
+                    self.chains.setdefault(link["chain"], {})[name] = None
                     self.spans.setdefault(name, _WebAnnoSpan(line, "")).tokens.append(at)
 
     def read_spans(
@@ -200,11 +192,9 @@ class _WebAnnoReader:
 
     def entities(self) -> Iterator[tuple[str, list[_WebAnnoSpan]]]:
         """Yield entities by name."""
-        if self.chain_of:
-            by_chain: dict[str, list[_WebAnnoSpan]] = {}
-            for name, chain in self.chain_of.items():
-                by_chain.setdefault(chain, []).append(self.spans[name])
-            yield from by_chain.items()
+        if self.chains:
+            for chain, names in self.chains.items():
+                yield chain, [self.spans[name] for name in names]
             return
         number = {name: at for at, name in enumerate(self.spans)}
         pairs = []
@@ -212,11 +202,9 @@ class _WebAnnoReader:
             for end in ends:
                 if end not in number:
                     shown = f"[{end[1]}]" if end[1] else f"at token {end[0]}"
-                    found, hint = (
-                        f"a relation to a span {shown}",
-                        "add the span, or remove the relation",
-                    )
-                    self.problems.add(line, found, "a span of the file", hint)
+                    found, expected = f"a relation to a span {shown}", "a span of the file"
+                    hint = "add the span, or remove the relation"
+                    self.problems.add(line, found, expected, hint)
             if all(end in number for end in ends):
                 pairs.append([number[end] for end in ends])
         spans = list(self.spans.values())
@@ -250,15 +238,7 @@ def _parse(text: str, wanted: Wanted, problems: Problems) -> Corpus:
     return builder.corpus()
 
 
-def _recognise(head: bytes) -> bool:
-    return _FIRST.match(head) is not None
-
-
+_READ = text_reader(_parse)
 FORMAT = Format(
-    name="webanno",
-    title="WebAnno TSV 3, GUM's TSV",
-    recognise=_recognise,
-    read=text_reader(_parse),
-    suffix=".tsv",
-    sees_words=True,
+    "webanno", "WebAnno TSV 3, GUM's TSV", _FIRST.match, _READ, suffix=".tsv", sees_words=True
 )

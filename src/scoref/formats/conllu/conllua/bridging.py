@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from scoref.base.arrays import Ints
 from scoref.corpus.spans import Links, Spans
 from scoref.formats.brackets.ids import Ids, sparse_column
-from scoref.formats.conllu.brackets import ConlluBrackets
 from scoref.formats.conllu.bridging import Bridge, find_links
+from scoref.formats.conllu.reader import ConlluBrackets
 
 _ATTRIBUTES = {"MentionAnchor": "bridge", "EntityAnchor": "bridge_entity", "Rel": "bridge_relation"}
 BRIDGING_FIELDS = ("MarkableID", "EntityID", *_ATTRIBUTES)
@@ -32,9 +32,8 @@ class ConlluaBridging:
         bridges, texts = [], {}
         for number, markable, *codes in zip(document.tolist(), *columns, strict=True):
             fields = [ids.decode(code) for code in codes]
-            anchors = [
-                (number, ids.code(name.encode())) for name in filter(None, fields[0].split(","))
-            ]
+            names_of_anchors = filter(None, fields[0].split(","))
+            anchors = [(number, ids.code(name.encode())) for name in names_of_anchors]
             bridges.append(Bridge((number, markable), anchors, (number, codes[1])))
             texts[number, markable] = fields
         return cls(bridges, texts)

@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 from scoref.base.arrays import Bools, Ints, pack
 from scoref.base.phrases import counted
 from scoref.formats.brackets.ids import Ids, sparse_column
-from scoref.formats.brackets.problems import ProblemLog
-from scoref.formats.conllu.brackets import ConlluBrackets
+from scoref.formats.brackets.pairing import OPEN
 from scoref.formats.conllu.conllua.brackets import pair_by_ids
 from scoref.formats.conllu.conllua.bridging import ConlluaBridging
 from scoref.formats.conllu.nodes import Nodes
-from scoref.formats.conllu.reader import EntityIndex
+from scoref.formats.conllu.reader import ConlluBrackets, EntityIndex
+from scoref.formats.io.problems import Problems
 
 IDENTITY_FIELDS = ("EntityID", "MarkableID", "Min", "SemType", "ElementOf")
 ATTRIBUTES = {"MarkableID": "markable", "SemType": "semtype", "ElementOf": "element_of"}
@@ -54,7 +54,7 @@ class ConlluaAnnotation:
     titles: Sequence[str]
     nodes: Nodes
     ids: Ids
-    problems: ProblemLog
+    problems: Problems
 
     def columns(
         self, brackets: ConlluBrackets, bridging: ConlluaBridging | None, title: str
@@ -62,12 +62,8 @@ class ConlluaAnnotation:
         """Return the columns of a corpus, from the brackets of the column `title` and bridging."""
         everyone, parts = self._mentions(brackets)
         rows = np.flatnonzero(np.isin(everyone.bracket, list(parts))).tolist()
-        spans = self.nodes.spans(
-            everyone.document,
-            everyone.first,
-            everyone.last,
-            {row: parts[int(everyone.bracket[row])] for row in rows},
-        )
+        in_parts = {row: parts[int(everyone.bracket[row])] for row in rows}
+        spans = self.nodes.spans(everyone.document, everyone.first, everyone.last, in_parts)
         entity = brackets.field("EntityID")[everyone.bracket]
         markable = brackets.field("MarkableID")[everyone.bracket]
         names, which = self.ids.decode_all(entity)
@@ -100,19 +96,17 @@ class ConlluaAnnotation:
         document = self.nodes.document(brackets.node)
         texts, which = self.ids.decode_all(brackets.name)
         values = [self.ids.code(text.rpartition("=")[2].encode()) for text in texts]
-        opening, closing, unmatched = pair_by_ids(
-            brackets.kind,
-            document,
-            np.array(values, dtype=np.int64)[which],
-            [brackets.field(name) for name in ("MarkableID", "EntityID")],
-        )
+        closes = np.array(values, dtype=np.int64)[which]
+        ids = [brackets.field(name) for name in ("MarkableID", "EntityID")]
+        opening, closing, unmatched = pair_by_ids(brackets.kind, document, closes, ids)
         for row in unmatched.tolist():
-            line, kind = int(brackets.line[row]), int(brackets.kind[row])
+            line, opens = int(brackets.line[row]), bool(brackets.kind[row] == OPEN)
             fields = {name: self.ids.decode(int(f[row])) for name, f in brackets.fields.items()}
             shown = "|".join(f"{name}={text}" for name, text in fields.items() if text)
             opened = f"({shown[:60] or 'EntityID=...'}"
             closed = f"{self.ids.decode(int(brackets.name[row]))})"
-            self.problems.add_unmatched(line, kind, opened, closed, self.titles[document[row]])
+            title = self.titles[document[row]]
+            self.problems.add_unmatched(line, opened, closed, title, opens=opens)
         first, last = brackets.node[opening], brackets.node[closing]
         return ConlluaMentions(document[opening], first, last, opening, closing, last)
 
@@ -141,9 +135,8 @@ class ConlluaAnnotation:
             kept[head] = self._is_of_one_entity(brackets, found.bracket[members])
         alone = entity[found.bracket] == 0
         for row in np.flatnonzero(alone & kept).tolist():
-            self._refuse_entity(
-                int(brackets.line[found.bracket[row]]), "a mention without EntityID"
-            )
+            line = int(brackets.line[found.bracket[row]])
+            self._refuse_entity(line, "a mention without EntityID")
         found = found._replace(last=last, ended=ended).where(kept & ~alone)
         return found.where(np.lexsort((found.ended, -found.until, found.first))), parts
 
@@ -166,9 +159,8 @@ class ConlluaAnnotation:
     ) -> dict[str, NDArray[Any]]:
         """Return the names of the elements of each entity that has elements."""
         members: dict[tuple[int, int], dict[str, None]] = {}
-        entity, element_of = (
-            brackets.field(name)[found.bracket] for name in ("EntityID", "ElementOf")
-        )
+        names = ("EntityID", "ElementOf")
+        entity, element_of = (brackets.field(name)[found.bracket] for name in names)
         for row in np.flatnonzero(element_of).tolist():
             member = self.ids.decode(int(entity[row]))
             for whole in filter(None, self.ids.decode(int(element_of[row])).split(",")):

@@ -13,25 +13,36 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
 from scoref.base.arrays import Ints
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import Problem
-from scoref.formats.conllu.brackets import ConlluBrackets
-from scoref.formats.conllu.conllua.brackets import find_brackets, parse_closings, parse_fields
+from scoref.formats.conllu.conllua.brackets import (
+    TABS,
+    ConlluaRows,
+    annotated_rows,
+    find_brackets,
+    has_annotation,
+    parse_closings,
+    parse_fields,
+)
 from scoref.formats.conllu.conllua.bridging import BRIDGING_FIELDS, ConlluaBridging
-from scoref.formats.conllu.conllua.mentions import IDENTITY_FIELDS, ConlluaAnnotation
-from scoref.formats.conllu.conllua.rows import TABS, ConlluaRows, annotated_rows, has_annotation
-from scoref.formats.conllu.lines import Lines
+from scoref.formats.conllu.conllua.mentions import ATTRIBUTES, IDENTITY_FIELDS, ConlluaAnnotation
+from scoref.formats.conllu.conllua.writer import write
+from scoref.formats.conllu.lines import Lines, find_comments
 from scoref.formats.conllu.nodes import BEFORE, EmptyNode, Nodes
-from scoref.formats.conllu.reader import ConlluReader
+from scoref.formats.conllu.reader import ConlluBrackets, ConlluReader
 from scoref.formats.conllu.words import COLUMNS, ConlluWords
-from scoref.formats.format import Wanted
+from scoref.formats.format import Format, Wanted
 from scoref.formats.io.lines import BLOCK, Stream
 
+_COLUMNS = re.compile(rb"^(\xef\xbb\xbf)?#\s*global\.columns\s*=.*\bIDENTITY\b", re.MULTILINE)
 _HEADER = re.compile(r"#\s*global\.columns\s*=\s*(?P<names>.*)")
+_COLUMNS_HINT = "list the columns in their order"
 _USUAL = {"IDENTITY": 10, "BRIDGING": 11, "DISCOURSE_DEIXIS": 12}
 _CELL = "`_`, or brackets such as `(EntityID=4|MarkableID=m7` and `)`"
 _FIELDS = "fields such as `EntityID=4|MarkableID=m7|Min=3,5`"
@@ -60,21 +71,17 @@ class ConlluaReader(ConlluReader):
         self.empties: list[tuple[int, int]] = []
 
     def read_block(self, lines: Lines) -> None:
-        """Keep the annotation of a block."""
-        self._check_lines(lines)
-        empty = np.flatnonzero(lines.is_empty)
-        pairs = (lines.nodes[empty] - 1).tolist(), lines.words[empty].tolist()
-        self.empties.extend(zip(*pairs, strict=True))
-        self._read_rows(lines)
-
-    def _check_lines(self, lines: Lines) -> None:
-        """Report lines that the format does not have."""
+        """Keep the annotation of a block, and report lines that the format does not have."""
         block = lines.block
         known = lines.is_word | lines.is_empty | lines.is_range | lines.is_comment
         for line in np.flatnonzero(~known & (block.end > block.start)).tolist():
             shown = block.text(line).decode()[:40]
             expected, hint = "a row that starts with the ID of a token", "comments start with `#`"
-            self.problems.add(block.first_line + line, f"`{shown}`", expected, hint)
+            self.problems.add(lines.number(line), f"`{shown}`", expected, hint)
+        empty = np.flatnonzero(lines.is_empty)
+        pairs = (lines.nodes[empty] - 1).tolist(), lines.words[empty].tolist()
+        self.empties.extend(zip(*pairs, strict=True))
+        self._read_rows(lines)
 
     def _read_rows(self, lines: Lines) -> None:
         """Read the rows with annotation, in the columns that the header above them names."""
@@ -82,7 +89,7 @@ class ConlluaReader(ConlluReader):
         rows = annotated_rows(lines) if self.words is None else np.flatnonzero(is_row)
         headers = [
             (line, found["names"])
-            for line, comment in lines.comments(b"global.columns")
+            for line, comment in find_comments(lines.block, lines.is_comment, b"global.columns")
             if (found := _HEADER.match(comment.decode()))
         ]
         low = 0
@@ -91,20 +98,17 @@ class ConlluaReader(ConlluReader):
             if high > low:
                 self._read_cells(lines, rows[low:high])
             low = high
-            if names is not None:
-                self._read_header(names, lines.block.first_line + line)
-
-    def _read_header(self, names: str, line: int) -> None:
-        self.header = {name: at for at, name in enumerate(names.split())}
-        if self.column not in self.header:
-            expected, hint = f"{self.column} among them", "list the columns in their order"
-            self.problems.add(line, f"the columns {names[:80]}", expected, hint)
+            if names is None:
+                continue
+            self.header = {name: at for at, name in enumerate(names.split())}
+            if self.column not in self.header:
+                shown, expected = f"the columns {names[:80]}", f"{self.column} among them"
+                self.problems.add(lines.number(line), shown, expected, _COLUMNS_HINT)
 
     def _read_cells(self, lines: Lines, rows: Ints) -> None:
         if self.header is None:
             found, expected = "a token before `# global.columns`", "`# global.columns` first"
-            line, hint = lines.block.first_line + int(rows[0]), "list the columns in their order"
-            self.problems.add(line, found, expected, hint)
+            self.problems.add(lines.number(rows[0]), found, expected, _COLUMNS_HINT)
             self.header = _USUAL
         cells = ConlluaRows.of(lines, rows)
         for name in self.fields:
@@ -112,13 +116,11 @@ class ConlluaReader(ConlluReader):
                 continue
             start, end = cells.column(at)
             if name == self.column:
+                hint = "write `_` in columns without annotation"
                 for row in np.flatnonzero(cells.count <= at).tolist():
-                    line, expected = (
-                        lines.block.first_line + int(rows[row]),
-                        f"{name} in column {at + 1}",
-                    )
-                    hint = "write `_` in columns without annotation"
-                    self.problems.add(line, f"a row of {cells.count[row]} cells", expected, hint)
+                    found = f"a row of {cells.count[row]} cells"
+                    expected = f"{name} in column {at + 1}"
+                    self.problems.add(lines.number(rows[row]), found, expected, hint)
             marked = has_annotation(lines.block.data, start, end)
             if marked.any():
                 self._read_brackets(lines, name, rows[marked], (start[marked], end[marked]))
@@ -129,8 +131,7 @@ class ConlluaReader(ConlluReader):
         for cell in wrong.tolist():
             text = lines.raw[cells[0][cell] : cells[1][cell]].decode()
             hint = "check the order of the columns in `# global.columns`"
-            line = lines.block.first_line + int(rows[cell])
-            self.problems.add(line, f"the cell `{text[:60]}`", _CELL, hint)
+            self.problems.add(lines.number(rows[cell]), f"the cell `{text[:60]}`", _CELL, hint)
         fields, not_fields = parse_fields(chunks, self.fields[name], self.ids)
         closes = parse_closings(chunks, self.ids)
         brackets = ConlluBrackets.locate(chunks, closes, fields, lines, rows)
@@ -142,7 +143,7 @@ class ConlluaReader(ConlluReader):
 
     def corpus(self) -> Corpus:
         """Make a corpus of the annotation, and report its problems."""
-        if not self.lines.nodes and not self.problems.problems:
+        if not self.lines.nodes and not self.problems:
             expected, hint = "rows of tokens with IDs", "check that the file is complete"
             self.problems.add(0, "a file without tokens", expected, hint)
         annotation = ConlluaAnnotation(
@@ -156,9 +157,8 @@ class ConlluaReader(ConlluReader):
         if "BRIDGING" in columns:
             pairs = annotation.pairs(columns["BRIDGING"])
             pairs = pairs.where(np.argsort(pairs.ended))
-            bridging = ConlluaBridging.of(
-                columns["BRIDGING"], pairs.bracket, pairs.document, self.ids
-            )
+            rows = pairs.bracket, pairs.document
+            bridging = ConlluaBridging.of(columns["BRIDGING"], *rows, self.ids)
         return self.build(**annotation.columns(columns[self.column], bridging, self.column))
 
     def _empty_nodes(self) -> list[EmptyNode]:
@@ -183,3 +183,23 @@ def _split(line: str) -> list[str]:
 def _clean(cell: str) -> str:
     cell = cell.strip()
     return "" if cell == "_" else cell
+
+
+FORMAT = Format(
+    name="conllua",
+    title="CoNLL-UA, the column IDENTITY",
+    recognise=_COLUMNS.search,
+    read=partial(read, "IDENTITY"),
+    write=write,
+    suffix=".CONLLUA",
+    supports=frozenset(
+        {*COLUMNS, "nodes", "minimal spans", *ATTRIBUTES.values(), "entity split_antecedents"}
+    ),
+)
+DISCOURSE_DEIXIS = replace(
+    FORMAT,
+    name="conllua-deixis",
+    title="CoNLL-UA, the column DISCOURSE_DEIXIS",
+    read=partial(read, "DISCOURSE_DEIXIS"),
+    write=None,
+)

@@ -13,8 +13,14 @@ import numpy as np
 
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import UsageError
-from scoref.formats.brackets.cells import BracketCells
-from scoref.formats.brackets.nesting import token_spans
+from scoref.formats.brackets.cells import (
+    BracketCells,
+    is_next,
+    is_plain,
+    plain_names,
+    runs,
+    token_spans,
+)
 from scoref.formats.conllu.nodes import Node, mention_nodes
 from scoref.formats.conllu.words import word_cells
 
@@ -24,6 +30,7 @@ _HEADER = (
 )
 _IDENTITY = 10
 _WIDTH = 15
+_SPECIAL = "()|=@, \t\n\r"
 
 
 def write(corpus: Corpus, stream: BinaryIO) -> None:
@@ -55,7 +62,7 @@ def _cells(
     cells = BracketCells()
     queue: list[tuple[int, int, int]] = []
     for row, nodes in mentions.items():
-        for first, last in _runs([place[node] for node in nodes]):
+        for first, last in runs((place[node] for node in nodes), is_next):
             heapq.heappush(queue, (first, -last, row))
     ends: list[int] = []
     while queue:
@@ -71,17 +78,6 @@ def _cells(
     return cells
 
 
-def _runs(places: list[int]) -> Iterator[tuple[int, int]]:
-    """Yield the first and last of each run of rows."""
-    start = previous = places[0]
-    for place in places[1:]:
-        if place != previous + 1:
-            yield start, previous
-            start = place
-        previous = place
-    yield start, previous
-
-
 class _BracketWriter:
     """Writes the fields of brackets, with the file's own ids where these are plain and unique."""
 
@@ -90,16 +86,12 @@ class _BracketWriter:
         own = [str(name) for name in spans.entity_names]
         document = np.zeros(len(own), dtype=np.int64)
         document[spans.entity] = spans.document
-        self.entities = own
-        if not _are_usable(own, document.tolist()):
-            self.entities = [f"e{number}" for number in range(1, len(own) + 1)]
+        self.entities = plain_names(own, "e", _SPECIAL, document.tolist())
         self.of_own = dict(
             zip(zip(document.tolist(), own, strict=True), self.entities, strict=True)
         )
-        markables = spans.attributes.get("markable", np.zeros(0)).tolist()
-        self.markables = [f"markable_{row + 1}" for row in range(len(spans))]
-        if markables and _are_usable(markables, spans.document.tolist()):
-            self.markables = markables
+        markables = spans.attributes.get("markable", np.full(len(spans), "")).tolist()
+        self.markables = plain_names(markables, "markable_", _SPECIAL, spans.document.tolist())
 
     def fields(self, row: int, place: dict[Node, int]) -> str:
         """Return the fields of an opening bracket."""
@@ -114,7 +106,7 @@ class _BracketWriter:
         document = int(self.spans.document[row])
         wholes = str(self.attribute("element_of", row) or "").split(",")
         known = [self.of_own.get((document, whole), whole) for whole in wholes if whole]
-        if known and all(map(_is_plain, known)):
+        if known and all(is_plain(one, _SPECIAL) for one in known):
             fields["ElementOf"] = ",".join(known)
         return "|".join(f"{key}={value}" for key, value in fields.items())
 
@@ -122,16 +114,6 @@ class _BracketWriter:
         """Return the value of an attribute of a mention, or None."""
         values = self.spans.attributes.get(name)
         return None if values is None else values[row : row + 1].tolist()[0]
-
-
-def _are_usable(names: list[str], documents: list[int]) -> bool:
-    """Whether names are plain, and different within each document."""
-    pairs = set(zip(documents, names, strict=True))
-    return len(pairs) == len(names) and all(map(_is_plain, names))
-
-
-def _is_plain(text: str) -> bool:
-    return bool(text) and not set(text) & set("()|=@, \t\n\r") and not text.endswith("-Pseudo")
 
 
 def _lines(corpus: Corpus, document: int, nodes: list[Node], cells: BracketCells) -> Iterator[str]:

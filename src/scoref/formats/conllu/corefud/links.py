@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from scoref.base.arrays import Ints
 from scoref.corpus.spans import Links, Spans
 from scoref.formats.brackets.ids import Ids, sparse_column
-from scoref.formats.brackets.problems import ProblemLog
 from scoref.formats.conllu.bridging import Bridge, find_links
 from scoref.formats.conllu.corefud.brackets import MiscValues
 from scoref.formats.conllu.lines import DocumentStart, Lines
+from scoref.formats.io.problems import Problems
 
 LINKS = {b"Bridge": "bridge", b"SplitAnte": "split_antecedents", b"Split": "split_antecedents"}
 
@@ -27,7 +27,7 @@ Place = tuple[int, int]
 class CorefudLinks:
     """Collects the links of a file, block by block: as text by entity, and as bridges."""
 
-    problems: ProblemLog
+    problems: Problems
     ids: Ids
     texts: dict[str, dict[Place, str]] = field(default_factory=dict)
     bridges: list[Bridge] = field(default_factory=list)

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 
 from scoref.base.arrays import Bools, Ints, pack
 from scoref.formats.brackets.ids import Ids, sparse_column
-from scoref.formats.brackets.pairing import pair
-from scoref.formats.brackets.problems import ProblemLog
-from scoref.formats.conllu.brackets import ConlluBrackets
+from scoref.formats.brackets.pairing import OPEN, pair
 from scoref.formats.conllu.nodes import Nodes
+from scoref.formats.conllu.reader import ConlluBrackets
+from scoref.formats.io.problems import Problems
 
 PART = re.compile(r"(?P<id>.*)\[(?P<part>\d{1,9})/(?P<parts>\d{1,9})\]")
 _NOTHING = -1
@@ -65,7 +65,7 @@ class CorefudAnnotation:
     titles: Sequence[str]
     nodes: Nodes
     ids: Ids
-    problems: ProblemLog
+    problems: Problems
 
     @cached_property
     def document(self) -> Ints:
@@ -102,8 +102,8 @@ class CorefudAnnotation:
         opening, closing, level, unmatched = pair(brackets.kind, entity)
         for row in unmatched.tolist():
             name, title = self._name(row), self.titles[self.document[row]]
-            line, kind = int(brackets.line[row]), int(brackets.kind[row])
-            self.problems.add_unmatched(line, kind, f"({name}", f"{name})", title)
+            line, opens = int(brackets.line[row]), bool(brackets.kind[row] == OPEN)
+            self.problems.add_unmatched(line, f"({name}", f"{name})", title, opens=opens)
         apart = brackets.sentence[opening] != brackets.sentence[closing]
         for row in closing[apart].tolist():
             found, expected = f"`{self._name(row)})`", f"`({self._name(row)}` in the same sentence"
@@ -161,12 +161,10 @@ class CorefudAnnotation:
             group = waiting.setdefault(identity, [])
             group.append(piece)
             if len(group) != int(part["part"]):
-                line, expected = (
-                    self.brackets.line[piece[1]],
-                    f"part {len(group)} of `{part['id']}` first",
-                )
+                expected = f"part {len(group)} of `{part['id']}` first"
                 hint = "number the parts of a mention in the order of the text"
-                self.problems.add(int(line), f"`{part[0]})`", expected, hint)
+                line = int(self.brackets.line[piece[1]])
+                self.problems.add(line, f"`{part[0]})`", expected, hint)
             if part["part"] == part["parts"]:
                 yield part["id"], waiting.pop(identity)
 

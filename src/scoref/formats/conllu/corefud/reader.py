@@ -20,21 +20,18 @@ from scoref.corpus.spans import Spans
 from scoref.exceptions import Problem
 from scoref.formats.brackets.chunks import Chunks
 from scoref.formats.brackets.pairing import CLOSE
-from scoref.formats.conllu.brackets import ConlluBrackets
 from scoref.formats.conllu.corefud.brackets import ID_FIELDS, MiscValues, parse_fields
 from scoref.formats.conllu.corefud.links import LINKS, CorefudLinks
-from scoref.formats.conllu.corefud.mentions import (
-    PART,
-    CorefudAnnotation,
-    CorefudMentions,
-)
-from scoref.formats.conllu.lines import Lines
+from scoref.formats.conllu.corefud.mentions import PART, CorefudAnnotation, CorefudMentions
+from scoref.formats.conllu.corefud.writer import write
+from scoref.formats.conllu.lines import Lines, find_comments
 from scoref.formats.conllu.nodes import BEFORE, EmptyNode, Nodes
-from scoref.formats.conllu.reader import ConlluReader, EntityIndex
-from scoref.formats.conllu.words import ConlluWords
-from scoref.formats.format import Wanted
+from scoref.formats.conllu.reader import ConlluBrackets, ConlluReader, EntityIndex
+from scoref.formats.conllu.words import COLUMNS, ConlluWords
+from scoref.formats.format import Format, Wanted
 from scoref.formats.io.lines import BLOCK, Stream
 
+_COMMENT = re.compile(rb"^# *(global\.Entity|newdoc|sent_id|newpar|text)\b", re.MULTILINE)
 _HEADER = re.compile(rb"# *global\.Entity *= *(\S+)")
 _EMPTY = re.compile(rb"(?P<word>\d{1,18})\.(?P<decimal>\d{1,9})(?=\t|$)")
 _TABS = 9
@@ -80,8 +77,7 @@ class CorefudReader(ConlluReader):
                 shown = text.split(b"\t")[0].decode()[:40]
                 expected = f"`4.1` or such, up to `4.{BEFORE - 1}`"
                 hint = "number the empty nodes after a word from 1"
-                number = lines.block.first_line + line
-                self.problems.add(number, f"the ID `{shown}`", expected, hint)
+                self.problems.add(lines.number(line), f"the ID `{shown}`", expected, hint)
                 continue
             columns = text.split(b"\t", _DEPENDENCIES + 1)
             written = columns[_DEPENDENCIES].decode() if len(columns) > _DEPENDENCIES else "_"
@@ -95,7 +91,7 @@ class CorefudReader(ConlluReader):
         """Read the values of `Entity`, each under the header that is above it."""
         headers = [
             (at, tuple(found[1].decode().split("-")))
-            for at, comment in lines.comments(b"global.Entity")
+            for at, comment in find_comments(lines.block, lines.is_comment, b"global.Entity")
             if (found := _HEADER.match(comment))
         ]
         low = 0
@@ -103,27 +99,22 @@ class CorefudReader(ConlluReader):
             high = int(np.searchsorted(values.line, at))
             if names and names == self.header:
                 continue  # as in most files of many documents: fewer, larger pieces are faster
-            if high > low and self._check_header(lines.block.first_line + int(values.line[low])):
+            if high > low and self._check_header(lines.number(values.line[low])):
                 self._read_values(lines, values.where(slice(low, high)))
             low, self.header = high, names or self.header
 
     def _check_header(self, line: int) -> bool:
         """Whether there is a header that says which field is the entity; report only the first."""
-        if self.header and set(ID_FIELDS) & set(self.header) and not self.has_bad_header:
-            return True
-        if self.has_bad_header:
-            return False
+        if self.has_bad_header or set(ID_FIELDS) & set(self.header):
+            return not self.has_bad_header
         self.has_bad_header = True
+        found, expected = "`Entity=` before any header", "`# global.Entity = eid-...` first"
+        hint = "name the fields of brackets, such as `# global.Entity = eid-etype-head-other`"
         if self.header:
-            found, expected = (
-                f"the header `{'-'.join(self.header)}`",
-                "`eid` or `GRP` in the header",
-            )
-            self.problems.add(line, found, expected, "spans with types alone have no coreference")
-        else:
-            found, expected = "`Entity=` before any header", "`# global.Entity = eid-...` first"
-            hint = "name the fields of brackets, such as `# global.Entity = eid-etype-head-other`"
-            self.problems.add(line, found, expected, hint)
+            found = f"the header `{'-'.join(self.header)}`"
+            expected = "`eid` or `GRP` in the header"
+            hint = "spans with types alone have no coreference"
+        self.problems.add(line, found, expected, hint)
         return False
 
     def _read_values(self, lines: Lines, values: MiscValues) -> None:
@@ -132,7 +123,7 @@ class CorefudReader(ConlluReader):
         for at in np.flatnonzero(~is_node).tolist():
             found = f"`{values.text(lines, at)}` on a line that is not a token"
             hint = "move `Entity=` to a word or an empty node"
-            line = lines.block.first_line + int(values.line[at])
+            line = lines.number(values.line[at])
             self.problems.add(line, found, "a word or an empty node", hint)
         values = values.where(is_node)
         chunks, wrong = Chunks.find((lines.block.data, values.start, values.end))
@@ -148,7 +139,7 @@ class CorefudReader(ConlluReader):
         self.found.append(ConlluBrackets.locate(chunks, name, fields, lines, values.line))
 
     def _refuse_value(self, lines: Lines, values: MiscValues, at: int, expected: str) -> None:
-        line = lines.block.first_line + int(values.line[at])
+        line = lines.number(values.line[at])
         hint = f"the fields of a bracket are {'-'.join(self.header)}"
         self.problems.add(line, f"`{values.text(lines, at)}`", expected, hint)
 
@@ -212,3 +203,22 @@ class CorefudReader(ConlluReader):
 
 def _split(line: str) -> list[str]:
     return line.split("\t", _TABS)
+
+
+def recognise(head: bytes) -> bool:
+    """Whether a file has the comments and the ten columns of CoNLL-U."""
+    if _COMMENT.search(head) is None or b"# global.columns" in head:
+        return False
+    lines = [line for line in head.split(b"\n")[:-1] if line[:1].isdigit()]
+    return all(line.count(b"\t") == _TABS for line in lines[:50])
+
+
+FORMAT = Format(
+    name="corefud",
+    title="CoNLL-U with entities, as in CorefUD",
+    recognise=recognise,
+    read=read,
+    write=write,
+    suffix=".conllu",
+    supports=frozenset({*COLUMNS, "heads", "nodes", "entity type"}),
+)

@@ -12,8 +12,13 @@ from scoref.corpus.corpus import Corpus
 from scoref.corpus.spans import place_of
 from scoref.corpus.text import Text
 from scoref.exceptions import UsageError
-from scoref.formats.brackets.cells import BracketCells
-from scoref.formats.brackets.nesting import check_nesting, token_spans
+from scoref.formats.brackets.cells import (
+    BracketCells,
+    check_nesting,
+    plain_names,
+    runs,
+    token_spans,
+)
 from scoref.formats.conllu.nodes import BEFORE, Node, mention_nodes
 from scoref.formats.conllu.words import word_cells
 
@@ -68,7 +73,7 @@ def _documents(spans: Corpus) -> list[_DocumentNodes]:
     )
     heads = spans.attributes.get("head_start", np.full(len(spans), -1)).tolist()
     types = spans.entity_attributes.get("type", np.full(spans.entity_count, "")).tolist()
-    names = _entity_names(spans)
+    names = plain_names(map(str, spans.entity_names), "e", "-()[]|= \t")
     documents = [_DocumentNodes() for _ in spans.documents]
     for row in np.lexsort((spans.entity, -spans.end, spans.start)).tolist():
         document = documents[spans.document[row]]
@@ -80,7 +85,7 @@ def _documents(spans: Corpus) -> list[_DocumentNodes]:
                 document.empty.setdefault(node[0], {}).setdefault(node, known or "_")
         head = place_of(zeros[row]) if zeros[row] else (heads[row], 0)
         place = str(mention.index(head) + 1) if head in mention else ""
-        pieces = _pieces(mention)
+        pieces = runs(mention, _follows)
         for number, (start, end) in enumerate(pieces, 1):
             name = names[entity] + (f"[{number}/{len(pieces)}]" if len(pieces) > 1 else "")
             fields = f"{name}-{types[entity].replace('-', '')}-{place}".rstrip("-")
@@ -114,15 +119,6 @@ def _lines(text: Text | None, number: int, length: int, document: _DocumentNodes
     yield "\n"
 
 
-def _entity_names(spans: Corpus) -> list[str]:
-    """Return unique names of entities: their own where these are plain and unique."""
-    own = [str(spans.entity_names[at]) for at in range(spans.entity_count)]
-    plain = all(name and not set(name) & set("-()[]|= \t") for name in own)
-    if plain and len(set(own)) == len(own):
-        return own
-    return [f"e{number}" for number in range(1, len(own) + 1)]
-
-
 def _name(identity: object) -> str:
     if isinstance(identity, tuple) and len(identity) == 2:
         name, part = identity
@@ -130,12 +126,6 @@ def _name(identity: object) -> str:
     return str(identity)
 
 
-def _pieces(nodes: list[Node]) -> list[tuple[Node, Node]]:
-    """Group nodes into runs that nothing interrupts."""
-    runs: list[tuple[Node, Node]] = []
-    for node in nodes:
-        if runs and (node[0] == runs[-1][1][0] or (node[0] == runs[-1][1][0] + 1 and node[1] <= 0)):
-            runs[-1] = (runs[-1][0], node)
-        else:
-            runs.append((node, node))
-    return runs
+def _follows(one: Node, other: Node) -> bool:
+    """Whether no word is between two nodes."""
+    return other[0] == one[0] or (other[0] == one[0] + 1 and other[1] <= 0)

@@ -10,6 +10,7 @@ The JSON of the scorer scorch, one document per file, is also read: clusters, or
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
+from functools import partial
 from itertools import chain
 from typing import Any, BinaryIO
 
@@ -18,8 +19,8 @@ import numpy as np
 from scoref.base.union_find import groups
 from scoref.corpus.builder import CorpusBuilder
 from scoref.corpus.corpus import Corpus
-from scoref.corpus.document import UNKNOWN, Document
 from scoref.exceptions import Problem, UsageError
+from scoref.formats.brackets.cells import check_contiguous
 from scoref.formats.format import Format, Wanted
 from scoref.formats.io.lines import Stream
 from scoref.formats.io.text import BYTE_ORDER_MARK, decode, read_bytes
@@ -44,9 +45,9 @@ Named = list[tuple[str, list[Any]]]
 class _ClustersError(Exception):
     """The file holds a value that is not a document, an entity or a mention."""
 
-    def __init__(self, found: str, expected: str = _ENTITIES, hint: str = _HINT) -> None:
+    def __init__(self, found: str, expected: str = _ENTITIES) -> None:
         super().__init__(found)
-        self.found, self.expected, self.hint = found, expected, hint
+        self.found, self.expected = found, expected
 
 
 def read(stream: Stream, path: str, _: Wanted) -> tuple[Corpus, list[Problem]]:
@@ -69,7 +70,7 @@ def read_carefully(text: str, path: str) -> tuple[Corpus, list[Problem]]:
         try:
             return _corpus(_documents(value), path), []
         except _ClustersError as odd:
-            problems = [Problem(path, 0, odd.found, odd.expected, odd.hint)]
+            problems = [Problem(path, 0, odd.found, odd.expected, _HINT)]
     return CorpusBuilder(path).corpus(), problems
 
 
@@ -112,13 +113,10 @@ def _scorch(value: dict[str, Any]) -> Named:
         raise _ClustersError("a graph that lists a mention twice", "each mention once")
     pairs = []
     for link in links:
-        if not isinstance(link, list) or len(link) != 2:
-            raise _ClustersError(f"the link {_shown(link)}", "links as pairs of mentions")
-        ends = [number.get(_hashable(end), -1) for end in link]
-        if -1 in ends:
-            raise _ClustersError(
-                f"the link {_shown(link)}", "links between mentions of the list `mentions`"
-            )
+        ends = [number.get(_hashable(end), -1) for end in link] if isinstance(link, list) else []
+        if len(ends) != 2 or -1 in ends:
+            expected = "links as pairs of mentions of the list `mentions`"
+            raise _ClustersError(f"the link {_shown(link)}", expected)
         pairs.append(ends)
     found = groups(len(mentions), pairs)
     return [(str(at), [mentions[m] for m in members]) for at, members in enumerate(found, 1)]
@@ -140,36 +138,28 @@ def _corpus(documents: Sequence[tuple[str, Named]], path: str) -> Corpus:
     of_entity = np.repeat(np.arange(len(documents)), many)
     mentions = list(chain.from_iterable(entities))
     kinds = set(map(type, mentions))
-    labels: tuple[Hashable, ...] | None = None
-    start = end = np.zeros(0, dtype=np.int64)
-    if kinds <= {list}:
-        start, end = _spans(mentions)
-    elif kinds <= {str, int}:
-        labels = tuple(mentions)
-    else:
+    if not kinds <= {list} and not kinds <= {str, int}:
         raise _mention_error(mentions)
-    return _from_columns(
-        ClusterColumns(
-            [name for name, _ in documents],
-            [name for _, named in documents for name, _ in named],
-            of_entity,
-            np.repeat(np.arange(len(entities)), sizes),
-            None if labels is not None else (start, end),
-            labels,
-        ),
-        path,
+    columns = ClusterColumns(
+        [name for name, _ in documents],
+        [name for _, named in documents for name, _ in named],
+        of_entity,
+        np.repeat(np.arange(len(entities)), sizes),
+        _spans(mentions) if kinds <= {list} else None,
+        None if kinds <= {list} else tuple(mentions),
     )
+    return _from_columns(columns, path)
 
 
 def _from_columns(columns: ClusterColumns, path: str) -> Corpus:
     """Make a corpus; only a single document can lack a name."""
     mentions = np.arange(len(columns.entity), dtype=np.int64)
     start, end = columns.spans or (mentions, mentions)
+    builder = CorpusBuilder(path)
+    for name in columns.documents:
+        builder.document(name)
     return Corpus(
-        documents=tuple(
-            Document(name, name, UNKNOWN, path) if name else Document("#1", ("", 1), UNKNOWN, path)
-            for name in columns.documents
-        ),
+        documents=tuple(builder.documents),
         document=columns.entity_document[columns.entity],
         start=start,
         end=end,
@@ -182,15 +172,13 @@ def _from_columns(columns: ClusterColumns, path: str) -> Corpus:
 
 
 def _spans(mentions: list[Any]) -> tuple[Any, Any]:
-    if not set(map(len, mentions)) <= {2}:
-        raise _mention_error(mentions)
     flat = list(chain.from_iterable(mentions))
-    if not set(map(type, flat)) <= {int} or (flat and not 0 <= min(flat) <= max(flat) < _LARGEST):
-        raise _mention_error(mentions)
-    spans = np.array(flat, dtype=np.int64).reshape(-1, 2)
-    if np.any(spans[:, 0] > spans[:, 1]):
-        raise _mention_error(mentions)
-    return spans[:, 0].copy(), spans[:, 1].copy()
+    are_pairs = set(map(len, mentions)) <= {2} and set(map(type, flat)) <= {int}
+    if are_pairs and (not flat or 0 <= min(flat) <= max(flat) < _LARGEST):
+        spans = np.array(flat, dtype=np.int64).reshape(-1, 2)
+        if np.all(spans[:, 0] <= spans[:, 1]):
+            return spans[:, 0].copy(), spans[:, 1].copy()
+    raise _mention_error(mentions)
 
 
 def _mention_error(mentions: Iterable[Any]) -> _ClustersError:
@@ -198,11 +186,12 @@ def _mention_error(mentions: Iterable[Any]) -> _ClustersError:
     for mention in mentions:
         if isinstance(mention, list):
             whole = len(mention) == 2 and all(type(end) is int for end in mention)
-            if not whole or not 0 <= mention[0] <= mention[1] < _LARGEST:
-                expected = "spans as [start, end], both whole numbers from 0, the end inclusive"
-                return _ClustersError(f"the mention {_shown(mention)}", expected)
-        elif type(mention) not in {str, int}:
+            fits = whole and 0 <= mention[0] <= mention[1] < _LARGEST
+            expected = "spans as [start, end], both whole numbers from 0, the end inclusive"
+        else:
+            fits = type(mention) in {str, int}
             expected = "a span, a string or a whole number"
+        if not fits:
             return _ClustersError(f"the mention {_shown(mention)}", expected)
     return _ClustersError("mentions as spans and mentions as names", "one kind in a file")
 
@@ -220,32 +209,26 @@ def write(corpus: Corpus, stream: BinaryIO) -> None:
 
     if corpus.unit == "character":
         raise UsageError("the format clusters has token spans, but the corpus has character spans")
+    check_contiguous(corpus, "clusters")
     spans = corpus.as_spans()
-    nodes = corpus.attributes.get("nodes")
-    if nodes is not None and (nodes != "").any():
-        raise UsageError(
-            "the format clusters has contiguous spans, but some mentions are discontinuous or"
-            " have empty nodes"
-        )
     mentions: list[Any]
     if spans is not None:
         mentions = np.stack([spans.start, spans.end], axis=1).tolist()
     else:
         mentions = list(corpus.labels or ())
         if odd := [label for label in mentions if type(label) not in {str, int}]:
-            raise UsageError(
-                f"the mention {odd[0]!r} cannot be written as JSON", "use strings or whole numbers"
-            )
+            message = f"the mention {odd[0]!r} cannot be written as JSON"
+            raise UsageError(message, "use strings or whole numbers")
     documents: list[dict[int, list[Any]]] = [{} for _ in corpus.documents]
+    dump = partial(json.dumps, ensure_ascii=False)
     rows = zip(corpus.document.tolist(), corpus.entity.tolist(), mentions, strict=True)
     for document, entity, mention in rows:
         documents[document].setdefault(entity, []).append(mention)
     if len(documents) == 1 and corpus.documents[0].is_unnamed:
-        stream.write(json.dumps(list(documents[0].values()), ensure_ascii=False).encode() + b"\n")
+        stream.write(dump(list(documents[0].values())).encode() + b"\n")
         return
     lines = [
-        f"{json.dumps(document.name, ensure_ascii=False)}:"
-        f" {json.dumps(_with_names(entities, corpus), ensure_ascii=False)}"
+        f"{dump(document.name)}: {dump(_with_names(entities, corpus))}"
         for document, entities in zip(corpus.documents, documents, strict=True)
     ]
     stream.write(("{" + ",\n ".join(lines) + "}\n").encode())
@@ -268,12 +251,5 @@ def _recognise(head: bytes) -> bool:
     return keys is not None and not keys & _NOT_CLUSTERS
 
 
-FORMAT = Format(
-    name="clusters",
-    title="clusters as JSON",
-    recognise=_recognise,
-    read=read,
-    write=write,
-    suffix=".json",
-    supports=frozenset({FIRST_OF_REPEATS}),
-)
+_SUPPORTS = frozenset({FIRST_OF_REPEATS})
+FORMAT = Format("clusters", "clusters as JSON", _recognise, read, write, ".json", _SUPPORTS)

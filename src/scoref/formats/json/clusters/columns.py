@@ -14,6 +14,7 @@ import numpy as np
 
 from scoref.base.arrays import Ints
 from scoref.base.byte_texts import Slices
+from scoref.formats.brackets.ids import EntityNames
 from scoref.formats.json.clusters.json_index import (
     COLON,
     DEPTH,
@@ -25,7 +26,6 @@ from scoref.formats.json.clusters.json_index import (
     JsonIndex,
     index_json,
 )
-from scoref.formats.json.numbered import Numbered
 
 _TOKENS_OF_SPAN = 6  # [0, 1] and the comma or the end after it
 _TOKENS_OF_STRING = 2
@@ -79,10 +79,8 @@ def read_columns(data: bytes) -> ClusterColumns | None:
     # Every mention of an entity has the same number of tokens.
     sizes = tokens // (_TOKENS_OF_STRING if texts else _TOKENS_OF_SPAN)
     of_mention = np.repeat(np.arange(len(opens)), sizes)
-    # Without any mention, there are spans rather than texts.
-    return ClusterColumns(
-        names, entity_names, of_entity, of_mention, None if labels else spans, labels
-    )
+    spans = None if labels else spans  # without any mention, there are spans rather than texts
+    return ClusterColumns(names, entity_names, of_entity, of_mention, spans, labels)
 
 
 def _owner(owners: Ints, owned: Ints) -> Ints:
@@ -101,9 +99,7 @@ def _spans(found: JsonIndex, depth: int) -> tuple[Ints, Ints] | None:
     list after another empty list is at the same place, but then the count of numbers is too small.
     """
     at = np.flatnonzero(found.code == depth + LIST)
-    if sum(found.counts[NUMBER::DEPTH]) != 2 * len(at) or found.counts[depth + NUMBER] != 2 * len(
-        at
-    ):
+    if {sum(found.counts[NUMBER::DEPTH]), found.counts[depth + NUMBER]} != {2 * len(at)}:
         return None
     ends = at + _TOKENS_OF_SPAN - 2
     if np.any(ends >= len(found.code)) or np.any(found.code[ends] != depth + LIST_END):
@@ -126,7 +122,7 @@ def _entity_names(found: JsonIndex, depth: int, document: Ints) -> Sequence[str]
     """
     if not found.counts[depth + STRING]:
         first = np.searchsorted(document, document)
-        return Numbered(np.arange(1, len(document) + 1) - first)
+        return EntityNames(np.arange(1, len(document) + 1) - first, str)
     names = found.strings(found.code[found.string_tokens] == depth + STRING)
     return names if len(names) == len(document) and _are_distinct(names, document) else None
 

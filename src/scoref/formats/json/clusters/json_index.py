@@ -94,11 +94,6 @@ class JsonIndex:
         return list(np.bincount(self.code, minlength=256).tolist())
 
     @cached_property
-    def escaped(self) -> bool:
-        """Whether any string has a backslash."""
-        return b"\\" in self.raw
-
-    @cached_property
     def string_tokens(self) -> Ints:
         """Which tokens are strings."""
         return np.flatnonzero(self.kind == STRING)
@@ -124,7 +119,7 @@ class JsonIndex:
     def strings(self, chosen: Ints | Bools | slice) -> Sequence[str]:
         """Return some of the strings; without escapes they are not decoded yet."""
         found = Slices(self.raw, self.quotes[::2][chosen] + 1, self.quotes[1::2][chosen])
-        if not self.escaped:
+        if b"\\" not in self.raw:
             return found
         import json  # noqa: PLC0415  # a reader of columns does not need it
 
@@ -239,30 +234,15 @@ def _escaped_quotes(raw: bytes, view: Bytes) -> Ints | None:
 
 
 def _is_well_nested(found: JsonIndex) -> bool:
-    """Whether every bracket is closed by one of its kind, and no token is outside of the value."""
+    """Whether every bracket is closed by one of its kind, and no token is outside of the value.
+
+    At one depth, openings and ends alternate. A depth with both lists and objects is refused: in
+    clusters, the entities of some documents have names there, and others do not.
+    """
     counts = found.counts
-    if any(counts[:DEPTH]):
-        return False
-    if (
-        counts[LIST::DEPTH] != counts[LIST_END::DEPTH]
-        or counts[OBJECT::DEPTH] != counts[OBJECT_END::DEPTH]
-    ):
-        return False
-    for level in _mixed_levels(counts):
-        brackets = np.flatnonzero(np.isin(found.code, _brackets(level)))
-        kinds = found.kind[brackets]
-        if np.any(kinds[1::2] - kinds[::2] != 1):  # at one depth, openings and ends alternate
-            return False
-    return True
-
-
-def _mixed_levels(counts: Sequence[int]) -> list[int]:
-    """Return the depths of codes at which there are both objects and lists."""
-    return [at for at in range(0, 256, DEPTH) if counts[at + OBJECT] and counts[at + LIST]]
-
-
-def _brackets(level: int) -> list[int]:
-    return [level + kind for kind in (LIST, LIST_END, OBJECT, OBJECT_END)]
+    lists, objects = counts[LIST::DEPTH], counts[OBJECT::DEPTH]
+    are_closed = lists == counts[LIST_END::DEPTH] and objects == counts[OBJECT_END::DEPTH]
+    return are_closed and not any(counts[:DEPTH]) and not any(map(min, lists, objects))
 
 
 def _keys_are_strings(found: JsonIndex) -> bool:
@@ -278,17 +258,8 @@ def _keys_are_strings(found: JsonIndex) -> bool:
         return False
     opens = np.flatnonzero(kind == OBJECT)
     full = np.bincount(code[opens[kind[opens + 1] != OBJECT_END]], minlength=256)
-    mixed = _mixed_levels(counts)
-    for level in range(0, 256, DEPTH):
-        commas = counts[level + COMMA] if counts[level + OBJECT] else 0
-        if level in mixed:
-            brackets = np.flatnonzero((code == level + OBJECT) | (code == level + LIST))
-            at = np.flatnonzero(code == level + COMMA)
-            of_object = kind[brackets[np.searchsorted(brackets, at) - 1]] == OBJECT
-            commas = int(np.count_nonzero(of_object))
-            after = at[~of_object] + 2  # two tokens follow a comma: its value, and an end
-            if np.any(kind[after] == COLON):
-                return False
-        if counts[level + COLON] != full[level + OBJECT] + commas:
-            return False
-    return True
+    return all(
+        counts[level + COLON]
+        == full[level + OBJECT] + (counts[level + COMMA] if counts[level + OBJECT] else 0)
+        for level in range(0, 256, DEPTH)
+    )

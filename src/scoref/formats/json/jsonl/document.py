@@ -1,27 +1,42 @@
-"""One JSON line: its document, entities and offsets, and the problems with them."""
+"""One JSON line: its fields, text, entities and offsets, and the problems with them."""
 
 from __future__ import annotations
 
 from array import array
-from itertools import chain
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import chain, groupby
+from operator import itemgetter
+from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
 
 from scoref.base.arrays import Ints
+from scoref.corpus.builder import TextBuilder
 from scoref.formats.io.problems import Problems
-from scoref.formats.json.jsonl.fields import (
-    GOLD,
-    NAMES,
-    PREDICTED,
-    SUBTOKEN,
-    TEXTS,
-    entity_fields,
-    offset_convention,
-)
-from scoref.formats.json.jsonl.text import JsonlText, parse_text
 
+INCLUSIVE, EXCLUSIVE = "inclusive", "exclusive"
+TOKEN, SUBTOKEN, CHARACTER = "token", "subtoken", "character"
+NAMES = ("doc_key", "doc_id", "document_id", "doc_name", "id")
+TEXTS = ("sentences", "tokens", "cased_words", "text")
+GOLD = ("clusters", "span_clusters", "clusters_token_offsets", "gold_clusters")
+PREDICTED = ("predicted_clusters", "pred_clusters", "clusters_pred")
+MARKS = frozenset({*NAMES[:3], *TEXTS, *GOLD[1:], *PREDICTED})
+"""Fields that no other JSON format has."""
+_ENDS = {"span_clusters": EXCLUSIVE, "clusters_token_offsets": INCLUSIVE}
 _LARGEST = 2**62
+_NO_WORDS = frozenset({"[CLS]", "[SEP]", "<s>", "</s>"})
+
+
+class JsonlText(NamedTuple):
+    """The text of a document: sentences of words, or characters."""
+
+    sentences: list[list[str]]
+    characters: str = ""
+
+    def length(self, unit: str) -> int:
+        """Return how many tokens, subtokens or characters the text has."""
+        return len(self.characters) if unit == CHARACTER else sum(map(len, self.sentences))
 
 
 class JsonlDocument(NamedTuple):
@@ -59,7 +74,7 @@ def parse_document(
     entities = None if field is None else _parse_entities(value[field], field, line, problems)
     if text is None or field is None or entities is None:
         return None
-    unit, end = offset_convention(
+    unit, end = _find_convention(
         str(value.get("offsets", "")),
         field,
         of_text=bool(not text.sentences and text.characters),
@@ -90,17 +105,17 @@ def _add_text_problem(value: dict[str, Any], line: int, problems: Problems) -> N
 def _entity_field(
     value: dict[str, Any], line: int, problems: Problems, *, predicted: bool
 ) -> str | None:
-    """Return the field that has the entities to read."""
-    fields, twice = entity_fields(value, predicted=predicted)
-    if twice:
-        found = f"both `{twice[0]}` and `{twice[1]}`"
-        problems.add(line, found, "one field with entities", "remove the other field")
-        return None
-    if not fields:
+    """Return the field to read: the gold one, or with `predicted` the predicted one, of both."""
+    gold, others = ([name for name in names if name in value] for names in (GOLD, PREDICTED))
+    for names in (gold, others):
+        if len(names) > 1:
+            found = f"both `{names[0]}` and `{names[1]}`"
+            problems.add(line, found, "one field with entities", "remove the other field")
+            return None
+    if not gold and not others:
         expected = f"one of the fields {', '.join((*GOLD, *PREDICTED))}"
         problems.add(line, _list_fields(value), expected)
-        return None
-    return fields[0]
+    return next(iter(others + gold if predicted else gold + others), None)
 
 
 def _parse_entities(
@@ -145,3 +160,93 @@ def _parse_subtoken_map(
 
 def _list_fields(value: dict[str, Any]) -> str:
     return f"the fields {', '.join(list(value)[:8]) or '(none)'}"
+
+
+@lru_cache(maxsize=64)  # called for every line, with few different arguments
+def _find_convention(
+    stated: str, field: str, *, of_text: bool, has_map: bool
+) -> tuple[str, str | None]:
+    """Return what the offsets of a document count, and whether ends are inclusive, if known.
+
+    `stated` is the content of the field `offsets`, and `field` is the field with the entities.
+    """
+    unit, _, end = stated.partition("-")
+    if unit in (TOKEN, CHARACTER) and end in (INCLUSIVE, EXCLUSIVE):
+        return unit, end
+    if of_text:
+        return CHARACTER, EXCLUSIVE
+    if has_map:
+        return SUBTOKEN, INCLUSIVE
+    return TOKEN, _ENDS.get(field)
+
+
+def parse_text(value: dict[str, Any], *, by_sentence: bool) -> JsonlText | None:
+    """Return the text of a document, or None if no field has a text."""
+    sentences = value.get("sentences", value.get("tokens", value.get("cased_words")))
+    if sentences is None:
+        text = value.get("text")
+        return JsonlText([], text) if isinstance(text, str) else None
+    if _is_list_of(sentences, str):
+        sentences = _split(sentences, value.get("sent_id")) if by_sentence else [sentences]
+    if not isinstance(sentences, list) or set(map(type, sentences)) - {list}:
+        return None
+    if {type(sentence[0]) for sentence in sentences if sentence} - {str}:
+        return None
+    return JsonlText(sentences)
+
+
+def add_text(
+    builder: TextBuilder,
+    text: JsonlText,
+    value: dict[str, Any],
+    to_token: Sequence[int] | None,
+    columns: frozenset[str],
+) -> None:
+    """Add the words of a document, with the speakers and parts of speech among `columns`."""
+    if to_token:
+        builder.sentence(word=_join_subtokens(text.sentences, to_token))
+        return
+    fields = {"speaker": value.get("speakers", value.get("speaker")), "pos": value.get("pos")}
+    fields = {name: values for name, values in fields.items() if name in columns and values}
+    if not fields:
+        builder.sentences(text.sentences)
+        return
+    first = 0
+    for number, sentence in enumerate(text.sentences):
+        found: dict[str, list[str]] = {"word": sentence}
+        for name, values in fields.items():
+            of_sentence = _of_sentence(values, number, first, len(sentence))
+            if len(of_sentence) == len(sentence):
+                found[name] = [str(value or "") for value in of_sentence]
+        builder.sentence(**found)
+        first += len(sentence)
+
+
+def _of_sentence(values: Any, number: int, first: int, length: int) -> list[Any]:
+    """Return the values of one sentence from a list per sentence, or from one list."""
+    if _is_list_of(values, list):
+        return list(values[number]) if number < len(values) else []
+    return values[first : first + length] if _is_list_of(values, str) else []
+
+
+def _split(words: list[str], numbers: Any) -> list[list[str]]:
+    """Split words into sentences by the sentence number of each word, if the file has them."""
+    if not _is_list_of(numbers, int) or len(numbers) != len(words):
+        return [words]
+    numbered = groupby(zip(numbers, words, strict=True), key=itemgetter(0))
+    return [[word for _, word in sentence] for _, sentence in numbered]
+
+
+def _join_subtokens(sentences: list[list[str]], to_token: Sequence[int]) -> list[str]:
+    """Join subtokens to words, without the marks of word pieces."""
+    words = [""] * (1 + max(to_token))
+    pieces = [piece for sentence in sentences for piece in sentence]
+    for piece, token in zip(pieces, to_token, strict=False):
+        if piece not in _NO_WORDS:
+            words[token] += piece.removeprefix("##").lstrip("\u0120\u2581")
+    return words
+
+
+def _is_list_of(value: Any, kind: type) -> TypeGuard[list[Any]]:
+    """Whether a value is a list whose first element has this type; or an empty list."""
+    return isinstance(value, list) and (not value or isinstance(value[0], kind))

@@ -4,40 +4,27 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 
 from scoref.base.arrays import Ints
+from scoref.corpus.spans import Spans
 from scoref.formats.io.problems import Problems
-from scoref.formats.json.jsonl.document import JsonlDocument
-from scoref.formats.json.jsonl.fields import EXCLUSIVE, INCLUSIVE
+from scoref.formats.json.jsonl.document import EXCLUSIVE, INCLUSIVE, JsonlDocument
 
-_NO_NUMBERS: Ints = np.zeros(0, dtype=np.int64)
 _SHOWN = 60
 _HINT = "name the kind of ends with --format jsonl-inclusive or --format jsonl-exclusive"
 
 
-class JsonlSpans(NamedTuple):
-    """The mentions of all documents: the document, the first offset and the end of each."""
-
-    document: Ints
-    start: Ints
-    end: Ints
-
-    @classmethod
-    def of(cls, documents: Sequence[JsonlDocument]) -> JsonlSpans:
-        """Concatenate the offsets of documents."""
-        offsets = np.concatenate([_NO_NUMBERS, *(one.offsets for one in documents)])
-        mentions = [len(one.offsets) // 2 for one in documents]
-        return cls(np.repeat(np.arange(len(documents)), mentions), offsets[::2], offsets[1::2])
+def join_spans(documents: Sequence[JsonlDocument]) -> Spans:
+    """Return the mentions of all documents, with ends as written."""
+    offsets = np.concatenate([np.zeros(0, np.int64), *(one.offsets for one in documents)])
+    mentions = [len(one.offsets) // 2 for one in documents]
+    return Spans(np.repeat(np.arange(len(documents)), mentions), offsets[::2], offsets[1::2])
 
 
 def infer_ends(
-    documents: Sequence[JsonlDocument],
-    spans: JsonlSpans,
-    open_words: Sequence[str],
-    problems: Problems,
+    documents: Sequence[JsonlDocument], spans: Spans, open_words: Sequence[str], problems: Problems
 ) -> str:
     """Infer from the offsets of the file whether ends are inclusive, where no field says so.
 
@@ -66,17 +53,16 @@ def infer_ends(
     elif not len(inclusive) and not len(exclusive):
         start, end, line = shown(int(np.argmax(is_open)))
         readings = (" ".join(open_words[start : end + 1]), " ".join(open_words[start:end]))
-        both = " or ".join(f"`{_shorten(text)}`" for text in readings)
+        both = " or ".join(
+            f"`{text if len(text) <= _SHOWN else f'{text[: _SHOWN - 3]}...'}`" for text in readings
+        )
         found = f"only spans such as [{start}, {end}], which can mean {both}"
         problems.add(line, found, "a span that shows whether ends are inclusive", _HINT)
     return INCLUSIVE if len(inclusive) else EXCLUSIVE
 
 
 def check_spans(
-    documents: Sequence[JsonlDocument],
-    spans: JsonlSpans,
-    is_exclusive: Ints,
-    problems: Problems,
+    documents: Sequence[JsonlDocument], spans: Spans, is_exclusive: Ints, problems: Problems
 ) -> None:
     """Add the spans that are not in their texts to the problems."""
     length = np.array([one.length for one in documents], dtype=np.int64)
@@ -84,14 +70,10 @@ def check_spans(
     fits = (spans.start >= 0) & (spans.start <= last) & (last < length[spans.document])
     for row in np.flatnonzero(~fits).tolist():
         number = int(spans.document[row])
-        found = f"the span [{spans.start[row]}, {spans.end[row]}] in document"
-        expected = f"offsets from 0 to {length[number] + is_exclusive[number] - 1}"
-        problems.add(
-            documents[number].line,
-            f"{found} {documents[number].name}",
-            f"{expected}, the end not before the start",
-            _HINT,
-        )
+        one, last_offset = documents[number], length[number] + is_exclusive[number] - 1
+        found = f"the span [{spans.start[row]}, {spans.end[row]}] in document {one.name}"
+        expected = f"offsets from 0 to {last_offset}, the end not before the start"
+        problems.add(one.line, found, expected, _HINT)
 
 
 def map_to_tokens(documents: Sequence[JsonlDocument], document: Ints, place: Ints) -> Ints:
@@ -102,12 +84,6 @@ def map_to_tokens(documents: Sequence[JsonlDocument], document: Ints, place: Int
         return place
     first = np.cumsum(sizes) - sizes
     mapped = sizes[document] > 0
-    found = place.copy()
-    found[mapped] = np.frombuffer(b"".join(maps), dtype=np.int64)[
-        first[document[mapped]] + place[mapped]
-    ]
+    token, found = np.frombuffer(b"".join(maps), dtype=np.int64), place.copy()
+    found[mapped] = token[first[document[mapped]] + place[mapped]]
     return found
-
-
-def _shorten(text: str) -> str:
-    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."

@@ -11,7 +11,7 @@ import numpy as np
 
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import UsageError
-from scoref.formats.brackets.nesting import check_contiguous
+from scoref.formats.brackets.cells import check_contiguous
 
 
 def write(corpus: Corpus, stream: BinaryIO) -> None:

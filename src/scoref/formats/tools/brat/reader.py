@@ -1,4 +1,14 @@
-"""The reader of brat standoff: annotations, and what links them to entities."""
+"""brat standoff: text-bound annotations and links between them, as spans of characters.
+
+    T1  Person 0 4          Anna
+    T2  Person 10 13;17 20  the ... man
+    R1  Coref Arg1:T2 Arg2:T1
+    *   Equiv T1 T3
+
+Annotations that are linked by a relation with `coref` in its name, or by an equivalence, are an
+entity. An annotation without links is an entity of its own. The text is in a .txt file next to the
+annotation.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +17,19 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from pathlib import Path
 
 from scoref.base.union_find import groups
 from scoref.corpus.builder import CorpusBuilder
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import UNKNOWN
-from scoref.formats.format import Wanted
+from scoref.formats.format import Format, Wanted
 from scoref.formats.io.problems import Problems
-from scoref.formats.io.text import read_text
+from scoref.formats.io.text import read_companion
+from scoref.formats.text_reader import text_reader
+from scoref.formats.tools.brat.writer import companions, write
 
+_LINE = re.compile(rb"(\xef\xbb\xbf)?([TREAMN#]\d*|\*)\t[^\t\n]*")
+_ANNOTATION = re.compile(rb"(\xef\xbb\xbf)?T\d+\t\S+ \d+ \d+")
 _BOUND = re.compile(r"(?P<label>\S+) (?P<places>\d{1,18} \d{1,18}(?:;\d{1,18} \d{1,18})*)$")
 _RELATION = re.compile(r"(?P<name>\S+)\s+\S+?:(?P<one>\S+)\s+\S+?:(?P<other>\S+)\s*$")
 _EVENT = re.compile(r"\S+?:(?P<trigger>T\S+)")
@@ -81,17 +94,12 @@ class _BratReader:
             return
         pairs = (place.split() for place in found["places"].split(";"))
         places = sorted((int(start), int(end)) for start, end in pairs)
-        if any(start >= end for start, end in places) or any(
-            before[1] > after[0] for before, after in pairwise(places)
-        ):
-            self.problems.add(
-                line, f"the offsets `{found['places'][:_SHOWN]}`", "rising offsets", _EXCLUSIVE
-            )
-            return
-        if sum(end - start for start, end in places) > _LONGEST:
-            self.problems.add(
-                line, f"the offsets `{found['places'][:_SHOWN]}`", "a mention in a text", _EXCLUSIVE
-            )
+        offsets = [offset for place in places for offset in place]
+        rise = all(start < end for start, end in places) and offsets == sorted(offsets)
+        if not rise or sum(end - start for start, end in places) > _LONGEST:
+            shown = f"the offsets `{found['places'][:_SHOWN]}`"
+            expected = "a mention in a text" if rise else "rising offsets"
+            self.problems.add(line, shown, expected, _EXCLUSIVE)
             return
         if self.text is not None:
             self.check_text(name, places, covered if tab else None, line)
@@ -122,14 +130,9 @@ class _BratReader:
     def read_equivalence(self, rest: str, line: int) -> None:
         name, *members = rest.split() or [""]
         if not members:
-            self.problems.add(
-                line,
-                f"`*\t{rest[:_SHOWN]}`",
-                "`Equiv T1 T2`",
-                "name the annotations that are equal",
-            )
-            return
-        if name.lower() == _EQUIVALENCE or _COREFERENCE in name.lower():
+            hint = "name the annotations that are equal"
+            self.problems.add(line, f"`*\t{rest[:_SHOWN]}`", "`Equiv T1 T2`", hint)
+        elif name.lower() == _EQUIVALENCE or _COREFERENCE in name.lower():
             self.links += [(line, members[0], other) for other in members[1:]]
         else:
             self.ignored[name] += 1
@@ -156,7 +159,7 @@ def parse(annotation: str, _: Wanted, problems: Problems) -> Corpus:
         line = annotation.count("\n", 0, at) + 1
         problems.add(line, "a NUL byte", "annotation as text", "is the file complete?")
         return CorpusBuilder(path).corpus()
-    text = _read_text_file(problems)
+    text = read_companion(problems, ".ann", ".txt")
     reader = _BratReader(problems, text)
     reader.read(annotation)
     found = groups(len(reader.annotations), reader.resolve())
@@ -179,17 +182,6 @@ def parse(annotation: str, _: Wanted, problems: Problems) -> Corpus:
     return replace(builder.corpus(), characters=(text or "",))
 
 
-def _read_text_file(problems: Problems) -> str | None:
-    """Return the text of the .txt file next to an .ann file, if it exists."""
-    text_file = Path(problems.path).with_suffix(".txt")
-    if Path(problems.path).suffix != ".ann" or not text_file.is_file():
-        return None
-    with text_file.open("rb") as stream:
-        text, found = read_text(stream, str(text_file))
-    problems += found
-    return text
-
-
 def _nodes(places: list[Place]) -> str:
     """List the characters of a discontinuous mention; nothing for a contiguous one."""
     if all(one[1] == two[0] for one, two in pairwise(places)):
@@ -204,3 +196,22 @@ def _notes(reader: _BratReader) -> Iterator[str]:
         yield f"{path}: ignored relations that are not coreference: {names}"
     if reader.text is None:
         yield f"{path}: offsets are not checked, because the .txt file is missing"
+
+
+def _recognise(head: bytes) -> bool:
+    """Whether the first lines are those of an annotation."""
+    lines = [line for line in head.split(b"\n")[:20] if line.strip()]
+    are_lines = bool(lines) and all(map(_LINE.match, lines[:-1] or lines))
+    return are_lines and any(map(_ANNOTATION.match, lines))
+
+
+FORMAT = Format(
+    name="brat",
+    title="brat standoff",
+    recognise=_recognise,
+    read=text_reader(parse),
+    write=write,
+    suffix=".ann",
+    supports=frozenset({"nodes", "label", "word"}),
+    companions=companions,
+)

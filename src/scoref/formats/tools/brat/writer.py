@@ -10,6 +10,7 @@ import numpy as np
 
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import UsageError
+from scoref.formats.brackets.cells import is_next, runs
 
 
 def write(corpus: Corpus, stream: BinaryIO) -> None:
@@ -44,10 +45,8 @@ def _characters(corpus: Corpus) -> tuple[str, Corpus, list[int], list[int]]:
     """Return the text of the document, its spans, and where each unit starts and ends."""
     spans = corpus.as_spans()
     if spans is None or len(corpus.documents) > 1:
-        raise UsageError(
-            "the format brat has the spans of one document per file",
-            "write each document to a file of its own",
-        )
+        message = "the format brat has the spans of one document per file"
+        raise UsageError(message, "write each document to a file of its own")
     furthest = max(int(spans.end.max(initial=-1)) + 1, *(d.length for d in corpus.documents), 0)
     if corpus.unit == "character":
         return corpus.characters[0], spans, list(range(furthest)), list(range(1, furthest + 1))
@@ -73,10 +72,4 @@ def _places(spans: Corpus, row: int, starts: list[int], ends: list[int]) -> list
         if "." in str(nodes[row]):
             raise UsageError("the format brat has no empty nodes, but a mention has one")
         units = sorted(map(int, str(nodes[row]).split()))
-    runs: list[tuple[int, int]] = []
-    for unit in units:
-        if runs and runs[-1][1] == unit - 1:
-            runs[-1] = (runs[-1][0], unit)
-        else:
-            runs.append((unit, unit))
-    return [(starts[first], ends[last]) for first, last in runs]
+    return [(starts[first], ends[last]) for first, last in runs(units, is_next)]
