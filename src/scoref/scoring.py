@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from os import PathLike
 
-from scoref.base.memory import bytes_of
+from scoref.base.memory import parse_size
 from scoref.counts.counts_file import is_counts_file, load
 from scoref.counts.reuse import check_same, in_order, select
 from scoref.engines.local import score_local
@@ -74,7 +74,7 @@ def score_with(
 ) -> Result:
     """Score with options that are bundled already: from counts, from tables, or in this process."""
     _check_time_limit(ceaf_time_limit, policy)
-    memory = bytes_of(memory) if isinstance(memory, str) else memory
+    memory = parse_size(memory) if isinstance(memory, str) else memory
     if _can_be_tables(policy, options) and is_parquet(key) and is_parquet(response):
         from scoref.engines.tables import score_parquet  # noqa: PLC0415  # few inputs are tables
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import scoref
 from scoref import Corpus, Key, Policy, Result
-from scoref.corpus.span_entities import SpanLabels
+from scoref.corpus.span_rows import SpanLabels
 from scoref.exceptions import DocumentError, MentionError, ScorefError
 from scoref.preparation.inputs import Input
 from tests.conftest import REPOSITORY

@@ -1,4 +1,4 @@
-"""A cache for what is computed from a corpus, such as a key that scores many responses."""
+"""A cache of values computed from a corpus, for a key that scores many responses."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any, Concatenate, ParamSpec, Protocol, Self, TypeVar, cast, r
 
 @runtime_checkable
 class Cacheable(Protocol):
-    """What may have a cache; without one, everything is computed anew."""
+    """An object that may have a cache. Without a cache, values are computed on each call."""
 
     @property
     def cache(self) -> dict[Any, Any] | None:
-        """What was computed so far, or None."""
+        """The values computed so far, or None."""
 
     def enable_cache(self) -> Self:
-        """Begin to cache."""
+        """Cache values from now on."""
 
 
 Owner = TypeVar("Owner", bound=Cacheable)
@@ -27,7 +27,7 @@ Found = TypeVar("Found")
 def cached(
     function: Callable[Concatenate[Owner, Arguments], Found],
 ) -> Callable[Concatenate[Owner, Arguments], Found]:
-    """Compute something from a corpus only once, if the corpus has a cache."""
+    """Decorate a function of a corpus: it runs once per arguments if the corpus has a cache."""
 
     @wraps(function)
     def look_up(owner: Owner, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Found:

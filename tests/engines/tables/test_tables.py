@@ -428,19 +428,19 @@ def test_memory_is_a_flag(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
 )
 def test_sizes_are_read(text: str, size: int) -> None:
     """As people write them."""
-    assert memory.bytes_of(text) == size
+    assert memory.parse_size(text) == size
 
 
 @pytest.mark.parametrize("text", ["", "2XB", "GB", "-1GB", "10"])
 def test_other_sizes_are_refused(text: str) -> None:
     """With an example."""
     with pytest.raises(UsageError, match="memory"):
-        memory.bytes_of(text)
+        memory.parse_size(text)
 
 
 def test_some_memory_is_free() -> None:
     """A quarter of it is taken if nothing is said."""
-    assert memory.allowed(None) > 10**6
+    assert memory.memory_limit(None) > 10**6
 
 
 def test_a_size_that_is_none_is_refused_whatever_the_files() -> None:

@@ -8,11 +8,11 @@ import numpy as np
 
 from scoref.alignment.matching.sides import Sides
 from scoref.alignment.matching.zeros import match_zeros
-from scoref.base.arrays import ROOM, Ints, first_of_run
+from scoref.base.arrays import CODE_LIMIT, Ints, first_of_run
 from scoref.corpus.cache import cached
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.identity import shared_codes
-from scoref.corpus.span_entities import SpanLabels
+from scoref.corpus.span_rows import SpanLabels
 from scoref.overlap.table import NOWHERE
 from scoref.policy import Policy
 
@@ -110,7 +110,7 @@ def _lookup(key: Corpus) -> Lookup | None:
     """Sort the mentions of a key, if their codes fit into 64 bits."""
     columns = _span_columns(key, key.document)
     documents, starts, lengths = (int(column.max(initial=0)) + 1 for column in columns)
-    if documents * starts * lengths > ROOM:
+    if documents * starts * lengths > CODE_LIMIT:
         return None
     code = (columns[0] * starts + columns[1]) * lengths + columns[2]
     row = np.argsort(code)

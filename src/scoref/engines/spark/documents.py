@@ -202,7 +202,7 @@ def score_documents(
         has_matches=bool(found.total("shared")),
         scored=found.total("aligned"),
     )
-    total = fingerprint.shown(found.total("fingerprint"))
+    total = fingerprint.digest(found.total("fingerprint"))
     return assemble_result(counts, summary, policy, total)
 
 

@@ -88,7 +88,7 @@ def score_whole(
         key_summary, response_summary, pairing=notes, has_matches=has_matches
     )
     counts = Counts.of(histogram.table(ours.unit[0], best), chosen)
-    return assemble_result(counts, summary, policy, fingerprint.shown(hashed))
+    return assemble_result(counts, summary, policy, fingerprint.digest(hashed))
 
 
 def _pair(key: Input, response: Input, policy: Policy) -> tuple[list[str], tuple[int, int]]:

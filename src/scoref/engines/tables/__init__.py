@@ -14,7 +14,7 @@ from functools import partial
 from os import PathLike
 
 from scoref.alignment.alignment import Alignment
-from scoref.base.memory import allowed, shown
+from scoref.base.memory import format_size, memory_limit
 from scoref.engines.tables.documents import can_be_lean, score_documents
 from scoref.engines.tables.parquet import ParquetSide, Sides
 from scoref.engines.tables.records import score_records
@@ -45,7 +45,7 @@ def score_parquet(
 
     Else return None.
     """
-    limit = allowed(memory)
+    limit = memory_limit(memory)
     sides = Sides(ParquetSide(key), ParquetSide(response))
     in_pieces = ceaf_time_limit is None and policy.compat == "none"
     rows = sum(side.rows for side in sides)
@@ -57,7 +57,7 @@ def score_parquet(
     if not in_pieces:
         asked = "--ceaf-time-limit" if policy.compat == "none" else "--compat"
         raise UsageError(
-            f"tables larger than {shown(limit)} cannot be scored with {asked}",
+            f"tables larger than {format_size(limit)} cannot be scored with {asked}",
             "raise --memory, or leave it out",
         )
     return score_tables(sides, metrics, policy, limit)
@@ -93,7 +93,7 @@ def score_tables(
         side.check()
     if policy.unit != DOCUMENT:
         raise UsageError(
-            f"tables larger than {shown(memory)} are scored by documents, not by --unit"
+            f"tables larger than {format_size(memory)} are scored by documents, not by --unit"
             f" {policy.unit}",
             "raise --memory, or leave the column of documents out for entities across documents",
         )

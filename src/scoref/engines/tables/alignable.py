@@ -9,7 +9,7 @@ import numpy as np
 
 from scoref.assignment.solver import best_alignment
 from scoref.base.arrays import Bools, Ints
-from scoref.base.memory import shown, written
+from scoref.base.memory import format_size, round_up_size
 from scoref.exceptions import UsageError
 from scoref.metrics.ceaf import worth_of
 from scoref.overlap.histogram import distinct_rows
@@ -47,8 +47,8 @@ class Alignable:
         if needed > memory:
             raise UsageError(
                 f"CEAF aligns entities that share mentions in {cells:,} ways, which"
-                f" takes about {shown(needed)} of memory",
-                f"--memory {written(needed)}, or other measures:"
+                f" takes about {format_size(needed)} of memory",
+                f"--memory {round_up_size(needed)}, or other measures:"
                 " -m mentions -m muc -m b3 -m blanc -m lea",
             )
         key, res, *shape = map(np.concatenate, self._cells)

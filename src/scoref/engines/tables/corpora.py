@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from scoref.base.arrays import Ints, number_by_appearance, pack
-from scoref.base.lazy_sequences import Lazy
+from scoref.base.lazy_sequences import LazySequence
 from scoref.corpus import fingerprint
 from scoref.corpus.builder import CorpusBuilder
 from scoref.corpus.corpus import Corpus
@@ -139,7 +139,7 @@ def _number_entities(document: Ints, codes: Ints) -> tuple[Ints, Ints]:
     return number_by_appearance(pack(document, codes))
 
 
-class _Names(Lazy[str]):
+class _Names(LazySequence[str]):
     """The names of entities, made when one is asked for."""
 
     def __init__(self, values: Values, rows: Ints) -> None:

@@ -15,8 +15,8 @@ import numpy as np
 
 from scoref.alignment.alignment import join
 from scoref.alignment.document_pairing import ABSENT, Pairing, pair
-from scoref.base.allocation import reuse_memory
 from scoref.base.arrays import Floats, Ints
+from scoref.base.malloc import keep_freed_memory
 from scoref.base.progress import progress
 from scoref.corpus import fingerprint
 from scoref.corpus.corpus import Corpus
@@ -42,7 +42,7 @@ def score_documents(
     sides: Sides, metrics: tuple[Metric, ...], policy: Policy, memory: int
 ) -> Result:
     """Score two tables that have a column of documents; or neither, if all fits into memory."""
-    reuse_memory()
+    keep_freed_memory()
     ours, theirs = (Scan.of(side) if side.has_documents else Scan.whole(side) for side in sides)
     pairing = _pairing(ours, theirs, policy)
     row = row_bytes(sides) if can_be_lean(sides, metrics, policy) else ROW_BYTES
@@ -181,5 +181,5 @@ class _Counting:
     def result(self) -> Result:
         """Return the result of all shards."""
         counts = Counts(tuple(self.scans[0].names), self.metrics, self.rows)
-        shown = fingerprint.shown(self.hash_total)
+        shown = fingerprint.digest(self.hash_total)
         return assemble_result(counts, self.summary, self.policy, shown)

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from scoref.alignment.document_pairing import PAIRED_BY_POSITION
-from scoref.base.allocation import reuse_memory
-from scoref.base.memory import shown
+from scoref.base.malloc import keep_freed_memory
+from scoref.base.memory import format_size
 from scoref.base.progress import progress
 from scoref.corpus import fingerprint
 from scoref.corpus.document import Document
@@ -46,7 +46,7 @@ _UNIT = Document("#1", ("", 1))
 def score_records(sides: Sides, metrics: tuple[Metric, ...], policy: Policy, memory: int) -> Result:
     """Score two tables that are one unit each."""
     _check(sides, metrics, policy, memory)
-    reuse_memory()
+    keep_freed_memory()
     joining = _Joining(sides, policy, memory)
     gathered = gather(joining.run(), Alignable(phis_of(metrics)))
     rows = gathered.histogram()
@@ -54,7 +54,7 @@ def score_records(sides: Sides, metrics: tuple[Metric, ...], policy: Policy, mem
     summary.key.entities, summary.response.entities = gathered.keys, gathered.responses
     summary.has_matches = bool(len(rows.cells.shared))
     counts = Counts.of(rows.table(_UNIT.name, gathered.alignable.best(memory)), metrics)
-    shown = fingerprint.shown(_hash_of_unit() + gathered.hash_total)
+    shown = fingerprint.digest(_hash_of_unit() + gathered.hash_total)
     return assemble_result(counts, summary, policy, shown)
 
 
@@ -67,7 +67,7 @@ def _hash_of_unit() -> int:
 
 def _check(sides: Sides, metrics: tuple[Metric, ...], policy: Policy, memory: int) -> None:
     """Refuse what requires single mentions."""
-    hint = f"raise --memory, which is {shown(memory)}, so that the tables are scored at once"
+    hint = f"raise --memory, which is {format_size(memory)}, so that the tables are scored at once"
     refuse_single_mentions(metrics, policy, "for a table larger than memory", hint)
     if len({side.has_spans for side in sides}) > 1 or not all(side.is_plain for side in sides):
         raise UsageError(

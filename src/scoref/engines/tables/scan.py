@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from scoref.base.arrays import Growing, Ints, first_of_run
-from scoref.base.lazy_sequences import Lazy
+from scoref.base.arrays import GrowingArray, Ints, first_of_run
+from scoref.base.lazy_sequences import LazySequence
 from scoref.base.progress import progress
 from scoref.corpus import fingerprint
 from scoref.corpus.document import UNKNOWN, Document
@@ -31,7 +31,7 @@ class Scan:
         self.path, self.is_named = path, True
         self.names: list[str] = []
         self.is_contiguous = True
-        self._line, self._rows = Growing(), np.zeros(1024, dtype=np.int64)
+        self._line, self._rows = GrowingArray(), np.zeros(1024, dtype=np.int64)
         self._hashes: list[Hashes] = []
         self._numbering, self._checked = Numbering(), Checked("document")
         self._last = 0
@@ -125,7 +125,7 @@ def _ids(values: Values) -> Ints:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Documents(Lazy[Document]):
+class Documents(LazySequence[Document]):
     """Some documents of a side."""
 
     scan: Scan

@@ -78,8 +78,8 @@ def plan(key: Scan, response: Scan, pairing: Pairing, memory: int, row: int = RO
         extras = [name for name, one in zip(response.names, extra, strict=True) if one]
         raise UsageError(
             f"document {[*key.names, *extras][at]} has {rows[at]:,} rows on both sides together,"
-            f" more than fit into {sizes.shown(memory)} of memory",
-            f"--memory {sizes.written(int(rows[at]) * row)}",
+            f" more than fit into {sizes.format_size(memory)} of memory",
+            f"--memory {sizes.round_up_size(int(rows[at]) * row)}",
         )
     is_sorted = key.is_contiguous and response.is_contiguous and bool((np.diff(place) > 0).all())
     # A side that is not must be divided in temporary files, of which there may not be too many.
@@ -124,7 +124,7 @@ def divided(
         raise UsageError(
             f"{side.path} is not in the order of documents, and the memory allowed is not enough"
             f" to sort its {side.rows:,} rows",
-            f"sort it, or --memory {sizes.written(needed)}",
+            f"sort it, or --memory {sizes.round_up_size(needed)}",
         )
     parts = Parts(len(bounds) - 1)
     shard_of = np.searchsorted(bounds, place, side="right") - 1

@@ -15,7 +15,7 @@ from functools import cached_property
 import numpy as np
 
 from scoref.base.arrays import Bools, Bytes, Ints
-from scoref.base.byte_texts import Slices
+from scoref.base.byte_texts import ByteTexts
 
 STRING, NUMBER, LIST, LIST_END, OBJECT, OBJECT_END, COMMA, COLON, LINE, OTHER = range(1, 11)
 DEPTH = 16
@@ -123,7 +123,7 @@ class Index:
 
     def strings(self, chosen: Ints | Bools | slice) -> Sequence[str]:
         """Return some of the strings; without escapes they are not decoded yet."""
-        found = Slices(self.raw, self.quotes[::2][chosen] + 1, self.quotes[1::2][chosen])
+        found = ByteTexts(self.raw, self.quotes[::2][chosen] + 1, self.quotes[1::2][chosen])
         if not self.escaped:
             return found
         import json  # noqa: PLC0415  # a reader of columns does not need it

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from scoref.base.arrays import Ints
-from scoref.base.lazy_sequences import Lazy
+from scoref.base.lazy_sequences import LazySequence
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Numbered(Lazy[str]):
+class Numbered(LazySequence[str]):
     """The names of entities that a file only lists: their numbers in their documents."""
 
     number: Ints

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from scoref.base.arrays import Ints
-from scoref.base.byte_texts import Slices
+from scoref.base.byte_texts import ByteTexts
 from scoref.base.phrases import counted
 from scoref.exceptions import Problem
 
@@ -227,11 +227,11 @@ class Labels:
         self.start.append(start)
         self.end.append(end)
 
-    def all(self) -> Slices:
+    def all(self) -> ByteTexts:
         """Return what was read."""
         nothing = np.zeros(0, dtype=np.int64)
         starts, ends = [nothing, *self.start], [nothing, *self.end]
-        return Slices(self.raw, np.concatenate(starts), np.concatenate(ends))
+        return ByteTexts(self.raw, np.concatenate(starts), np.concatenate(ends))
 
 
 class Texts:
@@ -273,11 +273,11 @@ class Texts:
         self.end.append(end[heads])
         self.hash.append(_mixed([word[heads] for word in words], length[heads]))
 
-    def all(self) -> tuple[Ints, Slices]:
+    def all(self) -> tuple[Ints, ByteTexts]:
         """Return the number of each text, and the text of each number."""
         nothing = np.zeros(0, dtype=np.int64)
         start, end = np.concatenate([nothing, *self.start]), np.concatenate([nothing, *self.end])
-        heads = Slices(self.raw, start, end)
+        heads = ByteTexts(self.raw, start, end)
         hashed = np.concatenate([nothing.astype(np.uint64), *self.hash])
         _, first, number = np.unique(hashed, return_index=True, return_inverse=True)
         if not _same(heads, first[number]):  # different texts of one hash: the sure way
@@ -326,7 +326,7 @@ def _mixed(words: list[Words], length: Ints) -> Words:
     return hashed
 
 
-def _same(texts: Slices, first: Ints) -> bool:
+def _same(texts: ByteTexts, first: Ints) -> bool:
     """Whether each text is equal to the one that is first of its number."""
     length = texts.end - texts.start
     if length.max(initial=0) <= _WORD:

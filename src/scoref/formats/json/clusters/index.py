@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from scoref.base.arrays import Ints
-from scoref.base.byte_texts import Slices
+from scoref.base.byte_texts import ByteTexts
 from scoref.formats.json.json_index import (
     COLON,
     DEPTH,
@@ -124,7 +124,7 @@ def _entity_names(found: Index, depth: int, document: Ints) -> Sequence[str] | N
 
 def _are_distinct(names: Sequence[str], document: Ints) -> bool:
     """Whether no document has a name twice."""
-    if isinstance(names, Slices) and (codes := names.short_codes()) is not None:
+    if isinstance(names, ByteTexts) and (codes := names.short_codes()) is not None:
         # Sums of these that differ are of names that differ, so that few need a closer look.
         mixed = np.sort(codes * _ODD + document.astype(np.uint64) * _OTHER_ODD)
         if not np.any(mixed[1:] == mixed[:-1]):
