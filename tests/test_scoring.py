@@ -176,7 +176,7 @@ class TestDocuments:
         path.write_text(
             "#begin document (x); part 0\n(1)\n#begin document (x); part 1\n(1)\n", "utf-8"
         )
-        with pytest.raises(DocumentError, match="are both the key's x/1"):
+        with pytest.raises(DocumentError, match="are both paired with the key document x/1"):
             scoref.score(path, {"x/1": [[(0, 0)]], ("x", 1): [[(0, 0)]]})
 
 
@@ -198,7 +198,7 @@ class TestPolicies:
         for one, other in ((key, repeated), (repeated, key)):
             result = scoref.score(one, other)
             assert result["b3"] == PERFECT
-            assert "repeats 1 mention, the first is kept" in result.notes[0]
+            assert "repeats 1 mention; the first one is kept" in result.notes[0]
             assert "mention 'b' of document d in entities 1 and 2" in result.notes[0]
 
     def test_a_mention_twice_in_one_entity_counts_once(self) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, Unpack
 import numpy as np
 
 from scoref.alignment.alignment import Alignment
-from scoref.alignment.where import ALL, sliced
+from scoref.alignment.where import ALL, select_mentions
 from scoref.base.phrases import counted, listed
 from scoref.counts.counted import Counted, Side
 from scoref.counts.counts import Counts, exact_sum
@@ -69,7 +69,7 @@ class Result(Counted):
             )
         asked = [self.policy.where] if self.policy.where != ALL else []
         policy = replace(self.policy, where="&".join([*asked, *conditions]) or ALL)
-        alignment = sliced(alignment, "&".join(conditions) or ALL)
+        alignment = select_mentions(alignment, "&".join(conditions) or ALL)
         return replace(
             self,
             counts=Counts.of(alignment.table(), self.counts.metrics),

@@ -107,7 +107,7 @@ class TestScore:
         path.write_text("#begin document (d)\n(1)|(2)\n(1)\n", "utf-8")
         code, out, err = run(capsys, "score", "-q", "-m", "b3", path, path)
         assert (code, out) == (0, "100.00\n")
-        assert "scoref: note: the key repeats 1 mention, the first is kept: token 0 of" in err
+        assert "scoref: note: the key repeats 1 mention; the first one is kept: token 0 of" in err
         assert "document d in entities 1 and 2 (line 2)" in err
 
     def test_standard_input(self, files: tuple[str, str]) -> None:

@@ -88,7 +88,7 @@ class TestRoundTrip:
         key = {"one": [["Ann", "she"], ["Ann", "Ben"]]}
         scoref.score(key, {"one": [["Ann", "Ben"]]}).save_counts(tmp_path / "x.counts.json")
         text = (tmp_path / "x.counts.json").read_text("utf-8")
-        assert "the key repeats 1 mention, the first is kept" in text
+        assert "the key repeats 1 mention; the first one is kept" in text
         assert not any(word in text for word in ("Ann", "Ben", "she"))
 
     def test_gzip(self, tmp_path: Path) -> None:

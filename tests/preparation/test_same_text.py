@@ -176,7 +176,7 @@ def test_a_side_without_words(tmp_path: Path) -> None:
     plain = {"d": [[(0, 0), (6, 6)], [(2, 4)]]}
     assert not scoref.score(key, plain).notes
     asked = scoref.score(key, plain, check_words="always")
-    assert asked.notes == ("words are not compared: one of the sides has none",)
+    assert asked.notes == ("words were not compared: a side has no words",)
 
 
 def test_an_unknown_way(tmp_path: Path) -> None:
@@ -215,7 +215,7 @@ def test_another_form_of_a_word_is_no_other_word(one: str, other: str, tmp_path:
     response = jsonl(tmp_path, "response", [*WORDS[:5], other, *WORDS[6:]])
     (note,) = scoref.score(key, response).notes
     assert note == (
-        f"1 word differs in form alone, such as `{one}` in the key, `{other}` in the response"
+        f"1 word differs only in form, such as `{one}` in the key, `{other}` in the response"
     )
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoref.alignment.alignment import Alignment
-from scoref.alignment.document_pairing import inverse, same_documents
+from scoref.alignment.document_pairing import find_key_documents, invert_pairing
 from scoref.alignment.rows import reading_order
 from scoref.base.arrays import Bools, Ints
 from scoref.corpus.attributes import MENTION_TYPES
@@ -271,7 +271,7 @@ def _text_of(key: Corpus, response: Corpus, policy: Policy) -> tuple[Text | None
         return None, place
     if _has_words(key):
         return key.text, place
-    place = inverse(same_documents(key, response), len(key.documents))
+    place = invert_pairing(find_key_documents(key, response), len(key.documents))
     return (response.text if _has_words(response) else None), place
 
 

@@ -1,7 +1,7 @@
-"""What a result says beside its scores: what each side had, what was done to it, and all notes.
+"""The summary of a preparation: numbers of each side, what was removed, and all notes.
 
-Every engine fills a summary, of the whole corpus at once or of its parts one after the other.
-The wording of the notes and their order are here, and nowhere else.
+Every engine fills a summary, with the whole corpus or with one part after the other. The texts and
+the order of the notes are defined here only.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from scoref.preparation.duplicates_and_singletons import Cleaned, Repeats
 
 @dataclass(slots=True)
 class SideSummary:
-    """What one side had, and what the policy did to it; the parts of a side are added up.
+    """The numbers of one side, summed over its parts, and what the policy removed.
 
-    `unassigned` counts mentions in the entity `-1`, if no note of the reader says so already.
+    `unassigned` counts the mentions of the entity `-1`, unless a note of the reader reports them.
     """
 
     source: str
@@ -41,7 +41,7 @@ class SideSummary:
         return summary
 
     def add(self, corpus: Corpus, cleaned: Cleaned) -> None:
-        """Add a part of the side, as it was read and as it was cleaned."""
+        """Add a part of the side, before and after duplicates and singletons were dropped."""
         self.mentions += len(corpus)
         self.entities += corpus.entity_count
         self.singletons += cleaned.singletons
@@ -49,11 +49,15 @@ class SideSummary:
         self.add_notes(corpus.notes)
 
     def add_notes(self, notes: Iterable[str]) -> None:
-        """Add notes that were not added before."""
+        """Add notes, each only once."""
         self.notes.update(dict.fromkeys(notes))
 
+    def side_notes(self) -> list[str]:
+        """Return the notes on this side."""
+        return [*note_noise(self.source, self.unassigned), *self.notes]
+
     def side(self) -> Side:
-        """Return the numbers that a result has of a side."""
+        """Return the numbers of the side for a result."""
         return Side(
             source=self.source,
             documents=self.documents,
@@ -66,11 +70,10 @@ class SideSummary:
 
 @dataclass(slots=True)
 class PreparationSummary:
-    """Both sides, and what is to be said of their documents, words, attributes and matches.
+    """The summaries of both sides, and notes on documents, words, attributes and matches.
 
-    `scored` counts the mentions of either side that are scored, after the policy's `where`;
-    `has_matches` says whether any mention of the key is one of the response. `further` notes
-    are those that only a whole alignment can give.
+    `has_matches` says whether any mention matched. `scored` counts the mentions of either side that
+    the policy's `where` keeps. `further` notes require the alignment of the whole corpus.
     """
 
     key: SideSummary
@@ -83,9 +86,10 @@ class PreparationSummary:
     further: Sequence[str] = ()
 
     def notes(self, policy: Policy) -> tuple[str, ...]:
-        """Return all notes in their order; refuse repeated mentions if the policy does."""
+        """Return all notes in order, or raise an error if the policy refuses repeated mentions."""
         return (
-            *(note for side in (self.key, self.response) for note in _of_side(side)),
+            *self.key.side_notes(),
+            *self.response.side_notes(),
             *self.pairing,
             *self.words,
             *self.inferred,
@@ -97,7 +101,7 @@ class PreparationSummary:
         )
 
     def _zero_score_warnings(self) -> list[str]:
-        """Say what makes all scores zero, since zero can also mean a mistake in the files."""
+        """Explain why all scores are zero, which may be a mistake in the files."""
         sides = (("key", self.key), ("response", self.response))
         if empty := [name for name, side in sides if not side.mentions]:
             have = "has" if len(empty) < 2 else "have"
@@ -110,7 +114,3 @@ class PreparationSummary:
         if policy.where == ALL:
             return []
         return [f"scored {self.scored:,} mentions of either side where {policy.where}"]
-
-
-def _of_side(side: SideSummary) -> list[str]:
-    return [*note_noise(side.source, side.unassigned), *side.notes]

@@ -22,7 +22,7 @@ from scoref.metrics import MetricLike, find_metrics
 from scoref.policy import Policy
 from scoref.preparation.inputs import Input, ReadOptions, as_corpus
 from scoref.preparation.needs import needs_of
-from scoref.preparation.regrouping import columns_of
+from scoref.preparation.regrouping import unit_columns
 from scoref.preparation.same_text import AUTO, Checks
 from scoref.resampling.intervals import Sampling
 
@@ -83,7 +83,7 @@ def gather(
     policy = policy or Policy()
     chosen = find_metrics(metrics)
     options = ReadOptions(format, encoding, check_words)
-    corpus = as_corpus(key, "key", options, {*COLUMNS, *columns_of(policy.unit)})
+    corpus = as_corpus(key, "key", options, {*COLUMNS, *unit_columns(policy.unit)})
     readings = {
         name: align_mentions(
             corpus,

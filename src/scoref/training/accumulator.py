@@ -13,7 +13,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from scoref.alignment.document_pairing import ABSENT, same_documents
+from scoref.alignment.document_pairing import ABSENT, find_key_documents
 from scoref.base.phrases import listed
 from scoref.compat.counting import as_counted
 from scoref.corpus.corpus import Entities
@@ -79,7 +79,7 @@ class Accumulator:
         alignment = result.alignment
         if alignment is None or alignment.key_corpus is None or alignment.res_corpus is None:
             return result.counts  # of a counts file, which has all documents
-        here = same_documents(alignment.key_corpus, alignment.res_corpus)
+        here = find_key_documents(alignment.key_corpus, alignment.res_corpus)
         return result.counts.where(np.unique(here[here != ABSENT]))
 
     def merge(self, other: Accumulator) -> None:

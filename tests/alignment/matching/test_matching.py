@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import scoref
 from scoref import Corpus, Policy
+from scoref.alignment.document_pairing import PairedCorpora
 from scoref.alignment.matching import match
-from scoref.alignment.matching.sides import Sides
 
 Span = tuple[int, int]
 Mention = tuple[Span, int]
@@ -33,7 +33,9 @@ def matches(
 ) -> dict[Span, Span]:
     """Return which key span is matched by which response span."""
     ours, theirs = corpus(key, least), corpus(response)
-    partner = match(Sides(ours, theirs, np.zeros(len(theirs), np.int64)), Policy(match=mode))
+    partner = match(
+        PairedCorpora(ours, theirs, np.zeros(len(theirs), np.int64)), Policy(match=mode)
+    )
     return {key[at][0]: response[to][0] for at, to in enumerate(partner.tolist()) if to >= 0}
 
 
@@ -106,7 +108,7 @@ def test_heads_are_needed() -> None:
         assert "dependencies" in error.value.hint
     with pytest.raises(scoref.ScorefError, match="minimal spans cannot be computed"):
         scoref.score(plain, {"d": [[(1, 1)]]}, policy=Policy(match="mina"))
-    with pytest.raises(scoref.ScorefError, match="no spans can only be matched exactly"):
+    with pytest.raises(scoref.ScorefError, match="not spans can only be matched exactly"):
         scoref.score({"d": [["a"]]}, {"d": [["b"]]}, policy=Policy(match="overlap=0.5"))
 
 

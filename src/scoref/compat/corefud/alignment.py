@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from scoref.alignment.alignment import Alignment, Numbering
+from scoref.alignment.alignment import Alignment, TableEntities
 from scoref.alignment.rows import AlignedRows
 from scoref.base.arrays import Ints
 from scoref.overlap.table import NOWHERE, Table, cached_per_table
@@ -48,7 +48,7 @@ class CorefUDAlignment(Alignment):
     def table(self) -> Table:
         """Return the table of CEAF; `recall_table` and `precision_table` derive the others."""
         table = Alignment.table(self)
-        key, res = (Numbering.of(side, self.unit).number for side in (self.key, self.res))
+        key, res = (TableEntities.of(side, self.unit).number for side in (self.key, self.res))
         rows = Memberships(self, key, res, self.found, self.partner, self.value)
         key_row, res_row = self.shared
         return _with_cells(replace(table, rows=rows), rows.key[key_row], rows.res[res_row])

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from scoref.alignment.document_pairing import pair
-from scoref.alignment.where import conditions
+from scoref.alignment.document_pairing import pair_documents
+from scoref.alignment.where import parse_conditions
 from scoref.base.arrays import Floats
 from scoref.corpus import fingerprint
 from scoref.corpus.corpus import Corpus
@@ -97,7 +97,7 @@ def _check(policy: Policy, key: Input) -> None:
             f"match:{policy.match} needs minimal spans, and the key has none",
             "give it the columns min_start and min_end",
         )
-    if any(condition.field == "genre" for condition in conditions(policy.where)):
+    if any(condition.field == "genre" for condition in parse_conditions(policy.where)):
         raise UsageError(
             "the Spark engine does not know genres, which are told from the names of all documents",
             "choose documents with a condition of Spark before scoring, or score without --engine",
@@ -183,7 +183,7 @@ def score_documents(
     table = frame.toArrow()
     found = _Found(table.drop_columns(["counts"]).to_pydict())
     ours, theirs = found.documents("key", key.source), found.documents("response", response.source)
-    pairing = pair(ours, theirs, policy)
+    pairing = pair_documents(ours, theirs, policy)
     order = found.order("key")
     ends = np.cumsum([len(metric.columns) for metric in chosen])
     rows = _matrix(table.column("counts"), int(ends[-1]))[order]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from scoref.alignment.document_pairing import ABSENT, Pairing, inverse, same_documents
+from scoref.alignment.document_pairing import ABSENT, Pairing, find_key_documents, invert_pairing
 from scoref.base.arrays import Ints
 from scoref.corpus.attributes import concatenate_columns
 from scoref.corpus.corpus import Corpus
@@ -186,7 +186,7 @@ def _with_all_attributes(corpus: Corpus, roles: Sequence[str]) -> Corpus:
 
 def _count(key: _Placed, response: _Placed, work: Work) -> dict[str, Any]:
     """Do what `score` does, and return what is to be known of each document."""
-    key_document = same_documents(key.corpus, response.corpus)
+    key_document = find_key_documents(key.corpus, response.corpus)
     pairing = Pairing(key_document, ())
     joined = join_sides(key.corpus, response.corpus, pairing, work.policy, work.needs)
     ours, theirs, alignment = joined.key, joined.response, joined.alignment
@@ -197,7 +197,7 @@ def _count(key: _Placed, response: _Placed, work: Work) -> dict[str, Any]:
     extra = np.flatnonzero(key_document == ABSENT)
     extra_names = (theirs.documents[at].name for at in extra.tolist())
     names = [*(d.name for d in ours.documents), *extra_names]
-    partner = np.append(inverse(key_document, len(ours.documents)), extra)
+    partner = np.append(invert_pairing(key_document, len(ours.documents)), extra)
     own = np.append(np.arange(len(ours.documents)), np.full(len(extra), ABSENT))
     columns: dict[str, Any] = {"document": names}
     for side, placed, cleaning, at in (

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from scoref.alignment.document_pairing import PAIRED_BY_POSITION, pair
+from scoref.alignment.document_pairing import PAIRED_BY_POSITION, pair_documents
 from scoref.corpus import fingerprint
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import UNKNOWN, Document
@@ -101,7 +101,7 @@ def _pair(key: Input, response: Input, policy: Policy) -> tuple[list[str], tuple
         names = sorted(str(name) for name in rows.toArrow().column(0).to_pylist())
         documents = tuple(Document(name, name, UNKNOWN, side.source) for name in names)
         found.append(Corpus.without_mentions(documents, side.source))
-    notes = pair(found[0], found[1], policy).notes
+    notes = pair_documents(found[0], found[1], policy).notes
     return list(notes), (len(found[0].documents), len(found[1].documents))
 
 

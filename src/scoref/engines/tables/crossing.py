@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scoref.alignment.alignment import Numbering, count_cells
-from scoref.alignment.matching.exact import exact_codes, partners
-from scoref.alignment.matching.sides import Sides
+from scoref.alignment.alignment import TableEntities, count_cells
+from scoref.alignment.document_pairing import PairedCorpora
+from scoref.alignment.matching.exact import exact_codes, match_codes
 from scoref.base.arrays import Ints
 from scoref.corpus.corpus import Corpus
 from scoref.overlap.table import NOWHERE, Table
@@ -27,7 +27,7 @@ def cross(key: Corpus, response: Corpus, document: Ints) -> Table:
         _Entities.of(side.entity, unit, side.entity_count)
         for side, unit in ((key, key.document), (response, document))
     )
-    partner = partners(*exact_codes(Sides(key, response, document)))
+    partner = match_codes(*exact_codes(PairedCorpora(key, response, document)))
     found = np.flatnonzero(partner != NOWHERE)
     shared = ours.number[found], theirs.number[partner[found]]
     return Table(
@@ -54,5 +54,5 @@ class _Entities(NamedTuple):
         size = np.bincount(entity, minlength=entities)
         if (unit[1:] >= unit[:-1]).all() and size.all():  # document by document, as in the table
             return cls(entity, unit, size)
-        found = Numbering.of(entity, document)
+        found = TableEntities.of(entity, document)
         return cls(found.number[entity], found.unit, found.size)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from scoref.alignment.alignment import join
-from scoref.alignment.document_pairing import ABSENT, Pairing, pair
+from scoref.alignment.document_pairing import ABSENT, Pairing, pair_documents
 from scoref.base.arrays import Floats, Ints
 from scoref.base.malloc import keep_freed_memory
 from scoref.base.progress import progress
@@ -69,7 +69,7 @@ def _pairing(ours: Scan, theirs: Scan, policy: Policy) -> Pairing:
     if ours.is_named and ours.names and ours.names == theirs.names:
         theirs.names = ours.names  # which gives back a tenth of the memory
         return Pairing(np.arange(len(theirs)), ())
-    return pair(_only_documents(ours), _only_documents(theirs), policy)
+    return pair_documents(_only_documents(ours), _only_documents(theirs), policy)
 
 
 def _only_documents(scan: Scan) -> Corpus:
