@@ -154,7 +154,7 @@ class Result(Counted):
         self.check_exact("intervals")
         from scoref.resampling.intervals import Sampling, intervals  # noqa: PLC0415  # few want it
 
-        return intervals(self.counts, self.policy, Sampling.of(**resampling))
+        return intervals(self.counts, self.policy, Sampling(**resampling))
 
     def save_counts(self, path: str | PathLike[str]) -> None:
         """Write a counts file: all that is needed to score and to test again, and no text."""

@@ -100,11 +100,11 @@ class TestRanking:
 
     def test_unknown_names(self, comparison: Comparison) -> None:
         """Are refused with what there is."""
-        with pytest.raises(UsageError, match="no system is called 'best'"):
+        with pytest.raises(UsageError, match="unknown system .best."):
             comparison["best"]
         with pytest.raises(UsageError, match="this result has no metric 'lea'"):
             scoref.compare(KEY, {"x": GOOD}, ["muc"], by="lea")
-        with pytest.raises(UsageError, match="the baseline 'z' is not a system"):
+        with pytest.raises(UsageError, match="unknown baseline .z."):
             scoref.compare(KEY, {"x": GOOD}, baseline="z")
 
 
@@ -119,7 +119,7 @@ class TestDesign:
         assert pairs == [("good", "fair"), ("fair", "bad")]
         assert [system.rank for system in found.systems] == [None] * 3
         assert found["fair"].beats["conll"] == ("c",)
-        with pytest.raises(UsageError, match="have not been tested"):
+        with pytest.raises(UsageError, match="were not tested"):
             found.pair("good", "bad")
 
     def test_without_correction(self) -> None:
@@ -193,7 +193,7 @@ class TestDesign:
     @pytest.mark.parametrize(
         ("options", "message"),
         [
-            ({"strata": "["}, "is no regular expression"),
+            ({"strata": "["}, "is not a regular expression"),
             ({"blocks": "z"}, "does not match the document a/0"),
             ({"strata": {}}, "strata has no entry for document a/0"),
             ({"blocks": r"\d$", "strata": r"^."}, "has documents of several strata"),
@@ -228,9 +228,9 @@ class TestEdges:
         assert [system.rank for system in found.systems] == [None, None]
         assert found["x"].intervals == {}
         assert math.isnan(found.pair("x", "y").p)
-        assert "with 1 document there are no intervals and no tests" in str(found)
+        assert "intervals and tests require at least 2 documents" in str(found)
         assert "`#begin document`" in str(found)
-        with pytest.raises(UsageError, match="with 1 document there are no intervals"):
+        with pytest.raises(UsageError, match="intervals and tests require at least 2 documents"):
             scoref.score(key, key).intervals()
 
     def test_few_documents_are_a_caution(self) -> None:
@@ -259,7 +259,7 @@ class TestEdges:
     def test_too_few_trials_for_many_pairs(self) -> None:
         """More trials help there."""
         found = scoref.compare(KEY, {"x": GOOD, "y": FAIR, "z": BAD}, ["b3"], trials=50)
-        assert found.blind.endswith("it takes more --trials")
+        assert found.blind.endswith("use more --trials")
 
     def test_identical_systems_tie(self) -> None:
         """P is 1, and they share a rank behind a better one."""
@@ -277,7 +277,7 @@ class TestEdges:
 
     def test_no_system(self) -> None:
         """Is nothing to compare."""
-        with pytest.raises(UsageError, match="no system to compare"):
+        with pytest.raises(UsageError, match="at least one system"):
             scoref.compare(KEY, {})
 
     def test_a_missing_document_is_noted_with_the_system(self) -> None:

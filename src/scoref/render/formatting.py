@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from scoref.base.phrases import counted
 
 if TYPE_CHECKING:
+    from scoref.resampling.bootstrap import Interval
     from scoref.resampling.intervals import Sampling
-    from scoref.resampling.resampling import Interval
     from scoref.resampling.units import Units
     from scoref.result import Side
 
@@ -35,12 +35,12 @@ def bounds(interval: Interval | None, digits: int) -> str:
 def interval_line(sampling: Sampling, units: Units) -> str:
     """Say how intervals were made."""
     kind = {"percentile": "percentile", "bca": "BCa"}[sampling.method]
-    draws = counted(sampling.draws.trials, "draw")
+    draws = counted(sampling.trials, "draw")
     of = counted(len(units), units.kind)
     strata = f" in {counted(len(units.strata), 'stratum', 'strata')}" if units.strata else ""
     return (
         f"{sampling.confidence} intervals: {kind} bootstrap, {draws} of {of}{strata},"
-        f" seed {sampling.draws.seed}"
+        f" seed {sampling.seed}"
     )
 
 
