@@ -92,9 +92,9 @@ def test_what_needs_exact_scores_refuses_bounds(
 ) -> None:
     """A bound of a bound is nothing that anyone should publish."""
     result = scoref.score(*tangle, ["ceafe"], ceaf_time_limit=0)
-    with pytest.raises(UsageError, match="time ran out for ceafe"):
+    with pytest.raises(UsageError, match="time limit ran out for ceafe"):
         result.intervals()
-    with pytest.raises(UsageError, match="time ran out for ceafe"):
+    with pytest.raises(UsageError, match="time limit ran out for ceafe"):
         result.save_counts(tmp_path / "x.counts.json")
     assert result.where("length=1").bounds == {}  # counted again, without a limit
 

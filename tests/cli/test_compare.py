@@ -218,8 +218,8 @@ class TestCountsFiles:
         counts.write_text(text, "utf-8")
         code, _, err = run(capsys, "compare", folder / "key.conll", counts)
         assert code == 2
-        assert "good.counts.json: found content that is not what its checksum says" in err
-        assert "hint: it was changed or damaged" in err
+        assert "good.counts.json: found content that does not match its checksum" in err
+        assert "hint: the file was changed or damaged" in err
 
     def test_another_key(self, capsys: Capture, folder: Path, counts: Path) -> None:
         """The message shows both fingerprints."""
@@ -232,7 +232,7 @@ class TestCountsFiles:
         given = [folder / "key.conll", counts]
         code, _, err = run(capsys, "compare", *given, "--singletons", "drop")
         assert code == 2
-        assert "counted under singletons:keep, but here it is singletons:drop" in err
+        assert "counted with singletons:keep, expected singletons:drop" in err
         assert "hint: score everything with --singletons keep" in err
 
     def test_counts_alone_state_their_policy(

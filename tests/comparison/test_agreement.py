@@ -165,10 +165,10 @@ def test_what_is_refused() -> None:
     with pytest.raises(UsageError, match="at least 2 annotators"):
         scoref.agreement({"ann": ANN})
     with pytest.raises(
-        UsageError, match=r"blanc treats key and response differently(.|\n)*luo2014"
+        UsageError, match=r"blanc treats the key and the response differently(.|\n)*luo2014"
     ):
         scoref.agreement({"ann": ANN, "ben": BEN}, ["blanc"])
-    with pytest.raises(UsageError, match="nec treats key and response differently"):
+    with pytest.raises(UsageError, match="nec treats the key and the response differently"):
         scoref.agreement({"ann": ANN, "ben": BEN}, ["nec"])
 
 

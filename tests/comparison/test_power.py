@@ -120,5 +120,5 @@ def test_what_is_refused() -> None:
     with pytest.raises(UsageError, match="requires 1 or 2 systems, got 3"):
         power({"x": result, "y": result, "z": result}, Sampling())
     one = scoref.score({"d": [["a"]]}, {"d": [["a"]]}, ["b3"])
-    with pytest.raises(UsageError, match="with 1 document"):
+    with pytest.raises(UsageError, match="at least 2 documents"):
         power({"x": one}, Sampling())
