@@ -65,7 +65,7 @@ def test_the_result_says_so(tangle: tuple[Documents, Documents]) -> None:
     """In the table, below it, in the notes, in JSON, and in the signature."""
     result = scoref.score(*tangle, ["muc", "ceafe"], ceaf_time_limit=0)
     low, high = (f"{100 * score.f1:.2f}" for score in result.bounds["ceafe"])
-    line = f"ceafe: F1 is at least {low}, at most {high}: time ran out"
+    line = f"ceafe: F1 is at least {low}, at most {high}: the time limit ran out"
     assert any(note.startswith(line) and "(tangled)" in note for note in result.notes)
     text = result.to_text()
     assert line in text

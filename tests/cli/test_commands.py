@@ -99,7 +99,7 @@ class TestScore:
         signature = scoref.score(files[1], files[0]).signature
         code, _, err = run(capsys, "score", *files, "--like", signature)
         assert code == 0
-        assert "scoref: note: the signature's key is" in err
+        assert "scoref: note: the signature has the key" in err
 
     def test_notes_go_to_standard_error(self, capsys: Capture, tmp_path: Path) -> None:
         """Notes are printed also with -q."""
@@ -153,7 +153,7 @@ class TestScore:
             text=True,
         )
         assert "singletons:drop" in done.stdout
-        assert "the signature's key is 00000000" in done.stderr
+        assert "the signature has the key 00000000" in done.stderr
 
     @pytest.mark.parametrize("command", ["score", "stress", "compare", "stats", "validate"])
     def test_two_inputs_from_standard_input(self, capsys: Capture, command: str) -> None:
