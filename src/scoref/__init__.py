@@ -11,7 +11,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from scoref.version import __version__
+from scoref.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from scoref.analysis.errors import Errors as Errors

@@ -13,7 +13,7 @@ from typing import NamedTuple, Unpack
 
 import numpy as np
 
-from scoref.alignment.document_pairing import ABSENT
+from scoref.alignment.document_pairing import ABSENT, find_key_documents
 from scoref.base.arrays import Floats
 from scoref.base.phrases import counted, listed
 from scoref.comparison.krippendorff import DISTANCES, EntitySets, score_alpha
@@ -155,13 +155,8 @@ def _check(annotators: Mapping[str, Input], metrics: Sequence[Metric]) -> None:
 def _common_documents(corpora: Mapping[str, Corpus]) -> tuple[dict[str, Corpus], list[str]]:
     """Keep the documents that all annotators have, in the order of the first."""
     first = next(iter(corpora.values()))
-    index: dict[object, int] = {d.name: at for at, d in enumerate(first.documents)}
-    index.update({d.id: at for at, d in enumerate(first.documents)})
-    places = {
-        name: [index.get(d.id, index.get(d.name, ABSENT)) for d in corpus.documents]
-        for name, corpus in corpora.items()
-    }
-    shared = sorted(set.intersection(*map(set, places.values())))
+    places = {name: find_key_documents(first, c).tolist() for name, c in corpora.items()}
+    shared = sorted(set.intersection(*map(set, places.values())) - {ABSENT})
     if not shared:
         raise DocumentError(
             f"no document is in all of {listed(list(corpora))}",

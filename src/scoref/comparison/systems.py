@@ -53,7 +53,14 @@ def score_systems(
         scorer = None
     else:
         policy = policy or Policy()
-        scorer = Key.of(key, chosen, policy, options)
+        scorer = Key(
+            key,
+            chosen,
+            policy,
+            options.format,
+            encoding=options.encoding,
+            check_words=options.check_words,
+        )
         grouped = regroup(scorer.corpus, policy.unit)
         fingerprint, units = grouped.fingerprint(), tuple(d.name for d in grouped.documents)
     to_score = {

@@ -148,8 +148,9 @@ def links_by_document(documents: Iterable[Hashable], links: Mapping[Any, Any]) -
         for anaphor, anchors in links.get(document, {}).items()
         for anchor in ([anchors] if _is_span(anchors) else anchors)
     ]
-    number, *ends = np.array(rows, dtype=np.int64).reshape(-1, 5).T.copy()
-    return Links(Spans(number, *ends[:2]), Spans(number, *ends[2:]))
+    columns = np.array(rows, dtype=np.int64).reshape(-1, 5).T.copy()
+    document, start, end, anchor_start, anchor_end = columns
+    return Links(Spans(document, start, end), Spans(document, anchor_start, anchor_end))
 
 
 def _span(mention: Any) -> tuple[int, int]:

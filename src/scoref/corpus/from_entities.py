@@ -82,8 +82,8 @@ def _label_rows(documents: Mapping[Any, Entities]) -> EntityRows:
             labels.extend(_hashable(mention, document) for mention in members)
             rows.extend([(number, len(names))] * len(members))
             names.append(name)
-    columns = np.array(rows, dtype=np.int64).reshape(-1, 2).T.copy()
-    return EntityRows(*columns, tuple(labels), tuple(names))
+    document, entity = np.array(rows, dtype=np.int64).reshape(-1, 2).T.copy()
+    return EntityRows(document, entity, tuple(labels), tuple(names))
 
 
 def _named(entities: Entities) -> Iterable[tuple[str, list[Any]]]:

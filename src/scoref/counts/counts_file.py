@@ -22,7 +22,7 @@ from scoref.compat.counting import as_counted
 from scoref.counts.counted import Counted, Side
 from scoref.counts.counts import Counts
 from scoref.exceptions import FormatError, Problem, UsageError
-from scoref.formats.io.lines import Stream
+from scoref.formats.io.peeking import Peeked, read_bytes
 from scoref.formats.io.sources import open_source, sources, write_whole
 from scoref.metrics import Metric, find_metric
 from scoref.policy import Policy, read_signature
@@ -33,7 +33,6 @@ VERSION = (1, 0)
 """Files with the same first number are readable; the second number grows with new keys."""
 
 _HEAD = re.compile(rb'(\xef\xbb\xbf)?\s*\{\s*"format"\s*:\s*"scoref counts"')
-_BLOCK = 2**20
 _SIDE = ("documents", "mentions", "entities", "duplicates_dropped", "singletons_dropped")
 
 
@@ -113,23 +112,14 @@ def is_counts_file(path: object) -> bool:
     if not isinstance(path, str | PathLike) or not Path(path).is_file():
         return False
     with open_source(sources(path)[0]) as stream:
-        return _HEAD.match(_read(stream, 200)) is not None
-
-
-def _read(stream: Stream, most: int | None = None) -> bytes:
-    """Read a whole stream, or its first bytes."""
-    data = bytearray()
-    block = memoryview(bytearray(most or _BLOCK))
-    while (most is None or len(data) < most) and (count := stream.readinto(block)):
-        data += block[:count]
-    return bytes(data[:most])
+        return _HEAD.match(Peeked(stream).head) is not None
 
 
 def load(path: str | PathLike[str], metrics: Iterable[Metric] = ()) -> Counted:
     """Read a counts file; `metrics` are metrics of the user that are not registered."""
     reader = _CountsFileReader(str(path))
     with open_source(sources(path)[0]) as stream:
-        content = reader.parse(_read(stream))
+        content = reader.parse(read_bytes(stream))
     policy = reader.policy(content)
     units = tuple(reader.strings(content, "units"))
     if len(set(units)) < len(units):

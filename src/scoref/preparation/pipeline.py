@@ -16,11 +16,9 @@ from scoref.alignment.alignment import Alignment, join
 from scoref.alignment.document_pairing import Pairing, pair_documents
 from scoref.alignment.where import select_mentions
 from scoref.base.arrays import Ints
-from scoref.base.phrases import counted
 from scoref.corpus.corpus import Corpus
 from scoref.counts.counted import Side
 from scoref.exceptions import UsageError
-from scoref.metrics.needs import BRIDGING, NON_REFERRING
 from scoref.policy import Policy
 from scoref.preparation.both_sides import read_both
 from scoref.preparation.duplicates_and_singletons import Cleaned, clean
@@ -34,7 +32,7 @@ from scoref.preparation.inputs import Input, ReadOptions, is_read_once
 from scoref.preparation.needs import first_columns, needs_under
 from scoref.preparation.regrouping import DOCUMENT, regroup
 from scoref.preparation.same_text import check_words
-from scoref.preparation.summary import PreparationSummary, SideSummary
+from scoref.preparation.summary import PreparationSummary, SideSummary, absence_notes
 
 
 class Prepared(NamedTuple):
@@ -161,33 +159,6 @@ def join_sides(
     whole = join_corpora(cleaned[0].corpus, cleaned[1].corpus, pairing.key_document, policy)
     alignment = select_mentions(whole, policy.where)
     return JoinedSides(key, response, cleaned, pairing, alignment, inferred)
-
-
-def absence_notes(
-    key: Corpus, response: Corpus, needs: Collection[str], policy: Policy
-) -> list[str]:
-    """Note which side lacks what is scored, since a score of 0 may mean a wrong file."""
-    notes = []
-    sides = (("key", key), ("response", response))
-    for name, corpus in sides:
-        links = corpus.bridging and corpus.bridging.anaphor
-        for need, what, spans in (
-            (BRIDGING, "bridging links", links),
-            (NON_REFERRING, "non-referring mentions", corpus.non_referring),
-        ):
-            if need in needs and spans is not None and not len(spans.start):
-                notes.append(f"the {name} has no {what}")
-    if policy.split_antecedents == "ignore":
-        return notes
-    from scoref.metrics.split.plurals import unknown_members  # noqa: PLC0415  # few ask for them
-
-    if not any("split_antecedents" in corpus.entity_attributes for _, corpus in sides):
-        notes.append("neither side has split antecedents")
-    for name, corpus in sides:
-        if unknown := unknown_members(corpus):
-            many = counted(unknown, "member")
-            notes.append(f"{name}: ignored {many} of split antecedents that name no entity")
-    return notes
 
 
 def refuse_special_counting(policy: Policy, what: str) -> None:

@@ -6,13 +6,15 @@ the order of the notes are defined here only.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from scoref.alignment.where import ALL
+from scoref.base.phrases import counted
 from scoref.corpus.corpus import Corpus
 from scoref.counts.counted import Side
 from scoref.formats.table.columns import note_noise
+from scoref.metrics.needs import BRIDGING, NON_REFERRING
 from scoref.policy import Policy
 from scoref.preparation.duplicates_and_singletons import Cleaned, Repeats
 
@@ -114,3 +116,30 @@ class PreparationSummary:
         if policy.where == ALL:
             return []
         return [f"scored {self.scored:,} mentions of either side where {policy.where}"]
+
+
+def absence_notes(
+    key: Corpus, response: Corpus, needs: Collection[str], policy: Policy
+) -> list[str]:
+    """Note which side lacks what is scored, since a score of 0 may mean a wrong file."""
+    notes = []
+    sides = (("key", key), ("response", response))
+    for name, corpus in sides:
+        links = corpus.bridging and corpus.bridging.anaphor
+        for need, what, spans in (
+            (BRIDGING, "bridging links", links),
+            (NON_REFERRING, "non-referring mentions", corpus.non_referring),
+        ):
+            if need in needs and spans is not None and not len(spans.start):
+                notes.append(f"the {name} has no {what}")
+    if policy.split_antecedents == "ignore":
+        return notes
+    from scoref.metrics.split.plurals import unknown_members  # noqa: PLC0415  # few ask for them
+
+    if not any("split_antecedents" in corpus.entity_attributes for _, corpus in sides):
+        notes.append("neither side has split antecedents")
+    for name, corpus in sides:
+        if unknown := unknown_members(corpus):
+            many = counted(unknown, "member")
+            notes.append(f"{name}: ignored {many} of split antecedents that name no entity")
+    return notes

@@ -38,24 +38,6 @@ class Key:
         self._input = CachedInput(key)
         self.corpus  # noqa: B018  # refuse an invalid key before hours of training
 
-    @classmethod
-    def of(
-        cls,
-        key: Input,
-        metrics: Iterable[MetricLike] | None,
-        policy: Policy,
-        options: ReadOptions,
-    ) -> Key:
-        """Make a key with the options of a ReadOptions object."""
-        return cls(
-            key,
-            metrics,
-            policy,
-            options.format,
-            encoding=options.encoding,
-            check_words=options.check_words,
-        )
-
     @property
     def corpus(self) -> Corpus:
         """The corpus of the key, as it was read."""
