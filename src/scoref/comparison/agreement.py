@@ -78,7 +78,7 @@ class Agreement:
 
     def render(self, output: str, *, digits: int = 2) -> str:
         """Render as `text`, `json`, `csv`, `latex` or `markdown`."""
-        from scoref.comparison.views.agreement import AgreementView  # noqa: PLC0415  # it takes agreements
+        from scoref.comparison.views.agreement import AgreementView  # noqa: PLC0415  # a cycle
 
         return AgreementView(self, digits).render(output)
 

@@ -134,13 +134,13 @@ class Comparison:
 
     def render(self, output: str, *, details: bool = False, digits: int = 2) -> str:
         """Render as `text`, `json`, `csv`, `latex` or `markdown`."""
-        from scoref.comparison.views.comparison import ComparisonView  # noqa: PLC0415  # it takes comparisons
+        from scoref.comparison.views.comparison import ComparisonView  # noqa: PLC0415  # a cycle
 
         return ComparisonView(self, details, digits).render(output)
 
     def draw(self, path: str | PathLike[str]) -> None:
         """Draw systems by metric with their intervals, as SVG or PNG by the name of the file."""
-        from scoref.comparison.views.figures import draw_intervals  # noqa: PLC0415  # it takes comparisons
+        from scoref.comparison.views.figures import draw_intervals  # noqa: PLC0415  # a cycle
 
         draw_intervals(self, path)
 
@@ -152,7 +152,7 @@ class Comparison:
         metric: str | None = None,
     ) -> None:
         """Draw the F1 of each document by two systems, by default the best two, as SVG or PNG."""
-        from scoref.comparison.views.figures import draw_documents  # noqa: PLC0415  # it takes comparisons
+        from scoref.comparison.views.figures import draw_documents  # noqa: PLC0415  # a cycle
 
         draw_documents(self, path, one, other, metric)
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator, Iterable, Iterator, Mapping
-from contextlib import closing
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, closing, nullcontext
 from os import PathLike
 from typing import cast
 
@@ -42,7 +42,9 @@ def score_systems(
     chosen = requested or _common_metrics(ready)
     if key is None:
         if unscored := [name for name in systems if name not in ready]:
-            _check_readable(systems[unscored[0]], options)
+            first_unscored = systems[unscored[0]]
+            if not isinstance(first_unscored, Result):
+                as_corpus(first_unscored, "response", options)  # its reader may refuse it
             raise UsageError(
                 f"{listed(unscored)} cannot be scored without a key",
                 "pass the key before the systems; only counts files can be compared without a key",
@@ -68,7 +70,10 @@ def score_systems(
         for name, system in systems.items()
         if name not in ready and not isinstance(system, Result)
     }
-    with closing(score_each(scorer, to_score, jobs) if scorer else _nothing()) as scored:
+    scoring: AbstractContextManager[Iterator[Result]] = nullcontext(iter(()))
+    if scorer:
+        scoring = closing(score_each(scorer, to_score, jobs))
+    with scoring as scored:
         results = {}
         for name, system in systems.items():
             if name in ready:
@@ -80,10 +85,6 @@ def score_systems(
     return results
 
 
-def _nothing() -> Generator[Result]:
-    yield from ()
-
-
 def _next(scored: Iterator[Result], name: str) -> Result:
     """Return the next result; the message of an error begins with the name of the system."""
     try:
@@ -92,12 +93,6 @@ def _next(scored: Iterator[Result], name: str) -> Result:
         raise  # it names its file
     except ScorefError as error:
         raise type(error)(f"{name}: {error.message}", error.hint) from None
-
-
-def _check_readable(system: Input | Result, options: ReadOptions) -> None:
-    """Read a file, so that its reader reports a missing file or a wrong format first."""
-    if not isinstance(system, Result):
-        as_corpus(system, "response", options)
 
 
 def _common_metrics(ready: Mapping[str, Result]) -> tuple[Metric, ...]:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import fields, replace
 from typing import TypeVar
 
+import numpy as np
+
 from scoref.base.phrases import counted, listed
 from scoref.counts.counted import Counted
 from scoref.counts.counts import Counts
@@ -60,9 +62,8 @@ def in_order(result: AnyCounted, units: Sequence[str]) -> AnyCounted:
     if counts.units == tuple(units):
         return result
     place = {unit: at for at, unit in enumerate(counts.units)}
-    order = [place[unit] for unit in units]
-    rows = {name: rows[order] for name, rows in counts.rows.items()}
-    return replace(result, counts=Counts(tuple(units), counts.metrics, rows))
+    order = np.array([place[unit] for unit in units], dtype=np.int64)
+    return replace(result, counts=counts.where(order))
 
 
 def select(result: AnyCounted, metrics: Sequence[Metric] | None, name: str) -> AnyCounted:
