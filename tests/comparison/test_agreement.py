@@ -161,7 +161,7 @@ def test_documents_that_not_all_have() -> None:
 
 
 def test_what_is_refused() -> None:
-    """One annotator, and measures with a key."""
+    """A single annotator, and asymmetric metrics."""
     with pytest.raises(UsageError, match="at least 2 annotators"):
         scoref.agreement({"ann": ANN})
     with pytest.raises(

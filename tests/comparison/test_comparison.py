@@ -57,7 +57,7 @@ class TestRanking:
             assert comparison["bad"].intervals[metric].f1 == pytest.approx(found[metric].f1)
 
     def test_groups_share_a_rank(self, comparison: Comparison) -> None:
-        """The two that cannot be told apart are first together, and the other is third."""
+        """Two systems that do not differ share rank 1, and the other has rank 3."""
         assert [system.rank for system in comparison.systems] == [1, 1, 3]
         assert comparison["good"].beats["conll"] == ("c",)
         assert comparison["bad"].beats["conll"] == ()
@@ -112,7 +112,7 @@ class TestDesign:
     """Tests, corrections, baselines, blocks, strata."""
 
     def test_a_baseline_is_tested_against_all(self) -> None:
-        """And all others only against it: there are no ranks."""
+        """All others are tested only against it, and have no ranks."""
         systems = {"good": GOOD, "fair": FAIR, "bad": BAD}
         found = scoref.compare(KEY, systems, ["conll"], baseline="fair", trials=500)
         pairs = [(pair.one, pair.other) for pair in found.pairs["conll"]]
@@ -270,7 +270,7 @@ class TestEdges:
         assert found.taus == {}
 
     def test_one_system(self) -> None:
-        """Has intervals, and nobody to beat."""
+        """It has intervals, and beats no system."""
         found = scoref.compare(KEY, {"x": GOOD}, METRICS, trials=50)
         assert found.pairs == dict.fromkeys(METRICS, ())
         assert found.systems[0].rank == 1
@@ -297,7 +297,7 @@ class TestEdges:
         assert sum("the key repeats" in note for note in found.notes) == 1
 
     def test_undefined_scores(self) -> None:
-        """A score that does not exist comes last and is beaten by nobody."""
+        """A score that does not exist comes last, and no system beats it."""
         key = {f"d{at}": [["a"]] for at in range(8)}
         pairs = {f"d{at}": [["a", "x"]] for at in range(8)}
         policy = Policy(undefined="skip")
@@ -373,7 +373,7 @@ class TestAgreementOfMetrics:
 
 
 def test_ranks_of_the_conll_systems() -> None:
-    """Moosavi & Strube (2016, Table 5): five pairs of neighbours could not be told apart."""
+    """Moosavi & Strube (2016, Table 5): five pairs of neighbours are not different."""
     alike = {
         (1, 2): "martschat, bjorkelund",
         (5, 6): "chen, chunyuang",
@@ -386,7 +386,7 @@ def test_ranks_of_the_conll_systems() -> None:
 
 
 def test_a_group_is_judged_by_its_first() -> None:
-    """A chain of neighbours that cannot be told apart is no group."""
+    """A chain of neighbours that do not differ is not a group."""
     assert rank_groups(4, lambda one, other: other - one > 1) == [1, 1, 3, 3]
     assert rank_groups(0, lambda *_: True) == []
 

@@ -184,7 +184,7 @@ class TestRefusals:
         assert "score everything with --singletons keep --average micro" in str(error.value)
 
     def test_systems_of_different_keys(self, path: Path, tmp_path: Path) -> None:
-        """Also where there is no key."""
+        """Even without a key."""
         other = {**KEY, "one": [["Ann", "she", "Ben"]]}
         scoref.score(other, RESPONSE).save_counts(tmp_path / "x.counts.json")
         with pytest.raises(UsageError, match=r"x.counts.json was counted against another key"):

@@ -150,7 +150,7 @@ def test_p_is_what_the_definition_says(rows: Floats) -> None:
 
 @given(draw_rows(least=2), st.integers(0, 2**32), st.integers(1, 40))
 def test_intervals_lie_within_what_can_be_drawn(rows: Floats, seed: int, trials: int) -> None:
-    """Whatever the seed; an interval has its ends in order."""
+    """With any seed; the ends of an interval are in order."""
     drawn = bootstrap(rows, f1, Draws(trials=trials, seed=seed))
     assert drawn.shape == (trials, 2)
     low, high = percentile_interval(drawn[:, 0], 0.05)
@@ -161,7 +161,7 @@ def test_intervals_lie_within_what_can_be_drawn(rows: Floats, seed: int, trials:
 
 
 @given(draw_rows(least=2))
-def test_identical_systems_cannot_be_told_apart(rows: Floats) -> None:
+def test_identical_systems_do_not_differ(rows: Floats) -> None:
     """P is 1, by either test."""
     twins = rows[[0, 0]]
     assert randomisation_tests(twins, f1, [(0, 1)], Draws(trials=10)) == [(1.0, 0, True)]
@@ -278,7 +278,7 @@ class TestDraws:
 
 
 class TestCalibration:
-    """What is promised is kept, on simulated systems and documents."""
+    """Tests and intervals keep their promises on simulated systems and documents."""
 
     def test_under_the_null_few_p_values_are_small(self) -> None:
         """About one in twenty is below 0.05, by either test."""
@@ -324,7 +324,7 @@ class TestCalibration:
         assert covered / runs == pytest.approx(0.94, abs=0.03)
 
     def test_the_standard_error_is_that_of_the_draws(self) -> None:
-        """Jackknife and bootstrap measure the same."""
+        """Jackknife and bootstrap estimate the same error."""
         rows = random_rows(5, 1, 60)
         drawn = bootstrap(rows, f1, Draws())
         assert standard_error(jackknife(rows[0], f1)) == pytest.approx(float(drawn.std()), rel=0.05)
@@ -383,8 +383,8 @@ def test_scores_that_do_not_exist() -> None:
     assert randomisation_tests(rows, undefined, [(0, 1)], Draws())[0].p == 1
 
 
-def test_what_subtracting_leaves_is_no_score() -> None:
-    """0.1 + 0.2 - 0.3 is not zero, but nothing is left: it must not become a ratio."""
+def test_rounding_errors_are_not_scores() -> None:
+    """0.1 + 0.2 - 0.3 is not zero, but must not become a ratio."""
     sums = np.array([[0.1 + 0.2 - 0.3, 5.0], [1e-9, -3.0]])
     assert sums[0, 0] != 0
     cleaned = significance._without_residue(sums, np.array([0.6, 5.0]))

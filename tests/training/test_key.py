@@ -171,7 +171,7 @@ def test_what_is_no_span_is_a_label(odd: Any) -> None:
 
 
 def test_what_is_wrong_is_said_as_ever() -> None:
-    """An entity without mentions, a mention that is no mention."""
+    """An entity without mentions, a mention that is not hashable, an entity that is not a list."""
     with pytest.raises(MentionError, match="without mentions"):
         Key({"doc": [[(0, 1)], []]})
     key = Key({"doc": [[(0, 1)]]})

@@ -46,7 +46,7 @@ def test_exact_wants_the_same_span() -> None:
 
 
 def test_head_wants_the_same_head() -> None:
-    """The same span with another head is no match, as in CorefUD's scorer."""
+    """The same span with another head does not match, as in CorefUD's scorer."""
     assert matches([((1, 3), 2)], [((1, 3), 3)], "head") == {}
     assert matches([((1, 3), 2)], [((2, 6), 2)], "head") == {(1, 3): (2, 6)}
 
@@ -118,8 +118,8 @@ def test_only_what_is_looked_at_is_needed() -> None:
     headed = {(0, 3): {"head": (2, 2)}, (5, 8): {"head": (5, 5)}}
     mixed = {(0, 3): {"min": (1, 2)}, (5, 8): {"head": (5, 5)}}
     bare = {(0, 3): {"min": (1, 2)}, (5, 8): {"min": (5, 6)}}
-    for mode, told in (("partial", headed), ("min", headed), ("min", mixed), ("min", bare)):
-        key = Corpus.from_entities(spans, mentions={"d": told})
+    for mode, attributes in (("partial", headed), ("min", headed), ("min", mixed), ("min", bare)):
+        key = Corpus.from_entities(spans, mentions={"d": attributes})
         result = scoref.score(key, response, ["mentions"], Policy(match=mode))
         assert result["mentions"].f1 == 1.0
     with_heads = Corpus.from_entities(spans, mentions={"d": headed})
