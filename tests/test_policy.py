@@ -63,7 +63,7 @@ def test_another_scorer_is_named_where_there_is_one() -> None:
 def test_another_scorer_is_asked_for_what_it_has(choice: dict[str, str]) -> None:
     """There would be nothing to agree with."""
     (name,) = choice
-    with pytest.raises(UsageError, match=f"does not go with {name}") as error:
+    with pytest.raises(UsageError, match=f"cannot be combined with {name}") as error:
         Policy(compat="corefud-1.2", **choice)  # type: ignore[arg-type]
     assert f"--{name}" in error.value.hint
 
@@ -101,6 +101,6 @@ def test_an_older_signature_says_less() -> None:
     assert old.policy == Policy(singletons="drop")
     notes = old.differences(read_signature(Policy().signature("def")))
     assert len(notes) == 3
-    assert "the signature's key is abc, this key is def" in notes[0]
+    assert "the signature has the key abc, this key is def" in notes[0]
     assert "made by version 0.0.1" in notes[1]
-    assert "leaves to defaults: match, zeros, unit" in notes[2]
+    assert "does not state match, zeros, unit" in notes[2]

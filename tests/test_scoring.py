@@ -85,7 +85,7 @@ class TestInput:
         assert "hint" in str(error.value)
 
     def test_refuses_labels_against_spans(self, tmp_path: Path) -> None:
-        """A string is no token span."""
+        """A string is not a token span."""
         with pytest.raises(MentionError, match="the response has the mention 'a', but"):
             scoref.score(write(tmp_path / "key", d="(1)"), {"d": [["a"]]})
 
@@ -95,7 +95,7 @@ class TestInput:
             scoref.score(write(tmp_path / "key", d="(1) -"), {"d": [[(1, 2)]]})
 
     def test_mention_types(self) -> None:
-        """Kept for the measures and slices that need them."""
+        """Types stay available for metrics and slices that require them."""
         corpus = Corpus.from_entities({"d": [["a", "b"]]}, types={"a": "name", "b": "pronoun"})
         assert corpus.attributes["type"].tolist() == ["name", "pronoun"]
         with pytest.raises(UsageError, match="must be one of: name, nominal, pronoun"):
@@ -166,7 +166,7 @@ class TestDocuments:
         assert scoref.score(documents, dict(reversed(documents.items())))["b3"].f1 == 1
 
     def test_documents_that_would_be_shown_by_one_name(self) -> None:
-        """Are told apart, so that none hides another."""
+        """They get different names, so that none hides another."""
         documents = {1: [["a"]], "1": [["b"]]}
         assert list(scoref.score(documents, documents).documents) == ["1", "'1'"]
 
@@ -176,7 +176,7 @@ class TestDocuments:
         path.write_text(
             "#begin document (x); part 0\n(1)\n#begin document (x); part 1\n(1)\n", "utf-8"
         )
-        with pytest.raises(DocumentError, match="are both the key's x/1"):
+        with pytest.raises(DocumentError, match="are both paired with the key document x/1"):
             scoref.score(path, {"x/1": [[(0, 0)]], ("x", 1): [[(0, 0)]]})
 
 
@@ -198,7 +198,7 @@ class TestPolicies:
         for one, other in ((key, repeated), (repeated, key)):
             result = scoref.score(one, other)
             assert result["b3"] == PERFECT
-            assert "repeats 1 mention, the first is kept" in result.notes[0]
+            assert "repeats 1 mention; the first one is kept" in result.notes[0]
             assert "mention 'b' of document d in entities 1 and 2" in result.notes[0]
 
     def test_a_mention_twice_in_one_entity_counts_once(self) -> None:
@@ -210,7 +210,7 @@ class TestPolicies:
         assert "twice in entity 2" in result.notes[0]
 
     def test_an_entity_can_lose_all_its_mentions(self) -> None:
-        """Then it is no entity."""
+        """Then it is not an entity."""
         result = scoref.score({"d": [["a", "b"]]}, {"d": [["a", "b"], ["a"], ["b"]]})
         assert result["ceafe"] == PERFECT
         assert result.response.duplicates_dropped == 2
@@ -353,7 +353,7 @@ class TestOwnMetrics:
     ],
 )
 def test_names_that_are_no_metrics(name: str, message: str) -> None:
-    """Each mistake is told apart."""
+    """Each mistake has its own message."""
     with pytest.raises(UsageError) as error:
         scoref.score(KEY, RESPONSE, [name])
     assert message in str(error.value)

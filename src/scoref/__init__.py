@@ -1,4 +1,4 @@
-"""Score coreference resolution: every measure the field uses, exact, fast, and citable.
+"""Score coreference resolution with every common metric: exact, fast and citable.
 
 >>> import scoref
 >>> result = scoref.score({"doc": [["a", "b", "c"]]}, {"doc": [["a", "b"], ["c"]]})
@@ -11,7 +11,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from scoref.version import __version__
+from scoref.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from scoref.analysis.errors import Errors as Errors
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from scoref.training.accumulator import Accumulator as Accumulator
     from scoref.training.key import Key as Key
 
-# Names are imported when first used: the command line can then set up the process before
-# NumPy is loaded, and `scoref --version` answers without it.
+# Names are imported on first use, so that `scoref --version` does not load NumPy, and commands can
+# change settings of the process before NumPy is loaded.
 _HOMES = {
     "Accumulator": "training.accumulator",
     "Comparison": "comparison.comparison",
@@ -62,30 +62,7 @@ _HOMES = {
     "score": "scoring",
 }
 
-__all__ = [
-    "Accumulator",
-    "Comparison",
-    "Corpus",
-    "CorpusBuilder",
-    "Errors",
-    "Explanation",
-    "Format",
-    "FormatError",
-    "Key",
-    "Metric",
-    "Policy",
-    "Result",
-    "Score",
-    "ScorefError",
-    "Table",
-    "__version__",
-    "agreement",
-    "compare",
-    "errors",
-    "explain",
-    "read",
-    "score",
-]
+__all__ = ["__version__", *_HOMES]  # noqa: PLE0604  # the keys are strings
 
 
 def __getattr__(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""Errors a user can cause and a user can fix."""
+"""Errors that a user can cause and fix."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 
 class ScorefError(Exception):
-    """Base of every error this package raises on purpose.
+    """Base class of all errors of this package.
 
-    A message says what is wrong in lower case and without a full stop; the hint, if
-    there is one, says what to do.
+    The message says what is wrong, in lower case and without a full stop. The hint, which may be
+    empty, says what to do.
     """
 
     def __init__(self, message: str, hint: str = "") -> None:
@@ -19,12 +19,12 @@ class ScorefError(Exception):
         self.hint = hint
 
     def __reduce__(self) -> tuple[type[ScorefError], tuple[object, ...]]:
-        """Pickle what it was made of, for a process that raises it elsewhere."""
+        """Pickle the arguments, for errors of worker processes."""
         return type(self), (self.message, self.hint)
 
 
 class UsageError(ScorefError):
-    """A name, a value or a combination of choices that cannot be used."""
+    """A name, a value or a combination of choices is invalid."""
 
 
 class DocumentError(ScorefError):
@@ -37,11 +37,7 @@ class MentionError(ScorefError):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Problem:
-    """Something in a file that would change a score in silence.
-
-    It answers four questions in this order: where, what was found, what was expected,
-    what to do.
-    """
+    """A problem in a file: where it is, what was found, what was expected, and what to do."""
 
     path: str
     line: int
@@ -57,8 +53,8 @@ class Problem:
 class FormatError(ScorefError):
     """An input file breaks the rules of its format.
 
-    The first problem is the message; `problems` has them all. `path` is what the user named,
-    which can be the directory of the file.
+    The message is the first problem, and `problems` holds all of them. `path` is the path that the
+    user passed, which can be the directory of the file.
     """
 
     def __init__(self, problems: Sequence[Problem], path: str = "") -> None:

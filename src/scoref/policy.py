@@ -1,4 +1,4 @@
-"""The choices behind a score, and the signature that states them."""
+"""Policy: all choices that can change a score, and the signature that states them."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ def _choice(default: str, help: str) -> Any:  # noqa: A002  # what argparse call
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
-    """Every choice that can change a score.
+    """All choices that can change a score.
 
-    The signature and the command line's flags are made from the fields, so a new choice
-    cannot be left out of either. The defaults agree with the reference scorer v8.01
-    wherever it gives a score to a file without repeated mentions.
+    The signature and the flags of the command line are made from the fields, so they always
+    include every choice. The defaults agree with the reference scorer v8.01, except for files with
+    repeated mentions and files that it does not score.
     """
 
     match: str = field(
@@ -112,26 +112,25 @@ class Policy:
                 listed = ", ".join(choices)
                 raise UsageError(f"{name} is {value!r}, but must be one of: {listed}")
         if self.compat != "none":
-            self._check("compat", _COREFUD, "that scorer has")
+            self._check("compat", _COREFUD, "corefud-scorer only supports")
         if self.split_antecedents != "ignore":
-            self._check("split_antecedents", _SPLIT, "members need their mentions: it takes")
+            self._check(
+                "split_antecedents", _SPLIT, "all mentions of its members are required: use"
+            )
 
     def _check(self, choice: str, possible: Mapping[str, tuple[str, ...]], why: str) -> None:
-        """Refuse what a choice does not go with.
-
-        What another scorer cannot do would have nothing to agree with.
-        """
+        """Refuse values of other fields that a choice does not support."""
         for name, known in possible.items():
             if (value := getattr(self, name)) not in known:
                 flag = name.replace("_", "-")
                 raise UsageError(
-                    f"{choice} {getattr(self, choice)} does not go with {name} {value}",
-                    f"{why} --{flag} {' or '.join(known)} alone",
+                    f"{choice} {getattr(self, choice)} cannot be combined with {name} {value}",
+                    f"{why} --{flag} {' or '.join(known)}",
                 )
 
     @classmethod
     def choices(cls) -> dict[str, tuple[str, ...]]:
-        """Return the values that each field can have."""
+        """Return the possible values of each field."""
         hints = get_type_hints(cls)
         return {
             field.name: field.metadata.get("choices") or get_args(hints[field.name])
@@ -144,7 +143,7 @@ class Policy:
         return read_signature(signature).policy
 
     def stated(self) -> dict[str, str]:
-        """Return the choices that are written down: all, but those that few ever make."""
+        """Return the choices that a signature states: all except the defaults of rare choices."""
         return {
             field.name: value
             for field in fields(self)
@@ -158,12 +157,12 @@ class Policy:
 
 
 def _is_always_stated(field: Field[Any]) -> bool:
-    """Whether a signature states a choice also where it is the default, as nearly all are."""
+    """Whether a signature states a choice even if it is the default."""
     return "stated" not in field.metadata
 
 
 def _is_overlap(value: str) -> bool:
-    """Whether a way to match is `overlap=T` with a threshold above 0, up to 1."""
+    """Whether a matching mode is `overlap=T` with a threshold above 0 and up to 1."""
     name, _, threshold = value.partition("=")
     try:
         return name == "overlap" and 0 < float(threshold) <= 1
@@ -172,32 +171,33 @@ def _is_overlap(value: str) -> bool:
 
 
 def _is_column(value: str) -> bool:
-    """Whether a unit is `column=N`, counted from 1."""
+    """Whether a unit is `column=N`, with columns counted from 1."""
     name, _, number = value.partition("=")
     return name == "column" and number.isdecimal() and int(number) > 0
 
 
-def _is_slice(value: str) -> bool:
-    """Whether these can be conditions on mentions; whoever slices reads them."""
+def _is_where(value: str) -> bool:
+    """Whether a text looks like conditions on mentions; `parse_conditions` checks it fully."""
     return value != "FIELD=VALUE" and "|" not in value and bool(re.search(r"[=<>]", value))
 
 
-# What corefud-scorer can do; what it cannot be asked for is left out.
+# The values that corefud-scorer supports.
 _COREFUD = {"match": ("exact", "head", "partial"), "unit": ("document",), "where": ("all",)}
-# Without some of the mentions, the members of a split antecedent would be others.
+# The members of a split antecedent are compared by all of their mentions.
 _SPLIT = {"unit": ("document",), "singletons": ("keep",), "where": ("all",), "compat": ("none",)}
-_OPEN = {"match": _is_overlap, "unit": _is_column, "where": _is_slice}
+_OPEN = {"match": _is_overlap, "unit": _is_column, "where": _is_where}
 
 
 def with_time_limit(signature: str, seconds: float) -> str:
-    """State that some scores are bounds, since a limit of seconds ran out."""
+    """Add to a signature that some scores are bounds, since the time limit ran out."""
     return f"{signature}|{_TIME_LIMIT}:{seconds:g}"
 
 
 class Signature(NamedTuple):
-    """What a published signature states; `unstated` are choices it does not mention.
+    """The content of a published signature.
 
-    `time_limit` is that of CEAF in seconds if it ran out.
+    `unstated` are the choices that it does not state. `time_limit` is the time limit of CEAF in
+    seconds if it ran out.
     """
 
     policy: Policy
@@ -206,27 +206,31 @@ class Signature(NamedTuple):
     unstated: tuple[str, ...]
     time_limit: str = ""
 
-    def differences(self, ours: Signature) -> list[str]:
-        """Say why a score under the same policy may still not be the published one."""
+    def differences(self, current: Signature) -> list[str]:
+        """Explain why a score with the same policy may differ from the published score."""
         notes = []
-        if self.key != ours.key:
-            stated = f"the signature's key is {self.key}" if self.key else "it names no key"
-            notes.append(f"{stated}, this key is {ours.key}: scores need not be the same")
-        if self.version != ours.version:
-            made = f"by version {self.version}" if self.version else "by an unknown version"
-            notes.append(f"the signature was made {made}, this is version {ours.version}")
+        if self.key != current.key:
+            stated = f"has the key {self.key}" if self.key else "states no key"
+            notes.append(
+                f"the signature {stated}, this key is {current.key}: scores may be different"
+            )
+        if self.version != current.version:
+            version = f"version {self.version}" if self.version else "an unknown version"
+            notes.append(f"the signature was made by {version}, this is version {current.version}")
         if self.time_limit:
             notes.append(
-                f"the signature's scores of CEAF are lower bounds, found in {self.time_limit}"
-                " seconds: scores need not be the same"
+                "the CEAF scores of the signature are lower bounds, found in"
+                f" {self.time_limit} seconds: scores may be different"
             )
         if self.unstated:
-            notes.append(f"the signature leaves to defaults: {', '.join(self.unstated)}")
+            notes.append(
+                f"the signature does not state {', '.join(self.unstated)}: defaults were used"
+            )
         return notes
 
 
 def read_signature(text: str) -> Signature:
-    """Read a signature back."""
+    """Parse a signature."""
     program, _, rest = text.strip().partition("|")
     pairs = [part.partition(":") for part in rest.split("|")]
     if program != _PROGRAM or not all(colon and name and value for name, colon, value in pairs):

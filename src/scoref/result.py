@@ -1,4 +1,4 @@
-"""Result: the scores of one response, what was read, what was done, and the signature."""
+"""Result: the scores of one response, with their counts, notes and signature."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, Unpack
 import numpy as np
 
 from scoref.alignment.alignment import Alignment
-from scoref.alignment.where import ALL, sliced
+from scoref.alignment.where import ALL, select_mentions
 from scoref.base.phrases import counted, listed
 from scoref.counts.counted import Counted, Side
 from scoref.counts.counts import Counts, exact_sum
@@ -25,7 +25,7 @@ __all__ = ["Bounds", "Result", "Score", "Side"]
 
 
 class Score(NamedTuple):
-    """Recall, precision and F1 between 0 and 1; NaN where one does not exist."""
+    """Recall, precision and F1 between 0 and 1; NaN if a value is undefined."""
 
     recall: float
     precision: float
@@ -33,7 +33,7 @@ class Score(NamedTuple):
 
 
 class Bounds(NamedTuple):
-    """Scores that are not known exactly: at least these, at most those."""
+    """Lower and upper bounds of scores that are not known exactly."""
 
     low: Score
     high: Score
@@ -43,7 +43,8 @@ class Bounds(NamedTuple):
 class Result(Counted):
     """Scores by metric name: `result["b3"].f1`, `result.documents["doc1"]["lea"].recall`.
 
-    `alignment` has the single mentions, if they are in memory; `reread` prepares them again.
+    `alignment` holds the single mentions if they are in memory; otherwise `reread` may read them
+    again.
     """
 
     alignment: Alignment | None = None
@@ -51,25 +52,25 @@ class Result(Counted):
 
     @classmethod
     def of(cls, counted: Counted) -> Result:
-        """Return the result of counts that were read from a file."""
+        """Return the result of counts from a file."""
         return cls(**{field.name: getattr(counted, field.name) for field in fields(Counted)})
 
     def where(self, *conditions: str) -> Result:
-        """Return the scores of some mentions, as if the others were not there.
+        """Return the scores of some mentions, as if the other mentions did not exist.
 
-        `result.where("type=pronoun", "entity_size>5")`; the conditions are those of the policy
-        `where`. A condition on types needs them: score with `Policy(where=...)` instead if no
-        measure of this result did.
+        `result.where("type=pronoun", "entity_size>5")` takes the conditions of the policy `where`.
+        A condition on mention types requires a result with types: if no metric of this result
+        requires types, score with `Policy(where=...)` instead.
         """
         alignment = self.reread() if self.alignment is None and self.reread else self.alignment
         if alignment is None:
             raise UsageError(
-                "this result has counts, and no single mentions",
-                "score the files with a policy that has `where`",
+                "this result has counts, but no single mentions",
+                "score the files with Policy(where=...)",
             )
-        asked = [self.policy.where] if self.policy.where != ALL else []
-        policy = replace(self.policy, where="&".join([*asked, *conditions]) or ALL)
-        alignment = sliced(alignment, "&".join(conditions) or ALL)
+        before = [self.policy.where] if self.policy.where != ALL else []
+        policy = replace(self.policy, where="&".join([*before, *conditions]) or ALL)
+        alignment = select_mentions(alignment, "&".join(conditions) or ALL)
         return replace(
             self,
             counts=Counts.of(alignment.table(), self.counts.metrics),
@@ -82,7 +83,7 @@ class Result(Counted):
         return Score(*self.counts.scores(self.metric(metric), self.policy).tolist())
 
     def metric(self, name: str) -> Metric:
-        """Find a metric by its name, or by another way to write it."""
+        """Find a metric of this result by its name or an alias."""
         names = {metric.name: metric for metric in self.counts.metrics}
         if name not in names and (known := find_metric(name).name) in names:
             name = known
@@ -98,14 +99,14 @@ class Result(Counted):
 
     @property
     def scores(self) -> dict[str, Score]:
-        """The scores of all documents together, by metric."""
+        """The scores of the whole corpus, by metric."""
         return {name: self[name] for name in self}
 
     @property
     def bounds(self) -> dict[str, Bounds]:
-        """What is known of the metrics whose time limit ran out; their scores are the lower ones.
+        """The bounds of metrics whose time limit ran out; their scores are the lower bounds.
 
-        Nothing is here without a limit (`ceaf_time_limit`): all scores are exact then.
+        The mapping is empty if all scores are exact, as they are without `ceaf_time_limit`.
         """
         upper = self.counts.upper
         return {
@@ -114,7 +115,7 @@ class Result(Counted):
         }
 
     def bound_lines(self, digits: int = 2) -> list[str]:
-        """Say which scores are bounds, and why."""
+        """Return a line for each score that is a bound."""
         lines = []
         for name, (low, high) in self.bounds.items():
             found, most = self.counts.rows[name], self.counts.most[name]
@@ -122,14 +123,14 @@ class Result(Counted):
             where = listed([self.counts.units[unit] for unit in short])
             least, greatest = (f"{100 * score.f1:.{digits}f}" for score in (low, high))
             lines.append(
-                f"{name}: F1 is at least {least}, at most {greatest}: time ran out before the best"
-                f" alignment was known in {counted(len(short), 'document')} ({where})"
+                f"{name}: F1 is at least {least}, at most {greatest}: the time limit ran out before"
+                f" the best alignment was known in {counted(len(short), 'document')} ({where})"
             )
         return lines
 
     @property
     def documents(self) -> Mapping[str, Mapping[str, Score]]:
-        """The scores of each document, by its name and by metric."""
+        """The scores of each document, by name and by metric."""
         by_metric = {
             metric.name: self.counts.unit_scores(metric, self.policy).tolist()
             for metric in self.counts.metrics
@@ -140,25 +141,25 @@ class Result(Counted):
         }
 
     def totals(self, metric: str) -> dict[str, float]:
-        """Return what a metric counted, summed over documents, by column."""
+        """Return the sums of what a metric counted, by column."""
         one = self.metric(metric)
         sums = exact_sum(self.counts.rows[one.name])
         return dict(zip(one.columns, sums.tolist(), strict=True))
 
     def intervals(self, **resampling: Unpack[SamplingOptions]) -> Intervals:
-        """Return a confidence interval for every score, by resampling documents.
+        """Return the confidence interval of every score, by resampling documents.
 
-        Intervals hold 1 - level: 95 % by default. The keywords are those of `compare`: `level`,
-        `method`, `trials`, `seed`, `jobs`, `blocks`, `strata`.
+        The confidence is 1 - level, by default 95 %. The keywords are those of `compare`: `level`,
+        `method`, `trials`, `seed`, `jobs`, `blocks` and `strata`.
         """
         self.check_exact("intervals")
-        from scoref.resampling.intervals import Sampling, intervals  # noqa: PLC0415  # few want it
+        from scoref.resampling.intervals import Sampling, intervals  # noqa: PLC0415  # rarely needed
 
-        return intervals(self.counts, self.policy, Sampling.of(**resampling))
+        return intervals(self.counts, self.policy, Sampling(**resampling))
 
     def save_counts(self, path: str | PathLike[str]) -> None:
-        """Write a counts file: all that is needed to score and to test again, and no text."""
-        from scoref.counts.counts_file import save  # noqa: PLC0415  # few results are saved
+        """Write a counts file, which is enough for scores and tests and contains no text."""
+        from scoref.counts.counts_file import save  # noqa: PLC0415  # rarely needed
 
         save(self, path)
 
@@ -194,6 +195,6 @@ class Result(Counted):
         intervals: Intervals | None = None,
     ) -> str:
         """Render as `text`, `json`, `csv`, `latex` or `markdown`."""
-        from scoref.render.result import ResultView  # noqa: PLC0415  # it takes results
+        from scoref.render.result import ResultView  # noqa: PLC0415  # a cycle
 
         return ResultView(self, per_document, digits, intervals).render(output)

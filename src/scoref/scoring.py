@@ -1,4 +1,9 @@
-"""score(): two inputs and a policy become a result, on the engine that suits them."""
+"""score(): the scores of a response against a key.
+
+From here, `engines.local.score_local` shows the whole way: `prepare` aligns the two sides,
+`Counts.of` counts their overlap table, and a `Result` scores the counts. Parquet tables and counts
+files take other ways to the same result.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from os import PathLike
 
-from scoref.base.memory import bytes_of
+from scoref.base.memory import parse_size
 from scoref.counts.counts_file import is_counts_file, load
 from scoref.counts.reuse import check_same, in_order, select
 from scoref.engines.local import score_local
@@ -72,9 +77,9 @@ def score_with(
     ceaf_time_limit: float | None = None,
     memory: str | int | None = None,
 ) -> Result:
-    """Score with options that are bundled already: from counts, from tables, or in this process."""
+    """Score with bundled options: from Parquet tables, from a counts file, or from two corpora."""
     _check_time_limit(ceaf_time_limit, policy)
-    memory = bytes_of(memory) if isinstance(memory, str) else memory
+    memory = parse_size(memory) if isinstance(memory, str) else memory
     if _can_be_tables(policy, options) and is_parquet(key) and is_parquet(response):
         from scoref.engines.tables import score_parquet  # noqa: PLC0415  # few inputs are tables
 
@@ -96,13 +101,12 @@ def _check_time_limit(seconds: float | None, policy: Policy) -> None:
         raise UsageError(f"the time limit must be 0 or more seconds, got {seconds}")
     if policy.split_antecedents != "ignore":
         raise UsageError(
-            "split antecedents are scored exactly, without a time limit",
-            "leave ceaf_time_limit out",
+            "split antecedents do not support a time limit", "leave ceaf_time_limit out"
         )
 
 
 def _can_be_tables(policy: Policy, options: ReadOptions) -> bool:
-    """Whether Parquet tables, which have nothing but mentions and entities, are enough."""
+    """Whether the tables engine, which sees only mentions and entities, can score the inputs."""
     plain = options.format in (None, "parquet") and options.encoding is None
     return plain and policy.split_antecedents == "ignore"
 
@@ -114,7 +118,7 @@ def _score_counts(
     policy: Policy,
     options: ReadOptions,
 ) -> Result:
-    """Score a counts file, after checking that it was counted against this key."""
+    """Return the result of a counts file, after a check that it was counted against this key."""
     corpus = regroup(as_corpus(key, "key", options), policy.unit)
     result = Result.of(load(path, metrics or ()))
     units = [document.name for document in corpus.documents]

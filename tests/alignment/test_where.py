@@ -93,10 +93,10 @@ def test_results_can_be_sliced() -> None:
     ("where", "message"),
     [
         ("type", "must be one of: all, FIELD=VALUE"),
-        ("mood=good", "mentions have no 'mood'"),
-        ("type>name", "equal to another or not"),
-        ("type=noun", "there is no type 'noun'"),
-        ("length=long", "'long' is no number"),
+        ("mood=good", "unknown field 'mood'"),
+        ("type>name", "can only be compared with"),
+        ("type=noun", "unknown mention type 'noun'"),
+        ("length=long", "'long' is not a number"),
         ("document_length>3", "the lengths of documents are not known"),
     ],
 )

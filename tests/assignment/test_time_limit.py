@@ -65,7 +65,7 @@ def test_the_result_says_so(tangle: tuple[Documents, Documents]) -> None:
     """In the table, below it, in the notes, in JSON, and in the signature."""
     result = scoref.score(*tangle, ["muc", "ceafe"], ceaf_time_limit=0)
     low, high = (f"{100 * score.f1:.2f}" for score in result.bounds["ceafe"])
-    line = f"ceafe: F1 is at least {low}, at most {high}: time ran out"
+    line = f"ceafe: F1 is at least {low}, at most {high}: the time limit ran out"
     assert any(note.startswith(line) and "(tangled)" in note for note in result.notes)
     text = result.to_text()
     assert line in text
@@ -92,9 +92,9 @@ def test_what_needs_exact_scores_refuses_bounds(
 ) -> None:
     """A bound of a bound is nothing that anyone should publish."""
     result = scoref.score(*tangle, ["ceafe"], ceaf_time_limit=0)
-    with pytest.raises(UsageError, match="time ran out for ceafe"):
+    with pytest.raises(UsageError, match="time limit ran out for ceafe"):
         result.intervals()
-    with pytest.raises(UsageError, match="time ran out for ceafe"):
+    with pytest.raises(UsageError, match="time limit ran out for ceafe"):
         result.save_counts(tmp_path / "x.counts.json")
     assert result.where("length=1").bounds == {}  # counted again, without a limit
 

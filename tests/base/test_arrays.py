@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoref.base.arrays import Growing, number_by_appearance, pack, sum_by
+from scoref.base.arrays import GrowingArray, number_by_appearance, pack, sum_by
 
 SIZES = st.sampled_from([1, 2, 300, 2**31, 2**56, 2**60 + 3, 2**62])
 
@@ -47,7 +47,7 @@ def test_values_are_numbered_as_they_appear(values: list[int]) -> None:
 def test_a_column_grows(pieces: list[list[int]]) -> None:
     """Also where small numbers are followed by large ones."""
     for small in (False, True):
-        column = Growing(small=small)
+        column = GrowingArray(small=small)
         for piece in pieces:
             column.extend(np.array(piece, dtype=np.int64))
         assert column.finish().tolist() == [value for piece in pieces for value in piece]

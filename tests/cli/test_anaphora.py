@@ -38,7 +38,7 @@ def test_deixis_is_one_option(capsys: Capture) -> None:
     [
         (["--format", "conllua"], "--deixis means --format conllua-deixis and contradicts"),
         (["--split-antecedents", "only"], "contradicts --split-antecedents only"),
-        (["--singletons", "drop"], "split_antecedents score does not go with singletons drop"),
+        (["--singletons", "drop"], "score cannot be combined with singletons drop"),
     ],
 )
 def test_deixis_is_not_contradicted(capsys: Capture, arguments: list[str], message: str) -> None:

@@ -99,7 +99,7 @@ class TestScore:
         signature = scoref.score(files[1], files[0]).signature
         code, _, err = run(capsys, "score", *files, "--like", signature)
         assert code == 0
-        assert "scoref: note: the signature's key is" in err
+        assert "scoref: note: the signature has the key" in err
 
     def test_notes_go_to_standard_error(self, capsys: Capture, tmp_path: Path) -> None:
         """Notes are printed also with -q."""
@@ -107,7 +107,7 @@ class TestScore:
         path.write_text("#begin document (d)\n(1)|(2)\n(1)\n", "utf-8")
         code, out, err = run(capsys, "score", "-q", "-m", "b3", path, path)
         assert (code, out) == (0, "100.00\n")
-        assert "scoref: note: the key repeats 1 mention, the first is kept: token 0 of" in err
+        assert "scoref: note: the key repeats 1 mention; the first one is kept: token 0 of" in err
         assert "document d in entities 1 and 2 (line 2)" in err
 
     def test_standard_input(self, files: tuple[str, str]) -> None:
@@ -153,7 +153,7 @@ class TestScore:
             text=True,
         )
         assert "singletons:drop" in done.stdout
-        assert "the signature's key is 00000000" in done.stderr
+        assert "the signature has the key 00000000" in done.stderr
 
     @pytest.mark.parametrize("command", ["score", "stress", "compare", "stats", "validate"])
     def test_two_inputs_from_standard_input(self, capsys: Capture, command: str) -> None:

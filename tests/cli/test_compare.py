@@ -99,12 +99,12 @@ class TestCompare:
         two = write_conll(make_system(key, 0.5, 1), tmp_path / "two.conll", key)
         code, out, _ = run(capsys, "compare", one, one, two)
         assert code == 0
-        assert "with 1 document there are no intervals and no tests" in out
+        assert "intervals and tests require at least 2 documents" in out
         assert "to get them, give each text" in out
         assert "rank" not in out.split("no intervals")[0]
         code, _, err = run(capsys, "score", one, two, "--intervals")
         assert code == 2
-        assert "scoref: error: with 1 document there are no intervals and no tests" in err
+        assert "scoref: error: intervals and tests require at least 2 documents" in err
         assert "hint: give each text" in err
 
     def test_thirty_systems(self, capsys: Capture, folder: Path, tmp_path: Path) -> None:
@@ -154,21 +154,21 @@ class TestCompare:
         """A csv table has no column for warnings."""
         given = [example / f"{name}.conll" for name in ("key", "baseline", "careful")]
         _, out, err = run(capsys, "compare", *given, "--output", "csv", *FAST)
-        assert "scoref: note: 2 documents only: below 20" in err
+        assert "scoref: note: only 2 documents: with fewer than 20" in err
         assert "scoref: note: no difference can be significant" in err
         assert "only" not in out
         _, _, err = run(capsys, "score", *given[:2], "--intervals", "--output", "csv", *FAST)
-        assert "scoref: note: 2 documents only: below 20" in err
+        assert "scoref: note: only 2 documents: with fewer than 20" in err
 
     @pytest.mark.parametrize(
         ("arguments", "message"),
         [
             (["KEY"], "found a KEY but no RESPONSE"),
-            (["KEY", "good", "--baseline", "best"], "the baseline 'best' is not a system"),
+            (["KEY", "good", "--baseline", "best"], "unknown baseline 'best'"),
             (["KEY", "good", "--by", "lea", "-m", "b3"], "this result has no metric 'lea'"),
             (["KEY", "good", "--level", "95"], "the level is 95, but must be above 0"),
-            (["KEY", "good", "--trials", "0"], "trials is 0, but must be a whole number from 1"),
-            (["KEY", "good", "--strata", "("], "is no regular expression"),
+            (["KEY", "good", "--trials", "0"], "trials is 0, but must be an integer from 1"),
+            (["KEY", "good", "--strata", "("], "is not a regular expression"),
             (["KEY", "x=good", "x=bad"], "two systems are called 'x'"),
             (["KEY", "-", "-"], "only one input can be standard input"),
             (["-", "-"], "only one input can be standard input"),
@@ -218,8 +218,8 @@ class TestCountsFiles:
         counts.write_text(text, "utf-8")
         code, _, err = run(capsys, "compare", folder / "key.conll", counts)
         assert code == 2
-        assert "good.counts.json: found content that is not what its checksum says" in err
-        assert "hint: it was changed or damaged" in err
+        assert "good.counts.json: found content that does not match its checksum" in err
+        assert "hint: the file was changed or damaged" in err
 
     def test_another_key(self, capsys: Capture, folder: Path, counts: Path) -> None:
         """The message shows both fingerprints."""
@@ -232,7 +232,7 @@ class TestCountsFiles:
         given = [folder / "key.conll", counts]
         code, _, err = run(capsys, "compare", *given, "--singletons", "drop")
         assert code == 2
-        assert "counted under singletons:keep, but here it is singletons:drop" in err
+        assert "counted with singletons:keep, expected singletons:drop" in err
         assert "hint: score everything with --singletons keep" in err
 
     def test_counts_alone_state_their_policy(
@@ -388,7 +388,7 @@ class TestAgreement:
         """Agreement requires two annotators."""
         code, _, err = run(capsys, "agreement", *files(folder, "good"))
         assert code == 2
-        assert "at least two annotators" in err
+        assert "at least 2 annotators" in err
 
 
 class TestNames:

@@ -14,8 +14,9 @@ from scoref.counts.counts import Counts
 from scoref.exceptions import UsageError
 from scoref.metrics.base import Metric
 from scoref.policy import Policy
+from scoref.resampling.draws import Draws
 from scoref.resampling.intervals import Sampling
-from scoref.resampling.resampling import Draws, randomisation_tests
+from scoref.resampling.significance import randomisation_tests
 from scoref.result import Result, Side
 from tests.comparison.systems import make_key, make_system
 
@@ -116,8 +117,8 @@ def test_what_is_refused() -> None:
     """Three systems, one document."""
     key = make_key(3)
     result = scoref.score(key, make_system(key, 0.1, 0), ["b3"])
-    with pytest.raises(UsageError, match="one system or two, not 3"):
+    with pytest.raises(UsageError, match="requires 1 or 2 systems, got 3"):
         power({"x": result, "y": result, "z": result}, Sampling())
     one = scoref.score({"d": [["a"]]}, {"d": [["a"]]}, ["b3"])
-    with pytest.raises(UsageError, match="with 1 document"):
+    with pytest.raises(UsageError, match="at least 2 documents"):
         power({"x": one}, Sampling())

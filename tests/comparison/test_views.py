@@ -156,7 +156,7 @@ class TestIntervalsOfScore:
         assert "caution" not in text
         assert result.render("text") == result.to_text()
         few = scoref.score(make_key(3), make_key(3), ["b3"])
-        assert "caution: 3 documents only" in few.render("text", intervals=few.intervals(trials=9))
+        assert "caution: only 3 documents" in few.render("text", intervals=few.intervals(trials=9))
 
     def test_json_and_csv(self) -> None:
         """New keys and columns; the old ones stay."""

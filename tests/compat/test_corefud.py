@@ -199,7 +199,7 @@ def test_what_looks_closer_refuses(example: Path) -> None:
     for look in (scoref.explain, scoref.errors, stress):
         with pytest.raises(UsageError, match=r"with compat corefud-1\.2"):
             look(*files, policy=COMPAT)
-    with pytest.raises(UsageError, match="does not go with where"):
+    with pytest.raises(UsageError, match="cannot be combined with where"):
         scoref.score(*files, policy=COMPAT).where("length=1")
 
 

@@ -85,7 +85,7 @@ def test_parts_add_up() -> None:
             fingerprint.of_labels(part.labels),
             part.entity,
         )
-    assert fingerprint.shown(parts) == whole.fingerprint()
+    assert fingerprint.digest(parts) == whole.fingerprint()
 
 
 def test_all_bits_count() -> None:

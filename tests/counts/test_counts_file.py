@@ -88,7 +88,7 @@ class TestRoundTrip:
         key = {"one": [["Ann", "she"], ["Ann", "Ben"]]}
         scoref.score(key, {"one": [["Ann", "Ben"]]}).save_counts(tmp_path / "x.counts.json")
         text = (tmp_path / "x.counts.json").read_text("utf-8")
-        assert "the key repeats 1 mention, the first is kept" in text
+        assert "the key repeats 1 mention; the first one is kept" in text
         assert not any(word in text for word in ("Ann", "Ben", "she"))
 
     def test_gzip(self, tmp_path: Path) -> None:
@@ -157,7 +157,7 @@ class TestScoring:
         assert scoref.score(KEY, tmp_path / "x.counts.json", [shared])["shared"].f1 == 1
         result = scoref.score(KEY, tmp_path / "x.counts.json")
         assert list(result) == ["b3"]
-        assert "metrics that are not known here are left out: shared" in result.notes[0]
+        assert "ignored unknown metrics: shared" in result.notes[0]
 
 
 class TestRefusals:
@@ -180,13 +180,11 @@ class TestRefusals:
         policy = Policy(singletons="drop", average="macro")
         with pytest.raises(UsageError) as error:
             scoref.score(KEY, path, policy=policy)
-        assert "was counted under singletons:keep, average:micro, but here it is" in str(
-            error.value
-        )
+        assert "was counted with singletons:keep, average:micro, expected" in str(error.value)
         assert "score everything with --singletons keep --average micro" in str(error.value)
 
     def test_systems_of_different_keys(self, path: Path, tmp_path: Path) -> None:
-        """Also where there is no key."""
+        """Even without a key."""
         other = {**KEY, "one": [["Ann", "she", "Ben"]]}
         scoref.score(other, RESPONSE).save_counts(tmp_path / "x.counts.json")
         with pytest.raises(UsageError, match=r"x.counts.json was counted against another key"):
@@ -206,7 +204,7 @@ class TestRefusals:
             content["metrics"]["muc"]["rows"][0][0] += 1
 
         rewrite(path, cheat, sign=False)
-        with pytest.raises(FormatError, match="content that is not what its checksum says"):
+        with pytest.raises(FormatError, match="content that does not match its checksum"):
             load(path)
 
     def test_a_file_cut_short(self, path: Path) -> None:
@@ -222,31 +220,31 @@ class TestRefusals:
         rewrite(path, lambda content: content.update(version=[2, 0], made_by="scoref 9.0"))
         with pytest.raises(FormatError, match=r"version 2\.0 of the counts format") as error:
             load(path)
-        assert "the file was made by scoref 9.0: upgrade" in str(error.value)
+        assert "the file was written by scoref 9.0: upgrade" in str(error.value)
 
     def test_another_version_is_noted(self, path: Path) -> None:
         """Since it may have counted otherwise."""
         rewrite(path, lambda content: content.update(made_by="scoref 0.0.1"))
         assert load(path).notes == (
-            f"{path} was made by scoref 0.0.1, this is {scoref.__version__}",
+            f"{path} was written by scoref 0.0.1, this is scoref {scoref.__version__}",
         )
 
     @pytest.mark.parametrize(
         ("change", "message"),
         [
-            (lambda c: c.update(version="1"), "two whole numbers"),
+            (lambda c: c.update(version="1"), "two integers"),
             (lambda c: c.update(units=["a", 3]), 'found "units": .*expected a list of strings'),
-            (lambda c: c.update(units=["a", "a"]), "units of one name"),
+            (lambda c: c.update(units=["a", "a"]), "units with the same name"),
             (lambda c: c.update(policy=None), '"policy": null, expected an object'),
             (lambda c: c["policy"].update(colour="red"), "the policy colour:red"),
-            (lambda c: c["policy"].update(average="mean"), "a policy that is none"),
-            (lambda c: c["key"].pop("mentions"), '"key" without some of its numbers'),
+            (lambda c: c["policy"].update(average="mean"), "an invalid policy"),
+            (lambda c: c["key"].pop("mentions"), '"key" without all of its numbers'),
             (lambda c: c["metrics"]["muc"].update(columns=["a"]), "muc with the columns"),
             (lambda c: c["metrics"]["muc"]["rows"].pop(), "1 row of muc, expected 2 rows"),
             (lambda c: c["metrics"]["muc"]["rows"][0].pop(), "that are not all 4 numbers"),
             (lambda c: c["metrics"]["muc"].update(rows=[["a"] * 4] * 2), "not all 4 numbers"),
             (lambda c: c["metrics"]["muc"].update(rows=7), "not all 4 numbers"),
-            (lambda c: c.update(metrics={}), "no metric that is known here"),
+            (lambda c: c.update(metrics={}), "no known metric"),
         ],
     )
     def test_what_is_wrong_is_named(self, path: Path, change: Change, message: str) -> None:
@@ -261,5 +259,5 @@ class TestRefusals:
         def wrong(table: Table) -> Floats:
             return np.full((len(table.units), 4), np.nan)
 
-        with pytest.raises(UsageError, match="wrong counted something that is not a number"):
+        with pytest.raises(UsageError, match="wrong has counts that are not finite"):
             scoref.score(KEY, RESPONSE, [wrong]).save_counts(tmp_path / "x")

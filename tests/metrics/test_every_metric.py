@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoref.alignment.alignment import join
-from scoref.alignment.document_pairing import pair
+from scoref.alignment.document_pairing import pair_documents
 from scoref.base.arrays import Floats
 from scoref.corpus.attributes import MENTION_TYPES
 from scoref.corpus.corpus import Corpus
@@ -91,7 +91,7 @@ def table(metric: Metric, key: dict[str, Partition], response: dict[str, Partiti
         key, response = completed(key, response), completed(response, key)
     zeros = ZEROS in metric.needs
     ours, theirs = typed(key, zeros=zeros), typed(response, zeros=zeros)
-    return join(ours, theirs, pair(ours, theirs, Policy()).key_document).table()
+    return join(ours, theirs, pair_documents(ours, theirs, Policy()).key_document).table()
 
 
 def completed(side: dict[str, Partition], other: dict[str, Partition]) -> dict[str, Partition]:

@@ -235,10 +235,10 @@ def test_members_that_lead_back_or_are_unknown() -> None:
 @pytest.mark.parametrize(
     ("policy", "message"),
     [
-        ({"singletons": "drop"}, "does not go with singletons drop"),
-        ({"unit": "corpus"}, "does not go with unit corpus"),
-        ({"where": "length=1"}, "does not go with where length=1"),
-        ({"compat": "corefud-1.2"}, "does not go with compat corefud-1.2"),
+        ({"singletons": "drop"}, "cannot be combined with singletons drop"),
+        ({"unit": "corpus"}, "cannot be combined with unit corpus"),
+        ({"where": "length=1"}, "cannot be combined with where length=1"),
+        ({"compat": "corefud-1.2"}, "cannot be combined with compat corefud-1.2"),
     ],
 )
 def test_refuses_other_policies(policy: dict[str, str], message: str) -> None:
@@ -262,9 +262,9 @@ def test_refuses_closer_looks_and_a_time_limit() -> None:
     side = corpus(parse(PA))
     with pytest.raises(UsageError, match="with split_antecedents score"):
         scoref.explain(side, side, ["b3"], SCORE)
-    with pytest.raises(UsageError, match="without a time limit"):
+    with pytest.raises(UsageError, match="do not support a time limit"):
         scoref.score(side, side, ["ceafe"], SCORE, ceaf_time_limit=1)
-    with pytest.raises(UsageError, match="does not go with where"):
+    with pytest.raises(UsageError, match="cannot be combined with where"):
         scoref.score(side, side, ["b3"], SCORE).where("length=1")
 
 

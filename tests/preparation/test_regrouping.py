@@ -41,7 +41,7 @@ def test_a_document_is_divided_by_a_column(path: Path) -> None:
     assert entities(path, "topic") == {"t1": 1, "t2": 2}
     assert entities(path, "column=2") == {"d1": 1, "d2": 1, "d3": 2}
     result = scoref.score(path, path, policy=Policy(unit="topic"))
-    assert any("2 entities of documents are 3 of units (topic)" in note for note in result.notes)
+    assert any("2 entities of documents became 3 of units (topic)" in note for note in result.notes)
     assert "|unit:topic|" in result.signature
     assert result["conll"].f1 == 1.0
 
@@ -63,11 +63,11 @@ def test_documents_are_put_together_by_the_names_of_entities(tmp_path: Path) -> 
 
 def test_units_must_be_there(path: Path, tmp_path: Path) -> None:
     """A column that the file lacks, a mention in two units, mentions from Python."""
-    with pytest.raises(scoref.ScorefError, match="no tokens with a column=9"):
+    with pytest.raises(scoref.ScorefError, match="no tokens with the column=9"):
         scoref.score(path, path, policy=Policy(unit="column=9"))
     crossing = tmp_path / "y.conll"
     crossing.write_text(TOPICS.replace("(1)\nt2", "(3\nt2").replace("(2)", "3)"), "utf-8")
-    with pytest.raises(scoref.ScorefError, match="is in two units"):
+    with pytest.raises(scoref.ScorefError, match="crosses two units"):
         scoref.score(crossing, crossing, policy=Policy(unit="topic"))
     sides = {"d": [["a"]], "e": [["a", "b"]]}
     assert scoref.score(sides, sides, policy=Policy(unit="corpus"))["conll"].f1 == 1.0

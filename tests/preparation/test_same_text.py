@@ -40,7 +40,7 @@ def jsonl(folder: Path, name: str, words: list[str]) -> Path:
 
 def corefud(folder: Path, name: str, words: list[str]) -> Path:
     """Write CorefUD, with a range of words and a comment in between."""
-    told = {0: "(e0-1)", 2: "(e1-3", 4: "e1)", 6: "(e0-1)"}
+    cells = {0: "(e0-1)", 2: "(e1-3", 4: "e1)", 6: "(e0-1)"}
     lines = ["# newdoc id = d", "# global.Entity = eid-head", "# sent_id = 1", "# text = saw the"]
     for at, word in enumerate(words):
         number = at + 1 if at < 6 else at - 5
@@ -48,7 +48,7 @@ def corefud(folder: Path, name: str, words: list[str]) -> Path:
             lines += ["", "# sent_id = 2"]
         if at == 3:
             lines.append("\t".join(["4-5", "oldman", *"________"]))
-        misc = f"Entity={told[at]}" if at in told else "_"
+        misc = f"Entity={cells[at]}" if at in cells else "_"
         lines.append("\t".join([str(number), word, *"_______", misc]))
     path = folder / f"{name}.conllu"
     path.write_text("\n".join([*lines, "", ""]), "utf-8")
@@ -176,7 +176,7 @@ def test_a_side_without_words(tmp_path: Path) -> None:
     plain = {"d": [[(0, 0), (6, 6)], [(2, 4)]]}
     assert not scoref.score(key, plain).notes
     asked = scoref.score(key, plain, check_words="always")
-    assert asked.notes == ("words are not compared: one of the sides has none",)
+    assert asked.notes == ("words were not compared: a side has no words",)
 
 
 def test_an_unknown_way(tmp_path: Path) -> None:
@@ -215,7 +215,7 @@ def test_another_form_of_a_word_is_no_other_word(one: str, other: str, tmp_path:
     response = jsonl(tmp_path, "response", [*WORDS[:5], other, *WORDS[6:]])
     (note,) = scoref.score(key, response).notes
     assert note == (
-        f"1 word differs in form alone, such as `{one}` in the key, `{other}` in the response"
+        f"1 word differs only in form, such as `{one}` in the key, `{other}` in the response"
     )
 
 
@@ -256,9 +256,9 @@ def test_the_command_line(
     key = jsonl(tmp_path, "key", WORDS)
     response = jsonl(tmp_path, "response", ["Anne", *WORDS[1:]])
     code = main([command, str(key), str(response), "--check-words", way])
-    told = capsys.readouterr().err
+    error = capsys.readouterr().err
     assert code == (2 if way in ("auto", "always") else 0)
-    assert ("found `Anne` as token 0" in told) == (way != "never")
+    assert ("found `Anne` as token 0" in error) == (way != "never")
 
 
 def _conll(path: Path, words: list[str]) -> Path:

@@ -149,7 +149,7 @@ def test_one_system_one_document_and_labels_alone(tmp_path: Path) -> None:
     path = tmp_path / "report.html"
     report({"d": [["a", "b"], ["c"]]}, {"only": {"d": [["a"], ["b", "c"]]}}).write(path)
     text = path.read_text("utf-8")
-    assert "With 1 document there are no intervals and no tests" in text
+    assert "Intervals and tests require at least 2 documents" in text
     assert json.loads(re.search(r'id="data">(.*?)</script>', text)[1])["views"] == {}  # type: ignore[index]
 
 

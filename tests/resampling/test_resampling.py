@@ -12,22 +12,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoref.base.arrays import Floats
+from scoref.base.arrays import Floats, Ints
+from scoref.counts.counts import Statistic
 from scoref.exceptions import UsageError
 from scoref.metrics.base import score_ratio
-from scoref.resampling import resampling
-from scoref.resampling.resampling import (
-    Draws,
+from scoref.resampling import bootstrap as bootstrap_module
+from scoref.resampling import significance
+from scoref.resampling.bootstrap import (
     bca_interval,
-    bootstrap,
-    bootstrap_tests,
-    holm,
     jackknife,
     percentile_interval,
-    randomisation_tests,
-    reversals,
-    shifted_extremes,
     standard_error,
+)
+from scoref.resampling.draws import Draws, Score
+from scoref.resampling.significance import (
+    bootstrap_tests,
+    count_shifted_extreme,
+    holm,
+    randomisation_tests,
 )
 from tests.conftest import REPOSITORY
 
@@ -42,6 +44,12 @@ def f1(sums: Floats) -> Floats:
     """Score sums by F1 alone."""
     scores: Floats = np.nan_to_num(score_ratio(sums)[..., 2])
     return scores
+
+
+def bootstrap(rows: Floats, score: Score, draws: Draws, stratum: Ints | None = None) -> Floats:
+    """Score resampled units of one statistic."""
+    (drawn,) = bootstrap_module.bootstrap([Statistic(rows, score)], draws, stratum)
+    return drawn
 
 
 @pytest.fixture(scope="module")
@@ -69,20 +77,20 @@ class TestTheWorkedCase:
         assert (test.differing, test.exact) == (6, True)
 
     def test_all_bootstrap_samples(self, all_samples: Floats) -> None:
-        """One-sided, and shifted two-sided, counted by the functions that count draws."""
+        """The shifted two-sided test, counted by the function that counts draws."""
         delta = float(np.subtract(*f1(ROWS.sum(axis=1))))
         assert len(all_samples) == EXPECTED["bootstrap_total"]
-        assert reversals(all_samples, delta) == EXPECTED["bootstrap_delta_le_0"]
-        assert shifted_extremes(all_samples, delta) == EXPECTED["bootstrap_shifted_two_sided_count"]
-        assert reversals(all_samples, delta) / 46656 == pytest.approx(0.036137, abs=1e-6)
-        assert shifted_extremes(all_samples, delta) / 46656 == pytest.approx(0.047947, abs=1e-6)
+        extreme = count_shifted_extreme(all_samples, delta)
+        assert extreme == EXPECTED["bootstrap_shifted_two_sided_count"]
+        assert extreme / 46656 == pytest.approx(0.047947, abs=1e-6)
         interval = percentile_interval(all_samples, 0.05)
         assert interval == pytest.approx(EXPECTED["bootstrap_percentile_95"])
 
     def test_the_other_order_counts_the_same(self, all_samples: Floats) -> None:
-        """Which system comes first is nobody's business."""
+        """The order of the two systems does not matter."""
         delta = float(np.subtract(*f1(ROWS.sum(axis=1))))
-        assert reversals(-all_samples, -delta) == EXPECTED["bootstrap_delta_le_0"]
+        extreme = count_shifted_extreme(-all_samples, -delta)
+        assert extreme == EXPECTED["bootstrap_shifted_two_sided_count"]
         (test,) = randomisation_tests(ROWS[::-1], f1, [(0, 1)], Draws())
         assert test.p == 0.1875
 
@@ -100,7 +108,7 @@ class TestTheWorkedCase:
 
 def test_sampled_exchanges_come_near_the_exact_p(monkeypatch: pytest.MonkeyPatch) -> None:
     """And count the observed split as one of them."""
-    monkeypatch.setattr(resampling, "ENUMERATED", 3)
+    monkeypatch.setattr(significance, "ENUMERATED", 3)
     (test,) = randomisation_tests(ROWS, f1, [(0, 1)], Draws(trials=20_000))
     assert not test.exact
     assert test.p == pytest.approx(0.1875, abs=0.01)
@@ -142,7 +150,7 @@ def test_p_is_what_the_definition_says(rows: Floats) -> None:
 
 @given(draw_rows(least=2), st.integers(0, 2**32), st.integers(1, 40))
 def test_intervals_lie_within_what_can_be_drawn(rows: Floats, seed: int, trials: int) -> None:
-    """Whatever the seed; an interval has its ends in order."""
+    """With any seed; the ends of an interval are in order."""
     drawn = bootstrap(rows, f1, Draws(trials=trials, seed=seed))
     assert drawn.shape == (trials, 2)
     low, high = percentile_interval(drawn[:, 0], 0.05)
@@ -153,7 +161,7 @@ def test_intervals_lie_within_what_can_be_drawn(rows: Floats, seed: int, trials:
 
 
 @given(draw_rows(least=2))
-def test_identical_systems_cannot_be_told_apart(rows: Floats) -> None:
+def test_identical_systems_do_not_differ(rows: Floats) -> None:
     """P is 1, by either test."""
     twins = rows[[0, 0]]
     assert randomisation_tests(twins, f1, [(0, 1)], Draws(trials=10)) == [(1.0, 0, True)]
@@ -194,8 +202,11 @@ class TestReproducibility:
 
     def test_the_bits_themselves(self) -> None:
         """They do not change with a release of NumPy or of scoref unless we say so."""
-        assert Draws().words(0, 0, 2).tolist() == [10424841047235941500, 17255695675875941810]
-        assert Draws().words(1, 3, 1).tolist() == [12315895916963303453]
+        assert Draws().random_words(0, 0, 2).tolist() == [
+            10424841047235941500,
+            17255695675875941810,
+        ]
+        assert Draws().random_words(1, 3, 1).tolist() == [12315895916963303453]
         rows = random_rows(1, 2, 30)
         (test,) = randomisation_tests(rows, f1, [(0, 1)], Draws(trials=999))
         assert test.p == 0.714
@@ -229,7 +240,7 @@ class TestReproducibility:
     )
     def test_wrong_settings(self, name: str, value: float) -> None:
         """Say what they must be."""
-        with pytest.raises(UsageError, match=f"{name} is {value}, but must be a whole number from"):
+        with pytest.raises(UsageError, match=f"{name} is {value}, but must be an integer from"):
             Draws(**{name: value})  # type: ignore[arg-type]
 
 
@@ -267,7 +278,7 @@ class TestDraws:
 
 
 class TestCalibration:
-    """What is promised is kept, on simulated systems and documents."""
+    """Tests and intervals keep their promises on simulated systems and documents."""
 
     def test_under_the_null_few_p_values_are_small(self) -> None:
         """About one in twenty is below 0.05, by either test."""
@@ -313,7 +324,7 @@ class TestCalibration:
         assert covered / runs == pytest.approx(0.94, abs=0.03)
 
     def test_the_standard_error_is_that_of_the_draws(self) -> None:
-        """Jackknife and bootstrap measure the same."""
+        """Jackknife and bootstrap estimate the same error."""
         rows = random_rows(5, 1, 60)
         drawn = bootstrap(rows, f1, Draws())
         assert standard_error(jackknife(rows[0], f1)) == pytest.approx(float(drawn.std()), rel=0.05)
@@ -372,11 +383,11 @@ def test_scores_that_do_not_exist() -> None:
     assert randomisation_tests(rows, undefined, [(0, 1)], Draws())[0].p == 1
 
 
-def test_what_subtracting_leaves_is_no_score() -> None:
-    """0.1 + 0.2 - 0.3 is not zero, but nothing is left: it must not become a ratio."""
+def test_rounding_errors_are_not_scores() -> None:
+    """0.1 + 0.2 - 0.3 is not zero, but must not become a ratio."""
     sums = np.array([[0.1 + 0.2 - 0.3, 5.0], [1e-9, -3.0]])
     assert sums[0, 0] != 0
-    cleaned = resampling._without_dust(sums, np.array([0.6, 5.0]))
+    cleaned = significance._without_residue(sums, np.array([0.6, 5.0]))
     assert cleaned.tolist() == [[0.0, 5.0], [1e-9, -3.0]]
 
 

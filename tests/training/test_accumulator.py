@@ -106,11 +106,11 @@ def test_a_document_is_added_once() -> None:
     one, other = Accumulator(["b3"]), Accumulator(["b3"])
     one.add([["a"]], [["a"]], "d1")
     other.add([["a"]], [["a"]], "d1")
-    with pytest.raises(UsageError, match="documents are added twice: d1"):
+    with pytest.raises(UsageError, match="documents were added twice: d1"):
         one.add([["a"]], [["a"]], "d1")
-    with pytest.raises(UsageError, match="documents are added twice: d1"):
+    with pytest.raises(UsageError, match="documents were added twice: d1"):
         one.merge(other)
-    with pytest.raises(UsageError, match="documents are added twice: d1"):
+    with pytest.raises(UsageError, match="documents were added twice: d1"):
         one.update({"d1": [["a"]]}, {"d1": [["a"]]})
     assert len(one) == 1
     one.add([["a"]], [["a"]])
@@ -150,7 +150,7 @@ def wrong(table: Table) -> Floats:
 
 def test_nonsense_is_refused() -> None:
     """Before it is added."""
-    with pytest.raises(UsageError, match="wrong counted something that is not a number"):
+    with pytest.raises(UsageError, match="wrong has counts that are not finite"):
         Accumulator([wrong]).add([["a"]], [["a"]])
 
 

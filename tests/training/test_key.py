@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import scoref
 from scoref import Corpus, Key, Policy, Result
-from scoref.corpus.span_entities import SpanLabels
+from scoref.corpus.span_rows import SpanLabels
 from scoref.exceptions import DocumentError, MentionError, ScorefError
 from scoref.preparation.inputs import Input
 from tests.conftest import REPOSITORY
@@ -171,7 +171,7 @@ def test_what_is_no_span_is_a_label(odd: Any) -> None:
 
 
 def test_what_is_wrong_is_said_as_ever() -> None:
-    """An entity without mentions, a mention that is no mention."""
+    """An entity without mentions, a mention that is not hashable, an entity that is not a list."""
     with pytest.raises(MentionError, match="without mentions"):
         Key({"doc": [[(0, 1)], []]})
     key = Key({"doc": [[(0, 1)]]})

@@ -1,1 +1,1 @@
-"""Key and response joined: one row per mention that either side has."""
+"""The join of key and response: one row per mention that either side has."""

@@ -1,4 +1,8 @@
-"""Alignment: key and response joined, one row per mention that either side has."""
+"""Alignment: the full outer join of key and response, one row per mention of either side.
+
+A matching mode is a way to make this join, and a slice is a mask over its rows. `Alignment.table`
+counts the rows of each pair of entities, which is all that most metrics need.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +12,9 @@ from typing import Any, NamedTuple, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from scoref.alignment.document_pairing import ABSENT
+from scoref.alignment.document_pairing import PairedCorpora
 from scoref.alignment.matching import match
-from scoref.alignment.matching.sides import Sides
+from scoref.alignment.matching.exact import unmatched
 from scoref.alignment.rows import AlignedRows, look_up, missing_value
 from scoref.base.arrays import Bools, Ints, first_of_run
 from scoref.corpus.corpus import Corpus
@@ -20,12 +24,13 @@ from scoref.policy import Policy
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Alignment:
-    """A full outer join: `key` and `res` are a mention's entity on each side, or NOWHERE.
+    """Columns with one row per mention that either side has.
 
-    `unit` is the mention's document. `key_row` and `res_row` are its rows in the two corpora, or
-    NOWHERE, for metrics and analyses that require its span, its type or its words. `key_document`
-    is the key document of each response document, as long as no rows were removed: bridging links
-    and non-referring mentions have no rows.
+    `unit` is the document of the mention, an index into `units`. `key` and `res` are its entity on
+    each side, or NOWHERE. `key_row` and `res_row` are its rows in the two corpora, or NOWHERE; the
+    corpora have its span, its type and its words. `key_document` is the key document of each
+    response document, or None if rows were removed. Bridging links and non-referring mentions,
+    which have no rows here, are scored only if it is present.
     """
 
     units: tuple[str, ...]
@@ -41,18 +46,18 @@ class Alignment:
 
     @property
     def has_matches(self) -> bool:
-        """Whether any mention of one side is one of the other."""
+        """Whether any mention is on both sides."""
         return bool(np.any((self.key != NOWHERE) & (self.res != NOWHERE)))
 
     def where(self, rows: Bools) -> Alignment:
-        """Keep some rows: pronouns only, one genre, the first half of each document."""
+        """Keep some rows, such as the pronouns or the mentions of one genre."""
         columns = ("unit", "key", "res", "key_row", "res_row")
         kept = {name: getattr(self, name)[rows] for name in columns}
         return replace(self, **kept, key_document=None)
 
     def table(self) -> Table:
         """Count the mentions that each pair of entities shares."""
-        key, res = (Numbering.of(entity, self.unit) for entity in (self.key, self.res))
+        key, res = (TableEntities.of(entity, self.unit) for entity in (self.key, self.res))
         matched = (self.key != NOWHERE) & (self.res != NOWHERE)
         shared = key.number[self.key[matched]], res.number[self.res[matched]]
         return Table(
@@ -66,10 +71,10 @@ class Alignment:
         )
 
     def column(self, name: str) -> NDArray[Any] | None:
-        """Return an attribute of each mention, the key's where both sides have it, or None."""
+        """Return an attribute of each mention, preferably the key's, or None if neither has it."""
         sides = ((self.key_corpus, self.key_row), (self.res_corpus, self.res_row))
         found = [
-            np.append(corpus.attributes[name], missing_value(corpus.attributes[name]))[row]
+            look_up(corpus.attributes[name], row)
             for corpus, row in sides
             if corpus is not None and name in corpus.attributes
         ]
@@ -84,23 +89,19 @@ def join(
 ) -> Alignment:
     """Join two corpora without repeated mentions.
 
-    `key_document` is the key document of each response document; mentions of response documents
-    without one are left out.
+    `key_document` is the key document of each response document. Mentions of response documents
+    without a key document are ignored.
     """
-    document = key_document[response.document] if len(response) else response.document
-    if np.any(document == ABSENT):
-        response = response.where(document != ABSENT)
-        document = document[document != ABSENT]
-    partner = match(Sides(key, response, document), policy or Policy())
-    found = np.zeros(len(response), dtype=bool)
-    found[partner[partner != NOWHERE]] = True
-    alone = np.flatnonzero(~found)
-    nowhere = np.full(len(alone), NOWHERE, dtype=np.int64)
+    sides = PairedCorpora.of(key, response, key_document)
+    response = sides.response
+    partner = match(sides, policy or Policy())
+    _, response_only = unmatched(partner, len(response))
+    nowhere = np.full(len(response_only), NOWHERE, dtype=np.int64)
     key_row = np.concatenate([np.arange(len(key)), nowhere])
-    res_row = np.concatenate([partner, alone])
+    res_row = np.concatenate([partner, response_only])
     return Alignment(
         units=tuple(d.name for d in key.documents),
-        unit=np.concatenate([key.document, document[alone]]),
+        unit=np.concatenate([key.document, sides.document[response_only]]),
         key=look_up(key.entity, key_row),
         res=look_up(response.entity, res_row),
         key_row=key_row,
@@ -111,10 +112,11 @@ def join(
     )
 
 
-class Numbering(NamedTuple):
-    """The entities that occur, numbered document by document: their units and their sizes.
+class TableEntities(NamedTuple):
+    """The entities of one side as a table numbers them, document by document.
 
-    `number` is the number of each entity, NOWHERE for those that do not occur.
+    `number` is the number of each entity in the table, or NOWHERE if it has no rows. `unit` and
+    `size` are the document and the number of mentions of each entity of the table.
     """
 
     number: Ints
@@ -122,21 +124,21 @@ class Numbering(NamedTuple):
     size: Ints
 
     @classmethod
-    def of(cls, entity: Ints, unit: Ints) -> Numbering:
-        """Number the entities of some rows. An entity is in one unit only."""
+    def of(cls, entity: Ints, unit: Ints) -> TableEntities:
+        """Number the entities of some rows. Each entity must be in one unit."""
         rows = entity != NOWHERE
         size = np.bincount(entity[rows])
         of_entity = np.zeros(len(size), dtype=np.int64)
         of_entity[entity[rows]] = unit[rows]
-        there = np.flatnonzero(size)
-        there = there[np.argsort(of_entity[there], kind="stable")]
+        present = np.flatnonzero(size)
+        present = present[np.argsort(of_entity[present], kind="stable")]
         number = np.full(len(size), NOWHERE, dtype=np.int64)
-        number[there] = np.arange(len(there))
-        return cls(number, of_entity[there], size[there])
+        number[present] = np.arange(len(present))
+        return cls(number, of_entity[present], size[present])
 
 
 class _Cells(TypedDict):
-    """Columns of a table."""
+    """The columns of a table that describe its cells."""
 
     cell_key: Ints
     cell_res: Ints
@@ -144,7 +146,7 @@ class _Cells(TypedDict):
 
 
 def count_cells(key: Ints, res: Ints, responses: int) -> _Cells:
-    """Count the mentions of each pair of entities, given the two entities of each mention."""
+    """Count the mentions of each pair of entities, given both entities of each mention."""
     width = max(responses, 1)
     codes = key * width
     codes += res

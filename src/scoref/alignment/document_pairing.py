@@ -1,9 +1,10 @@
-"""Which response document is which key document, and whether they have the same text."""
+"""Pairing of response documents with key documents, by name and part."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,61 +22,79 @@ PAIRED_BY_POSITION = "documents without a name are paired by their position in t
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pairing:
-    """The key document of each response document, or ABSENT; and what to tell the user."""
+    """The key document of each response document, or ABSENT, and the notes for the user."""
 
     key_document: Ints
     notes: tuple[str, ...]
 
 
-def pair(key: Corpus, response: Corpus, policy: Policy) -> Pairing:
-    """Pair the documents of two corpora by name and part, as the policy says."""
-    key_document = same_documents(key, response)
+class PairedCorpora(NamedTuple):
+    """Key and response; `document` is the key document of each response mention."""
+
+    key: Corpus
+    response: Corpus
+    document: Ints
+
+    @classmethod
+    def of(cls, key: Corpus, response: Corpus, key_document: Ints) -> PairedCorpora:
+        """Pair two corpora, without the mentions of response documents that the key lacks."""
+        document = key_document[response.document] if len(response) else response.document
+        if np.any(document == ABSENT):
+            response = response.where(document != ABSENT)
+            document = document[document != ABSENT]
+        return cls(key, response, document)
+
+
+def pair_documents(key: Corpus, response: Corpus, policy: Policy) -> Pairing:
+    """Pair the documents of two corpora by name and part, and check that their lengths agree."""
+    key_document = find_key_documents(key, response)
     times = np.bincount(key_document[key_document != ABSENT], minlength=len(key.documents))
     _check_times(key, response, key_document, times)
     missing = [key.documents[at].name for at in np.flatnonzero(times == 0).tolist()]
     extra = [response.documents[at].name for at in np.flatnonzero(key_document == ABSENT).tolist()]
-    notes = [*_missing(missing, key, policy), *_extra(extra, policy)]
+    notes = [*_note_missing(missing, key, policy), *_note_extra(extra, policy)]
     _check_lengths(key, response, key_document)
-    known = np.array([*(d.length for d in key.documents), UNKNOWN], dtype=np.int64)
-    _check_ends(response, known[key_document], "response")
-    counted_there = np.full(len(key.documents) + 1, UNKNOWN, dtype=np.int64)
-    counted_there[key_document] = [d.length for d in response.documents]
-    _check_ends(key, counted_there[:-1], "key")
+    key_length, response_length = (
+        np.array([*(d.length for d in corpus.documents), UNKNOWN], dtype=np.int64)
+        for corpus in (key, response)
+    )
+    _check_ends(response, key_length[key_document], "response")
+    _check_ends(key, response_length[invert_pairing(key_document, len(key.documents))], "key")
     if any(d.is_unnamed for d in response.documents):
         notes.append(PAIRED_BY_POSITION)
     return Pairing(key_document, tuple(notes))
 
 
-def same_documents(key: Corpus, response: Corpus) -> Ints:
+def find_key_documents(key: Corpus, response: Corpus) -> Ints:
     """Return the key document of each response document, or ABSENT.
 
-    Formats without parts write them into the name: `x_1` is part 1 of `x`, and `x_0` is `x`. The
-    only document of a side is that of the other if one of them has no name.
+    Formats without parts write the part into the name: `x_1` is part 1 of `x`, and `x_0` is `x`.
+    If both sides have one document, and one of the two has no name, they are paired.
     """
     if len(key.documents) == len(response.documents) == 1 and (
         key.documents[0].is_unnamed or response.documents[0].is_unnamed
     ):
         return np.zeros(1, dtype=np.int64)
-    where = _where(key)
+    index = _index_by_name(key)
     found = [
-        where[d.id]
-        if d.id in where
-        else next((where[n] for n in (d.name, *_with_part(d)) if n in where), ABSENT)
+        index[d.id]
+        if d.id in index
+        else next((index[name] for name in (d.name, *_with_part(d)) if name in index), ABSENT)
         for d in response.documents
     ]
     return np.array(found, dtype=np.int64)
 
 
 @cached
-def _where(key: Corpus) -> dict[Hashable, int]:
-    """Return where each document of the key stands, by all that it may be called."""
-    where: dict[Hashable, int] = {}
+def _index_by_name(key: Corpus) -> dict[Hashable, int]:
+    """Return the index of each key document by each of its names; `id` takes precedence."""
+    index: dict[Hashable, int] = {}
     for names in (_with_part, lambda d: [d.name], lambda d: [d.id]):
-        where.update({name: at for at, d in enumerate(key.documents) for name in names(d)})
-    return where
+        index.update({name: at for at, d in enumerate(key.documents) for name in names(d)})
+    return index
 
 
-def inverse(key_document: Ints, documents: int) -> Ints:
+def invert_pairing(key_document: Ints, documents: int) -> Ints:
     """Return the response document of each key document, or ABSENT."""
     found = np.full(documents + 1, ABSENT, dtype=np.int64)
     found[key_document] = np.arange(len(key_document))
@@ -83,32 +102,33 @@ def inverse(key_document: Ints, documents: int) -> Ints:
 
 
 def _with_part(document: Document) -> list[Hashable]:
-    """Return the names that a document with a part, or part 0, has in formats without parts."""
+    """Return the name with the part, by default part 0, as formats without parts write it."""
     name, part = document.id if isinstance(document.id, tuple) else (document.id, 0)
     return [] if document.is_unnamed else [f"{name}_{part}"]
 
 
 def _check_times(key: Corpus, response: Corpus, key_document: Ints, times: Ints) -> None:
-    """Refuse responses that pair a key document twice, or none at all."""
+    """Refuse two response documents for one key document, and a response without key documents."""
     if np.any(times > 1):
         at = int(np.argmax(times > 1))
-        both = np.flatnonzero(key_document == at).tolist()
-        names = [response.documents[other].name for other in both]
+        repeated = np.flatnonzero(key_document == at).tolist()
+        names = [response.documents[other].name for other in repeated]
         raise DocumentError(
-            f"the response documents {listed(names)} are both the key's {key.documents[at].name}",
-            "give each document one name",
+            f"the response documents {listed(names)} are both paired with the key document"
+            f" {key.documents[at].name}",
+            "give each document a name of its own",
         )
     if key.documents and response.documents and not times.any():
         raise DocumentError(
             f"no document of the response is in the key: the key has"
             f" {listed([d.name for d in key.documents])}; the response has"
             f" {listed([d.name for d in response.documents])}",
-            "documents are paired by their names: what stands after `#begin document`, in `doc_key`"
-            " and the like",
+            "documents are paired by name: the text after `#begin document` in CoNLL, `doc_key` in"
+            " JSON lines",
         )
 
 
-def _missing(names: Sequence[str], key: Corpus, policy: Policy) -> list[str]:
+def _note_missing(names: Sequence[str], key: Corpus, policy: Policy) -> list[str]:
     if not names:
         return []
     lacks = f"the response lacks {len(names)} of {len(key.documents)} documents: {listed(names)}"
@@ -117,7 +137,7 @@ def _missing(names: Sequence[str], key: Corpus, policy: Policy) -> list[str]:
     return [f"{lacks}; scored as an empty response"]
 
 
-def _extra(names: Sequence[str], policy: Policy) -> list[str]:
+def _note_extra(names: Sequence[str], policy: Policy) -> list[str]:
     if not names:
         return []
     has = f"the response has {counted(len(names), 'document')} that the key lacks: {listed(names)}"
@@ -127,27 +147,31 @@ def _extra(names: Sequence[str], policy: Policy) -> list[str]:
 
 
 def _check_lengths(key: Corpus, response: Corpus, key_document: Ints) -> None:
-    """Refuse documents of different lengths: their spans do not mean the same words."""
-    differ = [
+    """Refuse documents of different lengths: the same span would be different words."""
+    pairs = (
         (key.documents[at], document)
         for document, at in zip(response.documents, key_document.tolist(), strict=True)
         if at != ABSENT
-        and UNKNOWN not in (document.length, key.documents[at].length)
-        and document.length != key.documents[at].length
+    )
+    differ = [
+        (of_key, of_response)
+        for of_key, of_response in pairs
+        if of_key.length != of_response.length
+        and UNKNOWN not in (of_key.length, of_response.length)
     ]
     if differ:
-        ours, theirs = differ[0]
+        of_key, of_response = differ[0]
         more = f"; {len(differ) - 1} more documents differ" if len(differ) > 1 else ""
         raise DocumentError(
-            f"document {ours.name} has {ours.length} tokens in the key"
-            f" ({ours.source}:{ours.line}) but {theirs.length} in the response"
-            f" ({theirs.source}:{theirs.line}){more}",
-            "both sides must have the same tokens: one token a line, none left out",
+            f"document {of_key.name} has {of_key.length} tokens in the key"
+            f" ({of_key.source}:{of_key.line}) but {of_response.length} in the response"
+            f" ({of_response.source}:{of_response.line}){more}",
+            "both sides must have the same tokens, one token per line",
         )
 
 
 def _check_ends(corpus: Corpus, length: Ints, side: str) -> None:
-    """Refuse spans given in Python that end beyond the text which the other side has counted."""
+    """Refuse spans from Python that end after the end of their document on the other side."""
     spans = corpus.as_spans() if corpus.labels is not None else None
     if spans is None or not len(spans):
         return
@@ -155,8 +179,9 @@ def _check_ends(corpus: Corpus, length: Ints, side: str) -> None:
     beyond = np.flatnonzero((limit != UNKNOWN) & (spans.end >= limit))
     if len(beyond):
         row = int(beyond[0])
+        other = "response" if side == "key" else "key"
         raise DocumentError(
-            f"document {spans.documents[spans.document[row]].name} has {limit[row]} tokens on one"
-            f" side, but the {side} has the span {spans.mention(row)} in it",
+            f"document {spans.documents[spans.document[row]].name} has {limit[row]} tokens in the"
+            f" {other}, but the {side} has the span {spans.mention(row)}",
             "spans are token positions in the document from 0, end inclusive",
         )

@@ -1,4 +1,4 @@
-"""The rows of an alignment with what a metric of single mentions requires: types, order, spans."""
+"""The rows of an alignment for metrics of single mentions: their types, order and spans."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class AlignedRows:
-    """The rows of an alignment with the numbers that its table gives to entities.
+    """The rows of an alignment, with entities numbered as in its table.
 
-    Few metrics require rows, so their entities are looked up when one does.
+    Few metrics require rows, so the columns are computed on access.
     """
 
     alignment: Alignment
@@ -64,7 +64,7 @@ class AlignedRows:
 
     @cached_property
     def order(self) -> Ints:
-        """The place of each mention: by start, then by end; labels in their own order."""
+        """The position of each mention: by start and end, or the sort order of labels."""
         alignment = self.alignment
         if alignment.key_corpus is None or alignment.res_corpus is None:
             raise UsageError("the order of mentions in the text is not known")
@@ -73,7 +73,7 @@ class AlignedRows:
         )
 
     def spans(self, side: Side) -> Spans:
-        """Return the tokens of each mention on a side; -1 where it has none."""
+        """Return the span of each mention on a side; start and end are -1 if it is not there."""
         corpus, row, _ = self._side(side)
         found = corpus.as_spans()
         if found is None:
@@ -81,19 +81,17 @@ class AlignedRows:
                 "this metric requires the tokens of mentions, but the mentions are not spans",
                 "pass mentions as (start, end)",
             )
-        start, end = np.append(found.start, NOWHERE)[row], np.append(found.end, NOWHERE)[row]
+        start, end = look_up(found.start, row), look_up(found.end, row)
         return Spans(self.unit, start, end, self.attribute(side, "nodes"))
 
     def attribute(self, side: Side, name: str) -> NDArray[Any] | None:
-        """Return an attribute of the mentions of a side, "" or -1 where it has none."""
+        """Return an attribute of the mentions of a side, "" or -1 if it is unknown."""
         corpus, row, _ = self._side(side)
         values = corpus.attributes.get(name)
-        if values is None:
-            return None
-        return np.append(values, missing_value(values))[row]
+        return None if values is None else look_up(values, row)
 
     def entity_attribute(self, side: Side, name: str) -> NDArray[Any] | None:
-        """Return an attribute of a side's entities by their numbers in the table, or their name."""
+        """Return an attribute or the `name` of the entities of a side, numbered as in the table."""
         corpus, _, of_row = self._side(side)
         values = corpus.entity_attributes.get(name)
         if name == "name":
@@ -101,17 +99,17 @@ class AlignedRows:
         if values is None:
             return None
         number = self.key if side == "key" else self.res
-        there = np.flatnonzero(number != NOWHERE)
+        rows = np.flatnonzero(number != NOWHERE)
         found = np.full(int(number.max(initial=NOWHERE)) + 1, missing_value(values), values.dtype)
-        found[number[there]] = np.append(values, missing_value(values))[of_row[there]]
+        found[number[rows]] = look_up(values, of_row[rows])
         return found
 
     def bridging(self, side: Side) -> Links:
-        """Return the bridging links of a side; their documents are numbered as units are."""
+        """Return the bridging links of a side, with units as their documents."""
         return self._in_units(side, self._side(side)[0].bridging, "bridging")
 
     def non_referring(self, side: Side) -> Spans:
-        """Return the mentions of a side that refer to nothing; documents are those of units."""
+        """Return the non-referring mentions of a side, with units as their documents."""
         return self._in_units(side, self._side(side)[0].non_referring, "non-referring mentions")
 
     def _in_units(self, side: Side, spans: AnySpans | None, what: str) -> AnySpans:
@@ -130,7 +128,7 @@ class AlignedRows:
         return spans if side == "key" else spans.in_documents(number)
 
     def _side(self, side: Side) -> tuple[Corpus, Ints, Ints]:
-        """Return a side's corpus, and of each row its mention and its entity there."""
+        """Return the corpus of a side, and for each row its mention and its entity."""
         alignment = self.alignment
         if side == "key":
             corpus, row, entity = alignment.key_corpus, alignment.key_row, alignment.key
@@ -142,22 +140,19 @@ class AlignedRows:
 
 
 def missing_value(values: NDArray[Any]) -> Any:
-    """Return the value of a column that means "not known"."""
+    """Return the value that means "unknown" in a column."""
     return NOWHERE if values.dtype.kind == "i" else ""
 
 
 def reading_order(key: Corpus, response: Corpus, key_row: Ints, res_row: Ints) -> Ints:
-    """Rank mentions by start and end; labels as Python sorts them, where it can."""
-    ours, theirs = key.as_spans(), response.as_spans()
-    if ours is not None and theirs is not None:
-        start, end = (
-            np.where(
-                key_row != NOWHERE,
-                np.append(getattr(ours, name), 0)[key_row],
-                np.append(getattr(theirs, name), 0)[res_row],
-            )
-            for name in ("start", "end")
+    """Rank mentions by start and end, or labels in the order in which Python sorts them."""
+    spans, response_spans = key.as_spans(), response.as_spans()
+    if spans is not None and response_spans is not None:
+        in_key = key_row != NOWHERE
+        start = np.where(
+            in_key, look_up(spans.start, key_row), look_up(response_spans.start, res_row)
         )
+        end = np.where(in_key, look_up(spans.end, key_row), look_up(response_spans.end, res_row))
         return pack(start, end)
     labels = [
         key.mention(at) if at != NOWHERE else response.mention(other)
@@ -168,11 +163,11 @@ def reading_order(key: Corpus, response: Corpus, key_row: Ints, res_row: Ints) -
     except TypeError:
         raise UsageError(
             "this metric requires the order of mentions, but they cannot be sorted",
-            "pass mentions as (start, end), or as labels of one kind that sort as in the text",
+            "pass mentions as (start, end), or as labels of one type that sort in text order",
         ) from None
     return np.array([ranks[label] for label in labels], dtype=np.int64)
 
 
-def look_up(values: Ints, row: Ints) -> Ints:
-    """Return the values of some rows, NOWHERE for rows that are NOWHERE."""
-    return np.append(values, NOWHERE)[row]
+def look_up(values: NDArray[Any], row: Ints) -> NDArray[Any]:
+    """Return the values of some rows, and the value that means "unknown" for the row NOWHERE."""
+    return np.append(values, missing_value(values))[row]

@@ -1,16 +1,16 @@
-"""Slices: some mentions scored as if the others had never been there.
+"""Slices: scores of some mentions, as if the other mentions did not exist.
 
-A slice is a mask over the rows of an alignment, so it means the same to every measure. What a
-condition looks at is that of the whole corpus, before anything is left out:
+A slice is a mask over the rows of an alignment, so it has the same meaning for every metric. The
+fields of a condition describe the whole corpus, before any mention is removed:
 
-    type             of the mention: name, nominal, pronoun
-    length           of the mention in tokens
-    entity_size      of its key entity; of its response entity where the key lacks the mention
-    distance         in mentions of its side, from the nearest earlier mention of that entity;
-                     a first mention has none, and no condition on it holds
-    genre            of the document, as its name tells it
-    document         its name
-    document_length  in tokens
+    type             type of the mention: name, nominal or pronoun
+    length           length of the mention in tokens
+    entity_size      size of its key entity; of its response entity if the key lacks the mention
+    distance         number of mentions of its side since the previous mention of that entity;
+                     the first mention of an entity fulfils no condition on the distance
+    genre            genre of the document, inferred from its name
+    document         name of the document
+    document_length  length of the document in tokens
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoref.alignment.alignment import Alignment
+from scoref.alignment.rows import look_up
 from scoref.base.arrays import Bools, Ints, first_of_run
 from scoref.corpus.attributes import MENTION_TYPES
 from scoref.corpus.document import UNKNOWN
@@ -41,62 +42,57 @@ _SIGNS: dict[str, Callable[[Any, Any], Any]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
-WORDS = ("type", "genre", "document")
-NUMBERS = ("length", "entity_size", "distance", "document_length")
+_TEXTS = ("type", "genre", "document")
+_NUMBERS = ("length", "entity_size", "distance", "document_length")
 
 
 class Condition(NamedTuple):
-    """What a slice asks of a mention: a field, a sign, and a value."""
+    """A condition on mentions: a field, a sign and a value."""
 
     field: str
     sign: str
     value: str
 
-    def holds(self, found: NDArray[Any]) -> Bools:
-        """Mark the rows for which it is true."""
-        value: Any = self.value if self.field in WORDS else float(self.value)
-        marked: Bools = np.asarray(_SIGNS[self.sign](found, value), dtype=bool)
-        return marked
+    def rows(self, alignment: Alignment) -> Bools:
+        """Mark the rows that fulfil the condition."""
+        values = _FIELDS[self.field](alignment)
+        value: Any = self.value if self.field in _TEXTS else float(self.value)
+        marked: Bools = np.asarray(_SIGNS[self.sign](values, value), dtype=bool)
+        return marked & (values > 0) if self.field == "distance" else marked
 
 
-def conditions(where: str) -> tuple[Condition, ...]:
-    """Read the conditions of a policy, such as `type=pronoun&entity_size>5`."""
-    if where == ALL:
-        return ()
-    return tuple(_condition(part) for part in where.split("&"))
+def parse_conditions(where: str) -> tuple[Condition, ...]:
+    """Parse the `where` of a policy, such as `type=pronoun&entity_size>5`."""
+    return () if where == ALL else tuple(map(_parse_condition, where.split("&")))
 
 
-def _condition(text: str) -> Condition:
+def _parse_condition(text: str) -> Condition:
     found = _CONDITION.fullmatch(text)
     if found is None:
         raise UsageError(
-            f"{text!r} is no condition on mentions",
+            f"{text!r} is not a condition on mentions",
             "write type=pronoun, genre=nw, entity_size>5 or distance<3",
         )
     field, sign, value = found["field"], found["sign"], found["value"]
-    if field not in (*WORDS, *NUMBERS):
-        known = ", ".join((*WORDS, *NUMBERS))
-        raise UsageError(f"mentions have no {field!r} to choose them by", f"one of: {known}")
-    if field in WORDS and sign not in ("=", "!="):
-        raise UsageError(f"{text!r}: a {field} is equal to another or not", f"write {field}=...")
+    if field not in (*_TEXTS, *_NUMBERS):
+        known = ", ".join((*_TEXTS, *_NUMBERS))
+        raise UsageError(f"{text!r}: unknown field {field!r} of mentions", f"one of: {known}")
+    if field in _TEXTS and sign not in ("=", "!="):
+        raise UsageError(f"{text!r}: {field} can only be compared with = or !=")
     if field == "type" and value not in MENTION_TYPES:
-        raise UsageError(f"there is no type {value!r}", f"one of: {', '.join(MENTION_TYPES)}")
-    if field in NUMBERS and not re.fullmatch(r"\d+(\.\d+)?", value):
-        raise UsageError(f"{text!r}: {value!r} is no number")
+        known = ", ".join(MENTION_TYPES)
+        raise UsageError(f"{text!r}: unknown mention type {value!r}", f"one of: {known}")
+    if field in _NUMBERS and not re.fullmatch(r"\d+(\.\d+)?", value):
+        raise UsageError(f"{text!r}: {value!r} is not a number")
     return Condition(field, sign, value)
 
 
-def sliced(alignment: Alignment, where: str) -> Alignment:
-    """Keep the mentions that all conditions hold for."""
-    chosen = conditions(where)
-    if not chosen:
+def select_mentions(alignment: Alignment, where: str) -> Alignment:
+    """Keep the mentions that fulfil all conditions."""
+    conditions = parse_conditions(where)
+    if not conditions:
         return alignment
-    keep = np.ones(len(alignment.unit), dtype=bool)
-    for condition in chosen:
-        keep &= condition.holds(_FIELDS[condition.field](alignment))
-        if condition.field == "distance":
-            keep &= _distance(alignment) > 0
-    return alignment.where(keep)
+    return alignment.where(np.logical_and.reduce([one.rows(alignment) for one in conditions]))
 
 
 def _type(alignment: Alignment) -> NDArray[Any]:
@@ -106,33 +102,31 @@ def _type(alignment: Alignment) -> NDArray[Any]:
 
 def _length(alignment: Alignment) -> NDArray[Any]:
     rows = alignment.table().mentions
-    here = alignment.key_row != NOWHERE
-    return np.where(here, rows.spans("key").length, rows.spans("response").length)
+    in_key = alignment.key_row != NOWHERE
+    return np.where(in_key, rows.spans("key").length, rows.spans("response").length)
 
 
 def _entity_size(alignment: Alignment) -> NDArray[Any]:
     table = alignment.table()
     rows = table.mentions
-    ours, theirs = np.append(table.key_size, 0)[rows.key], np.append(table.res_size, 0)[rows.res]
-    return np.where(rows.key != NOWHERE, ours, theirs)
+    in_key = rows.key != NOWHERE
+    return np.where(in_key, look_up(table.key_size, rows.key), look_up(table.res_size, rows.res))
 
 
 def _distance(alignment: Alignment) -> NDArray[Any]:
     """Return how many mentions of its side a mention comes after its antecedent, or 0."""
     rows = alignment.table().mentions
-    ours = _distance_in(rows.unit, rows.key, rows.order)
-    return np.where(rows.key != NOWHERE, ours, _distance_in(rows.unit, rows.res, rows.order))
+    in_key, in_response = (_side_distance(rows.unit, e, rows.order) for e in (rows.key, rows.res))
+    return np.where(rows.key != NOWHERE, in_key, in_response)
 
 
-def _distance_in(unit: Ints, entity: Ints, order: Ints) -> Ints:
+def _side_distance(unit: Ints, entity: Ints, order: Ints) -> Ints:
     distance = np.zeros(len(entity), dtype=np.int64)
-    there = np.flatnonzero(entity != NOWHERE)
-    there = there[np.lexsort((order[there], unit[there]))]
-    rank = np.empty(len(entity), dtype=np.int64)
-    rank[there] = np.arange(len(there))
-    together = there[np.lexsort((rank[there], entity[there]))]
-    later = np.flatnonzero(~first_of_run(entity[together]))
-    distance[together[later]] = rank[together[later]] - rank[together[later - 1]]
+    rows = np.flatnonzero(entity != NOWHERE)
+    in_text = rows[np.lexsort((order[rows], unit[rows]))]
+    by_entity = np.argsort(entity[in_text], kind="stable")  # positions in the text
+    later = np.flatnonzero(~first_of_run(entity[in_text[by_entity]]))
+    distance[in_text[by_entity[later]]] = by_entity[later] - by_entity[later - 1]
     return distance
 
 
@@ -140,8 +134,8 @@ def _genre(alignment: Alignment) -> NDArray[Any]:
     found = genres(alignment.units)
     if not found:
         raise UsageError(
-            "the names of documents tell no genre",
-            "genres are the first part of names such as nw/wsj_0001 that differs",
+            "genres cannot be inferred from the names of documents",
+            "the genre is the first part that differs between names such as nw/wsj_0001",
         )
     return np.array(found)[alignment.unit]
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoref.alignment.alignment import Alignment
-from scoref.alignment.document_pairing import inverse, same_documents
+from scoref.alignment.document_pairing import find_key_documents, invert_pairing
 from scoref.base.arrays import Bools, Ints
 from scoref.corpus.attributes import MENTION_TYPES
 from scoref.corpus.corpus import Corpus
@@ -242,5 +242,5 @@ def _text_of(key: Corpus, response: Corpus, policy: Policy, units: int) -> tuple
     if policy.unit == DOCUMENT and has_words[0]:
         return key.text, np.arange(units)
     if policy.unit == DOCUMENT and has_words[1]:
-        return response.text, inverse(same_documents(key, response), units)
+        return response.text, invert_pairing(find_key_documents(key, response), units)
     return None, np.full(units, NOWHERE, dtype=np.int64)

@@ -1,1 +1,1 @@
-"""What knows nothing of coreference: arrays, lazy sequences, progress, processes, memory."""
+"""General tools without coreference: arrays, lazy sequences, progress, processes, memory."""

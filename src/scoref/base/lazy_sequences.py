@@ -1,4 +1,4 @@
-"""Sequences whose members are made when asked for, from columns that take less room."""
+"""Sequences whose members are made on access, from columns that take less memory."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import TypeVar, overload
 Member = TypeVar("Member")
 
 
-class Lazy(Sequence[Member]):
-    """A sequence that only has to say how long it is, and to make a member."""
+class LazySequence(Sequence[Member]):
+    """A sequence whose subclass defines only `__len__` and `make`."""
 
     __slots__ = ()
 
     @abstractmethod
     def make(self, at: int) -> Member:
-        """Make the member at a place from 0."""
+        """Make the member at a non-negative index."""
 
     def __iter__(self) -> Iterator[Member]:
         return map(self.make, range(len(self)))

@@ -1,4 +1,4 @@
-"""Small parts of sentences that many messages need."""
+"""Phrases that many messages share."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ _SHOWN = 3
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:
-    """Say how many: `1 document`, `2,000 documents`."""
+    """Format a number with its noun: `1 document`, `2,000 documents`."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
 def listed(names: Sequence[str]) -> str:
-    """Name a few: `a, b, c, ...`."""
+    """Format the first few names: `a, b, c, ...`."""
     shown = ", ".join(names[:_SHOWN])
     return f"{shown}, ..." if len(names) > _SHOWN else shown

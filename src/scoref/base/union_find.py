@@ -1,4 +1,4 @@
-"""Links to entities: what is linked, directly or through others, is one."""
+"""Links to groups: members that are linked, directly or through others, form one group."""
 
 from __future__ import annotations
 

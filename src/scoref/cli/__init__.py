@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 # The variable must be set before NumPy is loaded.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-from scoref.base.allocation import own_process
+from scoref.base.malloc import allow_malloc_settings
 from scoref.base.progress import show_progress
 from scoref.exceptions import ScorefError, UsageError
 from scoref.version import __version__
@@ -89,7 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(arguments: Sequence[str]) -> int:
     parsed = build_parser(arguments).parse_args(arguments)
-    own_process()
+    allow_malloc_settings()
     show_progress(shown=not getattr(parsed, "quiet", False))
     _check_standard_input(parsed)
     code: int = parsed.run(parsed)

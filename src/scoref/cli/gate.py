@@ -33,9 +33,9 @@ COMMAND = Command(
 
 
 def run(arguments: Arguments) -> int:
-    """Compare, judge, write the results."""
+    """Compare, check_loss, write the results."""
     import scoref
-    from scoref.comparison.gate import judge
+    from scoref.comparison.gate import check_loss
     from scoref.comparison.views.gate import render_junit, render_line, render_summary
 
     level = arguments.level
@@ -48,7 +48,7 @@ def run(arguments: Arguments) -> int:
     comparison = scoref.compare(arguments.key, systems, **design, **keywords)
     allowed = arguments.max_drop / 100
     verdicts = [
-        judge(comparison, "old", "new", metric=metric, allowed=allowed, level=level)
+        check_loss(comparison, "old", "new", metric=metric, allowed=allowed, level=level)
         for metric in comparison.metrics
     ]
     print_result(arguments, comparison, "\n".join(map(render_line, verdicts)))

@@ -1,11 +1,11 @@
-"""compare(): several systems on one key become a ranking, with intervals and tests."""
+"""compare(): a ranking of several systems on one key, with intervals and significance tests."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, permutations
 from os import PathLike
 from typing import Unpack
 
@@ -15,10 +15,10 @@ from scoref.comparison.pairwise_tests import (
     TESTS,
     Correction,
     Design,
-    Judged,
+    MetricComparison,
     Pair,
     Test,
-    judge,
+    compare_by_metric,
 )
 from scoref.comparison.ranking import kendall_tau, letters, rank_groups
 from scoref.comparison.systems import score_systems, shared_notes
@@ -34,7 +34,7 @@ from scoref.resampling.intervals import (
     ScoreIntervals,
     most_moved,
 )
-from scoref.resampling.resampling import ENUMERATED
+from scoref.resampling.significance import ENUMERATED
 from scoref.resampling.units import Units
 from scoref.result import Result, Score, Side
 
@@ -43,10 +43,10 @@ _BY = "conll"
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """One system of a comparison; `label` is its letter, `beats` the letters of those it beats.
+    """One system of a comparison: its letter (`label`) and the letters of systems that it `beats`.
 
-    `rank` is that of its group: systems that the test cannot tell from the best of a group
-    share its rank. There is none where not all pairs are tested.
+    `rank` is the rank of its group: systems that are not significantly different from the best
+    system of a group share its rank. It is None if not all pairs are tested.
     """
 
     name: str
@@ -60,7 +60,7 @@ class System:
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """Two metrics that disagree on two systems, each significantly, and where that comes from."""
+    """Two metrics that disagree significantly on two systems, and the documents that cause it."""
 
     better: str
     worse: str
@@ -71,10 +71,10 @@ class Disagreement:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparison:
-    """Systems, best first by `metric`; pairs by metric; and how metrics agree on the ranking.
+    """Systems, best first by `metric`; pairs by metric; and the agreement of metrics.
 
-    `refusal` says why there are no intervals and no tests, where there are none; `blind` why
-    no difference could be significant, where none could.
+    `refusal` is the reason if intervals and tests are not possible. `blind` is the reason if no
+    difference can be significant.
     """
 
     metric: str
@@ -99,15 +99,15 @@ class Comparison:
             if system.name == name:
                 return system
         raise UsageError(
-            f"no system is called {name!r}", f"there are: {listed([s.name for s in self.systems])}"
+            f"unknown system {name!r}", f"one of: {listed([s.name for s in self.systems])}"
         )
 
     def pair(self, one: str, other: str, metric: str | None = None) -> Pair:
-        """Return a tested pair, with the better system of the ranking first."""
+        """Return a tested pair; its first system is the one that ranks higher."""
         for pair in self.pairs[metric or self.metric]:
             if {pair.one, pair.other} == {one, other}:
                 return pair
-        raise UsageError(f"{one} and {other} have not been tested against each other")
+        raise UsageError(f"{one} and {other} were not tested against each other")
 
     def __str__(self) -> str:
         return self.to_text()
@@ -121,7 +121,7 @@ class Comparison:
         return self.render("json")
 
     def to_csv(self) -> str:
-        """Render a row per system and metric, scores from 0 to 1 at full precision."""
+        """Render as one row per system and metric, scores from 0 to 1 at full precision."""
         return self.render("csv")
 
     def to_latex(self, *, details: bool = False, digits: int = 2) -> str:
@@ -134,13 +134,13 @@ class Comparison:
 
     def render(self, output: str, *, details: bool = False, digits: int = 2) -> str:
         """Render as `text`, `json`, `csv`, `latex` or `markdown`."""
-        from scoref.comparison.views.comparison import ComparisonView  # noqa: PLC0415  # it takes comparisons
+        from scoref.comparison.views.comparison import ComparisonView  # noqa: PLC0415  # a cycle
 
         return ComparisonView(self, details, digits).render(output)
 
     def draw(self, path: str | PathLike[str]) -> None:
-        """Draw systems by metric with their intervals, as SVG or PNG by the file's name."""
-        from scoref.comparison.views.figures import draw_intervals  # noqa: PLC0415  # it takes comparisons
+        """Draw systems by metric with their intervals, as SVG or PNG by the name of the file."""
+        from scoref.comparison.views.figures import draw_intervals  # noqa: PLC0415  # a cycle
 
         draw_intervals(self, path)
 
@@ -151,8 +151,8 @@ class Comparison:
         other: str | None = None,
         metric: str | None = None,
     ) -> None:
-        """Draw each document's F1 by two systems, the two best by default, as SVG or PNG."""
-        from scoref.comparison.views.figures import draw_documents  # noqa: PLC0415  # it takes comparisons
+        """Draw the F1 of each document by two systems, by default the best two, as SVG or PNG."""
+        from scoref.comparison.views.figures import draw_documents  # noqa: PLC0415  # a cycle
 
         draw_documents(self, path, one, other, metric)
 
@@ -174,42 +174,44 @@ def compare(
 ) -> Comparison:
     """Compare systems: `scoref.compare(key, {"base": a, "ours": b})`.
 
-    A system is whatever `score` takes as a response, a counts file, or a Result. The key can
-    be None if none of them has to be scored. Systems are ranked `by` one metric, conll unless
-    it is not among the metrics, and tested in pairs, or all against the `baseline`.
+    A system is a Result, a counts file, or any response that `score` takes. The key can be None if
+    all systems are results or counts files. Systems are ranked `by` one metric, by default conll
+    or else the last metric. All pairs are tested, or only the pairs with the `baseline`.
 
-    Intervals and tests resample documents: `level` (0.05) is that of the tests, and intervals
-    hold 1 - level; `method` is `percentile` or `bca`; `trials` (10,000), `seed` and `jobs` say how
-    draws are made; `blocks` are documents that are drawn together, `strata` documents among which
-    draws are made: a regular expression on document names, a mapping from names, or a function.
+    Intervals and tests are made by resampling documents. `level` (0.05) is the level of the tests,
+    and intervals have the confidence 1 - level. `method` is `percentile` or `bca`. `trials`
+    (10,000) draws are made with `seed` (0) in `jobs` (1) threads. Documents of the same block
+    (`blocks`) are drawn together, and draws are made within each stratum (`strata`). Both are a
+    regular expression on document names, a mapping from names, or a function of a name.
     """
-    sampling = Sampling.of(**resampling)
-    if test not in TESTS:
-        raise UsageError(f"unknown test {test!r}", f"one of: {', '.join(TESTS)}")
-    if correction not in CORRECTIONS:
-        known = ", ".join(CORRECTIONS)
-        raise UsageError(f"unknown correction {correction!r}", f"one of: {known}")
+    sampling = Sampling(**resampling)
+    _check_choice("test", test, TESTS)
+    _check_choice("correction", correction, CORRECTIONS)
     if not systems:
-        raise UsageError("there is no system to compare")
-    if baseline is not None and baseline not in systems:
-        names = ", ".join(systems)
-        raise UsageError(f"the baseline {baseline!r} is not a system", f"there are: {names}")
+        raise UsageError("compare requires at least one system")
+    if baseline is not None:
+        _check_choice("baseline", baseline, tuple(systems))
     options = ReadOptions(format, encoding, check_words)
-    results = score_systems(key, systems, metrics, policy, options, jobs=sampling.draws.jobs)
+    results = score_systems(key, systems, metrics, policy, options, jobs=sampling.jobs)
     return compare_results(results, Design(test, correction, baseline), sampling, by)
+
+
+def _check_choice(what: str, value: str, known: Sequence[str]) -> None:
+    if value not in known:
+        raise UsageError(f"unknown {what} {value!r}", f"one of: {', '.join(known)}")
 
 
 def compare_results(
     results: Mapping[str, Result], design: Design, sampling: Sampling, by: str | None = None
 ) -> Comparison:
-    """Compare systems that have been scored on the same key, documents and metrics."""
+    """Compare results on the same key, documents and metrics."""
     first = next(iter(results.values()))
     ranked_by = _ranking_metric(first, by)
     order = sorted(results, key=lambda name: _descending(results[name][ranked_by].f1))
-    documents = first.counts.units
-    units = sampling.units(documents)
-    judged = judge({name: results[name] for name in order}, design, sampling, units)
-    ranking = judged[ranked_by]
+    units = sampling.units(first.counts.units)
+    ordered = {name: results[name] for name in order}
+    by_metric = compare_by_metric(ordered, design, sampling, units)
+    ranking = by_metric[ranked_by]
     ranks: list[int | None] = [None] * len(order)
     if ranking.tested and design.baseline is None:
         ranks = [*rank_groups(len(order), ranking.differ)]
@@ -219,25 +221,25 @@ def compare_results(
             label=letters(at),
             rank=ranks[at],
             scores=results[name].scores,
-            intervals={m: one.intervals[at] for m, one in judged.items() if one.intervals},
-            beats={m: one.beaten_by(at) for m, one in judged.items()},
+            intervals={m: one.intervals[at] for m, one in by_metric.items() if one.intervals},
+            beats={m: one.letters_beaten(at) for m, one in by_metric.items()},
             response=results[name].response,
         )
         for at, name in enumerate(order)
     )
     return Comparison(
         metric=ranked_by,
-        metrics=tuple(judged),
+        metrics=tuple(by_metric),
         systems=systems,
-        pairs={name: one.pairs for name, one in judged.items()},
-        taus=_taus(judged),
-        disagreements=tuple(_disagreements(judged, order, documents)),
+        pairs={name: one.pairs for name, one in by_metric.items()},
+        taus=_taus(by_metric),
+        disagreements=tuple(_disagreements(by_metric)),
         design=design,
         sampling=sampling,
         units=units,
         key=first.key,
         signature=first.signature,
-        results={name: results[name] for name in order},
+        results=ordered,
         notes=tuple(shared_notes(results)),
         cautions=tuple(units.cautions()),
         refusal=units.refusal(),
@@ -245,30 +247,26 @@ def compare_results(
     )
 
 
-def _taus(judged: Mapping[str, Judged]) -> dict[tuple[str, str], float]:
+def _taus(by_metric: Mapping[str, MetricComparison]) -> dict[tuple[str, str], float]:
     return {
-        (one, other): kendall_tau(judged[one].f1, judged[other].f1)
-        for one, other in combinations(judged, 2)
+        (one, other): kendall_tau(by_metric[one].f1, by_metric[other].f1)
+        for one, other in combinations(by_metric, 2)
     }
 
 
-def _disagreements(
-    judged: Mapping[str, Judged], names: Sequence[str], documents: Sequence[str]
-) -> Iterable[Disagreement]:
-    """List the pairs on which two metrics disagree, each significantly."""
-    place = {name: at for at, name in enumerate(names)}
-    for one, other in combinations(judged.values(), 2):
-        for better, worse in sorted(one.winners, key=lambda pair: (place[pair[0]], place[pair[1]])):
-            if (worse, better) in other.winners:
-                pair = place[better], place[worse]
+def _disagreements(by_metric: Mapping[str, MetricComparison]) -> Iterable[Disagreement]:
+    """List the pairs of systems on which two metrics disagree, both significantly."""
+    for one, other in combinations(by_metric.values(), 2):
+        for pair in permutations(range(len(one.names)), 2):
+            better, worse = (one.names[at] for at in pair)
+            if (better, worse) in one.winners and (worse, better) in other.winners:
                 moved = one.resampled.contributions(*pair) - other.resampled.contributions(*pair)
-                yield Disagreement(
-                    better, worse, one.metric, other.metric, most_moved(documents, moved)
-                )
+                influences = most_moved(one.resampled.units.documents, moved)
+                yield Disagreement(better, worse, one.metric, other.metric, influences)
 
 
 def _ranking_metric(result: Result, by: str | None) -> str:
-    """Return the metric that ranks: the one asked for, conll, or else the last."""
+    """Return the metric that ranks systems: the requested one, conll, or else the last."""
     if by is not None:
         return result.metric(by).name
     names = list(result)
@@ -276,23 +274,23 @@ def _ranking_metric(result: Result, by: str | None) -> str:
 
 
 def _descending(f1: float) -> tuple[bool, float]:
-    """Order scores from the best down, those that do not exist last."""
+    """Return a sort key: largest first, and undefined scores last."""
     return math.isnan(f1), -f1
 
 
-def _blind(units: Units, judged: Judged, design: Design) -> str:
-    """Say why the tests cannot find anything, if they cannot."""
-    if not judged.tested or not judged.pairs:
+def _blind(units: Units, ranking: MetricComparison, design: Design) -> str:
+    """Return the reason why no difference can be significant, or an empty string."""
+    if not ranking.tested or not ranking.pairs:
         return ""
-    sampling = judged.resampled.sampling
-    smallest, remedy = 1 / (1 + sampling.draws.trials), "more --trials"
+    sampling = ranking.resampled.sampling
+    smallest, remedy = 1 / (1 + sampling.trials), "more --trials"
     if design.test == "randomisation" and len(units) <= ENUMERATED:
         smallest, remedy = 2 / 2 ** len(units), f"more {units.kind}s"
-    tests = len(judged.pairs) if design.correction == "holm" else 1
+    tests = len(ranking.pairs) if design.correction == "holm" else 1
     if tests * smallest < sampling.level:
         return ""
     corrected = f" ({min(1.0, tests * smallest):.2g} after Holm's correction)" if tests > 1 else ""
     return (
         f"no difference can be significant: the smallest possible p is {smallest:.2g}{corrected};"
-        f" it takes {remedy}"
+        f" use {remedy}"
     )

@@ -1,16 +1,16 @@
-"""A gate for continuous integration: a new system may not lose too much, significantly."""
+"""A gate for continuous integration: it fails if a new system is significantly worse."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from scoref.comparison.comparison import Comparison
-from scoref.resampling.resampling import TIE
+from scoref.resampling.draws import TIE
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """One metric of an old and a new system; scores from 0 to 1."""
+    """The verdict on a new system by one metric; scores are from 0 to 1."""
 
     metric: str
     old: float
@@ -21,17 +21,17 @@ class Verdict:
 
     @property
     def change(self) -> float:
-        """How much the new system gained."""
+        """The gain of the new system."""
         return self.new - self.old
 
 
-def judge(
+def check_loss(
     comparison: Comparison, old: str, new: str, *, metric: str, allowed: float, level: float
 ) -> Verdict:
-    """Judge the new system by a metric: it fails if its loss is too large and significant.
+    """Compare a new system with an old one; it fails if its loss is too large and significant.
 
-    A loss that no test can find passes, and the reason says so. At a level of 1 every loss
-    counts as significant, and nothing needs to be tested.
+    A loss passes if no test is possible, and the reason says so. At level 1, every loss counts as
+    significant and no test is made.
     """
     before, after = (comparison[name].scores[metric].f1 for name in (old, new))
     p = comparison.pair(old, new, metric).p

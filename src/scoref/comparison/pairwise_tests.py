@@ -1,9 +1,9 @@
-"""One metric of several systems: an interval for each, a test for each pair."""
+"""Intervals of several systems and tests of their pairs, metric by metric."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal, NamedTuple, get_args
@@ -11,6 +11,8 @@ from typing import Literal, NamedTuple, get_args
 from scoref.base.progress import progress
 from scoref.comparison.ranking import letters
 from scoref.metrics.base import F1
+from scoref.resampling.bootstrap import Interval
+from scoref.resampling.draws import TIE
 from scoref.resampling.intervals import (
     Influence,
     Resampled,
@@ -18,10 +20,8 @@ from scoref.resampling.intervals import (
     ScoreIntervals,
     draw_together,
 )
-from scoref.resampling.resampling import (
-    TIE,
-    Interval,
-    Outcome,
+from scoref.resampling.significance import (
+    Significance,
     bootstrap_tests,
     holm,
     randomisation_tests,
@@ -33,11 +33,11 @@ Test = Literal["randomisation", "bootstrap"]
 Correction = Literal["holm", "none"]
 TESTS: tuple[str, ...] = get_args(Test)
 CORRECTIONS: tuple[str, ...] = get_args(Correction)
-_ROOM = 2**25  # drawn scores kept at a time: 256 MB
+_DRAWN_SCORES = 2**25  # in memory at a time: 256 MB
 
 
 class Design(NamedTuple):
-    """Which test decides, how p-values are corrected, and against whom all are tested."""
+    """The test, the correction of p-values, and the baseline, if only its pairs are tested."""
 
     test: Test
     correction: Correction
@@ -46,11 +46,11 @@ class Design(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two systems under one metric: how much better `one` is than `other`, and how surely.
+    """The difference between two systems by one metric: F1 of `one` minus F1 of `other`.
 
-    `p` is the p-value of the test and `adjusted` that after the correction; both are NaN
-    where nothing could be tested. `differing` counts the units in which the two have other
-    counts, and `influences` names the documents that the difference comes from.
+    `p` is the p-value of the test, and `adjusted` is the p-value after the correction; both are NaN
+    if no test is possible. `differing` is the number of units in which the counts of the two
+    systems differ. `influences` are the documents that contribute most to the difference.
     """
 
     metric: str
@@ -66,70 +66,36 @@ class Pair:
     influences: tuple[Influence, ...]
 
 
-def judge(
-    results: Mapping[str, Result], design: Design, sampling: Sampling, units: Units
-) -> dict[str, Judged]:
-    """Judge systems by each metric; they come in the order of their ranking."""
-    first = next(iter(results.values()))
-    resampled = {
-        metric.name: Resampled(
-            [result.counts.statistic(metric, result.policy) for result in results.values()],
-            units,
-            sampling,
-        )
-        for metric in first.counts.metrics
-    }
-    names, documents = list(results), first.counts.units
-    together = max(1, _ROOM // (3 * len(names) * sampling.draws.trials))
-    judged = {}
-    for metrics in _groups(list(resampled), together):
-        if len(units) > 1:
-            draw_together([resampled[metric] for metric in metrics])
-        with progress("testing", len(metrics)) as advance:
-            for metric in metrics:
-                judged[metric] = Judged(metric, names, resampled[metric])
-                judged[metric].judge(design, documents)
-                resampled[metric].release()
-                advance(1)
-    return judged
+class MetricComparison:
+    """The intervals and tests of all systems by one metric, in the order of the ranking.
 
+    `winners` are the pairs of systems of which the first beats the second significantly.
+    """
 
-def _groups(metrics: Sequence[str], size: int) -> Iterator[Sequence[str]]:
-    for start in range(0, len(metrics), size):
-        yield metrics[start : start + size]
-
-
-class Judged:
-    """One metric of all systems, in the order of the ranking: intervals and tests."""
-
-    def __init__(self, metric: str, names: Sequence[str], resampled: Resampled) -> None:
+    def __init__(
+        self, metric: str, names: Sequence[str], resampled: Resampled, design: Design
+    ) -> None:
         self.metric = metric
         self.names = names
         self.resampled = resampled
         self.f1 = resampled.values[:, F1]
         self.tested = len(resampled.units) > 1
-        self.intervals: list[ScoreIntervals] = []
-        self.pairs: tuple[Pair, ...] = ()
-        self.winners: set[tuple[str, str]] = set()
-
-    def judge(self, design: Design, documents: Sequence[str]) -> None:
-        """Make the intervals and the tests."""
-        if self.tested:
-            self.intervals = [self.resampled.intervals(at) for at in range(len(self.names))]
-        self.pairs = tuple(self._pairs(design, documents))
+        systems = range(len(names)) if self.tested else ()
+        self.intervals: list[ScoreIntervals] = [resampled.intervals(at) for at in systems]
+        self.pairs = tuple(self._pairs(design))
         self.winners = {
             (pair.one, pair.other) if pair.difference > 0 else (pair.other, pair.one)
             for pair in self.pairs
             if pair.significant
         }
 
-    def _pairs(self, design: Design, documents: Sequence[str]) -> Iterable[Pair]:
+    def _pairs(self, design: Design) -> Iterable[Pair]:
         names, resampled = self.names, self.resampled
-        places = list(combinations(range(len(names)), 2))
-        if design.baseline is not None:
-            places = [
-                pair for pair in places if design.baseline in (names[pair[0]], names[pair[1]])
-            ]
+        places = [
+            (one, other)
+            for one, other in combinations(range(len(names)), 2)
+            if design.baseline in (None, names[one], names[other])
+        ]
         tests = self._tests(design, places)
         p_values = [test.p for test in tests]
         adjusted = holm(p_values) if design.correction == "holm" else p_values
@@ -146,24 +112,47 @@ class Judged:
                 significant=bool(corrected < resampled.sampling.level and abs(difference) > TIE),
                 exact=test.exact,
                 differing=test.differing,
-                influences=resampled.influences(documents, one, other),
+                influences=resampled.influences(one, other),
             )
 
-    def _tests(self, design: Design, places: Sequence[tuple[int, int]]) -> list[Outcome]:
+    def _tests(self, design: Design, places: Sequence[tuple[int, int]]) -> list[Significance]:
         resampled = self.resampled
         if not self.tested:
-            return [Outcome(math.nan, 0, exact=False) for _ in places]
+            return [Significance(math.nan, 0, exact=False) for _ in places]
         if design.test == "bootstrap":
             drawn = resampled.drawn[..., F1]
             return bootstrap_tests(resampled.rows, drawn, self.f1, places)
-        return randomisation_tests(resampled.rows, resampled.f1, places, resampled.sampling.draws)
+        return randomisation_tests(resampled.rows, resampled.f1, places, resampled.sampling)
 
     def differ(self, one: int, other: int) -> bool:
-        """Whether the test tells two systems apart."""
+        """Whether two systems differ significantly."""
         names = self.names[one], self.names[other]
         return names in self.winners or names[::-1] in self.winners
 
-    def beaten_by(self, system: int) -> tuple[str, ...]:
-        """Return the letters of the systems that one beats."""
+    def letters_beaten(self, system: int) -> tuple[str, ...]:
+        """Return the letters of the systems that a system beats."""
         name = self.names[system]
         return tuple(letters(at) for at, n in enumerate(self.names) if (name, n) in self.winners)
+
+
+def compare_by_metric(
+    results: Mapping[str, Result], design: Design, sampling: Sampling, units: Units
+) -> dict[str, MetricComparison]:
+    """Compare systems, which are in the order of their ranking, by each metric."""
+    first = next(iter(results.values()))
+    names, metrics = list(results), first.counts.metrics
+    size = max(1, _DRAWN_SCORES // (3 * len(names) * sampling.trials))
+    found = {}
+    for start in range(0, len(metrics), size):
+        batch = {
+            metric.name: Resampled.of(list(results.values()), metric, units, sampling)
+            for metric in metrics[start : start + size]
+        }
+        if len(units) > 1:
+            draw_together(list(batch.values()))
+        with progress("testing", len(batch)) as advance:
+            for metric, resampled in batch.items():
+                found[metric] = MetricComparison(metric, names, resampled, design)
+                resampled.release()
+                advance(1)
+    return found

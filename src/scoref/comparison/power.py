@@ -1,9 +1,10 @@
-"""How small a difference a test set can show, and how many documents a difference needs.
+"""Power: the smallest difference that a test set can show, and the documents that one needs.
 
-The jackknife gives the standard error s of a difference between two systems on n documents.
-A two-sided test at level a finds a true difference d with probability b if d is about
-(z(1 - a/2) + z(b)) * s, with z the quantiles of the normal distribution. As s shrinks with
-the root of n, a difference d needs n * ((z(1 - a/2) + z(b)) * s / d)² documents like these.
+The jackknife estimates the standard error s of a difference between two systems on n documents. A
+two-sided test at level a finds a true difference d with probability b if d is about
+(z(1 - a/2) + z(b)) * s, where z is the quantile function of the normal distribution. Since s
+shrinks with the square root of n, a difference d needs n * ((z(1 - a/2) + z(b)) * s / d)²
+documents of the same kind.
 """
 
 from __future__ import annotations
@@ -14,18 +15,20 @@ from dataclasses import dataclass
 
 from scoref.exceptions import UsageError
 from scoref.metrics.base import F1
+from scoref.resampling.bootstrap import standard_error
+from scoref.resampling.draws import TIE
 from scoref.resampling.intervals import Resampled, Sampling
-from scoref.resampling.resampling import TIE, standard_error
 from scoref.resampling.units import Units
 from scoref.result import Result
 
 
 @dataclass(frozen=True, slots=True)
 class MetricPower:
-    """What can be found under one metric, all as F1 from 0 to 1.
+    """The power of a test set by one metric; differences of F1 are from 0 to 1.
 
-    `error` is the standard error of the difference, `detectable` the smallest difference that
-    is found with the wanted power, `needed` how many units `target` takes, if any number does.
+    `error` is the standard error of the difference. `detectable` is the smallest difference that
+    is found with the wanted power. `needed` is the number of units that the difference `target`
+    needs, or None if no number is enough.
     """
 
     metric: str
@@ -40,8 +43,8 @@ class MetricPower:
 class Power:
     """The power of a test set, metric by metric.
 
-    `paired` says whether the error is that of two systems; with one alone it is that of two
-    which are as variable but err independently, more than two real systems differ by.
+    If `paired`, the standard error comes from two systems. Otherwise it assumes a second system
+    with the same variance and independent errors, which is more than real systems differ by.
     """
 
     systems: tuple[str, ...]
@@ -54,7 +57,7 @@ class Power:
 
     @property
     def paired(self) -> bool:
-        """Whether there are two systems."""
+        """Whether the standard error comes from two systems."""
         return len(self.systems) > 1
 
 
@@ -65,9 +68,9 @@ def power(
     wanted: float = 0.8,
     difference: float | None = None,
 ) -> Power:
-    """Return what a test set can show, given the results of one system or of two on it.
+    """Return the power of a test set, given the results of one or two systems on it.
 
-    `difference` is the one that documents are counted for, by default the observed one.
+    `difference` is the difference that should be found, by default the observed difference.
     """
     from statistics import NormalDist  # noqa: PLC0415  # rarely needed
 
@@ -76,7 +79,7 @@ def power(
     if difference is not None and not 0 < difference <= 1:
         raise UsageError("the difference must be above 0 and at most 100 points")
     if len(results) not in (1, 2):
-        raise UsageError(f"power takes one system or two, not {len(results)}")
+        raise UsageError(f"power requires 1 or 2 systems, got {len(results)}")
     first = next(iter(results.values()))
     units = sampling.units(first.counts.units)
     units.check()
@@ -84,8 +87,7 @@ def power(
     factor = normal.inv_cdf(1 - sampling.level / 2) + normal.inv_cdf(wanted)
     found = []
     for metric in first.counts.metrics:
-        statistics = [one.counts.statistic(metric, one.policy) for one in results.values()]
-        resampled = Resampled(statistics, units, sampling)
+        resampled = Resampled.of(results.values(), metric, units, sampling)
         left_out, values = resampled.left_out[..., F1], resampled.values[:, F1]
         if len(results) > 1:
             error = standard_error(left_out[0] - left_out[1], units.stratum)

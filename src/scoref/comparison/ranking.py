@@ -1,4 +1,4 @@
-"""Ranks that a test can defend, letters for systems, and how far two rankings agree."""
+"""Ranks of systems by significance, letters for systems, and the agreement of rankings."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from collections.abc import Callable
 import numpy as np
 
 from scoref.base.arrays import Floats
-from scoref.resampling.resampling import TIE
+from scoref.resampling.draws import TIE
 
 
 def rank_groups(systems: int, differ: Callable[[int, int], bool]) -> list[int]:
-    """Rank systems, given best first, as in Moosavi & Strube (2016, Table 5).
+    """Rank systems, which are sorted best first, as in Moosavi & Strube (2016, Table 5).
 
-    A system joins the group above it unless it differs from the first of that group. The rank
-    of a group is the place of its first.
+    A system joins the group above it unless it differs from the first system of that group. The
+    rank of a group is the position of its first system.
     """
     ranks: list[int] = []
     first = 0
@@ -27,7 +27,7 @@ def rank_groups(systems: int, differ: Callable[[int, int], bool]) -> list[int]:
 
 
 def letters(number: int) -> str:
-    """Name systems a, b, ..., z, aa, ab, ..."""
+    """Return the letters of a number from 0: a, b, ..., z, aa, ab, ..."""
     name = ""
     number += 1
     while number:
@@ -37,7 +37,7 @@ def letters(number: int) -> str:
 
 
 def kendall_tau(one: Floats, other: Floats) -> float:
-    """Return Kendall's tau-b: how far two scores agree on the order of systems, from -1 to 1."""
+    """Return Kendall's tau-b, the agreement of two scores on the order of systems, -1 to 1."""
     above = np.triu_indices(len(one), k=1)
     signs = []
     for values in (one, other):

@@ -1,11 +1,12 @@
-"""Several systems on one key: each scored, or read from its counts, under the same policy."""
+"""Results of several systems on one key: scored, or read from counts, under one policy."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator, Iterable, Iterator, Mapping
-from contextlib import closing
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, closing, nullcontext
 from os import PathLike
+from typing import cast
 
 from scoref.base.phrases import listed
 from scoref.counts.counts_file import is_counts_file, load
@@ -29,20 +30,24 @@ def score_systems(
     *,
     jobs: int = 1,
 ) -> dict[str, Result]:
-    """Score each system, or read its counts; all on the same key, policy and metrics."""
-    asked = None if metrics is None else find_metrics(metrics)
+    """Score each system, or read its counts, on the same key, policy and metrics."""
+    requested = None if metrics is None else find_metrics(metrics)
     ready = {
-        name: given if isinstance(given, Result) else Result.of(load(_path(given), asked or ()))
-        for name, given in systems.items()
-        if isinstance(given, Result) or is_counts_file(given)
+        name: system
+        if isinstance(system, Result)
+        else Result.of(load(cast("str | PathLike[str]", system), requested or ()))
+        for name, system in systems.items()
+        if isinstance(system, Result) or is_counts_file(system)
     }
-    chosen = asked or _common(ready)
+    chosen = requested or _common_metrics(ready)
     if key is None:
         if unscored := [name for name in systems if name not in ready]:
-            _check_readable(systems[unscored[0]], options)
+            first_unscored = systems[unscored[0]]
+            if not isinstance(first_unscored, Result):
+                as_corpus(first_unscored, "response", options)  # its reader may refuse it
             raise UsageError(
                 f"{listed(unscored)} cannot be scored without a key",
-                "name the key before all systems; only counts files can do without one",
+                "pass the key before the systems; only counts files can be compared without a key",
             )
         first = next(iter(ready.values()))
         policy = policy or first.policy
@@ -50,19 +55,29 @@ def score_systems(
         scorer = None
     else:
         policy = policy or Policy()
-        scorer = Key.of(key, chosen, policy, options)
+        scorer = Key(
+            key,
+            chosen,
+            policy,
+            options.format,
+            encoding=options.encoding,
+            check_words=options.check_words,
+        )
         grouped = regroup(scorer.corpus, policy.unit)
         fingerprint, units = grouped.fingerprint(), tuple(d.name for d in grouped.documents)
     to_score = {
-        name: given
-        for name, given in systems.items()
-        if name not in ready and not isinstance(given, Result)
+        name: system
+        for name, system in systems.items()
+        if name not in ready and not isinstance(system, Result)
     }
-    with closing(score_each(scorer, to_score, jobs) if scorer else _nothing()) as scored:
+    scoring: AbstractContextManager[Iterator[Result]] = nullcontext(iter(()))
+    if scorer:
+        scoring = closing(score_each(scorer, to_score, jobs))
+    with scoring as scored:
         results = {}
-        for name, given in systems.items():
+        for name, system in systems.items():
             if name in ready:
-                source = name if isinstance(given, Result) else str(given)
+                source = name if isinstance(system, Result) else str(system)
                 check_same(ready[name], source, fingerprint, policy, units)
                 results[name] = select(in_order(ready[name], units), chosen, source)
             else:
@@ -70,12 +85,8 @@ def score_systems(
     return results
 
 
-def _nothing() -> Generator[Result]:
-    yield from ()
-
-
 def _next(scored: Iterator[Result], name: str) -> Result:
-    """Return the next result; an error says whose it is."""
+    """Return the next result; the message of an error begins with the name of the system."""
     try:
         return next(scored)
     except FormatError:
@@ -84,20 +95,8 @@ def _next(scored: Iterator[Result], name: str) -> Result:
         raise type(error)(f"{name}: {error.message}", error.hint) from None
 
 
-def _check_readable(system: Input | Result, options: ReadOptions) -> None:
-    """Let a file that does not exist, or is not an annotation, be refused by its reader."""
-    if not isinstance(system, Result):
-        as_corpus(system, "response", options)
-
-
-def _path(given: object) -> str | PathLike[str]:
-    if not isinstance(given, str | PathLike):  # a counts file is told by its path
-        raise UsageError(f"a system is a {type(given).__name__}, which cannot be scored")
-    return given
-
-
-def _common(ready: Mapping[str, Result]) -> tuple[Metric, ...]:
-    """Return the metrics that all counts files have, or the default ones without such files."""
+def _common_metrics(ready: Mapping[str, Result]) -> tuple[Metric, ...]:
+    """Return the metrics that all counts files have, or the default metrics without any."""
     if not ready:
         return find_metrics(None)
     first, *others = (result.counts for result in ready.values())
@@ -110,7 +109,7 @@ def _common(ready: Mapping[str, Result]) -> tuple[Metric, ...]:
 
 
 def shared_notes(results: Mapping[str, Result]) -> list[str]:
-    """Say each note once, with the name of the system unless it is about the key."""
+    """Return each note once, after the name of the system unless all systems have it."""
     times = Counter(note for result in results.values() for note in set(result.notes))
     shared = [note for note, many in times.items() if many == len(results) > 1]
     own = [

@@ -1,1 +1,1 @@
-"""The model: mentions, entities, documents and words of one side, whatever file they came from."""
+"""The data model: mentions, entities, documents and words of one side."""

@@ -1,7 +1,8 @@
-"""Attributes of mentions and entities as columns: types, heads, and what else is stated."""
+"""Attributes of mentions and entities as columns: types, heads, and others that users state."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -12,66 +13,72 @@ from scoref.corpus.spans import Links, Spans
 from scoref.exceptions import UsageError
 
 MENTION_TYPES = ("name", "nominal", "pronoun")
-_MOST = 2**62  # what arrays hold
+_LARGEST = 2**62
 
 
 def is_span(label: Hashable) -> bool:
-    """Whether a mention can be read as a token span: two whole numbers in order."""
+    """Whether a mention is a token span: a pair of integers in ascending order."""
     if not (isinstance(label, tuple) and len(label) == 2):
         return False
     start, end = label
     whole = isinstance(start, int | np.integer) and isinstance(end, int | np.integer)
-    return whole and 0 <= start <= end < _MOST
+    return whole and 0 <= start <= end < _LARGEST
 
 
 def mention_attributes(
-    labels: Sequence[Hashable], documents: Sequence[Hashable], given: Mapping[Any, Any] | None
+    labels: Sequence[Hashable], documents: Sequence[Hashable], stated: Mapping[Any, Any] | None
 ) -> dict[str, NDArray[Any]]:
     """Make columns of the attributes of mentions: `{document: {mention: {name: value}}}`."""
-    if given is None:
+    if stated is None:
         return {}
-    about = [
-        given.get(document, {}).get(label, {})
-        for label, document in zip(labels, documents, strict=True)
-    ]
-    columns = _attribute_columns(about)
+    columns = _attribute_columns(
+        [
+            stated.get(document, {}).get(label, {})
+            for label, document in zip(labels, documents, strict=True)
+        ]
+    )
     if "type" in columns:
         _check_types(columns["type"].tolist())
     return columns
 
 
 def entity_attributes(
-    places: Sequence[tuple[Hashable, str, int]], given: Mapping[Any, Any] | None
+    entities: Sequence[tuple[Hashable, str]], stated: Mapping[Any, Any] | None
 ) -> dict[str, NDArray[Any]]:
-    """Make columns of the attributes of entities, by their names or in their order."""
-    if given is None:
+    """Make columns of the attributes of entities, which are stated by name or in order.
+
+    `entities` are the document and the name of each entity.
+    """
+    if stated is None:
         return {}
-    about = []
-    for document, name, order in places:
-        stated = given.get(document, {})
-        if isinstance(stated, Mapping):
-            about.append(stated.get(name, {}))
+    rows = []
+    order: Counter[Hashable] = Counter()
+    for document, name in entities:
+        of_document, at = stated.get(document, {}), order[document]
+        if isinstance(of_document, Mapping):
+            rows.append(of_document.get(name, {}))
         else:
-            about.append(stated[order] if order < len(stated) else {})
-    return _attribute_columns([{**one, **_members(one)} for one in about])
+            rows.append(of_document[at] if at < len(of_document) else {})
+        order[document] += 1
+    return _attribute_columns([{**row, **_members(row)} for row in rows])
 
 
-def _members(about: Mapping[str, Any]) -> dict[str, str]:
-    """Return the names of the members of a split antecedent as one text, if they are listed."""
-    members = about.get("split_antecedents", "")
+def _members(attributes: Mapping[str, Any]) -> dict[str, str]:
+    """Join the names of the members of a split antecedent, if they are a list."""
+    members = attributes.get("split_antecedents", "")
     return {} if isinstance(members, str) else {"split_antecedents": ",".join(map(str, members))}
 
 
-def _attribute_columns(about: Sequence[Mapping[str, Any]]) -> dict[str, NDArray[Any]]:
-    """Make a column of each attribute; a span such as a head makes two, of whole numbers."""
+def _attribute_columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, NDArray[Any]]:
+    """Make a column of each attribute, or two columns if it is a span such as a head."""
     columns: dict[str, NDArray[Any]] = {}
-    for name in dict.fromkeys(name for one in about for name in one):
-        values = [one.get(name) for one in about]
+    for name in dict.fromkeys(name for row in rows for name in row):
+        values = [row.get(name) for row in rows]
         if any(isinstance(value, tuple | list) for value in values):
-            if bad := [value for value in values if value is not None and not _spans(value)]:
+            if bad := [value for value in values if value is not None and not _is_span(value)]:
                 raise UsageError(
                     f"the {name} of a mention is {bad[0]!r}, but must be (start, end)",
-                    "both are whole numbers, and the end is inclusive",
+                    "both must be integers, and the end is inclusive",
                 )
             spans = np.array([(-1, -1) if v is None else tuple(v) for v in values], dtype=np.int64)
             columns[f"{name}_start"], columns[f"{name}_end"] = spans.T.copy()
@@ -80,14 +87,14 @@ def _attribute_columns(about: Sequence[Mapping[str, Any]]) -> dict[str, NDArray[
     return columns
 
 
-def _spans(value: Any) -> bool:
+def _is_span(value: Any) -> bool:
     return is_span(tuple(value) if isinstance(value, list) else value)
 
 
 def concatenate_columns(
     parts: Sequence[tuple[Mapping[str, NDArray[Any]], int]],
 ) -> dict[str, NDArray[Any]]:
-    """Put attribute columns one after the other, empty where a part has none."""
+    """Concatenate attribute columns, with unknown values for a part that lacks a column."""
     kinds = {name: column.dtype for columns, _ in parts for name, column in columns.items()}
 
     def column(name: str, columns: Mapping[str, NDArray[Any]], size: int) -> NDArray[Any]:
@@ -104,7 +111,7 @@ def concatenate_columns(
 def type_column(
     labels: Sequence[Hashable], documents: Sequence[Hashable], types: Mapping[Any, Any]
 ) -> NDArray[Any]:
-    """Make the column of types: `{mention: type}`, or by document."""
+    """Make the column of types from `{mention: type}` or `{document: {mention: type}}`."""
     by_document = any(isinstance(value, Mapping) for value in types.values())
     found = [
         (types.get(document, {}) if by_document else types).get(label, "")
@@ -121,7 +128,7 @@ def _check_types(types: Iterable[Any]) -> None:
 
 
 def spans_by_document(documents: Iterable[Hashable], spans: Mapping[Any, Any]) -> Spans:
-    """Read mentions by document, `{document: [mention, ...]}`."""
+    """Convert `{document: [mention, ...]}` into spans."""
     _check_documents(documents, spans)
     rows = [
         (number, *_span(mention))
@@ -133,16 +140,17 @@ def spans_by_document(documents: Iterable[Hashable], spans: Mapping[Any, Any]) -
 
 
 def links_by_document(documents: Iterable[Hashable], links: Mapping[Any, Any]) -> Links:
-    """Read bridging by document, `{document: {anaphor: anchor}}`, or several anchors in a list."""
+    """Convert `{document: {anaphor: anchor}}`, or lists of anchors, into bridging links."""
     _check_documents(documents, links)
     rows = [
         (number, *_span(anaphor), *_span(anchor))
         for number, document in enumerate(documents)
         for anaphor, anchors in links.get(document, {}).items()
-        for anchor in ([anchors] if _spans(anchors) else anchors)
+        for anchor in ([anchors] if _is_span(anchors) else anchors)
     ]
-    number, start, end, to, until = np.array(rows, dtype=np.int64).reshape(-1, 5).T.copy()
-    return Links(Spans(number, start, end), Spans(number, to, until))
+    columns = np.array(rows, dtype=np.int64).reshape(-1, 5).T.copy()
+    document, start, end, anchor_start, anchor_end = columns
+    return Links(Spans(document, start, end), Spans(document, anchor_start, anchor_end))
 
 
 def _span(mention: Any) -> tuple[int, int]:
@@ -156,6 +164,6 @@ def _span(mention: Any) -> tuple[int, int]:
     return start, end
 
 
-def _check_documents(documents: Iterable[Hashable], given: Mapping[Any, Any]) -> None:
-    if unknown := [name for name in given if name not in documents]:
-        raise UsageError(f"attributes are given for the unknown document {unknown[0]!r}")
+def _check_documents(documents: Iterable[Hashable], stated: Mapping[Any, Any]) -> None:
+    if unknown := [name for name in stated if name not in documents]:
+        raise UsageError(f"attributes are stated for the unknown document {unknown[0]!r}")

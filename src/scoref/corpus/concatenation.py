@@ -1,4 +1,4 @@
-"""Corpora put together, one after the other, as the files of a directory are."""
+"""Concatenation of corpora, such as the files of a directory."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from scoref.exceptions import MentionError
 
 
 def concatenate(corpora: Sequence[Corpus], source: str) -> Corpus:
-    """Put corpora together: all of spans, or all of labels."""
-    corpora = _alike([corpus for corpus in corpora if corpus.documents] or corpora, source)
+    """Concatenate corpora. All must have spans in the same unit, or all must have labels."""
+    corpora = _unify_mentions([c for c in corpora if c.documents] or corpora, source)
     labels = [corpus.labels for corpus in corpora if corpus.labels is not None]
     rows = np.arange(sum(map(len, corpora)), dtype=np.int64) if labels else None
     documents = np.cumsum([0, *(len(corpus.documents) for corpus in corpora)])
@@ -43,18 +43,20 @@ def concatenate(corpora: Sequence[Corpus], source: str) -> Corpus:
         text=Text.concatenate([c.text for c in corpora if c.text])
         if all(corpus.text for corpus in corpora)
         else None,
-        bridging=_spans_of_all(Links, [(c.bridging, c, first) for c, first, _ in placed]),
-        non_referring=_spans_of_all(Spans, [(c.non_referring, c, first) for c, first, _ in placed]),
+        bridging=_concatenate_spans(Links, [(c.bridging, c, first) for c, first, _ in placed]),
+        non_referring=_concatenate_spans(
+            Spans, [(c.non_referring, c, first) for c, first, _ in placed]
+        ),
         source=source,
         notes=tuple(note for corpus in corpora for note in corpus.notes),
     )
 
 
-def _alike(corpora: Sequence[Corpus], source: str) -> Sequence[Corpus]:
-    """Return corpora that all have spans of one unit, or all labels; refuse others."""
+def _unify_mentions(corpora: Sequence[Corpus], source: str) -> Sequence[Corpus]:
+    """Return corpora whose mentions are all spans in one unit, or all labels."""
     if len({corpus.unit for corpus in corpora}) > 1:
         raise MentionError(
-            f"some files of {source} count tokens, others characters", "read them one by one"
+            f"some files of {source} count tokens, others characters", "read each file separately"
         )
     if len({corpus.labels is None for corpus in corpora if len(corpus)}) < 2:
         return [c if len(c) else replace(c, labels=None) for c in corpora]
@@ -62,15 +64,15 @@ def _alike(corpora: Sequence[Corpus], source: str) -> Sequence[Corpus]:
     if None in spans:
         raise MentionError(
             f"some files of {source} have mentions by name, others token spans",
-            "read them one by one",
+            "read each file separately",
         )
     return [corpus for corpus in spans if corpus is not None]
 
 
-def _spans_of_all(
+def _concatenate_spans(
     kind: type[AnySpans], parts: Iterable[tuple[AnySpans | None, Corpus, int]]
 ) -> AnySpans | None:
-    """Put together spans that are in no entity; `parts` have the number of their first document."""
+    """Concatenate spans or links; each part comes with the number of its first document."""
     found = [
         spans.in_documents(np.arange(first, first + len(corpus.documents)))
         for spans, corpus, first in parts

@@ -1,4 +1,4 @@
-"""Corpus: the mentions of one side, one row per mention, whatever file they came from."""
+"""Corpus: the mentions of one side, one row per mention, independent of the file format."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoref.base.arrays import Bools, Ints
-from scoref.base.byte_texts import Slices
+from scoref.base.byte_texts import ByteTexts
 from scoref.corpus import fingerprint
 from scoref.corpus.attributes import is_span
 from scoref.corpus.cache import cached
 from scoref.corpus.document import Document
-from scoref.corpus.span_entities import SpanLabels
+from scoref.corpus.span_rows import SpanLabels
 from scoref.corpus.spans import Links, Spans
 from scoref.corpus.text import Text
 
-# Keys are hashable, but a mapping's key type is invariant: only Any takes a dict[str, ...].
+# The key type of a Mapping is invariant, so a dict[str, ...] is accepted only with Any.
 Entities = Iterable[Iterable[Any]] | Mapping[Any, Iterable[Any]]
 
 
@@ -28,20 +28,21 @@ Entities = Iterable[Iterable[Any]] | Mapping[Any, Iterable[Any]]
 class Corpus:
     """Mentions as columns of equal length, in the order of their file.
 
-    `document` and `entity` are numbers. Entities are numbered through the corpus in the order
-    in which they first appear, and none spans two documents. A mention is a token span, `start`
-    to `end` inclusive. If mentions are other Python objects, `labels` holds them, and `start`
-    and `end` only count them. `line` is where a mention begins in its file, or 0.
+    `document` and `entity` are indices into `documents` and `entity_names`. Entities are numbered
+    in the order of their first mentions, and an entity is in one document. A mention is a token
+    span from `start` to `end`, inclusive. If mentions are other Python objects, `labels` holds
+    them, and `start` and `end` are row numbers. `line` is the line of the file where a mention
+    begins, or 0.
 
-    `attributes` are further columns of mentions: `type` (one of `name`, `nominal`, `pronoun`),
-    `head_start` and `head_end`, `nodes` (the parts of a discontinuous mention, or an empty
-    node), and what else a file states. `entity_attributes` are columns of entities, such as
-    `type` and `class` in ACE. Empty strings and -1 mean "not known".
+    `attributes` are more columns of mentions: `type` (`name`, `nominal` or `pronoun`),
+    `head_start` and `head_end`, `nodes` (the tokens of a discontinuous mention, or an empty node),
+    and others that a file states. `entity_attributes` are columns of entities, such as `type` and
+    `class` in ACE. An empty string or -1 means "unknown".
 
-    `text` has the words, if they were read; `glimpse` may have the first words of each document
-    if not. `characters` are the texts of the documents if spans count characters instead of
-    tokens. `bridging` links and `non_referring` mentions are spans, since some are in no entity;
-    they are None if the format does not support them.
+    `text` holds the words if they were read; otherwise `glimpse` may hold the first words of each
+    document. `characters` holds the text of each document if spans count characters instead of
+    tokens. `bridging` links and `non_referring` mentions are spans, since they need not be in an
+    entity; they are None if the format does not support them.
     """
 
     documents: Sequence[Document]
@@ -93,21 +94,21 @@ class Corpus:
     ) -> Corpus:
         """Build a corpus from `{"doc": [[mention, ...], ...]}` with any hashable mentions.
 
-        Entities may also be a mapping from their names. A mention written as a list, as in
-        JSON, counts as a tuple, and so does an array or a tensor. A pair of whole numbers is a
-        token span, end inclusive, when the other side of a comparison comes from a file.
+        The entities of a document are a list, or a mapping from their names. A list, an array or
+        a tensor as a mention counts as a tuple. A pair of integers counts as a token span, end
+        inclusive, if the other side is read from a file.
 
-        `types` gives mentions their type, `name`, `nominal` or `pronoun`: `{mention: type}`,
-        or `{"doc": {mention: type}}` if documents have equal mentions. `mentions` gives
-        them any attributes, `{"doc": {mention: {"type": "name", "head": (3, 4)}}}`, and
-        `entities` gives attributes to entities, by name or as a list in their order:
+        `types` states mention types, `name`, `nominal` or `pronoun`: `{mention: type}`, or
+        `{"doc": {mention: type}}` if several documents have equal mentions. `mentions` states any
+        attributes of mentions, `{"doc": {mention: {"type": "name", "head": (3, 4)}}}`. `entities`
+        states attributes of entities, by name or in order:
         `{"doc": [{"type": "PER", "class": "SPC"}, ...]}`.
 
-        `bridging` maps anaphors to anchors, `{"doc": {anaphor: anchor}}` or a list of several
-        anchors; `non_referring` are mentions that refer to nothing, `{"doc": [mention, ...]}`.
-        All of these are token spans, and need not be in an entity.
+        `bridging` maps each anaphor to its anchor or to a list of anchors,
+        `{"doc": {anaphor: anchor}}`. `non_referring` lists mentions that refer to nothing,
+        `{"doc": [mention, ...]}`. Both contain token spans, which need not be in an entity.
         """
-        from scoref.corpus.from_entities import corpus_from_entities  # noqa: PLC0415  # it builds on this
+        from scoref.corpus.from_entities import corpus_from_entities  # noqa: PLC0415  # a cycle
 
         return corpus_from_entities(
             documents,
@@ -129,16 +130,14 @@ class Corpus:
 
     @property
     def unit(self) -> str:
-        """What spans count: `token` or `character`."""
+        """The unit that spans count: `token` or `character`."""
         return "character" if self.characters else "token"
 
     def where(self, rows: Bools) -> Corpus:
-        """Keep some mentions. Documents and the numbers of entities stay."""
+        """Keep the mentions of some rows. Documents and entity numbers stay the same."""
         at = np.flatnonzero(rows)
         labels: Sequence[Hashable] | None = self.labels
-        if isinstance(labels, SpanLabels):
-            labels = labels.where(at)
-        elif isinstance(labels, Slices):
+        if isinstance(labels, SpanLabels | ByteTexts):
             labels = labels.pick(at)
         elif labels is not None:
             labels = tuple(labels[row] for row in at.tolist())
@@ -154,13 +153,13 @@ class Corpus:
         )
 
     def mention(self, row: int) -> Hashable:
-        """Return one mention as a user knows it: a label, or a (start, end) span."""
+        """Return one mention as the user passed it: a label, or a (start, end) span."""
         if self.labels is not None:
             return self.labels[row]
         return int(self.start[row]), int(self.end[row])
 
     def entities(self) -> dict[str, list[list[Hashable]]]:
-        """Return what `from_entities` takes: the entities of each document, by its name."""
+        """Return the entities of each document by its name, as `from_entities` takes them."""
         lists: list[list[Hashable]] = [[] for _ in self.entity_names]
         documents: dict[str, list[list[Hashable]]] = {d.name: [] for d in self.documents}
         for row, (document, entity) in enumerate(zip(self.document, self.entity, strict=True)):
@@ -170,7 +169,7 @@ class Corpus:
         return documents
 
     def as_spans(self) -> Corpus | None:
-        """Return the same corpus with spans for labels, or None if not all labels are spans."""
+        """Return the corpus with spans instead of labels, or None if a label is not a span."""
         if self.labels is None:
             return self
         if isinstance(self.labels, SpanLabels):
@@ -181,17 +180,17 @@ class Corpus:
         return replace(self, start=spans[:, 0].copy(), end=spans[:, 1].copy(), labels=None)
 
     def enable_cache(self) -> Corpus:
-        """Cache from now on what is computed from this corpus, and return it.
+        """Cache what is computed from this corpus from now on, and return the corpus.
 
-        It pays for a key that many responses are scored against. A copy with anything changed
-        has no cache.
+        The cache saves time if many responses are scored against one key. A modified copy of the
+        corpus has no cache.
         """
         if self.cache is None:
             object.__setattr__(self, "cache", {})
         return self
 
     def __reduce__(self) -> tuple[Callable[..., Corpus], tuple[dict[str, Any]]]:
-        """Pickle all but the cache, which can be computed again."""
+        """Pickle the corpus without its cache."""
         state = {one.name: getattr(self, one.name) for one in fields(self) if one.init}
         return _rebuild, (state,)
 
@@ -199,13 +198,12 @@ class Corpus:
     def fingerprint(self) -> str:
         """Return a short hash of the documents, mentions and entities, and of nothing else.
 
-        The same annotation has the same fingerprint from any file format, with its
-        documents in any order and its entities under any names.
+        It does not depend on the file format, the order of documents or the names of entities.
         """
-        return fingerprint.shown(self.hash_total())
+        return fingerprint.digest(self.hash_total())
 
     def hash_total(self) -> int:
-        """Return what the corpus, or a part of one, adds to the fingerprint of an annotation."""
+        """Return the sum of hashes that this corpus, or part of a corpus, adds to a fingerprint."""
         documents = fingerprint.of_documents(document.id for document in self.documents)
         if self.labels is None:
             mentions = fingerprint.of_spans(self.start, self.end, self.attributes.get("nodes"))
@@ -217,7 +215,7 @@ class Corpus:
 
     def write(self, path: str | PathLike[str], format: str | None = None) -> None:  # noqa: A002
         """Write the corpus to a file, by default in CoNLL columns."""
-        from scoref.formats import write  # noqa: PLC0415  # formats build on this module
+        from scoref.formats import write  # noqa: PLC0415  # a cycle
 
         write(self, path, format)
 

@@ -1,4 +1,4 @@
-"""Document: a text that mentions are in, its name as shown and its identity."""
+"""Document: its displayed name, and the identity that pairs it with the other side."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Hashable, Iterable
 from typing import NamedTuple
 
 UNKNOWN = -1
-"""The length of a document whose tokens were not counted."""
+"""The length of a document if its tokens were not counted."""
 
 
 class Document(NamedTuple):
-    """A document: its name as shown, and the identity that pairs it with the other side."""
+    """A document: `name` is displayed, and `id` pairs it with a document of the other side."""
 
     name: str
     id: Hashable
@@ -22,12 +22,12 @@ class Document(NamedTuple):
 
     @property
     def is_unnamed(self) -> bool:
-        """Whether the document has no name, so that only its position can pair it."""
+        """Whether the document has no name and can only be paired by its position."""
         return isinstance(self.id, tuple) and len(self.id) == 2 and self.id[0] == ""
 
 
 def show_parts(documents: Iterable[Document]) -> tuple[Document, ...]:
-    """Name documents by name and part if several parts share a name, else by name."""
+    """Add the part to the names of documents if several parts share a name."""
     documents = tuple(documents)
     times = Counter(_base(document) for document in documents if not document.is_unnamed)
 
@@ -40,7 +40,7 @@ def show_parts(documents: Iterable[Document]) -> tuple[Document, ...]:
 
 
 def distinct_names(documents: Iterable[Document]) -> tuple[Document, ...]:
-    """Show documents of one name, such as `x/1` and part 1 of `x`, by their identity."""
+    """Rename documents that share a name, such as `x/1` and part 1 of `x`, to their identity."""
     documents = tuple(documents)
     times = Counter(document.name for document in documents)
     if len(times) == len(documents):

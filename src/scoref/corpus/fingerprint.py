@@ -1,11 +1,11 @@
 """The fingerprint of an annotation: a short hash of its documents, mentions and entities.
 
-It is a sum of hashes: over documents, and over entities, whose hash is made of the sum over
-their mentions. A sum does not depend on an order, so nothing is sorted, an annotation has
-the same fingerprint with its documents in any order and its entities under any names, and
-parts of a corpus can be hashed apart, in pieces or on other machines, and added up.
+It is a sum of the hashes of documents and entities; the hash of an entity is made from the sum of
+the hashes of its mentions. A sum does not depend on the order of its terms. So a fingerprint does
+not depend on the order of documents or on the names of entities, nothing has to be sorted, and the
+parts of a corpus can be hashed separately, even on different machines, and added up.
 
-All arithmetic is modulo 2**64. It guards against mistakes, not against forgers.
+All arithmetic is modulo 2**64. A fingerprint reveals mistakes, but not forgery.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ _START, _END, _NUMBER, _TEXT, _OTHER, _UNIT = (
 _WHOLE = 1 << 64
 
 
-def shown(total: int) -> str:
-    """Return the fingerprint of a corpus whose parts have this sum."""
+def digest(total: int) -> str:
+    """Return the fingerprint of a corpus, given the sum over its parts."""
     return f"{int(mix(np.array([total % _WHOLE], dtype=np.uint64))[0]):016x}"[:8]
 
 
 def total(document: Hashes, of_mention: Ints, mention: Hashes, entity: Ints) -> int:
     """Add up the hashes of some documents and of their entities.
 
-    `document` has the hash of each document, `of_mention` the document of each mention,
-    and `mention` its hash. The entities are whole: no other part has mentions of them.
+    `document` is the hash of each document, `mention` the hash of each mention, and `of_mention`
+    the document of each mention. All mentions of each entity must be present.
     """
     entities = np.zeros(int(entity.max(initial=-1)) + 1, dtype=np.uint64)
     np.add.at(entities, entity, of_members(mention, document[of_mention]))
@@ -47,27 +47,27 @@ def total(document: Hashes, of_mention: Ints, mention: Hashes, entity: Ints) -> 
 
 
 def of_members(mention: Hashes, document: Hashes) -> Hashes:
-    """Hash mentions of documents; an entity is the sum of these."""
+    """Hash mentions together with their documents; an entity is the sum of these hashes."""
     return mix(mention + document)
 
 
 def of_entities(sums: Hashes) -> int:
-    """Add up entities, each the sum of its mentions."""
+    """Add up the hashes of entities, given the sum over the mentions of each."""
     return _sum(mix(sums[sums != 0]))
 
 
 def of_documents(ids: Iterable[Hashable]) -> Hashes:
-    """Hash what names documents."""
+    """Hash the identities of documents."""
     return as_documents(of_labels(list(ids)))
 
 
 def as_documents(names: Hashes) -> Hashes:
-    """Hash documents whose names have these hashes: a document is no mention."""
+    """Turn hashes of names into hashes of documents, which differ from those of mentions."""
     return names * _UNIT
 
 
 def of_spans(start: Ints, end: Ints, nodes: NDArray[np.str_] | None = None) -> Hashes:
-    """Hash token spans; `nodes` says what mentions have besides these tokens, or nothing."""
+    """Hash token spans and their `nodes`, which are empty for most spans."""
     hashes = start.astype(np.uint64)
     hashes *= _START
     hashes += end.astype(np.uint64) * _END
@@ -78,17 +78,17 @@ def of_spans(start: Ints, end: Ints, nodes: NDArray[np.str_] | None = None) -> H
 
 
 def of_labels(labels: Sequence[Hashable]) -> Hashes:
-    """Hash mentions that are Python objects; a pair of whole numbers counts as a span."""
-    rows: dict[Callable[[list[Any]], Hashes], list[int]] = {}
+    """Hash mentions that are Python objects; a pair of integers counts as a span."""
+    by_function: dict[Callable[[list[Any]], Hashes], list[int]] = {}
     for row, label in enumerate(labels):
-        rows.setdefault(_way_to_hash(label), []).append(row)
+        by_function.setdefault(_hash_function(label), []).append(row)
     hashes = np.zeros(len(labels), dtype=np.uint64)
-    for way, alike in rows.items():
-        hashes[alike] = way([labels[row] for row in alike])
+    for function, rows in by_function.items():
+        hashes[rows] = function([labels[row] for row in rows])
     return hashes
 
 
-def _way_to_hash(label: Hashable) -> Callable[[list[Any]], Hashes]:
+def _hash_function(label: Hashable) -> Callable[[list[Any]], Hashes]:
     if isinstance(label, str):
         return _of_numerals if is_numeral(label) else of_texts
     if type(label) is int and -_WHOLE // 2 <= label < _WHOLE // 2:
@@ -101,9 +101,9 @@ def _of_integers(labels: list[int]) -> Hashes:
 
 
 def is_numeral(text: str) -> bool:
-    """Whether a text is what Python writes for a whole number of 64 bits.
+    """Whether a text is a 64-bit integer in the form that Python writes.
 
-    The ids of a table are texts or numbers, as its file has it, and mean the same.
+    The ids of a table are the same whether its file stores them as texts or as numbers.
     """
     if not text or text[-1] not in "0123456789" or len(text) > 20:
         return False
@@ -127,7 +127,7 @@ def _of_objects(labels: list[Hashable]) -> Hashes:
 
 
 def of_numbers(values: Ints) -> Hashes:
-    """Hash mentions that are whole numbers, such as the records of a table."""
+    """Hash mentions that are integers, such as the records of a table."""
     return mix(values.astype(np.uint64) * _GOLDEN + _NUMBER)
 
 
@@ -139,7 +139,7 @@ def of_texts(texts: Sequence[str]) -> Hashes:
 
 
 def of_bytes(data: Bytes, length: Ints) -> Hashes:
-    """Hash consecutive texts of these lengths: the bytes of each as the digits of a number."""
+    """Hash consecutive texts of these lengths: bytes are the digits of a number."""
     end = np.cumsum(length)
     start = end - length
     place = np.arange(len(data)) - np.repeat(start, length)
@@ -152,7 +152,7 @@ def of_bytes(data: Bytes, length: Ints) -> Hashes:
 
 
 def mix(values: Hashes) -> Hashes:
-    """Make every bit of a number depend on all of its bits (the finish of splitmix64)."""
+    """Make every bit of each number depend on all of its bits (the finaliser of splitmix64)."""
     values = values + _GOLDEN
     values ^= values >> np.uint64(30)
     values *= _FIRST

@@ -1,4 +1,4 @@
-"""A corpus made of Python objects: documents, their entities, their mentions."""
+"""Building a corpus from Python objects: documents, their entities, their mentions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from scoref.base.arrays import Ints
 from scoref.corpus.attributes import (
     entity_attributes,
     links_by_document,
@@ -18,7 +17,7 @@ from scoref.corpus.attributes import (
 )
 from scoref.corpus.corpus import Corpus, Entities
 from scoref.corpus.document import Document, distinct_names
-from scoref.corpus.span_entities import span_entities, unboxed
+from scoref.corpus.span_rows import EntityRows, span_rows, unboxed
 from scoref.exceptions import MentionError, UsageError
 
 
@@ -32,80 +31,59 @@ def corpus_from_entities(
     bridging: Mapping[Any, Any] | None,
     non_referring: Mapping[Any, Any] | None,
 ) -> Corpus:
-    """Build a corpus, as `Corpus.from_entities` describes it."""
-    only_spans = types is mentions is entities is None
-    corpus = _corpus_of_spans(documents, source) if only_spans else None
-    if corpus is None:
-        corpus = _corpus_of_labels(documents, types, source, mentions, entities)
-    if bridging is not None:
-        corpus = replace(corpus, bridging=links_by_document(documents, bridging))
-    if non_referring is not None:
-        corpus = replace(corpus, non_referring=spans_by_document(documents, non_referring))
-    return corpus
-
-
-def _corpus_of_spans(documents: Mapping[Any, Entities], source: str) -> Corpus | None:
-    """Build a corpus whose mentions are all (start, end), without an object per mention."""
-    found = span_entities(documents)
-    if found is None:
-        return None
-    positions = np.arange(len(found.labels), dtype=np.int64)
-    return Corpus(
-        documents=_documents(documents, source),
-        document=found.document,
+    """Build a corpus; see `Corpus.from_entities`."""
+    has_attributes = not (types is mentions is entities is None)
+    rows = None if has_attributes else span_rows(documents)
+    rows = rows or _label_rows(documents)
+    positions = np.arange(len(rows.labels), dtype=np.int64)
+    corpus = Corpus(
+        documents=distinct_names(Document(str(id_), id_, source=source) for id_ in documents),
+        document=rows.document,
         start=positions,
         end=positions,
-        entity=found.entity,
-        entity_names=found.names,
-        line=np.zeros(len(found.labels), dtype=np.int64),
-        labels=found.labels,
+        entity=rows.entity,
+        entity_names=rows.names,
+        line=np.zeros(len(rows.labels), dtype=np.int64),
+        labels=rows.labels,
         source=source,
+        bridging=None if bridging is None else links_by_document(documents, bridging),
+        non_referring=None
+        if non_referring is None
+        else spans_by_document(documents, non_referring),
+    )
+    if not has_attributes:
+        return corpus
+    ids = list(documents)
+    document_ids = [ids[number] for number in rows.document.tolist()]
+    attributes = mention_attributes(rows.labels, document_ids, mentions)
+    if types is not None:
+        attributes["type"] = type_column(rows.labels, document_ids, types)
+    first_rows = np.unique(rows.entity, return_index=True)[1].tolist()
+    of_entities = [
+        (document_ids[row], name) for row, name in zip(first_rows, rows.names, strict=True)
+    ]
+    return replace(
+        corpus, attributes=attributes, entity_attributes=entity_attributes(of_entities, entities)
     )
 
 
-def _corpus_of_labels(
-    documents: Mapping[Any, Entities],
-    types: Mapping[Any, Any] | None,
-    source: str,
-    mentions: Mapping[Any, Any] | None,
-    entities: Mapping[Any, Any] | None,
-) -> Corpus:
-    """Build a corpus of any hashable mentions, with their attributes."""
+def _label_rows(documents: Mapping[Any, Entities]) -> EntityRows:
+    """List any hashable mentions with their documents and entities."""
     rows: list[tuple[int, int]] = []
     labels: list[Hashable] = []
     names: list[str] = []
-    places: list[tuple[Hashable, str, int]] = []
-    for number, (document, its_entities) in enumerate(documents.items()):
-        for order, (name, members) in enumerate(_named(its_entities)):
-            _check_entity(members, document)
+    for number, (document, entities) in enumerate(documents.items()):
+        for name, members in _named(entities):
+            if not members:
+                raise MentionError(
+                    f"document {document!r} has an entity without mentions",
+                    "leave empty entities out",
+                )
             labels.extend(_hashable(mention, document) for mention in members)
             rows.extend([(number, len(names))] * len(members))
             names.append(name)
-            places.append((document, name, order))
-    document_column, entity_column = _columns(rows)
-    positions = np.arange(len(labels), dtype=np.int64)
-    ids = list(documents)
-    document_ids = [ids[number] for number, _ in rows]
-    attributes = mention_attributes(labels, document_ids, mentions)
-    if types is not None:
-        attributes["type"] = type_column(labels, document_ids, types)
-    return Corpus(
-        documents=_documents(documents, source),
-        document=document_column,
-        start=positions,
-        end=positions,
-        entity=entity_column,
-        entity_names=tuple(names),
-        line=np.zeros(len(labels), dtype=np.int64),
-        labels=tuple(labels),
-        attributes=attributes,
-        entity_attributes=entity_attributes(places, entities),
-        source=source,
-    )
-
-
-def _documents(names: Iterable[Any], source: str) -> tuple[Document, ...]:
-    return distinct_names(Document(str(name), name, source=source) for name in names)
+    document, entity = np.array(rows, dtype=np.int64).reshape(-1, 2).T.copy()
+    return EntityRows(document, entity, tuple(labels), tuple(names))
 
 
 def _named(entities: Entities) -> Iterable[tuple[str, list[Any]]]:
@@ -124,13 +102,6 @@ def _mentions(entity: Any) -> list[Any]:
     return list(entity)
 
 
-def _check_entity(mentions: list[Any], document: Hashable) -> None:
-    if not mentions:
-        raise MentionError(
-            f"document {document!r} has an entity without mentions", "leave empty entities out"
-        )
-
-
 def _hashable(mention: Any, document: Hashable) -> Hashable:
     mention = unboxed(mention)
     if isinstance(mention, list | tuple):
@@ -142,9 +113,4 @@ def _hashable(mention: Any, document: Hashable) -> Hashable:
             f"document {document!r} has the mention {mention!r}, which is not hashable",
             "use strings, numbers, or tuples such as (start, end)",
         ) from None
-    return mention  # type: ignore[no-any-return]  # hash() has shown what it is
-
-
-def _columns(rows: list[tuple[int, int]]) -> tuple[Ints, Ints]:
-    columns = np.array(rows, dtype=np.int64).reshape(-1, 2)
-    return columns[:, 0].copy(), columns[:, 1].copy()
+    return mention  # type: ignore[no-any-return]  # hash() has succeeded

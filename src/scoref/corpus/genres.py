@@ -1,4 +1,4 @@
-"""Genres of documents, as their names tell them."""
+"""Genres of documents, inferred from their names."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ _SEPARATOR = re.compile(r"[/_]")
 
 
 def genres(names: Sequence[str]) -> list[str]:
-    """Return the genre of each document as its name tells it, or nothing.
+    """Infer the genre of each document from its name, or return an empty list.
 
-    Parts of names are separated by `/` or `_`. The first part that is not the same in all
-    tells the genre, if it groups documents: there are at most half as many genres.
+    Names have parts separated by `/` or `_`. The genre is the first part that differs between
+    documents, provided that there are at most half as many genres as documents.
     """
     parts = [_SEPARATOR.split(name) for name in names]
     for at in range(min(map(len, parts), default=0) - 1):

@@ -1,8 +1,8 @@
-"""The identity of a mention: when two mentions, of one corpus or of several, are the same.
+"""The identity of mentions: when two mentions, of one corpus or of several, are the same.
 
-Spans of the same document are the same mention if they start and end together and have the same
-`nodes`: a discontinuous mention, or an empty node, is more than its first and last word. Other
-labels are the same if Python calls them equal.
+Two spans of the same document are the same mention if they have the same start, end and `nodes`:
+a discontinuous mention or an empty node is not determined by its first and last word. Other labels
+are the same mention if they are equal in Python.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scoref.base.arrays import Ints, pack, pack_alike
+from scoref.base.arrays import Ints, pack, pack_jointly, split
 from scoref.corpus.attributes import is_span
 from scoref.corpus.corpus import Corpus
-from scoref.corpus.span_entities import SpanLabels
+from scoref.corpus.span_rows import SpanLabels
 from scoref.exceptions import MentionError
 
 
@@ -30,7 +30,7 @@ def mention_codes(corpus: Corpus) -> Ints:
 def shared_codes(corpora: dict[str, Corpus], documents: Sequence[Ints]) -> list[Ints]:
     """Give equal codes to equal mentions of several corpora.
 
-    `documents` are the documents of each corpus's mentions, numbered alike in all corpora.
+    `documents` are the documents of each corpus's mentions, numbered the same in all corpora.
     """
     found = list(corpora.values())
     if any(corpus.labels is None for corpus in found) or _all_spans(found):
@@ -38,8 +38,8 @@ def shared_codes(corpora: dict[str, Corpus], documents: Sequence[Ints]) -> list[
     if found[0].labels is not None:
         labels = chain.from_iterable(corpus.labels or () for corpus in found)
         codes = _label_codes(np.concatenate(documents), labels)
-        return np.split(codes, np.cumsum([len(corpus) for corpus in found])[:-1])
-    return pack_alike(
+        return split(codes, [len(corpus) for corpus in found])
+    return pack_jointly(
         *(
             [document, corpus.start, corpus.end - corpus.start, *nodes]
             for corpus, document, nodes in zip(
@@ -50,7 +50,7 @@ def shared_codes(corpora: dict[str, Corpus], documents: Sequence[Ints]) -> list[
 
 
 def number_texts(texts: NDArray[Any]) -> Ints:
-    """Give equal numbers to equal texts, 0 to empty ones; only the others, few, are sorted."""
+    """Give equal numbers to equal texts, and 0 to empty texts, which are not sorted."""
     present = np.flatnonzero(texts != "")
     number = np.zeros(len(texts), dtype=np.int64)
     number[present] = 1 + np.unique(texts[present], return_inverse=True)[1]
@@ -58,16 +58,16 @@ def number_texts(texts: NDArray[Any]) -> Ints:
 
 
 def _numbered_nodes(corpora: Sequence[Corpus]) -> list[list[Ints]]:
-    """Number the `nodes` of all mentions, as one more column if any mention has some."""
+    """Return the numbered `nodes` as a column per corpus, or no columns if none has `nodes`."""
     if not any("nodes" in corpus.attributes for corpus in corpora):
         return [[] for _ in corpora]
     columns = [c.attributes.get("nodes", np.full(len(c), "")) for c in corpora]
     numbers = number_texts(np.concatenate(columns))
-    return [[part] for part in np.split(numbers, np.cumsum([len(c) for c in corpora])[:-1])]
+    return [[part] for part in split(numbers, [len(corpus) for corpus in corpora])]
 
 
 def _all_spans(corpora: Sequence[Corpus]) -> bool:
-    """Whether labels are known to be spans, which arrays compare faster."""
+    """Whether all labels are spans in arrays, which compare faster than objects."""
     return all(isinstance(corpus.labels, SpanLabels) for corpus in corpora)
 
 

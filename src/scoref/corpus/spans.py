@@ -1,4 +1,4 @@
-"""Spans that overlap, found by sorting: the cost is that of the pairs that there are."""
+"""Spans of tokens, links between them, and pairs of spans that are equal or overlap."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from scoref.base.arrays import Bools, Ints, pack
+from scoref.base.arrays import Bools, Ints, expand_ranges, pack, ranks, split
 
 
 class Spans(NamedTuple):
     """Spans of some documents, `start` to `end` inclusive.
 
-    A span that does not have just these tokens, since it is discontinuous or has an empty
-    node, has them in `nodes`, with blanks between; for all others that is empty.
+    The `nodes` of a span that is discontinuous or has an empty node are its tokens, separated by
+    blanks; the `nodes` of any other span are an empty string.
     """
 
     document: Ints
@@ -24,13 +24,13 @@ class Spans(NamedTuple):
     nodes: NDArray[np.str_] | None = None
 
     def where(self, rows: Ints) -> Spans:
-        """Keep some."""
+        """Return some of the spans."""
         nodes = None if self.nodes is None else self.nodes[rows]
         return Spans(self.document[rows], self.start[rows], self.end[rows], nodes)
 
     @classmethod
     def concatenate(cls, parts: Sequence[Spans]) -> Spans:
-        """Put spans one after the other."""
+        """Concatenate spans."""
         nothing = np.zeros(0, dtype=np.int64)
         document, start, end = (
             np.concatenate([nothing, *(part[at] for part in parts)]) for at in range(3)
@@ -42,20 +42,20 @@ class Spans(NamedTuple):
         return cls(document, start, end, np.concatenate(nodes))
 
     def in_documents(self, number: Ints) -> Spans:
-        """Give documents other numbers, and leave out those that have none, which is below 0."""
+        """Renumber documents, and drop the spans of documents whose number is negative."""
         document = number[self.document]
         return self._replace(document=document).where(np.flatnonzero(document >= 0))
 
     @property
     def unusual(self) -> Bools:
-        """Which spans do not have just the tokens from start to end."""
+        """Which spans do not consist of exactly the tokens from start to end."""
         if self.nodes is None:
             return np.zeros(len(self.start), dtype=bool)
         return np.asarray(self.nodes != "", dtype=bool)
 
     @property
     def length(self) -> Ints:
-        """How many tokens each span has."""
+        """The number of tokens of each span."""
         length = self.end - self.start + 1
         for row in np.flatnonzero(self.unusual).tolist():
             length[row] = len(self.tokens(row))
@@ -69,51 +69,51 @@ class Spans(NamedTuple):
 
 
 class Links(NamedTuple):
-    """Bridging links: each from an anaphor to the anchor that it is understood by."""
+    """Bridging links, each from an anaphor to its anchor."""
 
     anaphor: Spans
     anchor: Spans
 
     @classmethod
     def concatenate(cls, parts: Sequence[Links]) -> Links:
-        """Put links one after the other."""
+        """Concatenate links."""
         anaphor, anchor = (Spans.concatenate([part[at] for part in parts]) for at in range(2))
         return cls(anaphor, anchor)
 
     def in_documents(self, number: Ints) -> Links:
-        """Give documents other numbers, and leave out those that have none, which is below 0."""
+        """Renumber documents, and drop the links of documents whose number is negative."""
         return Links(self.anaphor.in_documents(number), self.anchor.in_documents(number))
 
 
 AnySpans = TypeVar("AnySpans", Links, Spans)
 
 
-def nearest(mentions: Sequence[int], anaphor: int) -> int | None:
-    """Return the mention of an anchor's entity that stands for it, if only the entity is named.
+def nearest_mention(mentions: Sequence[int], anaphor: int) -> int | None:
+    """Return the mention that is the anchor of an anaphor, if only its entity is stated.
 
-    Mentions go by their rows, in the order of the text: it is the last one before the anaphor,
-    or if there is none the first one behind it.
+    Mentions are rows in the order of the text. The anchor is the last mention before the anaphor,
+    or else the first mention after it.
     """
     before = max((at for at in mentions if at < anaphor), default=None)
-    behind = min((at for at in mentions if at > anaphor), default=None)
-    return behind if before is None else before
+    after = min((at for at in mentions if at > anaphor), default=None)
+    return after if before is None else before
 
 
 def same_spans(*groups: Spans) -> list[Ints]:
-    """Number spans from 0, equal ones of all groups alike."""
-    whole = Spans.concatenate(groups)
-    columns = [whole.document, whole.start, whole.end - whole.start]
-    if whole.nodes is not None:
-        columns.append(np.unique(whole.nodes, return_inverse=True)[1])
+    """Number the spans of several groups from 0, with equal numbers for equal spans."""
+    spans = Spans.concatenate(groups)
+    columns = [spans.document, spans.start, spans.end - spans.start]
+    if spans.nodes is not None:
+        columns.append(np.unique(spans.nodes, return_inverse=True)[1])
     number = np.unique(pack(*columns), return_inverse=True)[1]
-    return np.split(number, np.cumsum([len(group.start) for group in groups])[:-1])
+    return split(number, [len(group.start) for group in groups])
 
 
 def overlapping(one: Spans, other: Spans) -> tuple[Ints, Ints]:
     """Return all pairs of spans, one of each side, that share a token.
 
-    Of two spans that overlap, one starts inside the other: either the second inside the
-    first, or the first inside the second behind its start.
+    If two spans overlap, one of them starts inside the other: the second inside the first, or
+    the first inside the second and after its start. The cost grows with the number of pairs.
     """
     inside = _starts_inside(one, other, 0)
     around = _starts_inside(other, one, 1)
@@ -121,41 +121,36 @@ def overlapping(one: Spans, other: Spans) -> tuple[Ints, Ints]:
 
 
 def _starts_inside(outer: Spans, inner: Spans, after: int) -> tuple[Ints, Ints]:
-    """Pair spans with those that start in them, `after` tokens or more behind their start."""
+    """Pair spans with spans that start inside them, at least `after` tokens after their start."""
     width = int(max(outer.end.max(initial=0), inner.end.max(initial=0))) + 2
     order = np.lexsort((inner.start, inner.document))
     places = (inner.document * width + inner.start)[order]
     low = np.searchsorted(places, outer.document * width + outer.start + after)
     high = np.searchsorted(places, outer.document * width + outer.end, side="right")
-    many = np.maximum(high - low, 0)
-    at = np.repeat(np.arange(len(low)), many)
-    offset = np.arange(len(at)) - np.repeat(np.cumsum(many) - many, many)
-    return at, order[np.repeat(low, many) + offset]
+    at, place = expand_ranges(low, high)
+    return at, order[place]
 
 
 def text_order(spans: Spans) -> Ints:
-    """Rank spans by their first token, their last, and their length; equal ones as they stand.
+    """Rank spans by first token, last token and length; equal spans keep their order.
 
-    An empty node comes behind the word that it follows.
+    An empty node comes after the word that it follows.
     """
     ends = np.stack([spans.start, np.zeros_like(spans.start), spans.end, np.zeros_like(spans.end)])
     for row in np.flatnonzero(spans.unusual).tolist():
         places = [place_of(token) for token in spans.tokens(row)]
         ends[:, row] = [*min(places), *max(places)]
-    order = np.lexsort((spans.length, *ends[::-1], spans.document))
-    rank = np.empty(len(order), dtype=np.int64)
-    rank[order] = np.arange(len(order))
-    return rank
+    return ranks(np.lexsort((spans.length, *ends[::-1], spans.document)))
 
 
 def place_of(token: str) -> tuple[int, int]:
-    """Return the word of a token, and which of the empty nodes beside it the token is, or 0."""
+    """Return the word of a token, and the number of the empty node after that word, or 0."""
     word, _, empty = token.partition(".")
     return int(word), int(empty or 0)
 
 
 def shared_tokens(one: Spans, other: Spans) -> Ints:
-    """Return how many tokens each span shares with the one beside it."""
+    """Return the number of tokens that each span shares with the other span of its row."""
     shared: Ints = 1 + np.minimum(one.end, other.end) - np.maximum(one.start, other.start)
     for row in np.flatnonzero(one.unusual | other.unusual).tolist():
         shared[row] = len(one.tokens(row) & other.tokens(row))
@@ -164,5 +159,5 @@ def shared_tokens(one: Spans, other: Spans) -> Ints:
 
 
 def contains(one: Spans, other: Spans) -> Bools:
-    """Mark the spans that have all tokens of the one beside them."""
+    """Mark the spans that contain all tokens of the other span of their row."""
     return np.asarray(shared_tokens(one, other) == other.length, dtype=bool)

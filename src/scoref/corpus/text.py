@@ -1,4 +1,4 @@
-"""Text: the tokens of a corpus and what its files say of each, read where a command needs them."""
+"""Text: the tokens of a corpus with their columns, read only for commands that need them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from scoref.base.arrays import Bools, Ints
 
 GLIMPSE = 5000
-"""The first words of a file show whether it is the same text, and cost next to nothing."""
+"""Number of words at the start of a file that are read to check that both texts are the same."""
 
 COLUMNS = ("word", "lemma", "pos", "parse", "head", "deprel", "speaker", "named_entity")
 
@@ -20,7 +20,7 @@ class Text:
     """Columns of equal length, one row per token, document by document.
 
     The tokens of document d are the rows `first[d]` up to `first[d + 1]`. `starts_sentence`
-    marks the first token of each sentence. `columns` has what the file has of COLUMNS.
+    marks the first token of each sentence. `columns` holds those COLUMNS that the file has.
     """
 
     first: Ints
@@ -34,13 +34,13 @@ class Text:
         return column in self.columns
 
     def words(self, document: int, start: int, end: int) -> list[str]:
-        """Return some words of a document, `end` inclusive."""
+        """Return the words of a span in a document, `end` inclusive."""
         at = int(self.first[document])
         return list(self.columns["word"][at + start : at + end + 1])
 
     @classmethod
     def concatenate(cls, texts: Sequence[Text]) -> Text:
-        """Put texts one after the other; a column that one of them lacks is left out."""
+        """Concatenate texts, with the columns that all of them have."""
         names = [name for name in texts[0].columns if all(name in text for text in texts)]
         before = np.cumsum([0, *(len(text) for text in texts)])
         starts = [text.first[:-1] + at for text, at in zip(texts, before[:-1], strict=True)]
@@ -51,6 +51,6 @@ class Text:
         )
 
     def without(self, *columns: str) -> Text:
-        """Leave columns out."""
+        """Return the text without some columns."""
         kept = {name: values for name, values in self.columns.items() if name not in columns}
         return replace(self, columns=kept)

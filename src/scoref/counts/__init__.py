@@ -1,1 +1,1 @@
-"""What each metric counted in each document: all that scores and statistics need."""
+"""Counts per metric and document: all that scores and statistics need."""

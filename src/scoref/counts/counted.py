@@ -1,4 +1,4 @@
-"""Counted: the counts of one response, and all that makes them comparable and citable."""
+"""Counted: the counts of one response, with the policy and the signature that they belong to."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scoref.policy import Policy
 
 
 class Side(NamedTuple):
-    """What one side had, and what the policy did to it."""
+    """The numbers of one side, and what the policy removed from it."""
 
     source: str
     documents: int
@@ -24,7 +24,7 @@ class Side(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Counted:
-    """What a counts file holds; a Result is this with scores, views and single mentions."""
+    """The content of a counts file. A Result adds scores, views and single mentions."""
 
     key: Side
     response: Side
@@ -34,9 +34,10 @@ class Counted:
     notes: tuple[str, ...] = ()
 
     def check_exact(self, what: str) -> None:
-        """Refuse to base something on scores that are bounds."""
+        """Refuse results whose scores are bounds; `what` requires exact scores."""
         if self.counts.most:
             raise UsageError(
-                f"{what} need exact scores, but time ran out for {listed(list(self.counts.most))}",
+                f"{what} require exact scores, but the time limit ran out for"
+                f" {listed(list(self.counts.most))}",
                 "score without a time limit for CEAF",
             )

@@ -1,7 +1,7 @@
-"""Counts: what each metric counted in each unit; all that scores and statistics need.
+"""Counts: what each metric counted in each unit, which is all that scores and statistics need.
 
-Counts are never summed before the end, and then exactly: a score does not depend, to the
-last bit, on how the work was divided or on the order of documents.
+The counts of units are concatenated, never added, until a score is requested. Then they are summed
+exactly. So no bit of a score depends on the order of documents or on how the work was divided.
 """
 
 from __future__ import annotations
@@ -23,9 +23,10 @@ from scoref.policy import Policy
 
 
 class Statistic(NamedTuple):
-    """A score as statistics see it: what each unit adds, and the score of any sum of that.
+    """A metric as rows that can be summed, and a function that scores sums of rows.
 
-    `rows` are (units, columns); `score` turns (..., columns) into (..., 3).
+    `rows` are (units, columns); `score` turns (..., columns) into (..., 3). Resampling draws units
+    and scores the sums of their rows.
     """
 
     rows: Floats
@@ -33,15 +34,16 @@ class Statistic(NamedTuple):
 
 
 def exact_sum(rows: Floats) -> Floats:
-    """Sum rows as if with unlimited precision, and round once."""
+    """Sum rows with unlimited precision, and round once."""
     return np.array([math.fsum(column.tolist()) for column in rows.T])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Counts:
-    """An array of shape (units, columns) for each metric.
+    """For each metric, `rows` of shape (units, columns).
 
-    Of a metric whose time ran out, `rows` have what was found, and `most` what there can be.
+    If the time limit of a metric ran out, its `rows` are lower bounds, and `most` holds the upper
+    bounds.
     """
 
     units: tuple[str, ...]
@@ -50,15 +52,15 @@ class Counts:
     most: Mapping[str, Floats] = field(default_factory=dict)
 
     def __reduce__(self) -> tuple[Callable[..., Counts], tuple[Any, ...]]:
-        """Pickle known metrics by their names: their functions need not be picklable."""
+        """Pickle known metrics by name, since their functions may not be picklable."""
         found = (dict(self.rows), dict(self.most))
-        return _rebuilt, (self.units, portable(self.metrics), *found)
+        return _rebuild, (self.units, portable(self.metrics), *found)
 
     @classmethod
     def of(cls, table: Table, metrics: Sequence[Metric], seconds: float | None = None) -> Counts:
-        """Count a table with several metrics; what an average needs is counted once.
+        """Count a table with several metrics; parts that metrics share are counted once.
 
-        With a limit of seconds, each may stop looking for the best alignment of entities.
+        `seconds` limits the search of each metric for the best alignment of entities.
         """
         known: dict[Callable[[Table], Floats], Floats] = {}
         counts = {metric.name: _count(metric, table, seconds, known) for metric in metrics}
@@ -67,7 +69,7 @@ class Counts:
         return cls(table.units, tuple(metrics), rows, most)
 
     def where(self, units: Ints) -> Counts:
-        """Keep some units, by their places."""
+        """Keep some units, by index."""
         names = tuple(self.units[at] for at in units.tolist())
         rows, most = (
             {name: column[units] for name, column in columns.items()}
@@ -77,10 +79,10 @@ class Counts:
 
     @classmethod
     def concatenate(cls, shards: Sequence[Counts]) -> Counts:
-        """Put the counts of consecutive units together."""
+        """Concatenate the counts of consecutive units."""
         names = [metric.name for metric in shards[0].metrics]
         if any([metric.name for metric in shard.metrics] != names for shard in shards):
-            raise UsageError("only counts of the same metrics can be put together")
+            raise UsageError("only counts of the same metrics can be concatenated")
         cut_off = [name for name in names if any(name in shard.most for shard in shards)]
         most = [{**shard.rows, **shard.most} for shard in shards]
         return cls(
@@ -92,14 +94,14 @@ class Counts:
 
     @property
     def upper(self) -> Counts:
-        """The same with what there can be at most for what was found."""
+        """The counts with upper bounds in place of lower bounds."""
         return Counts(self.units, self.metrics, {**self.rows, **self.most})
 
     def statistic(self, metric: Metric, policy: Policy) -> Statistic:
-        """Return a metric as rows that can be summed: its counts, or the units' scores.
+        """Return a metric as rows that can be summed: its counts, or the scores of units.
 
-        The mean of the units' scores is a ratio of sums as well: of the scores that exist,
-        and of how many do.
+        The macro average is a ratio of sums too: the sum of the scores that are defined, and
+        their number.
         """
         if policy.average == "micro":
             rows = self.rows[metric.name]
@@ -118,7 +120,7 @@ class Counts:
         return metric.scores(self.rows[metric.name], policy.undefined)
 
 
-def _rebuilt(
+def _rebuild(
     units: tuple[str, ...],
     metrics: Sequence[str | Metric],
     rows: Mapping[str, Floats],
@@ -127,8 +129,8 @@ def _rebuilt(
     return Counts(units, find_metrics(metrics), rows, most)
 
 
-def _found_and_most(metric: Metric, table: Table, seconds: float | None) -> Floats:
-    """Count with a metric; only measures of recall and precision by totals heed a limit."""
+def _count_bounds(metric: Metric, table: Table, seconds: float | None) -> Floats:
+    """Count with a metric, and return lower and upper bounds; without a limit they are equal."""
     if seconds is None:
         rows = count_units(metric, table)
         return np.stack([rows, rows])
@@ -141,18 +143,18 @@ def _found_and_most(metric: Metric, table: Table, seconds: float | None) -> Floa
     return np.stack([rows, most])
 
 
-# A function within a function that calls itself would keep the table until the garbage collector
-# comes by, which it does not do for a few large arrays.
+# A recursive inner function would hold the table in a reference cycle until the garbage collector
+# runs, which few large arrays do not trigger.
 def _count(
     metric: Metric,
     table: Table,
     seconds: float | None,
     known: dict[Callable[[Table], Floats], Floats],
 ) -> Floats:
-    """Return what was found and what there can be, as (2, units, columns), counted once."""
+    """Return lower and upper bounds as (2, units, columns); `known` has those counted before."""
     if metric.parts:
         parts = [_count(part, table, seconds, known) for part in metric.parts]
         return np.concatenate(parts, axis=-1)
     if metric.count not in known:
-        known[metric.count] = _found_and_most(metric, table, seconds)
+        known[metric.count] = _count_bounds(metric, table, seconds)
     return known[metric.count]

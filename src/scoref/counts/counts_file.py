@@ -1,9 +1,8 @@
-"""Counts files: a result without its text, to score and to test again anywhere.
+"""Counts files: results without text, for scores and tests anywhere.
 
-A counts file is JSON: the policy, the key's fingerprint, the documents' names, and what each
-metric counted in each of them. It holds no words and no spans, so it can be published for a
-licensed corpus. Reading checks everything and names what is wrong; keys it does not know are
-left alone, so that later versions can add some.
+A counts file is JSON with the policy, the fingerprint of the key, the names of the documents, and
+what each metric counted in each document. It contains no words and no spans, so it can be published
+for a licensed corpus. The reader checks all of it, and ignores keys that later versions may add.
 """
 
 from __future__ import annotations
@@ -23,23 +22,22 @@ from scoref.compat.counting import as_counted
 from scoref.counts.counted import Counted, Side
 from scoref.counts.counts import Counts
 from scoref.exceptions import FormatError, Problem, UsageError
-from scoref.formats.io.lines import Stream
 from scoref.formats.io.sources import open_source, sources, write_whole
+from scoref.formats.io.text import PeekableStream, read_bytes
 from scoref.metrics import Metric, find_metric
 from scoref.policy import Policy, read_signature
 from scoref.version import __version__
 
 KIND = "scoref counts"
 VERSION = (1, 0)
-"""A reader understands every file of its first number, whatever the second."""
+"""Files with the same first number are readable; the second number grows with new keys."""
 
 _HEAD = re.compile(rb'(\xef\xbb\xbf)?\s*\{\s*"format"\s*:\s*"scoref counts"')
-_BLOCK = 2**20
 _SIDE = ("documents", "mentions", "entities", "duplicates_dropped", "singletons_dropped")
 
 
 def save(result: Counted, path: str | PathLike[str]) -> None:
-    """Write the counts of a result; the file appears only when it is whole."""
+    """Write the counts of a result. The file appears only when it is complete."""
     text = dump(result).encode()
     if str(path).endswith(".gz"):
         import gzip  # noqa: PLC0415  # rarely needed
@@ -50,11 +48,11 @@ def save(result: Counted, path: str | PathLike[str]) -> None:
 
 
 def dump(result: Counted) -> str:
-    """Return the text of a counts file, a line for each document of each metric."""
+    """Return the text of a counts file, one line per metric and document."""
     result.check_exact("counts files")
     for name, rows in result.counts.rows.items():
         if not np.isfinite(rows).all():
-            raise UsageError(f"{name} counted something that is not a number: it cannot be saved")
+            raise UsageError(f"{name} has counts that are not finite and cannot be saved")
     content: dict[str, Any] = {
         "format": KIND,
         "version": list(VERSION),
@@ -66,7 +64,7 @@ def dump(result: Counted) -> str:
             **{name: getattr(result.key, name) for name in _SIDE},
         },
         "response": {name: getattr(result.response, name) for name in _SIDE},
-        # A note can quote a mention that is a label of the user's own: text stays out of here.
+        # A note may quote a mention of the user, and the file must not contain text.
         "notes": [re.sub(r": mention .*", "", note) for note in result.notes],
         "units": list(result.counts.units),
         "metrics": {
@@ -78,11 +76,11 @@ def dump(result: Counted) -> str:
         },
     }
     content["checksum"] = checksum(content)
-    return _laid_out(content)
+    return _format(content)
 
 
-def _laid_out(content: Mapping[str, Any]) -> str:
-    """Write JSON that people can look into: a line for each key, and for each row."""
+def _format(content: Mapping[str, Any]) -> str:
+    """Format as readable JSON, one line per key and per row."""
     import json  # noqa: PLC0415  # scoring a response should not pay for it
 
     def metric(name: str, part: Mapping[str, Any]) -> str:
@@ -100,7 +98,7 @@ def _laid_out(content: Mapping[str, Any]) -> str:
 
 
 def checksum(content: Mapping[str, Any]) -> str:
-    """Hash everything but the checksum itself, however it is laid out."""
+    """Hash everything except the checksum itself, independent of the layout."""
     import hashlib  # noqa: PLC0415
     import json  # noqa: PLC0415
 
@@ -110,43 +108,33 @@ def checksum(content: Mapping[str, Any]) -> str:
 
 
 def is_counts_file(path: object) -> bool:
-    """Whether a path leads to a file that says that it is a counts file."""
+    """Whether a path is a file that begins like a counts file."""
     if not isinstance(path, str | PathLike) or not Path(path).is_file():
         return False
     with open_source(sources(path)[0]) as stream:
-        return _HEAD.match(_read(stream, 200)) is not None
-
-
-def _read(stream: Stream, most: int | None = None) -> bytes:
-    """Read a stream, whole or its first bytes."""
-    data = bytearray()
-    block = memoryview(bytearray(most or _BLOCK))
-    while (most is None or len(data) < most) and (count := stream.readinto(block)):
-        data += block[:count]
-    return bytes(data[:most])
+        return _HEAD.match(PeekableStream(stream).head) is not None
 
 
 def load(path: str | PathLike[str], metrics: Iterable[Metric] = ()) -> Counted:
-    """Read a counts file; `metrics` are those that only the user knows."""
+    """Read a counts file; `metrics` are metrics of the user that are not registered."""
     reader = _CountsFileReader(str(path))
     with open_source(sources(path)[0]) as stream:
-        content = reader.parse(_read(stream))
+        content = reader.parse(read_bytes(stream))
     policy = reader.policy(content)
     units = tuple(reader.strings(content, "units"))
     if len(set(units)) < len(units):
-        raise reader.problem("units of one name", "each document once")
+        raise reader.problem("units with the same name", "each document once")
     found, unknown = reader.metrics(content, {metric.name: metric for metric in metrics})
     found = as_counted(found, policy)
     rows = {metric.name: reader.rows(content, metric, len(units)) for metric in found}
     notes = [*reader.strings(content, "notes", required=False)]
-    made_by = content.get("made_by")
+    made_by = content.get("made_by") or "an unknown program"
     if made_by != f"scoref {__version__}":
-        notes.append(f"{path} was made by {made_by or 'nobody knows what'}, this is {__version__}")
+        notes.append(f"{path} was written by {made_by}, this is scoref {__version__}")
     if unknown:
-        notes.append(f"{path}: metrics that are not known here are left out: {listed(unknown)}")
-    key = reader.side(content, "key", "key")
+        notes.append(f"{path}: ignored unknown metrics: {listed(unknown)}")
     return Counted(
-        key=key,
+        key=reader.side(content, "key", "key"),
         response=reader.side(content, "response", str(path)),
         counts=Counts(units, found, rows),
         policy=policy,
@@ -156,7 +144,7 @@ def load(path: str | PathLike[str], metrics: Iterable[Metric] = ()) -> Counted:
 
 
 class _CountsFileReader:
-    """Checks each part of a file, and says what is wrong with it."""
+    """Checks the parts of a counts file, and reports problems."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -170,27 +158,23 @@ class _CountsFileReader:
         try:
             content = json.loads(data.decode("utf-8-sig"))
         except ValueError as error:
-            raise self.problem(f"damaged JSON ({error})", "a whole counts file") from None
+            raise self.problem(f"damaged JSON ({error})", "a complete counts file") from None
         if not isinstance(content, dict) or content.get("format") != KIND:
             raise self.problem("other JSON", f'a counts file, with "format": "{KIND}"')
         version = content.get("version")
-        if (
-            not isinstance(version, list)
-            or len(version) != 2
-            or not all(isinstance(part, int) for part in version)
-        ):
-            raise self.problem(f"version {version!r}", "two whole numbers such as [1, 0]")
+        if not isinstance(version, list) or [type(part) for part in version] != [int, int]:
+            raise self.problem(f"version {version!r}", "two integers such as [1, 0]")
         if version[0] > VERSION[0]:
             raise self.problem(
                 f"version {version[0]}.{version[1]} of the counts format",
                 f"at most version {VERSION[0]}, which scoref {__version__} reads",
-                f"the file was made by {content.get('made_by', 'a later scoref')}: upgrade",
+                f"the file was written by {content.get('made_by', 'a later scoref')}: upgrade",
             )
         if content.get("checksum") != checksum(content):
             raise self.problem(
-                "content that is not what its checksum says",
+                "content that does not match its checksum",
                 "a file as `scoref count` wrote it",
-                "it was changed or damaged: get it again, or count again",
+                "the file was changed or damaged: download it again, or count again",
             )
         return content
 
@@ -213,27 +197,27 @@ class _CountsFileReader:
             raise self.problem(
                 f"the policy {unknown[0]}:{stated[unknown[0]]}",
                 f"policies that scoref {__version__} knows",
-                f"the file was made by {content.get('made_by', 'another version')}",
+                f"the file was written by {content.get('made_by', 'another version')}",
             )
         try:
             return Policy(**stated)
         except (UsageError, TypeError) as error:
-            raise self.problem(f"a policy that is none ({error})", "a policy") from None
+            raise self.problem(f"an invalid policy ({error})", "a valid policy") from None
 
     def side(self, content: Mapping[str, Any], name: str, source: str) -> Side:
         values = self.mapping(content, name)
         numbers = [values.get(field) for field in _SIDE]
         if not all(isinstance(number, int) for number in numbers):
-            raise self.problem(f'"{name}" without some of its numbers', ", ".join(_SIDE))
+            raise self.problem(f'"{name}" without all of its numbers', ", ".join(_SIDE))
         return Side(source, *numbers)  # type: ignore[arg-type]  # they have been checked
 
     def metrics(
-        self, content: Mapping[str, Any], given: Mapping[str, Metric]
+        self, content: Mapping[str, Any], own: Mapping[str, Metric]
     ) -> tuple[tuple[Metric, ...], list[str]]:
-        """Return the metrics of a file that are known here, and the names of the others."""
+        """Return the known metrics of a file, and the names of its unknown metrics."""
         found, unknown = [], []
         for name, part in self.mapping(content, "metrics").items():
-            metric = given.get(name) or _find(name)
+            metric = own.get(name) or _find(name)
             if metric is None:
                 unknown.append(name)
                 continue
@@ -242,12 +226,12 @@ class _CountsFileReader:
                 raise self.problem(
                     f"{name} with the columns {_shown(columns)}",
                     f"the columns {', '.join(metric.columns)}",
-                    f"the file was made by {content.get('made_by', 'another version')}, this is"
+                    f"the file was written by {content.get('made_by', 'another version')}, this is"
                     f" scoref {__version__}: count again",
                 )
             found.append(metric)
         if not found:
-            raise self.problem("no metric that is known here", "counts of some metric")
+            raise self.problem("no known metric", "counts of at least one known metric")
         return tuple(found), unknown
 
     def rows(self, content: Mapping[str, Any], metric: Metric, units: int) -> Floats:
@@ -257,12 +241,12 @@ class _CountsFileReader:
         except (TypeError, ValueError):
             raise self.problem(
                 f"rows of {metric.name} that are not all {len(metric.columns)} numbers",
-                "a row of numbers for each unit",
+                "one row of numbers per unit",
             ) from None
         if len(array) != units or not np.isfinite(array).all():
             raise self.problem(
                 f"{counted(len(array), 'row')} of {metric.name}",
-                f"{counted(units, 'row')} of finite numbers, one for each unit",
+                f"{counted(units, 'row')} of finite numbers, one per unit",
             )
         return array
 

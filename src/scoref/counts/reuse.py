@@ -1,10 +1,12 @@
-"""Whether counts that were read fit a key, a policy and metrics; and making them fit."""
+"""Reuse of counts from a file: check the key and the policy, and select units and metrics."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields, replace
 from typing import TypeVar
+
+import numpy as np
 
 from scoref.base.phrases import counted, listed
 from scoref.counts.counted import Counted
@@ -17,7 +19,7 @@ AnyCounted = TypeVar("AnyCounted", bound=Counted)
 
 
 def check_same(result: Counted, name: str, key: str, policy: Policy, units: Sequence[str]) -> None:
-    """Refuse counts of another key, of other policies or of other documents, and say which."""
+    """Refuse counts of another key, of another policy or of other documents."""
     stated = read_signature(result.signature)
     differing = [
         field.name
@@ -25,17 +27,19 @@ def check_same(result: Counted, name: str, key: str, policy: Policy, units: Sequ
         if getattr(stated.policy, field.name) != getattr(policy, field.name)
     ]
     if differing:
-        theirs = ", ".join(f"{field}:{getattr(stated.policy, field)}" for field in differing)
-        ours = ", ".join(f"{field}:{getattr(policy, field)}" for field in differing)
+        found, expected = (
+            ", ".join(f"{field}:{getattr(choices, field)}" for field in differing)
+            for choices in (stated.policy, policy)
+        )
         flags = " ".join(
             f"--{field.replace('_', '-')} {getattr(stated.policy, field)}" for field in differing
         )
         raise UsageError(
-            f"{name} was counted under {theirs}, but here it is {ours}",
+            f"{name} was counted with {found}, expected {expected}",
             f"score everything with {flags}, or count again",
         )
-    wanted, found = set(units), set(result.counts.units)
-    missing = [unit for unit in units if unit not in found]
+    present, wanted = set(result.counts.units), set(units)
+    missing = [unit for unit in units if unit not in present]
     extra = [unit for unit in result.counts.units if unit not in wanted]
     if missing or extra:
         parts = [
@@ -53,18 +57,17 @@ def check_same(result: Counted, name: str, key: str, policy: Policy, units: Sequ
 
 
 def in_order(result: AnyCounted, units: Sequence[str]) -> AnyCounted:
-    """Put the units of a result into the order of a key."""
+    """Sort the units of a result into the order of a key."""
     counts = result.counts
     if counts.units == tuple(units):
         return result
     place = {unit: at for at, unit in enumerate(counts.units)}
-    order = [place[unit] for unit in units]
-    rows = {name: rows[order] for name, rows in counts.rows.items()}
-    return replace(result, counts=Counts(tuple(units), counts.metrics, rows))
+    order = np.array([place[unit] for unit in units], dtype=np.int64)
+    return replace(result, counts=counts.where(order))
 
 
 def select(result: AnyCounted, metrics: Sequence[Metric] | None, name: str) -> AnyCounted:
-    """Keep some metrics of a result, in the order given; None keeps all."""
+    """Keep some metrics of a result, in this order; None keeps all."""
     if metrics is None:
         return result
     rows = result.counts.rows

@@ -73,4 +73,4 @@ def score_histogram(
     summary.has_matches = bool(len(histogram.cells.shared))
     counts = Counts.of(histogram.table(unit.name, best), metrics)
     unit_hash = int(fingerprint.mix(fingerprint.of_documents([unit.id]))[0])
-    return assemble_result(counts, summary, policy, fingerprint.shown(unit_hash + entity_hashes))
+    return assemble_result(counts, summary, policy, fingerprint.digest(unit_hash + entity_hashes))

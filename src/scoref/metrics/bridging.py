@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scoref.base.arrays import Floats, Ints, first_of_run, pack_alike, sum_by
+from scoref.base.arrays import Floats, Ints, first_of_run, pack_jointly, sum_by
 from scoref.corpus.spans import same_spans
 from scoref.metrics.base import About, Metric
 from scoref.metrics.mention_pairs import mentions_of
@@ -102,10 +102,10 @@ def _links(rows: MentionRows) -> tuple[Ends, Ends, Ints]:
 
 def common(key: Ends, response: Ends) -> tuple[Ints, Ints]:
     """Return the positions of the links that both sides have, as often as both have them."""
-    one, two = pack_alike([key.anaphor, key.anchor], [response.anaphor, response.anchor])
+    one, two = pack_jointly([key.anaphor, key.anchor], [response.anaphor, response.anchor])
     in_key, in_response = np.argsort(one, kind="stable"), np.argsort(two, kind="stable")
     one, two = one[in_key], two[in_response]
-    one, two = pack_alike([one, _times(one)], [two, _times(two)])
+    one, two = pack_jointly([one, _times(one)], [two, _times(two)])
     _, at, other = np.intersect1d(one, two, assume_unique=True, return_indices=True)
     return key.at[in_key[at]], response.at[in_response[other]]
 

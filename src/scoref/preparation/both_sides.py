@@ -1,16 +1,16 @@
-"""Both sides read, with the columns that are needed, and with spans of the same kind."""
+"""Reading of both sides, with the required columns and with spans in the same unit."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 
-from scoref.alignment.document_pairing import inverse, same_documents
+from scoref.alignment.document_pairing import find_key_documents, invert_pairing
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.text import Text
 from scoref.exceptions import UsageError
 from scoref.preparation.character_offsets import as_tokens
 from scoref.preparation.inputs import CachedInput, Input, ReadOptions, as_corpus
-from scoref.preparation.regrouping import columns_of
+from scoref.preparation.regrouping import unit_columns
 from scoref.preparation.same_text import columns_to_check
 
 
@@ -19,14 +19,14 @@ def read_both(
 ) -> tuple[Corpus, Corpus]:
     """Read both sides, and express their spans in the same unit.
 
-    The words serve both sides: their further columns are read from the response only if the key
-    has none.
+    Both sides have the same words, so `columns` are read from the response only if the key has no
+    columns.
     """
-    always = {*columns_of(unit), *columns_to_check(options.check_words, read=bool(columns))}
+    always = {*unit_columns(unit), *columns_to_check(options.check_words, read=bool(columns))}
     if isinstance(key, CachedInput):
         key.prefetch("key", options, {*columns, *always})
     if isinstance(response, CachedInput):
-        response.prefetch("response", options, always)  # as if the key had words
+        response.prefetch("response", options, always)  # the key usually has words
     key_corpus = as_corpus(key, "key", options, {*columns, *always})
     has_columns = key_corpus.text is not None and key_corpus.text.columns
     columns = always if has_columns else {*columns, *always}
@@ -35,20 +35,22 @@ def read_both(
         return key_corpus, response_corpus
     if key_corpus.unit == "character":
         text = _words_of(response, response_corpus, "response", options)
-        place = inverse(same_documents(key_corpus, response_corpus), len(key_corpus.documents))
+        place = invert_pairing(
+            find_key_documents(key_corpus, response_corpus), len(key_corpus.documents)
+        )
         return as_tokens(key_corpus, text, place, "key"), response_corpus
     text = _words_of(key, key_corpus, "key", options)
-    place = same_documents(key_corpus, response_corpus)
+    place = find_key_documents(key_corpus, response_corpus)
     return key_corpus, as_tokens(response_corpus, text, place, "response")
 
 
 def _words_of(source: Input, corpus: Corpus, side: str, options: ReadOptions) -> Text:
-    """Return the words of a side, which the characters of the other side are compared with."""
+    """Return the words of a side, for comparison with the characters of the other side."""
     if corpus.text is None or "word" not in corpus.text:
         corpus = as_corpus(source, side, options, {"word"})
     if corpus.text is None or "word" not in corpus.text:
         raise UsageError(
             f"one side counts characters, but the {side} has tokens without words",
-            "give both sides the same unit, or words to the side that has tokens",
+            "use the same unit on both sides, or add words to the side that has tokens",
         )
     return corpus.text

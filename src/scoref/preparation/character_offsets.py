@@ -1,4 +1,4 @@
-"""Spans of characters as spans of tokens, where one side has the one and one side the other."""
+"""Conversion of character spans to token spans, for sides that differ in their unit."""
 
 from __future__ import annotations
 
@@ -17,11 +17,10 @@ _AROUND = 20
 
 
 def as_tokens(corpus: Corpus, text: Text, document: Ints, side: str) -> Corpus:
-    """Turn spans of characters into spans of the tokens of a text.
+    """Convert character spans to spans of the tokens of a text.
 
-    `document` is where each document of the corpus stands in the text, or NOWHERE. The words
-    must follow each other in the characters, with nothing but blanks between them, and a span
-    must begin and end with a token.
+    `document` is the index of each document of the corpus in the text, or NOWHERE. The characters
+    must be the words, separated only by whitespace. A span must begin and end with a token.
     """
     start, end = corpus.start.copy(), corpus.end.copy()
     documents = list(corpus.documents)
@@ -40,7 +39,7 @@ def as_tokens(corpus: Corpus, text: Text, document: Ints, side: str) -> Corpus:
 
 
 def _places(words: Sequence[str], characters: str, name: str) -> tuple[Ints, Ints]:
-    """Return the first and last character of each word."""
+    """Return the positions of the first and the last character of each word."""
     begins, ends, at = [], [], 0
     for word in words:
         while at < len(characters) and characters[at].isspace():
@@ -56,24 +55,24 @@ def _places(words: Sequence[str], characters: str, name: str) -> tuple[Ints, Int
         ends.append(at - 1)
     if rest := characters[at:].strip():
         raise DocumentError(
-            f"document {name} goes on with {rest[:_AROUND]!r} on one side only",
+            f"document {name} continues with {rest[:_AROUND]!r} on one side only",
             "both sides must have the same text",
         )
     return np.array(begins, dtype=np.int64), np.array(ends, dtype=np.int64)
 
 
 def _tokens(corpus: Corpus, rows: Ints, place: Ints, edges: Ints, side: str) -> Ints:
-    """Return the token whose edge each mention has."""
+    """Return the token that begins or ends at the edge of each mention."""
     at = np.searchsorted(edges, place[rows])
-    there = np.append(edges, -1)[at] == place[rows]
-    if not there.all():
-        row = int(rows[np.argmin(there)])
+    is_edge = np.append(edges, -1)[at] == place[rows]
+    if not is_edge.all():
+        row = int(rows[np.argmin(is_edge)])
         name = corpus.documents[corpus.document[row]].name
         characters = corpus.characters[corpus.document[row]]
         found = characters[corpus.start[row] : corpus.end[row] + 1]
         raise DocumentError(
             f"the {side} has the mention {found!r} in document {name}, characters"
-            f" {corpus.start[row]}-{corpus.end[row]}, which cuts through a token of the other side",
-            "mentions must begin and end with tokens",
+            f" {corpus.start[row]}-{corpus.end[row]}, which cuts through a token",
+            "mentions must begin and end at the edges of tokens",
         )
     return at

@@ -1,4 +1,4 @@
-"""What a policy does to one side before it is scored: repeated mentions, singletons."""
+"""Removal of repeated mentions and singletons from one side, as the policy says."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from scoref.policy import Policy
 
 
 class Repeats(NamedTuple):
-    """How many mentions are repeated; the first of them, and the line where it is."""
+    """The number of repeated mentions, a description of the first one, and its line."""
 
     times: int = 0
     first: str = ""
     line: int = 0
 
     def notes(self, policy: Policy, side: str) -> list[str]:
-        """Say that the first ones are kept, or refuse to choose if the policy says so."""
+        """Return a note on repeated mentions, or raise an error if the policy refuses them."""
         if not self.times:
             return []
         many = counted(self.times, "mention")
@@ -32,25 +32,22 @@ class Repeats(NamedTuple):
         if policy.duplicates == "error":
             raise MentionError(
                 f"the {side} repeats {many}{first}",
-                "--duplicates first keeps the one in the entity that appears first",
+                "--duplicates first keeps the mention of the entity that appears first",
             )
         more = ", ..." if first and self.times > 1 else ""
-        return [f"the {side} repeats {many}, the first is kept{first}{more}"]
+        return [f"the {side} repeats {many}; the first one is kept{first}{more}"]
 
     def __add__(self, other: object) -> Repeats:
-        """Add those of another part of a side, of which the first is the one that stands first."""
+        """Add the repeated mentions of another part of the side."""
         if not isinstance(other, Repeats):
             return NotImplemented
-        earliest = min((part for part in (self, other) if part.times), key=_line, default=self)
-        return earliest._replace(times=self.times + other.times)
-
-
-def _line(repeats: Repeats) -> int:
-    return repeats.line
+        parts = [part for part in (self, other) if part.times]
+        first = min(parts, key=lambda part: part.line, default=self)
+        return first._replace(times=self.times + other.times)
 
 
 class Cleaned(NamedTuple):
-    """A corpus without repeated mentions, and what was done to it."""
+    """A corpus without repeated mentions, and what was removed from it."""
 
     corpus: Corpus
     repeats: Repeats
@@ -59,16 +56,18 @@ class Cleaned(NamedTuple):
 
 @cached
 def clean(corpus: Corpus, policy: Policy) -> Cleaned:
-    """Drop repeated mentions of a side or of a part of it, then singletons if the policy says so.
+    """Drop repeated mentions of a side, or of a part, then singletons if the policy says so.
 
-    A summary says so, or refuses repeated mentions, when all parts are known.
+    The summary of all parts makes the notes, and refuses repeated mentions if the policy does.
     """
-    whole = corpus
+    original = corpus
     kept, repeated = repeated_mentions(corpus, *_distinguishing(corpus, policy))
     repeats = Repeats()
     if len(repeated):
         at, again = int(kept[0]), int(repeated[0])
-        repeats = Repeats(len(repeated), _say(corpus, at, again), int(corpus.line[again]))
+        repeats = Repeats(
+            len(repeated), _describe_repeat(corpus, at, again), int(corpus.line[again])
+        )
         rows = np.ones(len(corpus), dtype=bool)
         rows[repeated] = False
         corpus = corpus.where(rows)
@@ -78,16 +77,15 @@ def clean(corpus: Corpus, policy: Policy) -> Cleaned:
         rows = size[corpus.entity] > 1
         singletons = int(np.count_nonzero(~rows))
         corpus = corpus.where(rows)
-    if whole.cache is not None:
+    if original.cache is not None:
         corpus.enable_cache()
     return Cleaned(corpus, repeats, singletons)
 
 
 def _distinguishing(corpus: Corpus, policy: Policy) -> list[Ints]:
-    """Return the columns, beside its tokens, that distinguish a mention for corefud-scorer.
+    """Return the columns that distinguish mentions with the same tokens for corefud-scorer.
 
-    That scorer keeps a mention in several entities and, where heads are matched, with several
-    heads.
+    That scorer keeps a mention in several entities and, if it matches heads, with several heads.
     """
     if policy.compat == "none":
         return []
@@ -102,10 +100,10 @@ def _distinguishing(corpus: Corpus, policy: Policy) -> list[Ints]:
 
 
 def repeated_mentions(corpus: Corpus, *distinguishing: Ints) -> tuple[Ints, Ints]:
-    """Return the rows of mentions that are kept, and beside each the row that repeats it.
+    """Return the rows of repeated mentions: for each, the row that is kept and the row itself.
 
-    Of equal mentions, the one in the entity that appears first is kept. Mentions that differ in
-    the `distinguishing` columns are not equal.
+    Of equal mentions, the mention of the entity that appears first is kept. Mentions that differ
+    in the `distinguishing` columns are not equal.
     """
     codes = pack(mention_codes(corpus), *distinguishing)
     if _all_differ(codes):
@@ -119,7 +117,7 @@ def repeated_mentions(corpus: Corpus, *distinguishing: Ints) -> tuple[Ints, Ints
 
 
 def _all_differ(codes: Ints) -> bool:
-    """Whether no code stands twice; those that rise, as in many files, need not be sorted."""
+    """Whether all codes differ; ascending codes, as in many files, need no sorting."""
     if (codes[1:] > codes[:-1]).all():
         return True
     in_order = np.sort(codes)
@@ -133,21 +131,21 @@ def duplicate_problems(corpus: Corpus) -> list[Problem]:
         Problem(
             corpus.documents[corpus.document[again]].source,
             int(corpus.line[again]),
-            _say(corpus, at, again),
+            _describe_repeat(corpus, at, again),
             "each mention once",
-            "scoring keeps the one in the entity that appears first",
+            "scoring keeps the mention of the entity that appears first",
         )
         for at, again in zip(kept.tolist(), repeated.tolist(), strict=True)
     ]
 
 
-def _say(corpus: Corpus, kept: int, again: int) -> str:
-    """Say where a mention stands twice."""
+def _describe_repeat(corpus: Corpus, kept: int, again: int) -> str:
     document = corpus.documents[corpus.document[again]]
-    one = corpus.entity_names[corpus.entity[kept]]
-    other = corpus.entity_names[corpus.entity[again]]
-    same = corpus.entity[kept] == corpus.entity[again]
-    where = f"twice in entity {one}" if same else f"in entities {one} and {other}"
+    one, other = corpus.entity[kept], corpus.entity[again]
+    names = corpus.entity_names[one], corpus.entity_names[other]
+    where = (
+        f"twice in entity {names[0]}" if one == other else f"in entities {names[0]} and {names[1]}"
+    )
     if corpus.labels is not None:
         return f"mention {corpus.labels[again]!r} of document {document.name} {where}"
     start, end = int(corpus.start[again]), int(corpus.end[again])

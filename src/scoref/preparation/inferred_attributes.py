@@ -1,4 +1,4 @@
-"""Infer the types, heads and minimal spans of mentions that a metric or a policy requires."""
+"""Inference of the mention types, heads and minimal spans that metrics and policies require."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from scoref.alignment.document_pairing import invert_pairing
 from scoref.base.arrays import Ints
 from scoref.base.phrases import counted
 from scoref.corpus.corpus import Corpus
@@ -39,7 +40,7 @@ _BY_PARSES = "the key states no minimal spans: they were computed from parses (m
 _BY_HEADS = "the key states no minimal spans: heads were used instead"
 
 
-class Annotated(NamedTuple):
+class AnnotatedSides(NamedTuple):
     """Both sides with the required attributes, and notes on how they were inferred."""
 
     key: Corpus
@@ -57,8 +58,8 @@ def needs_of_matching(policy: Policy) -> frozenset[str]:
     return frozenset(_NEEDS.get(policy.match, ()))
 
 
-def settle(policy: Policy, key: Corpus, response: Corpus) -> tuple[Policy, tuple[str, ...]]:
-    """Decide how `min` matches, with a note: by stated minimal spans, else parses, else heads."""
+def resolve_match(policy: Policy, key: Corpus, response: Corpus) -> tuple[Policy, tuple[str, ...]]:
+    """Resolve `match=min`: stated minimal spans, else parses (`mina`), else heads, with a note."""
     if policy.match != "min" or states_minimal_spans(key):
         return policy, ()
     text = key.text if key.text is not None and key.text.columns else response.text
@@ -77,13 +78,13 @@ def lacks_words(policy: Policy, needs: Collection[str], key: Corpus, response: C
     """Whether words must be read because heads or minimal spans are not all stated."""
     if policy.match == "min" and not states_minimal_spans(key):
         return True
-    if MINIMAL_SPANS_OR_HEADS in needs and not _states_least(key):
+    if MINIMAL_SPANS_OR_HEADS in needs and not _states_cores(key):
         return True
     sides = (key, response) if HEADS in needs else (key,) if KEY_HEADS in needs else ()
     return not all(map(states_heads, sides))
 
 
-def _states_least(corpus: Corpus) -> bool:
+def _states_cores(corpus: Corpus) -> bool:
     """Whether each mention has a minimal span or a head."""
     head = corpus.attributes.get("head_start", np.full(len(corpus), NOWHERE))
     return bool(((head != NOWHERE) | (_minimal_starts(corpus) != NOWHERE)).all())
@@ -99,19 +100,20 @@ def states_minimal_spans(corpus: Corpus) -> bool:
     return not len(corpus) or bool((_minimal_starts(corpus) != NOWHERE).any())
 
 
-def annotate(
-    key: Corpus, response: Corpus, key_document: Ints, needs: Collection[str], how: str
-) -> Annotated:
-    """Give mentions the types, heads and minimal spans that metrics and matching require.
+def infer_attributes(
+    key: Corpus, response: Corpus, key_document: Ints, needs: Collection[str], types_from: str
+) -> AnnotatedSides:
+    """Add the mention types, heads and minimal spans that metrics and matching require.
 
-    Both sides have the same tokens, so the words of the key are used for both sides, or those of
-    the response if the key has none. `key_document` is the key document of each response document.
+    Both sides have the same tokens, so both use the words of the key, or the words of the response
+    if the key has no words. `key_document` is the key document of each response document.
+    `types_from` is the source of mention types, as in the policy.
     """
     text, of_key, of_response = _text_of(key, response, key_document)
     notes: list[str] = []
     if MENTION_TYPES in needs:
-        key, one = add_types(key, text, of_key, how, "key")
-        response, other = add_types(response, text, of_response, how, "response")
+        key, one = add_types(key, text, of_key, types_from, "key")
+        response, other = add_types(response, text, of_response, types_from, "response")
         sources = dict.fromkeys(source for source in (one, other) if source)
         notes += [f"mention types were inferred from {source}" for source in sources]
     if HEADS in needs or KEY_HEADS in needs:
@@ -123,21 +125,17 @@ def annotate(
     if PARSES in needs:
         key, broken = add_minimal_spans(key, text, of_key)
         response, more = add_minimal_spans(response, text, of_response)
-        notes += _broken_note(len(broken | more))
-    return Annotated(key, response, tuple(notes))
-
-
-def _broken_note(sentences: int) -> list[str]:
-    if not sentences:
-        return []
-    where = counted(sentences, "sentence")
-    return [f"the brackets of the parse do not match in {where}: mentions there are unchanged"]
+        if sentences := len(broken | more):
+            notes.append(
+                f"the brackets of the parse do not match in {counted(sentences, 'sentence')}:"
+                " mentions there are unchanged"
+            )
+    return AnnotatedSides(key, response, tuple(notes))
 
 
 def _text_of(key: Corpus, response: Corpus, key_document: Ints) -> tuple[Text | None, Ints, Ints]:
     """Return the text of both sides, and the index of their documents in it."""
     if key.text is not None and key.text.columns:
         return key.text, np.arange(len(key.documents)), key_document
-    of_key = np.full(len(key.documents) + 1, NOWHERE, dtype=np.int64)
-    of_key[key_document] = np.arange(len(response.documents))
-    return response.text, of_key[:-1], np.arange(len(response.documents))
+    of_key = invert_pairing(key_document, len(key.documents))
+    return response.text, of_key, np.arange(len(response.documents))

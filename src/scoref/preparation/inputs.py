@@ -11,14 +11,14 @@ from scoref.corpus.corpus import Corpus, Entities
 from scoref.exceptions import UsageError
 from scoref.formats import read
 from scoref.formats.io.sources import STANDARD_INPUT
-from scoref.preparation.same_text import AUTO, Checks, check_how
+from scoref.preparation.same_text import AUTO, CHECKS, Checks
 
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
     """How the files of both sides are read, and when their words are compared.
 
-    Without a `format` it is detected from the content; without an `encoding` files are UTF-8.
+    If `format` is None, it is detected from the content. If `encoding` is None, it is UTF-8.
     `check_words` is `auto`, `always`, `note` or `never`.
     """
 
@@ -27,7 +27,9 @@ class ReadOptions:
     check_words: Checks = AUTO
 
     def __post_init__(self) -> None:
-        check_how(self.check_words)
+        if self.check_words not in CHECKS:
+            known = ", ".join(CHECKS)
+            raise UsageError(f"check_words is {self.check_words!r}, but must be one of: {known}")
 
 
 class CachedInput:
@@ -55,7 +57,7 @@ class CachedInput:
         return self._corpora[requested]
 
     def prefetch(self, side: str, options: ReadOptions, columns: Collection[str]) -> None:
-        """Start to read what will be requested next, where that is possible."""
+        """Start to read columns that will be requested next, if the input supports it."""
 
 
 Input = str | PathLike[str] | Corpus | Mapping[Any, Entities] | CachedInput
@@ -69,7 +71,7 @@ def as_corpus(
 ) -> Corpus:
     """Return the corpus of an input, with some columns of its text.
 
-    If a file has gold and predicted entities, the predicted ones are those of a response.
+    If a file has gold and predicted entities, the predicted entities are read for the response.
     """
     options = options or ReadOptions()
     if isinstance(source, CachedInput):

@@ -1,10 +1,10 @@
-"""prepare(): the one way from two inputs and a policy to an alignment.
+"""prepare(): the pipeline from two inputs and a policy to an alignment.
 
     read both sides -> pair documents -> compare words -> infer types and heads -> regroup units
-    -> drop duplicates and singletons -> match mentions -> keep what `where` selects
+    -> drop duplicates and singletons -> match mentions -> select mentions by `where`
 
-Whoever counts, explains, analyses or reports calls `prepare`. An engine that has parts of both
-sides at hand, of a table or on a Spark executor, calls `join_sides` for each part.
+Scoring, explanations, analyses and reports all call `prepare`. An engine that works on parts of
+both sides, such as a Spark executor, calls `join_sides` for each part.
 """
 
 from __future__ import annotations
@@ -13,29 +13,32 @@ from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 from scoref.alignment.alignment import Alignment, join
-from scoref.alignment.document_pairing import Pairing, pair
-from scoref.alignment.where import sliced
+from scoref.alignment.document_pairing import Pairing, pair_documents
+from scoref.alignment.where import select_mentions
 from scoref.base.arrays import Ints
-from scoref.base.phrases import counted
 from scoref.corpus.corpus import Corpus
 from scoref.counts.counted import Side
 from scoref.exceptions import UsageError
-from scoref.metrics.needs import BRIDGING, NON_REFERRING
 from scoref.policy import Policy
 from scoref.preparation.both_sides import read_both
 from scoref.preparation.duplicates_and_singletons import Cleaned, clean
-from scoref.preparation.inferred_attributes import annotate, columns_for, lacks_words, settle
+from scoref.preparation.inferred_attributes import (
+    columns_for,
+    infer_attributes,
+    lacks_words,
+    resolve_match,
+)
 from scoref.preparation.inputs import Input, ReadOptions, is_read_once
 from scoref.preparation.needs import first_columns, needs_under
 from scoref.preparation.regrouping import DOCUMENT, regroup
 from scoref.preparation.same_text import check_words
-from scoref.preparation.summary import PreparationSummary, SideSummary
+from scoref.preparation.summary import PreparationSummary, SideSummary, absence_notes
 
 
 class Prepared(NamedTuple):
-    """Two sides that are ready to be counted, and what a result says of them.
+    """An alignment that is ready to be counted, and what a result reports about it.
 
-    The policy is the requested one, with what its `match` was resolved to.
+    `policy` is the requested policy with its `match` resolved.
     """
 
     alignment: Alignment
@@ -46,12 +49,12 @@ class Prepared(NamedTuple):
 
     @property
     def key(self) -> Side:
-        """What the key had, and what was done to it."""
+        """The numbers of the key, and what was removed from it."""
         return self.summary.key.side()
 
     @property
     def response(self) -> Side:
-        """What the response had, and what was done to it."""
+        """The numbers of the response, and what was removed from it."""
         return self.summary.response.side()
 
     @property
@@ -69,18 +72,18 @@ def prepare(
     needs: Collection[str] = (),
     columns: Collection[str] = (),
 ) -> Prepared:
-    """Do all that comes before counting.
+    """Read both sides, and align their mentions as the policy says.
 
-    `needs` are those of the metrics (`needs_of`). `columns` of the text are read beside what
-    the metrics and the policy need, for whoever shows them.
+    `needs` are the needs of the metrics (`needs_of`). `columns` are columns of the text that the
+    caller shows; they are read in addition to those that metrics and policy need.
     """
     options = options or ReadOptions()
     key_corpus, response_corpus = _read(
         key, response, policy, options, needs=needs, columns=columns
     )
-    policy, resolved = settle(policy, key_corpus, response_corpus)
+    policy, resolved = resolve_match(policy, key_corpus, response_corpus)
     needs = needs_under(policy, needs)
-    pairing = pair(key_corpus, response_corpus, policy)
+    pairing = pair_documents(key_corpus, response_corpus, policy)
     words = check_words(key_corpus, response_corpus, pairing.key_document, options.check_words)
     joined = join_sides(key_corpus, response_corpus, pairing, policy, needs)
     summary = joined.summary()
@@ -100,7 +103,7 @@ def _read(
     needs: Collection[str],
     columns: Collection[str],
 ) -> tuple[Corpus, Corpus]:
-    """Read both sides; their words only if neither side states what would be inferred from them."""
+    """Read both sides, with words only if some attributes have to be inferred from words."""
     needs = needs_under(policy, needs)
     once = is_read_once(key) or is_read_once(response)
     wanted = first_columns(needs, once=once) | frozenset(columns)
@@ -111,7 +114,7 @@ def _read(
 
 
 class JoinedSides(NamedTuple):
-    """Both sides as they were paired, as they were cleaned, and as they were joined."""
+    """Both sides before and after cleaning, and their alignment."""
 
     key: Corpus
     response: Corpus
@@ -121,7 +124,7 @@ class JoinedSides(NamedTuple):
     inferred: tuple[str, ...]
 
     def summary(self) -> PreparationSummary:
-        """Return what is to be said of the two sides."""
+        """Summarise both sides."""
         return PreparationSummary(
             key=SideSummary.of(self.key, self.cleaned[0]),
             response=SideSummary.of(self.response, self.cleaned[1]),
@@ -135,62 +138,37 @@ class JoinedSides(NamedTuple):
 def join_sides(
     key: Corpus, response: Corpus, pairing: Pairing, policy: Policy, needs: Collection[str]
 ) -> JoinedSides:
-    """Annotate, regroup, clean, join and select the mentions of two sides with paired documents."""
-    key, response, inferred = annotate(key, response, pairing.key_document, needs, policy.types)
+    """Align two sides with paired documents: all steps from inferred attributes to `where`."""
+    key, response, inferred = infer_attributes(
+        key, response, pairing.key_document, needs, policy.types
+    )
     if policy.unit != DOCUMENT:
         key, response = regroup(key, policy.unit), regroup(response, policy.unit)
-        pairing = pair(key, response, policy)
+        pairing = pair_documents(key, response, policy)
     matched_key, matched_response = key, response
-    joining: Callable[[Corpus, Corpus, Ints, Policy], Alignment] = join
+    join_corpora: Callable[[Corpus, Corpus, Ints, Policy], Alignment] = join
     if policy.compat != "none":
         from scoref.compat.corefud.join import join_as_corefud  # noqa: PLC0415  # few ask for it
         from scoref.compat.corefud.mentions import with_heads  # noqa: PLC0415
 
-        joining = join_as_corefud
+        join_corpora = join_as_corefud
         matched_key, of_key = with_heads(key, policy, "key")
         matched_response, of_response = with_heads(response, policy, "response")
         inferred = (*inferred, *of_key, *of_response)
     cleaned = clean(matched_key, policy), clean(matched_response, policy)
-    whole = joining(cleaned[0].corpus, cleaned[1].corpus, pairing.key_document, policy)
-    alignment = sliced(whole, policy.where)
+    whole = join_corpora(cleaned[0].corpus, cleaned[1].corpus, pairing.key_document, policy)
+    alignment = select_mentions(whole, policy.where)
     return JoinedSides(key, response, cleaned, pairing, alignment, inferred)
 
 
-def absence_notes(
-    key: Corpus, response: Corpus, needs: Collection[str], policy: Policy
-) -> list[str]:
-    """Say which side has nothing of what is scored: its score may mean a wrong file."""
-    notes = []
-    sides = (("key", key), ("response", response))
-    for name, corpus in sides:
-        links = corpus.bridging and corpus.bridging.anaphor
-        for need, what, spans in (
-            (BRIDGING, "bridging links", links),
-            (NON_REFERRING, "non-referring mentions", corpus.non_referring),
-        ):
-            if need in needs and spans is not None and not len(spans.start):
-                notes.append(f"the {name} has no {what}")
-    if policy.split_antecedents == "ignore":
-        return notes
-    from scoref.metrics.split.plurals import unknown_members  # noqa: PLC0415  # few ask for them
-
-    if not any("split_antecedents" in corpus.entity_attributes for _, corpus in sides):
-        notes.append("neither side has split antecedents")
-    for name, corpus in sides:
-        if unknown := unknown_members(corpus):
-            many = counted(unknown, "member")
-            notes.append(f"{name}: ignored {many} of split antecedents that name no entity")
-    return notes
-
-
 def refuse_special_counting(policy: Policy, what: str) -> None:
-    """Refuse policies that count otherwise than an analysis of single mentions assumes."""
+    """Refuse policies that an analysis of single mentions does not support."""
     for name, value, usual in (
         ("split_antecedents", policy.split_antecedents, "ignore"),
         ("compat", policy.compat, "none"),
     ):
         if value != usual:
             raise UsageError(
-                f"{what} is not available with {name} {value}, which is for scores alone",
+                f"{what} is not available with {name} {value}, which only changes scores",
                 f"leave {name} out",
             )

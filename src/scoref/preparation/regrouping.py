@@ -1,14 +1,14 @@
-"""Units of scoring other than documents: the whole corpus, a topic, any column of a file.
+"""Regrouping: units of scoring other than documents, such as the whole corpus or a topic.
 
-Links and alignments never cross units. Where entities are annotated across documents, a unit
-is what they may cross: documents of a unit are put together, and entities of one name are one
-entity. A document that has tokens of several units is divided, and entities that cross units
-with it.
+Links and alignments never cross units. If entities are annotated across documents, a unit is the
+largest text that they may cross: its documents are merged, and entities of the same name become
+one entity. A document with tokens of several units is divided, and so are its entities.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,59 +16,66 @@ from scoref.base.arrays import Ints, number_by_appearance, pack
 from scoref.base.phrases import counted
 from scoref.corpus.cache import cached
 from scoref.corpus.corpus import Corpus
-from scoref.corpus.document import Document
+from scoref.corpus.document import UNKNOWN, Document
 from scoref.corpus.text import Text
 from scoref.exceptions import UsageError
 
 DOCUMENT, CORPUS, TOPIC = "document", "corpus", "topic"
-_WHOLE = "all"
 
 
-def columns_of(unit: str) -> frozenset[str]:
-    """Return the column that a unit is told by, if it is."""
+def unit_columns(unit: str) -> frozenset[str]:
+    """Return the column of the file that defines a unit, if any."""
     if unit in (DOCUMENT, CORPUS):
         return frozenset()
     return frozenset({"column=1" if unit == TOPIC else unit})
 
 
+class Grouping(NamedTuple):
+    """The names and lengths of units, and the unit of each mention.
+
+    `merges` says whether a unit has mentions of several documents.
+    """
+
+    names: list[str]
+    lengths: list[int]
+    of_mention: Ints
+    merges: bool
+
+
 @cached
 def regroup(corpus: Corpus, unit: str) -> Corpus:
-    """Return a corpus whose documents are the units; itself if they are already."""
+    """Return a corpus whose documents are the units, or the same corpus if they already are."""
     if unit in (DOCUMENT, corpus.grouped_by):
         return corpus
-    names, of_mention, lengths, documents_of = (
-        _whole(corpus) if unit == CORPUS else _by_column(corpus, *columns_of(unit))
-    )
-    written = np.array([str(name) for name in corpus.entity_names], dtype=np.str_)
-    by_name = np.unique(written, return_inverse=True)[1].astype(np.int64)
-    entity, first = number_by_appearance(pack(of_mention, by_name[corpus.entity]))
-    merged = any(len(documents) > 1 for documents in documents_of)
+    groups = _one_unit(corpus) if unit == CORPUS else _by_column(corpus, *unit_columns(unit))
+    names = np.array([str(name) for name in corpus.entity_names], dtype=np.str_)
+    by_name = np.unique(names, return_inverse=True)[1].astype(np.int64)
+    entity, first = number_by_appearance(pack(groups.of_mention, by_name[corpus.entity]))
     before = len(np.unique(corpus.entity))
-    told = (
-        f"{corpus.source}: {counted(before, 'entity', 'entities')} of documents are {len(first):,}"
-        f" of units ({unit}); those of one name in a unit are one"
+    note = (
+        f"{corpus.source}: {counted(before, 'entity', 'entities')} of documents became"
+        f" {len(first):,} of units ({unit}); entities of the same name in a unit are one entity"
     )
+    original = corpus.entity[first]
     regrouped = replace(
         corpus,
         documents=tuple(
             Document(name, name, length, corpus.source)
-            for name, length in zip(names, lengths, strict=True)
+            for name, length in zip(groups.names, groups.lengths, strict=True)
         ),
-        document=of_mention,
+        document=groups.of_mention,
         entity=entity,
-        entity_names=tuple(written[corpus.entity[first]].tolist()),
-        entity_attributes={
-            name: column[corpus.entity[first]] for name, column in corpus.entity_attributes.items()
-        },
+        entity_names=tuple(names[original].tolist()),
+        entity_attributes={n: column[original] for n, column in corpus.entity_attributes.items()},
         text=None,
         bridging=None,
         non_referring=None,
         grouped_by=unit,
-        notes=(*corpus.notes, *([told] if before != len(first) else [])),
+        notes=(*corpus.notes, note) if before != len(first) else corpus.notes,
     )
-    if not merged:
+    if not groups.merges:
         return regrouped
-    # Spans of different documents would be the same numbers: a mention is its document too.
+    # Equal spans of different documents are different mentions, so labels include the document.
     ids = [document.id for document in corpus.documents]
     labels = tuple(
         (ids[document], corpus.mention(row))
@@ -77,27 +84,24 @@ def regroup(corpus: Corpus, unit: str) -> Corpus:
     return replace(regrouped, labels=labels)
 
 
-def _whole(corpus: Corpus) -> tuple[list[str], Ints, list[int], list[set[int]]]:
-    everything = set(range(len(corpus.documents)))
-    return [_WHOLE], np.zeros(len(corpus), dtype=np.int64), [-1], [everything]
+def _one_unit(corpus: Corpus) -> Grouping:
+    unit = np.zeros(len(corpus), dtype=np.int64)
+    return Grouping(["all"], [UNKNOWN], unit, merges=len(corpus.documents) > 1)
 
 
-def _by_column(corpus: Corpus, column: str) -> tuple[list[str], Ints, list[int], list[set[int]]]:
-    """Tell units by a column of the tokens."""
+def _by_column(corpus: Corpus, column: str) -> Grouping:
+    """Group tokens by the values of a column."""
     text, spans = corpus.text, corpus.as_spans()
     if text is None or column not in text or spans is None:
         raise UsageError(
-            f"{corpus.source} has no tokens with a {column} to tell units by",
-            "--unit corpus puts all documents together",
+            f"{corpus.source} has no tokens with the {column} that defines units",
+            "--unit corpus scores all documents as one unit",
         )
     number: dict[str, int] = {}
     unit = np.array([number.setdefault(v, len(number)) for v in text.columns[column]])
     document = np.repeat(np.arange(len(corpus.documents)), np.diff(text.first))
-    documents_of: list[set[int]] = [set() for _ in number]
-    for pair in np.unique(np.stack([unit, document], axis=1), axis=0).tolist():
-        documents_of[pair[0]].add(pair[1])
-    of_mention = _units_of(spans, text, unit)
-    return list(number), of_mention, np.bincount(unit).tolist(), documents_of
+    merges = len(np.unique(np.stack([unit, document], axis=1), axis=0)) > len(number)
+    return Grouping(list(number), np.bincount(unit).tolist(), _units_of(spans, text, unit), merges)
 
 
 def _units_of(spans: Corpus, text: Text, unit: Ints) -> Ints:
@@ -109,5 +113,5 @@ def _units_of(spans: Corpus, text: Text, unit: Ints) -> Ints:
     if np.any(start != end):
         row = int(np.argmax(start != end))
         name = spans.documents[spans.document[row]].name
-        raise UsageError(f"the mention {spans.mention(row)} of document {name} is in two units")
+        raise UsageError(f"the mention {spans.mention(row)} of document {name} crosses two units")
     return start

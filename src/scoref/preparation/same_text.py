@@ -1,9 +1,9 @@
-"""Whether both sides have the same words: spans only count them, so another text goes unseen.
+"""Check that both sides have the same words: a score does not show that the texts differ.
 
-Words that differ in their form alone are the same: in case, in Unicode (NFKC), in quotation marks,
-in brackets as treebanks escape them (`-LRB-`), in dashes. A word of underscores, or of nothing, is
-not known. All else is another word. Real pairs of files have a few of these, where one side had a
-misprint corrected; only more than one in a thousand make another text, unless all are refused.
+Two words are the same if they differ only in form: in case, Unicode (NFKC), quotation marks,
+dashes, or brackets as treebanks escape them (`-LRB-`). A word of underscores, or an empty word, is
+unknown. Real pairs of files have a few different words, since misprints are corrected on one side.
+By default, a text is different if more than one word in a thousand differs.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from scoref.base.arrays import Ints
 from scoref.base.phrases import counted
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import Document
-from scoref.exceptions import DocumentError, ScorefError, UsageError
+from scoref.exceptions import DocumentError, ScorefError
 from scoref.formats.format import IF_CHEAP
 from scoref.formats.io.sources import open_source, sources
 from scoref.formats.io.text import read_bytes
 from scoref.overlap.table import NOWHERE
 
 Checks = Literal["auto", "always", "note", "never"]
-"""When words are compared: where they are read anyway, or always; and what then happens."""
+"""When words are compared (if they are read anyway, or always), and whether they are refused."""
 
 CHECKS: tuple[Checks, ...] = get_args(Checks)
 AUTO: Checks = "auto"
@@ -46,20 +46,19 @@ _QUOTES = str.maketrans(
     }
 )
 
-
-_MISPRINTS = 1000
-"""One other word in so many can be a correction."""
+_WORDS_PER_MISPRINT = 1000
+"""One different word in this many words can be a corrected misprint."""
 
 
 class Difference(NamedTuple):
-    """The first token of a document whose word is not the same on both sides.
+    """The first token whose words differ, with its document and all words on both sides.
 
-    `times` is how many there are in all documents, and `is_text` says whether they are so many
-    that the text is another one.
+    `times` is the number of such tokens in all documents. `is_text` says whether they are too many
+    for misprints.
     """
 
-    ours: Document
-    theirs: Document
+    key: Document
+    response: Document
     token: int
     words: tuple[list[str], list[str]]
     times: int
@@ -68,85 +67,75 @@ class Difference(NamedTuple):
     def __str__(self) -> str:
         key, response = (words[self.token] for words in self.words)
         return (
-            f"{_place(self.theirs, self.words[1], self.token)}: found `{response}` as token"
-            f" {self.token} of document {self.theirs.name}, expected `{key}` as in"
-            f" {_place(self.ours, self.words[0], self.token)}"
+            f"{_place(self.response, self.words[1], self.token)}: found `{response}` as token"
+            f" {self.token} of document {self.response.name}, expected `{key}` as in"
+            f" {_place(self.key, self.words[0], self.token)}"
         )
 
 
-def check_how(how: Checks) -> None:
-    """Refuse a value of `check_words` that does not exist."""
-    if how not in CHECKS:
-        raise UsageError(f"check_words is {how!r}, but must be one of: {', '.join(CHECKS)}")
-
-
 def columns_to_check(how: Checks, *, read: bool) -> frozenset[str]:
-    """Return the columns that comparing words needs; `read` says whether words are read anyway."""
+    """Return the columns for the comparison of words; `read` says whether words are read anyway."""
     if how == NEVER:
         return frozenset()
     return frozenset({"word"} if read or how != AUTO else {IF_CHEAP})
 
 
 def check_words(key: Corpus, response: Corpus, key_document: Ints, how: Checks) -> list[str]:
-    """Refuse sides whose words differ, or only say so; nothing to do where one has no words.
+    """Compare the words of both sides; return notes on differences, or refuse them.
 
     `key_document` is the key document of each response document, or NOWHERE.
     """
     if how == NEVER or not (_has_words(key) and _has_words(response)):
-        if how in (ALWAYS, NOTE):
-            return [NOT_COMPARED]
-        return []
-    other_form: list[tuple[str, str]] = []
+        return [NOT_COMPARED] if how in (ALWAYS, NOTE) else []
+    other_forms: list[tuple[str, str]] = []
     first: Difference | None = None
     for number, at in enumerate(key_document.tolist()):
-        ours, theirs = ([], []) if at == NOWHERE else (_words(key, at), _words(response, number))
-        compared = min(len(ours), len(theirs))
-        ours, theirs = ours[:compared], theirs[:compared]
-        if ours == theirs:
+        both = ([], []) if at == NOWHERE else (_words(key, at), _words(response, number))
+        compared = min(map(len, both))
+        one, other = both[0][:compared], both[1][:compared]
+        if one == other:
             continue
-        pairs = [
-            (token, one, other)
-            for token, (one, other) in enumerate(zip(ours, theirs, strict=False))
-            if one != other and one.strip("_") and other.strip("_")
-        ]
-        wrong = [token for token, *words in pairs if not same_word(*words)]
-        other_form += [(a, b) for _, a, b in pairs if same_word(a, b)]
+        wrong = []
+        for token, pair in enumerate(zip(one, other, strict=True)):
+            if pair[0] != pair[1] and all(word.strip("_") for word in pair):
+                if same_word(*pair):
+                    other_forms.append(pair)
+                else:
+                    wrong.append(token)
         if wrong:
             within = _within_mentions(key, at, wrong)
-            is_text = len(within) * _MISPRINTS > compared
+            is_text = len(within) * _WORDS_PER_MISPRINT > compared
             documents = (key.documents[at], response.documents[number])
             place = within[0] if is_text and how == AUTO else wrong[0]
-            found = Difference(*documents, place, (ours, theirs), len(wrong), is_text)
+            found = Difference(*documents, place, (one, other), len(wrong), is_text)
             shown = first if first and (first.is_text or not is_text) else found
             first = shown._replace(times=len(wrong) + (first.times if first else 0))
-    if first is not None:
-        return [_other_words(first, how)]
-    return _other_forms(other_form)
+    return _note_forms(other_forms) if first is None else [_note_words(first, how)]
 
 
 def _within_mentions(key: Corpus, document: int, tokens: Sequence[int]) -> list[int]:
-    """Return the tokens that are in a mention of the key: there, another word is another match."""
+    """Return the tokens inside mentions of the key, where a different word may change a match."""
     rows = key.document == document
     start, end = key.start[rows], key.end[rows]
     return [token for token in tokens if np.any((start <= token) & (token <= end))]
 
 
-def _other_words(first: Difference, how: Checks) -> str:
+def _note_words(first: Difference, how: Checks) -> str:
     if how == NOTE or (how == AUTO and not first.is_text):
         return f"{_differ(first.times, 'word')}: {first}"
     more = f"; {_differ(first.times - 1, 'more word')}" if first.times > 1 else ""
     raise DocumentError(
         f"{first}{more}",
-        "both sides must have the same words; --check-words note scores them all the same",
+        "both sides must have the same words; --check-words note scores them nevertheless",
     )
 
 
-def _other_forms(pairs: Sequence[tuple[str, str]]) -> list[str]:
+def _note_forms(pairs: Sequence[tuple[str, str]]) -> list[str]:
     if not pairs:
         return []
     key, response = pairs[0]
     shown = f"`{key}` in the key, `{response}` in the response"
-    return [f"{_differ(len(pairs), 'word')} in form alone, such as {shown}"]
+    return [f"{_differ(len(pairs), 'word')} only in form, such as {shown}"]
 
 
 def _differ(number: int, what: str) -> str:
@@ -154,12 +143,12 @@ def _differ(number: int, what: str) -> str:
 
 
 def same_word(one: str, other: str) -> bool:
-    """Whether two words differ in their form alone."""
-    return plain(one) == plain(other)
+    """Whether two words are the same except for their form."""
+    return normal_form(one) == normal_form(other)
 
 
-def plain(word: str) -> str:
-    """Return what a word has in common with its other forms."""
+def normal_form(word: str) -> str:
+    """Return the normal form of a word."""
     import unicodedata  # noqa: PLC0415  # only words that differ need it
 
     word = unicodedata.normalize("NFKC", word).casefold()
@@ -172,7 +161,7 @@ def _has_words(corpus: Corpus) -> bool:
 
 
 def _words(corpus: Corpus, document: int) -> list[str]:
-    """Return the words of a document, or the first of them."""
+    """Return the words of a document, or its first words if only those were read."""
     if corpus.text is None or "word" not in corpus.text:
         return list(corpus.glimpse[document])
     first = corpus.text.first
@@ -180,7 +169,7 @@ def _words(corpus: Corpus, document: int) -> list[str]:
 
 
 def _place(document: Document, words: Sequence[str], token: int) -> str:
-    """Return file and line of a token, as far as they can be found again."""
+    """Return the file and the line of a token, or its document, as far as they are known."""
     if not document.source:
         return f"document {document.name}"
     line = _line(document, words, token) if document.line else 0
@@ -188,7 +177,7 @@ def _place(document: Document, words: Sequence[str], token: int) -> str:
 
 
 def _line(document: Document, words: Sequence[str], token: int) -> int:
-    """Find the line of a token in a file that has one token a line, else that of its document."""
+    """Find the line of a token in a file with one token per line, else the line of its document."""
     try:
         (source,) = sources(document.source)
         if source.path is None:

@@ -1,27 +1,29 @@
-"""What a result says beside its scores: what each side had, what was done to it, and all notes.
+"""The summary of a preparation: numbers of each side, what was removed, and all notes.
 
-Every engine fills a summary, of the whole corpus at once or of its parts one after the other.
-The wording of the notes and their order are here, and nowhere else.
+Every engine fills a summary, with the whole corpus or with one part after the other. The texts and
+the order of the notes are defined here only.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from scoref.alignment.where import ALL
+from scoref.base.phrases import counted
 from scoref.corpus.corpus import Corpus
 from scoref.counts.counted import Side
 from scoref.formats.table.columns import note_noise
+from scoref.metrics.needs import BRIDGING, NON_REFERRING
 from scoref.policy import Policy
 from scoref.preparation.duplicates_and_singletons import Cleaned, Repeats
 
 
 @dataclass(slots=True)
 class SideSummary:
-    """What one side had, and what the policy did to it; the parts of a side are added up.
+    """The numbers of one side, summed over its parts, and what the policy removed.
 
-    `unassigned` counts mentions in the entity `-1`, if no note of the reader says so already.
+    `unassigned` counts the mentions of the entity `-1`, unless a note of the reader reports them.
     """
 
     source: str
@@ -41,7 +43,7 @@ class SideSummary:
         return summary
 
     def add(self, corpus: Corpus, cleaned: Cleaned) -> None:
-        """Add a part of the side, as it was read and as it was cleaned."""
+        """Add a part of the side, before and after duplicates and singletons were dropped."""
         self.mentions += len(corpus)
         self.entities += corpus.entity_count
         self.singletons += cleaned.singletons
@@ -49,11 +51,15 @@ class SideSummary:
         self.add_notes(corpus.notes)
 
     def add_notes(self, notes: Iterable[str]) -> None:
-        """Add notes that were not added before."""
+        """Add notes, each only once."""
         self.notes.update(dict.fromkeys(notes))
 
+    def side_notes(self) -> list[str]:
+        """Return the notes on this side."""
+        return [*note_noise(self.source, self.unassigned), *self.notes]
+
     def side(self) -> Side:
-        """Return the numbers that a result has of a side."""
+        """Return the numbers of the side for a result."""
         return Side(
             source=self.source,
             documents=self.documents,
@@ -66,11 +72,10 @@ class SideSummary:
 
 @dataclass(slots=True)
 class PreparationSummary:
-    """Both sides, and what is to be said of their documents, words, attributes and matches.
+    """The summaries of both sides, and notes on documents, words, attributes and matches.
 
-    `scored` counts the mentions of either side that are scored, after the policy's `where`;
-    `has_matches` says whether any mention of the key is one of the response. `further` notes
-    are those that only a whole alignment can give.
+    `has_matches` says whether any mention matched. `scored` counts the mentions of either side that
+    the policy's `where` keeps. `further` notes require the alignment of the whole corpus.
     """
 
     key: SideSummary
@@ -83,9 +88,10 @@ class PreparationSummary:
     further: Sequence[str] = ()
 
     def notes(self, policy: Policy) -> tuple[str, ...]:
-        """Return all notes in their order; refuse repeated mentions if the policy does."""
+        """Return all notes in order, or raise an error if the policy refuses repeated mentions."""
         return (
-            *(note for side in (self.key, self.response) for note in _of_side(side)),
+            *self.key.side_notes(),
+            *self.response.side_notes(),
             *self.pairing,
             *self.words,
             *self.inferred,
@@ -97,7 +103,7 @@ class PreparationSummary:
         )
 
     def _zero_score_warnings(self) -> list[str]:
-        """Say what makes all scores zero, since zero can also mean a mistake in the files."""
+        """Explain why all scores are zero, which may be a mistake in the files."""
         sides = (("key", self.key), ("response", self.response))
         if empty := [name for name, side in sides if not side.mentions]:
             have = "has" if len(empty) < 2 else "have"
@@ -112,5 +118,28 @@ class PreparationSummary:
         return [f"scored {self.scored:,} mentions of either side where {policy.where}"]
 
 
-def _of_side(side: SideSummary) -> list[str]:
-    return [*note_noise(side.source, side.unassigned), *side.notes]
+def absence_notes(
+    key: Corpus, response: Corpus, needs: Collection[str], policy: Policy
+) -> list[str]:
+    """Note which side lacks what is scored, since a score of 0 may mean a wrong file."""
+    notes = []
+    sides = (("key", key), ("response", response))
+    for name, corpus in sides:
+        links = corpus.bridging and corpus.bridging.anaphor
+        for need, what, spans in (
+            (BRIDGING, "bridging links", links),
+            (NON_REFERRING, "non-referring mentions", corpus.non_referring),
+        ):
+            if need in needs and spans is not None and not len(spans.start):
+                notes.append(f"the {name} has no {what}")
+    if policy.split_antecedents == "ignore":
+        return notes
+    from scoref.metrics.split.plurals import unknown_members  # noqa: PLC0415  # few ask for them
+
+    if not any("split_antecedents" in corpus.entity_attributes for _, corpus in sides):
+        notes.append("neither side has split antecedents")
+    for name, corpus in sides:
+        if unknown := unknown_members(corpus):
+            many = counted(unknown, "member")
+            notes.append(f"{name}: ignored {many} of split antecedents that name no entity")
+    return notes

@@ -51,8 +51,8 @@ def resampling(sampling: Sampling, units: Units) -> dict[str, Any]:
     return {
         "level": sampling.level,
         "interval": sampling.method,
-        "trials": sampling.draws.trials,
-        "seed": sampling.draws.seed,
+        "trials": sampling.trials,
+        "seed": sampling.seed,
         "unit": units.kind,
         "units": len(units),
         "strata": list(units.strata),

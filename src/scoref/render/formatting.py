@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from scoref.base.phrases import counted
 
 if TYPE_CHECKING:
+    from scoref.resampling.bootstrap import Interval
     from scoref.resampling.intervals import Sampling
-    from scoref.resampling.resampling import Interval
     from scoref.resampling.units import Units
     from scoref.result import Side
 
@@ -40,11 +40,11 @@ def bounds(interval: Interval | None, digits: int) -> str:
 def interval_line(sampling: Sampling, units: Units) -> str:
     """Say how intervals were made."""
     kind = "BCa" if sampling.method == "bca" else sampling.method
-    draws, of = counted(sampling.draws.trials, "draw"), counted(len(units), units.kind)
+    draws, of = counted(sampling.trials, "draw"), counted(len(units), units.kind)
     strata = f" in {counted(len(units.strata), 'stratum', 'strata')}" if units.strata else ""
     return (
         f"{sampling.confidence} intervals: {kind} bootstrap, {draws} of {of}{strata},"
-        f" seed {sampling.draws.seed}"
+        f" seed {sampling.seed}"
     )
 
 

@@ -22,7 +22,7 @@ from scoref.metrics import MetricLike, find_metrics
 from scoref.policy import Policy
 from scoref.preparation.inputs import Input, ReadOptions, as_corpus
 from scoref.preparation.needs import needs_of
-from scoref.preparation.regrouping import columns_of
+from scoref.preparation.regrouping import unit_columns
 from scoref.resampling.intervals import Sampling
 
 MOST = 12
@@ -78,7 +78,7 @@ def gather(
         raise UsageError("a report requires at least one system")
     policy, options = policy or Policy(), options or ReadOptions()
     chosen = find_metrics(metrics)
-    corpus = as_corpus(key, "key", options, {*COLUMNS, *columns_of(policy.unit)})
+    corpus = as_corpus(key, "key", options, {*COLUMNS, *unit_columns(policy.unit)})
     readings = {
         name: align_mentions(corpus, response, policy, options, needs_of(chosen))
         for name, response in systems.items()

@@ -1,8 +1,8 @@
-"""How sure we are of a score: intervals by resampling documents, and what each document did."""
+"""Confidence intervals of scores by resampling documents, and the influence of each document."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple, TypedDict, get_args
@@ -10,33 +10,34 @@ from typing import Literal, NamedTuple, TypedDict, get_args
 import numpy as np
 
 from scoref.base.arrays import Floats
+from scoref.counts.counted import Counted
 from scoref.counts.counts import Counts, Statistic
 from scoref.exceptions import UsageError
-from scoref.metrics.base import F1
+from scoref.metrics.base import F1, Metric
 from scoref.policy import Policy
-from scoref.resampling.resampling import (
-    Draws,
+from scoref.resampling.bootstrap import (
     Interval,
     bca_interval,
-    bootstrap_all,
+    bootstrap,
     jackknife,
     percentile_interval,
 )
+from scoref.resampling.draws import Draws
 from scoref.resampling.units import Rule, Units
 
 Method = Literal["percentile", "bca"]
 METHODS: tuple[str, ...] = get_args(Method)
 _SHOWN = 5
-_DRAWS = Draws()
 
 
 class SamplingOptions(TypedDict, total=False):
     """The keywords of every function that makes intervals or tests by resampling documents.
 
-    `level` is that of the tests (0.05); intervals hold 1 - level. `method` is `percentile` or
-    `bca`. `trials` (10,000) draws are made with `seed` (0) in `jobs` processes (1). `blocks`
-    groups documents that are drawn together, `strata` documents among which draws are made: a
-    regular expression on document names, a mapping from names, or a function.
+    `level` (0.05) is the level of the tests, and intervals have the confidence 1 - level. `method`
+    is `percentile` or `bca`. `trials` (10,000) draws are made with `seed` (0) in `jobs` (1)
+    threads. Documents of the same block (`blocks`) are drawn together, and draws are made within
+    each stratum (`strata`). Both are a regular expression on document names, a mapping from names,
+    or a function of a name.
     """
 
     level: float
@@ -49,16 +50,16 @@ class SamplingOptions(TypedDict, total=False):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sampling:
-    """How intervals and tests are made: `level` is that of a test; intervals hold 1 - level."""
+class Sampling(Draws):
+    """How intervals and tests are made; see SamplingOptions."""
 
     level: float = 0.05
     method: Method = "percentile"
-    draws: Draws = _DRAWS
     blocks: Rule | None = None
     strata: Rule | None = None
 
     def __post_init__(self) -> None:
+        Draws.__post_init__(self)
         if not 0 < self.level <= 0.5:
             raise UsageError(
                 f"the level is {self.level:g}, but must be above 0 and at most 0.5",
@@ -68,34 +69,18 @@ class Sampling:
             known = ", ".join(METHODS)
             raise UsageError(f"unknown kind of interval {self.method!r}", f"one of: {known}")
 
-    @classmethod
-    def of(
-        cls,
-        *,
-        level: float = 0.05,
-        method: Method = "percentile",
-        trials: int = _DRAWS.trials,
-        seed: int = _DRAWS.seed,
-        jobs: int = _DRAWS.jobs,
-        blocks: Rule | None = None,
-        strata: Rule | None = None,
-    ) -> Sampling:
-        """Return the sampling that some options ask for."""
-        draws = Draws(trials=trials, seed=seed, jobs=jobs)
-        return cls(level=level, method=method, draws=draws, blocks=blocks, strata=strata)
-
     @property
     def confidence(self) -> str:
-        """How much of what is drawn an interval holds, as in `95 %`."""
+        """The confidence of intervals, such as `95 %`."""
         return f"{100 * (1 - self.level):.10g} %"
 
     def units(self, documents: Sequence[str]) -> Units:
-        """Return what is resampled."""
+        """Group documents into the units that are resampled."""
         return Units.of(documents, self.blocks, self.strata)
 
 
 class Influence(NamedTuple):
-    """What a document does to a score: how much the score falls without it."""
+    """The influence of a document: how much the score falls without it."""
 
     document: str
     difference: float
@@ -111,7 +96,7 @@ class ScoreIntervals(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Intervals:
-    """Intervals by metric, the documents that moved each F1 most, and how far to trust them."""
+    """Intervals by metric, and the documents that influence each F1 most."""
 
     by_metric: Mapping[str, ScoreIntervals]
     influences: Mapping[str, tuple[Influence, ...]]
@@ -123,12 +108,12 @@ class Intervals:
 
     @property
     def cautions(self) -> list[str]:
-        """How far to trust these."""
+        """Warnings about the reliability of these intervals."""
         return self.units.cautions()
 
 
 def intervals(counts: Counts, policy: Policy, sampling: Sampling) -> Intervals:
-    """Return intervals for every score of some counts."""
+    """Return the intervals of every score of some counts."""
     units = sampling.units(counts.units)
     units.check()
     resampled = {
@@ -138,14 +123,22 @@ def intervals(counts: Counts, policy: Policy, sampling: Sampling) -> Intervals:
     draw_together(list(resampled.values()))
     return Intervals(
         {name: one.intervals(0) for name, one in resampled.items()},
-        {name: one.influences(counts.units, 0) for name, one in resampled.items()},
+        {name: one.influences(0) for name, one in resampled.items()},
         sampling,
         units,
     )
 
 
 class Resampled:
-    """One metric of some systems on the same documents, resampled once for all of them."""
+    """One metric of several systems on the same documents, resampled with the same draws."""
+
+    @classmethod
+    def of(
+        cls, results: Iterable[Counted], metric: Metric, units: Units, sampling: Sampling
+    ) -> Resampled:
+        """Resample one metric of several results."""
+        statistics = [result.counts.statistic(metric, result.policy) for result in results]
+        return cls(statistics, units, sampling)
 
     def __init__(self, statistics: Sequence[Statistic], units: Units, sampling: Sampling) -> None:
         self.documents = np.stack([statistic.rows for statistic in statistics])
@@ -156,12 +149,12 @@ class Resampled:
         self.values = self.score(self.rows.sum(axis=1))
 
     def f1(self, sums: Floats) -> Floats:
-        """Score sums by F1 alone."""
+        """Return only the F1 of some sums."""
         return self.score(sums)[..., F1]
 
     @cached_property
     def drawn(self) -> Floats:
-        """The scores of draws, as (trials, systems, 3)."""
+        """The scores of all draws, as (trials, systems, 3)."""
         draw_together([self])
         drawn: Floats = self.__dict__["drawn"]
         return drawn
@@ -172,7 +165,7 @@ class Resampled:
         return jackknife(self.rows, self.score)
 
     def release(self) -> None:
-        """Forget the draws, the one thing here that takes much memory."""
+        """Free the draws, which take much memory."""
         self.__dict__.pop("drawn", None)
 
     @cached_property
@@ -180,7 +173,7 @@ class Resampled:
         return jackknife(self.documents, self.f1)
 
     def intervals(self, system: int) -> ScoreIntervals:
-        """Return the intervals of a system's scores."""
+        """Return the intervals of the scores of a system."""
         found = [
             self._interval(
                 self.drawn[:, system, which],
@@ -192,7 +185,7 @@ class Resampled:
         return ScoreIntervals(*found)
 
     def difference(self, one: int, other: int) -> Interval:
-        """Return the interval of a difference of F1 between two systems."""
+        """Return the interval of the difference between the F1 of two systems."""
         drawn, left_out, values = self.drawn, self.left_out, self.values
         return self._interval(
             drawn[:, one, F1] - drawn[:, other, F1],
@@ -207,29 +200,27 @@ class Resampled:
         return bca_interval(drawn, value, left_out, level, self.units.stratum)
 
     def contributions(self, system: int, other: int | None = None) -> Floats:
-        """Say for each document how much F1, or its lead over another's, falls without it."""
+        """Return how much F1, or its lead over another system, falls without each document."""
         moved: Floats = self.values[..., F1, None] - self._without_document
-        ours: Floats = moved[system]
-        return ours if other is None else ours - moved[other]
+        found: Floats = moved[system] if other is None else moved[system] - moved[other]
+        return found
 
-    def influences(
-        self, documents: Sequence[str], system: int, other: int | None = None
-    ) -> tuple[Influence, ...]:
-        """Name the documents that moved F1, or its lead over another's, most."""
-        return most_moved(documents, self.contributions(system, other))
+    def influences(self, system: int, other: int | None = None) -> tuple[Influence, ...]:
+        """Return the documents that influence F1, or its lead over another system, most."""
+        return most_moved(self.units.documents, self.contributions(system, other))
 
 
 def draw_together(several: Sequence[Resampled]) -> None:
-    """Draw once for several metrics of the same systems; drawing costs more than scoring."""
+    """Draw once for several metrics of the same systems, since drawing costs more than scoring."""
     first = several[0]
-    statistics = [(one.rows, one.score) for one in several]
-    drawn = bootstrap_all(statistics, first.sampling.draws, first.units.stratum)
+    statistics = [Statistic(one.rows, one.score) for one in several]
+    drawn = bootstrap(statistics, first.sampling, first.units.stratum)
     for one, scores in zip(several, drawn, strict=True):
         one.__dict__["drawn"] = scores
 
 
 def most_moved(documents: Sequence[str], moved: Floats) -> tuple[Influence, ...]:
-    """Name the documents with the largest contributions, most first."""
+    """Return the documents with the largest contributions, largest first."""
     moved = np.nan_to_num(moved)
     order = np.argsort(-np.abs(moved), kind="stable")[:_SHOWN].tolist()
     return tuple(Influence(documents[at], float(moved[at])) for at in order if moved[at])

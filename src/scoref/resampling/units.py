@@ -1,4 +1,4 @@
-"""What is drawn and exchanged: documents, or blocks of documents, within strata or not."""
+"""Units of resampling: documents, or blocks of documents, optionally within strata."""
 
 from __future__ import annotations
 
@@ -14,16 +14,17 @@ from scoref.base.phrases import counted, listed
 from scoref.exceptions import UsageError
 
 Rule = str | Mapping[str, Any] | Callable[[str], Any]
-"""How documents are grouped: a regular expression on their names, a mapping, or a function."""
+"""A rule that groups documents: a regular expression on names, a mapping, or a function."""
 
 FEW = 20
-"""With fewer units than this, intervals and tests deserve a caution."""
+"""With fewer units than this, intervals and tests come with a caution."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Units:
-    """The units of resampling: `block` is the unit of each document, `stratum` that of a unit."""
+    """Units of resampling; `block` is the unit of each document, `stratum` the one of each unit."""
 
+    documents: tuple[str, ...]
     names: tuple[str, ...]
     kind: str = "document"
     block: Ints | None = None
@@ -34,31 +35,32 @@ class Units:
     def of(
         cls, documents: Sequence[str], blocks: Rule | None = None, strata: Rule | None = None
     ) -> Units:
-        """Group documents into blocks, and these into strata."""
-        names, block, kind = tuple(documents), None, "document"
+        """Group documents into blocks, and blocks into strata."""
+        documents = names = tuple(documents)
+        block, kind = None, "document"
         if blocks is not None:
             names, block = _group(documents, blocks, "blocks")
             kind = "block"
         if strata is None:
-            return cls(names, kind, block)
+            return cls(documents, names, kind, block)
         groups, of_document = _group(documents, strata, "strata")
         if block is None:
-            return cls(names, kind, block, of_document, groups)
+            return cls(documents, names, kind, block, of_document, groups)
         stratum = np.zeros(len(names), dtype=np.int64)
         stratum[block] = of_document
         if np.any(divided := stratum[block] != of_document):
             at = int(block[np.argmax(divided)])
             raise UsageError(
                 f"block {names[at]} has documents of several strata",
-                "a block is drawn as a whole, and so must lie in one stratum",
+                "all documents of a block must be in the same stratum",
             )
-        return cls(names, kind, block, stratum, groups)
+        return cls(documents, names, kind, block, stratum, groups)
 
     def __len__(self) -> int:
         return len(self.names)
 
     def sum(self, rows: Floats) -> Floats:
-        """Sum what documents add into what units add, over the second last axis."""
+        """Sum rows of documents into rows of units, along the second last axis."""
         if self.block is None:
             return rows
         sums = np.zeros((len(self), *rows.shape[:-2], rows.shape[-1]))
@@ -71,30 +73,30 @@ class Units:
             raise UsageError(reason, self.remedy())
 
     def refusal(self) -> str:
-        """Say why nothing can be resampled, or nothing if it can."""
+        """Return the reason why units cannot be resampled, or an empty string."""
         if len(self) > 1:
             return ""
         return (
-            f"with {counted(len(self), self.kind)} there are no intervals and no tests: they come"
-            f" from how scores differ from {self.kind} to {self.kind}"
+            f"intervals and tests require at least 2 {self.kind}s, found {len(self)}: they are"
+            f" computed from the differences between {self.kind}s"
         )
 
     def remedy(self) -> str:
-        """Say what makes intervals and tests possible."""
+        """Return what makes intervals and tests possible."""
         if self.block is not None:
-            return "give --blocks an expression that makes several blocks"
+            return "change --blocks to an expression that makes several blocks"
         return (
             "give each text a `#begin document` of its own in every file, or divide documents by"
             " topic (--unit topic) or another column of the file"
         )
 
     def cautions(self) -> list[str]:
-        """Say how far to trust intervals and tests."""
+        """Return warnings about the reliability of intervals and tests."""
         found = []
         if 1 < len(self) < FEW:
             found.append(
-                f"{counted(len(self), self.kind)} only: below {FEW}, intervals tend to be too"
-                " narrow; take them and p-values as rough"
+                f"only {counted(len(self), self.kind)}: with fewer than {FEW}, intervals tend to be"
+                " too narrow, and p-values are rough"
             )
         if self.stratum is not None:
             sizes = np.bincount(self.stratum, minlength=len(self.strata))
@@ -102,7 +104,7 @@ class Units:
             if alone and len(self) > 1:
                 found.append(
                     f"{counted(len(alone), 'stratum', 'strata')} of one {self.kind}"
-                    f" ({listed(alone)}): it is in every draw, so intervals are too narrow"
+                    f" ({listed(alone)}): every draw contains it, so intervals are too narrow"
                 )
         return found
 
@@ -125,14 +127,14 @@ def _label(document: str, rule: Rule, what: str) -> str:
 
 
 def _matched(document: str, expression: str, what: str) -> str:
-    """Return what the first group of an expression matches, or the whole of it."""
+    """Return the match of the first group of an expression, or of the whole expression."""
     try:
         found = re.search(expression, document)
     except re.error as error:
-        raise UsageError(f"--{what} {expression!r} is no regular expression: {error}") from None
+        raise UsageError(f"--{what} {expression!r} is not a regular expression: {error}") from None
     if found is None:
         raise UsageError(
             f"--{what} {expression!r} does not match the document {document}",
-            "it is searched in each document's name; '^[^/]+' takes what comes before a slash",
+            "it must match in the name of each document; '^[^/]+' matches the part before a slash",
         )
     return found[1] if found.re.groups and found[1] is not None else found[0]

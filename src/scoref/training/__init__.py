@@ -1,1 +1,1 @@
-"""Scores in a training loop: one key for many responses, and sums document by document."""
+"""Scores in a training loop: one key for many responses, and sums over documents."""

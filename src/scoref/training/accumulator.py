@@ -1,8 +1,8 @@
-"""Accumulator: scores of a training loop, document by document, at any moment.
+"""Accumulator: scores of a training loop that are updated document by document.
 
-What is kept is the exact sum of what each document adds. An exact sum does not depend on its
-order, so documents in any order, in any batches and from any processes give the very bits
-that scoring them at once gives.
+It stores the exact sum of the counts of all documents. An exact sum does not depend on the order
+of its terms. So documents in any order, in any batches and from any processes have the same scores,
+to the last bit, as all documents at once.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from scoref.alignment.document_pairing import ABSENT, same_documents
+from scoref.alignment.document_pairing import ABSENT, find_key_documents
 from scoref.base.phrases import listed
 from scoref.compat.counting import as_counted
 from scoref.corpus.corpus import Entities
@@ -27,14 +27,14 @@ from scoref.scoring import score
 from scoref.training.key import Key
 
 Parts = list[list[float]]
-"""For each column, a few numbers whose exact sum is that of all that was added."""
+"""For each column, a few numbers with the same exact sum as all numbers that were added."""
 
 
 class Accumulator:
-    """Adds documents and answers for their scores: `acc.add(key, response); acc["conll"].f1`.
+    """Accumulates the scores of documents: `acc.add(key, response); acc["conll"].f1`.
 
-    Adding costs as much as scoring the document; asking costs no more with a million
-    documents than with one. Accumulators merge with `+=` and can be pickled.
+    `add` takes as long as scoring the document. Reading a score takes the same time after one
+    document and after a million. Accumulators merge with `+=` and can be pickled.
     """
 
     def __init__(
@@ -49,28 +49,27 @@ class Accumulator:
     def add(self, key: Entities, response: Entities, document: str | None = None) -> None:
         """Add one document: its entities in the key and in the response.
 
-        A document that is named cannot be added twice, in whatever process.
+        A named document cannot be added twice, not even in different processes.
         """
         name = "document" if document is None else document
         counts = score({name: key}, {name: response}, self.metrics, self.policy).counts
         self._add(counts, set() if document is None else {document})
 
     def update(self, key: Input | Key, response: Input) -> None:
-        """Add a batch of documents: whatever `score` takes. They cannot be added twice.
+        """Add a batch of documents: any inputs of `score`. No document can be added twice.
 
-        Of a `Key`, only those documents are added that the response has: the others may come
-        in other batches, or in other processes.
+        If the key is a `Key`, only the documents of the response are added. Other batches or other
+        processes may add the other documents of the key.
         """
         if isinstance(key, Key):
-            counts = self._of_batch(key, response)
+            counts = self._count_batch(key, response)
         else:
             counts = score(key, response, self.metrics, self.policy).counts
         self._add(counts, set(counts.units))
 
-    def _of_batch(self, key: Key, response: Input) -> Counts:
+    def _count_batch(self, key: Key, response: Input) -> Counts:
         """Count the documents of a key that the response has."""
-        names = [metric.name for metric in key.metrics]
-        if [metric.name for metric in self.metrics] != names or key.policy != self.policy:
+        if not self._matches(key):
             raise UsageError(
                 "the key has other metrics or another policy than the accumulator",
                 "make it with Accumulator(key.metrics, key.policy)",
@@ -78,29 +77,27 @@ class Accumulator:
         result = key.score(response)
         alignment = result.alignment
         if alignment is None or alignment.key_corpus is None or alignment.res_corpus is None:
-            return result.counts  # of a counts file, which has all documents
-        here = same_documents(alignment.key_corpus, alignment.res_corpus)
-        return result.counts.where(np.unique(here[here != ABSENT]))
+            return result.counts  # a counts file has all documents of the key
+        present = find_key_documents(alignment.key_corpus, alignment.res_corpus)
+        return result.counts.where(np.unique(present[present != ABSENT]))
+
+    def _matches(self, other: Accumulator | Key) -> bool:
+        """Whether another accumulator, or a key, has the same metrics and policy."""
+        names = [metric.name for metric in other.metrics]
+        return [metric.name for metric in self.metrics] == names and self.policy == other.policy
 
     def merge(self, other: Accumulator) -> None:
-        """Add all that another accumulator has, from another process for example."""
-        names = [metric.name for metric in self.metrics]
-        if [metric.name for metric in other.metrics] != names or other.policy != self.policy:
+        """Add all documents of another accumulator, for example from another process."""
+        if not self._matches(other):
             raise UsageError("only accumulators of the same metrics and policy can be merged")
-        self._take(other._names)
-        self.documents += other.documents
-        for name, parts in other._parts.items():
-            ours = self._parts.get(name, [[] for _ in parts])
-            self._parts[name] = [
-                condense([*mine, *theirs]) for mine, theirs in zip(ours, parts, strict=True)
-            ]
+        self._add_parts(other._parts, other._names, other.documents)
 
     def __iadd__(self, other: Accumulator) -> Self:
         self.merge(other)
         return self
 
     def reset(self) -> None:
-        """Forget everything that was added."""
+        """Remove all documents."""
         self.documents = 0
         self._names = set()
         self._parts = {}
@@ -118,40 +115,40 @@ class Accumulator:
             raise UsageError(
                 f"this accumulator has no metric {metric!r}", f"it has: {listed(list(names))}"
             )
-        empty, scored = _nothing(one).statistic(one, self.policy)
+        empty, score_sums = _no_counts(one).statistic(one, self.policy)
         columns = self._parts.get(one.name, [[]] * empty.shape[1])
-        return Score(*scored(np.array([math.fsum(parts) for parts in columns])).tolist())
+        return Score(*score_sums(np.array([math.fsum(parts) for parts in columns])).tolist())
 
     @property
     def scores(self) -> Mapping[str, Score]:
         """The scores of all documents so far, by metric."""
         return {name: self[name] for name in self}
 
-    def _take(self, names: set[str]) -> None:
+    def _add(self, counts: Counts, names: set[str]) -> None:
+        rows = {m.name: counts.statistic(m, self.policy).rows for m in self.metrics}
+        for name, values in rows.items():
+            if not np.isfinite(values).all():
+                raise UsageError(f"{name} has counts that are not finite")
+        columns = {name: values.T.tolist() for name, values in rows.items()}
+        self._add_parts(columns, names, len(counts.units))
+
+    def _add_parts(self, added: Mapping[str, Parts], names: set[str], documents: int) -> None:
         if again := sorted(names & self._names):
             raise UsageError(
-                f"documents are added twice: {listed(again)}",
-                "samplers of distributed training repeat documents to fill the last batch;"
-                " leave those out",
+                f"documents were added twice: {listed(again)}",
+                "samplers of distributed training repeat documents to fill the last batch; remove"
+                " the repetitions",
             )
         self._names |= names
-
-    def _add(self, counts: Counts, names: set[str]) -> None:
-        added = {m.name: counts.statistic(m, self.policy).rows for m in self.metrics}
-        for name, rows in added.items():
-            if not np.isfinite(rows).all():
-                raise UsageError(f"{name} counted something that is not a number")
-        self._take(names)
-        for name, rows in added.items():
-            ours = self._parts.get(name, [[] for _ in range(rows.shape[1])])
+        self.documents += documents
+        for name, columns in added.items():
+            before = self._parts.get(name, [[] for _ in columns])
             self._parts[name] = [
-                condense([*parts, *column])
-                for parts, column in zip(ours, rows.T.tolist(), strict=True)
+                condense([*parts, *more]) for parts, more in zip(before, columns, strict=True)
             ]
-        self.documents += len(counts.units)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Pickle known metrics by their names: their functions need not be picklable."""
+        """Pickle known metrics by name, since their functions may not be picklable."""
         return {**self.__dict__, "metrics": portable(self.metrics)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -160,9 +157,9 @@ class Accumulator:
 
 
 def condense(values: list[float]) -> list[float]:
-    """Return a few numbers with the very same exact sum, the largest first.
+    """Return a few numbers with the same exact sum, largest first.
 
-    The first is the sum rounded, the next what rounding left, and so on until nothing is.
+    The first number is the rounded sum, the next is the rounding error, and so on.
     """
     parts: list[float] = []
     while rest := math.fsum([*values, *(-part for part in parts)]):
@@ -170,6 +167,6 @@ def condense(values: list[float]) -> list[float]:
     return parts
 
 
-def _nothing(metric: Metric) -> Counts:
-    """Return the counts of no documents."""
+def _no_counts(metric: Metric) -> Counts:
+    """Return the counts of zero documents."""
     return Counts((), (metric,), {metric.name: np.zeros((0, len(metric.columns)))})

@@ -1,4 +1,4 @@
-"""Key: a reference that is prepared once, and scores one response after the other."""
+"""Key: a reference annotation that is prepared once and scores many responses."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from scoref.scoring import score_with
 class Key:
     """A key for many responses, such as the checkpoints of a training loop.
 
-    `Key(key).score(response)` is `scoref.score(key, response)`, to the last bit and note; but
-    the key is read, checked, sorted and fingerprinted only once.
+    `Key(key).score(response)` returns the same result as `scoref.score(key, response)`, but the key
+    is read, checked, sorted and hashed only once.
     """
 
     def __init__(
@@ -36,29 +36,11 @@ class Key:
         self.policy = policy or Policy()
         self._options = ReadOptions(format, encoding, check_words)
         self._input = CachedInput(key)
-        self.corpus  # noqa: B018  # an invalid key is refused before hours of training
-
-    @classmethod
-    def of(
-        cls,
-        key: Input,
-        metrics: Iterable[MetricLike] | None,
-        policy: Policy,
-        options: ReadOptions,
-    ) -> Key:
-        """Make a key with options that are bundled already."""
-        return cls(
-            key,
-            metrics,
-            policy,
-            options.format,
-            encoding=options.encoding,
-            check_words=options.check_words,
-        )
+        self.corpus  # noqa: B018  # refuse an invalid key before hours of training
 
     @property
     def corpus(self) -> Corpus:
-        """The mentions of the key, as they were read."""
+        """The corpus of the key, as it was read."""
         columns = columns_of_key(
             self.policy,
             needs_of(self.metrics),
@@ -72,7 +54,7 @@ class Key:
         return score_with(self._input, response, self.metrics, self.policy, self._options)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Pickle known metrics by their names: their functions need not be picklable."""
+        """Pickle known metrics by name, since their functions may not be picklable."""
         return {**self.__dict__, "metrics": portable(self.metrics)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:

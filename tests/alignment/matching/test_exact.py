@@ -36,4 +36,4 @@ def test_partners_are_the_first_of_their_code(
     first = {code: at for at, code in reversed(list(enumerate(response)))}
     expected = [first.get(code, NOWHERE) for code in key]
     columns = (np.array(codes, dtype=np.int64) for codes in (key, response))
-    assert exact.partners(*columns).tolist() == expected
+    assert exact.match_codes(*columns).tolist() == expected

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import scoref
 from scoref import Corpus, Policy
+from scoref.alignment.document_pairing import PairedCorpora
 from scoref.alignment.matching import match
-from scoref.alignment.matching.sides import Sides
 
 Span = tuple[int, int]
 Mention = tuple[Span, int]
@@ -33,7 +33,9 @@ def matches(
 ) -> dict[Span, Span]:
     """Return which key span is matched by which response span."""
     ours, theirs = corpus(key, least), corpus(response)
-    partner = match(Sides(ours, theirs, np.zeros(len(theirs), np.int64)), Policy(match=mode))
+    partner = match(
+        PairedCorpora(ours, theirs, np.zeros(len(theirs), np.int64)), Policy(match=mode)
+    )
     return {key[at][0]: response[to][0] for at, to in enumerate(partner.tolist()) if to >= 0}
 
 
@@ -44,7 +46,7 @@ def test_exact_wants_the_same_span() -> None:
 
 
 def test_head_wants_the_same_head() -> None:
-    """The same span with another head is no match, as in CorefUD's scorer."""
+    """The same span with another head does not match, as in CorefUD's scorer."""
     assert matches([((1, 3), 2)], [((1, 3), 3)], "head") == {}
     assert matches([((1, 3), 2)], [((2, 6), 2)], "head") == {(1, 3): (2, 6)}
 
@@ -106,7 +108,7 @@ def test_heads_are_needed() -> None:
         assert "dependencies" in error.value.hint
     with pytest.raises(scoref.ScorefError, match="minimal spans cannot be computed"):
         scoref.score(plain, {"d": [[(1, 1)]]}, policy=Policy(match="mina"))
-    with pytest.raises(scoref.ScorefError, match="no spans can only be matched exactly"):
+    with pytest.raises(scoref.ScorefError, match="not spans can only be matched exactly"):
         scoref.score({"d": [["a"]]}, {"d": [["b"]]}, policy=Policy(match="overlap=0.5"))
 
 
@@ -116,8 +118,8 @@ def test_only_what_is_looked_at_is_needed() -> None:
     headed = {(0, 3): {"head": (2, 2)}, (5, 8): {"head": (5, 5)}}
     mixed = {(0, 3): {"min": (1, 2)}, (5, 8): {"head": (5, 5)}}
     bare = {(0, 3): {"min": (1, 2)}, (5, 8): {"min": (5, 6)}}
-    for mode, told in (("partial", headed), ("min", headed), ("min", mixed), ("min", bare)):
-        key = Corpus.from_entities(spans, mentions={"d": told})
+    for mode, attributes in (("partial", headed), ("min", headed), ("min", mixed), ("min", bare)):
+        key = Corpus.from_entities(spans, mentions={"d": attributes})
         result = scoref.score(key, response, ["mentions"], Policy(match=mode))
         assert result["mentions"].f1 == 1.0
     with_heads = Corpus.from_entities(spans, mentions={"d": headed})

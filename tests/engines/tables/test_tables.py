@@ -438,19 +438,19 @@ def test_memory_is_a_flag(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
 )
 def test_sizes_of_memory_are_parsed(text: str, size: int) -> None:
     """With decimal and binary units, in any case."""
-    assert memory.bytes_of(text) == size
+    assert memory.parse_size(text) == size
 
 
 @pytest.mark.parametrize("text", ["", "2XB", "GB", "-1GB", "10"])
 def test_invalid_sizes_are_refused(text: str) -> None:
     """With an example."""
     with pytest.raises(UsageError, match="memory"):
-        memory.bytes_of(text)
+        memory.parse_size(text)
 
 
 def test_some_memory_is_free() -> None:
     """A quarter of it is the default."""
-    assert memory.allowed(None) > 10**6
+    assert memory.memory_limit(None) > 10**6
 
 
 def test_an_invalid_size_is_refused_for_any_input() -> None:

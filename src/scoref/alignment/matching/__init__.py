@@ -1,15 +1,15 @@
-"""Which response mention is which key mention. Every way to match, by name.
+"""Matching of key mentions with response mentions: all matching modes by name.
 
-A matcher takes both sides and the policy, and returns for each key mention the row of the
-response mention that it is, or NOWHERE; no response mention is matched twice.
+A matcher takes both sides and the policy. It returns for each key mention the row of the matching
+response mention, or NOWHERE. No response mention is matched twice.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+from scoref.alignment.document_pairing import PairedCorpora
 from scoref.alignment.matching.exact import match_exact
-from scoref.alignment.matching.sides import Sides
 from scoref.alignment.matching.similar import (
     match_head,
     match_min,
@@ -20,7 +20,7 @@ from scoref.alignment.matching.similar import (
 from scoref.base.arrays import Ints
 from scoref.policy import Policy
 
-Matcher = Callable[[Sides, Policy], Ints]
+Matcher = Callable[[PairedCorpora, Policy], Ints]
 
 MATCHERS: dict[str, Matcher] = {
     "exact": match_exact,
@@ -32,6 +32,6 @@ MATCHERS: dict[str, Matcher] = {
 }
 
 
-def match(sides: Sides, policy: Policy) -> Ints:
-    """Match mentions as the policy says."""
+def match(sides: PairedCorpora, policy: Policy) -> Ints:
+    """Match mentions by the mode of the policy."""
     return MATCHERS[policy.match.partition("=")[0]](sides, policy)

@@ -1,27 +1,25 @@
-"""Matching of mentions that are alike: by head, by minimal span, by overlap.
+"""Matching of similar mentions: by head, by minimal span, or by overlap.
 
-Mentions that are the same are matched first. Of the others, each pair that may match has a
-likeness, and the best one-to-one total over a document is taken; of equal totals, the one with
-earlier mentions. This is how CorefUD's scorer matches; its likeness is the part of the key
-mention that the response mention has.
+Equal mentions are matched first. Each pair of other mentions that may match has a similarity, and
+the one-to-one matching with the largest total similarity is chosen; of equal totals, the matching
+with earlier mentions. CorefUD's scorer matches in the same way, and its similarity is the share of
+the key mention's tokens that are in the response mention.
 
-    head     the same head
-    partial  the response mention has the key's head, and nothing outside the key mention
-    min      the same with the key's minimal span, or its head where it has none
-    mina     the same minimal span, both computed from the parse
-    overlap  the shared tokens are at least so large a part of all tokens of both
+    head     both have the same head
+    partial  the response mention contains the key's head, and no token outside the key mention
+    min      like `partial`, with the key's minimal span, or its head if it has no minimal span
+    mina     both have the same minimal span, computed from the parse
+    overlap  the shared tokens are at least this share of all tokens of both mentions
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
-from scoref.alignment.matching.exact import exact_codes, left, zeros_then_equal
-from scoref.alignment.matching.sides import Sides
+from scoref.alignment.document_pairing import PairedCorpora
+from scoref.alignment.matching.exact import exact_codes, unmatched, zeros_then_equal
 from scoref.assignment.solver import best_alignment
-from scoref.base.arrays import Bools, Floats, Ints, pack
+from scoref.base.arrays import Bools, Floats, Ints, expand_ranges, pack_jointly, ranks, split
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.identity import number_texts
 from scoref.corpus.spans import Spans, contains, overlapping, shared_tokens
@@ -30,115 +28,107 @@ from scoref.overlap.table import NOWHERE
 from scoref.policy import Policy
 
 
-class Pairs(NamedTuple):
-    """Mentions that may match, as rows of the two sides, and how alike they are."""
-
-    key: Ints
-    response: Ints
-    likeness: Floats
-
-
-def match_head(sides: Sides, policy: Policy) -> Ints:
+def match_head(sides: PairedCorpora, policy: Policy) -> Ints:
     """Match mentions with the same head."""
-    sides = _spans(sides)
-    key_head, response_head = _head_codes(sides)
-    key_code, response_code = exact_codes(sides)
+    sides = _as_spans(sides)
+    heads = _head_codes(sides)
     # The same span with another head is another mention.
-    both = pack(
-        np.concatenate([key_code, response_code]), np.concatenate([key_head, response_head])
-    )
-    partner = zeros_then_equal(sides, policy, both[: len(key_head)], both[len(key_head) :])
-    key, response = left(partner, len(sides.response))
-    at, other = _equal(key_head[key], response_head[response])
-    return _complete(sides, partner, key[at], response[other])
+    codes = pack_jointly(*zip(exact_codes(sides), heads, strict=True))
+    partner = zeros_then_equal(sides, policy, *codes)
+    return _match_equal(sides, partner, *heads)
 
 
-def match_partial(sides: Sides, policy: Policy) -> Ints:
-    """Match a response mention with the key mention that it lies in and whose head it has."""
-    sides = _spans(sides)
-    start, end = (_needed(sides.key, f"head_{end}") for end in ("start", "end"))
-    least = Spans(sides.key.document, start, end, sides.key.attributes.get("zero"))
-    return _match_inside(sides, policy, least)
+def match_partial(sides: PairedCorpora, policy: Policy) -> Ints:
+    """Match response mentions inside a key mention that contain its head."""
+    sides = _as_spans(sides)
+    start, end = (_require_heads(sides.key, f"head_{end}") for end in ("start", "end"))
+    head = Spans(sides.key.document, start, end, sides.key.attributes.get("zero"))
+    return _match_inside(sides, policy, head)
 
 
-def match_min(sides: Sides, policy: Policy) -> Ints:
-    """Match as `partial` does, with minimal spans where there are any."""
-    sides = _spans(sides)
-    told = sides.key.attributes
-    nothing = np.full(len(sides.key), NOWHERE, dtype=np.int64)
-    start, end = (told.get(f"min_{end}", nothing) for end in ("start", "end"))
-    alone = start == NOWHERE
-    if alone.any():
-        start = np.where(alone, _needed(sides.key, "head_start", alone), start)
-        end = np.where(alone, _needed(sides.key, "head_end", alone), end)
-    zero = np.where(alone, told.get("zero", np.full(len(alone), "")), "")
+def match_min(sides: PairedCorpora, policy: Policy) -> Ints:
+    """Match like `partial`, with minimal spans where they are stated."""
+    sides = _as_spans(sides)
+    attributes = sides.key.attributes
+    unknown = np.full(len(sides.key), NOWHERE, dtype=np.int64)
+    start, end = (attributes.get(f"min_{end}", unknown) for end in ("start", "end"))
+    by_head = start == NOWHERE
+    if by_head.any():
+        start = np.where(by_head, _require_heads(sides.key, "head_start", by_head), start)
+        end = np.where(by_head, _require_heads(sides.key, "head_end", by_head), end)
+    zero = np.where(by_head, _zero_heads(sides.key), "")
     return _match_inside(sides, policy, Spans(sides.key.document, start, end, zero))
 
 
-def match_mina(sides: Sides, policy: Policy) -> Ints:
-    """Match mentions with the same minimal span; the same tokens always have the same."""
-    sides = _spans(sides)
-    key_code, response_code = _minimal_codes(sides)
+def match_mina(sides: PairedCorpora, policy: Policy) -> Ints:
+    """Match mentions with the same minimal span."""
+    sides = _as_spans(sides)
+    codes = _minimal_codes(sides)
     partner = zeros_then_equal(sides, policy, *exact_codes(sides))
-    key, response = left(partner, len(sides.response))
-    at, other = _equal(key_code[key], response_code[response])
-    return _complete(sides, partner, key[at], response[other])
+    return _match_equal(sides, partner, *codes)
 
 
-def match_overlap(sides: Sides, policy: Policy) -> Ints:
+def match_overlap(sides: PairedCorpora, policy: Policy) -> Ints:
     """Match mentions that share enough tokens."""
-    sides = _spans(sides)
+    sides = _as_spans(sides)
     threshold = float(policy.match.partition("=")[2])
-    partner = zeros_then_equal(sides, policy, *exact_codes(sides))
-    key, response = left(partner, len(sides.response))
-    ours, theirs = _both_spans(sides, key, response)
-    at, other = overlapping(ours, theirs)
-    one, two = ours.where(at), theirs.where(other)
-    shared = shared_tokens(one, two)
-    jaccard = shared / (one.length + two.length - shared)
+    partner, key, response = _overlapping_rows(sides, policy)
+    one, other = _spans_of(sides, key, response)
+    shared = shared_tokens(one, other)
+    jaccard = shared / (one.length + other.length - shared)
     enough = jaccard >= threshold
-    return _take(sides, partner, Pairs(key[at[enough]], response[other[enough]], jaccard[enough]))
+    return _match_best(sides, partner, key[enough], response[enough], jaccard[enough])
 
 
-def _match_inside(sides: Sides, policy: Policy, least: Spans) -> Ints:
-    """Match response mentions that have the least and lie in the key mention."""
+def _match_inside(sides: PairedCorpora, policy: Policy, core: Spans) -> Ints:
+    """Match response mentions that contain the core of a key mention and lie inside it."""
+    partner, key, response = _overlapping_rows(sides, policy)
+    one, other = _spans_of(sides, key, response)
+    fits = contains(one, other) & contains(other, core.where(key))
+    return _match_by_coverage(sides, partner, key[fits], response[fits])
+
+
+def _overlapping_rows(sides: PairedCorpora, policy: Policy) -> tuple[Ints, Ints, Ints]:
+    """Match equal mentions, and return their matches and all pairs of others that overlap."""
     partner = zeros_then_equal(sides, policy, *exact_codes(sides))
-    key, response = left(partner, len(sides.response))
-    ours, theirs = _both_spans(sides, key, response)
-    at, other = overlapping(ours, theirs)
-    one, two = ours.where(at), theirs.where(other)
-    fits = contains(one, two) & contains(two, least.where(key[at]))
-    return _complete(sides, partner, key[at[fits]], response[other[fits]])
+    key, response = unmatched(partner, len(sides.response))
+    at, other = overlapping(*_spans_of(sides, key, response))
+    return partner, key[at], response[other]
 
 
-def _complete(sides: Sides, partner: Ints, key: Ints, response: Ints) -> Ints:
-    return _take(sides, partner, _likeness(sides, key, response))
+def _match_equal(sides: PairedCorpora, partner: Ints, key_code: Ints, response_code: Ints) -> Ints:
+    """Add matches of unmatched mentions that have equal codes."""
+    key, response = unmatched(partner, len(sides.response))
+    order = response[np.argsort(response_code[response], kind="stable")]
+    low, high = (
+        np.searchsorted(response_code[order], key_code[key], side=side)
+        for side in ("left", "right")
+    )
+    at, place = expand_ranges(low, high)
+    return _match_by_coverage(sides, partner, key[at], order[place])
 
 
-def _take(sides: Sides, partner: Ints, pairs: Pairs) -> Ints:
-    """Add the best one-to-one matches to those that there are."""
-    rank, other_rank = (_text_order(side) for side in sides[:2])
-    order = np.lexsort((other_rank[pairs.response], rank[pairs.key]))
-    chosen = order[
-        best_alignment(
-            rank[pairs.key[order]], other_rank[pairs.response[order]], pairs.likeness[order]
-        )
-    ]
-    partner[pairs.key[chosen]] = pairs.response[chosen]
+def _match_by_coverage(sides: PairedCorpora, partner: Ints, key: Ints, response: Ints) -> Ints:
+    """Match by the share of the key mention's tokens that are in the response mention."""
+    one, other = _spans_of(sides, key, response)
+    return _match_best(sides, partner, key, response, shared_tokens(one, other) / one.length)
+
+
+def _match_best(
+    sides: PairedCorpora, partner: Ints, key: Ints, response: Ints, similarity: Floats
+) -> Ints:
+    """Add the one-to-one matching of candidate pairs with the largest total similarity."""
+    key_rank, response_rank = _text_order(sides.key)[key], _text_order(sides.response)[response]
+    order = np.lexsort((response_rank, key_rank))
+    chosen = order[best_alignment(key_rank[order], response_rank[order], similarity[order])]
+    partner[key[chosen]] = response[chosen]
     return partner
 
 
-def _likeness(sides: Sides, key: Ints, response: Ints) -> Pairs:
-    """Return the part of each key mention that the response mention beside it has."""
-    ours, theirs = _both_spans(sides, key, response)
-    return Pairs(key, response, shared_tokens(ours, theirs) / ours.length)
-
-
-def _both_spans(sides: Sides, key: Ints, response: Ints) -> tuple[Spans, Spans]:
-    ours, theirs, document = sides
+def _spans_of(sides: PairedCorpora, key: Ints, response: Ints) -> tuple[Spans, Spans]:
     return (
-        _tokens(ours, ours.document).where(key),
-        _tokens(theirs, document).where(response),
+        _tokens(sides.key, sides.key.document).where(key),
+        _tokens(sides.response, sides.document).where(response),
     )
 
 
@@ -146,62 +136,55 @@ def _tokens(corpus: Corpus, document: Ints) -> Spans:
     return Spans(document, corpus.start, corpus.end, corpus.attributes.get("nodes"))
 
 
-def _equal(key_code: Ints, response_code: Ints) -> tuple[Ints, Ints]:
-    """Return all pairs of equal codes."""
-    order = np.argsort(response_code, kind="stable")
-    low = np.searchsorted(response_code[order], key_code)
-    high = np.searchsorted(response_code[order], key_code, side="right")
-    many = high - low
-    at = np.repeat(np.arange(len(key_code)), many)
-    offset = np.arange(len(at)) - np.repeat(np.cumsum(many) - many, many)
-    return at, order[np.repeat(low, many) + offset]
+def _zero_heads(corpus: Corpus) -> np.ndarray:
+    return corpus.attributes.get("zero", np.full(len(corpus), ""))
 
 
-def _head_codes(sides: Sides) -> tuple[Ints, Ints]:
+def _head_codes(sides: PairedCorpora) -> list[Ints]:
     """Give equal codes to equal heads; an empty node is a head of its own."""
     key, response, document = sides
-    heads = [_needed(side, "head_start") for side in (key, response)]
-    zeros = [side.attributes.get("zero", np.full(len(side), "")) for side in (key, response)]
-    zero = number_texts(np.concatenate(zeros))
-    head = np.maximum(np.concatenate(heads), 0)
-    codes = pack(np.concatenate([key.document, document]), head, zero)
-    return codes[: len(key)], codes[len(key) :]
+    zeros = number_texts(np.concatenate([_zero_heads(key), _zero_heads(response)]))
+    key_head, response_head = (
+        np.maximum(_require_heads(side, "head_start"), 0) for side in (key, response)
+    )
+    key_zero, response_zero = split(zeros, [len(key), len(response)])
+    return pack_jointly(
+        [key.document, key_head, key_zero], [document, response_head, response_zero]
+    )
 
 
-def _minimal_codes(sides: Sides) -> tuple[Ints, Ints]:
+def _minimal_codes(sides: PairedCorpora) -> list[Ints]:
     """Give equal codes to equal minimal spans."""
     key, response, document = sides
     columns = [side.attributes.get("minimal") for side in (key, response) if len(side)]
     if any(column is None for column in columns):
-        raise UsageError("this way to match needs the minimal span of each mention")
+        raise UsageError("match mina requires the minimal span of each mention")
     texts = np.concatenate([np.zeros(0, dtype=str), *(c for c in columns if c is not None)])
-    _, number = np.unique(texts, return_inverse=True)
-    codes = pack(np.concatenate([key.document, document]), number)
-    return codes[: len(key)], codes[len(key) :]
+    numbers = split(np.unique(texts, return_inverse=True)[1], [len(key), len(response)])
+    return pack_jointly([key.document, numbers[0]], [document, numbers[1]])
 
 
 def _text_order(corpus: Corpus) -> Ints:
     """Rank mentions by start, end and length, as CorefUD's scorer sorts them."""
     size = _tokens(corpus, corpus.document).length
-    order = np.lexsort((size, corpus.end, corpus.start, corpus.document))
-    rank = np.empty(len(order), dtype=np.int64)
-    rank[order] = np.arange(len(order))
-    return rank
+    return ranks(np.lexsort((size, corpus.end, corpus.start, corpus.document)))
 
 
-def _needed(corpus: Corpus, name: str, where: Bools | None = None) -> Ints:
-    """Return an attribute that all mentions must have, or some."""
+def _require_heads(corpus: Corpus, name: str, rows: Bools | None = None) -> Ints:
+    """Return a column of heads, which must be known for all mentions or for some rows."""
     values: Ints | None = corpus.attributes.get(name)
     if values is None and not len(corpus):
         return np.zeros(0, dtype=np.int64)
-    if values is None or (values == NOWHERE).any(where=True if where is None else where):
-        raise UsageError("this way to match needs the head of each mention")
+    if values is None or (values == NOWHERE).any(where=True if rows is None else rows):
+        raise UsageError("this matching mode requires the head of each mention")
     return values
 
 
-def _spans(sides: Sides) -> Sides:
-    """Return both sides as spans."""
+def _as_spans(sides: PairedCorpora) -> PairedCorpora:
     key, response = sides.key.as_spans(), sides.response.as_spans()
     if key is None or response is None:
-        raise UsageError("mentions that are no spans can only be matched exactly")
-    return Sides(key, response, sides.document)
+        raise UsageError(
+            "mentions that are not spans can only be matched exactly",
+            "pass mentions as (start, end), or use --match exact",
+        )
+    return PairedCorpora(key, response, sides.document)

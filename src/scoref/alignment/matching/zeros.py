@@ -1,8 +1,8 @@
-"""Matching of zeros, mentions whose head is an empty node, by what they depend on.
+"""Matching of zeros, mentions whose head is an empty node, by their dependencies.
 
-Systems put empty nodes at places of their own, so position says little. Two zeros of a
-sentence are alike by the parents and relations that they share: ten times the F1 of both, and
-the F1 of the parents alone to break ties, as in CorefUD's scorer.
+Systems differ in where they insert empty nodes, so zeros are not matched by position. The
+similarity of two zeros of a sentence is ten times the F1 of their parents with relations, plus the
+F1 of their parents alone to break ties, as in CorefUD's scorer.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scoref.alignment.matching.sides import Sides
+from scoref.alignment.document_pairing import PairedCorpora
 from scoref.assignment.solver import best_alignment
 from scoref.base.arrays import Ints
 from scoref.corpus.corpus import Corpus
 
 
 class Zero(NamedTuple):
-    """A zero: its row, its document and sentence, its parents with and without relations."""
+    """A zero: its row, its document and sentence, and its parents with and without relations."""
 
     row: int
     place: tuple[int, str]
@@ -26,28 +26,26 @@ class Zero(NamedTuple):
     parents: frozenset[str]
 
 
-def match_zeros(sides: Sides, partner: Ints) -> bool:
-    """Match the zeros of both sides, in place, and say whether any was."""
-    ours = zeros_of(sides.key, sides.key.document)
-    theirs = zeros_of(sides.response, sides.document)
+def match_zeros(sides: PairedCorpora, partner: Ints) -> bool:
+    """Match the zeros of both sides by changing `partner`, and return whether any matched."""
     by_place: dict[tuple[int, str], list[Zero]] = {}
-    for zero in theirs:
+    for zero in zeros_of(sides.response, sides.document):
         by_place.setdefault(zero.place, []).append(zero)
     edges = [
-        (one.row, other.row, worth)
-        for one in ours
+        (one.row, other.row, similarity)
+        for one in zeros_of(sides.key, sides.key.document)
         for other in by_place.get(one.place, ())
-        if (worth := _likeness(one, other)) > 0
+        if (similarity := _similarity(one, other)) > 0
     ]
     if not edges:
         return False
-    key, response = (np.array([edge[at] for edge in edges]) for at in (0, 1))
-    chosen = best_alignment(key, response, np.array([worth for *_, worth in edges]))
+    key, response, weight = map(np.array, zip(*edges, strict=True))
+    chosen = best_alignment(key, response, weight)
     partner[key[chosen]] = response[chosen]
     return True
 
 
-def _likeness(one: Zero, other: Zero) -> float:
+def _similarity(one: Zero, other: Zero) -> float:
     return 10 * _f1(one.relations, other.relations) + _f1(one.parents, other.parents)
 
 
@@ -56,13 +54,13 @@ def _f1(one: frozenset[object], other: frozenset[object]) -> float:
 
 
 def zeros_of(corpus: Corpus, document: Ints) -> list[Zero]:
-    """Return the zeros of a side whose dependencies it tells."""
-    told = corpus.attributes.get("zero_deps")
-    if told is None:
+    """Return the zeros of a side whose dependencies are known."""
+    dependencies = corpus.attributes.get("zero_deps")
+    if dependencies is None:
         return []
     zeros = []
-    for row in np.flatnonzero(told != "").tolist():
-        sentence, _, text = str(told[row]).partition(" ")
+    for row in np.flatnonzero(dependencies != "").tolist():
+        sentence, _, text = str(dependencies[row]).partition(" ")
         pairs = [part.partition(":") for part in text.split("|") if ":" in part]
         relations = frozenset((parent, relation) for parent, _, relation in pairs)
         parents = frozenset(parent for parent, _ in relations)

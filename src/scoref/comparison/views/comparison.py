@@ -22,7 +22,7 @@ from scoref.comparison.views.tables import (
 from scoref.render.content import bounded, ends, moved, number, pick, resampling, scored
 from scoref.render.formatting import FIELDS, INTERVAL_FIELDS, interval_line, side_row
 from scoref.render.model import BaseView, Page
-from scoref.resampling.resampling import Interval
+from scoref.resampling.bootstrap import Interval
 from scoref.result import Side
 
 _UNKNOWN = Interval(math.nan, math.nan)

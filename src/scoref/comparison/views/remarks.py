@@ -5,7 +5,7 @@ from __future__ import annotations
 from scoref.comparison.comparison import Comparison, Disagreement
 from scoref.comparison.views.tables import system_title
 from scoref.render.formatting import interval_line
-from scoref.resampling.resampling import ENUMERATED
+from scoref.resampling.significance import ENUMERATED
 
 
 def remarks(comparison: Comparison) -> list[str]:
@@ -56,7 +56,7 @@ def test_line(comparison: Comparison) -> str:
     """Say which test was made."""
     design, sampling, units = comparison.design, comparison.sampling, comparison.units
     tests = comparison.pairs[comparison.metric]
-    trials, seed = f"{sampling.draws.trials:,}", f", seed {sampling.draws.seed}"
+    trials, seed = f"{sampling.trials:,}", f", seed {sampling.seed}"
     if design.test == "bootstrap":
         text = f"shifted paired bootstrap, {trials} draws"
     elif all(pair.exact for pair in tests):

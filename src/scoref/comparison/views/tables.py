@@ -11,7 +11,7 @@ from scoref.comparison.pairwise_tests import Pair
 from scoref.comparison.ranking import letters
 from scoref.render.formatting import bounds, percent
 from scoref.render.model import TableCell, TableRow, TableView
-from scoref.resampling.resampling import Interval
+from scoref.resampling.bootstrap import Interval
 
 _RUN = 4  # as many letters in a row are written as a range
 

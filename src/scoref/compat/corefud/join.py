@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from scoref.alignment.document_pairing import ABSENT
+from scoref.alignment.document_pairing import PairedCorpora
 from scoref.base.arrays import Ints
 from scoref.base.phrases import counted
 from scoref.compat.corefud.alignment import CorefUDAlignment
@@ -23,10 +23,7 @@ def join_as_corefud(
     key: Corpus, response: Corpus, key_document: Ints, policy: Policy
 ) -> CorefUDAlignment:
     """Join two corpora in which a mention is at most once in an entity, but may be in several."""
-    document = key_document[response.document] if len(response) else response.document
-    if np.any(document == ABSENT):
-        response = response.where(document != ABSENT)
-        document = document[document != ABSENT]
+    _, response, document = PairedCorpora.of(key, response, key_document)
     documents, by_head = len(key.documents), policy.match == "head"
     keys = clusters_of(key, key.document, documents, by_head=by_head)
     responses = clusters_of(response, document, documents, by_head=by_head)

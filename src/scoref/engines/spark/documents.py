@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from scoref.alignment.document_pairing import pair
-from scoref.alignment.where import conditions
+from scoref.alignment.document_pairing import pair_documents
+from scoref.alignment.where import parse_conditions
 from scoref.corpus import fingerprint
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import UNKNOWN, Document
@@ -85,7 +85,7 @@ def _check(policy: Policy, key: SideFrame) -> None:
             f"--match {policy.match} requires minimal spans, but the key has none",
             "add the columns min_start and min_end, and use --match min",
         )
-    if any(condition.field == "genre" for condition in conditions(policy.where)):
+    if any(condition.field == "genre" for condition in parse_conditions(policy.where)):
         raise UsageError(
             "genres are not available on Spark: they are detected from the names of all documents",
             "filter the documents in Spark before scoring, or score without --engine",
@@ -182,7 +182,7 @@ def score_documents(
     table = count_documents(key, response, metrics, lenient, shards).toArrow()
     reports = _ShardReports.of(table)
     documents = reports.documents(key)
-    pairing = pair(documents, reports.documents(response), policy)
+    pairing = pair_documents(documents, reports.documents(response), policy)
     units = tuple(document.name for document in documents.documents)
     counts = _read_counts(table.column("counts"), units, reports.order("key"), metrics)
     inferred = (note for notes in reports.columns["inferred"] for note in notes or ())
@@ -194,5 +194,5 @@ def score_documents(
         has_matches=bool(reports.totals["has_matches"]),
         scored=reports.totals["scored"],
     )
-    total = fingerprint.shown(reports.totals["fingerprint"])
+    total = fingerprint.digest(reports.totals["fingerprint"])
     return assemble_result(counts, summary, policy, total)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scoref.alignment.document_pairing import PAIRED_BY_POSITION, pair
+from scoref.alignment.document_pairing import PAIRED_BY_POSITION, pair_documents
 from scoref.corpus import fingerprint
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import Document
@@ -107,7 +107,7 @@ def _pair(key: SideFrame, response: SideFrame, policy: Policy) -> tuple[Sequence
         rows = side.frame.select("document").where("document is not null").distinct()
         names = sorted(str(name) for name in rows.toArrow().column(0).to_pylist())
         found.append(named_documents(names, side))
-    return pair(found[0], found[1], policy).notes, [len(side.documents) for side in found]
+    return pair_documents(found[0], found[1], policy).notes, [len(side.documents) for side in found]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from scoref.alignment.document_pairing import ABSENT, Pairing, inverse, same_documents
+from scoref.alignment.document_pairing import ABSENT, Pairing, find_key_documents, invert_pairing
 from scoref.base.arrays import Ints
 from scoref.corpus.attributes import concatenate_columns
 from scoref.corpus.corpus import Corpus
@@ -169,7 +169,7 @@ def _with_all_attributes(corpus: Corpus, roles: Sequence[str]) -> Corpus:
 
 def _count(key: _ShardSide, response: _ShardSide, task: ShardTask) -> dict[str, list[Any]]:
     """Do what `score` does, and return the columns of SCHEMA."""
-    key_document = same_documents(key.corpus, response.corpus)
+    key_document = find_key_documents(key.corpus, response.corpus)
     pairing = Pairing(key_document, ())
     joined = join_sides(key.corpus, response.corpus, pairing, task.policy, task.needs)
     counts = Counts.of(joined.alignment.table(), find_metrics(task.metrics))
@@ -179,7 +179,7 @@ def _count(key: _ShardSide, response: _ShardSide, task: ShardTask) -> dict[str, 
     summary = joined.summary()
     places = (
         np.append(np.arange(len(keys)), np.full(len(extra), ABSENT)),
-        np.append(inverse(key_document, len(keys)), extra),
+        np.append(invert_pairing(key_document, len(keys)), extra),
     )
     columns: dict[str, list[Any]] = {"document": names}
     totals = []

@@ -14,7 +14,7 @@ from functools import partial
 from os import PathLike
 
 from scoref.alignment.alignment import Alignment
-from scoref.base.memory import allowed, shown
+from scoref.base.memory import format_size, memory_limit
 from scoref.engines.one_unit import have_documents
 from scoref.engines.tables.documents import codes_suffice, score_documents
 from scoref.engines.tables.one_unit import score_one_unit
@@ -46,7 +46,7 @@ def score_parquet(
 
     Otherwise return None.
     """
-    limit = allowed(memory)
+    limit = memory_limit(memory)
     tables = TablePair(ParquetTable(key), ParquetTable(response))
     in_parts = ceaf_time_limit is None and policy.compat == "none"
     chosen = find_metrics(metrics)
@@ -61,7 +61,7 @@ def score_parquet(
     if not in_parts:
         flag = "--ceaf-time-limit" if policy.compat == "none" else "--compat"
         raise UsageError(
-            f"{flag} is not available for tables larger than {shown(limit)}",
+            f"{flag} is not available for tables larger than {format_size(limit)}",
             f"raise --memory, or leave {flag} out",
         )
     return score_tables(tables, chosen, policy, limit)
@@ -100,7 +100,7 @@ def score_tables(
         table.check_types()
     if policy.unit != DOCUMENT:
         raise UsageError(
-            f"--unit {policy.unit} is not available for tables larger than {shown(memory)}",
+            f"--unit {policy.unit} is not available for tables larger than {format_size(memory)}",
             "raise --memory, or leave the column of documents out for entities across documents",
         )
     if have_documents(tables.key.has_documents, tables.response.has_documents):

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from scoref.base.arrays import Ints, number_by_appearance, pack
-from scoref.base.lazy_sequences import Lazy
+from scoref.base.lazy_sequences import LazySequence
 from scoref.corpus import fingerprint
 from scoref.corpus.builder import CorpusBuilder
 from scoref.corpus.corpus import Corpus
@@ -124,7 +124,7 @@ def _number_entities(document: Ints, codes: Ints) -> tuple[Ints, Ints]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _EntityNames(Lazy[str]):
+class _EntityNames(LazySequence[str]):
     """The names of entities, decoded on access."""
 
     ids: IdColumn

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from scoref.base.arrays import Growing, Ints, first_of_run
-from scoref.base.lazy_sequences import Lazy
+from scoref.base.arrays import GrowingArray, Ints, first_of_run
+from scoref.base.lazy_sequences import LazySequence
 from scoref.base.progress import progress
 from scoref.corpus import fingerprint
 from scoref.corpus.document import UNKNOWN, Document
@@ -33,7 +33,7 @@ class DocumentIndex:
         self.path, self.is_named = path, True
         self.names: list[str] = []
         self.is_contiguous = True
-        self._line, self._rows = Growing(), np.zeros(1024, dtype=np.int64)
+        self._line, self._rows = GrowingArray(), np.zeros(1024, dtype=np.int64)
         self._hashes: list[Hashes] = []
         self._factorizer, self._texts = Factorizer(), NumberedTexts("document")
         self._last = 0
@@ -119,7 +119,7 @@ def _as_integers(ids: IdColumn) -> Ints:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class IndexedDocuments(Lazy[Document]):
+class IndexedDocuments(LazySequence[Document]):
     """Some documents of an index, by their numbers."""
 
     source: DocumentIndex

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from scoref.alignment.alignment import join
-from scoref.alignment.document_pairing import ABSENT, Pairing, pair
-from scoref.base.allocation import reuse_memory
+from scoref.alignment.document_pairing import ABSENT, Pairing, pair_documents
 from scoref.base.arrays import Floats, Ints
+from scoref.base.malloc import keep_freed_memory
 from scoref.base.progress import progress
 from scoref.corpus import fingerprint
 from scoref.corpus.corpus import Corpus
@@ -42,7 +42,7 @@ def score_documents(
     tables: TablePair, metrics: tuple[Metric, ...], policy: Policy, memory: int
 ) -> Result:
     """Score two tables with a column of documents; or without one, if both fit into memory."""
-    reuse_memory()
+    keep_freed_memory()
     key, response = DocumentIndex.of(tables.key), DocumentIndex.of(tables.response)
     pairing = _pair(key, response, policy)
     is_coded = codes_suffice(tables, metrics, policy)
@@ -55,7 +55,7 @@ def score_documents(
     )
     counter = _ShardCounter(tables, (key, response), plan, metrics, policy, summary, is_coded)
     counts = Counts(tuple(key.names), metrics, counter.count())
-    return assemble_result(counts, summary, policy, fingerprint.shown(counter.hash_total))
+    return assemble_result(counts, summary, policy, fingerprint.digest(counter.hash_total))
 
 
 def codes_suffice(tables: TablePair, metrics: Iterable[Metric], policy: Policy) -> bool:
@@ -68,7 +68,7 @@ def _pair(key: DocumentIndex, response: DocumentIndex, policy: Policy) -> Pairin
     if key.is_named and key.names and key.names == response.names:
         response.names = key.names  # which frees a tenth of the memory
         return Pairing(np.arange(len(response)), ())
-    return pair(_without_mentions(key), _without_mentions(response), policy)
+    return pair_documents(_without_mentions(key), _without_mentions(response), policy)
 
 
 def _without_mentions(index: DocumentIndex) -> Corpus:

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from scoref.alignment.document_pairing import PAIRED_BY_POSITION
-from scoref.base.allocation import reuse_memory
-from scoref.base.memory import shown
+from scoref.base.malloc import keep_freed_memory
+from scoref.base.memory import format_size
 from scoref.base.progress import progress
 from scoref.corpus import fingerprint
 from scoref.engines.one_unit import UNNAMED, refuse_single_mentions, score_histogram
@@ -39,7 +39,7 @@ def score_one_unit(
     tables: TablePair, metrics: tuple[Metric, ...], policy: Policy, memory: int
 ) -> Result:
     """Score two tables that are one unit each."""
-    hint = f"raise --memory, which is {shown(memory)}, so that the tables are scored at once"
+    hint = f"raise --memory, which is {format_size(memory)}, so that the tables are scored at once"
     refuse_single_mentions(metrics, policy, "for a table larger than memory", hint)
     if not tables.is_plain:
         raise UsageError(
@@ -47,7 +47,7 @@ def score_one_unit(
             " `entity`, or `start`, `end` and `entity`, the same on both sides",
             hint,
         )
-    reuse_memory()
+    keep_freed_memory()
     join = _RecordJoin(tables, policy, memory)
     ceaf = CeafCells(phis_of(metrics))
     builder = HistogramBuilder(join.run(), ceaf)

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from scoref.alignment.alignment import Numbering, count_cells
-from scoref.alignment.matching.exact import exact_codes, partners
-from scoref.alignment.matching.sides import Sides
+from scoref.alignment.alignment import TableEntities, count_cells
+from scoref.alignment.document_pairing import PairedCorpora
+from scoref.alignment.matching.exact import exact_codes, match_codes
 from scoref.base.arrays import Ints
 from scoref.corpus.corpus import Corpus
 from scoref.overlap.table import NOWHERE, Table
@@ -23,7 +23,7 @@ def count_overlap(key: Corpus, response: Corpus, document: Ints) -> Table:
     """
     key_entity, key_unit, key_size = _number_entities(key, key.document)
     res_entity, res_unit, res_size = _number_entities(response, document)
-    partner = partners(*exact_codes(Sides(key, response, document)))
+    partner = match_codes(*exact_codes(PairedCorpora(key, response, document)))
     found = np.flatnonzero(partner != NOWHERE)
     cells = count_cells(key_entity[found], res_entity[partner[found]], len(res_size))
     return Table(("",) * len(key.documents), key_unit, key_size, res_unit, res_size, **cells)
@@ -36,5 +36,5 @@ def _number_entities(side: Corpus, document: Ints) -> tuple[Ints, Ints, Ints]:
     size = np.bincount(side.entity, minlength=side.entity_count)
     if (unit[1:] >= unit[:-1]).all() and size.all():  # document by document, as in the table
         return side.entity, unit, size
-    found = Numbering.of(side.entity, document)
+    found = TableEntities.of(side.entity, document)
     return found.number[side.entity], found.unit, found.size

@@ -75,8 +75,8 @@ def plan_shards(
         extras = [name for name, one in zip(response.names, extra, strict=True) if one]
         raise UsageError(
             f"document {[*key.names, *extras][at]} has {rows[at]:,} rows on both sides together,"
-            f" more than fit into {sizes.shown(memory)} of memory",
-            f"--memory {sizes.written(int(rows[at]) * row_bytes)}",
+            f" more than fit into {sizes.format_size(memory)} of memory",
+            f"--memory {sizes.round_up_size(int(rows[at]) * row_bytes)}",
         )
     is_sorted = key.is_contiguous and _is_in_order(response, place)
     # Other tables are divided into temporary files, and a process may not open too many.
@@ -159,7 +159,7 @@ def _read_divided(
         raise UsageError(
             f"{table.path} is not in the order of documents, and the memory allowed is not enough"
             f" to sort its {table.rows:,} rows",
-            f"sort it, or --memory {sizes.written(needed)}",
+            f"sort it, or --memory {sizes.round_up_size(needed)}",
         )
     shards = SpilledTable(len(bounds) - 1)
     shard_of = np.searchsorted(bounds, place, side="right") - 1

@@ -9,7 +9,7 @@ import numpy as np
 
 from scoref.assignment.solver import best_alignment
 from scoref.base.arrays import Bools, Ints
-from scoref.base.memory import shown, written
+from scoref.base.memory import format_size, round_up_size
 from scoref.base.progress import progress
 from scoref.corpus import fingerprint
 from scoref.engines.one_unit import WITHOUT_CEAF
@@ -55,8 +55,8 @@ class CeafCells:
         if needed > memory:
             raise UsageError(
                 f"CEAF aligns {cells:,} pairs of entities that share mentions, which takes about"
-                f" {shown(needed)} of memory",
-                f"--memory {written(needed)}, or {WITHOUT_CEAF}",
+                f" {format_size(needed)} of memory",
+                f"--memory {round_up_size(needed)}, or {WITHOUT_CEAF}",
             )
         key, res, *sizes = map(np.concatenate, self._cells)
         key, res = (np.unique(ids, return_inverse=True)[1].astype(np.int64) for ids in (key, res))

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoref.base.arrays import Bytes, Ints
-from scoref.base.lazy_sequences import Lazy
+from scoref.base.lazy_sequences import LazySequence
 
 _SHORT = 7
 _LONG_ID = 1 << 60
@@ -87,7 +87,7 @@ def sparse_column(texts: dict[int, str], rows: int) -> NDArray[Any]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class EntityNames(Lazy[str]):
+class EntityNames(LazySequence[str]):
     """Names of entities as integers, decoded on access."""
 
     codes: Ints

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from scoref.base.arrays import Bools, Bytes, Growing, Ints, number_by_appearance, pack
+from scoref.base.arrays import Bools, Bytes, GrowingArray, Ints, number_by_appearance, pack
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import show_parts
 from scoref.corpus.text import GLIMPSE
@@ -75,8 +75,8 @@ class ConllReader:
         self.matched = 0
         self.unmatched: list[ConllBrackets] = []
         names = ("document", "start", "end", "entity", "line")
-        self.columns = {name: Growing(small=name == "line") for name in names}
-        self.entity_ids = Growing()
+        self.columns = {name: GrowingArray(small=name == "line") for name in names}
+        self.entity_ids = GrowingArray()
         self.two_antecedents = 0
         self.touching = 0
 

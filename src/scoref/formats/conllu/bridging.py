@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from scoref.corpus.spans import Links, Spans, nearest
+from scoref.corpus.spans import Links, Spans, nearest_mention
 
 
 class Bridge(NamedTuple):
@@ -43,7 +43,7 @@ def find_links(
             incomplete += 1
             continue
         anchors = [mention_at.get(anchor) for anchor in bridge.anchors]
-        anchors = anchors or [nearest(mentions_of.get(bridge.entity, ()), anaphor)]
+        anchors = anchors or [nearest_mention(mentions_of.get(bridge.entity, ()), anaphor)]
         incomplete += None in anchors
         ends.extend((anaphor, anchor) for anchor in anchors if anchor is not None)
     rows = np.array(ends, dtype=np.int64).reshape(-1, 2).T

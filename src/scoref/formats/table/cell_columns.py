@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from scoref.base.arrays import Ints
-from scoref.base.byte_texts import Slices
+from scoref.base.byte_texts import ByteTexts
 from scoref.formats.io.problems import Problems
 from scoref.formats.table.cells import WORD, TableCells
 
@@ -83,9 +83,9 @@ class LabelColumn:
         self.start.append(start)
         self.end.append(end)
 
-    def all(self) -> Slices:
+    def all(self) -> ByteTexts:
         """Return all values."""
-        return Slices(self.raw, np.concatenate(self.start), np.concatenate(self.end))
+        return ByteTexts(self.raw, np.concatenate(self.start), np.concatenate(self.end))
 
 
 class CodedTextColumn:
@@ -123,7 +123,7 @@ class CodedTextColumn:
         self.heads.end.append(end[heads])
         self.hash.append(_mixed([word[heads] for word in words], length[heads]))
 
-    def all(self) -> tuple[Ints, Slices]:
+    def all(self) -> tuple[Ints, ByteTexts]:
         """Return the number of each text, and the text of each number."""
         heads, hashed = self.heads.all(), np.concatenate(self.hash)
         _, first, number = np.unique(hashed, return_index=True, return_inverse=True)
@@ -165,7 +165,7 @@ def _mixed(words: list[Words], length: Ints) -> Words:
     return hashed
 
 
-def _same(texts: Slices, first: Ints) -> bool:
+def _same(texts: ByteTexts, first: Ints) -> bool:
     """Whether each text is equal to the first text of its number."""
     length = texts.end - texts.start
     if length.max(initial=0) <= WORD:

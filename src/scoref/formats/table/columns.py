@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoref.base.arrays import Bools, Ints, number_by_appearance, pack
-from scoref.base.byte_texts import Slices
+from scoref.base.byte_texts import ByteTexts
 from scoref.corpus.attributes import MENTION_TYPES
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import UNKNOWN, Document
@@ -41,7 +41,7 @@ class Coded(NamedTuple):
 
     def is_any(self, texts: Collection[str]) -> Bools:
         """Mark the rows that have one of some texts."""
-        if isinstance(self.names, Slices):  # whose texts need not all be decoded
+        if isinstance(self.names, ByteTexts):  # whose texts need not all be decoded
             found = [at for text in texts for at in self.names.find(text)]
         else:
             found = [at for at, name in enumerate(self.names) if name in texts]
@@ -87,7 +87,7 @@ class TableColumns:
         if role in self.numbers:
             return np.array(self.numbers[role] == _EMPTY)
         if role == "mention":
-            if isinstance(self.labels, Slices):
+            if isinstance(self.labels, ByteTexts):
                 return self.labels.empty()
             return np.array([label == "" for label in self.labels or ()], dtype=bool)
         return self.texts[role].is_any([""])
@@ -127,7 +127,7 @@ def to_corpus(table: TableColumns, source: str) -> tuple[Corpus, list[Problem]]:
 
 
 def _picked(names: Sequence[str], at: Ints) -> Sequence[str]:
-    if isinstance(names, Slices):
+    if isinstance(names, ByteTexts):
         return names.pick(at)
     return [names[one] for one in at.tolist()]
 

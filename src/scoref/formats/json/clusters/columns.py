@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from scoref.base.arrays import Ints
-from scoref.base.byte_texts import Slices
+from scoref.base.byte_texts import ByteTexts
 from scoref.formats.brackets.ids import EntityNames
 from scoref.formats.json.clusters.json_index import (
     COLON,
@@ -129,7 +129,7 @@ def _entity_names(found: JsonIndex, depth: int, document: Ints) -> Sequence[str]
 
 def _are_distinct(names: Sequence[str], document: Ints) -> bool:
     """Whether the names of each document differ."""
-    if isinstance(names, Slices) and (codes := names.short_codes()) is not None:
+    if isinstance(names, ByteTexts) and (codes := names.short_codes()) is not None:
         # Different sums prove different names, so that the slow way is rarely needed.
         mixed = np.sort(codes * _MIX + document.astype(np.uint64) * _OTHER_MIX)
         if not np.any(mixed[1:] == mixed[:-1]):

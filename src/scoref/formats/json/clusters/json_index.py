@@ -15,7 +15,7 @@ from functools import cached_property
 import numpy as np
 
 from scoref.base.arrays import Bools, Bytes, Ints
-from scoref.base.byte_texts import Slices
+from scoref.base.byte_texts import ByteTexts
 
 STRING, NUMBER, LIST, LIST_END, OBJECT, OBJECT_END, COMMA, COLON, OTHER = range(1, 10)
 DEPTH = 16
@@ -118,7 +118,7 @@ class JsonIndex:
 
     def strings(self, chosen: Ints | Bools | slice) -> Sequence[str]:
         """Return some of the strings; without escapes they are not decoded yet."""
-        found = Slices(self.raw, self.quotes[::2][chosen] + 1, self.quotes[1::2][chosen])
+        found = ByteTexts(self.raw, self.quotes[::2][chosen] + 1, self.quotes[1::2][chosen])
         if b"\\" not in self.raw:
             return found
         import json  # noqa: PLC0415  # a reader of columns does not need it

@@ -1,8 +1,8 @@
-"""Entities as Python has them, lists of lists of (start, end), as arrays.
+"""Fast conversion of entities from lists of lists of (start, end) to arrays.
 
-A resolver in a training loop gives tens of thousands of small tuples at every checkpoint. Each
-is looked at by C code alone here: what all of them are is asked of all at once, and whatever
-is not certainly a span is left to those who look at one mention after the other.
+A resolver in a training loop returns tens of thousands of small tuples per checkpoint. The checks
+here run on all of them at once, in C code. If anything may not be a span, the input is left to the
+slower conversion, which checks one mention at a time.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from scoref.base.arrays import Bools, Ints
-from scoref.base.lazy_sequences import Lazy
+from scoref.base.lazy_sequences import LazySequence
 
 _LISTS = frozenset({list, tuple})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SpanLabels(Lazy[Hashable]):
-    """Mentions that were given as (start, end), made into tuples when asked for."""
+class SpanLabels(LazySequence[Hashable]):
+    """Mentions that were passed as (start, end), converted to tuples on access."""
 
     start: Ints
     end: Ints
 
-    def where(self, rows: Ints | Bools) -> SpanLabels:
-        """Keep some."""
-        return SpanLabels(self.start[rows], self.end[rows])
+    def pick(self, at: Ints | Bools) -> SpanLabels:
+        """Return some of the mentions."""
+        return SpanLabels(self.start[at], self.end[at])
 
     def __len__(self) -> int:
         return len(self.start)
@@ -39,38 +39,38 @@ class SpanLabels(Lazy[Hashable]):
         return zip(self.start.tolist(), self.end.tolist(), strict=True)
 
     def make(self, at: int) -> Hashable:
-        """Make one of them."""
+        """Make one tuple."""
         return int(self.start[at]), int(self.end[at])
 
 
-class SpanEntities(NamedTuple):
-    """All mentions of all documents: the document and the entity of each, and its span.
+class EntityRows(NamedTuple):
+    """All mentions of all documents, with the document and the entity of each.
 
-    Entities are numbered through; `names` are their numbers within their documents, from 1.
+    `names` are the names of entities.
     """
 
     document: Ints
     entity: Ints
-    labels: SpanLabels
+    labels: Sequence[Hashable]
     names: tuple[str, ...]
 
 
-def span_entities(documents: Mapping[Any, Any]) -> SpanEntities | None:
-    """Read `{"doc": [[(start, end), ...], ...]}`, or return None where that is not all there is.
+def span_rows(documents: Mapping[Any, Any]) -> EntityRows | None:
+    """Convert `{"doc": [[(start, end), ...], ...]}`, or return None for any other input.
 
-    Entities may be arrays of two columns. With None, nothing has been consumed.
+    Entities may be arrays of two columns. If the result is None, no iterator was consumed.
     """
-    given = list(documents.values())
-    if not _only(given, _LISTS):
+    lists = list(documents.values())
+    if not _only(lists, _LISTS):
         return None
-    entities = _as_lists(list(chain.from_iterable(given)))
+    entities = _as_lists(list(chain.from_iterable(lists)))
     if entities is None:
         return None
     sizes = _lengths(entities)
     mentions = list(chain.from_iterable(entities))
     if not sizes.all() or not _only(mentions, _LISTS) or set(map(len, mentions)) - {2}:
         return None
-    try:  # it takes whole numbers of any kind, and nothing else
+    try:  # an array takes integers of any type, and nothing else
         numbers = array("q", list(chain.from_iterable(mentions)))
     except (TypeError, OverflowError):
         return None
@@ -78,28 +78,28 @@ def span_entities(documents: Mapping[Any, Any]) -> SpanEntities | None:
     start, end = spans[:, 0].copy(), spans[:, 1].copy()
     if len(start) and (start.min() < 0 or (end < start).any()):
         return None
-    entities_of = _lengths(given)
-    document = np.repeat(np.arange(len(given)), entities_of)
-    most = [str(number) for number in range(1, int(entities_of.max(initial=0)) + 1)]
-    return SpanEntities(
+    entity_counts = _lengths(lists)
+    document = np.repeat(np.arange(len(lists)), entity_counts)
+    names = [str(number) for number in range(1, int(entity_counts.max(initial=0)) + 1)]
+    return EntityRows(
         document=np.repeat(document, sizes),
         entity=np.repeat(np.arange(len(entities)), sizes),
         labels=SpanLabels(start, end),
-        names=tuple(chain.from_iterable(most[:many] for many in entities_of.tolist())),
+        names=tuple(chain.from_iterable(names[:count] for count in entity_counts.tolist())),
     )
 
 
 def unboxed(value: Any) -> Any:
-    """Return what an array or a tensor holds as lists and numbers, and all else as it is.
+    """Convert an array or a tensor to lists and numbers, and return any other value unchanged.
 
-    Tensors are hashable, but by identity: two of the same value would be two mentions.
+    Tensors are hashed by identity, so two tensors of the same value would be two mentions.
     """
     is_array = hasattr(value, "__array__") and hasattr(value, "tolist")
     return value.tolist() if is_array and not isinstance(value, np.generic) else value
 
 
 def _as_lists(entities: list[Any]) -> list[Any] | None:
-    """Return entities as lists or tuples, or None if there are others, such as iterators."""
+    """Return entities as lists or tuples, or None if some are not, such as iterators."""
     kinds = set(map(type, entities))
     if kinds <= _LISTS:
         return entities
