@@ -1,7 +1,7 @@
 """An explainer that records what a metric does, for a metric without a walk-through of its own.
 
 A metric sums over pairs of entities, over key entities and over response entities. It is given
-a table in exact fractions whose sums remember their terms; each count is then shown term by term.
+a table in exact fractions whose sums record their terms; each count is then shown term by term.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _CELLS, _KEYS, _RESPONSES = "pairs of entities", "key entities", "response entit
 
 
 class RecordedSum(Fraction):
-    """A sum that remembers its terms, and what it is a sum over."""
+    """A sum that records its terms, and what it is a sum over."""
 
     over: str
     terms: list[Number]
