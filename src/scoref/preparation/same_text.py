@@ -32,7 +32,7 @@ ALWAYS: Checks = "always"
 NOTE: Checks = "note"
 NEVER: Checks = "never"
 
-NOT_COMPARED = "words are not compared: one of the sides has none"
+NOT_COMPARED = "words were not compared: a side has no words"
 
 _BRACKETS = ("LRB (", "RRB )", "LSB [", "RSB ]", "LCB {", "RCB }")
 _ESCAPES = {f"-{name}-".casefold(): bracket for name, bracket in map(str.split, _BRACKETS)}
