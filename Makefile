@@ -9,14 +9,14 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 .PHONY: help demo test test-quick check format docs bench clean
 
 help:
-	@echo "make demo    score, compare and report on the shipped examples"
-	@echo "make test    run all tests"
+	@echo "make demo        score, compare and report on the shipped examples"
+	@echo "make test        run all tests"
 	@echo "make test-quick  run unit tests, and laws with few examples, in a minute"
-	@echo "make check   formatter, linter, strict type checker"
-	@echo "make format  let the formatter and the linter mend what they can"
-	@echo "make docs    build the manual into build/docs"
-	@echo "make bench   measure speed as ratios (options in BENCH, such as BENCH=--quick)"
-	@echo "make clean   remove everything that the others made"
+	@echo "make check       formatter, linter, strict type checker"
+	@echo "make format      let the formatter and the linter mend what they can"
+	@echo "make docs        build the manual into build/docs"
+	@echo "make bench       measure speed as ratios (options in BENCH, such as BENCH=--quick)"
+	@echo "make clean       remove everything that the others made"
 
 demo: $(VENV)/demo.done
 	@BIN=$(BIN) sh examples/demo.sh

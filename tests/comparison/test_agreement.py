@@ -172,6 +172,13 @@ def test_what_is_refused() -> None:
         scoref.agreement({"ann": ANN, "ben": BEN}, ["nec"])
 
 
+def test_two_documents_of_one_name_are_refused() -> None:
+    """`x_0` is part 0 of `x`: neither may be dropped silently."""
+    ann, ben = {"x": [["a", "b"]]}, {"x": [["a", "b"]], "x_0": [["a"]]}
+    with pytest.raises(DocumentError, match="the ben documents x, x_0 are both paired"):
+        scoref.agreement({"ann": ann, "ben": ben})
+
+
 def test_policies_apply_to_alpha_as_well() -> None:
     """Without singletons, `c` of Ben is a mention that he has not marked: alone as before."""
     kept = scoref.agreement({"ann": ANN, "ben": BEN}, ["b3"])

@@ -106,6 +106,30 @@ def test_another_process_finds_it_by_name() -> None:
     assert portable([own]) == [own]
 
 
+def test_names_are_found_in_any_case(install: Install) -> None:
+    """As those of built-in metrics are."""
+    install(
+        "scoref-exact", "exact_entities", CODE, "[scoref.metrics]\nExact = exact_entities:EXACT\n"
+    )
+    result = scoref.score(KEY, RESPONSE, metrics=["Exact", "exact", "MUC"])
+    assert list(result) == ["exact", "muc"]
+
+
+def test_a_counts_file_says_why_a_metric_is_ignored(
+    install: Install, tmp_path: Path, example: Path
+) -> None:
+    """A package that cannot be imported is not an unknown metric."""
+    key, response = (str(example / name) for name in ("key.conll", "careful.conll"))
+    counts = str(tmp_path / "careful.counts.json")
+    result = scoref.score(
+        key, response, metrics=["muc", scoref.Metric("odd", find_metric("b3").count)]
+    )
+    result.save_counts(counts)
+    install("broken", "broken", "import no_such_module\n", "[scoref.metrics]\nodd = broken:ODD\n")
+    (note,) = scoref.score(key, counts).notes
+    assert "odd (cannot import the metric 'odd' from 'broken:ODD' of the package broken 1.2" in note
+
+
 def test_a_family_has_parameters(install: Install) -> None:
     """Under the name of the entry point, whatever its authors call it in their code."""
     install("tversky", "tversky", TVERSKY, "[scoref.metrics]\ntversky = tversky:TVERSKY\n")

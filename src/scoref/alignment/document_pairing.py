@@ -48,8 +48,8 @@ class PairedCorpora(NamedTuple):
 def pair_documents(key: Corpus, response: Corpus, policy: Policy) -> Pairing:
     """Pair the documents of two corpora by name and part, and check that their lengths agree."""
     key_document = find_key_documents(key, response)
-    times = np.bincount(key_document[key_document != ABSENT], minlength=len(key.documents))
-    _check_times(key, response, key_document, times)
+    times = check_paired_once(key, response, key_document, "response")
+    _check_any_paired(key, response, times)
     missing = [key.documents[at].name for at in np.flatnonzero(times == 0).tolist()]
     extra = [response.documents[at].name for at in np.flatnonzero(key_document == ABSENT).tolist()]
     notes = [*_note_missing(missing, key, policy), *_note_extra(extra, policy)]
@@ -107,17 +107,23 @@ def _with_part(document: Document) -> list[Hashable]:
     return [] if document.is_unnamed else [f"{name}_{part}"]
 
 
-def _check_times(key: Corpus, response: Corpus, key_document: Ints, times: Ints) -> None:
-    """Refuse two response documents for one key document, and a response without key documents."""
+def check_paired_once(key: Corpus, response: Corpus, key_document: Ints, side: str) -> Ints:
+    """Refuse two documents of a side for one key document; return how often each is paired."""
+    times = np.bincount(key_document[key_document != ABSENT], minlength=len(key.documents))
     if np.any(times > 1):
         at = int(np.argmax(times > 1))
         repeated = np.flatnonzero(key_document == at).tolist()
         names = [response.documents[other].name for other in repeated]
         raise DocumentError(
-            f"the response documents {listed(names)} are both paired with the key document"
+            f"the {side} documents {listed(names)} are both paired with the key document"
             f" {key.documents[at].name}",
             "give each document a name of its own",
         )
+    return times
+
+
+def _check_any_paired(key: Corpus, response: Corpus, times: Ints) -> None:
+    """Refuse a response without any document of the key."""
     if key.documents and response.documents and not times.any():
         raise DocumentError(
             f"no document of the response is in the key: the key has"

@@ -13,7 +13,7 @@ from typing import NamedTuple, Unpack
 
 import numpy as np
 
-from scoref.alignment.document_pairing import ABSENT, find_key_documents
+from scoref.alignment.document_pairing import ABSENT, check_paired_once, find_key_documents
 from scoref.base.arrays import Floats
 from scoref.base.phrases import counted, listed
 from scoref.comparison.krippendorff import DISTANCES, EntitySets, score_alpha
@@ -156,6 +156,8 @@ def _common_documents(corpora: Mapping[str, Corpus]) -> tuple[dict[str, Corpus],
     """Keep the documents that all annotators have, in the order of the first."""
     first = next(iter(corpora.values()))
     places = {name: find_key_documents(first, c).tolist() for name, c in corpora.items()}
+    for name, found in places.items():
+        check_paired_once(first, corpora[name], np.array(found, dtype=np.int64), name)
     shared = sorted(set.intersection(*map(set, places.values())) - {ABSENT})
     if not shared:
         raise DocumentError(

@@ -32,27 +32,14 @@ def score_systems(
 ) -> dict[str, Result]:
     """Score each system, or read its counts, on the same key, policy and metrics."""
     requested = None if metrics is None else find_metrics(metrics)
-    ready = {
-        name: system
-        if isinstance(system, Result)
-        else Result.of(load(cast("str | PathLike[str]", system), requested or ()))
-        for name, system in systems.items()
-        if isinstance(system, Result) or is_counts_file(system)
-    }
+    ready = _read_ready(systems, requested)
     chosen = requested or _common_metrics(ready)
+    scorer: Key | None = None
     if key is None:
-        if unscored := [name for name in systems if name not in ready]:
-            first_unscored = systems[unscored[0]]
-            if not isinstance(first_unscored, Result):
-                as_corpus(first_unscored, "response", options)  # its reader may refuse it
-            raise UsageError(
-                f"{listed(unscored)} cannot be scored without a key",
-                "pass the key before the systems; only counts files can be compared without a key",
-            )
+        _refuse_unscored(systems, ready, options)
         first = next(iter(ready.values()))
         policy = policy or first.policy
         fingerprint, units = read_signature(first.signature).key, first.counts.units
-        scorer = None
     else:
         policy = policy or Policy()
         scorer = Key(
@@ -83,6 +70,33 @@ def score_systems(
             else:
                 results[name] = _next(scored, name)
     return results
+
+
+def _read_ready(
+    systems: Mapping[str, Input | Result], metrics: tuple[Metric, ...] | None
+) -> dict[str, Result]:
+    """Return the systems that need no scoring: results, and counts files."""
+    return {
+        name: system
+        if isinstance(system, Result)
+        else Result.of(load(cast("str | PathLike[str]", system), metrics or ()))
+        for name, system in systems.items()
+        if isinstance(system, Result) or is_counts_file(system)
+    }
+
+
+def _refuse_unscored(
+    systems: Mapping[str, Input | Result], ready: Mapping[str, Result], options: ReadOptions
+) -> None:
+    """Refuse systems that have to be scored, since there is no key."""
+    unscored = {name: system for name, system in systems.items() if name not in ready}
+    for system in unscored.values():
+        if not isinstance(system, Result):
+            as_corpus(system, "response", options)  # its reader may refuse it
+        raise UsageError(
+            f"{listed(list(unscored))} cannot be scored without a key",
+            "pass the key before the systems; only counts files can be compared without a key",
+        )
 
 
 def _next(scored: Iterator[Result], name: str) -> Result:

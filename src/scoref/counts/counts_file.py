@@ -218,8 +218,8 @@ class _CountsFileReader:
         found, unknown = [], []
         for name, part in self.mapping(content, "metrics").items():
             metric = own.get(name) or _find(name)
-            if metric is None:
-                unknown.append(name)
+            if not isinstance(metric, Metric):
+                unknown.append(metric)
                 continue
             columns = part.get("columns") if isinstance(part, dict) else None
             if columns != list(metric.columns):
@@ -251,12 +251,14 @@ class _CountsFileReader:
         return array
 
 
-def _find(name: str) -> Metric | None:
+def _find(name: str) -> Metric | str:
+    """Return a registered metric, or its name with the reason why a package cannot provide it."""
     try:
         metric = find_metric(name)
-    except UsageError:
-        return None
-    return metric if metric.name == name else None
+    except UsageError as error:
+        is_unknown = error.message.startswith("unknown metric")
+        return name if is_unknown else f"{name} ({error.message})"
+    return metric if metric.name == name else name
 
 
 def _shown(value: object) -> str:

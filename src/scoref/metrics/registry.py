@@ -113,7 +113,7 @@ def find_metrics(metrics: Iterable[MetricLike] | None) -> tuple[Metric, ...]:
 def plugin_families() -> Iterator[Family | UsageError]:
     """Import the metrics of other packages; yield an error for each that cannot be used."""
     for name in plugins.plugin_names(_GROUP):
-        if name in _BY_NAME:
+        if name.lower() in _BY_NAME:
             yield plugins.name_conflict(_GROUP, name, "metric")
             continue
         try:
@@ -125,10 +125,12 @@ def plugin_families() -> Iterator[Family | UsageError]:
 
 
 def _find_plugin(name: str) -> Family | None:
-    """Import the metric that a package declares under a name, or return None."""
-    if name not in plugins.plugin_names(_GROUP):
+    """Import the metric that a package declares under a name, in any case, or return None."""
+    name = name.lower()
+    declared = {entry.lower(): entry for entry in plugins.plugin_names(_GROUP)}
+    if name not in declared:
         return None
-    found = plugins.load_plugin(_GROUP, name, (Metric, Family, Callable), "metric")
+    found = plugins.load_plugin(_GROUP, declared[name], (Metric, Family, Callable), "metric")
     if isinstance(found, Family):
         return replace(found, name=name, aliases=())
     return fixed(replace(find_metric(found), name=name))
