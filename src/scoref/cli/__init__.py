@@ -19,6 +19,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 from scoref.base.limits import no_limits
 from scoref.base.malloc import allow_malloc_settings
 from scoref.base.progress import show_progress
+from scoref.cli.output import all_outputs_or_none, input_paths
 from scoref.exceptions import ScorefError, UsageError
 from scoref.version import __version__
 
@@ -37,7 +38,6 @@ _EPILOG = """\
 `scoref COMMAND --help` explains a command. Results go to standard output, notes to standard
 error. Exit codes: 0 success, 1 findings (validate, gate), 2 invalid usage or input.
 """
-_INPUTS = ("key", "response", "old", "new", "source")
 
 
 class _Parser(argparse.ArgumentParser):
@@ -93,16 +93,15 @@ def _run(arguments: Sequence[str]) -> int:
     allow_malloc_settings()
     show_progress(shown=not getattr(parsed, "quiet", False))
     _check_standard_input(parsed)
-    with no_limits() if getattr(parsed, "no_limits", False) else nullcontext():
+    limits = no_limits() if getattr(parsed, "no_limits", False) else nullcontext()
+    with limits, all_outputs_or_none(parsed):
         code: int = parsed.run(parsed)
-    sys.stdout.flush()
     return code
 
 
 def _check_standard_input(parsed: argparse.Namespace) -> None:
     """Refuse `-` for two inputs: standard input can be read only once."""
-    paths = [getattr(parsed, name, "") for name in _INPUTS] + getattr(parsed, "files", [])
-    if sum(path == "-" or path.endswith("=-") for path in paths) > 1:
+    if sum(path == "-" for _, path in input_paths(parsed)) > 1:
         raise UsageError("only one input can be standard input (-)", "use files for the others")
 
 
@@ -138,7 +137,7 @@ def _raise_on_signals() -> Iterator[None]:
 
 
 def _print_written_files() -> None:
-    written = getattr(sys.modules.get("scoref.formats.io.sources"), "written", [])
+    written = getattr(sys.modules.get("scoref.formats.io.output_files"), "written", [])
     files = f"these files are complete: {', '.join(written)}" if written else "nothing was written"
     print(f"scoref: interrupted, {files}", file=sys.stderr)
 

@@ -22,7 +22,8 @@ from scoref.compat.counting import as_counted
 from scoref.counts.counted import Counted, Side
 from scoref.counts.counts import Counts
 from scoref.exceptions import FormatError, Problem, UsageError
-from scoref.formats.io.sources import open_source, sources, write_whole
+from scoref.formats.io.output_files import write_whole
+from scoref.formats.io.sources import open_source, sources
 from scoref.formats.io.text import PeekableStream, read_bytes
 from scoref.metrics import Metric, find_metric
 from scoref.policy import Policy, read_signature
