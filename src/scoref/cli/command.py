@@ -12,6 +12,7 @@ Arguments: TypeAlias = argparse.Namespace
 _WRITTEN = {"OUT", "DIR"}
 _READ = {"KEY", "RESPONSE", "OLD", "NEW", "IN", "KEYFILE"}
 _NUMBERS = {"N": int, "P": float, "POINTS": float, "SECONDS": float, "MB": float}
+_DEBUG = "if scoref fails unexpectedly, show where"
 Part: TypeAlias = "Option | dict[str, str]"  # {usage: help} is short for several options
 
 
@@ -110,6 +111,7 @@ class Command:
         )
         for option in self.options:
             parser.add_argument(*option.names, **option.settings)
+        parser.add_argument("--debug", action="store_true", help=_DEBUG)
         for group in self.groups:
             shown = parser.add_argument_group(group.title, group.description)
             for option in group.options:

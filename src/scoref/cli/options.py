@@ -102,7 +102,11 @@ RESAMPLING = Group(
 )
 
 # How to show the result
-OUTPUT = {f"--output {'|'.join(OUTPUTS)} = text": "output format"}
+RAW = {
+    "--raw": "with --output csv, write texts as they are, for programs (default: control characters"
+    " are escaped, and a text that a spreadsheet would execute gets an apostrophe in front)",
+}
+OUTPUT = {f"--output {'|'.join(OUTPUTS)} = text": "output format", **RAW}
 DIGITS = Option(
     "--digits N = 2",
     "decimals of percentages; json and csv always have full precision",

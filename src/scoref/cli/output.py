@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, redirect_stdout
 from functools import cache, partial
 from typing import Any, TextIO
 
+from scoref.base.visible import visible
 from scoref.cli.command import Arguments
 from scoref.exceptions import UsageError
+
+_COLOUR = re.compile("(\x1b\\[[0-9;]*m)")
 
 
 def print_result(arguments: Arguments, result: Any, text: str | None = None) -> int:
@@ -30,7 +34,14 @@ def print_notes(notes: Iterable[str], like: str | None = None, signature: str = 
 
         differences = read_signature(like).differences(read_signature(signature))
     for note in [*notes, *differences]:
-        print(f"scoref: note: {note}", file=sys.stderr)
+        print_message("note", note)
+
+
+def print_message(kind: str, message: str, hint: str = "") -> None:
+    """Print a message to standard error; names from files cannot add lines or control it."""
+    print(f"scoref: {kind}: {visible(message)}", file=sys.stderr)
+    if hint:
+        print(f"  hint: {visible(hint)}", file=sys.stderr)
 
 
 def uses_colour() -> bool:
@@ -69,10 +80,25 @@ def all_outputs_or_none(arguments: Arguments) -> Iterator[None]:
             inputs = cache(partial(_input_files, [path for _, path in input_paths(arguments)]))
             _check_outputs(paths, inputs)
             stack.enter_context(all_or_nothing(inputs))
+        if raw := getattr(arguments, "raw", False):
+            if arguments.output != "csv":
+                raise UsageError("--raw changes only --output csv", "add --output csv")
+            from scoref.render.csv import raw_texts
+
+            stack.enter_context(raw_texts())
         yield
         stack.pop_all().close()
-    sys.stdout.write(held.getvalue())
+    sys.stdout.write(held.getvalue() if raw else _harmless(held.getvalue()))
     sys.stdout.flush()
+
+
+def _harmless(text: str) -> str:
+    """Escape what a terminal would act upon, except line ends and the colours of scoref."""
+    if not uses_colour():
+        return visible(text, keep="\n")
+    parts = _COLOUR.split(text)  # texts and colours alternate
+    parts[::2] = [visible(part, keep="\n") for part in parts[::2]]
+    return "".join(parts)
 
 
 class _HeldOutput(io.StringIO):

@@ -17,10 +17,11 @@ import sys
 from collections import Counter
 
 from scoref.base.phrases import counted
+from scoref.base.visible import visible
 from scoref.cli import options
 from scoref.cli.command import Arguments, Command
 from scoref.cli.keywords import reading_keywords
-from scoref.cli.output import print_notes
+from scoref.cli.output import print_message, print_notes
 from scoref.exceptions import Problem, ScorefError
 
 COMMAND = Command(__doc__, options.FILES, options.READING)
@@ -38,7 +39,7 @@ def run(arguments: Arguments) -> int:
         try:
             corpus, found = inspect(file, **reading_keywords(arguments))
         except ScorefError as error:
-            print(f"scoref: error: {error}", file=sys.stderr)
+            print_message("error", error.message, error.hint)
             unreadable += 1
             continue
         problems += sorted([*found, *duplicate_problems(corpus)])
@@ -48,7 +49,7 @@ def run(arguments: Arguments) -> int:
         )
     for problem in problems:  # with code 2, standard output has no result, not even a part of it
         shown = f"{problem} (hint: {problem.hint})" if problem.hint else str(problem)
-        print(shown, file=sys.stderr if unreadable else sys.stdout)
+        print(visible(shown), file=sys.stderr if unreadable else sys.stdout)
     names = {"file": "files", "document": "documents", "mention": "mentions", "entity": "entities"}
     checked = ", ".join(counted(totals[one], one, many) for one, many in names.items())
     if problems:
