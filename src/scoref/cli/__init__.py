@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from importlib import import_module
 from typing import Any, NoReturn
 
@@ -123,9 +123,18 @@ def _run(arguments: Sequence[str]) -> int:
     show_progress(shown=not getattr(parsed, "quiet", False))
     _check_standard_input(parsed)
     limits = no_limits() if getattr(parsed, "no_limits", False) else nullcontext()
-    with limits, all_outputs_or_none(parsed):
+    with limits, all_outputs_or_none(parsed), _only_signed(parsed):
         code: int = parsed.run(parsed)
     return code
+
+
+def _only_signed(parsed: argparse.Namespace) -> AbstractContextManager[None]:
+    """Refuse counts files that were not signed with the key file of --verify."""
+    if getattr(parsed, "verify", None) is None:
+        return nullcontext()
+    from scoref.counts.signing import only_signed_counts
+
+    return only_signed_counts(parsed.verify)
 
 
 def _check_standard_input(parsed: argparse.Namespace) -> None:

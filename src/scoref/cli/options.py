@@ -34,6 +34,12 @@ INPUT = {
 }
 
 
+VERIFY = {
+    "--verify KEYFILE": "refuse counts files that were not signed with this file, by `scoref count"
+    " --sign KEYFILE`",
+}
+
+
 # What to compute
 def metric(default: str = "mentions muc b3 ceafm ceafe blanc lea conll") -> Option:
     """Declare -m; the default is that of the command."""
