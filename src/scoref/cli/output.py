@@ -80,16 +80,16 @@ def all_outputs_or_none(arguments: Arguments) -> Iterator[None]:
             inputs = cache(partial(_input_files, [path for _, path in input_paths(arguments)]))
             _check_outputs(paths, inputs)
             stack.enter_context(all_or_nothing(inputs))
-        if raw := getattr(arguments, "raw", False):
+        if getattr(arguments, "raw", False):
             if arguments.output != "csv":
                 raise UsageError("--raw changes only --output csv", "add --output csv")
             from scoref.render.csv import raw_texts
 
             stack.enter_context(raw_texts())
+            held.is_raw = True
         yield
         stack.pop_all().close()
-    sys.stdout.write(held.getvalue() if raw else _harmless(held.getvalue()))
-    sys.stdout.flush()
+    held.flush()
 
 
 def _harmless(text: str) -> str:
@@ -102,15 +102,25 @@ def _harmless(text: str) -> str:
 
 
 class _HeldOutput(io.StringIO):
-    """Standard output that is printed later; colours depend on where it will be printed."""
+    """Standard output that is printed when it is flushed, and never if the command fails."""
+
+    is_raw = False
 
     def __init__(self, shown: TextIO) -> None:
         super().__init__()
         self._shown = shown
 
     def isatty(self) -> bool:
-        """Return whether a terminal will show it."""
+        """Return whether a terminal will show it, on which colours depend."""
         return self._shown.isatty()
+
+    def flush(self) -> None:
+        """Print what is held."""
+        text = self.getvalue()
+        self.seek(0)
+        self.truncate()
+        self._shown.write(text if self.is_raw else _harmless(text))
+        self._shown.flush()
 
 
 @contextmanager

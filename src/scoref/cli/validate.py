@@ -53,6 +53,7 @@ def run(arguments: Arguments) -> int:
     names = {"file": "files", "document": "documents", "mention": "mentions", "entity": "entities"}
     checked = ", ".join(counted(totals[one], one, many) for one, many in names.items())
     if problems:
+        sys.stdout.flush()  # the problems come first
         print(f"{checked}: {counted(len(problems), 'problem')}", file=sys.stderr)
     elif not unreadable:
         print(f"{checked}: no problems")
