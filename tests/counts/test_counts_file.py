@@ -10,7 +10,7 @@ import runpy
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -172,7 +172,10 @@ class TestPlausibility:
 
     @given(corpora(most=4), st.sampled_from(["keep", "drop"]), st.sampled_from(["micro", "macro"]))
     def test_true_counts_are_plausible(
-        self, documents: list[Pair], singletons: str, average: str
+        self,
+        documents: list[Pair],
+        singletons: Literal["keep", "drop"],
+        average: Literal["micro", "macro"],
     ) -> None:
         """Of every metric that needs entities alone, under other policies."""
         names = [name for name, family in FAMILIES.items() if not family.metric({}).needs]

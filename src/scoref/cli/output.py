@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, redirect_stdout
 from functools import cache, partial
+from os import PathLike
 from typing import Any, TextIO
 
 from scoref.base.visible import visible
@@ -155,8 +156,10 @@ def _input_files(paths: Iterable[str]) -> frozenset[tuple[int, int]]:
     from scoref.formats.io.output_files import file_id
     from scoref.formats.io.sources import files_read
 
-    ids = {file_id(file) for path in paths for file in (path, *files_read(path))}
-    return frozenset(found for found in ids if found is not None)
+    files: list[str | PathLike[str]] = []
+    for path in paths:
+        files += [path, *files_read(path)]
+    return frozenset(found for file in files if (found := file_id(file)) is not None)
 
 
 def _check_outputs(
