@@ -118,7 +118,9 @@ def _report_defect(error: Exception, *, debug: bool) -> None:
 
 
 def _run(arguments: Sequence[str]) -> int:
-    parsed = build_parser(arguments).parse_args(arguments)
+    parsed, unknown = build_parser(arguments).parse_known_args(arguments)
+    if unknown:  # the parser of the command hints at its own help
+        parsed.parser.error(f"unrecognized arguments: {' '.join(unknown)}")
     allow_malloc_settings()
     show_progress(shown=not getattr(parsed, "quiet", False))
     _check_standard_input(parsed)
