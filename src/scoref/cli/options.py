@@ -34,6 +34,7 @@ INPUT = {
 }
 
 
+FORCE = {"--force": "replace an existing text file next to OUT (brat writes OUT.ann and OUT.txt)"}
 VERIFY = {
     "--verify KEYFILE": "refuse counts files that were not signed with this file, by `scoref count"
     " --sign KEYFILE`",
