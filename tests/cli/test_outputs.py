@@ -133,6 +133,19 @@ def test_a_file_of_an_input_directory_is_an_input(
     assert capsys.readouterr().err.count("would replace an input") == 2
 
 
+@pytest.mark.parametrize(
+    "named", ["ours=l.conll", "careful.conll,l.conll", "x=careful.conll,l.conll"]
+)
+def test_a_named_input_is_an_input(
+    folder: Path, capsys: pytest.CaptureFixture[str], named: str
+) -> None:
+    """With the name of its system, or as one of several runs."""
+    before = (folder / "l.conll").read_bytes()
+    assert main(["compare", "key.conll", named, "--figure", "./l.conll"]) == 2
+    assert "--figure ./l.conll would replace an input" in capsys.readouterr().err
+    assert (folder / "l.conll").read_bytes() == before
+
+
 def test_the_second_file_of_a_format_is_not_an_input(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -151,7 +164,7 @@ def test_two_outputs_are_two_files(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["gate", "key.conll", "careful.conll", "l.conll", "--trials", "9", "--junit"]
     assert main([*words, "x", "--summary", "./x"]) == 2
     assert "--junit and --summary would both write ./x" in capsys.readouterr().err
-    assert main([*words, "/dev/null", "--summary", "/dev/null"]) == 0
+    assert main([*words, "/dev/null", "--summary", "/dev/null"]) != 2
 
 
 @pytest.mark.parametrize(

@@ -132,13 +132,16 @@ def _hold_standard_output() -> Iterator[_HeldOutput]:
 
 
 def input_paths(arguments: Arguments) -> list[tuple[str, str]]:
-    """Return the inputs of a command, as the user named them, and their paths.
+    """Return the inputs of a command, as the user named them, with every path that they may be.
 
-    `NAME=FILE` may be the name of a system and its file, or the name of a file.
+    `NAME=FILE` and `FILE,FILE` can be the names of systems and runs, or the name of a file.
     """
-    given = _values(arguments, "is_input")
-    named = [(shown, path.partition("=")[2]) for shown, path in given]
-    return [*given, *((shown, path) for shown, path in named if path)]
+    found = []
+    for shown, value in _values(arguments, "is_input"):
+        paths = [value, value.partition("=")[2]]
+        paths += [part for path in paths if "," in path for part in path.split(",")]
+        found += [(shown, path) for path in paths if path]
+    return found
 
 
 def _values(arguments: Arguments, role: str) -> list[tuple[str, str]]:
