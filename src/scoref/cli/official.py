@@ -29,7 +29,7 @@ from scoref.exceptions import UsageError
 from scoref.version import __version__
 
 if TYPE_CHECKING:
-    from scoref.corpus import Corpus
+    from scoref.corpus.corpus import Corpus
 
 _METRICS = {"muc": "muc", "bcub": "b3", "ceafm": "ceafm", "ceafe": "ceafe", "blanc": "blanc"}
 _BEGIN = re.compile(r"#\s*begin document (.*)")
@@ -96,7 +96,7 @@ class _Scored:
         self._one = None if document in {None, "none"} else document
         names, places = _names(key), {name: at for at, name in enumerate(_names(response))}
         if self._one is not None and self._one not in names:
-            first = f"its first document is {names[0]!r}" if names else None
+            first = f"its first document is {names[0]!r}" if names else ""
             raise UsageError(f"the key has no document {self._one!r}", first)
         self._documents = {
             at: _DocumentPair(
@@ -214,7 +214,10 @@ class _DocumentPair(NamedTuple):
             ]
         ).reshape(len(self.key), len(responses))
         rows, columns = linear_sum_assignment(distance)
-        return sum(1 - found for found in distance[rows, columns].tolist())
+        total = 0.0
+        for found in distance[rows, columns].tolist():  # sum() rounds less since Python 3.12
+            total += 1 - found
+        return total
 
 
 def _names(path: str) -> list[str]:
