@@ -21,6 +21,8 @@ VALUES = {"KIND": "one-entity", "NAME": "luo2005"}
 NOT_PATHS = {
     *("N", "P", "POINTS", "SECONDS", "MB", "SIZE", "VALUE", "SIGNATURE", "URL", "NAME=VALUE"),
     *("NAME", "REGEX", "KIND"),
+    "METRIC",
+    "DOCUMENT",
 }
 """Names of values that are not paths. A path is called OUT, DIR, FILE, KEYFILE, KEY and so on."""
 

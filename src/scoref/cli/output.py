@@ -96,9 +96,9 @@ def all_outputs_or_none(arguments: Arguments) -> Iterator[None]:
 def _harmless(text: str) -> str:
     """Escape what a terminal would act upon, except line ends and the colours of scoref."""
     if not uses_colour():
-        return visible(text, keep="\n")
+        return visible(text, keep="\n\t")
     parts = _COLOUR.split(text)  # texts and colours alternate
-    parts[::2] = [visible(part, keep="\n") for part in parts[::2]]
+    parts[::2] = [visible(part, keep="\n\t") for part in parts[::2]]
     return "".join(parts)
 
 

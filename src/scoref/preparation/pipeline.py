@@ -22,7 +22,7 @@ from scoref.corpus.corpus import Corpus
 from scoref.counts.counted import Side
 from scoref.exceptions import UsageError
 from scoref.overlap.table import NOWHERE
-from scoref.policy import Policy
+from scoref.policy import E2E, Policy
 from scoref.preparation.both_sides import read_both
 from scoref.preparation.duplicates_and_singletons import Cleaned, clean
 from scoref.preparation.inferred_attributes import (
@@ -161,7 +161,11 @@ def join_sides(
         pairing = pair_documents(key, response, policy)
     matched_key, matched_response = key, response
     join_corpora: Callable[[Corpus, Corpus, Ints, Policy], Alignment] = join
-    if policy.compat != "none":
+    if policy.compat == E2E:
+        from scoref.compat.e2e.join import join_as_e2e  # noqa: PLC0415  # few ask for it
+
+        join_corpora = join_as_e2e
+    elif policy.compat != "none":
         from scoref.compat.corefud.join import join_as_corefud  # noqa: PLC0415  # few ask for it
         from scoref.compat.corefud.mentions import with_heads  # noqa: PLC0415
 
