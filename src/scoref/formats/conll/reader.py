@@ -66,7 +66,7 @@ class ConllReader:
     """Reads a file block by block, and makes mentions of each document when it is complete."""
 
     def __init__(self, path: str, wanted: Wanted) -> None:
-        self.problems = Problems(path)
+        self.problems = Problems(path, repair=wanted.repair)
         self.documents = ConllDocuments(self.problems)
         self.last_column = LastColumn(self.problems)
         self.text = TextColumns(wanted.columns) if wanted.columns else None
@@ -220,6 +220,7 @@ class ConllReader:
 
     def _notes(self) -> Iterator[str]:
         path = self.problems.path
+        yield from self.problems.repair_notes()
         if self.two_antecedents:
             yield (
                 f"{path}: ignored {self.two_antecedents} mentions with two antecedents, such as"
