@@ -241,7 +241,7 @@ def _head(block: Block) -> bytes:
 
 def _have_two_antecedents(chunks: Chunks) -> Bools:
     """Mark brackets such as `(3+4)`, which are ignored as the reference scorer ignores them."""
-    found = chunks.contain(_PLUS) & (chunks.kind == SINGLE)
+    found: Bools = chunks.contain(_PLUS) & (chunks.kind == SINGLE)
     for row in np.flatnonzero(found).tolist():
         found[row] = _TWO_ANTECEDENTS.fullmatch(chunks.text(row)) is not None
     return found
