@@ -20,7 +20,7 @@ from scoref.formats.brackets.chunks import Chunks
 from scoref.formats.brackets.ids import EntityNames, Ids
 from scoref.formats.brackets.pairing import INSIDE, OPEN, SINGLE, pair
 from scoref.formats.conll.documents import ConllDocuments
-from scoref.formats.conll.entity_ids import IdCheck
+from scoref.formats.conll.entity_ids import IdCheck, cells_with_invalid_ids
 from scoref.formats.conll.last_column import LastColumn
 from scoref.formats.conll.text_columns import TextColumns
 from scoref.formats.conll.writer import write
@@ -120,15 +120,18 @@ class ConllReader:
         start, end = self.last_column.cell_starts(block, lines), block.end[lines]
         number = block.first_line + lines
         chunks, wrong = Chunks.find((block.data, start, end), allowed=INSIDE)
-        codes = self.ids.encode(chunks.data, chunks.start, chunks.end)
+        invalid = cells_with_invalid_ids(chunks)
+        if len(invalid):
+            wrong = np.union1d(wrong, invalid)
+            chunks = chunks.where(~np.isin(chunks.cell, invalid))
         if _PLUS in chunks.data:
             kept = ~_have_two_antecedents(chunks)
             self.two_antecedents += int(np.count_nonzero(~kept))
-            chunks, codes = chunks.where(kept), codes[kept]
+            chunks = chunks.where(kept)
+        codes = self.ids.encode(chunks.data, chunks.start, chunks.end)
         cell = chunks.cell
         self.waiting.append(ConllBrackets(token[cell], chunks.kind, codes, number[cell]))
-        invalid = self.id_check.add(chunks, codes, number[cell], self.ids)
-        wrong = np.union1d(wrong, invalid) if len(invalid) else wrong
+        self.id_check.add(chunks, codes, number[cell], self.ids)
         for cell in wrong.tolist():
             text = block.data[start[cell] : end[cell]].tobytes()
             self._refuse_cell(int(number[cell]), text.decode(errors="backslashreplace"))
