@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from scoref.cli import options
 from scoref.cli.command import Arguments, Command, Option
-from scoref.cli.keywords import reading_keywords
+from scoref.cli.keywords import file_keywords
 from scoref.cli.output import print_notes
 
 COMMAND = Command(
@@ -29,7 +29,7 @@ COMMAND = Command(
         "--predicted": "read the predicted entities of a file that has gold and predicted entities",
     },
     options.FORCE,
-    options.READING,
+    options.FILE_READING,
 )
 
 
@@ -39,7 +39,7 @@ def run(arguments: Arguments) -> int:
 
     target = arguments.to or format_of_name(arguments.out)
     corpus = read(
-        arguments.source, words=True, predicted=arguments.predicted, **reading_keywords(arguments)
+        arguments.source, words=True, predicted=arguments.predicted, **file_keywords(arguments)
     )
     write(corpus, arguments.out, target, force=arguments.force)
     print_notes(corpus.notes)

@@ -20,16 +20,17 @@ from scoref.base.phrases import counted
 from scoref.base.visible import visible
 from scoref.cli import options
 from scoref.cli.command import Arguments, Command
-from scoref.cli.keywords import reading_keywords
+from scoref.cli.keywords import file_keywords
 from scoref.cli.output import print_message, print_notes
 from scoref.exceptions import Problem, ScorefError
 
-COMMAND = Command(__doc__, options.FILES, options.READING)
+COMMAND = Command(__doc__, options.FILES, options.FILE_READING)
 
 
 def run(arguments: Arguments) -> int:
     """Print the problems of each file, or one line that says that there are none."""
     from scoref.formats import inspect
+    from scoref.formats.io.sources import sources
     from scoref.preparation.duplicates_and_singletons import duplicate_problems
 
     totals: Counter[str] = Counter()
@@ -37,7 +38,7 @@ def run(arguments: Arguments) -> int:
     unreadable = 0
     for file in arguments.files:
         try:
-            corpus, found = inspect(file, **reading_keywords(arguments))
+            corpus, found = inspect(file, **file_keywords(arguments))
         except ScorefError as error:
             print_message("error", error.message, error.hint)
             unreadable += 1
@@ -45,7 +46,10 @@ def run(arguments: Arguments) -> int:
         problems += sorted([*found, *duplicate_problems(corpus)])
         print_notes(corpus.notes)
         totals.update(
-            file=1, document=len(corpus.documents), mention=len(corpus), entity=corpus.entity_count
+            file=len(sources(file)),
+            document=len(corpus.documents),
+            mention=len(corpus),
+            entity=corpus.entity_count,
         )
     for problem in problems:  # with code 2, standard output has no result, not even a part of it
         shown = f"{problem} (hint: {problem.hint})" if problem.hint else str(problem)
