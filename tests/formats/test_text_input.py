@@ -58,6 +58,15 @@ def test_marked_bytes_are_counted_up_to_any_place(marks: list[bool], data: st.Da
     assert found.tolist() == [sum(marks[:place]) for place in places]
 
 
+@given(st.lists(st.booleans(), min_size=1, max_size=400))
+def test_the_last_mark_is_found(marks: list[bool]) -> None:
+    """Up to 32 bytes before a place."""
+    array = np.array([True, *marks])
+    places = np.arange(1, len(array) + 1)
+    expected = [min(int(np.argmax(array[:place][::-1])) + 1, 33) for place in places]
+    assert MarkedBytes(array).distance(places).tolist() == expected
+
+
 CODECS = ["undefined", "punycode", "unicode_escape", "raw_unicode_escape", "idna", "base64", "hex"]
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from scoref.base.arrays import Bools, Ints
 from scoref.formats.io.lines import IS_BLANK, Block
-from scoref.formats.io.marked_bytes import MarkedBytes
+from scoref.formats.io.marked_bytes import NEAR, MarkedBytes
 from scoref.formats.io.problems import Problems
 
 VARIABLE = 12
@@ -32,11 +32,17 @@ class Separators:
 
     def __init__(self, block: Block) -> None:
         self._block = block
-        tabs = MarkedBytes(block.data == _TAB)
+        self._tabs = tabs = MarkedBytes(block.data == _TAB)
         before = tabs.before(block.full_end)
         first = np.concatenate(([0], before[:-1]))  # a line starts where the last one ends
         self.all: Ints = before - first
         self.inner: Ints = tabs.before(block.end) - first if block.tabbed.any() else self.all
+
+    def last_tabs(self, lines: Ints) -> Ints:
+        """Return the place of the last tab of each line, or -1 if it has none nearby."""
+        end = self._block.end[lines]
+        distance = self._tabs.distance(end)
+        return np.where((self.inner[lines] > 0) & (distance <= NEAR), end - distance, UNKNOWN)
 
     def columns(self, tabs: Ints, lines: Ints) -> Ints:
         """Return the number of columns of some lines, of which the tabs are given."""

@@ -25,7 +25,7 @@ from scoref.formats.conll.last_column import LastColumn
 from scoref.formats.conll.text_columns import TextColumns
 from scoref.formats.conll.writer import write
 from scoref.formats.format import Format, Wanted
-from scoref.formats.io.lines import BLOCK, Block, LineTooLongError, Stream, blocks
+from scoref.formats.io.lines import BLOCK, IS_BLANK, Block, LineTooLongError, Stream, blocks
 from scoref.formats.io.problems import Problems
 
 _CELL = "`-`, or brackets with entity ids such as `(5`, `5)` and `(5)|(7`"
@@ -122,6 +122,9 @@ class ConllReader:
         start, end = self.last_column.cell_starts(block, lines), block.end[lines]
         number = block.first_line + lines
         chunks, wrong = Chunks.find((block.data, start, end), allowed=INSIDE)
+        if IS_BLANK[chunks.data].any():
+            start = self.last_column.cell_starts(block, lines, at_tabs=False)
+            chunks, wrong = Chunks.find((block.data, start, end), allowed=INSIDE)
         invalid = cells_with_invalid_ids(chunks)
         if len(invalid):
             wrong = np.union1d(wrong, invalid)

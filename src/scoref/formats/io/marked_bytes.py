@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scoref.base.arrays import Bools, Ints
 
 _BITS = 64
+NEAR = 32
 _LOWER: NDArray[np.uint64] = (np.uint64(1) << np.arange(_BITS, dtype=np.uint64)) - np.uint64(1)
 """Masks of the bits below each bit."""
 
@@ -36,3 +37,14 @@ class MarkedBytes:
         lower = self._words[word] & _LOWER[places & (_BITS - 1)]
         found: Ints = self._before[word] + np.bitwise_count(lower)
         return found
+
+    def distance(self, places: Ints) -> Ints:
+        """Return how far before each place its last mark is, or `NEAR + 1` if it is farther.
+
+        Each place must have a mark before it.
+        """
+        word, bit = places >> 6, (places & (_BITS - 1)).astype(np.uint64)
+        last = (self._words[word] << (np.uint64(_BITS) - bit)) | (self._words[word - 1] >> bit)
+        length = np.frexp((last >> np.uint64(NEAR)).astype(np.float64))[1]  # exact for 32 bits
+        distance: Ints = NEAR + 1 - length.astype(np.int64)
+        return distance
