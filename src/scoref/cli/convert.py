@@ -28,6 +28,7 @@ COMMAND = Command(
         " .jsonl)",
         "--predicted": "read the predicted entities of a file that has gold and predicted entities",
     },
+    {"--force": "replace an existing text file next to OUT (brat writes OUT.ann and OUT.txt)"},
     options.READING,
 )
 
@@ -40,7 +41,7 @@ def run(arguments: Arguments) -> int:
     corpus = read(
         arguments.source, words=True, predicted=arguments.predicted, **reading_keywords(arguments)
     )
-    write(corpus, arguments.out, target)
+    write(corpus, arguments.out, target, force=arguments.force)
     print_notes(corpus.notes)
     if left_out := unsupported(corpus, target):
         print_notes([f"{target} does not support: {', '.join(left_out)}"])
