@@ -41,8 +41,8 @@ def run(arguments: Arguments) -> int:
     corpus = read(
         arguments.source, words=True, predicted=arguments.predicted, **reading_keywords(arguments)
     )
-    write(corpus, arguments.out, target, force=arguments.force)
-    print_notes(corpus.notes)
+    notes = write(corpus, arguments.out, target, force=arguments.force)
+    print_notes([*corpus.notes, *notes])
     if left_out := unsupported(corpus, target):
         print_notes([f"{target} does not support: {', '.join(left_out)}"])
     return 0

@@ -11,7 +11,9 @@ from scoref.base.phrases import counted
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import UsageError
 from scoref.formats.order_of_repeats import FIRST_OF_REPEATS
+from scoref.formats.table.columns import NO_ENTITY
 from scoref.formats.table.layout import ENTITY_ROLES, MENTION_ROLES
+from scoref.formats.written_names import CONTROL, EDGES, NameRule, WrittenNames
 
 SUPPORTED = frozenset(
     {
@@ -21,6 +23,21 @@ SUPPORTED = frozenset(
     }
 )
 """What a table holds in addition to mentions and entities."""
+
+_UNSAFE = f"[{CONTROL}]|{EDGES}"
+_MISSING = "|".join(filter(None, sorted(NO_ENTITY)))
+_CELL = NameRule(_UNSAFE, _MISSING)
+# At the start of a line, a comment of another format would be detected.
+_FIRST_CELL = NameRule(rf"{_UNSAFE}|^#(?=\s*[a-z])", _MISSING)
+NAMES = WrittenNames(
+    document=_FIRST_CELL,
+    entity=_CELL,
+    mention=_FIRST_CELL,
+    attributes={
+        **dict.fromkeys(("role", "style", "head_text"), _CELL),
+        **{role.replace("_", " "): _CELL for role in ENTITY_ROLES},
+    },
+)
 
 _NUMBERS = ("head_start", "head_end", "min_start", "min_end")
 _ATTRIBUTES = ("type", *_NUMBERS, *MENTION_ROLES, *ENTITY_ROLES)
@@ -63,4 +80,7 @@ def _writable(labels: Sequence[Hashable]) -> list[str]:
     if odd := [label for label in labels if not isinstance(label, str | int) or label == ""]:
         hint = f"make {counted(len(odd), 'mention')} a string, a whole number or a span"
         raise UsageError(f"the mention {odd[0]!r} cannot be written in a table", hint)
-    return [str(label) for label in labels]
+    if len(set(found := [str(label) for label in labels])) < len(set(labels)):
+        message = "the numbers and the strings among the mentions are the same in a table"
+        raise UsageError(message, "make all mentions strings, or all numbers")
+    return found

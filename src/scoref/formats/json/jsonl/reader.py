@@ -43,7 +43,7 @@ from scoref.formats.json.jsonl.document import (
 )
 from scoref.formats.json.jsonl.json_lines import parse_lines
 from scoref.formats.json.jsonl.spans import check_spans, infer_ends, join_spans, map_to_tokens
-from scoref.formats.json.jsonl.writer import write
+from scoref.formats.json.jsonl.writer import NAMES, write
 from scoref.formats.order_of_repeats import FIRST_OF_REPEATS
 
 _CORENLP = re.compile(rb'"sentences"\s*:\s*\[\s*\{')
@@ -157,6 +157,7 @@ FORMAT = Format(
     read=partial(read, None),
     write=write,
     suffix=".jsonl",
+    names=NAMES,
     supports=frozenset({"word", "speaker", FIRST_OF_REPEATS}),
     sees_words=True,
 )

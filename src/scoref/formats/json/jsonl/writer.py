@@ -12,6 +12,9 @@ import numpy as np
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import UsageError
 from scoref.formats.brackets.cells import check_contiguous
+from scoref.formats.written_names import NameRule, WrittenNames
+
+NAMES = WrittenNames(document=NameRule(), word=NameRule(), has_unnamed=True)
 
 
 def write(corpus: Corpus, stream: BinaryIO) -> None:
@@ -29,8 +32,7 @@ def write(corpus: Corpus, stream: BinaryIO) -> None:
     furthest = np.zeros(len(spans.documents), dtype=np.int64)
     np.maximum.at(furthest, spans.document, spans.end + 1)
     for number, document in enumerate(corpus.documents):
-        name, part = document.id if isinstance(document.id, tuple) else (document.id, 0)
-        content: dict[str, Any] = {"doc_key": f"{name}_{part}" if part else str(name)}
+        content: dict[str, Any] = {} if document.is_unnamed else {"doc_key": document.name}
         if corpus.characters:
             content["text"] = corpus.characters[number]
         else:

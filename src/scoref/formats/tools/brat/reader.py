@@ -26,7 +26,7 @@ from scoref.formats.format import Format, Wanted
 from scoref.formats.io.problems import Problems
 from scoref.formats.io.text import read_companion
 from scoref.formats.text_reader import text_reader
-from scoref.formats.tools.brat.writer import covered_text, write
+from scoref.formats.tools.brat.writer import NAMES, covered_text, write
 
 _LINE = re.compile(rb"(\xef\xbb\xbf)?([TREAMN#]\d*|\*)\t[^\t\n]*")
 _ANNOTATION = re.compile(rb"(\xef\xbb\xbf)?T\d+\t\S+ \d+ \d+")
@@ -212,6 +212,7 @@ FORMAT = Format(
     read=text_reader(parse),
     write=write,
     suffix=".ann",
+    names=NAMES,
     supports=frozenset({"nodes", "label", "word"}),
     companions={".txt": covered_text},
 )

@@ -11,11 +11,22 @@ import numpy as np
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import UsageError
 from scoref.formats.brackets.cells import is_next, runs
+from scoref.formats.written_names import CONTROL, NameRule, WrittenNames
+
+NAMES = WrittenNames(
+    word=NameRule(f"[{CONTROL}]"), attributes={"label": NameRule(rf"[\s{CONTROL}]")}
+)
 
 
 def write(corpus: Corpus, stream: BinaryIO) -> None:
     """Write the mentions of a document, and a link from each to the previous of its entity."""
     text, spans, starts, ends = _characters(corpus)
+    if "\0" in text:
+        message = "the format brat cannot hold a text with NUL characters"
+        raise UsageError(message, "write another format with --to")
+    if not len(spans) and not text:
+        message = "the format brat cannot hold a document that has neither text nor mentions"
+        raise UsageError(message, "write another format with --to")
     labels = corpus.attributes.get("label", np.full(len(corpus), "Mention"))
     latest: dict[int, int] = {}
     links = []
@@ -24,7 +35,7 @@ def write(corpus: Corpus, stream: BinaryIO) -> None:
         offsets = ";".join(f"{start} {end}" for start, end in places)
         covered = " ".join(text[start:end] for start, end in places)
         shown = re.sub(r"\s", " ", covered) or "?"
-        label = re.sub(r"\s", "_", str(labels[row])) or "Mention"
+        label = str(labels[row]) or "Mention"
         stream.write(f"T{row + 1}\t{label} {offsets}\t{shown}\n".encode())
         entity = int(spans.entity[row])
         if entity in latest:
@@ -58,7 +69,7 @@ def _characters(corpus: Corpus) -> tuple[str, Corpus, list[int], list[int]]:
     for word, starts_sentence in zip(words, breaks, strict=True):
         text += "" if not text else "\n" if starts_sentence else " "
         starts.append(len(text))
-        text += word
+        text += word or "_"
         ends.append(len(text))
     return text, spans, starts, ends
 
