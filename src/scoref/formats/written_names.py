@@ -37,9 +37,13 @@ class NameRule:
 
     * `unsafe`: A pattern of characters to rename.
     * `reserved`: A pattern of whole names that mean something else in the format.
+    * `is_printable`: Whether invisible characters are renamed too.
     """
 
-    def __init__(self, unsafe: str = TEXT, reserved: str = "") -> None:
+    def __init__(
+        self, unsafe: str = TEXT, reserved: str = "", *, is_printable: bool = False
+    ) -> None:
+        self._is_printable = is_printable
         self._unsafe = re.compile(unsafe)
         self._unsafe_or_mark = re.compile(f"{unsafe}|%")
         self._reserved = re.compile(reserved) if reserved else None
@@ -48,8 +52,12 @@ class NameRule:
         """Return the name as the format can hold it; different names stay different."""
         if not name:
             return "%"
-        if self._unsafe.search(name) or _RENAMED.search(name):
-            return self._unsafe_or_mark.sub(lambda found: _encode(found[0]), name)
+        is_invisible = self._is_printable and not name.isprintable()
+        if is_invisible or self._unsafe.search(name) or _RENAMED.search(name):
+            name = self._unsafe_or_mark.sub(lambda found: _encode(found[0]), name)
+            if is_invisible:
+                name = "".join(one if one.isprintable() else _encode(one) for one in name)
+            return name
         if self._reserved is not None and self._reserved.fullmatch(name):
             return _encode(name[0]) + name[1:]
         return name
@@ -79,6 +87,7 @@ class WrittenNames:
       written into the name: `x_1` is part 1 of `x`.
     * `has_unnamed`: Whether several documents can be without a name.
     * `are_global`: Whether an entity of another document must have another name.
+    * `are_uniform`: Whether the names of entities must be all whole numbers, or none of them.
     """
 
     document: NameRule | None = None
@@ -89,6 +98,7 @@ class WrittenNames:
     has_parts: bool = False
     has_unnamed: bool = False
     are_global: bool = False
+    are_uniform: bool = False
 
 
 class _Renamer:
@@ -176,6 +186,14 @@ class _Renamer:
                 f" {name!r}: named all of them e1, e2 and so on, in the order of the file"
             )
             return [f"e{number}" for number in range(1, len(own) + 1)]
+        numbers = sum(name.isascii() and name.isdecimal() for name in own)
+        if names.are_uniform and 0 < numbers < len(own):
+            name = next(name for name in own if not name.isdecimal())
+            self.notes.append(
+                f"{self.format_name} cannot hold numbers and other names of entities in one file,"
+                f" such as {name!r}: named all of them 1, 2 and so on, in the order of the file"
+            )
+            return [str(number) for number in range(1, len(own) + 1)]
         renamed = self.names(own, names.entity, "entity name")
         return [renamed.get(name, name) for name in own] if renamed else corpus.entity_names
 

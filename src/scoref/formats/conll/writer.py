@@ -10,6 +10,7 @@ import numpy as np
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.text import Text
 from scoref.formats.brackets.cells import BracketCells, check_contiguous, check_nesting, token_spans
+from scoref.formats.conll.entity_ids import LABELS
 from scoref.formats.written_names import CONTROL, EDGES, NameRule, WrittenNames
 
 _COLUMNS = (
@@ -21,10 +22,13 @@ _COLUMNS = (
 _CELL = NameRule(f"[ {CONTROL}]|{EDGES}")
 NAMES = WrittenNames(
     document=NameRule(rf"[\s{CONTROL}]|^#"),
-    entity=NameRule(rf"[\s{CONTROL}()|+*]", "[-_]+"),
+    entity=NameRule(
+        rf"[\s{CONTROL}()|+*]", f"[-_]+|(?i:{'|'.join(sorted(LABELS))})", is_printable=True
+    ),
     word=_CELL,
     has_parts=True,
     has_unnamed=True,
+    are_uniform=True,
 )
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import UsageError
 from scoref.formats.brackets.cells import is_next, runs
+from scoref.formats.io.control_characters import control_character
 from scoref.formats.written_names import CONTROL, NameRule, WrittenNames
 
 NAMES = WrittenNames(
@@ -21,9 +22,9 @@ NAMES = WrittenNames(
 def write(corpus: Corpus, stream: BinaryIO) -> None:
     """Write the mentions of a document, and a link from each to the previous of its entity."""
     text, spans, starts, ends = _characters(corpus)
-    if "\0" in text:
-        message = "the format brat cannot hold a text with NUL characters"
-        raise UsageError(message, "write another format with --to")
+    if control_character(text.encode()) is not None:
+        message = "the format brat cannot hold a text with control characters"
+        raise UsageError(message, "remove them, or write another format with --to")
     if not len(spans) and not text:
         message = "the format brat cannot hold a document that has neither text nor mentions"
         raise UsageError(message, "write another format with --to")
