@@ -26,7 +26,12 @@ from scoref.formats.format import Format, Wanted
 from scoref.formats.io.lines import Stream
 from scoref.formats.io.text import BYTE_ORDER_MARK, decode, read_bytes
 from scoref.formats.json.clusters.columns import ClusterColumns, read_columns
-from scoref.formats.json.json_text import first_keys, parse_json, without_garbage_collection
+from scoref.formats.json.json_text import (
+    SURROGATE,
+    first_keys,
+    parse_json,
+    without_garbage_collection,
+)
 from scoref.formats.json.jsonl.document import GOLD, PREDICTED
 from scoref.formats.order_of_repeats import FIRST_OF_REPEATS
 from scoref.formats.written_names import NameRule, WrittenNames
@@ -63,7 +68,7 @@ def read(stream: Stream, path: str, _: Wanted) -> tuple[Corpus, list[Problem]]:
     if problems:
         return CorpusBuilder(path).corpus(), problems
     with without_garbage_collection():
-        columns = read_columns(data)
+        columns = None if SURROGATE.search(text) else read_columns(data)
         if columns is not None and _FIELDS.isdisjoint(columns.documents):
             return _from_columns(columns, path), []
         return read_carefully(text, path)

@@ -10,7 +10,7 @@ import numpy as np
 
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import UsageError
-from scoref.formats.brackets.cells import is_next, runs
+from scoref.formats.brackets.cells import is_next, runs, written_lengths
 from scoref.formats.io.control_characters import control_character
 from scoref.formats.written_names import CONTROL, NameRule, WrittenNames
 
@@ -58,7 +58,7 @@ def _characters(corpus: Corpus) -> tuple[str, Corpus, list[int], list[int]]:
     if spans is None or len(corpus.documents) > 1:
         message = "the format brat has the spans of one document per file"
         raise UsageError(message, "write each document to a file of its own")
-    furthest = max(int(spans.end.max(initial=-1)) + 1, *(d.length for d in corpus.documents), 0)
+    furthest = max([0, *written_lengths(spans, "brat")])
     if corpus.unit == "character":
         return corpus.characters[0], spans, list(range(furthest)), list(range(1, furthest + 1))
     words = ["_"] * furthest
