@@ -86,16 +86,22 @@ def test_reads_rows_with_spaces_or_tabs_and_few_columns() -> None:
         assert len(corpus) == 1
 
 
-def test_a_min_outside_its_mention_is_noted_and_not_used() -> None:
-    """As in the LIGHT files, which count from the sentence."""
+def test_a_mention_with_its_min_outside_is_its_own_minimal_span(tmp_path: Path) -> None:
+    """As in the LIGHT files, which count from the sentence; `--match min` scores them."""
     corpus, problems = read(
         "conllua",
         document("(EntityID=1|MarkableID=m1|Min=1)", "_", "(EntityID=1|MarkableID=m2|Min=1,2", ")"),
     )
     assert not problems
-    assert corpus.attributes["min_start"].tolist() == [0, -1]
-    assert "ignored 1 of 2 values of Min that are outside their mentions" in corpus.notes[0]
+    assert corpus.attributes["min_start"].tolist() == [0, 2]
+    assert corpus.attributes["min_end"].tolist() == [0, 3]
+    assert "the minimal span of 1 mention is the whole mention" in corpus.notes[0]
     assert "line 5" in corpus.notes[0]
+    path = tmp_path / "x.CONLLUA"
+    corpus.write(path, "conllua")
+    assert scoref.score(path, path, policy=scoref.Policy(match="min"))["conll"].f1 == 1
+    _, problems = read("conllua", document("(EntityID=1|MarkableID=m1|Min=9)"))
+    assert not problems
 
 
 def test_non_referring_mentions_are_left_out_and_counted() -> None:
