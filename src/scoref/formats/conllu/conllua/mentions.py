@@ -202,7 +202,7 @@ class ConlluaAnnotation:
         if inside.all():
             return columns, ""
         note = (
-            f"the minimal span of {counted(np.count_nonzero(~inside), 'mention')} is the whole"
+            f"the minimal span of {counted(int(np.count_nonzero(~inside)), 'mention')} is the whole"
             f" mention, because Min is outside; the first is in line {line[~inside][0]}"
         )
         return columns, note
