@@ -365,3 +365,14 @@ def test_blocks_do_not_matter(name: str, size: int, corpus: Corpus) -> None:
         columns = (one.document, one.start, one.end, one.entity, one.line, one.text.starts_sentence)
         found.append((one.documents, [column.tolist() for column in columns]))
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("ends", [(9, 9), (0, 9), (9, 0), (-1, 2), (3, 1)])
+def test_a_minimal_span_outside_the_document_is_not_written(ends: tuple[int, int]) -> None:
+    """Tables can state any."""
+    corpus = Corpus.from_entities(
+        {"d": [[(0, 2)]]}, mentions={"d": {(0, 2): {"min_start": ends[0], "min_end": ends[1]}}}
+    )
+    again, problems = read("conllua", written(corpus, "conllua"))
+    assert not problems
+    assert again.fingerprint() == corpus.fingerprint()

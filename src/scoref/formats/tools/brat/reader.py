@@ -44,7 +44,7 @@ _EQUIVALENCE = "equiv"
 _COREFERENCE = "coref"
 _KNOWN = frozenset("TREAMNW#*")
 _SHOWN = 40
-_FREE = 1 << 20
+_FREE = 1 << 16
 _EXCLUSIVE = "offsets count characters from 0, ends exclusive"
 
 Place = tuple[int, int]
