@@ -109,10 +109,20 @@ def parse_document(
 def _add_text_problem(value: dict[str, Any], line: int, problems: Problems) -> None:
     if field := next((name for name in TEXTS if name in value), None):
         expected = "a text" if field == "text" else "a list of words, or lists of words"
-        hint = 'write words as JSON strings, also numbers such as "1999"'
-        problems.add(line, f"`{field}` that is not {expected}", expected, hint)
+        odd = None if field == "text" else _first_odd_word(value[field])
+        found = odd or f"a JSON {type(value[field]).__name__}"
+        problems.add(line, f"`{field}` with {found}", expected, "write words as JSON strings")
     else:
         problems.add(line, _list_fields(value), f"one of the fields {', '.join(TEXTS)}")
+
+
+def _first_odd_word(sentences: Any) -> str | None:
+    """Describe the first word that is not a string."""
+    if not isinstance(sentences, list):
+        return None
+    lists = (one if isinstance(one, list) else [one] for one in sentences)
+    odd = next((word for word in chain.from_iterable(lists) if not isinstance(word, str)), None)
+    return f"the word `{str(odd)[:40]}`, which is not a string"
 
 
 def _entity_field(
