@@ -56,12 +56,13 @@ def score(
     of the free memory). `result.where` then reads the tables again, or is not available.
     """
     chosen = None if metrics is None else find_metrics(metrics)  # metrics may be a generator
+    policy = Policy.of(policy)
     return score_with(
         key,
         response,
         chosen,
-        Policy.of(policy),
-        ReadOptions(format, encoding, check_words),
+        policy,
+        ReadOptions.under(policy, format, encoding, check_words),
         ceaf_time_limit=ceaf_time_limit,
         memory=memory,
     )

@@ -131,7 +131,10 @@ def test_predicted_entities_are_the_response(tmp_path: Path) -> None:
         ({"sentences": SENTENCES, "clusters": [[[0, 0], [3, "x"]]]}, "not a list of entities"),
         ({"sentences": SENTENCES, "clusters": [[[0, 0], [3, 40]]]}, r"\[3, 40\]"),
         ({"sentences": SENTENCES, "clusters": [[[0, 0], [4, 3]]]}, r"\[4, 3\]"),
-        ({"sentences": [1, 2], "clusters": [], "doc_key": "d"}, "`sentences` with the word `1`, which is not a string"),
+        (
+            {"sentences": [1, 2], "clusters": [], "doc_key": "d"},
+            "`sentences` with the word `1`, which is not a string",
+        ),
         (
             {"tokens": WORDS, "clusters": [], "span_clusters": []},
             "both `clusters` and `span_clusters`",
