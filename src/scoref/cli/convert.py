@@ -29,7 +29,7 @@ COMMAND = Command(
         " .jsonl)",
         "--predicted": "read the predicted entities of a file that has gold and predicted entities",
     },
-    {"--force": "replace an existing text file next to OUT (brat writes OUT.ann and OUT.txt)"},
+    options.FORCE,
     options.FILE_READING,
 )
 
