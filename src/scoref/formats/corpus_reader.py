@@ -109,12 +109,12 @@ def combine_sources(
         return CorpusBuilder(str(path)).corpus(), problems
     if len(found) == 1 and not found[0][0].stem:
         return found[0][1], problems
-    renamed = [_name_after_file(corpus, source.stem) for source, corpus in found]
+    renamed = [name_after_file(corpus, source.stem) for source, corpus in found]
     problems.extend(_repeated_documents(renamed))
     return concatenate(renamed, str(path)), problems
 
 
-def _name_after_file(corpus: Corpus, stem: str) -> Corpus:
+def name_after_file(corpus: Corpus, stem: str) -> Corpus:
     """Give the unnamed documents of a file in a directory the name of the file."""
     unnamed = sum(document.is_unnamed for document in corpus.documents)
 
@@ -135,8 +135,15 @@ def _repeated_documents(corpora: Sequence[Corpus]) -> list[Problem]:
         for document in corpus.documents:
             before = first.setdefault(document.id, document)
             if before.source != document.source:
-                found = f"document {document.name} again (first in {before.source}:{before.line})"
-                expected = "documents with different names or parts in the files of a directory"
-                hint = "rename one of them, or name a directory that has each document once"
-                problems.append(Problem(document.source, document.line, found, expected, hint))
+                where = before.source, before.line
+                again = document.source, document.line
+                problems.append(repeated_document(document.name, where, again))
     return problems
+
+
+def repeated_document(name: str, first: tuple[str, int], again: tuple[str, int]) -> Problem:
+    """Return the problem of a document in two files, each given with a line."""
+    found = f"document {name} again (first in {first[0]}:{first[1]})"
+    expected = "documents with different names or parts in the files of a directory"
+    hint = "rename one of them, or name a directory that has each document once"
+    return Problem(*again, found, expected, hint)
