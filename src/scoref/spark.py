@@ -116,7 +116,7 @@ def score_files(
                 if formats[path] == "parquet":
                     return read_parquet(spark, name, path, all_columns=more)
                 _check_encoding(encoding)
-                return read_delimited(spark, name, path, cached, all_columns=more)
+                return read_delimited(spark, name, path, format, cached, all_columns=more)
 
             of_key, of_response = harmonize(*(read_side(*one) for one in paths.items()))
             if is_one_unit(of_key, policy):

@@ -17,6 +17,7 @@ from scoref.corpus.text import COLUMNS
 from scoref.exceptions import FormatError, Problem
 from scoref.formats.detection import detect_format
 from scoref.formats.format import Wanted
+from scoref.formats.io.lines import Stream
 from scoref.formats.io.sources import Source, open_source, sources, total_size
 from scoref.formats.io.text import PeekableStream
 from scoref.formats.registry import find_format
@@ -86,11 +87,22 @@ def read_source(
             return SourceOutcome(source, None, [Problem(source.shown, 0, found, expected, hint)])
         return SourceOutcome(source, *parquet.read_parts(source.parts, source.shown))
     with open_source(source, encoding) as stream:
-        peekable = PeekableStream(stream, advance)
-        chosen = find_format(format) if format else detect_format(peekable.head, source.shown)
-        if isinstance(chosen, Problem):
-            return SourceOutcome(source, None, [chosen])
-        return SourceOutcome(source, *chosen.read(peekable, source.shown, wanted.of(chosen)))
+        return read_stream(stream, source, format, wanted, advance)
+
+
+def read_stream(
+    stream: Stream,
+    source: Source,
+    format: str | None,  # noqa: A002
+    wanted: Wanted,
+    advance: Advance | None = None,
+) -> SourceOutcome:
+    """Read the stream of a source, whose format is detected unless it is given."""
+    peekable = PeekableStream(stream, advance)
+    chosen = find_format(format) if format else detect_format(peekable.head, source.shown)
+    if isinstance(chosen, Problem):
+        return SourceOutcome(source, None, [chosen])
+    return SourceOutcome(source, *chosen.read(peekable, source.shown, wanted.of(chosen)))
 
 
 def combine_sources(

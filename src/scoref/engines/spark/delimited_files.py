@@ -35,9 +35,9 @@ from scoref.engines.spark.side_frames import (
     whole_path,
 )
 from scoref.exceptions import FormatError, Problem, ScorefError
-from scoref.formats.corpus_reader import name_after_file, repeated_document
+from scoref.formats.corpus_reader import name_after_file, read_stream, repeated_document
 from scoref.formats.format import Wanted
-from scoref.formats.table.delimited import read
+from scoref.formats.io.sources import Source
 from scoref.formats.table.layout import NAMES, NUMBERS
 from scoref.formats.table.table_writer import rows_to_write, to_columns
 
@@ -50,7 +50,10 @@ _WHOLE = str(1 << 50)
 _ROWS_PER_BATCH = 50_000
 _TYPES = {
     **{role: "long" if role in NUMBERS else "string" for role in NAMES if role != "stop"},
-    FILE: "string", BLOCK: "long", ROW: "long", _REPORT: "string",
+    FILE: "string",
+    BLOCK: "long",
+    ROW: "long",
+    _REPORT: "string",
 }
 _SCHEMA = ", ".join(f"`{name}` {kind}" for name, kind in _TYPES.items())
 
@@ -67,23 +70,26 @@ def read_delimited(
     spark: SparkSession,
     name: str,
     path: str,
+    format: str | None,  # noqa: A002
     cached: ExitStack,
     *,
     all_columns: bool,
 ) -> SideFrame:
     """Read a CSV or TSV file, or a directory of such files, and refuse what the reader refuses.
 
-    The rows are cached until `cached` is closed, so each file is read once.
+    The format of each file is detected from its content, unless `format` names it. The rows are
+    cached until `cached` is closed, so each file is read once.
     """
     lines = _unsplit(spark).read.text(path, lineSep="\n", recursiveFileLookup=True)
     files = _list_files(lines.inputFiles(), path)
     lines = lines.select(
         f.col("_metadata.file_path"),
         (f.col("_metadata.file_block_start") == 0).alias("is_whole"),
+        f.col("_metadata.file_size"),
         f.col("value"),
     )
-    rows = persist(lines.mapInArrow(_ReadTask(files), _SCHEMA), cached)
-    reports = _collect_reports(rows, files)
+    rows = persist(lines.mapInArrow(_ReadTask(files, format), _SCHEMA), cached)
+    reports = _collect_reports(rows, files, format)
     for report in reports:
         if problems := [Problem(*fields) for fields in report["problems"]]:
             raise FormatError(problems, path)
@@ -128,24 +134,27 @@ class _ReadTask:
     """Reads whole files: what `mapInArrow` calls on executors."""
 
     files: Mapping[str, _File]
+    format: str | None
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Read the files of a partition, whose lines come one after the other."""
         lines: list[bytes] = []
-        last = ""
+        last, size = "", 0
         for batch in batches:
             for path, part in _by_file(batch):
                 if path != last and last:
-                    yield from self._read(last, lines)
+                    yield from self._read(last, lines, size)
                     lines = []
-                last = path
+                last, size = path, batch.column("file_size")[0].as_py()
                 lines.append(part)
         if last:
-            yield from self._read(last, lines)
+            yield from self._read(last, lines, size)
 
-    def _read(self, uri: str, lines: list[bytes]) -> Iterator[pa.RecordBatch]:
+    def _read(self, uri: str, lines: list[bytes], size: int) -> Iterator[pa.RecordBatch]:
         file = self.files[path_of(uri)]
-        corpus, report = _read_file(b"\n".join(lines), file)
+        data = b"\n".join(lines)
+        data += b"\n" if len(data) < size else b""  # at the end of the last line
+        corpus, report = _read_file(data, file, self.format)
         columns = {} if corpus is None else to_columns(corpus)
         report["roles"] = list(columns)
         yield _to_batch({_REPORT: [json.dumps(report)]})
@@ -165,7 +174,7 @@ def _by_file(batch: pa.RecordBatch) -> Iterator[tuple[str, bytes]]:
     """Yield the lines of each file of a batch; the bytes need not be valid UTF-8."""
     import pyarrow as pa  # noqa: PLC0415  # executors have it
 
-    path, is_whole, value = batch.columns
+    path, is_whole, _, value = batch.columns
     if not all(is_whole.to_pylist()):
         raise ScorefError("Spark has divided a file, although each must be read as a whole")
     paths = path.dictionary_encode()
@@ -188,11 +197,16 @@ def _to_batch(columns: Mapping[str, list[Any]]) -> pa.RecordBatch:
     )
 
 
-def _read_file(data: bytes, file: _File) -> tuple[Corpus | None, dict[str, Any]]:
+def _read_file(
+    data: bytes,
+    file: _File,
+    format: str | None,  # noqa: A002
+) -> tuple[Corpus | None, dict[str, Any]]:
     """Read a file as a local run does, and report its problems and notes."""
     report: dict[str, Any] = {"file": file.number, "problems": [], "notes": [], "roles": []}
-    corpus, problems = read(io.BytesIO(data), file.shown, Wanted())
-    if problems:
+    outcome = read_stream(io.BytesIO(data), Source(None, file.shown), format, Wanted())
+    corpus, problems = outcome.corpus, outcome.problems
+    if corpus is None or problems:
         fields = ("path", "line", "found", "expected", "hint")
         report["problems"] = [[getattr(one, name) for name in fields] for one in problems]
         return None, report
@@ -200,13 +214,17 @@ def _read_file(data: bytes, file: _File) -> tuple[Corpus | None, dict[str, Any]]
     return name_after_file(corpus, file.stem) if file.stem else corpus, report
 
 
-def _collect_reports(rows: DataFrame, files: Mapping[str, _File]) -> list[dict[str, Any]]:
+def _collect_reports(
+    rows: DataFrame,
+    files: Mapping[str, _File],
+    format: str | None,  # noqa: A002
+) -> list[dict[str, Any]]:
     """Return the reports of all files in their order; Spark passes on no lines of an empty file."""
     found = rows.where(f.col(_REPORT).isNotNull()).select(_REPORT).toArrow()
     reports = {one["file"]: one for one in map(json.loads, found.column(0).to_pylist())}
     for file in files.values():
         if file.number not in reports:
-            reports[file.number] = _read_file(b"", file)[1]
+            reports[file.number] = _read_file(b"", file, format)[1]
     return [reports[number] for number in sorted(reports)]
 
 

@@ -20,6 +20,7 @@ _NO_PATH = re.compile(r"\[PATH_NOT_FOUND\] Path does not exist: (\S+?)\.? ")
 _PREFIX = re.compile(r"^(?:\[[\w.]+\] )+")
 _JAVA = re.compile(r"(?:java|org|scala|com)\.[\w.$]+(?:Exception|Error)\b")
 _EMPTY = re.compile(r"[\w.$]+:?|.*Exception thrown in awaitResult:?")
+_RAISED = re.compile(r"Traceback \(most recent call last\):\n(?:[ \t].*\n|\n)*(\S.*)")
 _CAUSE, _CALL = "Caused by: ", "An error occurred while calling "
 _LONGEST = 300
 
@@ -88,16 +89,18 @@ def _rebuilt(name: str, message: str, hint: str) -> ScorefError:
 
 
 def _telling_line(text: str) -> str:
-    """Return the line that says most: the last cause, or else the first exception or line.
+    """Return the line that says most: the error of Python, the last cause, or the first exception.
 
     PySpark puts before it that "an error occurred while calling" a method of Java, and Java that
     an exception was thrown while it waited for a result.
     """
+    if raised := _RAISED.findall(text):
+        return str(raised[-1])[:_LONGEST]
     lines = [line.strip().removeprefix(": ") for line in text.splitlines() if line.strip()]
     causes = [line.removeprefix(_CAUSE) for line in lines if line.startswith(_CAUSE)]
     exceptions_ = [line for line in lines if _JAVA.match(line)]
     others = [line for line in lines if not line.startswith(_CALL)]
     # A cause can be of a class without a message.
-    found = [*causes[::-1], *exceptions_, *others, *lines, "without a message"]
+    found = [*causes[::-1], *exceptions_, *others]
     telling = (line for line in found if not _EMPTY.fullmatch(line))
-    return _PREFIX.sub("", next(telling, found[0]))[:_LONGEST]
+    return _PREFIX.sub("", next(telling, (found or ["without a message"])[0]))[:_LONGEST]

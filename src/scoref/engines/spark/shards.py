@@ -167,7 +167,7 @@ def _parse_numbers(column: pa.ChunkedArray, role: str, table: TableColumns) -> p
         "write offsets in the text, counted from 0",
     )
     values = pa.array([*(None if one < 0 else one for one in numbers), None], pa.int64())
-    return values.take(pa.array(codes))
+    return pa.chunked_array([values.take(pa.array(codes))])
 
 
 def _with_all_attributes(corpus: Corpus, roles: Sequence[str]) -> Corpus:

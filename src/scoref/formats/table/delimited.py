@@ -68,7 +68,7 @@ def _read_rows(data: bytes, header: Header, layout: TableLayout, path: str) -> T
         np.concatenate(lines),
         problems,
         labels=labels.all() if labels else None,
-        file_bytes=len(data),
+        file_bytes=len(data) - len(PADDING),
     )
 
 

@@ -38,7 +38,8 @@ def to_columns(corpus: Corpus, *, is_text: bool = False) -> dict[str, list[Any]]
     A document without mentions has a row with its name only. Whatever the reader would not give
     back is refused; a table that `is_text` cannot have control characters.
     """
-    spans = corpus.as_spans()
+    has_names = corpus.labels is not None and not len(corpus)  # of mentions, of which it has none
+    spans = None if has_names else corpus.as_spans()
     columns: dict[str, list[Any]] = {}
     row, document = rows_to_write(corpus)
     if not _is_one_unnamed(corpus):
