@@ -104,9 +104,28 @@ class Policy:
         },
     )
 
+    @classmethod
+    def of(cls, policy: PolicyLike | None) -> Policy:
+        """Return a policy from a policy, from `{"match": "head"}`, or from nothing: the default."""
+        if policy is None or isinstance(policy, Policy):
+            return policy or cls()
+        if not isinstance(policy, Mapping):
+            raise UsageError(
+                f"the policy is a {type(policy).__name__}, but must be a Policy or a dict",
+                'pass scoref.Policy(match="head") or {"match": "head"}',
+            )
+        names = [one.name for one in fields(cls)]
+        if unknown := [name for name in policy if name not in names]:
+            raise UsageError(
+                f"the policy has no field {unknown[0]!r}", f"its fields are {', '.join(names)}"
+            )
+        return cls(**policy)
+
     def __post_init__(self) -> None:
         for name, choices in self.choices().items():
             value = getattr(self, name)
+            if not isinstance(value, str):
+                raise UsageError(f"{name} is {value!r}, but must be one of: {', '.join(choices)}")
             known = value in choices and "=" not in value
             if not known and not (name in _OPEN and _OPEN[name](value)):
                 listed = ", ".join(choices)
@@ -182,6 +201,9 @@ def _is_where(value: str) -> bool:
 
 
 # The values that corefud-scorer supports.
+PolicyLike = Policy | Mapping[str, Any]
+"""A policy, or its fields."""
+
 _COREFUD = {"match": ("exact", "head", "partial"), "unit": ("document",), "where": ("all",)}
 # The members of a split antecedent are compared by all of their mentions.
 _SPLIT = {"unit": ("document",), "singletons": ("keep",), "where": ("all",), "compat": ("none",)}

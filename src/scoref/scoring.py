@@ -19,7 +19,7 @@ from scoref.engines.local import score_local
 from scoref.exceptions import UsageError
 from scoref.formats.io.sources import is_parquet
 from scoref.metrics import Metric, MetricLike, find_metrics
-from scoref.policy import Policy
+from scoref.policy import Policy, PolicyLike
 from scoref.preparation.inputs import Input, ReadOptions, as_corpus
 from scoref.preparation.regrouping import regroup
 from scoref.preparation.same_text import AUTO, Checks
@@ -30,7 +30,7 @@ def score(
     key: Input,
     response: Input,
     metrics: Iterable[MetricLike] | None = None,
-    policy: Policy | None = None,
+    policy: PolicyLike | None = None,
     format: str | None = None,  # noqa: A002  # what the command line calls it
     *,
     encoding: str | None = None,
@@ -60,7 +60,7 @@ def score(
         key,
         response,
         chosen,
-        policy or Policy(),
+        Policy.of(policy),
         ReadOptions(format, encoding, check_words),
         ceaf_time_limit=ceaf_time_limit,
         memory=memory,

@@ -29,7 +29,7 @@ from scoref.engines.spark.side_frames import (
 from scoref.exceptions import UsageError
 from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.metrics.needs import SAME_MENTIONS
-from scoref.policy import Policy
+from scoref.policy import Policy, PolicyLike
 from scoref.preparation.inputs import ReadOptions
 from scoref.preparation.needs import needs_of, needs_under
 from scoref.preparation.pipeline import refuse_special_counting
@@ -46,7 +46,7 @@ def count(
     key: DataFrame,
     response: DataFrame,
     metrics: Iterable[MetricLike] | None = None,
-    policy: Policy | None = None,
+    policy: PolicyLike | None = None,
     *,
     order: str | None = None,
     shards: int | None = None,
@@ -75,7 +75,7 @@ def score(
     key: DataFrame,
     response: DataFrame,
     metrics: Iterable[MetricLike] | None = None,
-    policy: Policy | None = None,
+    policy: PolicyLike | None = None,
     *,
     order: str | None = None,
     shards: int | None = None,
@@ -94,7 +94,7 @@ def score_files(
     key: str,
     response: str,
     metrics: Iterable[MetricLike] | None = None,
-    policy: Policy | None = None,
+    policy: PolicyLike | None = None,
     *,
     format: str | None = None,  # noqa: A002  # what the command line calls it
     encoding: str | None = None,
@@ -167,7 +167,7 @@ def _requires_more(metrics: tuple[Metric, ...], policy: Policy) -> bool:
     return bool(needs) or policy.match != "exact"
 
 
-def _checked(policy: Policy | None) -> Policy:
-    policy = policy or Policy()
+def _checked(policy: PolicyLike | None) -> Policy:
+    policy = Policy.of(policy)
     refuse_special_counting(policy, "the Spark engine")
     return policy

@@ -44,5 +44,5 @@ def run(arguments: Arguments) -> int:
     target = arguments.to or arguments.format or format_of_file(arguments.key)
     key = read(arguments.key, words=True, **reading_keywords(arguments))
     print_notes(key.notes)
-    baseline(arguments.kind, key, arguments.types).write(arguments.out, target)
+    print_notes(baseline(arguments.kind, key, arguments.types).write(arguments.out, target))
     return 0

@@ -30,6 +30,7 @@ def run(arguments: Arguments) -> int:
     """Print the problems of each file, or one line that says that there are none."""
     from scoref.formats import inspect
     from scoref.preparation.duplicates_and_singletons import duplicate_problems
+    from scoref.preparation.summary import note_no_links
 
     totals: Counter[str] = Counter()
     problems = unreadable = 0
@@ -43,7 +44,8 @@ def run(arguments: Arguments) -> int:
         found = sorted([*found, *duplicate_problems(corpus)])
         for problem in found:
             print(f"{problem} (hint: {problem.hint})" if problem.hint else problem)
-        print_notes(corpus.notes)
+        unlinked = note_no_links(len(corpus), corpus.entity_count)
+        print_notes([*corpus.notes, *(f"{file} {note}" for note in unlinked)])
         problems += len(found)
         totals.update(
             file=1, document=len(corpus.documents), mention=len(corpus), entity=corpus.entity_count

@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,6 +21,7 @@ from scoref.compat.counting import as_counted
 from scoref.counts.counted import Counted, Side
 from scoref.counts.counts import Counts
 from scoref.exceptions import FormatError, Problem, UsageError
+from scoref.formats.io.paths import checked_path
 from scoref.formats.io.sources import open_source, sources, write_whole
 from scoref.formats.io.text import PeekableStream, read_bytes
 from scoref.metrics import Metric, find_metric
@@ -109,7 +109,7 @@ def checksum(content: Mapping[str, Any]) -> str:
 
 def is_counts_file(path: object) -> bool:
     """Whether a path is a file that begins like a counts file."""
-    if not isinstance(path, str | PathLike) or not Path(path).is_file():
+    if not isinstance(path, str | PathLike) or not checked_path(path).is_file():
         return False
     with open_source(sources(path)[0]) as stream:
         return _HEAD.match(PeekableStream(stream).head) is not None

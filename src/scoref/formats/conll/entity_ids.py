@@ -23,7 +23,7 @@ _ASTERISK = ord("*")
 _DELETE = 0x7F
 _IS_NUMBER: Bools = np.zeros(256, dtype=bool)
 _IS_NUMBER[list(b"0123456789()|")] = True
-_LABELS = frozenset(
+LABELS = frozenset(
     (
         *("person", "per", "norp", "fac", "facility", "org", "organization", "gpe", "loc"),
         *("location", "product", "event", "work_of_art", "law", "language", "date", "time"),
@@ -75,7 +75,7 @@ class IdCheck:
             problems.add(line, f"the entity id `{found}`", expected, hint)
         if self.kinds.counts.keys() != {NAME} or any(map(_has_digit, self.names)):
             return
-        is_label = all(name.lower() in _LABELS for name in self.names)
+        is_label = all(name.lower() in LABELS for name in self.names)
         if is_label or "*" in nulls.counts:
             line, name = self.kinds.places[NAME][0]
             expected = "entity ids such as `5` in the last column"

@@ -21,7 +21,7 @@ from scoref.formats.table.cell_columns import CodedTextColumn, LabelColumn, Numb
 from scoref.formats.table.cells import PADDING, TableShape, split_cells
 from scoref.formats.table.columns import Coded, TableColumns, to_corpus
 from scoref.formats.table.layout import NUMBERS, TableLayout, find_layout, layout_problem
-from scoref.formats.table.table_writer import SUPPORTED, to_columns
+from scoref.formats.table.table_writer import NAMES, SUPPORTED, to_columns
 
 DELIMITERS = (",", "\t", ";", "|")
 _LONGEST_HEADER = 1 << 14
@@ -158,6 +158,7 @@ FORMAT = Format(
     write=write,
     suffix=".csv",
     supports=SUPPORTED,
+    names=NAMES,
 )
 TSV = replace(
     FORMAT,

@@ -17,6 +17,7 @@ from scoref.exceptions import UsageError
 from scoref.formats.io.control_characters import control_character
 from scoref.formats.order_of_repeats import FIRST_OF_REPEATS
 from scoref.formats.table.layout import ENTITY_ROLES, MENTION_ROLES, NO_ENTITY
+from scoref.formats.written_names import NameRule, WrittenNames
 
 SUPPORTED = frozenset(
     {
@@ -26,6 +27,23 @@ SUPPORTED = frozenset(
     }
 )
 """What a table holds in addition to mentions and entities."""
+
+_BLANK = f"[{BLANKS}]"
+# Control characters, halves of surrogate pairs, nothing but blanks, and what would be detected as a
+# comment of another format at the start of a line. Cells hold all else: the writer quotes them.
+_UNSAFE = rf"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]|^{_BLANK}+$|(?<=\n)#(?=\s*[a-z])"
+_MISSING = "|".join(filter(None, sorted(NO_ENTITY)))
+_FIRST_CELL = NameRule(rf"{_UNSAFE}|^#(?=\s*[a-z])")
+NAMES = WrittenNames(
+    document=_FIRST_CELL,
+    entity=NameRule(_UNSAFE, f"{_BLANK}*({_MISSING}){_BLANK}*"),
+    mention=_FIRST_CELL,
+    attributes={
+        **dict.fromkeys(("role", "style", "head_text"), NameRule(_UNSAFE)),
+        **{role.replace("_", " "): NameRule(_UNSAFE) for role in ENTITY_ROLES},
+    },
+)
+"""The names that a table holds; others are renamed, or refused by the writer."""
 
 _FARTHEST = 10**18
 _NUMBERS = ("head_start", "head_end", "min_start", "min_end")
