@@ -39,7 +39,7 @@ from scoref.formats.corpus_reader import name_after_file, read_stream, repeated_
 from scoref.formats.format import Wanted
 from scoref.formats.io.sources import Source
 from scoref.formats.table.layout import NAMES, NUMBERS
-from scoref.formats.table.table_writer import rows_to_write, to_columns
+from scoref.formats.table.table_writer import rows_to_write, unchecked_columns
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]
@@ -155,7 +155,7 @@ class _ReadTask:
         data = b"\n".join(lines)
         data += b"\n" if len(data) < size else b""  # at the end of the last line
         corpus, report = _read_file(data, file, self.format)
-        columns = {} if corpus is None else to_columns(corpus)
+        columns = {} if corpus is None else unchecked_columns(corpus)
         report["roles"] = list(columns)
         yield _to_batch({_REPORT: [json.dumps(report)]})
         if corpus is None:
