@@ -193,7 +193,7 @@ def test_different_names_stay_different(names: list[str]) -> None:
 
 EXAMPLES = {
     "conll": ("the ferry", "a)|(b", "3+4", "", "a\nb", "|", "(", "-", "_", "*"),
-    "csv": ("a ", "NA", ""),
+    "csv": (" ", "NA", " NA", ""),
     "corefud": ("a-b", "a b", "(x"),
     "conllua": ("a@b", "x-Pseudo"),
 }
