@@ -244,7 +244,7 @@ def test_members_that_lead_back_or_are_unknown() -> None:
 def test_refuses_other_policies(policy: dict[str, str], message: str) -> None:
     """They would take mentions away from members."""
     with pytest.raises(UsageError, match=message):
-        Policy(split_antecedents="score", **policy)
+        Policy(split_antecedents="score", **policy)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
