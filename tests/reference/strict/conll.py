@@ -1,0 +1,154 @@
+"""A strict reader of CoNLL columns, written from the manual: one line, one sentence at a time."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+from tests.reference.strict.reading import (
+    Document,
+    Files,
+    Mention,
+    Reading,
+    document,
+    number_unnamed,
+    refuse,
+)
+
+BEGIN = re.compile(r"# ?begin document\b[ \t]*(.*)", re.DOTALL)
+END = re.compile(r"# ?end document\b")
+NAME = re.compile(r"(?:\((?P<inside>.*)\)|(?P<bare>[^();]*))\s*;?\s*(?:part\s*(?P<part>\d+))?\s*")
+CHUNK = re.compile(r"(?P<open>\()?(?P<id>[^()|*\s\x00-\x20\x7f]+)(?P<close>\))?")
+NOTHING = {"-", "_", "*", ""}
+
+
+@dataclass(slots=True)
+class Open:
+    """A document that is being read."""
+
+    name: str
+    part: str
+    tokens: int = 0
+    sentence: list[str] = field(default_factory=list)
+    open: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    entities: dict[str, list[Mention]] = field(default_factory=lambda: defaultdict(list))
+
+
+def read(files: Files) -> Reading:
+    """Read all documents."""
+    text = files[""].removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogateescape")
+    found: list[Open] = []
+    here: Open | None = None
+    marks: set[str] = set()
+    for line in [*text.split("\n"), ""]:
+        line = line.rstrip("\r")  # noqa: PLW2901
+        begin = BEGIN.fullmatch(line)
+        ends = END.match(line)
+        if here and (begin or ends or not line.strip(" \t\r")):
+            end_sentence(here, marks)
+        if begin:
+            name = NAME.fullmatch(begin[1].strip())
+            if not name:
+                refuse("a document line without a name")
+            here = Open((name["inside"] or name["bare"] or "").strip(), name["part"] or "")
+            found.append(here)
+        elif ends:
+            here = None
+        elif line.strip(" \t\r"):
+            if here:
+                here.sentence.append(line)
+            elif not line.startswith("#"):
+                refuse("a token outside of a document")
+    if here:
+        end_sentence(here, marks)
+    if not found:
+        refuse("no document")
+    if "*" in marks and len(marks) > 1:
+        refuse("`*` as a cell where others write nothing in another way")
+    return number_unnamed(shown(found))
+
+
+def shown(found: list[Open]) -> list[Document]:
+    """Name documents, with the part if a name has several."""
+    several = {one.name for one in found if sum(one.name == other.name for other in found) > 1}
+    documents = []
+    keys = set()
+    for one in found:
+        if any(one.open.values()):
+            refuse("an open bracket")
+        key = one.name, int(one.part or 0)
+        if one.name and key in keys:
+            refuse("two documents of one name and part")
+        keys.add(key)
+        name = f"{one.name}/{one.part}" if one.name in several and one.name and one.part else None
+        documents.append(document(name or one.name, one.tokens, one.entities.values()))
+    return documents
+
+
+def readings(line: str) -> dict[int, str]:
+    """Return the last cell of a line by the number of columns that it has if read so."""
+    cells = line.split()
+    found = {len(cells): cells[-1]}
+    if "\t" in line:
+        for cut in (line.rstrip(), line):
+            by_tabs = [cell.strip() for cell in cut.split("\t")]
+            found.setdefault(len(by_tabs), by_tabs[-1])
+    return found
+
+
+def end_sentence(here: Open, marks: set[str]) -> None:
+    """Read the lines of a sentence, all of which have the same number of columns."""
+    lines, here.sentence = here.sentence, []
+    tokens = [line for line in lines if not line.startswith("#")]
+    widths = [set(readings(line)) for line in tokens]
+    common = set.intersection(*widths) if widths else set()
+    if tokens and not common:
+        refuse("a sentence whose lines differ in their number of columns")
+    width = max(common, default=0)
+    if len(common) > 1 and not all(len(one) == len(common) for one in widths):
+        width = max(common, key=lambda n: (sum(len(line.split()) == n for line in tokens), n))
+    for line in lines:
+        # A word may begin with `#`: it is a token if it has the columns of its sentence.
+        if line.startswith("#") and (width < 2 or width not in readings(line)):
+            continue
+        read_cell(here, readings(line)[width], marks)
+        here.tokens += 1
+
+
+def read_cell(here: Open, cell: str, marks: set[str]) -> None:
+    """Read the brackets of one token: openings first, then closings."""
+    if cell in NOTHING:
+        marks.add(cell)
+        return
+    chunks = []
+    at = 0
+    while at < len(cell):
+        found = CHUNK.match(cell, at)
+        if not found or not (found["open"] or found["close"] or found[0] == found["id"]):
+            refuse(f"the cell {cell!r}")
+        chunks.append(found)
+        at = found.end()
+        if at < len(cell) and cell[at] == "|":
+            at += 1
+            if at == len(cell):
+                refuse("a cell that ends in `|`")
+        elif at < len(cell) and not (found["close"] or cell[at] == "("):
+            refuse(f"the cell {cell!r}")
+    bare = []
+    for one in chunks:
+        if one["open"] and one["close"]:
+            if "+" not in one["id"]:
+                here.entities[one["id"]].append((here.tokens, here.tokens, ""))
+        elif one["open"]:
+            here.open[one["id"]].append(here.tokens)
+        elif not one["close"]:
+            bare.append(one["id"])
+    for name in bare:
+        if not here.open[name]:
+            refuse(f"the bare id {name!r} outside of a mention")
+    for one in chunks:
+        if one["close"] and not one["open"]:
+            if not here.open[one["id"]]:
+                refuse(f"`{one['id']})` without `({one['id']}`")
+            here.entities[one["id"]].append((here.open[one["id"]].pop(), here.tokens, ""))
