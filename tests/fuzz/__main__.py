@@ -196,7 +196,11 @@ class Fuzzer:
         for (name, kind, reason), entry in sorted(self.failures.items()):
             times, number, detail, damage, small = entry
             print(f"\n{name}: {kind}: {reason} ({times:,} times)")
-            print(f"  {detail}" if detail else "", f"  damage: {', '.join(damage) or 'none'}", sep="\n")
+            print(
+                f"  {detail}" if detail else "",
+                f"  damage: {', '.join(damage) or 'none'}",
+                sep="\n",
+            )
             if small is not None:
                 saved[name] += 1
                 path = FOLDER / f"{name}-{self.seed}-{number}{SUFFIXES.get(name, '.txt')}"

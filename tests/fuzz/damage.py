@@ -78,7 +78,11 @@ def another_number(data: bytes, rng: Random) -> bytes:
     if not found:
         return insert_a_byte(data, rng)
     match = rng.choice(found)
-    number = rng.choice(NUMBERS) if rng.random() < 0.4 else str(int(match[0][:9]) + rng.choice((-1, 1, 2)))
+    number = (
+        rng.choice(NUMBERS)
+        if rng.random() < 0.4
+        else str(int(match[0][:9]) + rng.choice((-1, 1, 2)))
+    )
     return data[: match.start()] + number.encode() + data[match.end() :]
 
 
@@ -324,7 +328,9 @@ def damage_tags(data: bytes, rng: Random) -> bytes:
     if not found:
         return insert_a_mark(data, rng)
     match, other = rng.choice(found), rng.choice(found)
-    new = rng.choice((b"", match[0] * 2, other[0], match[0].lower(), re.sub(rb"=.*", b"=", match[0])))
+    new = rng.choice(
+        (b"", match[0] * 2, other[0], match[0].lower(), re.sub(rb"=.*", b"=", match[0]))
+    )
     return data[: match.start()] + new + data[match.end() :]
 
 

@@ -238,13 +238,16 @@ def identity_cells(text: DrawnText, rng: Random, prefix: str) -> tuple[list[str]
             fields.append(f"SemType={rng.choice(['dn', 'do', 'quantifier', 'expletive'])}")
         if rng.random() < 0.1:
             fields.append(f"ElementOf={rng.randint(1, 4)}")
-        if number and rng.random() < 0.2:
+        free = all(bridging[at] == "_" for at in range(start, end + 1))
+        if number and free and rng.random() < 0.2:
             anchor = rng.randrange(number)
             bridging[start] = (
                 f"(MarkableID={prefix}{number}|Rel=poss|MentionAnchor={prefix}{anchor}"
                 f"|EntityAnchor={text.mentions[anchor].entity}"
             )
             bridging[end] = f"{bridging[end]})" if start == end else ")"
+            for at in range(start + 1, end):
+                bridging[at] = ""  # no other link begins or ends inside
         parts = mention.parts
         for a, b in parts:
             opens[a].append(f"({'|'.join(fields)}" + (")" if a == b else ""))
@@ -253,7 +256,7 @@ def identity_cells(text: DrawnText, rng: Random, prefix: str) -> tuple[list[str]
         "".join(opens[at]) + ")" * closes[at] if opens[at] or closes[at] else "_"
         for at in range(len(text.words))
     ]
-    return cells, bridging
+    return cells, [cell or "_" for cell in bridging]
 
 
 def conllua(rng: Random) -> dict[str, bytes]:

@@ -12,7 +12,7 @@ from tests.fuzz.judge import HANG, FuzzInput, Judge, Verdict
 def shrink(judge: Judge, given: FuzzInput, verdict: Verdict, seconds: float = 4.0) -> FuzzInput:
     """Leave out lines, then bytes, as long as the verdict stays the same."""
     end = monotonic() + seconds
-    if verdict.kind == HANG:
+    if verdict.kind == HANG or not given.damage:
         return given
 
     def fails(data: bytes) -> bool:

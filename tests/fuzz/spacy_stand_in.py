@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import sys
 import zlib
-from importlib.util import find_spec
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -43,10 +42,14 @@ class StandInDocBin:
         return self.docs
 
 
+def modules() -> dict[str, ModuleType]:
+    """Return the modules that stand in for spaCy."""
+    spacy, tokens = ModuleType("spacy"), ModuleType("spacy.tokens")
+    spacy.blank = lambda _: SimpleNamespace(vocab=None)  # type: ignore[attr-defined]
+    tokens.DocBin = StandInDocBin  # type: ignore[attr-defined]
+    return {"spacy": spacy, "spacy.tokens": tokens}
+
+
 def install() -> None:
-    """Let `import spacy` find the stand-in, unless spaCy is installed."""
-    if find_spec("spacy") is None or "spacy" not in sys.modules:
-        spacy, tokens = ModuleType("spacy"), ModuleType("spacy.tokens")
-        spacy.blank = lambda _: SimpleNamespace(vocab=None)  # type: ignore[attr-defined]
-        tokens.DocBin = StandInDocBin  # type: ignore[attr-defined]
-        sys.modules.update({"spacy": spacy, "spacy.tokens": tokens})
+    """Let `import spacy` find the stand-in, for the rest of the process."""
+    sys.modules.update(modules())

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
 from tests.reference.strict.reading import (
+    ANY,
     Document,
     Files,
     Mention,
@@ -16,9 +17,11 @@ from tests.reference.strict.reading import (
     refuse,
 )
 
-BEGIN = re.compile(r"# ?begin document\b[ \t]*(.*)", re.DOTALL)
-END = re.compile(r"# ?end document\b")
-NAME = re.compile(r"(?:\((?P<inside>.*)\)|(?P<bare>[^();]*))\s*;?\s*(?:part\s*(?P<part>\d+))?\s*")
+BEGIN = re.compile(r"#[ \t]*begin[ \t]+document\b[ \t]*(.*)", re.DOTALL)
+END = re.compile(r"#[ \t]*end[ \t]+document\b")
+NAME = re.compile(
+    r"(?:\((?P<inside>[^()]*)\)|(?P<bare>[^();]*));?(?P<rest>\s*part\s+(?P<part>\d+))?"
+)
 CHUNK = re.compile(r"(?P<open>\()?(?P<id>[^()|*\s\x00-\x20\x7f]+)(?P<close>\))?")
 NOTHING = {"-", "_", "*", ""}
 
@@ -37,21 +40,22 @@ class Open:
 
 def read(files: Files) -> Reading:
     """Read all documents."""
-    text = files[""].removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogateescape")
+    text = files[""].removeprefix(b"\xef\xbb\xbf").decode("utf-8", "backslashreplace")
     found: list[Open] = []
     here: Open | None = None
     marks: set[str] = set()
+    usual = usual_widths(text)
     for line in [*text.split("\n"), ""]:
         line = line.rstrip("\r")  # noqa: PLW2901
         begin = BEGIN.fullmatch(line)
         ends = END.match(line)
         if here and (begin or ends or not line.strip(" \t\r")):
-            end_sentence(here, marks)
+            end_sentence(here, marks, usual)
         if begin:
             name = NAME.fullmatch(begin[1].strip())
-            if not name:
-                refuse("a document line without a name")
-            here = Open((name["inside"] or name["bare"] or "").strip(), name["part"] or "")
+            here = Open(ANY, "")
+            if name and not (name["rest"] and not name["inside"] and ";" not in begin[1]):
+                here = Open((name["inside"] or name["bare"] or "").strip(), name["part"] or "")
             found.append(here)
         elif ends:
             here = None
@@ -61,7 +65,7 @@ def read(files: Files) -> Reading:
             elif not line.startswith("#"):
                 refuse("a token outside of a document")
     if here:
-        end_sentence(here, marks)
+        end_sentence(here, marks, usual)
     if not found:
         refuse("no document")
     if "*" in marks and len(marks) > 1:
@@ -78,7 +82,7 @@ def shown(found: list[Open]) -> list[Document]:
         if any(one.open.values()):
             refuse("an open bracket")
         key = one.name, int(one.part or 0)
-        if one.name and key in keys:
+        if one.name not in ("", ANY) and key in keys:
             refuse("two documents of one name and part")
         keys.add(key)
         name = f"{one.name}/{one.part}" if one.name in several and one.name and one.part else None
@@ -97,7 +101,14 @@ def readings(line: str) -> dict[int, str]:
     return found
 
 
-def end_sentence(here: Open, marks: set[str]) -> None:
+def usual_widths(text: str) -> Counter[int]:
+    """Count the columns of lines that have only one reading."""
+    lines = [line.rstrip("\r") for line in text.split("\n")]
+    one = [readings(line) for line in lines if line.strip() and not line.startswith("#")]
+    return Counter(width for found in one if len(found) == 1 for width in found)
+
+
+def end_sentence(here: Open, marks: set[str], usual: Counter[int]) -> None:
     """Read the lines of a sentence, all of which have the same number of columns."""
     lines, here.sentence = here.sentence, []
     tokens = [line for line in lines if not line.startswith("#")]
@@ -105,9 +116,7 @@ def end_sentence(here: Open, marks: set[str]) -> None:
     common = set.intersection(*widths) if widths else set()
     if tokens and not common:
         refuse("a sentence whose lines differ in their number of columns")
-    width = max(common, default=0)
-    if len(common) > 1 and not all(len(one) == len(common) for one in widths):
-        width = max(common, key=lambda n: (sum(len(line.split()) == n for line in tokens), n))
+    width = max(common or usual, key=lambda n: (usual[n], -n), default=0)
     for line in lines:
         # A word may begin with `#`: it is a token if it has the columns of its sentence.
         if line.startswith("#") and (width < 2 or width not in readings(line)):

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from tests.reference.strict.reading import (
+    ANY,
     Files,
     Mention,
     Reading,
@@ -20,7 +21,7 @@ from tests.reference.strict.reading import (
     whole_number,
 )
 
-NEW_DOCUMENT = re.compile(r"#\s*newdoc(?:\s+id\s*=\s*(.*))?")
+NEW_DOCUMENT = re.compile(r"#\s*newdoc(?![a-zA-Z])(?P<rest>.*)")
 HEADER = re.compile(r"#\s*global\.Entity\s*=\s*(\S+)\s*")
 COLUMNS = re.compile(r"#\s*global\.columns\s*=\s*(.*)")
 BRACKETS = re.compile(r"\([^()]+\)?|[^()]+\)")
@@ -45,6 +46,12 @@ class Body:
     words: int = 0
 
 
+def name_of(rest: str) -> str:
+    """Return the name after `# newdoc`: `id = NAME`, or nothing."""
+    named = re.fullmatch(r"\s+id\s*=\s*(.*)", rest)
+    return named[1].strip() if named else ANY if rest.strip() else ""
+
+
 def number_of(identity: str, words: int, last: tuple[int, int]) -> tuple[str, tuple[int, int]]:
     """Return the node of a row, and its ID as a pair: 3 is (3, 0), and 3.1 is (3, 1)."""
     whole, dot, empty = identity.partition(".")
@@ -67,7 +74,7 @@ def read_corefud(files: Files) -> Reading:
     for line in lines_of(text_of(files[""])):
         if line.startswith("#"):
             if begin := NEW_DOCUMENT.fullmatch(line.rstrip()):
-                found.append((Body((begin[1] or "").strip()), fields))
+                found.append((Body(name_of(begin["rest"])), fields))
                 last = (0, 0)
             elif header := HEADER.fullmatch(line):
                 fields = header[1].split("-")
@@ -222,7 +229,7 @@ def read_conllua(files: Files, column: str = REQUIRED) -> Reading:
                 if column not in columns or columns[0] != "ID":
                     refuse(f"no column {column}")
             elif begin := NEW_DOCUMENT.fullmatch(line.rstrip()):
-                found.append(Body((begin[1] or "").strip()))
+                found.append(Body(name_of(begin["rest"])))
                 last = (0, 0)
             continue
         if not line.strip():

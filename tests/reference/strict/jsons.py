@@ -139,7 +139,9 @@ def subtokens(value: dict[str, Any]) -> list[int]:
     return words
 
 
-def mapped(value: dict[str, Any], spans: list[list[tuple[int, int]]]) -> list[list[tuple[int, int]]]:
+def mapped(
+    value: dict[str, Any], spans: list[list[tuple[int, int]]]
+) -> list[list[tuple[int, int]]]:
     """Turn pieces into words."""
     words = subtokens(value)
     for entity in spans:
@@ -234,7 +236,7 @@ def mentions_of(entity: Any, kinds: set[bool]) -> list[Mention]:
                 refuse("a span that is not in order")
             found.append((mention[0], mention[1], ""))
         elif is_text(mention) or (is_number(mention) and abs(mention) < 10**4000):
-            found.append(repr(mention))
+            found.append(mention if isinstance(mention, str) else repr(mention))
         else:
             refuse("a mention that is not a span or a name")
     return found

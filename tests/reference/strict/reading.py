@@ -19,6 +19,10 @@ Files = Mapping[str, bytes]
 """The content of a file under the name "", and that of files next to it by their suffix."""
 
 
+ANY = "?"
+"""The name of a document whose line can be read in several ways."""
+
+
 class InvalidFileError(Exception):
     """The file breaks a rule of its format."""
 
@@ -39,7 +43,8 @@ def number_unnamed(documents: Iterable[Document]) -> Reading:
         (name or f"#{at}", length, entities)
         for at, (name, length, entities) in enumerate(documents, 1)
     )
-    if len({name for name, _, _ in found}) < len(found):
+    names = [name for name, _, _ in found if name != ANY]
+    if len(set(names)) < len(names):
         refuse("two documents of one name")
     return found
 
@@ -110,3 +115,13 @@ def json_of(text: str) -> Any:
 def is_number(value: Any) -> bool:
     """Whether a value of JSON is a whole number, and not a truth value."""
     return isinstance(value, int) and not isinstance(value, bool)
+
+
+def agree(found: Reading, strict: Reading) -> bool:
+    """Whether a reading is that of a strict reader, in all that the strict reader states."""
+    return len(found) == len(strict) and all(
+        name in (other_name, ANY) and length in (other_length, None) and entities == other
+        for (other_name, other_length, other), (name, length, entities) in zip(
+            found, strict, strict=True
+        )
+    )

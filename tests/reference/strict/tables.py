@@ -247,7 +247,7 @@ def read_booknlp(files: Files) -> Reading:
     rows = [line.split("\t") for line in lines_of(text_of(files[""])) if line.strip()]
     if not rows or not {"COREF", "start_token", "end_token"} <= set(rows[0]):
         refuse("no header")
-    if len(set(rows[0])) < len(rows[0]):
+    if any(rows[0].count(name) != 1 for name in HEADER[:3]):
         refuse("a column twice")
     length = None
     if ".tokens" in files:
@@ -255,6 +255,8 @@ def read_booknlp(files: Files) -> Reading:
         if any(len(row) != len(tokens[0]) for row in tokens):
             refuse("tokens with more or fewer cells")
         length = len(tokens) - 1
+        if not tokens or "token_ID_within_document" not in tokens[0]:
+            refuse("tokens without a header")
         at = tokens[0].index("token_ID_within_document")
         if [row[at] for row in tokens[1:]] != [str(n) for n in range(length)]:
             refuse("tokens out of order")
@@ -263,7 +265,7 @@ def read_booknlp(files: Files) -> Reading:
         if len(row) != len(rows[0]):
             refuse(f"a row of {len(row)} cells")
         value = dict(zip(rows[0], row, strict=True))
-        start, end = whole_number(value["start_token"]), whole_number(value["end_token"])
+        start, end = (whole_number(value[name].strip(" ")) for name in HEADER[1:3])
         if end < start or (length is not None and end >= length):
             refuse(f"a mention from {start} to {end}")
         if not value["COREF"].strip():

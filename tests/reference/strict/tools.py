@@ -120,7 +120,7 @@ def read_brat(files: Files) -> Reading:
     ends = [(triggers.get(one, one), triggers.get(other, other)) for one, other in links]
     if not {end for pair in ends for end in pair} <= mentions.keys():
         refuse("a link to nothing")
-    if not mentions:
+    if not mentions and text is None:
         refuse("no annotations")
     entities = [[mentions[name] for name in entity] for entity in groups(mentions, ends)]
     return number_unnamed([document("", None, entities)])
@@ -157,11 +157,9 @@ NOT_IDENTITY = ("bridg", "split", "part", "subset")
 def read_webanno(files: Files) -> Reading:
     """Read the relations or chains of coreference."""
     lines = lines_of(text_of(files[""]))
-    if not lines or not lines[0].startswith("#FORMAT=WebAnno TSV 3"):
-        refuse("no format line")
     layers: list[tuple[str, str, int]] = []
     rows: list[list[str]] = []
-    for line in lines[1:]:
+    for line in lines:
         if layer := re.match(r"#T_(SP|RL|CH)=(.*)", line):
             if rows:
                 refuse("a layer after tokens")
