@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from importlib import import_module
 from typing import Any, NoReturn
 
@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 # The variable must be set before NumPy is loaded.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+from scoref.base.limits import no_limits
 from scoref.base.malloc import allow_malloc_settings
 from scoref.base.progress import show_progress
 from scoref.exceptions import ScorefError, UsageError
@@ -92,7 +93,8 @@ def _run(arguments: Sequence[str]) -> int:
     allow_malloc_settings()
     show_progress(shown=not getattr(parsed, "quiet", False))
     _check_standard_input(parsed)
-    code: int = parsed.run(parsed)
+    with no_limits() if getattr(parsed, "no_limits", False) else nullcontext():
+        code: int = parsed.run(parsed)
     sys.stdout.flush()
     return code
 

@@ -22,6 +22,8 @@ FILES = Option("FILE...", "a file, a directory, or -", dest="files")
 READING = {
     "--format NAME": "format of the input (default: detected from the content)",
     "--encoding NAME": "text encoding of the input, such as latin-1 or utf-16 (default: UTF-8)",
+    "--no-limits": "read input that would need memory or time out of proportion to its size, such"
+    " as a huge position in a small table",
 }
 INPUT = {
     **READING,

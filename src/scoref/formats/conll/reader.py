@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from scoref.base.arrays import Bools, Bytes, GrowingArray, Ints, number_by_appearance, pack
+from scoref.base.arrays import Bools, GrowingArray, Ints, number_by_appearance, pack
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import show_parts
 from scoref.corpus.text import GLIMPSE
@@ -20,6 +20,7 @@ from scoref.formats.brackets.chunks import Chunks
 from scoref.formats.brackets.ids import EntityNames, Ids
 from scoref.formats.brackets.pairing import INSIDE, OPEN, SINGLE, pair
 from scoref.formats.conll.documents import ConllDocuments
+from scoref.formats.conll.entity_ids import IdCheck
 from scoref.formats.conll.last_column import LastColumn
 from scoref.formats.conll.text_columns import TextColumns
 from scoref.formats.conll.writer import write
@@ -30,7 +31,7 @@ from scoref.formats.io.problems import Problems
 _CELL = "`-`, or brackets with entity ids such as `(5`, `5)` and `(5)|(7`"
 _FIRST = re.compile(rb"^(\xef\xbb\xbf)?#\s*begin\s+document\b", re.MULTILINE)
 _PLUS = ord("+")
-_TWO_ANTECEDENTS = re.compile(r"\d+\+\d+")
+_TWO_ANTECEDENTS = re.compile(rb"\d+\+\d+")
 
 
 def read(
@@ -71,6 +72,7 @@ class ConllReader:
         self.first_words = TextColumns({"word"}) if wanted.glimpse else None
         self.tokens = 0
         self.ids = Ids()
+        self.id_check = IdCheck()
         self.waiting: list[ConllBrackets] = []
         self.matched = 0
         self.unmatched: list[ConllBrackets] = []
@@ -92,6 +94,11 @@ class ConllReader:
         self.documents.end(self.tokens)
         self._match()
         self._report_unmatched()
+        if self.documents.headings:
+            self.last_column.report_nulls()
+            self.id_check.report(self.problems, self.last_column.nulls)
+        else:
+            self.problems.clear()  # a file of another format has one problem
         self.documents.check(head)
 
     def _read_block(self, block: Block) -> None:
@@ -111,9 +118,16 @@ class ConllReader:
     def _read_cells(self, block: Block, lines: Ints, token: Ints) -> None:
         start, end = self.last_column.cell_starts(block, lines), block.end[lines]
         number = block.first_line + lines
-        brackets, wrong, two = _parse_cells((block.data, start, end), token, number, self.ids)
-        self.two_antecedents += two
-        self.waiting.append(brackets)
+        chunks, wrong = Chunks.find((block.data, start, end), allowed=INSIDE)
+        codes = self.ids.encode(chunks.data, chunks.start, chunks.end)
+        if _PLUS in chunks.data:
+            kept = ~_have_two_antecedents(chunks)
+            self.two_antecedents += int(np.count_nonzero(~kept))
+            chunks, codes = chunks.where(kept), codes[kept]
+        cell = chunks.cell
+        self.waiting.append(ConllBrackets(token[cell], chunks.kind, codes, number[cell]))
+        invalid = self.id_check.add(chunks, codes, number[cell], self.ids)
+        wrong = np.union1d(wrong, invalid) if len(invalid) else wrong
         for cell in wrong.tolist():
             text = block.data[start[cell] : end[cell]].tobytes()
             self._refuse_cell(int(number[cell]), text.decode(errors="backslashreplace"))
@@ -217,25 +231,12 @@ class ConllReader:
             )
 
 
-def _parse_cells(
-    cells: tuple[Bytes, Ints, Ints], token: Ints, line: Ints, ids: Ids
-) -> tuple[ConllBrackets, Ints, int]:
-    """Read the brackets of cells, of which the tokens and lines are given.
-
-    Also return the numbers of the cells that have a bracket without an id, and how many brackets
-    with two antecedents, such as `(3+4)`, were ignored, as the reference scorer ignores them.
-    """
-    chunks, wrong = Chunks.find(cells, allowed=INSIDE)
-    codes = ids.encode(chunks.data, chunks.start, chunks.end)
-    brackets = ConllBrackets(token[chunks.cell], chunks.kind, codes, line[chunks.cell])
-    ignored = 0
-    if _PLUS in chunks.data:
-        names = map(ids.decode, codes.tolist())
-        two = np.array([_TWO_ANTECEDENTS.fullmatch(name) is not None for name in names])
-        two &= chunks.kind == SINGLE
-        ignored = int(np.count_nonzero(two))
-        brackets = brackets.where(~two)
-    return brackets, wrong, ignored
+def _have_two_antecedents(chunks: Chunks) -> Bools:
+    """Mark brackets such as `(3+4)`, which are ignored as the reference scorer ignores them."""
+    found = chunks.contain(_PLUS) & (chunks.kind == SINGLE)
+    for row in np.flatnonzero(found).tolist():
+        found[row] = _TWO_ANTECEDENTS.fullmatch(chunks.text(row)) is not None
+    return found
 
 
 FORMAT = Format(

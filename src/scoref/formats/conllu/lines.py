@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from scoref.base.arrays import Bools, Bytes, Ints
+from scoref.formats.io.control_characters import control_character, control_character_problem
 from scoref.formats.io.lines import BLOCK, IS_BLANK, Block, LineTooLongError, Stream, blocks
 from scoref.formats.io.problems import Problems
 from scoref.formats.io.text import not_utf8
@@ -101,7 +102,7 @@ class LineReader:
                 self.problems.add_duplicate(line, name, first_line, "names")
 
     def _check(self, raw: bytes, first_line: int) -> None:
-        """Refuse NUL bytes and bytes that are not valid UTF-8."""
+        """Refuse control characters and bytes that are not valid UTF-8."""
         try:
             raw.decode()
         except UnicodeDecodeError as error:
@@ -110,9 +111,9 @@ class LineReader:
             problem = not_utf8(self.problems.path, line, offset, raw[error.start])
             self.problems.append(problem)
             raise NotTextError from None
-        if (at := raw.find(b"\0")) >= 0:
-            line, hint = first_line + raw.count(b"\n", 0, at), "is this the right file?"
-            self.problems.add(line, "a NUL byte", "lines of text", hint)
+        if (at := control_character(raw)) is not None:
+            line = first_line + raw.count(b"\n", 0, at)
+            self.problems.append(control_character_problem(self.problems.path, line, raw[at]))
             raise NotTextError
 
     def _lines(self, block: Block, raw: bytes) -> Lines:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from scoref.base.progress import Advance
 from scoref.exceptions import Problem
+from scoref.formats.io.control_characters import control_character, control_character_problem
 from scoref.formats.io.lines import Stream
 from scoref.formats.io.problems import Problems
 
@@ -74,7 +75,7 @@ def read_bytes(stream: Stream) -> bytes:
 
 
 def read_text(stream: Stream, path: str) -> tuple[str, list[Problem]]:
-    """Read all of a stream as UTF-8; the problem names the first byte that is not."""
+    """Read all of a stream as UTF-8; the problem names the first byte that is not text."""
     return decode(read_bytes(stream).removeprefix(BYTE_ORDER_MARK), path)
 
 
@@ -83,19 +84,27 @@ def read_companion(problems: Problems, suffix: str, other: str) -> str | None:
     file = Path(problems.path).with_suffix(other)
     if Path(problems.path).suffix != suffix or not file.is_file():
         return None
-    with file.open("rb") as stream:
-        text, found = read_text(stream, str(file))
+    data = file.read_bytes().removeprefix(BYTE_ORDER_MARK)
+    text, found = decode(data, str(file), is_plain=True)
     problems += found
     return text
 
 
-def decode(data: bytes, path: str) -> tuple[str, list[Problem]]:
-    """Decode UTF-8; the problem names the first byte that is not."""
+def decode(data: bytes, path: str, *, is_plain: bool = False) -> tuple[str, list[Problem]]:
+    """Decode UTF-8; the problem names the first byte that is not, or a control character.
+
+    A text without annotation can have control characters such as form feeds, but not NUL.
+    """
     try:
-        return data.decode(), []
+        text = data.decode()
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         return "", [not_utf8(path, line, error.start, data[error.start])]
+    at = control_character(data) if not is_plain or b"\0" in data else None
+    if at is not None:
+        line = data.count(b"\n", 0, at) + 1
+        return "", [control_character_problem(path, line, data[at])]
+    return text, []
 
 
 def not_utf8(path: str, line: int, offset: int, byte: int) -> Problem:
