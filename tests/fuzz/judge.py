@@ -78,7 +78,7 @@ class FuzzInput:
 
 def draw_input(seed: str, name: str, number: int) -> FuzzInput:
     """Draw the input of a number: equal seeds and numbers give equal files."""
-    rng = Random(f"{seed}:{name}:{number}")  # noqa: S311  # not a secret
+    rng = Random(f"{seed}:{name}:{number}")  # not a secret
     original = GENERATORS[name](rng)
     if rng.random() < UNDAMAGED:
         return FuzzInput(name, original, original, (), number)

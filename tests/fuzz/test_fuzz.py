@@ -57,7 +57,7 @@ def test_files_without_damage_are_read_by_both(name: str) -> None:
         pytest.importorskip("pyarrow")
     with Judge() as judge:
         for number in range(60):
-            files = GENERATORS[name](Random(f"whole {name} {number}"))  # noqa: S311
+            files = GENERATORS[name](Random(f"whole {name} {number}"))
             found = judge.judge(FuzzInput(name, files, files, (), number))
             assert found.kind == SAME, f"{found}\n{files[''].decode('utf-8', 'replace')}"
 

@@ -20,7 +20,7 @@ from tests.reference.strict.reading import (
 BEGIN = re.compile(r"#[ \t]*begin[ \t]+document\b[ \t]*(.*)", re.DOTALL)
 END = re.compile(r"#[ \t]*end[ \t]+document\b")
 NAME = re.compile(
-    r"(?:\((?P<inside>[^()]*)\)|(?P<bare>[^();]*));?(?P<rest>\s*part\s+(?P<part>\d+))?"
+    r"(?:\((?P<inside>[^()]*)\)|(?P<bare>[^();]*));?(?P<rest>\s*part\s+(?P<part>\d{1,9}))?"
 )
 CHUNK = re.compile(r"(?P<open>\()?(?P<id>[^()|*\s\x00-\x20\x7f]+)(?P<close>\))?")
 NOTHING = {"-", "_", "*", ""}
@@ -54,7 +54,7 @@ def read(files: Files) -> Reading:
         if begin:
             name = NAME.fullmatch(begin[1].strip())
             here = Open(ANY, "")
-            if name and not (name["rest"] and not name["inside"] and ";" not in begin[1]):
+            if name and not re.match(r"\(?.*\)?[^;]*part", begin[1].partition(";")[0]):
                 here = Open((name["inside"] or name["bare"] or "").strip(), name["part"] or "")
             found.append(here)
         elif ends:
@@ -92,11 +92,11 @@ def shown(found: list[Open]) -> list[Document]:
 
 def readings(line: str) -> dict[int, str]:
     """Return the last cell of a line by the number of columns that it has if read so."""
-    cells = line.split()
+    cells = re.split(r"[ \t]+", line.strip(" \t"))
     found = {len(cells): cells[-1]}
     if "\t" in line:
-        for cut in (line.rstrip(), line):
-            by_tabs = [cell.strip() for cell in cut.split("\t")]
+        for cut in (line.rstrip(" \t"), line):
+            by_tabs = [cell.strip(" ") for cell in cut.split("\t")]
             found.setdefault(len(by_tabs), by_tabs[-1])
     return found
 
@@ -104,7 +104,7 @@ def readings(line: str) -> dict[int, str]:
 def usual_widths(text: str) -> Counter[int]:
     """Count the columns of lines that have only one reading."""
     lines = [line.rstrip("\r") for line in text.split("\n")]
-    one = [readings(line) for line in lines if line.strip() and not line.startswith("#")]
+    one = [readings(line) for line in lines if line.strip(" \t") and not line.startswith("#")]
     return Counter(width for found in one if len(found) == 1 for width in found)
 
 
@@ -116,13 +116,24 @@ def end_sentence(here: Open, marks: set[str], usual: Counter[int]) -> None:
     common = set.intersection(*widths) if widths else set()
     if tokens and not common:
         refuse("a sentence whose lines differ in their number of columns")
-    width = max(common or usual, key=lambda n: (usual[n], -n), default=0)
+    # A tab at the end is superfluous, unless other lines have as many columns with an empty cell.
+    # Where no other line can tell, it is what makes sense of the last cell.
+    sense = not usual and all(re.fullmatch(r"[^()]*", readings(t)[min(common)]) for t in tokens)
+    width = max(common or usual, key=lambda n: (usual[n], n if sense else -n), default=0)
     for line in lines:
-        # A word may begin with `#`: it is a token if it has the columns of its sentence.
-        if line.startswith("#") and (width < 2 or width not in readings(line)):
+        if line.startswith("#") and not is_token(line, width):
             continue
-        read_cell(here, readings(line)[width], marks)
+        cells = readings(line)
+        read_cell(here, cells[width] if width in cells else cells[max(cells)], marks)
         here.tokens += 1
+
+
+def is_token(line: str, width: int) -> bool:
+    """A word may begin with `#`: with the columns of its sentence, and a cell of coreference."""
+    cell = (
+        readings(line).get(width) if width else line.rpartition("\t")[2] if "\t" in line else None
+    )
+    return cell is not None and width != 1 and (cell in NOTHING or "(" in cell or ")" in cell)
 
 
 def read_cell(here: Open, cell: str, marks: set[str]) -> None:
@@ -147,7 +158,7 @@ def read_cell(here: Open, cell: str, marks: set[str]) -> None:
     bare = []
     for one in chunks:
         if one["open"] and one["close"]:
-            if "+" not in one["id"]:
+            if not re.fullmatch(r"\d+(\+\d+)+", one["id"]):  # two antecedents are ignored
                 here.entities[one["id"]].append((here.tokens, here.tokens, ""))
         elif one["open"]:
             here.open[one["id"]].append(here.tokens)
