@@ -30,6 +30,7 @@ from scoref.formats.io.problems import Problems
 
 _CELL = "`-`, or brackets with entity ids such as `(5`, `5)` and `(5)|(7`"
 _FIRST = re.compile(rb"^(\xef\xbb\xbf)?#\s*begin\s+document\b", re.MULTILINE)
+_HEAD = 4096
 _PLUS = ord("+")
 _TWO_ANTECEDENTS = re.compile(rb"\d+\+\d+")
 
@@ -87,7 +88,7 @@ class ConllReader:
         head = b""
         try:
             for block in blocks(stream, size):
-                head = head or block.data.tobytes().lstrip()[:4096]
+                head = head or _head(block)
                 self._read_block(block)
         except LineTooLongError as error:
             self.problems.add_too_long(error.line)
@@ -229,6 +230,12 @@ class ConllReader:
                 f"{path}: {self.touching} times a token closes and opens mentions of one entity;"
                 " openings are read first, as in the reference scorer"
             )
+
+
+def _head(block: Block) -> bytes:
+    """Return the first bytes of a block, or nothing if it is blank."""
+    raw = block.data.tobytes()
+    return raw[:_HEAD] if raw[:_HEAD].strip() else raw.lstrip()[:_HEAD]
 
 
 def _have_two_antecedents(chunks: Chunks) -> Bools:
