@@ -8,10 +8,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scoref.base.arrays import Bools, Ints
+from scoref.base.arrays import Bools, Bytes, Ints
 from scoref.base.lazy_sequences import LazySequence
 
 _WORD = 8
+
+BLANKS = " \t\n\v\f\r"
+"""The characters that can be around a text without being seen."""
+
+_IS_BLANK: Bools = np.zeros(256, dtype=bool)
+_IS_BLANK[list(BLANKS.encode())] = True
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,6 +52,10 @@ class ByteTexts(LazySequence[str]):
         same = (self.end - self.start == len(data)).nonzero()[0].tolist()
         return [at for at in same if self.raw[self.start[at] : self.end[at]] == data]
 
+    def with_outer_blanks(self) -> Ints:
+        """Return the indices of all texts that begin or end with a blank."""
+        return with_outer_blanks(np.frombuffer(self.raw, dtype=np.uint8), self.start, self.end)
+
     def pick(self, at: Ints | Bools) -> ByteTexts:
         """Return some of the texts."""
         return ByteTexts(self.raw, self.start[at], self.end[at])
@@ -61,3 +71,9 @@ class ByteTexts(LazySequence[str]):
         shift = (_WORD - length.astype(np.uint64)) * np.uint64(8)
         codes = words[self.end - _WORD] >> np.minimum(shift, np.uint64(63))
         return np.where(length, codes << np.uint64(8), 0) + length.astype(np.uint64)
+
+
+def with_outer_blanks(data: Bytes, start: Ints, end: Ints) -> Ints:
+    """Return the indices of all texts in some bytes that begin or end with a blank."""
+    at = np.flatnonzero(end > start)
+    return at[_IS_BLANK[data[start[at]]] | _IS_BLANK[data[end[at] - 1]]]

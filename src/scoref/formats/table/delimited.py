@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from typing import BinaryIO, NamedTuple
 
 import numpy as np
 
+from scoref.base.byte_texts import ByteTexts
 from scoref.corpus.builder import CorpusBuilder
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import Problem
@@ -34,7 +36,9 @@ def read(stream: Stream, path: str, _: Wanted) -> tuple[Corpus, list[Problem]]:
     layout = find_layout(header.names)
     if not isinstance(layout, TableLayout):
         return nothing, [layout_problem(path, header.line, layout)]
-    return to_corpus(_read_rows(data + PADDING, header, layout, path), path)
+    table = _read_rows(data + PADDING, header, layout, path)
+    table.notes += _note_outer_blanks(table)
+    return to_corpus(table, path)
 
 
 def _read_rows(data: bytes, header: Header, layout: TableLayout, path: str) -> TableColumns:
@@ -63,7 +67,23 @@ def _read_rows(data: bytes, header: Header, layout: TableLayout, path: str) -> T
         np.concatenate(lines),
         problems,
         labels=labels.all() if labels else None,
+        file_bytes=len(data),
     )
+
+
+def _note_outer_blanks(table: TableColumns) -> list[str]:
+    """Return a note if ids have outer blanks, which some programs write and others leave out."""
+    names: dict[str, Sequence[str]] = {role: coded.names for role, coded in table.texts.items()}
+    names["mention"] = table.labels or ()
+    for role in ("document", "mention", "entity"):
+        texts = names.get(role, ())
+        if isinstance(texts, ByteTexts) and len(edged := texts.with_outer_blanks()):
+            shown = texts[int(edged[0])][:40]
+            note = (
+                f"ids in the column of `{role}` begin or end with blanks, which are part of the id"
+            )
+            return [f"{table.path}: {note}, such as `{shown}`"]
+    return []
 
 
 class Header(NamedTuple):
@@ -112,9 +132,16 @@ def write(corpus: Corpus, stream: BinaryIO, delimiter: str = ",") -> None:
     import csv  # noqa: PLC0415  # a scorer rarely writes
     import io  # noqa: PLC0415
 
-    columns = to_columns(corpus)
+    columns = to_columns(corpus, refused="\0")
     text = io.TextIOWrapper(stream, "utf-8", newline="")
-    writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
+    # Python 3.11 puts no quotes around a cell that holds a CR.
+    has_return = any("\r" in str(cell) for cells in columns.values() for cell in cells)
+    writer = csv.writer(
+        text,
+        delimiter=delimiter,
+        lineterminator="\n",
+        quoting=csv.QUOTE_ALL if has_return else csv.QUOTE_MINIMAL,
+    )
     writer.writerow(columns)
     writer.writerows(zip(*columns.values(), strict=True))
     text.flush()

@@ -32,6 +32,9 @@ SPAN_ROLES = ("start", "end", "stop", "start_character", "end_character")
 NUMBERS = frozenset({*SPAN_ROLES, "head_start", "head_end", "min_start", "min_end"})
 MENTION_ROLES = ("nodes", "role", "style", "head_text")
 ENTITY_ROLES = ("entity_type", "entity_subtype", "entity_class")
+NO_ENTITY = frozenset({"", "NA", "NaN", "nan", "null", "NULL", "None"})
+"""What programs write in the column of entities for a mention without an entity."""
+
 _EXPECTED = (
     "the columns `document`, `start`, `end` and `entity`, or `document`, `mention`, `entity`"
 )

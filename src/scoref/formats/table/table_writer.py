@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
 
+from scoref.base.arrays import Ints
+from scoref.base.byte_texts import BLANKS
 from scoref.base.phrases import counted
 from scoref.corpus.corpus import Corpus
+from scoref.corpus.document import Document
 from scoref.exceptions import UsageError
 from scoref.formats.order_of_repeats import FIRST_OF_REPEATS
-from scoref.formats.table.layout import ENTITY_ROLES, MENTION_ROLES
+from scoref.formats.table.layout import ENTITY_ROLES, MENTION_ROLES, NO_ENTITY
 
 SUPPORTED = frozenset(
     {
@@ -22,30 +26,31 @@ SUPPORTED = frozenset(
 )
 """What a table holds in addition to mentions and entities."""
 
+_FARTHEST = 10**18
 _NUMBERS = ("head_start", "head_end", "min_start", "min_end")
 _ATTRIBUTES = ("type", *_NUMBERS, *MENTION_ROLES, *ENTITY_ROLES)
 
 
-def to_columns(corpus: Corpus) -> dict[str, list[Any]]:
+def to_columns(corpus: Corpus, refused: str = "") -> dict[str, list[Any]]:
     """Return the columns of a table, with None for an empty cell.
 
-    A document without mentions has a row with its name only.
+    A document without mentions has a row with its name only. Whatever the reader would not give
+    back is refused, and so is a text with one of the `refused` characters.
     """
     spans = corpus.as_spans()
     columns: dict[str, list[Any]] = {}
-    without: list[str] = []
-    if not (len(corpus.documents) == 1 and corpus.documents[0].is_unnamed):
-        names = [document.name for document in corpus.documents]
-        has_mentions = np.bincount(corpus.document, minlength=len(names)) > 0
-        without = [names[at] for at in np.flatnonzero(~has_mentions).tolist()]
-        columns["document"] = [names[at] for at in corpus.document.tolist()] + without
+    row, document = rows_to_write(corpus)
+    if not _is_one_unnamed(corpus):
+        names = _document_names(corpus)
+        columns["document"] = [names[at] for at in document.tolist()]
     if spans is None:
         columns["mention"] = _writable(corpus.labels or ())
     else:
+        _check_spans(spans)
         ending = "_character" if corpus.unit == "character" else ""
         columns[f"start{ending}"] = spans.start.tolist()
         columns[f"end{ending}"] = spans.end.tolist()
-    entity_names = [str(name) for name in corpus.entity_names]
+    entity_names = _entity_names(corpus)
     columns["entity"] = [entity_names[at] for at in corpus.entity.tolist()]
     for name in _ATTRIBUTES:
         values = corpus.attributes.get(name)
@@ -54,13 +59,113 @@ def to_columns(corpus: Corpus) -> dict[str, list[Any]]:
             values = None if of_entities is None else of_entities[corpus.entity]
         if values is not None:
             columns[name] = [None if value in {-1, ""} else value for value in values.tolist()]
-    rows = len(corpus) + len(without)
-    return {name: values + [None] * (rows - len(values)) for name, values in columns.items()}
+    if len(row) > len(corpus):
+        for name in columns.keys() - {"document"}:
+            padded = [*columns[name], None]
+            columns[name] = [padded[at] for at in row.tolist()]
+    for name, cells in columns.items():
+        _check_characters(name, cells, refused)
+    return columns
+
+
+def rows_to_write(corpus: Corpus) -> tuple[Ints, Ints]:
+    """Return the mention of each row of a table, or -1, and its document.
+
+    A document without mentions has a row, before the first row of the next document. Only an
+    unnamed one has none.
+    """
+    mentions, documents = len(corpus), len(corpus.documents)
+    first = np.full(documents + 1, mentions)
+    np.minimum.at(first, corpus.document, np.arange(mentions))
+    empty = np.flatnonzero((first[:-1] == mentions) & (not _is_one_unnamed(corpus)))
+    before = np.minimum.accumulate(first[::-1])[::-1]
+    order = np.argsort(np.append(2 * np.arange(mentions), 2 * before[empty] - 1), kind="stable")
+    row = np.append(np.arange(mentions), np.full(len(empty), -1))
+    return row[order], np.append(corpus.document, empty)[order]
+
+
+def _is_one_unnamed(corpus: Corpus) -> bool:
+    """Whether a table needs no column of documents."""
+    return len(corpus.documents) == 1 and corpus.documents[0].is_unnamed
+
+
+def _document_names(corpus: Corpus) -> list[str]:
+    """Return the names of documents: `#1`, `#2` and so on for those without a name."""
+    names = [_document_name(one) for one in corpus.documents]
+    if empty := [name for name in names if not name.strip(BLANKS)]:
+        raise _unwritable("document", empty[0], "give each document a name")
+    if len(set(names)) < len(names):
+        name = next(name for name, times in Counter(names).items() if times > 1)
+        hint = "give each document a name of its own"
+        raise UsageError(f"two documents would be written as {name!r} in a table", hint)
+    return names
+
+
+def _document_name(document: Document) -> str:
+    """Return the name to write, which is not the displayed one if two documents share it."""
+    if document.is_unnamed:
+        return f"#{document.id[1]}"  # type: ignore[index]  # the id is a pair then
+    return document.id if isinstance(document.id, str) else document.name
+
+
+def _entity_names(corpus: Corpus) -> list[str]:
+    """Return the names of entities, which differ within a document."""
+    names = [str(name) for name in corpus.entity_names]
+    used, first = np.unique(corpus.entity, return_index=True)
+    seen: dict[tuple[int, str], int] = {}
+    for entity, document in zip(used.tolist(), corpus.document[first].tolist(), strict=True):
+        name = names[entity]
+        if name.strip(BLANKS) in NO_ENTITY:
+            hint = "rename it: a table uses this word for a mention without an entity"
+            raise _unwritable("entity", name, hint)
+        if seen.setdefault((document, name), entity) != entity:
+            hint = "rename one of them"
+            raise UsageError(f"two entities would be written as {name!r} in a table", hint)
+    return names
 
 
 def _writable(labels: Sequence[Hashable]) -> list[str]:
     """Return labels as strings; a reader gets back only strings and whole numbers."""
-    if odd := [label for label in labels if not isinstance(label, str | int) or label == ""]:
-        hint = f"make {counted(len(odd), 'mention')} a string, a whole number or a span"
-        raise UsageError(f"the mention {odd[0]!r} cannot be written in a table", hint)
+    if odd := [label for label in labels if not _is_writable(label)]:
+        many = counted(len(odd), "mention")
+        raise _unwritable("mention", odd[0], f"make {many} a string, a whole number or a span")
+    seen: dict[str, Hashable] = {}
+    for label in labels:
+        if seen.setdefault(str(label), label) != label:
+            hint = "make both strings, or both whole numbers"
+            raise UsageError(f"two mentions would be written as `{label}` in a table", hint)
     return [str(label) for label in labels]
+
+
+def _is_writable(label: Hashable) -> bool:
+    if isinstance(label, str):
+        return bool(label.strip(BLANKS))
+    return isinstance(label, int) and not isinstance(label, bool)
+
+
+def _check_spans(spans: Corpus) -> None:
+    if len(spans) and (end := int(spans.end.max())) >= _FARTHEST:
+        hint = f"positions must be below {_FARTHEST:,}"
+        raise UsageError(f"a mention that ends at {end:,} cannot be written in a table", hint)
+
+
+def _check_characters(name: str, values: list[Any], refused: str) -> None:
+    """Refuse texts that are not Unicode, or that have characters which the reader refuses."""
+    for value in dict.fromkeys(values):
+        if isinstance(value, str) and (
+            any(one in value for one in refused) or not is_unicode(value)
+        ):
+            raise _unwritable(name, value, "remove the character that cannot be written")
+
+
+def is_unicode(text: str) -> bool:
+    """Whether a text can be encoded: JSON can hold half of a surrogate pair, which cannot."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _unwritable(what: str, name: object, hint: str) -> UsageError:
+    return UsageError(f"the {what} {name!r} cannot be written in a table", hint)
