@@ -81,8 +81,10 @@ def read_corefud(files: Files) -> Reading:
                 if found:
                     found[-1] = (found[-1][0], fields)
             continue
-        if not found:
+        if not found and line.strip():
             found.append((Body(""), fields))
+        if not found:
+            continue
         body = found[-1][0]
         found[-1] = (body, fields)
         if not line.strip():

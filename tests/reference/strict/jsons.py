@@ -27,6 +27,9 @@ ENTITIES = ("clusters", "span_clusters", "clusters_token_offsets", "predicted_cl
 NAMES = ("doc_key", "doc_id", "document_id", "docid", "doc", "document", "id", "name")
 
 
+ONCE = (*WORDS, *ENTITIES, *NAMES, "offsets", "subtoken_map")
+
+
 def is_text(value: Any) -> bool:
     """Whether a value is a text that can be written again."""
     return isinstance(value, str) and not re.search("[\ud800-\udfff]", value)
@@ -52,9 +55,9 @@ def read_jsonl(files: Files, ends: Ends | None = None) -> Reading:
     """Read one document per line, or one list of documents."""
     text = text_of(files[""])
     if text.lstrip().startswith("["):
-        values = json_of(text)
+        values = json_of(text, ONCE)
     else:
-        values = [json_of(line) for line in lines_of(text) if line.strip()]
+        values = [json_of(line, ONCE) for line in lines_of(text) if line.strip()]
     if not values or not all(isinstance(value, dict) for value in values):
         refuse("not a list of objects")
     stated = [layout(value) for value in values]
@@ -64,9 +67,8 @@ def read_jsonl(files: Files, ends: Ends | None = None) -> Reading:
     for value, (spans, length, end) in zip(values, stated, strict=True):
         shift = 0 if (end or ends) == "inclusive" else 1
         entities = [[inside(a, b - shift, length) for a, b in entity] for entity in spans]
-        if isinstance(value.get("text"), str) and "tokens" not in value:
-            length = None  # characters: the length is that of the text
-        documents.append(document(name_of(value), length, entities))
+        characters = isinstance(value.get("text"), str) and "tokens" not in value
+        documents.append(document(name_of(value), None if characters else length, entities))
     return number_unnamed(documents)
 
 

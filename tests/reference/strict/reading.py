@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NoReturn
 
 Mention = tuple[int, int, str] | str
@@ -39,14 +39,16 @@ def document(name: str, length: int | None, entities: Iterable[Iterable[Mention]
 
 def number_unnamed(documents: Iterable[Document]) -> Reading:
     """Give a number to documents without a name; two documents of one name are refused."""
-    found = tuple(
-        (name or f"#{at}", length, entities)
-        for at, (name, length, entities) in enumerate(documents, 1)
+    found = tuple(documents)
+    alone = not any(name for name, _, _ in found)
+    numbered = tuple(
+        (name or (f"#{at}" if alone else ANY), length, entities)
+        for at, (name, length, entities) in enumerate(found, 1)
     )
-    names = [name for name, _, _ in found if name != ANY]
+    names = [name for name, _, _ in numbered if name != ANY]
     if len(set(names)) < len(names):
         refuse("two documents of one name")
-    return found
+    return numbered
 
 
 def groups(members: Iterable[Any], links: Iterable[tuple[Any, Any]]) -> list[list[Any]]:
@@ -96,12 +98,13 @@ def whole_number(text: str) -> int:
     return int(text)
 
 
-def json_of(text: str) -> Any:
-    """Read JSON without names that occur twice, and without values that are not JSON."""
+def json_of(text: str, once: Collection[str] | None = None) -> Any:
+    """Read JSON without names that occur twice, or some names, and without NaN and its kind."""
 
     def no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        if repeated := [name for name, times in Counter(k for k, _ in pairs).items() if times > 1]:
-            refuse(f"{repeated[0]!r} occurs twice")
+        for name, times in Counter(name for name, _ in pairs).items():
+            if times > 1 and (once is None or name in once):
+                refuse(f"{name!r} occurs twice")
         return dict(pairs)
 
     try:

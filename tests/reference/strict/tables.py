@@ -113,9 +113,7 @@ def read_delimited(files: Files) -> Reading:
                 found.append(error)
             continue
         return number_unnamed(table(columns, rows))
-    if found:
-        raise found[0]
-    refuse("no header")
+    raise found[0] if found else InvalidFileError("no header")
 
 
 def columns_of(header: Sequence[str]) -> dict[str, int]:
@@ -221,8 +219,8 @@ def read_parquet(files: Files) -> Reading:
         found.validate(full=True)
         columns = columns_of(found.column_names)
         rows = [found.column_names]
-        for values in zip(*(column.to_pylist() for column in found.columns), strict=True):
-            rows.append([cell(value) for value in values])
+        columns_of_values = [column.to_pylist() for column in found.columns]
+        rows += [[*map(cell, values)] for values in zip(*columns_of_values, strict=True)]
     except (pa.ArrowException, OSError, ValueError, NotImplementedError, OverflowError):
         refuse("pyarrow cannot read the file")
     return number_unnamed(table(columns, rows))

@@ -76,7 +76,7 @@ def extent_of(mention: ET.Element) -> Mention:
 # --------------------------------------------------------------------------- brat
 
 TEXT_BOUND = re.compile(r"([^ \t]+) (\d{1,18} \d{1,18}(?:;\d{1,18} \d{1,18})*)")
-RELATION = re.compile(r"([^ \t]+) +Arg1:([^ \t]+) +Arg2:([^ \t]+)\s*")
+RELATION = re.compile(r"([^ \t]+) +[^ \t:]+:([^ \t]+) +[^ \t:]+:([^ \t]+)\s*")
 
 
 def read_brat(files: Files) -> Reading:
@@ -91,7 +91,7 @@ def read_brat(files: Files) -> Reading:
             continue
         name, _, rest = line.partition("\t")
         kind = name[:1]
-        if kind in "TREAMN#" and kind and name in ids and kind != "#":
+        if kind in ("T", "R", "E") and name in ids:
             refuse(f"{name} twice")
         ids.add(name)
         if kind == "T":
@@ -109,13 +109,11 @@ def read_brat(files: Files) -> Reading:
             if words[0].lower() == "equiv":
                 links += [(words[1], word) for word in words[2:]]
         elif kind == "E":
-            event = re.fullmatch(r"[^\s:]+:(\S+)(?: .*)?", rest.rstrip())
-            if not event:
-                refuse(f"the event {rest!r}")
-            triggers[name] = event[1]
+            event = re.match(r"[^\s:]+:(\S+)", rest)
+            triggers[name] = event[1] if event else ""
         elif kind not in ("A", "M", "N", "#"):
             refuse(f"the line {line!r}")
-        if not re.fullmatch(r"[TREAMN]\d+|\*|#.*", name) or "\t" not in line:
+        if not re.fullmatch(r"[TREAMN#*]\S*", name) or "\t" not in line:
             refuse(f"the id {name!r}")
     ends = [(triggers.get(one, one), triggers.get(other, other)) for one, other in links]
     if not {end for pair in ends for end in pair} <= mentions.keys():
