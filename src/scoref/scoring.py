@@ -61,7 +61,7 @@ def score(
         response,
         chosen,
         policy or Policy(),
-        ReadOptions(format, encoding, check_words),
+        ReadOptions.under(policy, format, encoding, check_words),
         ceaf_time_limit=ceaf_time_limit,
         memory=memory,
     )

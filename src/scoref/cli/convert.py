@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from scoref.cli import options
 from scoref.cli.command import Arguments, Command, Option
-from scoref.cli.keywords import reading_keywords
+from scoref.cli.keywords import file_keywords
 from scoref.cli.output import print_notes
 
 COMMAND = Command(
@@ -28,7 +28,7 @@ COMMAND = Command(
         " .jsonl)",
         "--predicted": "read the predicted entities of a file that has gold and predicted entities",
     },
-    options.READING,
+    options.FILE_READING,
 )
 
 
@@ -38,7 +38,7 @@ def run(arguments: Arguments) -> int:
 
     target = arguments.to or format_of_name(arguments.out)
     corpus = read(
-        arguments.source, words=True, predicted=arguments.predicted, **reading_keywords(arguments)
+        arguments.source, words=True, predicted=arguments.predicted, **file_keywords(arguments)
     )
     write(corpus, arguments.out, target)
     print_notes(corpus.notes)

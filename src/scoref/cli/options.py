@@ -25,6 +25,11 @@ READING = {
     "--no-limits": "read input that would need memory or time out of proportion to its size, such"
     " as a huge position in a small table",
 }
+FILE_READING = {
+    **READING,
+    "--repair none|drop-brackets = none": "refuse a file with broken brackets (none), or ignore"
+    " brackets that open or close no mention, each with a note (drop-brackets)",
+}
 INPUT = {
     **READING,
     "--check-words auto|always|note|never = auto": "refuse the input if the words of KEY and"

@@ -19,23 +19,24 @@ from collections import Counter
 from scoref.base.phrases import counted
 from scoref.cli import options
 from scoref.cli.command import Arguments, Command
-from scoref.cli.keywords import reading_keywords
+from scoref.cli.keywords import file_keywords
 from scoref.cli.output import print_notes
 from scoref.exceptions import ScorefError
 
-COMMAND = Command(__doc__, options.FILES, options.READING)
+COMMAND = Command(__doc__, options.FILES, options.FILE_READING)
 
 
 def run(arguments: Arguments) -> int:
     """Print the problems of each file, or one line that says that there are none."""
     from scoref.formats import inspect
+    from scoref.formats.io.sources import sources
     from scoref.preparation.duplicates_and_singletons import duplicate_problems
 
     totals: Counter[str] = Counter()
     problems = unreadable = 0
     for file in arguments.files:
         try:
-            corpus, found = inspect(file, **reading_keywords(arguments))
+            corpus, found = inspect(file, **file_keywords(arguments))
         except ScorefError as error:
             print(f"scoref: error: {error}", file=sys.stderr)
             unreadable += 1
@@ -46,7 +47,10 @@ def run(arguments: Arguments) -> int:
         print_notes(corpus.notes)
         problems += len(found)
         totals.update(
-            file=1, document=len(corpus.documents), mention=len(corpus), entity=corpus.entity_count
+            file=len(sources(file)),
+            document=len(corpus.documents),
+            mention=len(corpus),
+            entity=corpus.entity_count,
         )
     names = {"file": "files", "document": "documents", "mention": "mentions", "entity": "entities"}
     checked = ", ".join(counted(totals[one], one, many) for one, many in names.items())

@@ -100,7 +100,7 @@ def agreement(
     `strata`.
     """
     sampling = Sampling(**resampling)
-    options = ReadOptions(format, encoding, check_words)
+    options = ReadOptions.under(policy, format, encoding, check_words)
     policy = policy or Policy()
     refuse_special_counting(policy, "the agreement of annotators")
     chosen = find_metrics(DEFAULT if metrics is None else metrics)

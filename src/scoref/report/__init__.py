@@ -59,5 +59,5 @@ def report(
     check_words: Checks = AUTO,
 ) -> Report:
     """Compare and analyse systems: `report(key, {"base": a}).write("report.html")`."""
-    options = ReadOptions(format, encoding, check_words)
+    options = ReadOptions.under(policy, format, encoding, check_words)
     return Report(gather(key, systems, metrics, policy, options))

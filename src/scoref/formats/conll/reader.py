@@ -20,7 +20,7 @@ from scoref.formats.brackets.chunks import Chunks
 from scoref.formats.brackets.ids import EntityNames, Ids
 from scoref.formats.brackets.pairing import INSIDE, OPEN, SINGLE, pair
 from scoref.formats.conll.documents import ConllDocuments
-from scoref.formats.conll.entity_ids import IdCheck
+from scoref.formats.conll.entity_ids import IdCheck, cells_with_invalid_ids
 from scoref.formats.conll.last_column import LastColumn
 from scoref.formats.conll.text_columns import TextColumns
 from scoref.formats.conll.writer import write
@@ -66,7 +66,7 @@ class ConllReader:
     """Reads a file block by block, and makes mentions of each document when it is complete."""
 
     def __init__(self, path: str, wanted: Wanted) -> None:
-        self.problems = Problems(path)
+        self.problems = Problems(path, repair=wanted.repair)
         self.documents = ConllDocuments(self.problems)
         self.last_column = LastColumn(self.problems)
         self.text = TextColumns(wanted.columns) if wanted.columns else None
@@ -120,15 +120,18 @@ class ConllReader:
         start, end = self.last_column.cell_starts(block, lines), block.end[lines]
         number = block.first_line + lines
         chunks, wrong = Chunks.find((block.data, start, end), allowed=INSIDE)
-        codes = self.ids.encode(chunks.data, chunks.start, chunks.end)
+        invalid = cells_with_invalid_ids(chunks)
+        if len(invalid):
+            wrong = np.union1d(wrong, invalid)
+            chunks = chunks.where(~np.isin(chunks.cell, invalid))
         if _PLUS in chunks.data:
             kept = ~_have_two_antecedents(chunks)
             self.two_antecedents += int(np.count_nonzero(~kept))
-            chunks, codes = chunks.where(kept), codes[kept]
+            chunks = chunks.where(kept)
+        codes = self.ids.encode(chunks.data, chunks.start, chunks.end)
         cell = chunks.cell
         self.waiting.append(ConllBrackets(token[cell], chunks.kind, codes, number[cell]))
-        invalid = self.id_check.add(chunks, codes, number[cell], self.ids)
-        wrong = np.union1d(wrong, invalid) if len(invalid) else wrong
+        self.id_check.add(chunks, codes, number[cell], self.ids)
         for cell in wrong.tolist():
             text = block.data[start[cell] : end[cell]].tobytes()
             self._refuse_cell(int(number[cell]), text.decode(errors="backslashreplace"))
@@ -220,6 +223,7 @@ class ConllReader:
 
     def _notes(self) -> Iterator[str]:
         path = self.problems.path
+        yield from self.problems.repair_notes()
         if self.two_antecedents:
             yield (
                 f"{path}: ignored {self.two_antecedents} mentions with two antecedents, such as"
@@ -240,7 +244,7 @@ def _head(block: Block) -> bytes:
 
 def _have_two_antecedents(chunks: Chunks) -> Bools:
     """Mark brackets such as `(3+4)`, which are ignored as the reference scorer ignores them."""
-    found = chunks.contain(_PLUS) & (chunks.kind == SINGLE)
+    found: Bools = chunks.contain(_PLUS) & (chunks.kind == SINGLE)
     for row in np.flatnonzero(found).tolist():
         found[row] = _TWO_ANTECEDENTS.fullmatch(chunks.text(row)) is not None
     return found

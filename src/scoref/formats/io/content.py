@@ -11,14 +11,14 @@ _MARK = rb"(?:\xef\xbb\xbf)?\s*"
 _CELL = re.compile(rb"\S+[\t ](?:.*[\t ])?(?:[-_*]|\(?[^()\s|]+\)|\([^()\s|]+)(?:\|?\S+)?\s*")
 
 
-class Content(NamedTuple):
+class ContentKind(NamedTuple):
     """What a file looks like, and a hint."""
 
     name: str
     hint: str
 
 
-def describe_content(head: bytes) -> Content | None:
+def describe_content(head: bytes) -> ContentKind | None:
     r"""Describe a file by its first bytes, or return None if it looks like nothing known.
 
     >>> describe_content(b"PK\x03\x04").name
@@ -53,44 +53,48 @@ def _has_cells(head: bytes) -> bool:
     return len(cells) > 1 and 10 * len(cells) >= 9 * len(lines)
 
 
-def _utf(name: str) -> Content:
-    return Content(f"{name.upper()} text", f"name the encoding with --encoding {name}")
+def _utf(name: str) -> ContentKind:
+    return ContentKind(f"{name.upper()} text", f"name the encoding with --encoding {name}")
 
 
 _UNPACK = "unpack the file first; gzip is read as it is"
 _CONLLU = rb"\d+(?:-\d+|\.\d+)?\t(?:[^\t\n]*\t){8}"
-_KINDS: tuple[tuple[Callable[[bytes], object], Content], ...] = (
+_KINDS: tuple[tuple[Callable[[bytes], object], ContentKind], ...] = (
     (_starts(rb"\xff\xfe\0\0|\0\0\xfe\xff"), _utf("utf-32")),
     (_starts(rb"\xff\xfe|\xfe\xff"), _utf("utf-16")),
     (_has_nul_at(1), _utf("utf-16-le")),
     (_has_nul_at(0), _utf("utf-16-be")),
-    (_starts(rb"PAR1"), Content("a Parquet table", "read it with --format parquet")),
-    (_starts(rb"PK\x03\x04"), Content("a zip archive", _UNPACK)),
-    (_starts(rb"BZh|\xfd7zXZ|\x28\xb5\x2f\xfd"), Content("a compressed file", _UNPACK)),
-    (lambda head: b"\0" in head, Content("a binary file", "is this the right file?")),
+    (_starts(rb"PAR1"), ContentKind("a Parquet table", "read it with --format parquet")),
+    (_starts(rb"PK\x03\x04"), ContentKind("a zip archive", _UNPACK)),
+    (_starts(rb"BZh|\xfd7zXZ|\x28\xb5\x2f\xfd"), ContentKind("a compressed file", _UNPACK)),
+    (lambda head: b"\0" in head, ContentKind("a binary file", "is this the right file?")),
     (
         _starts(_MARK + rb"[{\[]"),
-        Content("JSON", "name its format, for example with --format jsonl or --format clusters"),
+        ContentKind(
+            "JSON", "name its format, for example with --format jsonl or --format clusters"
+        ),
     ),
-    (_starts(_MARK + rb"<"), Content("XML or HTML", "of XML, only ACE's APF is read (apf)")),
+    (_starts(_MARK + rb"<"), ContentKind("XML or HTML", "of XML, only ACE's APF is read (apf)")),
     (
         _has_line(_CONLLU + rb".*\bEntity="),
-        Content(
+        ContentKind(
             "CoNLL-U without a header",
             "add the line `# global.Entity = ...` that names the fields of `Entity=`",
         ),
     ),
     (
         _has_line(_CONLLU + rb"|# (?:global\.|newdoc|sent_id)"),
-        Content("CoNLL-U", "only CoNLL-U with entities in its MISC column is read (corefud)"),
+        ContentKind("CoNLL-U", "only CoNLL-U with entities in its MISC column is read (corefud)"),
     ),
     (
         _has_line(rb"(?:T\d+[\t ]+\S+ \d+ \d+|(?:R\d+|\*)\t\S+ \S+)"),
-        Content("damaged brat annotation", "`scoref validate --format brat` lists its problems"),
+        ContentKind(
+            "damaged brat annotation", "`scoref validate --format brat` lists its problems"
+        ),
     ),
     (
         _has_cells,
-        Content(
+        ContentKind(
             "CoNLL columns without documents",
             "write `#begin document (NAME); part 000` before the first token of each document,"
             " and `#end document` after the last",
