@@ -14,6 +14,7 @@ from scoref.corpus.builder import CorpusBuilder
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import Problem
 from scoref.formats.format import Format, Wanted
+from scoref.formats.io.control_characters import control_character, control_character_problem
 from scoref.formats.io.lines import Stream
 from scoref.formats.io.text import BYTE_ORDER_MARK, decode, read_bytes
 from scoref.formats.table.cell_columns import CodedTextColumn, LabelColumn, NumberColumn
@@ -113,11 +114,12 @@ def _names(line: str, delimiter: str) -> list[str]:
 
 
 def _text_problems(data: bytes, path: str) -> list[Problem]:
-    """Return the problem of a file that is not UTF-8 text."""
-    if (at := data.find(b"\0")) >= 0:
-        line = data.count(b"\n", 0, at) + 1
-        return [Problem(path, line, "a NUL byte", "a table as text", "is this the right file?")]
-    return [] if data.isascii() else decode(data, path)[1]
+    """Return the problem of a file that is not UTF-8 text, or has control characters."""
+    if not data.isascii():
+        return decode(data, path)[1]
+    if (at := control_character(data)) is None:
+        return []
+    return [control_character_problem(path, data.count(b"\n", 0, at) + 1, data[at])]
 
 
 @lru_cache(maxsize=1)  # csv and tsv both look at the head of a file
@@ -132,7 +134,7 @@ def write(corpus: Corpus, stream: BinaryIO, delimiter: str = ",") -> None:
     import csv  # noqa: PLC0415  # a scorer rarely writes
     import io  # noqa: PLC0415
 
-    columns = to_columns(corpus, refused="\0")
+    columns = to_columns(corpus, is_text=True)
     text = io.TextIOWrapper(stream, "utf-8", newline="")
     # Python 3.11 puts no quotes around a cell that holds a CR.
     has_return = any("\r" in str(cell) for cells in columns.values() for cell in cells)

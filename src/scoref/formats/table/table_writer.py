@@ -14,6 +14,7 @@ from scoref.base.phrases import counted
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import Document
 from scoref.exceptions import UsageError
+from scoref.formats.io.control_characters import control_character
 from scoref.formats.order_of_repeats import FIRST_OF_REPEATS
 from scoref.formats.table.layout import ENTITY_ROLES, MENTION_ROLES, NO_ENTITY
 
@@ -31,11 +32,11 @@ _NUMBERS = ("head_start", "head_end", "min_start", "min_end")
 _ATTRIBUTES = ("type", *_NUMBERS, *MENTION_ROLES, *ENTITY_ROLES)
 
 
-def to_columns(corpus: Corpus, refused: str = "") -> dict[str, list[Any]]:
+def to_columns(corpus: Corpus, *, is_text: bool = False) -> dict[str, list[Any]]:
     """Return the columns of a table, with None for an empty cell.
 
     A document without mentions has a row with its name only. Whatever the reader would not give
-    back is refused, and so is a text with one of the `refused` characters.
+    back is refused; a table that `is_text` cannot have control characters.
     """
     spans = corpus.as_spans()
     columns: dict[str, list[Any]] = {}
@@ -64,7 +65,7 @@ def to_columns(corpus: Corpus, refused: str = "") -> dict[str, list[Any]]:
             padded = [*columns[name], None]
             columns[name] = [padded[at] for at in row.tolist()]
     for name, cells in columns.items():
-        _check_characters(name, cells, refused)
+        _check_characters(name, cells, is_text=is_text)
     return columns
 
 
@@ -149,22 +150,21 @@ def _check_spans(spans: Corpus) -> None:
         raise UsageError(f"a mention that ends at {end:,} cannot be written in a table", hint)
 
 
-def _check_characters(name: str, values: list[Any], refused: str) -> None:
+def _check_characters(name: str, values: list[Any], *, is_text: bool) -> None:
     """Refuse texts that are not Unicode, or that have characters which the reader refuses."""
     for value in dict.fromkeys(values):
-        if isinstance(value, str) and (
-            any(one in value for one in refused) or not is_unicode(value)
-        ):
+        if isinstance(value, str) and not _has_safe_characters(value, is_text=is_text):
             raise _unwritable(name, value, "remove the character that cannot be written")
 
 
-def is_unicode(text: str) -> bool:
-    """Whether a text can be encoded: JSON can hold half of a surrogate pair, which cannot."""
+def _has_safe_characters(text: str, *, is_text: bool) -> bool:
+    if text.isprintable():
+        return True
     try:
-        text.encode()
-    except UnicodeEncodeError:
+        data = text.encode()
+    except UnicodeEncodeError:  # half of a surrogate pair, which JSON can hold
         return False
-    return True
+    return not is_text or control_character(data) is None
 
 
 def _unwritable(what: str, name: object, hint: str) -> UsageError:
