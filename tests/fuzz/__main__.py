@@ -170,7 +170,6 @@ class Fuzzer:
             _, key, number, detail, damage, small = message
             entry = self.failures.setdefault(key, [0, number, detail, damage, small])
             entry[0] += 1
-        # A process that is done ends; `watch` notices.
 
     def show_progress(self, began: float, seconds: float) -> None:
         """Show a line on a terminal."""
@@ -208,9 +207,8 @@ class Fuzzer:
                 print(f"  smallest file: {path}")
                 if len(small.files[""]) < 400:
                     print(f"  {json.dumps(small.files[''].decode('utf-8', 'backslashreplace'))}")
-            print(
-                f"  repeat: python -m tests.fuzz --seed {self.seed} --format {name} --index {number}"
-            )
+            repeat = f"--seed {self.seed} --format {name} --index {number}"
+            print(f"  repeat: python -m tests.fuzz {repeat}")
 
 
 if __name__ == "__main__":

@@ -11,8 +11,7 @@ from typing import Any
 ODD_BYTES = [b"\0", b"\xff", b"\x80", b"\x1b", b"\x0b", b"\x0c", b"\x1c", b"\x85", b"\r", b"\xa0",
              b"\xc2\xa0", b"\xe2\x80\xa8", b"\xef\xbb\xbf", b"\xed\xa0\x80", b" ", b"\t", b"\n",
              b"\x7f", b"\xe3\x80\x80"]  # fmt: skip
-MARKS = [b"(", b")", b"|", b"[", b"]", b"{", b"}", b"<", b">", b'"', b"'", b",", b";", b":", b"=",
-         b"-", b"_", b"*", b"#", b"&", b"/", b"\\", b"%", b"+", b".", b"@", b"0", b"1", b"9"]  # fmt: skip
+MARKS = [bytes([mark]) for mark in b"()|[]{}<>\"',;:=-_*#&/\\%+.@019"]
 NUMBERS = ["0", "-1", "1.0", "1.5", "1e3", "00", "+1", "9" * 20, "2147483648", "NaN", "",
            "\u0663", "1_0", "0x1", " 1"]  # fmt: skip
 

@@ -205,8 +205,9 @@ def corefud(rng: Random) -> dict[str, bytes]:
                 misc = [*links[at][:1], *(["SpaceAfter=No"] if rng.random() < 0.3 else [])]
                 if closes[at] or marks[at]:
                     misc.append(f"Entity={''.join([*closes[at], *marks[at]])}")
-                cells = [str(place), word, word.lower(), "NOUN", "NN", "Number=Sing|Case=Nom",
-                         str(place - 1), "nsubj", f"{place - 1}:nsubj", "|".join(sorted(misc)) or "_"]  # fmt: skip
+                cells = [str(place), word, word.lower(), "NOUN", "NN", "Number=Sing|Case=Nom"]
+                cells += [str(place - 1), "nsubj", f"{place - 1}:nsubj"]
+                cells.append("|".join(sorted(misc)) or "_")
                 lines.append("\t".join(cells))
                 if rng.random() < 0.1:
                     zero = opening(f"{text.name[:2].replace('-', '')}e{rng.randint(1, 9)}z", "", 1)

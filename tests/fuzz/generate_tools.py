@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections import defaultdict
+from itertools import pairwise
 from random import Random
 from xml.sax.saxutils import escape, quoteattr
 
@@ -53,8 +54,8 @@ def apf(rng: Random) -> dict[str, bytes]:
         )
     other = f"<timex2_mention>{place('extent', 0, 0)}</timex2_mention>"
     more = f'<timex2 ID="T1">{other}</timex2>\n' if rng.random() < 0.5 else ""
-    relation = f'<relation ID="R1" TYPE="ART"><relation_mention ID="R1-1">{place("extent", 0, 0)}' \
-        "</relation_mention></relation>\n" if rng.random() < 0.5 else ""  # fmt: skip
+    link = f'<relation_mention ID="R1-1">{place("extent", 0, 0)}</relation_mention>'
+    relation = f'<relation ID="R1" TYPE="ART">{link}</relation>\n' if rng.random() < 0.5 else ""
     return {
         "": (
             '<?xml version="1.0"?>\n<!DOCTYPE source_file SYSTEM "apf.v5.1.1.dtd">\n'
@@ -90,7 +91,7 @@ def brat(rng: Random) -> dict[str, bytes]:
         if len(ids) > 2 and rng.random() < 0.3:
             lines.append(f"*\tEquiv {' '.join(ids)}")
             continue
-        for one, other in zip(ids, ids[1:], strict=False):
+        for one, other in pairwise(ids):
             relations += 1
             kind = rng.choice(["Coref", "Coreference", "coref_ident"])
             lines.append(f"R{relations}\t{kind} Arg1:{other} Arg2:{one}" + rng.choice(["", "\t"]))
@@ -166,7 +167,7 @@ def relation_rows(text: DrawnText, rng: Random) -> tuple[list[str], list[list[st
         for at in range(len(words))
     ]
     for entity in text.entities:
-        for one, other in zip(entity, entity[1:], strict=False):
+        for one, other in pairwise(entity):
             source, target = numbers[id(one)], numbers[id(other)]
             end = place[one.span[0]]
             if source or target:

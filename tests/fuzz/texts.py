@@ -5,75 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from random import Random
 
-VOCABULARY = [
-    "the",
-    "a",
-    "of",
-    "and",
-    "Anna",
-    "Bob",
-    "she",
-    "he",
-    "it",
-    "ferry",
-    "harbour",
-    "left",
-    "saw",
-    "sleeps",
-    "old",
-    "man",
-    "'s",
-    "n't",
-    ".",
-    ",",
-    ";",
-    "-",
-    "--",
-    "(",
-    ")",
-    "-LRB-",
-    "-RRB-",
-    "`",
-    "''",
-    "12",
-    "3.5",
-    "1-2",
-    "(12)",
-    "7)",
-    "*",
-    "_",
-    "#",
-    "#tag",
-    "naïve",
-    "東京",
-    "Łódź",
-    "I&B",
-    "a|b",
-    "x=y",
-    "<s>",
-    '"no"',
-    "é",
-    "—",
-    "%2C",
-    "100%",
-    "C++",
-    "@home",
-    "{x}",
-    "[1]",
-    "don't",
-]
-DOCUMENT_NAMES = [
-    "bc/cctv_0001",
-    "wsj_0020",
-    "ferry/one",
-    "ferry/two",
-    "GUM_news",
-    "x",
-    "y",
-    "z_1",
-    "a-b",
-    "Ærø",
-]
+WORDS = """
+the a of and Anna Bob she he it ferry harbour left saw sleeps old man 's n't . , ; - -- ( ) -LRB-
+-RRB- ` '' 12 3.5 1-2 (12) 7) * _ # #tag naïve 東京 Łódź I&B a|b x=y <s> "no" e\u0301 \u2014 %2C
+100% C++ @home {x} [1] don't
+"""
+VOCABULARY = WORDS.split()
+NAMES = "bc/cctv_0001 wsj_0020 ferry/one ferry/two GUM_news x y z_1 a-b Ærø"
+DOCUMENT_NAMES = NAMES.split()
 
 
 @dataclass(slots=True)

@@ -1,8 +1,9 @@
-"""A strict reader of CoNLL columns, written from the manual: one line, one sentence at a time."""
+"""A strict reader of CoNLL columns, by the rules of the manual, one document at a time."""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
@@ -15,6 +16,7 @@ from tests.reference.strict.reading import (
     document,
     number_unnamed,
     refuse,
+    refuse_control_characters,
 )
 
 BEGIN = re.compile(r"#[ \t]*begin[ \t]+document\b[ \t]*(.*)", re.DOTALL)
@@ -22,8 +24,16 @@ END = re.compile(r"#[ \t]*end[ \t]+document\b")
 NAME = re.compile(
     r"(?:\((?P<inside>[^()]*)\)|(?P<bare>[^();]*));?(?P<rest>\s*part\s+(?P<part>\d{1,9}))?"
 )
-CHUNK = re.compile(r"(?P<open>\()?(?P<id>[^()|*\s\x00-\x20\x7f]+)(?P<close>\))?")
-NOTHING = {"-", "_", "*", ""}
+CHUNK = re.compile(r"(?P<open>\()?(?P<id>[^()|*\s]+)(?P<close>\))?")
+TWO_ANTECEDENTS = re.compile(r"\d+(\+\d+)+")
+MARKS = {"-", "_", "*"}
+CLASSES = {
+    *("person", "per", "norp", "fac", "facility", "org", "organization", "gpe", "loc", "location"),
+    *("product", "event", "work_of_art", "law", "language", "date", "time", "percent", "money"),
+    *("quantity", "ordinal", "cardinal", "misc", "num"),
+}
+BY_SENTENCE = 12
+"""The columns from which on sentences can differ: each predicate adds one."""
 
 
 @dataclass(slots=True)
@@ -32,44 +42,63 @@ class Open:
 
     name: str
     part: str
+    sentences: list[list[str]] = field(default_factory=lambda: [[]])
     tokens: int = 0
-    sentence: list[str] = field(default_factory=list)
     open: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
     entities: dict[str, list[Mention]] = field(default_factory=lambda: defaultdict(list))
+
+
+@dataclass(slots=True)
+class Signs:
+    """What a whole file uses: marks for nothing, and ids."""
+
+    marks: set[str] = field(default_factory=set)
+    ids: set[str] = field(default_factory=set)
+
+    def check(self) -> None:
+        """Refuse files whose last column is another one."""
+        if len(self.marks) > 1:
+            refuse("different marks for no mention")
+        numbers = {name for name in self.ids if name.isascii() and name.isdigit()}
+        if numbers and numbers != self.ids:
+            refuse("ids that are numbers and ids that are not")
+        if self.ids and not any(re.search(r"\d", name) for name in self.ids):
+            if "*" in self.marks:
+                refuse("labels where `*` is nothing")
+            if all(name.lower() in CLASSES for name in self.ids):
+                refuse("labels of named entities")
 
 
 def read(files: Files) -> Reading:
     """Read all documents."""
     text = files[""].removeprefix(b"\xef\xbb\xbf").decode("utf-8", "backslashreplace")
+    refuse_control_characters(text)
     found: list[Open] = []
     here: Open | None = None
-    marks: set[str] = set()
-    usual = usual_widths(text)
-    for line in [*text.split("\n"), ""]:
-        line = line.rstrip("\r")  # noqa: PLW2901
-        begin = BEGIN.fullmatch(line)
-        ends = END.match(line)
-        if here and (begin or ends or not line.strip(" \t\r")):
-            end_sentence(here, marks, usual)
-        if begin:
+    for line in text.split("\n"):
+        line = line.removesuffix("\r")  # noqa: PLW2901
+        if begin := BEGIN.fullmatch(line):
             name = NAME.fullmatch(begin[1].strip())
             here = Open(ANY, "")
             if name and not re.match(r"\(?.*\)?[^;]*part", begin[1].partition(";")[0]):
                 here = Open((name["inside"] or name["bare"] or "").strip(), name["part"] or "")
             found.append(here)
-        elif ends:
+        elif END.match(line):
             here = None
-        elif line.strip(" \t\r"):
+        elif not line.strip(" \t"):
             if here:
-                here.sentence.append(line)
-            elif not line.startswith("#"):
-                refuse("a token outside of a document")
-    if here:
-        end_sentence(here, marks, usual)
+                here.sentences.append([])
+        elif here:
+            here.sentences[-1].append(line)
+        elif not line.startswith("#"):
+            refuse("a token outside of a document")
     if not found:
         refuse("no document")
-    if "*" in marks and len(marks) > 1:
-        refuse("`*` as a cell where others write nothing in another way")
+    signs, usual = Signs(), usual_widths(found)
+    before: str | None = None
+    for one in found:
+        before = read_document(one, signs, usual, before)
+    signs.check()
     return number_unnamed(shown(found))
 
 
@@ -92,60 +121,86 @@ def shown(found: list[Open]) -> list[Document]:
 
 def readings(line: str) -> dict[int, str]:
     """Return the last cell of a line by the number of columns that it has if read so."""
-    cells = re.split(r"[ \t]+", line.strip(" \t"))
-    found = {len(cells): cells[-1]}
-    if "\t" in line:
-        for cut in (line.rstrip(" \t"), line):
-            by_tabs = [cell.strip(" ") for cell in cut.split("\t")]
-            found.setdefault(len(by_tabs), by_tabs[-1])
+    content = line.rstrip(" \t")
+    cells = content.split("\t") if "\t" in content else re.split(r" +", content.strip(" "))
+    found = {len(cells): cells[-1].strip(" ")}
+    if "\t" in line[len(content) :]:
+        found[len(cells) + 1] = ""
     return found
 
 
-def usual_widths(text: str) -> Counter[int]:
+def usual_widths(found: list[Open]) -> Counter[int]:
     """Count the columns of lines that have only one reading."""
-    lines = [line.rstrip("\r") for line in text.split("\n")]
-    one = [readings(line) for line in lines if line.strip(" \t") and not line.startswith("#")]
-    return Counter(width for found in one if len(found) == 1 for width in found)
+    lines = [line for one in found for sentence in one.sentences for line in sentence]
+    every = [readings(line) for line in lines if not line.startswith("#")]
+    return Counter(width for one in every if len(one) == 1 for width in one)
 
 
-def end_sentence(here: Open, marks: set[str], usual: Counter[int]) -> None:
-    """Read the lines of a sentence, all of which have the same number of columns."""
-    lines, here.sentence = here.sentence, []
-    tokens = [line for line in lines if not line.startswith("#")]
-    widths = [set(readings(line)) for line in tokens]
-    common = set.intersection(*widths) if widths else set()
-    if tokens and not common:
-        refuse("a sentence whose lines differ in their number of columns")
-    # A tab at the end is superfluous, unless other lines have as many columns with an empty cell.
-    # Where no other line can tell, it is what makes sense of the last cell.
-    sense = not usual and all(re.fullmatch(r"[^()]*", readings(t)[min(common)]) for t in tokens)
-    width = max(common or usual, key=lambda n: (usual[n], n if sense else -n), default=0)
-    for line in lines:
-        if line.startswith("#") and not is_token(line, width):
-            continue
-        cells = readings(line)
-        read_cell(here, cells[width] if width in cells else cells[max(cells)], marks)
-        here.tokens += 1
-
-
-def is_token(line: str, width: int) -> bool:
-    """A word may begin with `#`: with the columns of its sentence, and a cell of coreference."""
-    cell = (
-        readings(line).get(width) if width else line.rpartition("\t")[2] if "\t" in line else None
+def is_cell(text: str) -> bool:
+    """Whether a piece can be a cell of the last column."""
+    return text in MARKS or (
+        re.fullmatch(r"(\(?[^()|]+\)?\|?)+", text) is not None and ("(" in text or ")" in text)
     )
-    return cell is not None and width != 1 and (cell in NOTHING or "(" in cell or ")" in cell)
 
 
-def read_cell(here: Open, cell: str, marks: set[str]) -> None:
+def tokens_of(one: Open, before: str | None) -> list[list[str]]:
+    """Return the lines of each sentence without comments; `before` is the token before them."""
+    plain = [line for sentence in one.sentences for line in sentence if not line.startswith("#")]
+    before = plain[0] if plain else before
+    sentences = []
+    for sentence in one.sentences:
+        kept = []
+        for line in sentence:
+            if line.startswith("#"):
+                last = re.split(r"[ \t]+", line.rstrip(" \t"))[-1]
+                same = before is not None and set(readings(line)) & set(readings(before))
+                if not is_cell(last) or not ("\t" in line.rstrip(" \t") or same):
+                    continue
+            kept.append(line)
+            before = line
+        sentences.append(kept)
+    return sentences
+
+
+def read_document(one: Open, signs: Signs, usual: Counter[int], before: str | None) -> str | None:
+    """Read the lines of a document: all have the same number of columns, or those of a sentence."""
+    sentences = [sentence for sentence in tokens_of(one, before) if sentence]
+    widths = [width_of(sentence, usual) for sentence in sentences]
+    if len(set(widths)) > 1 and min(widths) < BY_SENTENCE:
+        every = [line for sentence in sentences for line in sentence]
+        widths = [width_of(every, usual)] * len(sentences)
+    for width, sentence in zip(widths, sentences, strict=True):
+        for line in sentence:
+            read_cell(one, readings(line)[width], signs)
+            one.tokens += 1
+    return sentences[-1][-1] if sentences else before
+
+
+def width_of(lines: list[str], usual: Counter[int]) -> int:
+    """Return the number of columns of some lines.
+
+    A tab at the end is superfluous, unless other lines have as many columns with an empty cell.
+    Where no other line can tell, it is what makes sense of the last cell.
+    """
+    common = set.intersection(*(set(readings(line)) for line in lines))
+    if not common:
+        refuse("lines that differ in their number of columns")
+    sense = not any(usual[n] for n in common) and not all(
+        is_cell(readings(line)[min(common)]) for line in lines
+    )
+    return max(common, key=lambda n: (usual[n], n if sense else -n))
+
+
+def read_cell(here: Open, cell: str, signs: Signs) -> None:
     """Read the brackets of one token: openings first, then closings."""
-    if cell in NOTHING:
-        marks.add(cell)
+    if cell in MARKS or not cell:
+        signs.marks |= {cell} & MARKS
         return
     chunks = []
     at = 0
     while at < len(cell):
         found = CHUNK.match(cell, at)
-        if not found or not (found["open"] or found["close"] or found[0] == found["id"]):
+        if not found or any(unicodedata.category(c)[0] in "ZC" for c in found["id"]):
             refuse(f"the cell {cell!r}")
         chunks.append(found)
         at = found.end()
@@ -155,18 +210,18 @@ def read_cell(here: Open, cell: str, marks: set[str]) -> None:
                 refuse("a cell that ends in `|`")
         elif at < len(cell) and not (found["close"] or cell[at] == "("):
             refuse(f"the cell {cell!r}")
-    bare = []
     for one in chunks:
+        name = one["id"]
+        two = one["open"] and one["close"] and TWO_ANTECEDENTS.fullmatch(name)
+        signs.ids |= set() if two else {name}
         if one["open"] and one["close"]:
-            if not re.fullmatch(r"\d+(\+\d+)+", one["id"]):  # two antecedents are ignored
-                here.entities[one["id"]].append((here.tokens, here.tokens, ""))
+            if not two:
+                here.entities[name].append((here.tokens, here.tokens, ""))
         elif one["open"]:
-            here.open[one["id"]].append(here.tokens)
-        elif not one["close"]:
-            bare.append(one["id"])
-    for name in bare:
-        if not here.open[name]:
-            refuse(f"the bare id {name!r} outside of a mention")
+            here.open[name].append(here.tokens)
+    for one in chunks:
+        if not (one["open"] or one["close"]) and not here.open[one["id"]]:
+            refuse(f"the bare id {one['id']!r} outside of a mention")
     for one in chunks:
         if one["close"] and not one["open"]:
             if not here.open[one["id"]]:

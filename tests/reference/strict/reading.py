@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import json
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NoReturn
@@ -80,9 +81,14 @@ def text_of(data: bytes) -> str:
         text = data.removeprefix(codecs.BOM_UTF8).decode("utf-8")
     except UnicodeDecodeError:
         refuse("not UTF-8")
-    if "\0" in text:
-        refuse("a NUL byte")
+    refuse_control_characters(text)
     return text
+
+
+def refuse_control_characters(text: str) -> None:
+    """No format has them; a carriage return is only part of a line end."""
+    if re.search(r"[\x00-\x08\x0b\x0c\x0e-\x1f]|\r(?!\n)", text):
+        refuse("a control character")
 
 
 def lines_of(text: str) -> list[str]:
