@@ -149,13 +149,13 @@ def conll(rng: Random) -> dict[str, bytes]:
 # --------------------------------------------------------------------------- CorefUD
 
 HEADERS = {
-    "eid-etype-head-other": lambda e, kind, head: f"{e}-{kind}-{head}-",
-    "eid-etype-head": lambda e, kind, head: f"{e}-{kind}-{head}",
-    "GRP-etype-infstat-salience-centering-minspan-link-identity": lambda e, kind, head: (
-        f"{e}-{kind}-new-nnn-cf1-1,2-ana-Some_One"
+    "eid-etype-head-other": "{e}-{kind}-{head}-",
+    "eid-etype-head": "{e}-{kind}-{head}",
+    "GRP-etype-infstat-salience-centering-minspan-link-identity": (
+        "{e}-{kind}-new-nnn-cf1-1,2-ana-Some_One"
     ),
-    "GRP": lambda e, kind, head: e,
-    "etype-eid-head": lambda e, kind, head: f"{kind}-{e}-{head}",
+    "GRP": "{e}",
+    "etype-eid-head": "{kind}-{e}-{head}",
 }
 
 
@@ -184,7 +184,7 @@ def corefud(rng: Random) -> dict[str, bytes]:
                 head = 1
             for number, (start, end) in enumerate(mention.parts, 1):
                 part = f"{name}[{number}/{several}]" if several > 1 else name
-                fields = opening(part, kind, head)
+                fields = opening.format(e=part, kind=kind, head=head)
                 if start == end:
                     marks[start].append(f"({fields})")
                 else:
@@ -210,7 +210,8 @@ def corefud(rng: Random) -> dict[str, bytes]:
                 cells.append("|".join(sorted(misc)) or "_")
                 lines.append("\t".join(cells))
                 if rng.random() < 0.1:
-                    zero = opening(f"{text.name[:2].replace('-', '')}e{rng.randint(1, 9)}z", "", 1)
+                    name = f"{text.name[:2].replace('-', '')}e{rng.randint(1, 9)}z"
+                    zero = opening.format(e=name, kind="", head=1)
                     entity = f"Entity=({zero})" if rng.random() < 0.7 else "_"
                     lines.append(f"{place}.1\t_\t_\tPRON\t_\t_\t_\t_\t{place}:nsubj\t{entity}")
                 at += 1
@@ -281,8 +282,9 @@ def conllua(rng: Random) -> dict[str, bytes]:
         for number, sentence in enumerate(text.sentences):
             lines.append(f"# sent_id = {number}")
             for word in sentence:
-                cells = [str(at + 1), word, word, *["_"] * 7, identity[at], bridging[at],
-                         deixis[at], "_", rng.choice(["_", "(Entity_Type=person|Genericity=x)"])]  # fmt: skip
+                cells = [str(at + 1), word, word, *["_"] * 7, identity[at], bridging[at]]
+                nominal = rng.choice(["_", "(Entity_Type=person|Genericity=x)"])
+                cells += [deixis[at], "_", nominal]
                 lines.append(between.join(cells))
                 at += 1
             lines.append("")

@@ -34,7 +34,9 @@ def e2e(text: DrawnText, rng: Random, shift: int = 0) -> dict[str, Any]:
 
 def minimized(text: DrawnText, rng: Random) -> dict[str, Any]:
     """In pieces of words."""
-    sentences, words, first = [], [], {}
+    sentences: list[list[str]] = []
+    words: list[int] = []
+    first: dict[int, int] = {}
     at = 0
     for sentence in text.sentences:
         pieces = []
@@ -168,14 +170,14 @@ def corenlp(rng: Random) -> dict[str, bytes]:
         bounds += [(at, place) for place in range(1, len(sentence) + 1)]
     corefs = {}
     for number, entity in enumerate(text.entities):
-        chain = []
+        chain: list[dict[str, Any]] = []
         for mention in entity:
-            (sentence, start), (_, end) = (bounds[at] for at in mention.span)
+            (number_of_sentence, start), (_, end) = (bounds[at] for at in mention.span)
             chain.append({"id": len(chain), "text": "x", "type": rng.choice(["PROPER", "NOMINAL"]),
                           "number": "SINGULAR", "gender": "UNKNOWN", "animacy": "ANIMATE",
                           "startIndex": start, "endIndex": end + 1,
-                          "headIndex": rng.randint(start, end), "sentNum": sentence + 1,
-                          "position": [sentence + 1, 1],
+                          "headIndex": rng.randint(start, end), "sentNum": number_of_sentence + 1,
+                          "position": [number_of_sentence + 1, 1],
                           "isRepresentativeMention": not chain})  # fmt: skip
         corefs[str(number + 3)] = chain
     value: dict[str, Any] = {"docId": "x"} if rng.random() < 0.5 else {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from importlib import import_module
 from random import Random
 from typing import Any
 
@@ -103,8 +104,7 @@ def tsv(rng: Random) -> dict[str, bytes]:
 
 def parquet(rng: Random) -> dict[str, bytes]:
     """Write typed columns in one or more groups of rows."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
+    pa, pq = import_module("pyarrow"), import_module("pyarrow.parquet")
 
     header, rows = records(rng)
     columns: dict[str, Any] = {}

@@ -169,16 +169,14 @@ def relation_rows(text: DrawnText, rng: Random) -> tuple[list[str], list[list[st
     for entity in text.entities:
         for one, other in pairwise(entity):
             source, target = numbers[id(one)], numbers[id(other)]
-            end = place[one.span[0]]
-            if source or target:
-                end += f"[{source}_{target}]"
+            to = place[one.span[0]] + (f"[{source}_{target}]" if source or target else "")
             kind = rng.choice(["ana", "coref", "coref", "appos"])
-            links[other.span[0]].append((kind, end))
+            links[other.span[0]].append((kind, to))
     if len(text.mentions) > 1 and rng.random() < 0.3:
         one, other = text.mentions[0], text.mentions[1]
         source, target = numbers[id(one)], numbers[id(other)]
-        end = place[one.span[0]] + (f"[{source}_{target}]" if source or target else "")
-        links[other.span[0]].append(("bridge:aggr", end))
+        to = place[one.span[0]] + (f"[{source}_{target}]" if source or target else "")
+        links[other.span[0]].append(("bridge:aggr", to))
     rows = []
     for at in range(len(text.words)):
         spans = list(zip(*marks[at], strict=True)) or [("_",), ("_",)]

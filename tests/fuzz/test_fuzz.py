@@ -164,7 +164,10 @@ def test_the_net_catches(mutant: str, monkeypatch: pytest.MonkeyPatch) -> None:
         assert any(found == kind for found in kinds)
 
 
-TWO = b"#begin document (d); part 000\nd 0 0 w NN * - - - - * (V*) (1)\nd 0 1 w NN * - - - - * * (1)\n"
+TWO = b"""#begin document (d); part 000
+d 0 0 w NN * - - - - * (V*) (1)
+d 0 1 w NN * - - - - * * (1)
+"""
 
 
 @pytest.mark.parametrize(

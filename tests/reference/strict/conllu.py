@@ -175,7 +175,7 @@ def join_parts(
     """Return whole mentions: parts `[1/2]`, `[2/2]` of an entity are one."""
     order = {row.node: at for at, row in enumerate(sentence)}
     spans = sorted(spans, key=lambda span: (order[span[2][0]], -len(span[2])))
-    waiting: dict[tuple[str, str], list[str]] = {}
+    waiting: dict[tuple[str, str], list[list[str]]] = {}
     for name, values, words in spans:
         part = PART.fullmatch(name)
         entity = part[1] if part else name
@@ -185,19 +185,17 @@ def join_parts(
                 refuse("a part without an entity")
             key = entity, part[3]
             number, total = whole_number(part[2]), whole_number(part[3])
-            before = waiting.setdefault(key, [])
-            done = waiting.setdefault((*key, "parts"), [])  # type: ignore[arg-type]
-            if number != len(done) + 1 or number > total:
-                refuse(f"part {number} of {total} after {len(done)}")
-            if set(before) & set(words):
+            parts = waiting.setdefault(key, [])
+            if number != len(parts) + 1 or number > total:
+                refuse(f"part {number} of {total} after {len(parts)}")
+            if {word for before in parts for word in before} & set(words):
                 refuse("parts that overlap")
-            done.append("")
-            before.extend(words)
+            parts.append(words)
             if number < total:
                 check_head(values, fields, None)
                 continue
-            del waiting[key], waiting[*key, "parts"]  # type: ignore[arg-type]
-            every = sorted(before, key=order.__getitem__)
+            del waiting[key]
+            every = sorted((word for one in parts for word in one), key=order.__getitem__)
         check_head(values, fields, len(every))
         yield entity, nodes(every)
     if waiting:
@@ -295,7 +293,7 @@ def conllua_mentions(rows: list[Row], column: int) -> list[tuple[str, Mention]]:
             refuse(f"parts of {markable} that overlap")
         before[1].extend(words)
     return [
-        (entity, nodes(sorted(words, key=order.__getitem__)))
+        (entity, nodes(sorted(words, key=lambda word: order[word])))
         for entity, words in joined.values()
         if not entity.endswith("-Pseudo")
     ]

@@ -176,6 +176,7 @@ def inside(start: int, end: int, length: int) -> Mention:
 def read_clusters(files: Files) -> Reading:
     """Read documents, entities and mentions."""
     value = json_of(text_of(files[""]))
+    documents: dict[str, Any]
     if isinstance(value, list):
         documents = {"": value}
     elif not isinstance(value, dict):
@@ -277,7 +278,7 @@ def corenlp_mention(mention: Any, lengths: list[int]) -> Mention:
     """Return a mention: all numbers count from 1, and the end is exclusive."""
     if not isinstance(mention, dict):
         refuse("a mention that is not an object")
-    places = [mention.get(name) for name in ("sentNum", "startIndex", "endIndex")]
+    places: list[Any] = [mention.get(name) for name in ("sentNum", "startIndex", "endIndex")]
     if not all(map(is_number, places)):
         refuse("a mention without its place")
     sentence, start, end = places

@@ -64,7 +64,7 @@ def groups(members: Iterable[Any], links: Iterable[tuple[Any, Any]]) -> list[lis
     return list(lists.values())
 
 
-def nodes(tokens: Iterable[int | str]) -> Mention:
+def nodes(tokens: Iterable[int] | Iterable[str]) -> Mention:
     """Return a mention of single tokens and empty nodes, `3` or `3.1`, in order of the text."""
     words = [str(token) for token in tokens]
     places = [int(word.partition(".")[0]) for word in words]

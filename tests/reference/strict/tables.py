@@ -6,6 +6,7 @@ import io
 import re
 from collections import defaultdict
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Any
 
 from tests.reference.strict.reading import (
@@ -211,8 +212,7 @@ def number(text: str) -> int:
 
 def read_parquet(files: Files) -> Reading:
     """Read the same columns with pyarrow; a value that is missing is an empty cell."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
+    pa, pq = import_module("pyarrow"), import_module("pyarrow.parquet")
 
     try:
         found = pq.read_table(io.BytesIO(files[""]), use_threads=False)
