@@ -46,15 +46,18 @@ NUMBER = re.compile(r"(\d{1,18})(?:\.0)?")
 
 
 def cells_of(text: str, delimiter: str) -> list[list[str]]:
-    """Split a table into rows of cells, one character at a time, with quotes as in RFC 4180."""
+    """Split a table into rows of cells, one character at a time, with quotes as in RFC 4180.
+
+    Blanks are part of a cell. A line of nothing but blanks is not a row.
+    """
     rows: list[list[str]] = [[]]
     at = 0
     while at < len(text):
-        # A cell begins: blanks before it are ignored.
-        while at < len(text) and text[at] in " \t" and text[at] != delimiter:
-            at += 1
+        if not rows[-1] and (empty := re.compile(r"[ \t]*\r?\n").match(text, at)):
+            at = empty.end()
+            continue
         cell = ""
-        if at < len(text) and text[at] == '"':
+        if text[at] == '"':
             at += 1
             while True:
                 end = text.find('"', at)
@@ -66,30 +69,23 @@ def cells_of(text: str, delimiter: str) -> list[list[str]]:
                     break
                 cell += '"'
                 at += 1
-            while at < len(text) and text[at] in " \t" and text[at] != delimiter:
-                at += 1
-            if at < len(text) and text[at] != delimiter and text[at] not in "\r\n":
+            if text[at : at + 1] not in ("", delimiter, "\n", "\r"):
                 refuse("text after closing quotes")
         else:
-            while at < len(text) and text[at] != delimiter and text[at] not in "\r\n":
+            while at < len(text) and text[at] not in (delimiter, "\r", "\n"):
                 cell += text[at]
                 at += 1
         rows[-1].append(cell)
-        if at < len(text) and text[at] == delimiter:
+        if text[at : at + 1] == delimiter:
             at += 1
             if at == len(text):
                 rows[-1].append("")
             continue
-        if text[at : at + 2] == "\r\n":
-            at += 1
-        elif text[at : at + 1] == "\r":
-            refuse("a carriage return inside a line")
+        at += text[at : at + 2] == "\r\n"
         if at < len(text):
             rows.append([])
             at += 1
-    if rows[-1] == []:
-        rows.pop()
-    return rows
+    return [row for row in rows if row and not blank(row)]
 
 
 def blank(row: list[str]) -> bool:
@@ -107,7 +103,7 @@ def read_delimited(files: Files) -> Reading:
     found = []
     for delimiter in [stated[1]] if stated else ["\t", ",", ";", "|"]:
         try:
-            rows = [row for row in cells_of(text, delimiter) if not blank(row)]
+            rows = cells_of(text, delimiter)
             columns = columns_of(rows[0]) if rows else refuse("an empty table")
         except InvalidFileError as error:
             if delimiter in header:
@@ -149,9 +145,9 @@ def table(columns: dict[str, int], rows: list[list[str]]) -> list[Any]:
     for row in rows[1:]:
         if len(row) != width:
             refuse(f"a row of {len(row)} cells")
-        value = {name: row[at].strip() for name, at in columns.items()}
+        value = {name: row[at] for name, at in columns.items()}
         name = value.get("document", "")
-        if "document" in columns and not name:
+        if "document" in columns and not name.strip():
             refuse("an empty document")
         here = entities.setdefault(name, defaultdict(list))
         if not isinstance(here, defaultdict):
@@ -159,7 +155,7 @@ def table(columns: dict[str, int], rows: list[list[str]]) -> list[Any]:
         others = [cell for at, cell in enumerate(row) if at != columns.get("document")]
         if "document" in columns and not any(cell.strip() for cell in others):
             continue
-        if value["entity"].lower() in MISSING:
+        if value["entity"].strip().lower() in MISSING:
             refuse(f"the entity {value['entity']!r}")
         here[value["entity"]].append(mention(value))
         for attribute in ("entitytype", "entitysubtype", "entityclass"):
@@ -178,16 +174,16 @@ def mention(value: dict[str, str]) -> Mention:
     elif "startcharacter" in value:
         start, end = number(value["startcharacter"]), number(value["endcharacter"])
     else:
-        return value["mention"] or refuse("an empty mention")
+        return value["mention"] if value["mention"].strip() else refuse("an empty mention")
     if end < start:
         refuse(f"a mention from {start} to {end}")
     for part in ("head", "min"):
         cells = [value.get(f"{part}start", ""), value.get(f"{part}end", "")]
-        if any(cells):
+        if any(cell.strip() for cell in cells):
             first, last = (number(cell) for cell in cells)
             if not start <= first <= last <= end:
                 refuse(f"a {part} outside of its mention")
-    if value.get("nodes"):
+    if value.get("nodes", "").strip():
         words = value["nodes"].split(" ")
         for word in words:
             if not re.fullmatch(r"\d+(\.\d+)?", word):
@@ -201,7 +197,7 @@ def mention(value: dict[str, str]) -> Mention:
 
 def number(text: str) -> int:
     """Read a whole number, which can end in `.0`."""
-    found = NUMBER.fullmatch(text)
+    found = NUMBER.fullmatch(text.strip(" \t"))
     if not found or not text.isascii():
         refuse(f"{text!r} is not a whole number")
     return int(found[1])
