@@ -111,7 +111,7 @@ def read_corefud(files: Files) -> Reading:
             for name, mention in corefud_mentions(sentence, names):
                 entities[name].append(mention)
         documents.append(document(body.name, body.words, entities.values()))
-    if not any(body.words for body, _ in found):
+    if not any(body.words or body.name for body, _ in found):
         refuse("no words")
     return number_unnamed(documents)
 

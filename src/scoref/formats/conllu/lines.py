@@ -131,6 +131,11 @@ class LineReader:
             for line, comment in find_comments(block, is_comment, b"newdoc")
             if (begun := _NEWDOC.match(comment))
         ]
+        unknown = (block.end > block.start) & ~(digit | is_comment)
+        for line in np.flatnonzero(unknown).tolist():
+            shown = block.text(line).decode()[:40]
+            expected, hint = "a row that starts with the ID of a token", "comments start with `#`"
+            self.problems.add(block.first_line + line, f"`{shown}`", expected, hint)
         is_node = is_word | is_empty
         nodes, words = self.nodes + np.cumsum(is_node), self.words + np.cumsum(is_word)
         ends = block.end == block.start
