@@ -181,7 +181,7 @@ class TestScore:
                 "unknown format 'xml'\n  hint: the formats are conll",
             ),
             (["KEY", "KEY", "--like", "x"], "'x' is not a signature"),
-            (["KEY", "README"], "found no `#begin document` line"),
+            (["KEY", "README"], "found a file of an unknown format"),
         ],
     )
     def test_mistakes(

@@ -85,13 +85,13 @@ class ConllReader:
 
     def read(self, stream: Stream, size: int) -> None:
         """Read all of a stream."""
-        head = b""
+        head, too_long = b"", 0
         try:
             for block in blocks(stream, size):
                 head = head or _head(block)
                 self._read_block(block)
         except LineTooLongError as error:
-            self.problems.add_too_long(error.line)
+            too_long = error.line
         self.documents.end(self.tokens)
         self._match()
         self._report_unmatched()
@@ -100,6 +100,8 @@ class ConllReader:
             self.id_check.report(self.problems, self.last_column.nulls)
         else:
             self.problems.clear()  # a file of another format has one problem
+        if too_long:
+            self.problems.add_too_long(too_long)
         self.documents.check(head)
 
     def _read_block(self, block: Block) -> None:
