@@ -87,7 +87,7 @@ def text_of(data: bytes) -> str:
 
 def refuse_control_characters(text: str) -> None:
     """No format has them; a carriage return is only part of a line end."""
-    if re.search(r"[\x00-\x08\x0b\x0c\x0e-\x1f]|\r(?!\n|$)", text):
+    if re.search(r"[\x00-\x08\x0b\x0c\x0e-\x1f]|\r(?!\r*(\n|$))", text):
         refuse("a control character")
 
 

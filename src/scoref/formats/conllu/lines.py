@@ -14,7 +14,11 @@ from typing import NamedTuple
 import numpy as np
 
 from scoref.base.arrays import Bools, Bytes, Ints
-from scoref.formats.io.control_characters import control_character, control_character_problem
+from scoref.formats.io.control_characters import (
+    control_character,
+    control_character_problem,
+    inner_return,
+)
 from scoref.formats.io.lines import BLOCK, IS_BLANK, Block, LineTooLongError, Stream, blocks
 from scoref.formats.io.problems import Problems
 from scoref.formats.io.text import not_utf8
@@ -111,7 +115,9 @@ class LineReader:
             problem = not_utf8(self.problems.path, line, offset, raw[error.start])
             self.problems.append(problem)
             raise NotTextError from None
-        if (at := control_character(raw)) is not None:
+        at = control_character(raw)
+        at = inner_return(raw) if at is None else at
+        if at is not None:
             line = first_line + raw.count(b"\n", 0, at)
             self.problems.append(control_character_problem(self.problems.path, line, raw[at]))
             raise NotTextError

@@ -18,9 +18,13 @@ _LOST = "check that no line is missing, repeated or moved"
 
 @dataclass(slots=True)
 class RowCheck:
-    """Checks the rows of a file, block by block: the number of columns, and the order of IDs."""
+    """Checks the rows of a file, block by block: the number of columns, and the order of IDs.
+
+    In CoNLL-UA, the header names the columns, and words can have any IDs (`any_words`).
+    """
 
     problems: Problems
+    any_words: bool = False
     sentence: int = 0
     word: int = 0
     """The ID of the latest word of the sentence; 0 before its first word."""
@@ -29,7 +33,8 @@ class RowCheck:
 
     def add(self, lines: Lines) -> None:
         """Report the rows of a block that have other columns, or IDs that do not follow."""
-        self._check_columns(lines)
+        if not self.any_words:
+            self._check_columns(lines)
         self._check_ids(lines)
 
     def _check_columns(self, lines: Lines) -> None:
@@ -54,13 +59,13 @@ class RowCheck:
         decimal = np.zeros_like(word)
         decimal[empty], _ = leading_numbers(lines.block.data, after[empty] + 1)
         sentence = lines.sentences[rows]
-        same = sentence == np.concatenate([[self.sentence], sentence[:-1]])
+        same = self.any_words | (sentence == np.concatenate([[self.sentence], sentence[:-1]]))
         last_word = np.where(same, np.concatenate([[self.word], word[:-1]]), 0)
         last_decimal = np.where(same, np.concatenate([[self.decimal], decimal[:-1]]), 0)
         follows = np.where(
             empty,
             (word == last_word) & (decimal == last_decimal + 1),
-            word == last_word + 1,
+            self.any_words | (word == last_word + 1),
         )
         for at in np.flatnonzero(~follows).tolist():
             shown = lines.block.text(rows[at]).split(b"\t")[0].decode()[:40]

@@ -59,7 +59,7 @@ def _span(
     cells: dict[str, str], line: int, tokens: Sequence[dict[str, str]] | None, problems: Problems
 ) -> tuple[int, int] | None:
     """Return the first and the last token of a mention."""
-    first, last = cells["start_token"].strip(), cells["end_token"].strip()
+    first, last = cells["start_token"], cells["end_token"]
     span = parse_whole_numbers(first, last)
     if span is None or span[0] > span[1]:
         found = f"a mention from `{first[:20]}` to `{last[:20]}`"
@@ -78,7 +78,7 @@ def _read_tokens(problems: Problems) -> list[dict[str, str]] | None:
     if text is None or problems:
         return None if text is None else []
     token_problems = Problems(str(Path(problems.path).with_suffix(".tokens")))
-    rows = []
+    rows: list[dict[str, str]] = []
     for line, cells in _rows(text, (_TOKEN, "word"), token_problems):
         if cells[_TOKEN].strip() != str(len(rows)):
             found, expected = f"the token `{cells[_TOKEN][:20]}`", f"token {len(rows)}"
@@ -116,7 +116,7 @@ def _sentences(tokens: Sequence[dict[str, str]]) -> Iterator[list[dict[str, str]
         yield list(sentence)
 
 
-_READ = text_reader(_parse)
+_READ = text_reader(_parse, by_lines=True)
 FORMAT = Format(
     "booknlp", "BookNLP's .entities", _HEADER.match, _READ, suffix=".entities", sees_words=True
 )

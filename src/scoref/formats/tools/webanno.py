@@ -132,6 +132,7 @@ class _WebAnnoReader:
         if token in self.tokens:
             hint = "does the file hold two documents?"
             self.problems.add(number, f"the token {token} again", "each token once", hint)
+            return
         at = self.tokens[token] = len(self.tokens)
         self.sentences[-1].append(cells[2])
         width = self.layers[-1].first + self.layers[-1].width if self.layers else _OFFSET
@@ -255,7 +256,7 @@ def _parse(text: str, wanted: Wanted, problems: Problems) -> Corpus:
     return builder.corpus()
 
 
-_READ = text_reader(_parse)
+_READ = text_reader(_parse, by_lines=True)
 FORMAT = Format(
     "webanno", "WebAnno TSV 3, GUM's TSV", _FIRST.match, _READ, suffix=".tsv", sees_words=True
 )

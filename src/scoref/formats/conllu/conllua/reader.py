@@ -35,6 +35,7 @@ from scoref.formats.conllu.conllua.writer import write
 from scoref.formats.conllu.lines import Lines, find_comments
 from scoref.formats.conllu.nodes import BEFORE, EmptyNode, Nodes
 from scoref.formats.conllu.reader import ConlluBrackets, ConlluReader
+from scoref.formats.conllu.row_checks import RowCheck
 from scoref.formats.conllu.words import COLUMNS, ConlluWords
 from scoref.formats.format import Format, Wanted
 from scoref.formats.io.lines import BLOCK, Stream
@@ -42,7 +43,11 @@ from scoref.formats.io.lines import BLOCK, Stream
 _COLUMNS = re.compile(rb"^(\xef\xbb\xbf)?#\s*global\.columns\s*=.*\bIDENTITY\b", re.MULTILINE)
 _HEADER = re.compile(r"#\s*global\.columns\s*=\s*(?P<names>.*)")
 _COLUMNS_HINT = "list the columns in their order"
-_USUAL = {"IDENTITY": 10, "BRIDGING": 11, "DISCOURSE_DEIXIS": 12}
+_NAMES = (
+    *("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"),
+    *("IDENTITY", "BRIDGING", "DISCOURSE_DEIXIS", "REFERENCE", "NOM_SEM"),
+)
+_USUAL = {name: at for at, name in enumerate(_NAMES)}
 _CELL = "`_`, or brackets such as `(EntityID=4|MarkableID=m7` and `)`"
 _FIELDS = "fields such as `EntityID=4|MarkableID=m7|Min=3,5`"
 
@@ -67,10 +72,12 @@ class ConlluaReader(ConlluReader):
             self.fields["BRIDGING"] = BRIDGING_FIELDS
         self.found: dict[str, list[ConlluBrackets]] = {name: [] for name in self.fields}
         self.header: dict[str, int] | None = None
+        self.check = RowCheck(self.problems, any_words=True)
         self.empties: list[tuple[int, int]] = []
 
     def read_block(self, lines: Lines) -> None:
         """Keep the annotation of a block."""
+        self.check.add(lines)
         empty = np.flatnonzero(lines.is_empty)
         pairs = (lines.nodes[empty] - 1).tolist(), lines.words[empty].tolist()
         self.empties.extend(zip(*pairs, strict=True))
