@@ -18,6 +18,8 @@ CHOICES = {
     for name, choices in Policy.choices().items()
 }
 COREFUD = {"match": ["exact", "head", "partial"], "unit": ["document"], "where": ["all"]}
+COREFUD["compat"] = ["corefud-1.2"]
+E2E = {**COREFUD, "match": ["exact"], "compat": ["e2e"]}
 
 
 def drawn(choices: dict[str, list[str]]) -> st.SearchStrategy[Policy]:
@@ -28,7 +30,10 @@ def drawn(choices: dict[str, list[str]]) -> st.SearchStrategy[Policy]:
 SPLIT = {"unit": ["document"], "where": ["all"], "singletons": ["keep"], "compat": ["none"]}
 PLAIN = {**CHOICES, "split_antecedents": ["ignore"]}
 policies = (
-    drawn({**PLAIN, "compat": ["none"]}) | drawn({**PLAIN, **COREFUD}) | drawn({**CHOICES, **SPLIT})
+    drawn({**PLAIN, "compat": ["none"]})
+    | drawn({**PLAIN, **COREFUD})
+    | drawn({**PLAIN, **E2E})
+    | drawn({**CHOICES, **SPLIT})
 )
 
 

@@ -13,6 +13,9 @@ from scoref.version import __version__
 _PROGRAM = "scoref"
 _TIME_LIMIT = "ceaf_time_limit"
 
+E2E = "e2e"
+"""The value of `compat` for CorefEvaluator, the evaluator of e2e-coref and its descendants."""
+
 
 def _choice(default: str, help: str) -> Any:  # noqa: A002  # what argparse calls it
     return field(default=default, metadata={"help": help})
@@ -95,11 +98,12 @@ class Policy:
             "stated": "unless default",
         },
     )
-    compat: Literal["none", "corefud-1.2"] = field(
+    compat: Literal["none", "corefud-1.2", "e2e"] = field(
         default="none",
         metadata={
             "help": "count as another scorer does where it differs: corefud-1.2 keeps a repeated"
-            " mention in all its entities, and lets matches of zeros overwrite each other",
+            " mention in all its entities, and lets matches of zeros overwrite each other; e2e"
+            " does the former and skips singletons, as the CorefEvaluator of neural resolvers",
             "stated": "unless default",
         },
     )
@@ -121,7 +125,8 @@ class Policy:
                 listed = ", ".join(choices)
                 raise UsageError(f"{name} is {value!r}, but must be one of: {listed}")
         if self.compat != "none":
-            self._check("compat", _COREFUD, "corefud-scorer only supports")
+            scorer, values = _COMPAT[self.compat]
+            self._check("compat", values, f"{scorer} only supports")
         if self.split_antecedents != "ignore":
             self._check(
                 "split_antecedents", _SPLIT, "all mentions of its members are required: use"
@@ -190,8 +195,12 @@ def _is_where(value: str) -> bool:
     return value != "FIELD=VALUE" and "|" not in value and bool(re.search(r"[=<>]", value))
 
 
-# The values that corefud-scorer supports.
-_COREFUD = {"match": ("exact", "head", "partial"), "unit": ("document",), "where": ("all",)}
+# The values that other scorers support.
+_SIMPLE = {"unit": ("document",), "where": ("all",)}
+_COMPAT: dict[str, tuple[str, dict[str, tuple[str, ...]]]] = {
+    "corefud-1.2": ("corefud-scorer", {"match": ("exact", "head", "partial"), **_SIMPLE}),
+    E2E: ("CorefEvaluator", {"match": ("exact",), **_SIMPLE}),
+}
 # The members of a split antecedent are compared by all of their mentions.
 _SPLIT = {"unit": ("document",), "singletons": ("keep",), "where": ("all",), "compat": ("none",)}
 _OPEN = {"match": _is_overlap, "unit": _is_column, "where": _is_where}

@@ -161,7 +161,7 @@ def test_gzip_from_a_pipe_is_limited_too(bomb: Path, monkeypatch: pytest.MonkeyP
             raise OSError
 
     class Standard:
-        buffer = Pipe(io.BytesIO(bomb.read_bytes()))  # type: ignore[arg-type]
+        buffer = Pipe(io.BytesIO(bomb.read_bytes()))
 
     monkeypatch.setattr("sys.stdin", Standard)
     with pytest.raises(FormatError, match="standard input: found gzip data that expands"):

@@ -32,6 +32,7 @@ COMMAND = Command(
         "--types auto|columns|words = auto": "how to find pronouns: by tag and parse columns"
         " (columns), by an English word list (words), or by the first of these that KEY allows",
     },
+    options.FORCE,
     options.FILE_READING,
 )
 
@@ -44,5 +45,6 @@ def run(arguments: Arguments) -> int:
     target = arguments.to or arguments.format or format_of_file(arguments.key)
     key = read(arguments.key, words=True, **file_keywords(arguments))
     print_notes(key.notes)
-    baseline(arguments.kind, key, arguments.types).write(arguments.out, target)
+    response = baseline(arguments.kind, key, arguments.types)
+    response.write(arguments.out, target, force=arguments.force)
     return 0

@@ -28,6 +28,7 @@ COMMAND = Command(
         " .jsonl)",
         "--predicted": "read the predicted entities of a file that has gold and predicted entities",
     },
+    options.FORCE,
     options.FILE_READING,
 )
 
@@ -40,7 +41,7 @@ def run(arguments: Arguments) -> int:
     corpus = read(
         arguments.source, words=True, predicted=arguments.predicted, **file_keywords(arguments)
     )
-    write(corpus, arguments.out, target)
+    write(corpus, arguments.out, target, force=arguments.force)
     print_notes(corpus.notes)
     if left_out := unsupported(corpus, target):
         print_notes([f"{target} does not support: {', '.join(left_out)}"])

@@ -39,6 +39,13 @@ INPUT = {
 }
 
 
+FORCE = {"--force": "replace an existing text file next to OUT (brat writes OUT.ann and OUT.txt)"}
+VERIFY = {
+    "--verify KEYFILE": "refuse counts files that were not signed with this file, by `scoref count"
+    " --sign KEYFILE`",
+}
+
+
 # What to compute
 def metric(default: str = "mentions muc b3 ceafm ceafe blanc lea conll") -> Option:
     """Declare -m; the default is that of the command."""
@@ -107,7 +114,11 @@ RESAMPLING = Group(
 )
 
 # How to show the result
-OUTPUT = {f"--output {'|'.join(OUTPUTS)} = text": "output format"}
+RAW = {
+    "--raw": "with --output csv, write texts as they are, for programs (default: control characters"
+    " are escaped, and a text that a spreadsheet would execute gets an apostrophe in front)",
+}
+OUTPUT = {f"--output {'|'.join(OUTPUTS)} = text": "output format", **RAW}
 DIGITS = Option(
     "--digits N = 2",
     "decimals of percentages; json and csv always have full precision",

@@ -32,6 +32,7 @@ COMMAND = Command(
     options.METRIC,
     options.READING,
     options.SAMPLING,
+    options.VERIFY,
     options.POLICY,
 )
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from os import PathLike
+from pathlib import Path
 from typing import BinaryIO
 
 from scoref.corpus.corpus import Corpus
@@ -63,7 +65,8 @@ class Format:
     * `suffix`: How the names of files of this format end, for `scoref convert IN OUT`.
     * `supports`: What the format holds in addition to mentions and entities: columns of the text,
       and attributes of mentions and entities. `scoref convert` reports all others.
-    * `companions`: Makes the files, by suffix, that belong next to a written file.
+    * `companions`: Makes the files that belong next to a written file: a function for each suffix.
+      It returns None if a corpus has nothing for this file.
     * `sees_words`: Whether the reader has the words at hand in any case, at almost no cost.
     """
 
@@ -74,5 +77,9 @@ class Format:
     write: Write | None = None
     suffix: str = ""
     supports: frozenset[str] = frozenset()
-    companions: Callable[[Corpus], Mapping[str, bytes]] | None = None
+    companions: Mapping[str, Callable[[Corpus], bytes | None]] = field(default_factory=dict)
     sees_words: bool = False
+
+    def extra_paths(self, path: str | PathLike[str]) -> dict[str, Path]:
+        """Return the files, by suffix, that writing a file may write in addition to it."""
+        return {suffix: Path(path).with_suffix(suffix) for suffix in self.companions}

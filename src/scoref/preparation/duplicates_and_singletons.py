@@ -12,7 +12,7 @@ from scoref.corpus.cache import cached
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.identity import mention_codes
 from scoref.exceptions import MentionError, Problem
-from scoref.policy import Policy
+from scoref.policy import E2E, Policy
 
 
 class Repeats(NamedTuple):
@@ -83,13 +83,14 @@ def clean(corpus: Corpus, policy: Policy) -> Cleaned:
 
 
 def _distinguishing(corpus: Corpus, policy: Policy) -> list[Ints]:
-    """Return the columns that distinguish mentions with the same tokens for corefud-scorer.
+    """Return the columns that distinguish mentions with the same tokens for another scorer.
 
-    That scorer keeps a mention in several entities and, if it matches heads, with several heads.
+    Scorers of `compat` keep a mention in several entities; corefud-scorer, if it matches heads,
+    also with several heads.
     """
     if policy.compat == "none":
         return []
-    if policy.match != "head" or not len(corpus):
+    if policy.compat == E2E or policy.match != "head" or not len(corpus):
         return [corpus.entity]
     zero = corpus.attributes.get("zero", np.full(len(corpus), ""))
     return [

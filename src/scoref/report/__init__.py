@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 
-from scoref.formats.io.sources import write_whole
+from scoref.formats.io.output_files import write_whole
 from scoref.metrics import MetricLike
 from scoref.policy import Policy
 from scoref.preparation.inputs import Input, ReadOptions

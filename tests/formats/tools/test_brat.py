@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import scoref
+from scoref.cli import main
 from scoref.corpus.builder import CorpusBuilder
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import ScorefError
@@ -144,6 +145,50 @@ def test_tokens_are_written_with_their_text(tmp_path: Path, example: Path) -> No
     covered = sorted(text[start : end + 1].split() for start, end in pairs)
     spans = zip(cut.start.tolist(), cut.end.tolist(), strict=True)
     assert covered == sorted(list(words[start : end + 1]) for start, end in spans)
+
+
+ONE = "#begin document (ferry)\n0\tAnna\t(1)\n1\tsaw\t-\n2\ther\t(1)\n#end document\n"
+
+
+def test_a_text_file_of_another_program_is_not_replaced(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Not even if it is the input; with `--force`, and if the text is the same, it is."""
+    path, ann, text = (tmp_path / name for name in ("one.conll", "one.ann", "one.txt"))
+    path.write_text(ONE)
+    text.write_text("dear diary")
+    assert main(["convert", str(path), str(ann)]) == 2
+    assert "--force" in capsys.readouterr().err
+    assert text.read_text() == "dear diary"
+    assert not ann.exists()
+    assert main(["convert", str(path), str(ann), "--force"]) == 0
+    assert text.read_text() == "Anna saw her"
+    assert main(["convert", str(path), str(ann)]) == 0
+    text.write_text(ONE)
+    ann.unlink()
+    assert main(["convert", str(text), str(ann)]) == 2
+    assert text.read_text() == ONE
+    assert sorted(tmp_path.iterdir()) == [path, text]
+
+
+def test_both_files_are_written_or_none(tmp_path: Path) -> None:
+    """A failure while the second is written leaves neither."""
+    corpus = replace(Corpus.from_entities({"": [[(0, 1)]]}), characters=("ab",))
+    (tmp_path / "x.txt").mkdir()
+    with pytest.raises(ScorefError):
+        corpus.write(tmp_path / "x.ann", "brat", force=True)
+    assert not (tmp_path / "x.ann").exists()
+    with pytest.raises(ScorefError, match="writes two files"):
+        corpus.write(tmp_path / "y.txt", "brat")
+    assert [one.name for one in tmp_path.iterdir()] == ["x.txt"]
+
+
+def test_a_text_that_does_not_belong_to_the_annotation_is_not_adopted(tmp_path: Path) -> None:
+    """A corpus without its text is not written next to a text of something else."""
+    (tmp_path / "x.txt").write_text("dear diary")
+    corpus = replace(Corpus.from_entities({"": [[(0, 1)]]}), characters=("",))
+    with pytest.raises(ScorefError, match="does not belong"):
+        corpus.write(tmp_path / "x.ann", "brat")
 
 
 def test_several_documents_are_refused() -> None:

@@ -1,4 +1,4 @@
-"""Where bytes come from and go to: files, directories, gzip, standard input."""
+"""Where bytes come from: files, directories, gzip, standard input."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple, TypeGuard, cast
 
 from scoref.base.limits import proportion_problem
-from scoref.exceptions import FormatError, Problem, ScorefError, UsageError
+from scoref.exceptions import FormatError, Problem, UsageError
 from scoref.formats.io.lines import Stream
 from scoref.formats.io.text import read_bytes
 
@@ -67,6 +67,20 @@ def sources(path: str | PathLike[str]) -> list[Source]:
     if not found:
         raise UsageError(f"{path}: found an empty directory, expected files to read")
     return found
+
+
+def files_read(path: str | PathLike[str]) -> list[Path]:
+    """List every file that reading a path may open, with those that belong to another file."""
+    path = Path(path)
+    if path.is_dir():
+        return [Path(folder, name) for folder, _, names in os.walk(path) for name in names]
+    beside = [
+        path.with_name(path.name.removesuffix(suffix) + other)
+        for suffix, others in _COMPANIONS.items()
+        if path.name.endswith(suffix)
+        for other in others
+    ]
+    return [path, *beside]
 
 
 def table_parts(path: str | PathLike[str]) -> tuple[Path, ...]:
@@ -226,38 +240,6 @@ class _LimitedStream:
         if problem := proportion_problem(*sizes, found, self._shown, **limits):
             raise FormatError([problem])
         return got
-
-
-written: list[str] = []
-"""The files that this process has written, for messages about what it left behind."""
-
-
-@contextmanager
-def write_whole(path: str | PathLike[str]) -> Iterator[BinaryIO]:
-    """Write a file that appears, or replaces an older file, only when it is complete.
-
-    After an error or an interruption, an older file is unchanged, and no other file is left. A pipe
-    or a device cannot be replaced, and is written directly.
-    """
-    path = Path(path)
-    temporary: Path | None = None
-    try:
-        if path.exists() and not path.is_file() and not path.is_dir():
-            with path.open("wb") as stream:
-                yield stream
-            return
-        place = path.resolve()  # a link stays a link
-        # The name is known before the file exists, because a signal can come at any moment.
-        temporary = place.with_name(f".{place.name[:99]}.{os.urandom(6).hex()}")
-        with temporary.open("xb") as stream:
-            yield stream
-        temporary.replace(place)
-        written.append(str(path))
-    except OSError as error:
-        raise ScorefError(f"cannot write {path}: {error.strerror or error}") from None
-    finally:
-        if temporary is not None:
-            temporary.unlink(missing_ok=True)
 
 
 def _stem(file: Path) -> str:

@@ -26,7 +26,7 @@ from scoref.formats.format import Format, Wanted
 from scoref.formats.io.problems import Problems
 from scoref.formats.io.text import read_companion
 from scoref.formats.text_reader import text_reader
-from scoref.formats.tools.brat.writer import companions, write
+from scoref.formats.tools.brat.writer import covered_text, write
 
 _LINE = re.compile(rb"(\xef\xbb\xbf)?([TREAMN#]\d*|\*)\t[^\t\n]*")
 _ANNOTATION = re.compile(rb"(\xef\xbb\xbf)?T\d+\t\S+ \d+ \d+")
@@ -213,5 +213,5 @@ FORMAT = Format(
     write=write,
     suffix=".ann",
     supports=frozenset({"nodes", "label", "word"}),
-    companions=companions,
+    companions={".txt": covered_text},
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import BinaryIO
 
 import numpy as np
@@ -35,10 +35,9 @@ def write(corpus: Corpus, stream: BinaryIO) -> None:
         stream.write(link.encode())
 
 
-def companions(corpus: Corpus) -> Mapping[str, bytes]:
-    """Return the text file that belongs next to the annotation, if the text is known."""
-    text = _characters(corpus)[0]
-    return {".txt": text.encode()} if text else {}
+def covered_text(corpus: Corpus) -> bytes | None:
+    """Return the text that belongs next to the annotation, or None if it is not known."""
+    return _characters(corpus)[0].encode() or None
 
 
 def _characters(corpus: Corpus) -> tuple[str, Corpus, list[int], list[int]]:
