@@ -53,7 +53,7 @@ def spans_of(entities: Any) -> list[list[tuple[int, int]]]:
 
 def read_jsonl(files: Files, ends: Ends | None = None) -> Reading:
     """Read one document per line, or one list of documents."""
-    text = text_of(files[""])
+    text = text_of(files[""], by_lines=False)
     if text.lstrip().startswith("["):
         values = json_of(text, ONCE)
     else:
@@ -175,7 +175,7 @@ def inside(start: int, end: int, length: int) -> Mention:
 
 def read_clusters(files: Files) -> Reading:
     """Read documents, entities and mentions."""
-    value = json_of(text_of(files[""]))
+    value = json_of(text_of(files[""], by_lines=False))
     documents: dict[str, Any]
     if isinstance(value, list):
         documents = {"": value}
@@ -250,7 +250,7 @@ def mentions_of(entity: Any, kinds: set[bool]) -> list[Mention]:
 
 def read_corenlp(files: Files) -> Reading:
     """Read sentences and chains."""
-    value = json_of(text_of(files[""]))
+    value = json_of(text_of(files[""], by_lines=False))
     if not (isinstance(value, dict) and isinstance(value.get("sentences"), list)):
         refuse("no sentences")
     if not isinstance(value.get("corefs"), dict):

@@ -75,13 +75,13 @@ def nodes(tokens: Iterable[int] | Iterable[str]) -> Mention:
     return first, last, "" if plain else " ".join(words)
 
 
-def text_of(data: bytes) -> str:
-    """Decode a file, with or without a byte order mark."""
+def text_of(data: bytes, *, by_lines: bool = True) -> str:
+    """Decode a file, with or without a byte order mark; JSON and XML do not divide lines."""
     try:
         text = data.removeprefix(codecs.BOM_UTF8).decode("utf-8")
     except UnicodeDecodeError:
         refuse("not UTF-8")
-    refuse_control_characters(text)
+    refuse_control_characters(text if by_lines else text.replace("\r", "\n"))
     return text
 
 

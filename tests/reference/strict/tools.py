@@ -31,7 +31,7 @@ TYPES = {"NAM", "NOM", "PRO", "PRE"}
 
 def read_apf(files: Files) -> Reading:
     """Read documents, entities and extents."""
-    text = text_of(files[""])
+    text = text_of(files[""], by_lines=False)
     if "<!ENTITY" in text:
         refuse("an entity declaration")
     try:
@@ -81,7 +81,7 @@ RELATION = re.compile(r"([^ \t]+) +[^ \t:]+:([^ \t]+) +[^ \t:]+:([^ \t]+)\s*")
 
 def read_brat(files: Files) -> Reading:
     """Read text-bound annotations, and what relations of coreference connect."""
-    text = text_of(files[".txt"]) if ".txt" in files else None
+    text = plain_text(files[".txt"]) if ".txt" in files else None
     mentions: dict[str, Mention] = {}
     triggers: dict[str, str] = {}
     links: list[tuple[str, str]] = []
@@ -113,7 +113,7 @@ def read_brat(files: Files) -> Reading:
             triggers[name] = event[1] if event else ""
         elif kind not in ("A", "M", "N", "#"):
             refuse(f"the line {line!r}")
-        if not re.fullmatch(r"[TREAMN#*]\S*", name) or "\t" not in line:
+        if not re.fullmatch(r"[TREAMN*]\S*|#.*", name) or "\t" not in line:
             refuse(f"the id {name!r}")
     ends = [(triggers.get(one, one), triggers.get(other, other)) for one, other in links]
     if not {end for pair in ends for end in pair} <= mentions.keys():
@@ -122,6 +122,15 @@ def read_brat(files: Files) -> Reading:
         refuse("no annotations")
     entities = [[mentions[name] for name in entity] for entity in groups(mentions, ends)]
     return number_unnamed([document("", None, entities)])
+
+
+def plain_text(data: bytes) -> str:
+    """Decode a text without annotation, which can have all characters but NUL."""
+    try:
+        text = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8")
+    except UnicodeDecodeError:
+        refuse("not UTF-8")
+    return text if "\0" not in text else refuse("a NUL byte")
 
 
 def text_bound(rest: str, text: str | None) -> Mention:
