@@ -81,6 +81,8 @@ def cells_of(text: str, delimiter: str) -> list[list[str]]:
             if at == len(text):
                 rows[-1].append("")
             continue
+        if text[at : at + 1] == "\r" and not re.compile(r"\r(\n|\Z)").match(text, at):
+            refuse("a carriage return inside a line")
         at += text[at : at + 2] == "\r\n"
         if at < len(text):
             rows.append([])
@@ -95,8 +97,8 @@ def blank(row: list[str]) -> bool:
 
 def read_delimited(files: Files) -> Reading:
     """Read CSV or TSV; the delimiter is the one of the header."""
-    text = text_of(files[""])
-    stated = re.match(r"sep=(.)\r?\n", text)
+    text = text_of(files[""], by_lines=False)  # quotes can hold carriage returns
+    stated = re.match(r"sep=([,;|\t])\r?\n", text)
     if stated:
         text = text[stated.end() :]
     header = text.lstrip("\r\n \t").split("\n", 1)[0]
@@ -197,7 +199,7 @@ def mention(value: dict[str, str]) -> Mention:
 
 def number(text: str) -> int:
     """Read a whole number, which can end in `.0`."""
-    found = NUMBER.fullmatch(text.strip(" \t"))
+    found = NUMBER.fullmatch(text.strip(" \t\r\n"))
     if not found or not text.isascii():
         refuse(f"{text!r} is not a whole number")
     return int(found[1])
