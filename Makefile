@@ -6,12 +6,13 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help demo test test-quick check format docs bench clean
+.PHONY: help demo test test-quick fuzz check format docs bench clean
 
 help:
 	@echo "make demo        score, compare and report on the shipped examples"
 	@echo "make test        run all tests"
 	@echo "make test-quick  run unit tests, and laws with few examples, in a minute"
+	@echo "make fuzz        damage files of every format for SECONDS=60 (SEED= repeats, FORMAT=conll)"
 	@echo "make check       formatter, linter, strict type checker"
 	@echo "make format      let the formatter and the linter mend what they can"
 	@echo "make docs        build the manual into build/docs"
@@ -33,6 +34,12 @@ test-quick: $(VENV)/test.done
 	HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -q -n auto -m "not slow" \
 		--ignore tests/reference --ignore tests/report --ignore tests/engines --ignore tests/papers \
 		--ignore tests/test_documentation.py --ignore tests/test_benchmarks.py
+
+# A fresh seed each time, on all processors; the exit code is 1 if anything was found.
+SECONDS ?= 60
+fuzz: $(VENV)/test.done
+	$(BIN)/python -m tests.fuzz --seconds $(SECONDS) $(if $(SEED),--seed $(SEED)) \
+		$(foreach name,$(FORMAT),--format $(name))
 
 check: $(VENV)/check.done
 	$(BIN)/ruff format --check .

@@ -35,6 +35,10 @@ class MentionError(ScorefError):
     """The mentions of one side contradict each other or cannot be compared."""
 
 
+_LONGEST = 400
+"""The characters of each part of a message; damaged files have ids and headers of any length."""
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Problem:
     """A problem in a file: where it is, what was found, what was expected, and what to do."""
@@ -44,6 +48,13 @@ class Problem:
     found: str
     expected: str
     hint: str = ""
+
+    def __post_init__(self) -> None:
+        for name in ("found", "expected", "hint"):
+            text = getattr(self, name)
+            if len(text) > _LONGEST:
+                half = _LONGEST // 2 - 2
+                object.__setattr__(self, name, f"{text[:half]}...{text[-half:]}")
 
     def __str__(self) -> str:
         where = f"{self.path}:{self.line}" if self.line else self.path

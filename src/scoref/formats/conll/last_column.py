@@ -14,7 +14,11 @@ import numpy as np
 from scoref.base.arrays import Bools, Bytes, Ints
 from scoref.formats.conll.column_counts import UNKNOWN, Boundaries, ColumnCheck, Separators
 from scoref.formats.conll.usage import Usage
-from scoref.formats.io.control_characters import control_character, control_character_problem
+from scoref.formats.io.control_characters import (
+    control_character,
+    control_character_problem,
+    inner_return,
+)
 from scoref.formats.io.lines import IS_BLANK, Block
 from scoref.formats.io.problems import Problems
 
@@ -88,12 +92,9 @@ class LastColumn:
         if np.count_nonzero(data < _SPACE) == known:
             return
         at = control_character(data)
+        at = inner_return(data) if at is None else at
         if at is None:
-            returns = np.flatnonzero(data == _RETURN)
-            inside = returns[~np.isin(data[returns + 1], [_RETURN, _NEWLINE])]
-            if not len(inside):
-                return
-            at = int(inside[0])
+            return
         line = block.first_line + int(np.searchsorted(block.full_end, at))
         problem = control_character_problem(self.problems.path, line, int(data[at]))
         self.problems.append(problem)

@@ -108,6 +108,10 @@ class ConlluReader(ABC):
                         words.add(lines)
         except NotTextError:
             return CorpusBuilder(self.problems.path).corpus(), self.problems[-1:]
+        named = any(document.name for document in self.lines.documents)
+        if not (self.lines.nodes or named or self.problems):
+            expected, hint = "rows of tokens with IDs", "check that the file is complete"
+            self.problems.add(0, "a file without tokens", expected, hint)
         corpus = self.corpus()
         notes = (*corpus.notes, *self.problems.repair_notes())
         return replace(corpus, notes=notes), self.problems

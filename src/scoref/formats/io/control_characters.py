@@ -30,6 +30,15 @@ def control_character(data: bytes | Bytes) -> int | None:
     return int(np.argmax(_IS_CONTROL[array]))
 
 
+def inner_return(data: bytes | Bytes) -> int | None:
+    """Return the place of the first carriage return that does not end a line, or None."""
+    array: Bytes = np.frombuffer(data, np.uint8) if isinstance(data, bytes) else data
+    returns = np.flatnonzero(array == _RETURN)
+    after = array[np.minimum(returns + 1, len(array) - 1)]
+    inside = returns[(after != _RETURN) & (after != _NEWLINE)]
+    return int(inside[0]) if len(inside) else None
+
+
 def control_character_problem(path: str, line: int, byte: int) -> Problem:
     """Return the problem of a file with a control character."""
     named = {0: "a NUL byte", 13: "a carriage return inside a line"}

@@ -102,6 +102,6 @@ def not_utf8(path: str, line: int, offset: int, byte: int) -> Problem:
 
 def parse_whole_numbers(*texts: str) -> tuple[int, ...] | None:
     """Return numbers from 0, or None if a text is not such a number, or is too long."""
-    texts = tuple(text.strip() for text in texts)
+    texts = tuple(text.strip(" ") for text in texts)
     fine = all(one.isascii() and one.isdecimal() and len(one) <= _MOST_DIGITS for one in texts)
     return tuple(map(int, texts)) if fine else None

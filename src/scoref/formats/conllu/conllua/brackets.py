@@ -19,23 +19,11 @@ from scoref.formats.brackets.pairing import CLOSE, OPEN, SINGLE, pair
 from scoref.formats.conllu.lines import Lines
 from scoref.formats.io.lines import IS_BLANK
 
-_OPEN, _CLOSE, _BAR, _EQUALS, _AT, _TAB, _NEWLINE, _I, _D = b"()|=@\t\nID"
+_OPEN, _CLOSE, _BAR, _EQUALS, _AT, _TAB, _NEWLINE = b"()|=@\t\n"
 TABS = 9
 """Rows with more tabs have a cell between any two tabs; in other rows, blanks separate cells."""
 _IS_NULL: Bools = np.zeros(256, dtype=bool)
 _IS_NULL[list(b"_-")] = True
-
-
-def annotated_rows(lines: Lines) -> Ints:
-    """Return the rows that have a bracket or a field `...ID=`: others have no mentions."""
-    data = lines.block.data
-    equals = np.flatnonzero(data == _EQUALS)
-    equals = equals[(data[equals - 1] == _D) & (data[equals - 2] == _I)]
-    brackets = np.flatnonzero((data == _OPEN) | (data == _CLOSE))
-    marked = np.zeros(len(lines.is_word), dtype=bool)
-    for places in (equals, brackets):
-        marked[np.searchsorted(lines.block.start, places, side="right") - 1] = True
-    return np.flatnonzero(marked & (lines.is_word | lines.is_empty))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

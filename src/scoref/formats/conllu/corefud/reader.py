@@ -27,6 +27,7 @@ from scoref.formats.conllu.corefud.writer import NAMES, write
 from scoref.formats.conllu.lines import Lines, find_comments
 from scoref.formats.conllu.nodes import BEFORE, EmptyNode, Nodes
 from scoref.formats.conllu.reader import ConlluBrackets, ConlluReader, EntityIndex
+from scoref.formats.conllu.row_checks import RowCheck
 from scoref.formats.conllu.words import COLUMNS, ConlluWords
 from scoref.formats.format import Format, Wanted
 from scoref.formats.io.lines import BLOCK, Stream
@@ -57,9 +58,11 @@ class CorefudReader(ConlluReader):
         self.part_names: dict[int, re.Match[str]] = {}
         self.empties: list[EmptyNode] = []
         self.links = CorefudLinks(self.problems, self.ids)
+        self.check = RowCheck(self.problems)
 
     def read_block(self, lines: Lines) -> None:
         """Keep the annotation of a block."""
+        self.check.add(lines)
         self._read_empties(lines)
         entities, *links = MiscValues.find(lines, (b"Entity", *LINKS))
         self._read_entities(lines, entities)
