@@ -213,7 +213,10 @@ def parse_text(value: dict[str, Any], *, by_sentence: bool) -> JsonlText | None:
         sentences = _split(sentences, value.get("sent_id")) if by_sentence else [sentences]
     if not isinstance(sentences, list) or set(map(type, sentences)) - {list}:
         return None
-    if set(map(type, chain.from_iterable(sentences))) - {str}:
+    try:
+        for _ in map("".join, sentences):  # takes half the time of a look at each type
+            pass
+    except TypeError:
         return None
     return JsonlText(sentences)
 
