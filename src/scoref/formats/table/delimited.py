@@ -18,7 +18,7 @@ from scoref.formats.io.control_characters import control_character, control_char
 from scoref.formats.io.lines import Stream
 from scoref.formats.io.text import BYTE_ORDER_MARK, decode, read_bytes
 from scoref.formats.table.cell_columns import CodedTextColumn, LabelColumn, NumberColumn
-from scoref.formats.table.cells import PADDING, TableShape, split_cells
+from scoref.formats.table.cells import BLOCK, PADDING, TableShape, split_cells
 from scoref.formats.table.columns import Coded, TableColumns, to_corpus
 from scoref.formats.table.layout import NUMBERS, TableLayout, find_layout, layout_problem
 from scoref.formats.table.table_writer import NAMES, SUPPORTED, to_columns
@@ -129,9 +129,12 @@ def _text_problems(data: bytes, path: str) -> list[Problem]:
     """Return the problem of a file that is not UTF-8 text, or has control characters."""
     if not data.isascii():
         return decode(data, path)[1]
-    if (at := control_character(data)) is None:
-        return []
-    return [control_character_problem(path, data.count(b"\n", 0, at) + 1, data[at])]
+    view = np.frombuffer(data, dtype=np.uint8)
+    for begin in range(0, len(data), BLOCK):  # which stays in the cache
+        if (found := control_character(view[begin : begin + BLOCK])) is not None:
+            at = begin + found
+            return [control_character_problem(path, data.count(b"\n", 0, at) + 1, data[at])]
+    return []
 
 
 @lru_cache(maxsize=1)  # csv and tsv both look at the head of a file
