@@ -54,18 +54,25 @@ class FormatError(ScorefError):
     """An input file breaks the rules of its format.
 
     The message is the first problem, and `problems` holds all of them. `path` is the path that the
-    user passed, which can be the directory of the file.
+    user passed, which can be the directory of the file, and `format` the format that was named.
     """
 
-    def __init__(self, problems: Sequence[Problem], path: str = "") -> None:
+    def __init__(
+        self,
+        problems: Sequence[Problem],
+        path: str = "",
+        format: str | None = None,  # noqa: A002  # what the command line calls it
+    ) -> None:
         self.problems = sorted(problems)
-        self._path = path
+        self._path, self._format = path, format
         first, more = self.problems[0], len(self.problems) - 1
         hints = [first.hint] if first.hint else []
         if more:
             others = "1 more problem" if more == 1 else f"{more:,} more problems"
-            hints.append(f"{others} here: `scoref validate {path or first.path}` lists all")
+            flag = f"--format {format} " if format else ""
+            command = f"scoref validate {flag}{path or first.path}"
+            hints.append(f"{others} here: `{command}` lists all")
         super().__init__(str(first), "; ".join(hints))
 
     def __reduce__(self) -> tuple[type[FormatError], tuple[object, ...]]:
-        return type(self), (self.problems, self._path)
+        return type(self), (self.problems, self._path, self._format)

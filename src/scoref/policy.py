@@ -104,6 +104,15 @@ class Policy:
         },
     )
 
+    repair: Literal["none", "drop-brackets"] = field(
+        default="none",
+        metadata={
+            "help": "what to do with a file that has broken brackets: refuse it (none), or ignore"
+            " brackets that open or close no mention, each with a note (drop-brackets)",
+            "stated": "unless default",
+        },
+    )
+
     @classmethod
     def of(cls, policy: PolicyLike | None) -> Policy:
         """Return a policy from a policy, from `{"match": "head"}`, or from nothing: the default."""

@@ -157,11 +157,16 @@ class Result(Counted):
 
         return intervals(self.counts, self.policy, Sampling(**resampling))
 
-    def save_counts(self, path: str | PathLike[str]) -> None:
-        """Write a counts file, which is enough for scores and tests and contains no text."""
+    def save_counts(
+        self, path: str | PathLike[str], *, sign: str | PathLike[str] | None = None
+    ) -> None:
+        """Write a counts file, which is enough for scores and tests and contains no text.
+
+        `sign` is a key file with which the counts are signed.
+        """
         from scoref.counts.counts_file import save  # noqa: PLC0415  # rarely needed
 
-        save(self, path)
+        save(self, path, sign)
 
     def __str__(self) -> str:
         return self.to_text()

@@ -107,7 +107,7 @@ def score_files(
     formats = {path: table_format(path, format) for path in paths.values()}
     with translated_errors():
         if None in formats.values():
-            options = ReadOptions(format, encoding, check_words)
+            options = ReadOptions.under(policy, format, encoding, check_words)
             return score_local(key, response, chosen, policy, options)
         more = _requires_more(chosen, policy)
         with ExitStack() as cached:

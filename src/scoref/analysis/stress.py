@@ -95,7 +95,7 @@ def stress(
         raise UsageError(
             f"a stress test changes entities, which {unmoved[0]} ignores", f"leave out {unmoved[0]}"
         )
-    options = ReadOptions(format, encoding, check_words)
+    options = ReadOptions.under(policy, format, encoding, check_words)
     aligned = prepare(key, response, policy, options, needs=needs_of(chosen))
     reactions = []
     with progress("changing the response", len(CHANGES)) as advance:

@@ -40,6 +40,7 @@ COMMAND = Command(
     options.PAIRED_TEST,
     *options.TABLE,
     *options.SCORING,
+    options.VERIFY,
     options.JOBS,
     options.RESAMPLING,
 )

@@ -1,8 +1,8 @@
 """Convert a file to another format.
 
 Mentions and entities are always kept: if the other format cannot hold them, the conversion is
-refused. Names that the other format cannot hold are changed, with a note. A note lists everything else
-that the other format does not support.
+refused. Names that the other format cannot hold are changed, with a note. A note lists everything
+else that the other format does not support.
 
 Formats that can be read and written: conll, corefud, jsonl, csv, tsv, parquet, clusters, conllua,
 brat. Formats that can only be read: apf, booknlp, corenlp, webanno, spacy.
@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from scoref.cli import options
 from scoref.cli.command import Arguments, Command, Option
-from scoref.cli.keywords import reading_keywords
+from scoref.cli.keywords import file_keywords
 from scoref.cli.output import print_notes
 
 COMMAND = Command(
@@ -29,8 +29,8 @@ COMMAND = Command(
         " .jsonl)",
         "--predicted": "read the predicted entities of a file that has gold and predicted entities",
     },
-    {"--force": "replace an existing text file next to OUT (brat writes OUT.ann and OUT.txt)"},
-    options.READING,
+    options.FORCE,
+    options.FILE_READING,
 )
 
 
@@ -40,7 +40,7 @@ def run(arguments: Arguments) -> int:
 
     target = arguments.to or format_of_name(arguments.out)
     corpus = read(
-        arguments.source, words=True, predicted=arguments.predicted, **reading_keywords(arguments)
+        arguments.source, words=True, predicted=arguments.predicted, **file_keywords(arguments)
     )
     notes = write(corpus, arguments.out, target, force=arguments.force)
     print_notes([*corpus.notes, *notes])

@@ -28,6 +28,7 @@ COMMAND = Command(
         "--summary FILE": "append the result and the scores as Markdown",
     },
     options.PAIRED_TEST,
+    options.VERIFY,
     *options.TESTING,
 )
 

@@ -38,6 +38,11 @@ def reading_keywords(arguments: Arguments) -> dict[str, Any]:
     return {name: getattr(arguments, name) for name in names if name in arguments}
 
 
+def file_keywords(arguments: Arguments) -> dict[str, Any]:
+    """Return the reading keywords and `repair`, for commands that read files without a policy."""
+    return {**reading_keywords(arguments), "repair": arguments.repair}
+
+
 def scoring_keywords(arguments: Arguments) -> dict[str, Any]:
     """Return `metrics`, `policy` and the reading keywords."""
     metrics: list[str] | None = arguments.metrics

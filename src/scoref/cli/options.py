@@ -25,12 +25,24 @@ READING = {
     "--no-limits": "read input that would need memory or time out of proportion to its size, such"
     " as a huge position in a small table",
 }
+FILE_READING = {
+    **READING,
+    "--repair none|drop-brackets = none": "refuse a file with broken brackets (none), or ignore"
+    " brackets that open or close no mention, each with a note (drop-brackets)",
+}
 INPUT = {
     **READING,
     "--check-words auto|always|note|never = auto": "refuse the input if the words of KEY and"
     " RESPONSE differ. auto compares the words if they are read anyway, and otherwise the first"
     " 5,000 words of each file; always compares all words; note compares all words but only prints"
     " a note; never compares none",
+}
+
+
+FORCE = {"--force": "replace an existing text file next to OUT (brat writes OUT.ann and OUT.txt)"}
+VERIFY = {
+    "--verify KEYFILE": "refuse counts files that were not signed with this file, by `scoref count"
+    " --sign KEYFILE`",
 }
 
 
@@ -102,7 +114,11 @@ RESAMPLING = Group(
 )
 
 # How to show the result
-OUTPUT = {f"--output {'|'.join(OUTPUTS)} = text": "output format"}
+RAW = {
+    "--raw": "with --output csv, write texts as they are, for programs (default: control characters"
+    " are escaped, and a text that a spreadsheet would execute gets an apostrophe in front)",
+}
+OUTPUT = {f"--output {'|'.join(OUTPUTS)} = text": "output format", **RAW}
 DIGITS = Option(
     "--digits N = 2",
     "decimals of percentages; json and csv always have full precision",

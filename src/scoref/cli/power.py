@@ -32,6 +32,7 @@ COMMAND = Command(
     options.METRIC,
     options.READING,
     options.SAMPLING,
+    options.VERIFY,
     options.POLICY,
 )
 
@@ -45,7 +46,7 @@ def run(arguments: Arguments) -> int:
     from scoref.resampling.intervals import Sampling
 
     keywords = scoring_keywords(arguments)
-    reading = ReadOptions(**reading_keywords(arguments))
+    reading = ReadOptions.under(keywords["policy"], **reading_keywords(arguments))
     key, systems = split_key(arguments.files)
     results = score_systems(key, systems, keywords["metrics"], keywords["policy"], reading)
     sampling = Sampling(level=arguments.level, blocks=arguments.blocks, strata=arguments.strata)

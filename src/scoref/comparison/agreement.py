@@ -100,8 +100,8 @@ def agreement(
     `strata`.
     """
     sampling = Sampling(**resampling)
-    options = ReadOptions(format, encoding, check_words)
     policy = Policy.of(policy)
+    options = ReadOptions.under(policy, format, encoding, check_words)
     refuse_special_counting(policy, "the agreement of annotators")
     chosen = find_metrics(DEFAULT if metrics is None else metrics)
     _check(annotators, chosen)

@@ -191,7 +191,7 @@ def compare(
         raise UsageError("compare requires at least one system")
     if baseline is not None:
         _check_choice("baseline", baseline, tuple(systems))
-    options = ReadOptions(format, encoding, check_words)
+    options = ReadOptions.under(policy, format, encoding, check_words)
     results = score_systems(key, systems, metrics, policy, options, jobs=sampling.jobs)
     return compare_results(results, Design(test, correction, baseline), sampling, by)
 

@@ -110,7 +110,7 @@ def explain(  # noqa: PLR0917  # as `score`, and a document
         key,
         response,
         policy,
-        ReadOptions(format, encoding, check_words),
+        ReadOptions.under(policy, format, encoding, check_words),
         needs=needs_of(chosen),
         columns=["word"] if words else [],
     )

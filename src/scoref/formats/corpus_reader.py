@@ -14,10 +14,11 @@ from scoref.corpus.concatenation import concatenate
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import Document
 from scoref.corpus.text import COLUMNS
-from scoref.exceptions import FormatError, Problem
+from scoref.exceptions import FormatError, Problem, UsageError
 from scoref.formats.detection import detect_format
 from scoref.formats.format import Wanted
 from scoref.formats.io.lines import Stream
+from scoref.formats.io.problems import NONE, REPAIRS
 from scoref.formats.io.sources import Source, open_source, sources, total_size
 from scoref.formats.io.text import PeekableStream
 from scoref.formats.registry import find_format
@@ -30,18 +31,20 @@ def read(
     words: bool | Collection[str] = False,
     predicted: bool = False,
     encoding: str | None = None,
+    repair: str = NONE,
 ) -> Corpus:
     """Read a file, a directory of files, or standard input (`-`).
 
     The format is detected from the content, unless `format` names it. With `words`, the words and
     their annotation are read into `corpus.text`; a collection names the columns to read. With
     `predicted`, the predicted entities are read if a file has both gold and predicted ones.
+    `repair` is `none` or `drop-brackets`, as in `Policy`; the notes of the corpus list repairs.
     """
     columns = () if words is False else COLUMNS if words is True else words
     wanted = Wanted(frozenset(columns), predicted)
-    corpus, problems = inspect(path, format, wanted, encoding=encoding, stop=True)
+    corpus, problems = inspect(path, format, wanted, encoding=encoding, repair=repair, stop=True)
     if problems:
-        raise FormatError(problems, str(path))
+        raise FormatError(problems, str(path), format)
     return corpus
 
 
@@ -51,14 +54,16 @@ def inspect(
     wanted: Wanted | None = None,
     *,
     encoding: str | None = None,
+    repair: str = NONE,
     stop: bool = False,
 ) -> tuple[Corpus, list[Problem]]:
     """Read like `read`, but return all problems, or with `stop` those of the first bad file."""
+    if repair not in REPAIRS:
+        raise UsageError(f"repair is {repair!r}, but must be one of: {', '.join(REPAIRS)}")
+    wanted = replace(wanted or Wanted(), repair=repair)
     found = sources(path)
     with progress(f"reading {Path(path).name or path}", total_size(found), "B") as advance:
-        outcomes = (
-            read_source(source, format, wanted or Wanted(), encoding, advance) for source in found
-        )
+        outcomes = (read_source(source, format, wanted, encoding, advance) for source in found)
         return combine_sources(path, outcomes, stop=stop)
 
 

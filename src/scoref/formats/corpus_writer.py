@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
 from os import PathLike
 from pathlib import Path
 
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import UsageError
 from scoref.formats.format import Format
-from scoref.formats.io.sources import write_whole
+from scoref.formats.io.output_files import all_or_nothing, refuse_input, write_whole
 from scoref.formats.order_of_repeats import FIRST_OF_REPEATS, may_change_first
 from scoref.formats.registry import find_format, written_formats
 from scoref.formats.written_names import fit_names
@@ -42,10 +41,12 @@ def write(
     if chosen.names is not None:
         corpus, notes = fit_names(corpus, chosen.name, chosen.names)
     beside = _companions(corpus, chosen, path, force=force)
-    with ExitStack() as files:
-        chosen.write(corpus, files.enter_context(write_whole(path)))
+    with all_or_nothing():
         for extra, data in beside.items():
-            files.enter_context(write_whole(extra)).write(data)
+            with write_whole(extra) as stream:
+                stream.write(data)
+        with write_whole(path) as stream:
+            chosen.write(corpus, stream)
     return tuple(notes)
 
 
@@ -59,6 +60,7 @@ def _companions(
     """Return the files to write next to a file, or refuse to replace what another program wrote."""
     found = {}
     for suffix, extra in format.extra_paths(path).items():
+        refuse_input(extra)
         data = format.companions[suffix](corpus)
         if data is None:
             if extra.exists():  # a reader would take it for a part of the corpus

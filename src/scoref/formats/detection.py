@@ -6,8 +6,9 @@ from os import PathLike
 
 from scoref.exceptions import Problem, UsageError
 from scoref.formats.format import Format
+from scoref.formats.io.content import describe_content
 from scoref.formats.io.sources import open_source, sources
-from scoref.formats.io.text import PeekableStream, companion, describe_content
+from scoref.formats.io.text import PeekableStream, companion
 from scoref.formats.registry import built_in_formats, find_format, plugin_formats, written_formats
 
 _CERTAIN = ("conll", "corefud")
@@ -40,8 +41,11 @@ def detect_format(head: bytes, path: str) -> Format | Problem:
     if fitting:
         found = f"a file that fits {' and '.join(map(_title, fitting))}"
         return Problem(path, 0, found, "a file of one format", "name the format with --format")
-    found = f"no `#begin document` line in {describe_content(head.lstrip())}"
+    content = describe_content(head)
+    found = f"what looks like {content.name}" if content else "a file of an unknown format"
     hint = f"name the format with --format: {', '.join(map(_title, [*built_in, *plugins]))}"
+    if content:
+        hint = content.hint if "--encoding" in content.hint else f"{content.hint}; or {hint}"
     if errors:
         hint += f"; not tried: {'; '.join(error.message for error in errors)}"
     return Problem(path, 0, found, "a file of a known format", hint)

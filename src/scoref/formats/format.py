@@ -30,11 +30,13 @@ class Wanted:
     * `columns`: The columns of the text to read, such as `word`, `pos` or `speaker`.
     * `predicted`: Whether to read the predicted entities of a file that also has gold ones.
     * `glimpse`: Whether to read the first words of each document.
+    * `repair`: The repair of broken files, as in `Policy.repair`.
     """
 
     columns: frozenset[str] = field(default_factory=frozenset)
     predicted: bool = False
     glimpse: bool = False
+    repair: str = "none"
 
     def of(self, format: Format) -> Wanted:  # noqa: A002
         """Return what is wanted from a file of a format, with `IF_CHEAP` decided."""

@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import NamedTuple
 
+import numpy as np
+
 from scoref.alignment.alignment import Alignment, join
 from scoref.alignment.document_pairing import Pairing, pair_documents
 from scoref.alignment.where import select_mentions
@@ -19,6 +21,7 @@ from scoref.base.arrays import Ints
 from scoref.corpus.corpus import Corpus
 from scoref.counts.counted import Side
 from scoref.exceptions import UsageError
+from scoref.overlap.table import NOWHERE
 from scoref.policy import Policy
 from scoref.preparation.both_sides import read_both
 from scoref.preparation.duplicates_and_singletons import Cleaned, clean
@@ -32,6 +35,7 @@ from scoref.preparation.inputs import Input, ReadOptions, is_read_once
 from scoref.preparation.needs import first_columns, needs_under
 from scoref.preparation.regrouping import DOCUMENT, regroup
 from scoref.preparation.same_text import check_words
+from scoref.preparation.shifted_spans import shift_notes
 from scoref.preparation.summary import PreparationSummary, SideSummary, absence_notes
 
 
@@ -88,6 +92,7 @@ def prepare(
     joined = join_sides(key_corpus, response_corpus, pairing, policy, needs)
     summary = joined.summary()
     summary.words = [*words, *resolved]
+    summary.shifted = joined.shift_notes()
     absent = absence_notes(joined.key, joined.response, needs, policy)
     summary.further = [*absent, *joined.alignment.notes]
     notes = summary.notes(policy)
@@ -133,6 +138,15 @@ class JoinedSides(NamedTuple):
             has_matches=self.alignment.has_matches,
             scored=len(self.alignment.unit),
         )
+
+    def shift_notes(self) -> list[str]:
+        """Note positions that seem to be off by one, unless `where` has removed mentions."""
+        if self.alignment.key_document is None:
+            return []
+        both = (self.alignment.key != NOWHERE) & (self.alignment.res != NOWHERE)
+        key, response = (side.corpus for side in self.cleaned)
+        matched = int(np.count_nonzero(both))
+        return shift_notes(key, response, self.alignment.key_document, matched)
 
 
 def join_sides(

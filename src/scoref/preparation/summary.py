@@ -86,7 +86,8 @@ class PreparationSummary:
     """The summaries of both sides, and notes on documents, words, attributes and matches.
 
     `has_matches` says whether any mention matched. `scored` counts the mentions of either side that
-    the policy's `where` keeps. `further` notes require the alignment of the whole corpus.
+    the policy's `where` keeps. `further` notes require the alignment of the whole corpus, and so do
+    those on positions that seem to be `shifted`.
     """
 
     key: SideSummary
@@ -97,6 +98,7 @@ class PreparationSummary:
     has_matches: bool = False
     scored: int = 0
     further: Sequence[str] = ()
+    shifted: Sequence[str] = ()
 
     def notes(self, policy: Policy) -> tuple[str, ...]:
         """Return all notes in order, or raise an error if the policy refuses repeated mentions."""
@@ -120,11 +122,13 @@ class PreparationSummary:
         return [f"the {name} {note}" for name, side in sides for note in side.link_notes()]
 
     def _zero_score_warnings(self) -> list[str]:
-        """Explain why all scores are zero, which may be a mistake in the files."""
+        """Explain why scores are zero or very low, which may be a mistake in the files."""
         sides = (("key", self.key), ("response", self.response))
         if empty := [name for name, side in sides if not side.mentions]:
             have = "has" if len(empty) < 2 else "have"
             return [f"the {' and the '.join(empty)} {have} no mentions"]
+        if self.shifted:
+            return list(self.shifted)
         if not self.has_matches:
             return ["no response mention is a key mention: do both sides have the same tokens?"]
         return []

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 
-from scoref.formats.io.sources import write_whole
+from scoref.formats.io.output_files import write_whole
 from scoref.metrics import MetricLike
 from scoref.policy import PolicyLike
 from scoref.preparation.inputs import Input, ReadOptions
@@ -59,5 +59,5 @@ def report(
     check_words: Checks = AUTO,
 ) -> Report:
     """Compare and analyse systems: `report(key, {"base": a}).write("report.html")`."""
-    options = ReadOptions(format, encoding, check_words)
+    options = ReadOptions.under(policy, format, encoding, check_words)
     return Report(gather(key, systems, metrics, policy, options))

@@ -34,7 +34,7 @@ class Key:
     ) -> None:
         self.metrics = find_metrics(metrics)
         self.policy = Policy.of(policy)
-        self._options = ReadOptions(format, encoding, check_words)
+        self._options = ReadOptions.under(self.policy, format, encoding, check_words)
         self._input = CachedInput(key)
         self.corpus  # noqa: B018  # refuse an invalid key before hours of training
 

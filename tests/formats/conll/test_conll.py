@@ -222,7 +222,11 @@ REFUSED: dict[str, tuple[str | bytes, str]] = {
         PLAIN + "x\t-\n",
         "toy.conll:15: found a token outside a document, expected",
     ),
-    "no document": ("x\t(1)\ny\t-\n", "toy.conll: found no `#begin document` line in the file"),
+    "no document": ("a text\n", "toy.conll: found no `#begin document` line in the file"),
+    "columns without a document": (
+        "x\t(1)\ny\t-\n",
+        "toy.conll: found no `#begin document` line in what looks like CoNLL columns",
+    ),
     "no document after many blanks": ("\n" * 9999 + "x\t-\n", "found no `#begin document` line"),
     "an empty file": ("", "toy.conll: found an empty file, expected a document"),
     "a newline": ("\n", "toy.conll: found an empty file, expected a document"),
@@ -241,7 +245,7 @@ REFUSED: dict[str, tuple[str | bytes, str]] = {
     "JSON lines": ('{"doc_key": "x", "clusters": []}\n', "in what looks like JSON"),
     "CoNLL-U": ("# newdoc id = x\n1\ta\tb\n", "in what looks like CoNLL-U"),
     "XML": ("<?xml version='1.0'?>\n<a/>\n", "in what looks like XML"),
-    "UTF-16": (PLAIN.encode("utf-16"), "in what looks like UTF-16"),
+    "UTF-16": (PLAIN.encode("utf-16"), "in what looks like UTF-16 text"),
     "a line of columns that end in a doubtful tab": (
         PLAIN.replace("0\t1\tbarked\t-", "(5)\t"),
         "toy.conll:9: found a line of 2 columns with a tab at its end",

@@ -36,7 +36,7 @@ def errors(
     With `mode="strict"`, repairing all errors gives the key. With `mode="kk2013"`, errors are
     counted as Kummerfeld & Klein's analyser counts them, which leaves some differences behind.
     """
-    options = ReadOptions(format, encoding, check_words)
+    options = ReadOptions.under(policy, format, encoding, check_words)
     return errors_of(align_mentions(key, response, policy, options, needs), mode)
 
 

@@ -11,9 +11,9 @@ import numpy as np
 from scoref.base.arrays import Ints
 from scoref.corpus.document import Document
 from scoref.formats.conll.last_column import BEGIN, END, Tokens
+from scoref.formats.io.content import describe_content
 from scoref.formats.io.lines import Block
 from scoref.formats.io.problems import Problems
-from scoref.formats.io.text import describe_content
 
 _USUAL = re.compile(r"\((?P<name>[^();\s]+)\); part (?P<part>\d{1,18})")
 _PART = re.compile(r"\bpart\s+(?P<part>\d{1,18})\s*;?$")
@@ -94,8 +94,10 @@ class ConllDocuments:
             expected = f"a document that starts with {_EXPECTED}"
             self.problems.add(0, "an empty file", expected, "check the program that wrote it")
         else:
-            found = f"no `#begin document` line in {describe_content(head)}"
-            hint = "the formats read are: conll (CoNLL-2011/2012 columns)"
+            content = describe_content(head)
+            name = f"what looks like {content.name}" if content else "the file"
+            hint = content.hint if content else "leave out --format, or name another one"
+            found = f"no `#begin document` line in {name}"
             self.problems.add(0, found, f"documents that start with {_EXPECTED}", hint)
         lines: dict[str | tuple[str, int], int] = {}
         for heading in self.headings:

@@ -42,25 +42,17 @@ class IdCheck:
     kinds: Usage = field(default_factory=Usage)
     names: set[str] = field(default_factory=set)
 
-    def add(self, chunks: Chunks, codes: Ints, lines: Ints, ids: Ids) -> Ints:
-        """Add the ids of cells, and return the numbers of the cells whose ids are invalid."""
+    def add(self, chunks: Chunks, codes: Ints, lines: Ints, ids: Ids) -> None:
+        """Add the ids of cells."""
         used = chunks.kind != INSIDE  # an id without a bracket is checked with its brackets
         others = np.flatnonzero(~_IS_NUMBER[chunks.data])
         if not len(others):
             self._count(NUMBER, codes, lines, used, ids)
-            return others
-        bounds = np.searchsorted(others, (chunks.start, chunks.end))
-        is_name = bounds[1] > bounds[0]
+            return
+        is_name = _have_any(chunks, others)
         self._count(NUMBER, codes, lines, used & ~is_name, ids)
         self._count(NAME, codes, lines, used & is_name, ids)
         self.names.update(map(ids.decode, np.unique(codes[used & is_name]).tolist()))
-        odd = np.flatnonzero((chunks.data == _ASTERISK) | (chunks.data >= _DELETE))
-        if not len(odd):
-            return odd
-        bounds = np.searchsorted(odd, (chunks.start, chunks.end))
-        doubtful = np.flatnonzero((bounds[1] > bounds[0]) & used)
-        invalid = [row for row in doubtful.tolist() if not _is_valid(chunks.text(row))]
-        return np.unique(chunks.cell[invalid])
 
     def _count(self, kind: str, codes: Ints, lines: Ints, rows: Bools, ids: Ids) -> None:
         codes, lines = codes[rows], lines[rows]
@@ -81,6 +73,22 @@ class IdCheck:
             expected = "entity ids such as `5` in the last column"
             hint = "this looks like a column of named entities: add the column of coreference"
             problems.add(line, f"the id `{name}` and no id with a digit", expected, hint)
+
+
+def cells_with_invalid_ids(chunks: Chunks) -> Ints:
+    """Return the numbers of the cells that have an id that no file can have."""
+    odd = np.flatnonzero((chunks.data == _ASTERISK) | (chunks.data >= _DELETE))
+    if not len(odd):
+        return odd
+    doubtful = np.flatnonzero(_have_any(chunks, odd))
+    invalid = [row for row in doubtful.tolist() if not _is_valid(chunks.text(row))]
+    return np.unique(chunks.cell[invalid])
+
+
+def _have_any(chunks: Chunks, places: Ints) -> Bools:
+    """Mark the chunks that have any of these places of the data."""
+    first, last = np.searchsorted(places, (chunks.start, chunks.end))
+    return np.asarray(last > first)
 
 
 def _is_valid(text: bytes) -> bool:

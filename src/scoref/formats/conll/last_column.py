@@ -172,7 +172,7 @@ class LastColumn:
         if not self.tabs:  # every line ends in a tab: do all have cells before it?
             cells = (_CELL.fullmatch(block.text(line).split()[-1]) for line in rows.tolist())
             return inner if all(cells) else outer
-        sentence = np.cumsum(boundaries.is_break)[rows]
+        sentence = np.cumsum(boundaries.is_break, dtype=np.int64)[rows]
         expected = _nearest_known(np.where(tabbed, UNKNOWN, inner), sentence)
         usual = np.array(sorted(self.tabs), dtype=np.int64)
         lone = expected == UNKNOWN

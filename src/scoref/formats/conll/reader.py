@@ -20,7 +20,7 @@ from scoref.formats.brackets.chunks import Chunks
 from scoref.formats.brackets.ids import EntityNames, Ids
 from scoref.formats.brackets.pairing import INSIDE, OPEN, SINGLE, pair
 from scoref.formats.conll.documents import ConllDocuments
-from scoref.formats.conll.entity_ids import IdCheck
+from scoref.formats.conll.entity_ids import IdCheck, cells_with_invalid_ids
 from scoref.formats.conll.last_column import LastColumn
 from scoref.formats.conll.text_columns import TextColumns
 from scoref.formats.conll.writer import NAMES, write
@@ -30,6 +30,7 @@ from scoref.formats.io.problems import Problems
 
 _CELL = "`-`, or brackets with entity ids such as `(5`, `5)` and `(5)|(7`"
 _FIRST = re.compile(rb"^(\xef\xbb\xbf)?#\s*begin\s+document\b", re.MULTILINE)
+_HEAD = 4096
 _PLUS = ord("+")
 _TWO_ANTECEDENTS = re.compile(rb"\d+\+\d+")
 
@@ -65,7 +66,7 @@ class ConllReader:
     """Reads a file block by block, and makes mentions of each document when it is complete."""
 
     def __init__(self, path: str, wanted: Wanted) -> None:
-        self.problems = Problems(path)
+        self.problems = Problems(path, repair=wanted.repair)
         self.documents = ConllDocuments(self.problems)
         self.last_column = LastColumn(self.problems)
         self.text = TextColumns(wanted.columns) if wanted.columns else None
@@ -84,13 +85,13 @@ class ConllReader:
 
     def read(self, stream: Stream, size: int) -> None:
         """Read all of a stream."""
-        head = b""
+        head, too_long = b"", 0
         try:
             for block in blocks(stream, size):
-                head = head or block.data.tobytes().lstrip()[:4096]
+                head = head or _head(block)
                 self._read_block(block)
         except LineTooLongError as error:
-            self.problems.add_too_long(error.line)
+            too_long = error.line
         self.documents.end(self.tokens)
         self._match()
         self._report_unmatched()
@@ -99,6 +100,8 @@ class ConllReader:
             self.id_check.report(self.problems, self.last_column.nulls)
         else:
             self.problems.clear()  # a file of another format has one problem
+        if too_long:
+            self.problems.add_too_long(too_long)
         self.documents.check(head)
 
     def _read_block(self, block: Block) -> None:
@@ -119,15 +122,18 @@ class ConllReader:
         start, end = self.last_column.cell_starts(block, lines), block.end[lines]
         number = block.first_line + lines
         chunks, wrong = Chunks.find((block.data, start, end), allowed=INSIDE)
-        codes = self.ids.encode(chunks.data, chunks.start, chunks.end)
+        invalid = cells_with_invalid_ids(chunks)
+        if len(invalid):
+            wrong = np.union1d(wrong, invalid)
+            chunks = chunks.where(~np.isin(chunks.cell, invalid))
         if _PLUS in chunks.data:
             kept = ~_have_two_antecedents(chunks)
             self.two_antecedents += int(np.count_nonzero(~kept))
-            chunks, codes = chunks.where(kept), codes[kept]
+            chunks = chunks.where(kept)
+        codes = self.ids.encode(chunks.data, chunks.start, chunks.end)
         cell = chunks.cell
         self.waiting.append(ConllBrackets(token[cell], chunks.kind, codes, number[cell]))
-        invalid = self.id_check.add(chunks, codes, number[cell], self.ids)
-        wrong = np.union1d(wrong, invalid) if len(invalid) else wrong
+        self.id_check.add(chunks, codes, number[cell], self.ids)
         for cell in wrong.tolist():
             text = block.data[start[cell] : end[cell]].tobytes()
             self._refuse_cell(int(number[cell]), text.decode(errors="backslashreplace"))
@@ -219,6 +225,7 @@ class ConllReader:
 
     def _notes(self) -> Iterator[str]:
         path = self.problems.path
+        yield from self.problems.repair_notes()
         if self.two_antecedents:
             yield (
                 f"{path}: ignored {self.two_antecedents} mentions with two antecedents, such as"
@@ -231,9 +238,15 @@ class ConllReader:
             )
 
 
+def _head(block: Block) -> bytes:
+    """Return the first bytes of a block, or nothing if it is blank."""
+    raw = block.data.tobytes()
+    return raw[:_HEAD] if raw[:_HEAD].strip() else raw.lstrip()[:_HEAD]
+
+
 def _have_two_antecedents(chunks: Chunks) -> Bools:
     """Mark brackets such as `(3+4)`, which are ignored as the reference scorer ignores them."""
-    found = chunks.contain(_PLUS) & (chunks.kind == SINGLE)
+    found: Bools = chunks.contain(_PLUS) & (chunks.kind == SINGLE)
     for row in np.flatnonzero(found).tolist():
         found[row] = _TWO_ANTECEDENTS.fullmatch(chunks.text(row)) is not None
     return found

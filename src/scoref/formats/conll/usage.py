@@ -40,7 +40,7 @@ class Usage:
         """Yield the places, at most a thousand of each way, that are not written the usual way."""
         if len(self.counts) < 2:
             return
-        usual = max(self.counts, key=lambda way: self.counts[way])
+        usual = max(self.counts, key=lambda way: (self.counts[way], -self.places[way][0][0]))
         line, text = self.places[usual][0]
         for way, places in self.places.items():
             if way != usual:

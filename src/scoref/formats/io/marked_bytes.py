@@ -34,4 +34,5 @@ class MarkedBytes:
         """Return how many marks are before each place."""
         word = places >> 6
         lower = self._words[word] & _LOWER[places & (_BITS - 1)]
-        return self._before[word] + np.bitwise_count(lower)
+        found: Ints = self._before[word] + np.bitwise_count(lower)
+        return found

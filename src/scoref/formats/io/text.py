@@ -1,8 +1,7 @@
-"""Streams as bytes and as UTF-8 text: their first bytes, all of them, and what they look like."""
+"""Streams as bytes and as UTF-8 text: their first bytes, and all of them."""
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from scoref.base.progress import Advance
@@ -15,17 +14,6 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 BLOCK = 1 << 20
 _HEAD = 1 << 16
 _MOST_DIGITS = 18
-_SIGNATURES: tuple[tuple[re.Pattern[bytes], str], ...] = (
-    (re.compile(rb"\xff\xfe|\xfe\xff"), "UTF-16 text"),
-    (re.compile(rb"PAR1"), "a Parquet table"),
-    (re.compile(rb"PK\x03\x04"), "a zip archive"),
-    (re.compile(rb"BZh|\xfd7zXZ|\x28\xb5\x2f\xfd"), "a compressed file"),
-    (re.compile(rb"(\xef\xbb\xbf)?\s*[{\[]"), "JSON"),
-    (re.compile(rb"(\xef\xbb\xbf)?\s*<"), "XML or HTML"),
-    (re.compile(rb"(?s).*?^# (global\.|newdoc|sent_id)", re.MULTILINE), "CoNLL-U"),
-    (re.compile(rb"(?s).*?^T\d+\t", re.MULTILINE), "brat annotation"),
-    (re.compile(rb"(?s).*?\0"), "a binary file"),
-)
 
 
 class PeekableStream:
@@ -55,14 +43,6 @@ class PeekableStream:
         if self._advance is not None:
             self._advance(size)
         return size
-
-
-def describe_content(head: bytes) -> str:
-    """Describe a file of an unknown format by its first bytes, for messages."""
-    for pattern, name in _SIGNATURES:
-        if pattern.match(head):
-            return f"what looks like {name}"
-    return "the file"
 
 
 def read_bytes(stream: Stream) -> bytes:

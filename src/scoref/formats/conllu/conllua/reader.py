@@ -61,7 +61,7 @@ class ConlluaReader(ConlluReader):
     def __init__(self, column: str, path: str, wanted: Wanted) -> None:
         columns = wanted.columns & COLUMNS.keys()
         words = ConlluWords(columns, _split, _clean) if columns else None
-        super().__init__(path, words, glimpse=wanted.glimpse, comments_end_sentences=True)
+        super().__init__(path, words, wanted, comments_end_sentences=True)
         self.column = column
         self.fields: dict[str, tuple[str, ...]] = {column: IDENTITY_FIELDS}
         if column == "IDENTITY":  # bridging connects its mentions

@@ -50,7 +50,7 @@ class CorefudReader(ConlluReader):
 
     def __init__(self, path: str, wanted: Wanted) -> None:
         words = ConlluWords(wanted.columns, _split) if wanted.columns else None
-        super().__init__(path, words, glimpse=wanted.glimpse, comments_end_sentences=False)
+        super().__init__(path, words, wanted, comments_end_sentences=False)
         self.header: tuple[str, ...] = ()
         self.has_bad_header = False
         self.found: list[ConlluBrackets] = []
