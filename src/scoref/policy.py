@@ -117,9 +117,28 @@ class Policy:
         },
     )
 
+    @classmethod
+    def of(cls, policy: PolicyLike | None) -> Policy:
+        """Return a policy from a policy, from `{"match": "head"}`, or from nothing: the default."""
+        if policy is None or isinstance(policy, Policy):
+            return policy or cls()
+        if not isinstance(policy, Mapping):
+            raise UsageError(
+                f"the policy is a {type(policy).__name__}, but must be a Policy or a dict",
+                'pass scoref.Policy(match="head") or {"match": "head"}',
+            )
+        names = [one.name for one in fields(cls)]
+        if unknown := [name for name in policy if name not in names]:
+            raise UsageError(
+                f"the policy has no field {unknown[0]!r}", f"its fields are {', '.join(names)}"
+            )
+        return cls(**policy)
+
     def __post_init__(self) -> None:
         for name, choices in self.choices().items():
             value = getattr(self, name)
+            if not isinstance(value, str):
+                raise UsageError(f"{name} is {value!r}, but must be one of: {', '.join(choices)}")
             known = value in choices and "=" not in value
             if not known and not (name in _OPEN and _OPEN[name](value)):
                 listed = ", ".join(choices)
@@ -194,6 +213,9 @@ def _is_where(value: str) -> bool:
     """Whether a text looks like conditions on mentions; `parse_conditions` checks it fully."""
     return value != "FIELD=VALUE" and "|" not in value and bool(re.search(r"[=<>]", value))
 
+
+PolicyLike = Policy | Mapping[str, Any]
+"""A policy, or its fields."""
 
 # The values that other scorers support.
 _SIMPLE = {"unit": ("document",), "where": ("all",)}

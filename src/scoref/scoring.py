@@ -21,7 +21,7 @@ from scoref.engines.local import score_local
 from scoref.exceptions import UsageError
 from scoref.formats.io.sources import is_parquet
 from scoref.metrics import Metric, MetricLike, find_metrics
-from scoref.policy import Policy
+from scoref.policy import Policy, PolicyLike
 from scoref.preparation.inputs import Input, ReadOptions, as_corpus
 from scoref.preparation.regrouping import regroup
 from scoref.preparation.same_text import AUTO, Checks
@@ -32,7 +32,7 @@ def score(
     key: Input,
     response: Input,
     metrics: Iterable[MetricLike] | None = None,
-    policy: Policy | None = None,
+    policy: PolicyLike | None = None,
     format: str | None = None,  # noqa: A002  # what the command line calls it
     *,
     encoding: str | None = None,
@@ -58,11 +58,12 @@ def score(
     of the free memory). `result.where` then reads the tables again, or is not available.
     """
     chosen = None if metrics is None else find_metrics(metrics)  # metrics may be a generator
+    policy = Policy.of(policy)
     return score_with(
         key,
         response,
         chosen,
-        policy or Policy(),
+        policy,
         ReadOptions.under(policy, format, encoding, check_words),
         ceaf_time_limit=ceaf_time_limit,
         memory=memory,

@@ -206,10 +206,12 @@ def _check_lengths(key: Corpus, response: Corpus, key_document: Ints) -> None:
         of_key, of_response = differ[0]
         more = f"; {len(differ) - 1} more documents differ" if len(differ) > 1 else ""
         raise DocumentError(
-            f"document {of_key.name} has {of_key.length} tokens in the key"
+            f"document {of_key.name} has {of_key.length} {key.unit}s in the key"
             f" ({of_key.source}:{of_key.line}) but {of_response.length} in the response"
             f" ({of_response.source}:{of_response.line}){more}",
-            "both sides must have the same tokens, one token per line",
+            "both sides must have the same text"
+            if key.characters
+            else "both sides must have the same tokens, one token per line",
         )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from scoref.base.arrays import Bools, Bytes, Ints
 from scoref.base.lazy_sequences import LazySequence
 
 _WORD = 8
+_SPACE = 32
 
 BLANKS = " \t\n\v\f\r"
 """The characters that can be around a text without being seen."""
@@ -27,6 +28,7 @@ class ByteTexts(LazySequence[str]):
     raw: bytes
     start: Ints
     end: Ints
+    edged: Ints | None = field(default=None, init=False, repr=False)
 
     def __len__(self) -> int:
         return len(self.start)
@@ -53,8 +55,12 @@ class ByteTexts(LazySequence[str]):
         return [at for at in same if self.raw[self.start[at] : self.end[at]] == data]
 
     def with_outer_blanks(self) -> Ints:
-        """Return the indices of all texts that begin or end with a blank."""
-        return with_outer_blanks(np.frombuffer(self.raw, dtype=np.uint8), self.start, self.end)
+        """Return the indices of all texts that begin or end with a blank; they are cached."""
+        if (edged := self.edged) is None:
+            view = np.frombuffer(self.raw, dtype=np.uint8)
+            edged = with_outer_blanks(view, self.start, self.end)
+            object.__setattr__(self, "edged", edged)
+        return edged
 
     def pick(self, at: Ints | Bools) -> ByteTexts:
         """Return some of the texts."""
@@ -75,5 +81,10 @@ class ByteTexts(LazySequence[str]):
 
 def with_outer_blanks(data: Bytes, start: Ints, end: Ints) -> Ints:
     """Return the indices of all texts in some bytes that begin or end with a blank."""
-    at = np.flatnonzero(end > start)
+    if not len(data):
+        return np.zeros(0, dtype=np.int64)
+    # No other characters are as low as blanks, but those before and after an empty text may be.
+    low = (data[np.minimum(start, len(data) - 1)] <= _SPACE) | (data[end - 1] <= _SPACE)
+    at = np.flatnonzero(low)
+    at = at[end[at] > start[at]]
     return at[_IS_BLANK[data[start[at]]] | _IS_BLANK[data[end[at] - 1]]]

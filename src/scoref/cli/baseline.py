@@ -46,5 +46,5 @@ def run(arguments: Arguments) -> int:
     key = read(arguments.key, words=True, **file_keywords(arguments))
     print_notes(key.notes)
     response = baseline(arguments.kind, key, arguments.types)
-    response.write(arguments.out, target, force=arguments.force)
+    print_notes(response.write(arguments.out, target, force=arguments.force))
     return 0

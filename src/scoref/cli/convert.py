@@ -1,7 +1,8 @@
 """Convert a file to another format.
 
 Mentions and entities are always kept: if the other format cannot hold them, the conversion is
-refused. A note lists everything else that the other format does not support.
+refused. Names that the other format cannot hold are changed, with a note. A note lists everything
+else that the other format does not support.
 
 Formats that can be read and written: conll, corefud, jsonl, csv, tsv, parquet, clusters, conllua,
 brat. Formats that can only be read: apf, booknlp, corenlp, webanno, spacy.
@@ -41,8 +42,8 @@ def run(arguments: Arguments) -> int:
     corpus = read(
         arguments.source, words=True, predicted=arguments.predicted, **file_keywords(arguments)
     )
-    write(corpus, arguments.out, target, force=arguments.force)
-    print_notes(corpus.notes)
+    notes = write(corpus, arguments.out, target, force=arguments.force)
+    print_notes([*corpus.notes, *notes])
     if left_out := unsupported(corpus, target):
         print_notes([f"{target} does not support: {', '.join(left_out)}"])
     return 0

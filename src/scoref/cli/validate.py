@@ -32,6 +32,7 @@ def run(arguments: Arguments) -> int:
     from scoref.formats import inspect
     from scoref.formats.io.sources import sources
     from scoref.preparation.duplicates_and_singletons import duplicate_problems
+    from scoref.preparation.summary import note_no_links
 
     totals: Counter[str] = Counter()
     problems: list[Problem] = []
@@ -44,7 +45,8 @@ def run(arguments: Arguments) -> int:
             unreadable += 1
             continue
         problems += sorted([*found, *duplicate_problems(corpus)])
-        print_notes(corpus.notes)
+        unlinked = note_no_links(len(corpus), corpus.entity_count)
+        print_notes([*corpus.notes, *(f"{file} {note}" for note in unlinked)])
         totals.update(
             file=len(sources(file)),
             document=len(corpus.documents),

@@ -23,7 +23,7 @@ from scoref.exceptions import DocumentError, UsageError
 from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.metrics.base import F1
 from scoref.overlap.table import NOWHERE
-from scoref.policy import Policy
+from scoref.policy import Policy, PolicyLike
 from scoref.preparation.duplicates_and_singletons import clean
 from scoref.preparation.inputs import Input, ReadOptions, as_corpus
 from scoref.preparation.needs import columns_of_key, needs_of
@@ -86,7 +86,7 @@ class Agreement:
 def agreement(
     annotators: Mapping[str, Input],
     metrics: Iterable[MetricLike] | None = None,
-    policy: Policy | None = None,
+    policy: PolicyLike | None = None,
     *,
     format: str | None = None,  # noqa: A002  # what the command line calls it
     encoding: str | None = None,
@@ -100,8 +100,8 @@ def agreement(
     `strata`.
     """
     sampling = Sampling(**resampling)
+    policy = Policy.of(policy)
     options = ReadOptions.under(policy, format, encoding, check_words)
-    policy = policy or Policy()
     refuse_special_counting(policy, "the agreement of annotators")
     chosen = find_metrics(DEFAULT if metrics is None else metrics)
     _check(annotators, chosen)

@@ -24,7 +24,7 @@ from scoref.comparison.ranking import kendall_tau, letters, rank_groups
 from scoref.comparison.systems import score_systems, shared_notes
 from scoref.exceptions import UsageError
 from scoref.metrics import MetricLike
-from scoref.policy import Policy
+from scoref.policy import PolicyLike
 from scoref.preparation.inputs import Input, ReadOptions
 from scoref.preparation.same_text import AUTO, Checks
 from scoref.resampling.intervals import (
@@ -161,7 +161,7 @@ def compare(
     key: Input | None,
     systems: Mapping[str, Input | Result],
     metrics: Iterable[MetricLike] | None = None,
-    policy: Policy | None = None,
+    policy: PolicyLike | None = None,
     *,
     by: str | None = None,
     baseline: str | None = None,

@@ -16,7 +16,7 @@ from scoref.counts.reuse import check_same, in_order, select
 from scoref.engines.processes.workers import score_each
 from scoref.exceptions import FormatError, ScorefError, UsageError
 from scoref.metrics import Metric, MetricLike, find_metrics
-from scoref.policy import Policy, read_signature
+from scoref.policy import Policy, PolicyLike, read_signature
 from scoref.preparation.inputs import Input, ReadOptions, as_corpus
 from scoref.preparation.regrouping import regroup
 from scoref.result import Result
@@ -28,7 +28,7 @@ def score_systems(
     key: Input | None,
     systems: Mapping[str, Input | Result],
     metrics: Iterable[MetricLike] | None,
-    policy: Policy | None,
+    policy: PolicyLike | None,
     options: ReadOptions,
     *,
     jobs: int = 1,
@@ -42,10 +42,10 @@ def score_systems(
     if key is None:
         _refuse_unscored(systems, ready, options)
         first = next(iter(ready.values()))
-        policy = policy or first.policy
+        policy = first.policy if policy is None else Policy.of(policy)
         fingerprint, units = read_signature(first.signature).key, first.counts.units
     else:
-        policy = policy or Policy()
+        policy = Policy.of(policy)
         scorer = Key(
             key,
             chosen,

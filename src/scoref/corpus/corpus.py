@@ -219,14 +219,14 @@ class Corpus:
         format: str | None = None,  # noqa: A002
         *,
         force: bool = False,
-    ) -> None:
-        """Write the corpus to a file, by default in CoNLL columns.
+    ) -> tuple[str, ...]:
+        """Write the corpus to a file, by default in CoNLL columns; return notes on renamed names.
 
         With `force`, an existing text file next to a brat annotation is replaced.
         """
         from scoref.formats import write  # noqa: PLC0415  # a cycle
 
-        write(self, path, format, force=force)
+        return write(self, path, format, force=force)
 
 
 def _rebuild(state: dict[str, Any]) -> Corpus:

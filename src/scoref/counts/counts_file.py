@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from os import PathLike
-from pathlib import Path
 from typing import Any, NoReturn
 
 import numpy as np
@@ -25,6 +24,7 @@ from scoref.counts.plausibility import contradiction, depends_on_key_alone
 from scoref.counts.signing import KeyFile, required_key
 from scoref.exceptions import FormatError, Problem, UsageError
 from scoref.formats.io.output_files import write_whole
+from scoref.formats.io.paths import checked_path
 from scoref.formats.io.sources import open_source, sources
 from scoref.formats.io.text import PeekableStream, read_bytes
 from scoref.metrics import Metric, find_metric
@@ -123,7 +123,7 @@ def _canonical(content: Mapping[str, Any], *without: str) -> bytes:
 
 def is_counts_file(path: object) -> bool:
     """Whether a path is a file that begins like a counts file."""
-    if not isinstance(path, str | PathLike) or not Path(path).is_file():
+    if not isinstance(path, str | PathLike) or not checked_path(path).is_file():
         return False
     with open_source(sources(path)[0]) as stream:
         return _HEAD.match(PeekableStream(stream).head) is not None

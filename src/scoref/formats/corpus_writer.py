@@ -11,6 +11,7 @@ from scoref.formats.format import Format
 from scoref.formats.io.output_files import all_or_nothing, refuse_input, write_whole
 from scoref.formats.order_of_repeats import FIRST_OF_REPEATS, may_change_first
 from scoref.formats.registry import find_format, written_formats
+from scoref.formats.written_names import fit_names
 
 # The names of attributes in `Format.supports` and in messages.
 _SHOWN = {"head_start": "heads", "min_start": "minimal spans", "type": "mention types"}
@@ -23,8 +24,10 @@ def write(
     format: str | None = None,  # noqa: A002
     *,
     force: bool = False,
-) -> None:
+) -> tuple[str, ...]:
     """Write a corpus to a file, which appears only when it is complete.
+
+    Returns notes on names that the format cannot hold, and that were renamed.
 
     A format can write another file next to it, such as the text of a brat annotation. It replaces
     a file with other content only with `force`.
@@ -34,6 +37,9 @@ def write(
         names = ", ".join(one.name for one in written_formats())
         message = f"the format {chosen.name} can be read, but not written"
         raise UsageError(message, f"the formats that can be written are {names}")
+    notes: list[str] = []
+    if chosen.names is not None:
+        corpus, notes = fit_names(corpus, chosen.name, chosen.names)
     beside = _companions(corpus, chosen, path, force=force)
     with all_or_nothing():
         for extra, data in beside.items():
@@ -41,6 +47,7 @@ def write(
                 stream.write(data)
         with write_whole(path) as stream:
             chosen.write(corpus, stream)
+    return tuple(notes)
 
 
 def _companions(

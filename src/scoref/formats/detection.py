@@ -8,7 +8,7 @@ from scoref.exceptions import Problem, UsageError
 from scoref.formats.format import Format
 from scoref.formats.io.content import describe_content
 from scoref.formats.io.sources import open_source, sources
-from scoref.formats.io.text import PeekableStream
+from scoref.formats.io.text import PeekableStream, companion
 from scoref.formats.registry import built_in_formats, find_format, plugin_formats, written_formats
 
 _CERTAIN = ("conll", "corefud")
@@ -25,7 +25,8 @@ def detect_format(head: bytes, path: str) -> Format | Problem:
         if (certain := find_format(name)).recognise(head):
             return certain
     if not head.strip():
-        return find_format("conll")  # its reader reports that the file is empty
+        # An annotation without lines has a text; the reader of CoNLL reports an empty file.
+        return find_format("brat" if companion(path, ".ann", ".txt") else "conll")
     built_in = built_in_formats()
     fitting = [one for one in built_in if one.recognise(head)]
     if len(fitting) == 1:

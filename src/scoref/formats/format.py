@@ -17,6 +17,7 @@ from typing import BinaryIO
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import Problem
 from scoref.formats.io.lines import Stream
+from scoref.formats.written_names import WrittenNames
 
 IF_CHEAP = "word if it is cheap"
 """Asks for the words if the reader sees them anyway, and otherwise for the first words."""
@@ -68,6 +69,8 @@ class Format:
     * `companions`: Makes the files that belong next to a written file: a function for each suffix.
       It returns None if a corpus has nothing for this file.
     * `sees_words`: Whether the reader has the words at hand in any case, at almost no cost.
+    * `names`: Which names the format can hold. Others are renamed before `write` is called; without
+      `names`, `write` must write every string so that `read` reads it back, or refuse it.
     """
 
     name: str
@@ -79,6 +82,7 @@ class Format:
     supports: frozenset[str] = frozenset()
     companions: Mapping[str, Callable[[Corpus], bytes | None]] = field(default_factory=dict)
     sees_words: bool = False
+    names: WrittenNames | None = None
 
     def extra_paths(self, path: str | PathLike[str]) -> dict[str, Path]:
         """Return the files, by suffix, that writing a file may write in addition to it."""

@@ -150,5 +150,5 @@ def _describe_repeat(corpus: Corpus, kept: int, again: int) -> str:
     if corpus.labels is not None:
         return f"mention {corpus.labels[again]!r} of document {document.name} {where}"
     start, end = int(corpus.start[again]), int(corpus.end[again])
-    span = f"tokens {start}-{end}" if end > start else f"token {start}"
+    span = f"{corpus.unit}s {start}-{end}" if end > start else f"{corpus.unit} {start}"
     return f"{span} of document {document.name} {where}"

@@ -12,7 +12,7 @@ from scoref.exceptions import UsageError
 from scoref.formats import read
 from scoref.formats.io.problems import NONE
 from scoref.formats.io.sources import STANDARD_INPUT
-from scoref.policy import Policy
+from scoref.policy import Policy, PolicyLike
 from scoref.preparation.same_text import AUTO, CHECKS, Checks
 
 
@@ -32,13 +32,13 @@ class ReadOptions:
     @classmethod
     def under(
         cls,
-        policy: Policy | None,
+        policy: PolicyLike | None,
         format: str | None = None,  # noqa: A002  # what the command line calls it
         encoding: str | None = None,
         check_words: Checks = AUTO,
     ) -> ReadOptions:
         """Return the options of a caller, with the repair that the policy states."""
-        return cls(format, encoding, check_words, policy.repair if policy else NONE)
+        return cls(format, encoding, check_words, Policy.of(policy).repair)
 
     def __post_init__(self) -> None:
         if self.check_words not in CHECKS:

@@ -19,6 +19,13 @@ from scoref.policy import Policy
 from scoref.preparation.duplicates_and_singletons import Cleaned, Repeats
 
 
+def note_no_links(mentions: int, entities: int) -> list[str]:
+    """Return a note on mentions of which each is an entity of its own."""
+    if mentions < 2 or mentions > entities:
+        return []
+    return [f"links no mentions: each of {mentions:,} is an entity of its own"]
+
+
 @dataclass(slots=True)
 class SideSummary:
     """The numbers of one side, summed over its parts, and what the policy removed.
@@ -57,6 +64,10 @@ class SideSummary:
     def side_notes(self) -> list[str]:
         """Return the notes on this side."""
         return [*note_noise(self.source, self.unassigned), *self.notes]
+
+    def link_notes(self) -> list[str]:
+        """Return a note if no two mentions share an entity."""
+        return note_no_links(self.mentions, self.entities)
 
     def side(self) -> Side:
         """Return the numbers of the side for a result."""
@@ -99,10 +110,16 @@ class PreparationSummary:
             *self.inferred,
             *self.key.repeats.notes(policy, "key"),
             *self.response.repeats.notes(policy, "response"),
+            *self._singleton_warnings(),
             *self._zero_score_warnings(),
             *self._where_notes(policy),
             *self.further,
         )
+
+    def _singleton_warnings(self) -> list[str]:
+        """Note a side without links, whose links may be in a form that is not read."""
+        sides = (("key", self.key), ("response", self.response))
+        return [f"the {name} {note}" for name, side in sides for note in side.link_notes()]
 
     def _zero_score_warnings(self) -> list[str]:
         """Explain why scores are zero or very low, which may be a mistake in the files."""

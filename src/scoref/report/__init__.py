@@ -9,7 +9,7 @@ from pathlib import Path
 
 from scoref.formats.io.output_files import write_whole
 from scoref.metrics import MetricLike
-from scoref.policy import Policy
+from scoref.policy import PolicyLike
 from scoref.preparation.inputs import Input, ReadOptions
 from scoref.preparation.same_text import AUTO, Checks
 from scoref.report.content import Content, gather
@@ -52,7 +52,7 @@ def report(
     key: Input,
     systems: Mapping[str, Input],
     metrics: Iterable[MetricLike] | None = None,
-    policy: Policy | None = None,
+    policy: PolicyLike | None = None,
     format: str | None = None,  # noqa: A002  # what the command line calls it
     *,
     encoding: str | None = None,

@@ -19,7 +19,7 @@ from scoref.counts.counts import Counts
 from scoref.engines.assembly import assemble_prepared
 from scoref.exceptions import UsageError
 from scoref.metrics import MetricLike, find_metrics
-from scoref.policy import Policy
+from scoref.policy import Policy, PolicyLike
 from scoref.preparation.inputs import Input, ReadOptions, as_corpus
 from scoref.preparation.needs import needs_of
 from scoref.preparation.regrouping import unit_columns
@@ -70,13 +70,13 @@ def gather(
     key: Input,
     systems: Mapping[str, Input],
     metrics: Iterable[MetricLike] | None = None,
-    policy: Policy | None = None,
+    policy: PolicyLike | None = None,
     options: ReadOptions | None = None,
 ) -> Content:
     """Read, score, compare and analyse all systems; the key is read once."""
     if not systems:
         raise UsageError("a report requires at least one system")
-    policy, options = policy or Policy(), options or ReadOptions()
+    policy, options = Policy.of(policy), options or ReadOptions()
     chosen = find_metrics(metrics)
     corpus = as_corpus(key, "key", options, {*COLUMNS, *unit_columns(policy.unit)})
     readings = {

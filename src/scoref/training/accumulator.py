@@ -21,7 +21,7 @@ from scoref.corpus.corpus import Entities
 from scoref.counts.counts import Counts
 from scoref.exceptions import UsageError
 from scoref.metrics import Metric, MetricLike, find_metric, find_metrics, portable
-from scoref.policy import Policy
+from scoref.policy import Policy, PolicyLike
 from scoref.preparation.inputs import Input
 from scoref.result import Score
 from scoref.scoring import score
@@ -42,9 +42,9 @@ class Accumulator:
     """
 
     def __init__(
-        self, metrics: Iterable[MetricLike] | None = None, policy: Policy | None = None
+        self, metrics: Iterable[MetricLike] | None = None, policy: PolicyLike | None = None
     ) -> None:
-        self.policy = policy or Policy()
+        self.policy = Policy.of(policy)
         self.metrics = as_counted(find_metrics(metrics), self.policy)
         self.documents = 0
         self._names: set[str] = set()

@@ -23,7 +23,7 @@ from scoref.formats.conll.documents import ConllDocuments
 from scoref.formats.conll.entity_ids import IdCheck, cells_with_invalid_ids
 from scoref.formats.conll.last_column import LastColumn
 from scoref.formats.conll.text_columns import TextColumns
-from scoref.formats.conll.writer import write
+from scoref.formats.conll.writer import NAMES, write
 from scoref.formats.format import Format, Wanted
 from scoref.formats.io.lines import BLOCK, Block, LineTooLongError, Stream, blocks
 from scoref.formats.io.problems import Problems
@@ -259,5 +259,6 @@ FORMAT = Format(
     read=read,
     write=write,
     suffix=".conll",
+    names=NAMES,
     supports=frozenset({"word", "pos", "parse", "lemma", "speaker", "named_entity"}),
 )

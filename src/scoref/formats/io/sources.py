@@ -15,6 +15,7 @@ from typing import BinaryIO, NamedTuple, TypeGuard, cast
 from scoref.base.limits import proportion_problem
 from scoref.exceptions import FormatError, Problem, UsageError
 from scoref.formats.io.lines import Stream
+from scoref.formats.io.paths import checked_path
 from scoref.formats.io.text import read_bytes
 
 STANDARD_INPUT = "-"
@@ -54,7 +55,7 @@ def sources(path: str | PathLike[str]) -> list[Source]:
     """
     if str(path) == STANDARD_INPUT:
         return [Source(None, "standard input")]
-    path = Path(path)
+    path = checked_path(path)
     if not path.is_dir():
         return [Source(path, str(path))]
     files = _files(path)
@@ -85,7 +86,7 @@ def files_read(path: str | PathLike[str]) -> list[Path]:
 
 def table_parts(path: str | PathLike[str]) -> tuple[Path, ...]:
     """Return the files of a Parquet table, or nothing if a path is not a Parquet table."""
-    path = Path(path)
+    path = checked_path(path)
     if path.is_dir():
         return _parts(path, _files(path))
     return (path,) if path.is_file() and _is_parquet_file(path) else ()

@@ -59,10 +59,16 @@ def read_text(stream: Stream, path: str) -> tuple[str, list[Problem]]:
     return decode(read_bytes(stream).removeprefix(BYTE_ORDER_MARK), path)
 
 
+def companion(path: str, suffix: str, other: str) -> Path | None:
+    """Return the file next to a file of a suffix that ends in another one; None without one."""
+    file = Path(path).with_suffix(other) if path.endswith(suffix) else None
+    return file if file is not None and file.is_file() else None
+
+
 def read_companion(problems: Problems, suffix: str, other: str) -> str | None:
     """Read the file next to a file of a suffix that ends in another one; None if it is missing."""
-    file = Path(problems.path).with_suffix(other)
-    if Path(problems.path).suffix != suffix or not file.is_file():
+    file = companion(problems.path, suffix, other)
+    if file is None:
         return None
     data = file.read_bytes().removeprefix(BYTE_ORDER_MARK)
     text, found = decode(data, str(file), is_plain=True)

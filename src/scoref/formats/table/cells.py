@@ -50,7 +50,7 @@ def split_cells(
     data: bytes, at: int, shape: TableShape, odd: list[Problem]
 ) -> Iterator[TableCells]:
     """Split rows, from the byte `at` up to the PADDING; add rows of another width to `odd`."""
-    returns = data.count(b"\r", at) - data.count(b"\r\n", at) - (data[-WORD - 1 : -WORD] == b"\r")
+    returns = data.find(b"\r", at) >= 0 and _has_returns_in_rows(data, at)
     if data.find(b'"', at) < 0 and not returns:
         yield from _split_plain(data, at, shape, odd)
         return
@@ -61,6 +61,12 @@ def split_cells(
         yield _split_quoted(data[at:-WORD], shape, odd)
         return
     yield from (block for block, _ in blocks)
+
+
+def _has_returns_in_rows(data: bytes, at: int) -> bool:
+    """Whether a CR is anywhere but before a LF or at the end."""
+    at_ends = data.count(b"\r\n", at) + (data[-WORD - 1 : -WORD] == b"\r")
+    return data.count(b"\r", at) > at_ends
 
 
 def _unquote(cells: TableCells) -> tuple[TableCells, int]:

@@ -18,10 +18,10 @@ from scoref.formats.io.control_characters import control_character, control_char
 from scoref.formats.io.lines import Stream
 from scoref.formats.io.text import BYTE_ORDER_MARK, decode, read_bytes
 from scoref.formats.table.cell_columns import CodedTextColumn, LabelColumn, NumberColumn
-from scoref.formats.table.cells import PADDING, TableShape, split_cells
+from scoref.formats.table.cells import BLOCK, PADDING, TableShape, split_cells
 from scoref.formats.table.columns import Coded, TableColumns, to_corpus
 from scoref.formats.table.layout import NUMBERS, TableLayout, find_layout, layout_problem
-from scoref.formats.table.table_writer import SUPPORTED, to_columns
+from scoref.formats.table.table_writer import NAMES, SUPPORTED, to_columns
 
 DELIMITERS = (",", "\t", ";", "|")
 _LONGEST_HEADER = 1 << 14
@@ -68,7 +68,7 @@ def _read_rows(data: bytes, header: Header, layout: TableLayout, path: str) -> T
         np.concatenate(lines),
         problems,
         labels=labels.all() if labels else None,
-        file_bytes=len(data),
+        file_bytes=len(data) - len(PADDING),
     )
 
 
@@ -100,9 +100,10 @@ def split_header(data: bytes) -> Header:
     """Split the header at the delimiter with which it has the required columns."""
     line, at = 1, 0
     end = data.find(b"\n") + 1 or len(data)
-    if data.startswith(b"sep=") and len(data[:end].strip()) == 5:  # the delimiter, for Excel
+    if data.startswith(b"sep=") and len(data[:end].rstrip(b"\r\n")) == 5:  # for Excel
         line, at, end = 2, end, data.find(b"\n", end) + 1 or len(data)
-    text = data[at:end][:_LONGEST_HEADER].decode(errors="replace").strip("\r\n")
+    text = data[at:end][:_LONGEST_HEADER].decode(errors="replace")
+    text = text.removesuffix("\n").removesuffix("\r")
     found = [(_names(text, delimiter), delimiter) for delimiter in DELIMITERS]
     complete = [one for one in found if isinstance(find_layout(one[0]), TableLayout)]
     names, delimiter = complete[0] if complete else max(found, key=lambda one: len(one[0]))
@@ -110,16 +111,30 @@ def split_header(data: bytes) -> Header:
 
 
 def _names(line: str, delimiter: str) -> list[str]:
-    return [name.strip().strip('"') for name in line.split(delimiter)]
+    """Split a header; one that cannot be split is one name, which no column has."""
+    if "\r" in line:
+        return [line]
+    if '"' not in line:
+        return [name.strip() for name in line.split(delimiter)]
+    import csv  # noqa: PLC0415  # few headers have quotes
+
+    reader = csv.reader([line], delimiter=delimiter, skipinitialspace=True, strict=True)
+    try:
+        return [name.strip() for name in next(reader)]
+    except csv.Error:
+        return [line]
 
 
 def _text_problems(data: bytes, path: str) -> list[Problem]:
     """Return the problem of a file that is not UTF-8 text, or has control characters."""
     if not data.isascii():
         return decode(data, path)[1]
-    if (at := control_character(data)) is None:
-        return []
-    return [control_character_problem(path, data.count(b"\n", 0, at) + 1, data[at])]
+    view = np.frombuffer(data, dtype=np.uint8)
+    for begin in range(0, len(data), BLOCK):  # which stays in the cache
+        if (found := control_character(view[begin : begin + BLOCK])) is not None:
+            at = begin + found
+            return [control_character_problem(path, data.count(b"\n", 0, at) + 1, data[at])]
+    return []
 
 
 @lru_cache(maxsize=1)  # csv and tsv both look at the head of a file
@@ -158,6 +173,7 @@ FORMAT = Format(
     write=write,
     suffix=".csv",
     supports=SUPPORTED,
+    names=NAMES,
 )
 TSV = replace(
     FORMAT,

@@ -19,7 +19,7 @@ from scoref.formats.io.text import read_bytes
 from scoref.formats.table.columns import Coded, TableColumns, to_corpus
 from scoref.formats.table.layout import NUMBERS
 from scoref.formats.table.parquet_files import ParquetFiles, ParquetPart, arrow_module, is_text
-from scoref.formats.table.table_writer import SUPPORTED, to_columns
+from scoref.formats.table.table_writer import NAMES, SUPPORTED, to_columns
 
 
 def read(stream: Stream, path: str, _: Wanted) -> tuple[Corpus, list[Problem]]:
@@ -127,4 +127,5 @@ FORMAT = Format(
     write=write,
     suffix=".parquet",
     supports=SUPPORTED,
+    names=NAMES,
 )

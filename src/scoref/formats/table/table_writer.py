@@ -17,6 +17,7 @@ from scoref.exceptions import UsageError
 from scoref.formats.io.control_characters import control_character
 from scoref.formats.order_of_repeats import FIRST_OF_REPEATS
 from scoref.formats.table.layout import ENTITY_ROLES, MENTION_ROLES, NO_ENTITY
+from scoref.formats.written_names import NameRule, WrittenNames
 
 SUPPORTED = frozenset(
     {
@@ -27,31 +28,70 @@ SUPPORTED = frozenset(
 )
 """What a table holds in addition to mentions and entities."""
 
+_BLANK = f"[{BLANKS}]"
+# Control characters, halves of surrogate pairs, nothing but blanks, and what would be detected as a
+# comment of another format at the start of a line. Cells hold all else: the writer quotes them.
+_UNSAFE = rf"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]|^{_BLANK}+$|(?<=\n)#(?=\s*[a-z])"
+_MISSING = "|".join(filter(None, sorted(NO_ENTITY)))
+_FIRST_CELL = NameRule(rf"{_UNSAFE}|^#(?=\s*[a-z])")
+NAMES = WrittenNames(
+    document=_FIRST_CELL,
+    entity=NameRule(_UNSAFE, f"{_BLANK}*({_MISSING}){_BLANK}*"),
+    mention=_FIRST_CELL,
+    attributes={
+        **dict.fromkeys(("role", "style", "head_text"), NameRule(_UNSAFE)),
+        **{role.replace("_", " "): NameRule(_UNSAFE) for role in ENTITY_ROLES},
+    },
+)
+"""The names that a table holds; others are renamed, or refused by the writer."""
+
 _FARTHEST = 10**18
 _NUMBERS = ("head_start", "head_end", "min_start", "min_end")
 _ATTRIBUTES = ("type", *_NUMBERS, *MENTION_ROLES, *ENTITY_ROLES)
 
 
 def to_columns(corpus: Corpus, *, is_text: bool = False) -> dict[str, list[Any]]:
-    """Return the columns of a table, with None for an empty cell.
+    """Return the columns of a table to write.
 
-    A document without mentions has a row with its name only. Whatever the reader would not give
-    back is refused; a table that `is_text` cannot have control characters.
+    Whatever the reader would not give back is refused; a table that `is_text` cannot have control
+    characters.
     """
-    spans = corpus.as_spans()
+    columns = unchecked_columns(corpus)
+    if "document" in columns:
+        _check_documents(corpus)
+    if "mention" in columns:
+        _check_labels(corpus.labels or ())
+    elif (end := max((one or 0 for one in columns[_end(corpus)]), default=0)) >= _FARTHEST:
+        hint = f"positions must be below {_FARTHEST:,}"
+        raise UsageError(f"a mention that ends at {end:,} cannot be written in a table", hint)
+    _check_entities(corpus)
+    for name, cells in columns.items():
+        _check_characters(name, cells, is_text=is_text)
+    return columns
+
+
+def _end(corpus: Corpus) -> str:
+    return "end_character" if corpus.unit == "character" else "end"
+
+
+def unchecked_columns(corpus: Corpus) -> dict[str, list[Any]]:
+    """Return the columns of a table that need not be read again, with None for an empty cell.
+
+    A document without mentions has a row with its name only.
+    """
+    has_names = corpus.labels is not None and not len(corpus)  # of mentions, of which it has none
+    spans = None if has_names else corpus.as_spans()
     columns: dict[str, list[Any]] = {}
     row, document = rows_to_write(corpus)
     if not _is_one_unnamed(corpus):
-        names = _document_names(corpus)
+        names = [_document_name(one) for one in corpus.documents]
         columns["document"] = [names[at] for at in document.tolist()]
     if spans is None:
-        columns["mention"] = _writable(corpus.labels or ())
+        columns["mention"] = [str(label) for label in corpus.labels or ()]
     else:
-        _check_spans(spans)
-        ending = "_character" if corpus.unit == "character" else ""
-        columns[f"start{ending}"] = spans.start.tolist()
-        columns[f"end{ending}"] = spans.end.tolist()
-    entity_names = _entity_names(corpus)
+        columns[_end(corpus).replace("end", "start")] = spans.start.tolist()
+        columns[_end(corpus)] = spans.end.tolist()
+    entity_names = [str(name) for name in corpus.entity_names]
     columns["entity"] = [entity_names[at] for at in corpus.entity.tolist()]
     for name in _ATTRIBUTES:
         values = corpus.attributes.get(name)
@@ -64,8 +104,6 @@ def to_columns(corpus: Corpus, *, is_text: bool = False) -> dict[str, list[Any]]
         for name in columns.keys() - {"document"}:
             padded = [*columns[name], None]
             columns[name] = [padded[at] for at in row.tolist()]
-    for name, cells in columns.items():
-        _check_characters(name, cells, is_text=is_text)
     return columns
 
 
@@ -90,8 +128,8 @@ def _is_one_unnamed(corpus: Corpus) -> bool:
     return len(corpus.documents) == 1 and corpus.documents[0].is_unnamed
 
 
-def _document_names(corpus: Corpus) -> list[str]:
-    """Return the names of documents: `#1`, `#2` and so on for those without a name."""
+def _check_documents(corpus: Corpus) -> None:
+    """Refuse documents whose names are empty, or are the same in a table."""
     names = [_document_name(one) for one in corpus.documents]
     if empty := [name for name in names if not name.strip(BLANKS)]:
         raise _unwritable("document", empty[0], "give each document a name")
@@ -99,18 +137,17 @@ def _document_names(corpus: Corpus) -> list[str]:
         name = next(name for name, times in Counter(names).items() if times > 1)
         hint = "give each document a name of its own"
         raise UsageError(f"two documents would be written as {name!r} in a table", hint)
-    return names
 
 
 def _document_name(document: Document) -> str:
-    """Return the name to write, which is not the displayed one if two documents share it."""
+    """Return the name to write: that of its identity, or `#1`, `#2` and so on without a name."""
     if document.is_unnamed:
         return f"#{document.id[1]}"  # type: ignore[index]  # the id is a pair then
     return document.id if isinstance(document.id, str) else document.name
 
 
-def _entity_names(corpus: Corpus) -> list[str]:
-    """Return the names of entities, which differ within a document."""
+def _check_entities(corpus: Corpus) -> None:
+    """Refuse entities whose names mean no entity, or are the same within a document."""
     names = [str(name) for name in corpus.entity_names]
     used, first = np.unique(corpus.entity, return_index=True)
     seen: dict[tuple[int, str], int] = {}
@@ -122,11 +159,10 @@ def _entity_names(corpus: Corpus) -> list[str]:
         if seen.setdefault((document, name), entity) != entity:
             hint = "rename one of them"
             raise UsageError(f"two entities would be written as {name!r} in a table", hint)
-    return names
 
 
-def _writable(labels: Sequence[Hashable]) -> list[str]:
-    """Return labels as strings; a reader gets back only strings and whole numbers."""
+def _check_labels(labels: Sequence[Hashable]) -> None:
+    """Refuse labels that are not strings or whole numbers, which a reader does not give back."""
     if odd := [label for label in labels if not _is_writable(label)]:
         many = counted(len(odd), "mention")
         raise _unwritable("mention", odd[0], f"make {many} a string, a whole number or a span")
@@ -135,19 +171,12 @@ def _writable(labels: Sequence[Hashable]) -> list[str]:
         if seen.setdefault(str(label), label) != label:
             hint = "make both strings, or both whole numbers"
             raise UsageError(f"two mentions would be written as `{label}` in a table", hint)
-    return [str(label) for label in labels]
 
 
 def _is_writable(label: Hashable) -> bool:
     if isinstance(label, str):
         return bool(label.strip(BLANKS))
     return isinstance(label, int) and not isinstance(label, bool)
-
-
-def _check_spans(spans: Corpus) -> None:
-    if len(spans) and (end := int(spans.end.max())) >= _FARTHEST:
-        hint = f"positions must be below {_FARTHEST:,}"
-        raise UsageError(f"a mention that ends at {end:,} cannot be written in a table", hint)
 
 
 def _check_characters(name: str, values: list[Any], *, is_text: bool) -> None:

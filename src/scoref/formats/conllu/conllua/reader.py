@@ -31,7 +31,7 @@ from scoref.formats.conllu.conllua.brackets import (
 )
 from scoref.formats.conllu.conllua.bridging import BRIDGING_FIELDS, ConlluaBridging
 from scoref.formats.conllu.conllua.mentions import ATTRIBUTES, IDENTITY_FIELDS, ConlluaAnnotation
-from scoref.formats.conllu.conllua.writer import write
+from scoref.formats.conllu.conllua.writer import NAMES, write
 from scoref.formats.conllu.lines import Lines, find_comments
 from scoref.formats.conllu.nodes import BEFORE, EmptyNode, Nodes
 from scoref.formats.conllu.reader import ConlluBrackets, ConlluReader
@@ -189,6 +189,7 @@ FORMAT = Format(
     read=partial(read, "IDENTITY"),
     write=write,
     suffix=".CONLLUA",
+    names=NAMES,
     supports=frozenset(
         {*COLUMNS, "nodes", "minimal spans", *ATTRIBUTES.values(), "entity split_antecedents"}
     ),

@@ -20,10 +20,10 @@ from scoref.corpus.spans import Spans
 from scoref.exceptions import Problem
 from scoref.formats.brackets.chunks import Chunks
 from scoref.formats.brackets.pairing import CLOSE
-from scoref.formats.conllu.corefud.brackets import ID_FIELDS, MiscValues, parse_fields
+from scoref.formats.conllu.corefud.brackets import ID_FIELDS, MISC, MiscValues, parse_fields
 from scoref.formats.conllu.corefud.links import LINKS, CorefudLinks
 from scoref.formats.conllu.corefud.mentions import PART, CorefudAnnotation, CorefudMentions
-from scoref.formats.conllu.corefud.writer import write
+from scoref.formats.conllu.corefud.writer import NAMES, write
 from scoref.formats.conllu.lines import Lines, find_comments
 from scoref.formats.conllu.nodes import BEFORE, EmptyNode, Nodes
 from scoref.formats.conllu.reader import ConlluBrackets, ConlluReader, EntityIndex
@@ -35,7 +35,6 @@ from scoref.formats.io.lines import BLOCK, Stream
 _COMMENT = re.compile(rb"^# *(global\.Entity|newdoc|sent_id|newpar|text)\b", re.MULTILINE)
 _HEADER = re.compile(rb"# *global\.Entity *= *(\S+)")
 _EMPTY = re.compile(rb"(?P<word>\d{1,18})\.(?P<decimal>\d{1,9})(?=\t|$)")
-_TABS = 9
 _DEPENDENCIES = 8
 _PART_MARK = ord("[")
 
@@ -205,7 +204,7 @@ class CorefudReader(ConlluReader):
 
 
 def _split(line: str) -> list[str]:
-    return line.split("\t", _TABS)
+    return line.split("\t", MISC)
 
 
 def recognise(head: bytes) -> bool:
@@ -213,7 +212,7 @@ def recognise(head: bytes) -> bool:
     if _COMMENT.search(head) is None or b"# global.columns" in head:
         return False
     lines = [line for line in head.split(b"\n")[:-1] if line[:1].isdigit()]
-    return all(line.count(b"\t") == _TABS for line in lines[:50])
+    return all(line.count(b"\t") == MISC for line in lines[:50])
 
 
 FORMAT = Format(
@@ -223,5 +222,6 @@ FORMAT = Format(
     read=read,
     write=write,
     suffix=".conllu",
+    names=NAMES,
     supports=frozenset({*COLUMNS, "heads", "nodes", "entity type"}),
 )
