@@ -225,6 +225,23 @@ def test_fields_inside_others_do_not_count() -> None:
     assert not recognise(b'{"sentences": [{"index": 0}], "corefs": {}}')
 
 
+def test_a_key_twice_is_refused(tmp_path: Path) -> None:
+    """JSON readers keep the last of the two."""
+    path = tmp_path / "x"
+    line = json.dumps(LAYOUTS["e2e"])
+    path.write_text(line.replace("{", '{"clusters": [], ', 1), "utf-8")
+    with pytest.raises(scoref.FormatError, match="the key 'clusters' twice"):
+        scoref.read(path)
+
+
+@pytest.mark.parametrize("change", [{"clusters": ["", [[1, 1]]]}, {"subtoken_map": [0] * 16}])
+def test_what_moves_mentions_is_refused(change: dict[str, Any], tmp_path: Path) -> None:
+    """An entity that is not a list, and a map that is longer than the text."""
+    path = write(tmp_path / "x", {**LAYOUTS["minimized"], **change})
+    with pytest.raises(scoref.FormatError):
+        scoref.read(path)
+
+
 def test_a_name_twice_is_refused(tmp_path: Path) -> None:
     """One of the two would be scored against nothing."""
     path = write(tmp_path / "x", LAYOUTS["e2e"], LAYOUTS["e2e"])

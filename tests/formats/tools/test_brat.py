@@ -168,6 +168,8 @@ REFUSED = {
     "an offset past the end": (ANN.replace("30 32\the", "39 42\the"), 4, "T4 up to character 42"),
     "another text": (ANN.replace("\tAnna", "\tHanna"), 1, "T1 with the text `Hanna`"),
     "a link to nobody": (ANN.replace("Arg2:T1\t", "Arg2:T9"), 6, "a link to T9"),
+    "no text": (ANN.replace("\tAnna\n", "\n"), 1, "T1 without its text"),
+    "two links in one line": (ANN.replace("Arg2:T1\t\n", "Arg2:T1\t"), 6, "`Coref Arg1:T3 Arg2:T1"),
     "half a link": (ANN.replace(" Arg2:T1\t", ""), 6, "`Coref Arg1:T3`"),
     "an id twice": (ANN.replace("T2\tPerson", "T1\tPerson"), 2, "T1 again"),
     "an empty span": (ANN.replace("0 4\tAnna", "4 4\t"), 1, "the offsets `4 4`"),

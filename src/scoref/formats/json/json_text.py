@@ -31,7 +31,7 @@ def without_garbage_collection() -> Iterator[None]:
             gc.enable()
 
 
-class _DuplicateKeyError(ValueError):
+class DuplicateKeyError(ValueError):
     """An object has a key twice."""
 
 
@@ -63,7 +63,7 @@ def parse_json(text: str, path: str) -> tuple[Any, list[Problem]]:
     import json  # noqa: PLC0415  # a reader of columns does not need it
 
     try:
-        value = json.loads(text, object_pairs_hook=_distinct, parse_constant=_refuse)
+        value = json.loads(text, object_pairs_hook=distinct, parse_constant=_refuse)
         if (escape := lone_surrogate(text, value)) is None:
             return value, []
         line = text[: text.lower().find(escape)].count("\n") + 1
@@ -75,7 +75,7 @@ def parse_json(text: str, path: str) -> tuple[Any, list[Problem]]:
     except RecursionError:
         expected = "documents, entities, mentions"
         problem = Problem(path, 0, "JSON nested too deeply", expected, _HINT)
-    except _DuplicateKeyError as error:
+    except DuplicateKeyError as error:
         found = f"the key {str(error)[:80]} twice in one object"
         problem = Problem(path, 0, found, "each key once", "rename or remove one of them")
     except ValueError as error:
@@ -84,11 +84,12 @@ def parse_json(text: str, path: str) -> tuple[Any, list[Problem]]:
     return None, [problem]
 
 
-def _distinct(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+def distinct(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the object of some pairs, each key of which occurs once."""
     found = dict(pairs)
     if len(found) < len(pairs):
         keys = [key for key, _ in pairs]
-        raise _DuplicateKeyError(repr(next(key for key in keys if keys.count(key) > 1)))
+        raise DuplicateKeyError(repr(next(key for key in keys if keys.count(key) > 1)))
     return found
 
 

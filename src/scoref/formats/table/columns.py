@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,6 +17,7 @@ from scoref.base.limits import FREE, proportion_problem
 from scoref.corpus.attributes import MENTION_TYPES
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import UNKNOWN, Document
+from scoref.corpus.spans import place_of
 from scoref.exceptions import Problem
 from scoref.formats.table.layout import ENTITY_ROLES, MENTION_ROLES, NO_ENTITY, SPAN_ROLES
 
@@ -31,6 +34,7 @@ EMPTY_DOCUMENT = (
 )
 _BOTH = "write both the start and the end of a mention"
 _EMPTY = -1
+_NODE = re.compile(r"\d{1,18}(\.-?\d{1,9})?", re.ASCII)
 _WIDEST = 64
 
 
@@ -243,7 +247,32 @@ def _attributes(table: TableColumns, start: Ints, end: Ints) -> dict[str, NDArra
     for role in MENTION_ROLES:
         if role in table.texts and not table.empty(role).all():
             columns[role] = _array(table.texts[role])
+    if "nodes" in columns and table.labels is None:
+        columns["nodes"] = _checked_nodes(table, columns["nodes"], start, end)
     return columns
+
+
+def _checked_nodes(
+    table: TableColumns, nodes: NDArray[Any], start: Ints, end: Ints
+) -> NDArray[Any]:
+    """Return the nodes of mentions, empty for all tokens of a span, and refuse all others."""
+    found = nodes.copy()
+    wrong = np.zeros(len(nodes), dtype=bool)
+    for row in np.flatnonzero(~table.empty("nodes")).tolist():
+        places = [place_of(node) for node in nodes[row].split(" ") if _NODE.fullmatch(node)]
+        span = int(start[row]), int(end[row])
+        rise = all(one < other for one, other in pairwise(places))
+        is_whole = len(places) == nodes[row].count(" ") + 1
+        wrong[row] = not (rise and is_whole and (places[0][0], places[-1][0]) == span)
+        if places == [(token, 0) for token in range(span[0], span[1] + 1)]:
+            found[row] = ""
+    table.add_problems(
+        wrong,
+        lambda row: f"the nodes `{nodes[row][:40]}` of a mention from {start[row]} to {end[row]}",
+        "the tokens of the mention from its start to its end, such as `3 4 4.1 7`",
+        "leave the cell empty if the mention has all tokens from its start to its end",
+    )
+    return found
 
 
 def _types(table: TableColumns) -> NDArray[Any] | None:

@@ -100,9 +100,10 @@ def split_header(data: bytes) -> Header:
     """Split the header at the delimiter with which it has the required columns."""
     line, at = 1, 0
     end = data.find(b"\n") + 1 or len(data)
-    if data.startswith(b"sep=") and len(data[:end].strip()) == 5:  # the delimiter, for Excel
+    if data.startswith(b"sep=") and len(data[:end].rstrip(b"\r\n")) == 5:  # for Excel
         line, at, end = 2, end, data.find(b"\n", end) + 1 or len(data)
-    text = data[at:end][:_LONGEST_HEADER].decode(errors="replace").strip("\r\n")
+    text = data[at:end][:_LONGEST_HEADER].decode(errors="replace")
+    text = text.removesuffix("\n").removesuffix("\r")
     found = [(_names(text, delimiter), delimiter) for delimiter in DELIMITERS]
     complete = [one for one in found if isinstance(find_layout(one[0]), TableLayout)]
     names, delimiter = complete[0] if complete else max(found, key=lambda one: len(one[0]))
@@ -110,7 +111,18 @@ def split_header(data: bytes) -> Header:
 
 
 def _names(line: str, delimiter: str) -> list[str]:
-    return [name.strip().strip('"') for name in line.split(delimiter)]
+    """Split a header; one that cannot be split is one name, which no column has."""
+    if "\r" in line:
+        return [line]
+    if '"' not in line:
+        return [name.strip() for name in line.split(delimiter)]
+    import csv  # noqa: PLC0415  # few headers have quotes
+
+    reader = csv.reader([line], delimiter=delimiter, skipinitialspace=True, strict=True)
+    try:
+        return [name.strip() for name in next(reader)]
+    except csv.Error:
+        return [line]
 
 
 def _text_problems(data: bytes, path: str) -> list[Problem]:

@@ -153,6 +153,7 @@ def _parse_entities(
         mentions = list(chain.from_iterable(entities))
         flat = list(chain.from_iterable(mentions))
         are_pairs = set(map(len, mentions)) <= {2} and set(map(type, flat)) <= {int}
+        are_pairs &= set(map(type, entities)) <= {list}
     except TypeError:
         are_pairs = False
     if not are_pairs:
@@ -172,7 +173,7 @@ def _parse_subtoken_map(
     value: Any, length: int, line: int, problems: Problems
 ) -> array[int] | None:
     """Return the token of each subtoken."""
-    if isinstance(value, list) and set(map(type, value)) <= {int} and len(value) >= length:
+    if isinstance(value, list) and set(map(type, value)) <= {int} and len(value) == length:
         rises = all(map(int.__le__, value, value[1:]))
         if rises and value[0] >= 0 and value[-1] < _LARGEST:
             return array("q", value)

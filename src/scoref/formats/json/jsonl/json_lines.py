@@ -14,7 +14,12 @@ from typing import Any, NamedTuple
 from scoref.formats.io.lines import Stream
 from scoref.formats.io.problems import Problems
 from scoref.formats.io.text import BLOCK, not_utf8
-from scoref.formats.json.json_text import lone_surrogate, surrogate_problem
+from scoref.formats.json.json_text import (
+    DuplicateKeyError,
+    distinct,
+    lone_surrogate,
+    surrogate_problem,
+)
 
 
 class JsonLine(NamedTuple):
@@ -27,7 +32,7 @@ class JsonLine(NamedTuple):
 
 def parse_lines(stream: Stream, problems: Problems) -> Iterator[JsonLine]:
     """Yield each line; a file can also be one list of values, whose lines are not known."""
-    parse = json.JSONDecoder().raw_decode
+    parse = json.JSONDecoder(object_pairs_hook=distinct).raw_decode
     lines = _decode_lines(stream, problems)
     is_first = True
     for number, line in lines:
@@ -43,7 +48,11 @@ def parse_lines(stream: Stream, problems: Problems) -> Iterator[JsonLine]:
             # tenth of the time for short lines. Any other line is left to json.loads.
             value, end = parse(line) if line[0] == "{" else (None, 0)
             if end < len(line) and (not end or line[end:].strip(" \t\r")):
-                value = json.loads(line)
+                value = json.loads(line, object_pairs_hook=distinct)
+        except DuplicateKeyError as error:
+            found = f"the key {str(error)[:80]} twice in one object"
+            problems.add(number, found, "each key once", "rename or remove one of them")
+            continue
         except (ValueError, RecursionError) as error:
             found = f"a line that is not JSON ({_reason(error)})"
             problems.add(number, found, "a JSON object", "write one document per line")
@@ -58,7 +67,7 @@ def _parse_list(text: str, problems: Problems) -> Iterator[JsonLine]:
     if problems:  # the text is not complete
         return
     try:
-        values = json.loads(text)
+        values = json.loads(text, object_pairs_hook=distinct)
         if escape := lone_surrogate(text, values):
             line = text[: text.lower().find(escape)].count("\n") + 1
             problems.append(surrogate_problem(problems.path, line, escape))

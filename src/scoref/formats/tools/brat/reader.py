@@ -140,12 +140,15 @@ class _BratReader:
         actual = [
             " ".join(" ".join(text[start:end] for start, end in order).split()) for order in orders
         ]
-        if covered is not None and " ".join(covered.split()) not in actual:
+        if covered is None:
+            expected = f"a tab and the text `{actual[0][:_SHOWN]}`"
+            self.problems.add(line, f"{name} without its text", expected, "is the line complete?")
+        elif " ".join(covered.split()) not in actual:
             found = f"{name} with the text `{covered[:_SHOWN]}`"
             self.problems.add(line, found, f"`{actual[0][:_SHOWN]}` as in the text", hint)
 
     def read_relation(self, rest: str, line: int) -> None:
-        found = _RELATION.match(rest.split("\t", maxsplit=1)[0])
+        found = _RELATION.match(rest)
         if found is None:
             expected = "a relation such as `Coref Arg1:T1 Arg2:T2`"
             self.problems.add(line, f"`{rest[:_SHOWN]}`", expected, "a relation has two arguments")
@@ -266,7 +269,7 @@ FORMAT = Format(
     name="brat",
     title="brat standoff",
     recognise=_recognise,
-    read=text_reader(parse),
+    read=text_reader(parse, by_lines=True),
     write=write,
     suffix=".ann",
     names=NAMES,
