@@ -37,6 +37,9 @@ def write(
         names = ", ".join(one.name for one in written_formats())
         message = f"the format {chosen.name} can be read, but not written"
         raise UsageError(message, f"the formats that can be written are {names}")
+    if not corpus.documents:
+        message = "a corpus without documents cannot be written"
+        raise UsageError(message, "check that the file to convert is complete")
     notes: list[str] = []
     if chosen.names is not None:
         corpus, notes = fit_names(corpus, chosen.name, chosen.names)

@@ -49,7 +49,7 @@ class Body:
 def name_of(rest: str) -> str:
     """Return the name after `# newdoc`: `id = NAME`, or nothing."""
     named = re.fullmatch(r"\s+id\s*=\s*(.*)", rest)
-    return named[1].strip() if named else ANY if rest.strip() else ""
+    return named[1].strip(" \t") if named else ANY if rest.strip() else ""
 
 
 def number_of(identity: str, words: int, last: tuple[int, int]) -> tuple[str, tuple[int, int]]:
@@ -254,7 +254,7 @@ def read_conllua(files: Files, column: str = REQUIRED) -> Reading:
         for name, mention in conllua_mentions(body.sentences[0], at):
             entities[name].append(mention)
         documents.append(document(body.name, body.words, entities.values()))
-    if not any(body.words for body in found):
+    if not any(body.words or body.name for body in found):
         refuse("no words")
     return number_unnamed(documents)
 
@@ -306,7 +306,7 @@ def fields_of(text: str) -> dict[str, str]:
         name, equals, value = one.partition("=")
         if not (name and equals) or name in fields:
             refuse(f"the field {one!r}")
-        fields[name] = value
+        fields[name] = value.strip()
     if not fields.get("EntityID"):
         refuse("no EntityID")
     for value in fields["Min"].split(",") if "Min" in fields else ():

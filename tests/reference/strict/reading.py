@@ -93,7 +93,7 @@ def refuse_control_characters(text: str) -> None:
 
 def lines_of(text: str) -> list[str]:
     """Split a text at newlines, with or without a carriage return before them."""
-    lines = [line.removesuffix("\r") for line in text.split("\n")]
+    lines = [line.rstrip("\r") for line in text.split("\n")]
     return lines[:-1] if lines[-1] == "" else lines
 
 

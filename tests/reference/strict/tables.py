@@ -81,9 +81,9 @@ def cells_of(text: str, delimiter: str) -> list[list[str]]:
             if at == len(text):
                 rows[-1].append("")
             continue
-        if text[at : at + 1] == "\r" and not re.compile(r"\r(\n|\Z)").match(text, at):
+        if text[at : at + 1] == "\r" and not re.compile(r"\r+(\n|\Z)").match(text, at):
             refuse("a carriage return inside a line")
-        at += text[at : at + 2] == "\r\n"
+        at += len(text[at:]) - len(text[at:].lstrip("\r"))
         if at < len(text):
             rows.append([])
             at += 1
@@ -119,7 +119,7 @@ def columns_of(header: Sequence[str]) -> dict[str, int]:
     """Find the columns by their names."""
     columns: dict[str, int] = {}
     for at, name in enumerate(header):
-        plain = re.sub(r"[\s_-]", "", name).lower()
+        plain = re.sub(r'[\s_-]|^\s*"|"\s*$', "", name).lower()
         for meaning, others in NAMES.items():
             if plain == meaning or plain in others:
                 if meaning in columns:
@@ -247,7 +247,11 @@ def read_booknlp(files: Files) -> Reading:
         refuse("a column twice")
     length = None
     if ".tokens" in files:
-        tokens = [line.split("\t") for line in lines_of(text_of(files[".tokens"])) if line.strip()]
+        tokens = [
+            line.split("\t")
+            for line in lines_of(text_of(files[".tokens"], by_lines=False))
+            if line.strip()
+        ]
         if any(len(row) != len(tokens[0]) for row in tokens):
             refuse("tokens with more or fewer cells")
         length = len(tokens) - 1

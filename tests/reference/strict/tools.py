@@ -173,11 +173,11 @@ def read_webanno(files: Files) -> Reading:
             name, *features = layer[2].split("|")
             layers.append((layer[1], name, max(1, len(features))))
         elif line.strip() and not line.startswith("#"):
-            rows.append(line.removesuffix("\t").split("\t"))
+            rows.append(line.split("\t"))
     width = 3 + sum(count for _, _, count in layers)
     places: dict[str, int] = {}
     for at, row in enumerate(rows):
-        if len(row) != width:
+        if len(row) != width and (len(row) != width + 1 or row[-1]):
             refuse(f"a row of {len(row)} cells")
         if not re.fullmatch(r"\d+-\d+", row[0]) or row[0] in places:
             refuse(f"the token {row[0]}")

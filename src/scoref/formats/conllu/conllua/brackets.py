@@ -117,8 +117,7 @@ def find_brackets(data: Bytes, start: Ints, end: Ints) -> tuple[Chunks, Ints]:
 def parse_fields(chunks: Chunks, names: Iterable[str], ids: Ids) -> tuple[dict[str, Ints], Ints]:
     """Return the named fields of opening brackets, and the brackets that are not made of fields.
 
-    A field is a name, `=`, and a value, up to the next bar. Of two fields of one name, the second
-    counts.
+    A field is a name, `=`, and a value, up to the next bar. A bracket has each field once.
     """
     data = chunks.data
     opens = np.flatnonzero(chunks.kind != CLOSE)
@@ -145,6 +144,7 @@ def parse_fields(chunks: Chunks, names: Iterable[str], ids: Ids) -> tuple[dict[s
     fields = {}
     for name in names:
         at = _equal(data, name_start, name_end, name.encode())
+        wrong |= np.bincount(owner[at], minlength=len(opens)) > 1
         fields[name] = np.zeros(len(chunks.kind), dtype=np.int64)
         fields[name][opens[owner[at]]] = ids.encode(data, value_start[at], value_end[at])
     return fields, opens[wrong]

@@ -101,6 +101,9 @@ class ConlluaReader(ConlluReader):
             if names is None:
                 continue
             self.header = {name: at for at, name in enumerate(names.split())}
+            if len(self.header) < len(names.split()):
+                shown, expected = f"the columns {names[:80]}", "each column once"
+                self.problems.add(lines.number(line), shown, expected, _COLUMNS_HINT)
             if self.column not in self.header:
                 shown, expected = f"the columns {names[:80]}", f"{self.column} among them"
                 self.problems.add(lines.number(line), shown, expected, _COLUMNS_HINT)

@@ -25,6 +25,8 @@ GOLD = ("clusters", "span_clusters", "clusters_token_offsets", "gold_clusters")
 PREDICTED = ("predicted_clusters", "pred_clusters", "clusters_pred")
 MARKS = frozenset({*NAMES[:3], *TEXTS, *GOLD[1:], *PREDICTED})
 """Fields that no other JSON format has."""
+STATED = tuple(f"{unit}-{end}" for unit in (TOKEN, CHARACTER) for end in (INCLUSIVE, EXCLUSIVE))
+"""What the field `offsets` can state."""
 _ENDS = {"span_clusters": EXCLUSIVE, "clusters_token_offsets": INCLUSIVE}
 _LARGEST = 2**62
 _FREE = 1 << 20
@@ -74,9 +76,12 @@ def parse_document(
     text = parse_text(value, by_sentence=by_sentence)
     if text is None:
         _add_text_problem(value, line, problems)
+    stated = value.get("offsets", STATED[0])
+    if stated not in STATED:
+        problems.add(line, f"`offsets` with `{str(stated)[:40]}`", f"one of {', '.join(STATED)}")
     field = _entity_field(value, line, problems, predicted=predicted)
     entities = None if field is None else _parse_entities(value[field], field, line, problems)
-    if text is None or field is None or entities is None:
+    if text is None or field is None or entities is None or stated not in STATED:
         return None
     unit, end = _find_convention(
         str(value.get("offsets", "")),
@@ -153,7 +158,7 @@ def _parse_entities(
         mentions = list(chain.from_iterable(entities))
         flat = list(chain.from_iterable(mentions))
         are_pairs = set(map(len, mentions)) <= {2} and set(map(type, flat)) <= {int}
-        are_pairs &= set(map(type, entities)) <= {list}
+        are_pairs &= set(map(type, entities)) <= {list} and isinstance(value, list | dict)
     except TypeError:
         are_pairs = False
     if not are_pairs:
