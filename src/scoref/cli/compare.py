@@ -5,12 +5,14 @@ systems a paired test.
 
 Each RESPONSE is a file, a directory, or a counts file that `scoref count` wrote. A system is
 named after its file; NAME=FILE gives it another name. If all responses are counts files, KEY can
-be left out.
+be left out. NAME=FILE,FILE,... are several runs of one system: its scores are means over the runs,
+and intervals and tests include the variance between runs.
 
 Example commands:
   scoref compare key.conll base.conll ours.conll
   scoref compare key.conll base=old/out.conll ours=new/out.conll --baseline base
   scoref compare base.counts.json ours.counts.json --output latex > table.tex
+  scoref compare key.conll base=b1.conll,b2.conll,b3.conll ours=o1.conll,o2.conll,o3.conll
   scoref compare key.conll systems/*.conll -m muc -m b3 -m lea --by lea --details
   scoref compare key.conll a.conll b.conll --strata '^[^/]+' --figure systems.svg
 """
@@ -21,7 +23,7 @@ from scoref.cli import options
 from scoref.cli.command import Arguments, Command
 from scoref.cli.keywords import resampling_keywords, scoring_keywords
 from scoref.cli.output import print_notes, print_result
-from scoref.cli.systems import split_key
+from scoref.cli.systems import split_key, split_systems
 
 COMMAND = Command(
     __doc__,
@@ -35,7 +37,11 @@ COMMAND = Command(
         "--scatter FILE": "draw the F1 of each document under the two best systems, or under the"
         " baseline and the best other system, as .svg or .png",
         "--baseline NAME": "test every system against this system (default: test all pairs)",
-        "--correction holm|none = holm": "correct p-values for the number of pairs, per metric",
+        "--correction holm|maxt|none = holm": "correct p-values for the number of pairs: Holm's"
+        " correction, or the step-down max-t correction, which knows how pairs are correlated",
+        "--family metric|all = metric": "correct over the pairs of each metric, or over the pairs of"
+        " all metrics together",
+        "--equivalent POINTS": "also test whether systems differ by less than this, in points of F1",
     },
     options.PAIRED_TEST,
     *options.TABLE,
@@ -50,9 +56,12 @@ def run(arguments: Arguments) -> int:
     import scoref
 
     key, systems = split_key(arguments.files)
-    design = {name: getattr(arguments, name) for name in ("by", "baseline", "test", "correction")}
+    names = ("by", "baseline", "test", "correction", "family")
+    design = {name: getattr(arguments, name) for name in names}
+    if arguments.equivalent is not None:
+        design["equivalent"] = arguments.equivalent / 100
     keywords = {**design, **scoring_keywords(arguments), **resampling_keywords(arguments)}
-    comparison = scoref.compare(key, systems, **keywords)
+    comparison = scoref.compare(key, split_systems(systems), **keywords)
     if arguments.output == "csv":  # csv has no column for warnings
         print_notes(filter(None, [comparison.refusal, *comparison.cautions, comparison.blind]))
     text = comparison.render(arguments.output, details=arguments.details, digits=arguments.digits)

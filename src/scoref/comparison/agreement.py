@@ -21,7 +21,7 @@ from scoref.corpus.corpus import Corpus
 from scoref.counts.counts import Statistic, exact_sum
 from scoref.exceptions import DocumentError, UsageError
 from scoref.metrics import Metric, MetricLike, find_metrics
-from scoref.metrics.base import F1
+from scoref.metrics.base import F1, divide
 from scoref.overlap.table import NOWHERE
 from scoref.policy import Policy
 from scoref.preparation.duplicates_and_singletons import clean
@@ -31,7 +31,9 @@ from scoref.preparation.pipeline import refuse_special_counting
 from scoref.preparation.regrouping import regroup
 from scoref.preparation.same_text import AUTO, Checks
 from scoref.resampling.bootstrap import Interval
-from scoref.resampling.intervals import Resampled, Sampling, SamplingOptions, intervals
+from scoref.resampling.intervals import intervals
+from scoref.resampling.resampled import Resampled
+from scoref.resampling.sampling import Sampling, SamplingOptions
 from scoref.resampling.units import Units
 from scoref.scoring import score
 
@@ -118,7 +120,7 @@ def agreement(
         result = score(corpora[one], corpora[other], chosen, policy, check_words=check_words)
         policy = result.policy  # its `match` is resolved
         notes += [f"{one} and {other}: {note}" for note in result.notes]
-        found = None if units.refusal() else intervals(result.counts, policy, sampling)
+        found = None if units.refusal() else intervals(result, sampling)
         f1 = {m: Estimate(result[m].f1, found[m].f1 if found else None) for m in result}
         pairs.append(PairAgreement(one, other, f1))
     cleaned = {name: clean(corpus, policy).corpus for name, corpus in corpora.items()}
@@ -190,5 +192,6 @@ def _estimate(rows: Floats, units: Units, sampling: Sampling) -> Estimate:
     value = float(score_alpha(exact_sum(rows))[F1])
     if units.refusal():
         return Estimate(value, None)
-    resampled = Resampled([Statistic(rows, score_alpha)], units, sampling)
+    shares = divide(rows[:, 1], rows[:, 1].sum())[None]  # of the expected disagreement
+    resampled = Resampled([[Statistic(rows, score_alpha)]], shares, units, sampling, bounded=False)
     return Estimate(value, resampled.intervals(0).f1)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from scoref.base.phrases import counted
 
 if TYPE_CHECKING:
     from scoref.resampling.bootstrap import Interval
-    from scoref.resampling.intervals import Sampling
+    from scoref.resampling.effective import EffectiveUnits
+    from scoref.resampling.sampling import Sampling
     from scoref.resampling.units import Units
     from scoref.result import Side
 
@@ -39,12 +41,23 @@ def bounds(interval: Interval | None, digits: int) -> str:
 
 def interval_line(sampling: Sampling, units: Units) -> str:
     """Say how intervals were made."""
-    kind = "BCa" if sampling.method == "bca" else sampling.method
-    draws, of = counted(sampling.trials, "draw"), counted(len(units), units.kind)
+    of = counted(len(units), units.kind)
     strata = f" in {counted(len(units.strata), 'stratum', 'strata')}" if units.strata else ""
+    if sampling.method == "jackknife":
+        how = f"jackknife over {of}{strata}, Student's t"
+    else:
+        kind = "BCa" if sampling.method == "bca" else sampling.method
+        draws = counted(sampling.trials, "draw")
+        how = f"{kind} bootstrap, {draws} of {of}{strata}, seed {sampling.seed}"
+    return f"{sampling.confidence} intervals: {how}"
+
+
+def effective_line(effective: Mapping[str, EffectiveUnits], metric: str, units: Units) -> str:
+    """Say how many units of equal size the units of a metric count as."""
+    one = effective[metric]
     return (
-        f"{sampling.confidence} intervals: {kind} bootstrap, {draws} of {of}{strata},"
-        f" seed {sampling.seed}"
+        f"by {metric}, {counted(len(units), units.kind)} count as {one.number:.1f} of equal size;"
+        f" the largest, {one.largest}, has {100 * one.share:.0f} % of the counts"
     )
 
 

@@ -23,7 +23,7 @@ from scoref.policy import Policy
 from scoref.preparation.inputs import Input, ReadOptions, as_corpus
 from scoref.preparation.needs import needs_of
 from scoref.preparation.regrouping import unit_columns
-from scoref.resampling.intervals import Sampling
+from scoref.resampling.sampling import Sampling
 
 MOST = 12
 """How many expensive entities the report lists per system."""
@@ -84,10 +84,10 @@ def gather(
         for name, response in systems.items()
     }
     results = {
-        name: assemble_prepared(Counts.of(reading.table, chosen), reading.aligned)
+        name: [assemble_prepared(Counts.of(reading.table, chosen), reading.aligned)]
         for name, reading in readings.items()
     }
-    comparison = compare_results(results, Design("randomisation", "holm", None), Sampling())
+    comparison = compare_results(results, Design(), Sampling())
     analyses = []
     with progress("analysing systems", len(comparison.systems)) as advance:
         for system in comparison.systems:
