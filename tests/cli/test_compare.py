@@ -1,4 +1,4 @@
-"""compare, count, gate, power and agreement as a user meets them."""
+"""compare, count, power and agreement as a user meets them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -78,11 +77,14 @@ class TestCompare:
             *files(folder, "bad", "fair"), "-m", "muc", "-m", "lea", "--by", "muc",
             "--baseline", "new", "--test", "bootstrap", "--correction", "none", "--level", "0.1",
             "--trials", "200", "--seed", "0", "--jobs", "2", "--bca", "--strata", "^[^/]+",
-            "--output", "json", "--singletons", "drop",
+            "--output", "json", "--singletons", "drop", "--family", "all", "--equivalent", "2",
         )  # fmt: skip
         assert code == 0
         content = json.loads(out)
-        assert content["test"] == {"kind": "bootstrap", "correction": "none", "baseline": "new"}
+        assert content["test"] == {
+            "kind": "bootstrap", "correction": "none", "baseline": "new", "family": "all",
+            "equivalent": 0.02,
+        }  # fmt: skip
         assert content["metric"] == "muc"
         assert content["metrics"] == ["muc", "lea"]
         assert content["resampling"] == {
@@ -154,11 +156,11 @@ class TestCompare:
         """A csv table has no column for warnings."""
         given = [example / f"{name}.conll" for name in ("key", "baseline", "careful")]
         _, out, err = run(capsys, "compare", *given, "--output", "csv", *FAST)
-        assert "scoref: note: only 2 documents: with fewer than 20" in err
+        assert "scoref: note: few documents: 2 documents count as 1." in err
         assert "scoref: note: no difference can be significant" in err
-        assert "only" not in out
+        assert "few documents" not in out
         _, _, err = run(capsys, "score", *given[:2], "--intervals", "--output", "csv", *FAST)
-        assert "scoref: note: only 2 documents: with fewer than 20" in err
+        assert "scoref: note: few documents: 2 documents count as 1." in err
 
     @pytest.mark.parametrize(
         ("arguments", "message"),
@@ -252,97 +254,6 @@ class TestCountsFiles:
         code, _, err = run(capsys, "count", *files(folder, "key", "good"), "-o", target)
         assert code == 2
         assert "cannot write" in err
-
-
-class TestGate:
-    """`scoref gate KEY OLD NEW`."""
-
-    def test_a_significant_loss_fails(self, capsys: Capture, folder: Path, tmp_path: Path) -> None:
-        """One clear line, JUnit, and a summary for GitHub."""
-        junit, summary = tmp_path / "gate.xml", tmp_path / "summary.md"
-        code, out, err = run(
-            capsys, "gate", *files(folder, "key", "good", "bad"), "--max-drop", "0.3", *FAST,
-            "--junit", junit, "--summary", summary,
-        )  # fmt: skip
-        assert (code, err) == (1, "")
-        assert out.startswith("gate failed: conll ")
-        assert "more than the 0.3 allowed, significant (p = 0.0033)" in out
-        assert out.count("\n") == 1
-        suite = ET.parse(junit).getroot()  # noqa: S314  # our own
-        assert suite.attrib == {"tests": "1", "failures": "1"}
-        (failure,) = suite.iter("failure")
-        assert failure.attrib["message"] == out.strip()
-        text = summary.read_text("utf-8")
-        assert text.startswith("## scoref gate: failed\n")
-        assert "| 1 | a old |" in text
-
-    def test_a_gain_passes(self, capsys: Capture, folder: Path, tmp_path: Path) -> None:
-        """By every metric asked for; the summary is appended."""
-        summary = tmp_path / "summary.md"
-        summary.write_text("before\n", "utf-8")
-        code, out, _ = run(
-            capsys, "gate", *files(folder, "key", "bad", "good"), "-m", "lea", "-m", "muc", *FAST,
-            "--summary", summary, "--junit", tmp_path / "x.xml",
-        )  # fmt: skip
-        assert code == 0
-        assert [line.split(":")[0] for line in out.splitlines()] == ["gate passed"] * 2
-        assert out.endswith("no loss\n")
-        assert summary.read_text("utf-8").startswith("before\n## scoref gate: passed")
-        suite = ET.parse(tmp_path / "x.xml").getroot()  # noqa: S314  # our own
-        assert suite.attrib == {"tests": "2", "failures": "0"}
-
-    def test_a_loss_within_bounds_passes(self, capsys: Capture, folder: Path) -> None:
-        """A loss of at most --max-drop passes, even if it is significant."""
-        code, out, _ = run(
-            capsys, "gate", *files(folder, "key", "good", "bad"), "--max-drop", "90", *FAST
-        )
-        assert code == 0
-        assert "no more than the 90 allowed" in out
-
-    def test_a_loss_by_chance_passes(self, capsys: Capture, folder: Path) -> None:
-        """A loss that is not significant passes, even if it is large."""
-        worse, better = sorted(
-            ("good", "fair"),
-            key=lambda n: scoref.score(folder / "key.conll", folder / f"{n}.conll")["conll"].f1,
-        )
-        code, out, _ = run(capsys, "gate", *files(folder, "key", better, worse), *FAST)
-        assert code == 0
-        assert "more than the 0 allowed, but not significant (p = 0." in out
-
-    def test_a_loss_that_no_test_can_find(self, capsys: Capture, example: Path) -> None:
-        """Two documents: it passes, and the line says why; level 1 decides without a test."""
-        given = [example / f"{name}.conll" for name in ("key", "careful", "baseline")]
-        code, out, _ = run(capsys, "gate", *given)
-        assert code == 0
-        assert "more than the 0 allowed, but not tested: no difference can be significant" in out
-        assert "(--level 1 fails without a test)" in out
-        code, out, _ = run(capsys, "gate", *given, "--level", "1")
-        assert (code, out) == (
-            1,
-            "gate failed: conll 78.67 -> 75.85 (-2.82): more than the 0 allowed\n",
-        )
-        assert run(capsys, "gate", *given, "--max-drop", "3")[0] == 0
-
-    def test_counts_files(self, capsys: Capture, folder: Path, tmp_path: Path) -> None:
-        """OLD can be a counts file."""
-        path = tmp_path / "old.counts.json"
-        run(capsys, "count", *files(folder, "key", "good"), "-o", path)
-        code, _, _ = run(capsys, "gate", folder / "key.conll", path, folder / "bad.conll", *FAST)
-        assert code == 1
-
-    @pytest.mark.parametrize(
-        ("more", "message"),
-        [
-            (["--max-drop", "-1"], "'-1' is not a number of at least 0"),
-            (["--level", "0"], "the level is 0"),
-            (["--junit", "no/such/folder/x.xml"], "cannot write no/such/folder/x.xml"),
-        ],
-    )
-    def test_mistakes(self, capsys: Capture, folder: Path, more: list[str], message: str) -> None:
-        """Each mistake gives a message and exit code 2."""
-        code, _, err = run(capsys, "gate", *files(folder, "key", "good", "bad"), *FAST, *more)
-        assert code == 2
-        assert message in err
 
 
 class TestPower:

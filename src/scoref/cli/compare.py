@@ -39,9 +39,9 @@ COMMAND = Command(
         "--baseline NAME": "test every system against this system (default: test all pairs)",
         "--correction holm|maxt|none = holm": "correct p-values for the number of pairs: Holm's"
         " correction, or the step-down max-t correction, which knows how pairs are correlated",
-        "--family metric|all = metric": "correct over the pairs of each metric, or over the pairs of"
-        " all metrics together",
-        "--equivalent POINTS": "also test whether systems differ by less than this, in points of F1",
+        "--family metric|all = metric": "correct over the pairs of each metric, or over the pairs"
+        " of all metrics together",
+        "--equivalent POINTS": "also test whether systems differ by less than POINTS of F1",
     },
     options.PAIRED_TEST,
     *options.TABLE,

@@ -48,6 +48,10 @@ COMMAND = Command(
         "--junit FILE": "write the result as JUnit XML",
         "--summary FILE": "append the result and the scores as Markdown",
     },
+    {
+        "--test randomisation|bootstrap = randomisation": "paired test in the table of --summary;"
+        " the gate itself tests the margin",
+    },
     *options.TESTING,
 )
 
@@ -63,13 +67,18 @@ def run(arguments: Arguments) -> int:
         render_summary,
     )
 
+    if arguments.level > 0.5:
+        raise UsageError(
+            f"the level is {arguments.level:g}, but must be above 0 and at most 0.5",
+            "--max-drop-hard POINTS fails a loss without a test",
+        )
     hard = None if arguments.max_drop_hard is None else arguments.max_drop_hard / 100
     margin = Margin.of(arguments.max_drop / 100, hard, arguments.level)
     key, old, new = _inputs(arguments.files)
     arguments.metrics = arguments.metrics or ["conll"]
     keywords = {**scoring_keywords(arguments), **resampling_keywords(arguments)}
     systems = {"old": split_runs(old), "new": split_runs(new)}
-    comparison = scoref.compare(key, systems, correction="none", **keywords)
+    comparison = scoref.compare(key, systems, test=arguments.test, correction="none", **keywords)
     verdicts = judge(comparison, "old", "new", margin)
     text = "\n".join(render_line(verdict, margin) for verdict in verdicts)
     outcome, passes = worst(verdicts), arguments.undecided == "pass"

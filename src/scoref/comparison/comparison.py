@@ -287,10 +287,8 @@ def _uneven_runs(systems: Mapping[str, Sequence[Result]]) -> list[str]:
     single = [name for name, runs in systems.items() if len(runs) == 1]
     if not single or len(single) == len(systems):
         return []
-    return [
-        f"one run of {listed(single)}: its variance between runs is not known, and tests assume"
-        " the variance of the other system"
-    ]
+    unknown = "its variance between runs is not known, and tests assume that of the other system"
+    return [f"one run of {listed(single)}: {unknown}"]
 
 
 def _taus(by_metric: Mapping[str, MetricComparison]) -> dict[tuple[str, str], float]:

@@ -1,4 +1,4 @@
-"""A gate for continuous integration: has a new system lost more than it may?
+"""A gate for continuous integration, which tests whether a new system lost more than it may.
 
 The gate tests a margin. Let L be the loss in F1, old minus new, and d the loss that is allowed. The
 jackknife gives one-sided bounds of L at the level of the test.

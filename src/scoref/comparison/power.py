@@ -124,13 +124,12 @@ def power(
     units.check()
     tests = compared * (compared - 1) // 2
     fewest = fewest_units(sampling.level / tests)
+    asked = _Wanted(wanted, difference, tests, fewest, sampling.level)
     found, effective = [], {}
     for metric in first.counts.metrics:
         resampled = Resampled.of(systems.values(), metric, units, sampling)
         effective[metric.name] = resampled.effective(*range(len(systems)))
-        found.append(
-            _metric_power(metric.name, resampled, difference, (wanted, tests, fewest), sampling)
-        )
+        found.append(_metric_power(metric.name, resampled, asked))
     return Power(
         systems=tuple(systems),
         metrics=tuple(found),
@@ -169,59 +168,58 @@ def _cautions(units: Units, effective: Mapping[str, EffectiveUnits], fewest: int
     return found
 
 
-def _metric_power(
-    metric: str,
-    resampled: Resampled,
-    difference: float | None,
-    design: tuple[float, int, int],
-    sampling: Sampling,
-) -> MetricPower:
-    from statistics import NormalDist  # noqa: PLC0415  # rarely needed
+class _Wanted(NamedTuple):
+    """What a test set should show: with which probability, and by which test."""
 
-    wanted, tests, fewest = design
-    normal, paired = NormalDist(), len(resampled.runs) > 1
-    if paired:
+    power: float
+    difference: float | None
+    tests: int
+    fewest: int
+    level: float
+
+    @property
+    def factor(self) -> float:
+        """The smallest detectable difference in standard errors."""
+        from statistics import NormalDist  # noqa: PLC0415  # rarely needed
+
+        normal = NormalDist()
+        return normal.inv_cdf(1 - self.level / self.tests / 2) + normal.inv_cdf(self.power)
+
+
+def _metric_power(metric: str, resampled: Resampled, wanted: _Wanted) -> MetricPower:
+    if len(resampled.runs) > 1:
         spread, runs = resampled.difference_spread(0, 1), resampled.run_variance([0, 1]).variance
     else:
         alone, runs = resampled.spread(0), 2 * resampled.run_variance([0]).variance
         spread = Spread(math.nan, math.sqrt(2) * alone.error, alone.freedom)
-    factor = normal.inv_cdf(1 - sampling.level / tests / 2) + normal.inv_cdf(wanted)
-    target = abs(spread.value) if difference is None else difference
-    enough = len(resampled.units) >= fewest
+    target = abs(spread.value) if wanted.difference is None else wanted.difference
+    units = len(resampled.units)
     return MetricPower(
         metric=metric,
         difference=spread.value,
         error=spread.error,
         run_error=math.sqrt(runs),
         freedom=spread.freedom,
-        detectable=factor * spread.error if enough else math.nan,
+        detectable=wanted.factor * spread.error if units >= wanted.fewest else math.nan,
         target=target,
-        needed=_needed(spread, runs, factor, target, len(resampled.units), fewest, sampling),
+        needed=_needed(spread, runs, target, units, wanted),
     )
 
 
-def _needed(
-    spread: Spread,
-    runs: float,
-    factor: float,
-    target: float,
-    units: int,
-    fewest: int,
-    sampling: Sampling,
-) -> NeededUnits:
+def _needed(spread: Spread, runs: float, target: float, units: int, wanted: _Wanted) -> NeededUnits:
     """Return the number of units that a difference needs, and an interval of this number."""
     if not (target > TIE and spread.error > TIE):
         return NeededUnits(None, None, None)
     from scipy.special import chdtri  # noqa: PLC0415  # slow to load
 
     documents = max(0.0, spread.error**2 - runs)
-    left = (target / factor) ** 2 - runs  # the variance that documents may have
+    left = (target / wanted.factor) ** 2 - runs  # the variance that documents may have
 
     def number(ratio: float) -> int | None:
         if left <= 0:
             return None
-        return max(fewest, math.ceil(units * documents * ratio / left))
+        return max(wanted.fewest, math.ceil(units * documents * ratio / left))
 
-    freedom, level = spread.freedom, sampling.level
-    low, high = (freedom / float(chdtri(freedom, share)) for share in (level / 2, 1 - level / 2))
+    freedom, tail = spread.freedom, wanted.level / 2
+    low, high = (freedom / float(chdtri(freedom, share)) for share in (tail, 1 - tail))
     return NeededUnits(number(1.0), number(low), number(high))

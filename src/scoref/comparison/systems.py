@@ -20,7 +20,6 @@ from scoref.preparation.regrouping import regroup
 from scoref.result import Result
 from scoref.training.key import Key
 
-
 SystemInput = Input | Result | Sequence[Input | Result]
 """The output of a system: one response or its result, or a list with those of several runs."""
 

@@ -156,11 +156,12 @@ def _parts_hint(documents: Sequence[str]) -> str:
         several = {text: parts for text, parts in texts.items() if len(parts) > 1}
         if several:
             parts = [name for names in several.values() for name in names]
-            blocks = "" if len(texts) == 1 else f"; {_blocks_flag(expression, documents)}"
+            blocks = len(texts) + len(documents) - sum(map(len, texts.values()))
+            flag = f"; {_blocks_flag(expression, documents)}" if blocks > 1 else ""
             return (
                 f"{counted(len(parts), 'document')} look like parts of"
                 f" {counted(len(several), 'text')} ({listed(parts)}): parts of one text are not"
-                f" independent, so intervals can be too narrow and p-values too small{blocks}"
+                f" independent, so intervals can be too narrow and p-values too small{flag}"
             )
     return ""
 

@@ -46,10 +46,8 @@ def _equivalence(comparison: Comparison) -> list[str]:
         if pair.equivalent
     ]
     found = ", ".join(same) or "no pair"
-    return [
-        f"p, same: two one-sided tests for a difference of less than {100 * limit:g} points;"
-        f" equivalent by {comparison.metric}: {found}"
-    ]
+    tests = f"two one-sided tests for a difference of less than {100 * limit:g} points"
+    return [f"p, same: {tests}; equivalent by {comparison.metric}: {found}"]
 
 
 def runs_line(comparison: Comparison) -> list[str]:

@@ -1,0 +1,181 @@
+"""The experiments: how often intervals cover, and how often tests err."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations
+
+import numpy as np
+
+from calibration.pool import Floats, Ints
+from calibration.simulate import Share, corpora, pool, resample, units_of
+from scoref.metrics.base import F1
+from scoref.resampling.draws import Draws
+from scoref.resampling.sampling import Method
+from scoref.resampling.significance import bootstrap_tests, randomisation_tests, stretch
+from scoref.resampling.simultaneous import JointDeviations
+from scoref.resampling.units import Units
+
+LEVEL = 0.05
+
+
+def score_coverage(metric: str, count: int, number: int, method: Method, seed: int = 1) -> Share:
+    """Return how often the interval of a score covers the score of all documents."""
+    statistic = pool().statistic(metric)
+    truth = float(statistic.score(statistic.rows[0].sum(axis=0))[F1])
+    covered = 0
+    for at, rows in enumerate(corpora(statistic, count, number, seed)):
+        found = resample(statistic, rows[:1], metric, method=method, seed=at).intervals(0).f1
+        covered += found.low <= truth <= found.high
+    return Share(covered, number)
+
+
+def difference_coverage(
+    metric: str, count: int, number: int, method: Method, seed: int = 2
+) -> Share:
+    """Return how often the interval of a difference covers the difference on all documents."""
+    statistic = pool(worse=0.15).statistic(metric)
+    scores = statistic.score(statistic.rows.sum(axis=1))[:, F1]
+    truth = float(scores[0] - scores[1])
+    covered = 0
+    for at, rows in enumerate(corpora(statistic, count, number, seed)):
+        found = resample(statistic, rows, metric, method=method, seed=at).difference(0, 1)
+        covered += found.low <= truth <= found.high
+    return Share(covered, number)
+
+
+def false_findings(metric: str, count: int, number: int, test: str, seed: int = 3) -> Share:
+    """Return how often a test finds a difference between equal systems."""
+    statistic = pool().statistic(metric)
+    found = 0
+    for at, rows in enumerate(corpora(statistic, count, number, seed, equal=True)):
+        resampled = resample(statistic, rows, metric, seed=at, trials=999)
+        if test == "randomisation":
+            (one,) = randomisation_tests(rows, resampled.f1, [(0, 1)], resampled.sampling)
+        else:
+            freedom = resampled.difference_spread(0, 1).freedom
+            drawn, values = resampled.drawn[..., F1], resampled.values[:, F1]
+            (one,) = bootstrap_tests(rows, drawn, values, [(0, 1)], [freedom])
+        found += one.p < LEVEL
+    return Share(found, number)
+
+
+def strata_coverage(
+    metric: str, strata: int, size: int, number: int, *, difference: bool, seed: int = 4
+) -> Share:
+    """Return how often intervals cover if documents are drawn within strata.
+
+    Strata are genres of different difficulty: documents are sorted by their score, and each stratum
+    is a part of this list.
+    """
+    statistic = pool(worse=0.15).statistic(metric)
+    by_document = np.nan_to_num(statistic.score(statistic.rows[0])[:, F1])
+    parts = np.array_split(np.argsort(by_document, kind="stable"), strata)
+    # Every stratum has the same number of documents in the corpus, so it weighs the same.
+    totals = np.mean([statistic.rows[:, part].mean(axis=1) for part in parts], axis=0)
+    scores = statistic.score(totals)[:, F1]
+    truth = float(scores[0] - scores[1]) if difference else float(scores[0])
+    rng, units = np.random.default_rng(seed), units_of(strata * size, strata)
+    covered = 0
+    for _ in range(number):
+        chosen = np.concatenate([rng.choice(part, size) for part in parts])
+        resampled = resample(statistic, statistic.rows[:, chosen], metric, units=units)
+        found = resampled.difference(0, 1) if difference else resampled.intervals(0).f1
+        covered += found.low <= truth <= found.high
+    return Share(covered, number)
+
+
+def family_error(
+    metric: str, systems: int, count: int, number: int, *, together: bool, seed: int = 5
+) -> Share:
+    """Return how often some interval of a difference to the best of equal systems excludes 0."""
+    statistic = pool(systems=10).statistic(metric)
+    statistic = statistic._replace(rows=statistic.rows[:systems])
+    excluded = 0
+    for at, rows in enumerate(corpora(statistic, count, number, seed, equal=True)):
+        resampled = resample(statistic, rows, metric, seed=at, trials=1000)
+        level = LEVEL
+        if together:
+            pairs = list(combinations(range(systems), 2))
+            deviations = np.stack([resampled.difference_deviations(*pair) for pair in pairs])
+            level = JointDeviations(deviations, resampled.sampling).individual_level(LEVEL)
+        best = int(np.argmax(resampled.values[:, F1]))
+        others = [system for system in range(systems) if system != best]
+        excluded += any(resampled.difference(best, other, level).low > 0 for other in others)
+    return Share(excluded, number)
+
+
+def margin_errors(metric: str, count: int, number: int, seed: int = 6) -> tuple[Share, Share]:
+    """Return how often a gate fails and passes if the true loss is exactly the margin."""
+    statistic = pool(worse=0.15).statistic(metric)
+    scores = statistic.score(statistic.rows.sum(axis=1))[:, F1]
+    margin = float(scores[0] - scores[1])
+    failed = passed = 0
+    for rows in corpora(statistic, count, number, seed):
+        loss = resample(statistic, rows, metric).difference_spread(0, 1)
+        failed += loss.p_above(margin) < LEVEL
+        passed += loss._replace(value=-loss.value).p_above(-margin) < LEVEL
+    return Share(failed, number), Share(passed, number)
+
+
+def false_findings_of_runs(
+    runs: Floats,
+    metric: str,
+    of_each: int,
+    count: int,
+    number: int,
+    *,
+    crossed: bool,
+    seed: int = 7,
+) -> Share:
+    """Return how often equal methods with several runs each seem to differ.
+
+    `runs` are (tastes, runs, documents, columns): each run exists in two variants that differ in
+    which documents they find difficult. The two methods of a corpus get one variant each, document
+    by document at random, and different runs.
+    """
+    statistic = pool().statistic(metric)
+    rng = np.random.default_rng([seed, of_each, count])
+    found = 0
+    for at in range(number):
+        documents = rng.integers(runs.shape[2], size=count)
+        chosen = rng.permutation(runs.shape[1])[: 2 * of_each]
+        taste = rng.integers(2, size=count)
+        one = runs[taste, :, documents].transpose(1, 0, 2)[chosen[:of_each]]
+        other = runs[1 - taste, :, documents].transpose(1, 0, 2)[chosen[of_each:]]
+        rows = np.concatenate([one, other])
+        resampled = resample(statistic, rows, metric, runs=of_each, trials=999, seed=at)
+        (test,) = randomisation_tests(
+            resampled.mean_rows, resampled.f1, [(0, 1)], Draws(trials=999, seed=at)
+        )
+        p, between = test.p, resampled.run_variance([0, 1])
+        if crossed and between.variance > 0:
+            variance = resampled.difference_spread(0, 1).error ** 2
+            freedom = variance**2 * between.freedom / between.variance**2
+            p = stretch(p, math.sqrt(max(0.0, variance - between.variance) / variance), freedom)
+        found += p < LEVEL
+    return Share(found, number)
+
+
+def false_findings_of_parts(
+    metric: str, texts: int, parts: int, number: int, *, blocks: bool, seed: int = 8
+) -> Share:
+    """Return how often equal systems seem to differ on parts of texts that each prefers wholly.
+
+    One system is better on all parts of a text, and which one is decided by chance for each text.
+    """
+    statistic = pool(worse=0.25).statistic(metric)
+    rng = np.random.default_rng([seed, texts, parts])
+    text = np.repeat(np.arange(texts), parts)
+    names = [f"t{at:03d}/{part:03d}" for at in range(texts) for part in range(parts)]
+    units = Units.of(names, blocks=r"^(.+)/\d{3}$" if blocks else None)
+    found = 0
+    for at in range(number):
+        documents: Ints = rng.integers(statistic.rows.shape[1], size=texts * parts)
+        better = rng.integers(2, size=texts)[text]
+        rows = np.stack([statistic.rows[better, documents], statistic.rows[1 - better, documents]])
+        summed = units.sum(rows)
+        score = resample(statistic, summed, metric).f1
+        (test,) = randomisation_tests(summed, score, [(0, 1)], Draws(trials=999, seed=at))
+        found += test.p < LEVEL
+    return Share(found, number)
