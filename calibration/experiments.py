@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from itertools import combinations
 
 import numpy as np
@@ -11,8 +10,9 @@ from calibration.pool import Floats, Ints
 from calibration.simulate import Share, corpora, pool, resample, units_of
 from scoref.metrics.base import F1
 from scoref.resampling.draws import Draws
+from scoref.resampling.resampled import add_run_variance
 from scoref.resampling.sampling import Method
-from scoref.resampling.significance import bootstrap_tests, randomisation_tests, stretch
+from scoref.resampling.significance import bootstrap_tests, randomisation_tests
 from scoref.resampling.simultaneous import JointDeviations
 from scoref.resampling.units import Units
 
@@ -148,12 +148,10 @@ def false_findings_of_runs(
         (test,) = randomisation_tests(
             resampled.mean_rows, resampled.f1, [(0, 1)], Draws(trials=999, seed=at)
         )
-        p, between = test.p, resampled.run_variance([0, 1])
-        if crossed and between.variance > 0:
-            variance = resampled.difference_spread(0, 1).error ** 2
-            freedom = variance**2 * between.freedom / between.variance**2
-            p = stretch(p, math.sqrt(max(0.0, variance - between.variance) / variance), freedom)
-        found += p < LEVEL
+        if crossed:
+            spread, between = resampled.difference_spread(0, 1), resampled.run_variance([0, 1])
+            test = add_run_variance(test, spread, between, trials=999)
+        found += test.p < LEVEL
     return Share(found, number)
 
 

@@ -7,6 +7,7 @@ of a pool are equally good, up to chance, unless `worse` is set.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 from scoref.alignment.alignment import Alignment
 from scoref.counts.counts import Counts, Statistic
-from scoref.metrics import find_metric, find_metrics
+from scoref.metrics import Metric, find_metric, find_metrics
 from scoref.policy import Policy
 
 Floats = NDArray[np.float64]
@@ -49,8 +50,7 @@ class Pool:
     def __init__(self, shape: Shape, seed: int = 15) -> None:
         self.shape = shape
         rng = np.random.default_rng(seed)
-        drawn = np.exp(np.log(shape.median) + shape.spread * rng.standard_normal(shape.documents))
-        self.size = np.clip(drawn.round(), shape.least, shape.most).astype(np.int64)
+        self.size = _draw_sizes(rng, shape)
         document = np.repeat(np.arange(shape.documents), self.size)
         key = _draw_partition(rng, self.size, shape)
         difficulty = shape.difficulty * rng.standard_normal(shape.documents)
@@ -59,7 +59,7 @@ class Pool:
         for system in range(shape.systems):
             taste = shape.taste * rng.standard_normal(shape.documents)
             level = shape.wrong + (shape.worse if system else 0.0)
-            wrong = 1 / (1 + np.exp(-(level + difficulty + taste)))
+            wrong = _logistic(level + difficulty + taste)
             self.counts.append(_count(_respond(rng, document, key, self.size, wrong), metrics))
 
     @cached_property
@@ -70,6 +70,39 @@ class Pool:
         """Return the rows of all systems, as (systems, documents, columns), and their score."""
         found = [one.statistic(find_metric(metric), self._policy) for one in self.counts]
         return Statistic(np.stack([one.rows for one in found]), found[0].score)
+
+
+def draw_runs(spread: float, runs: int = 24, documents: int = 2000, seed: int = 16) -> Floats:
+    """Return counts by conll of runs whose scores vary, as (2, runs, documents, columns).
+
+    Each run exists in two variants, which find different documents difficult.
+    """
+    shape = Shape(documents=documents)
+    rng = np.random.default_rng(seed)
+    sizes = _draw_sizes(rng, shape)
+    document = np.repeat(np.arange(documents), sizes)
+    key = _draw_partition(rng, sizes, shape)
+    difficulty = shape.difficulty * rng.standard_normal(documents)
+    effects = spread * rng.standard_normal(runs)
+    metrics = find_metrics(["conll"])
+    found = []
+    for taste in shape.taste * rng.standard_normal((2, documents)):
+        for effect in effects.tolist():
+            noise = 0.2 * rng.standard_normal(documents)
+            wrong = _logistic(shape.wrong + effect + difficulty + taste + noise)
+            counts = _count(_respond(rng, document, key, sizes, wrong), metrics)
+            found.append(counts.rows["conll"])
+    return np.stack(found).reshape(2, runs, documents, -1)
+
+
+def _logistic(values: Floats) -> Floats:
+    return 1 / (1 + np.exp(-values))
+
+
+def _draw_sizes(rng: np.random.Generator, shape: Shape) -> Ints:
+    """Draw the number of mentions of each document."""
+    drawn = np.exp(np.log(shape.median) + shape.spread * rng.standard_normal(shape.documents))
+    return np.clip(drawn.round(), shape.least, shape.most).astype(np.int64)
 
 
 def _draw_partition(rng: np.random.Generator, sizes: Ints, shape: Shape) -> Ints:
@@ -104,8 +137,9 @@ def _respond(
     )
 
 
-def _count(columns: tuple[Ints, Ints, Ints], metrics: object) -> Counts:
-    document, key, response = columns
+def _count(columns: tuple[Ints, Ints, Ints], metrics: Sequence[Metric]) -> Counts:
+    """Count a response with scoref's own code."""
+    document, _, _ = columns
     order = np.argsort(document, kind="stable")
     document, key, response = (column[order] for column in columns)
     used, number = np.unique(response, return_inverse=True)

@@ -18,14 +18,19 @@ from scoref.resampling.bootstrap import Interval
 from scoref.resampling.draws import TIE
 from scoref.resampling.effective import EffectiveUnits
 from scoref.resampling.jackknife import Spread
-from scoref.resampling.resampled import Influence, Resampled, ScoreIntervals, draw_together
+from scoref.resampling.resampled import (
+    Influence,
+    Resampled,
+    ScoreIntervals,
+    add_run_variance,
+    draw_together,
+)
 from scoref.resampling.sampling import Sampling
 from scoref.resampling.significance import (
     Significance,
     bootstrap_tests,
     holm,
     randomisation_tests,
-    stretch,
 )
 from scoref.resampling.simultaneous import JointDeviations
 from scoref.resampling.units import Units
@@ -177,15 +182,8 @@ class MetricComparison:
     def _with_runs(
         self, test: Significance, place: tuple[int, int], spread: Spread
     ) -> Significance:
-        """Add the variance between runs to a test that knows only the one between documents."""
         runs = self.resampled.run_variance(place)
-        if not runs.variance > 0:
-            return test
-        variance = spread.error**2
-        documents = max(0.0, variance - runs.variance)
-        freedom = variance**2 * runs.freedom / runs.variance**2
-        p = stretch(test.p, math.sqrt(documents / variance), freedom)
-        return Significance(p, test.differing, exact=False)
+        return add_run_variance(test, spread, runs, self.resampled.sampling.trials)
 
     def _p_equivalent(self, spread: Spread | None) -> float:
         """Return the larger p-value of the two one-sided tests (Schuirmann 1987)."""

@@ -25,6 +25,7 @@ from scoref.resampling.draws import TIE
 from scoref.resampling.effective import EffectiveUnits, kish, unit_shares
 from scoref.resampling.jackknife import Spread, deviations, freedom_of, leave_one_out
 from scoref.resampling.sampling import Sampling
+from scoref.resampling.significance import Significance, smallest_p, stretch
 from scoref.resampling.units import Units
 
 _SHOWN = 5
@@ -248,6 +249,27 @@ class Resampled:
     def influences(self, system: int, other: int | None = None) -> tuple[Influence, ...]:
         """Return the documents that influence F1, or its lead over another system, most."""
         return most_moved(self.units.documents, self.contributions(system, other))
+
+
+def add_run_variance(
+    test: Significance, spread: Spread, runs: RunVariance, trials: int
+) -> Significance:
+    """Add the variance between runs to a test that knows only the one between documents.
+
+    The p-value says how many standard errors of documents the difference is away from zero. It is
+    fewer standard errors of documents and runs together. If the test has reached its smallest
+    p-value, the difference is farther away than that, and the spread says how far.
+    """
+    if not runs.variance > 0:
+        return test
+    variance = spread.error**2
+    documents = max(0.0, variance - runs.variance)
+    freedom = variance**2 * runs.freedom / runs.variance**2
+    p = stretch(test.p, math.sqrt(documents / variance), freedom)
+    smallest = smallest_p(test.differing) if test.exact else 1 / (1 + trials)
+    if test.p <= smallest * (1 + TIE):
+        p = max(test.p, min(p, 2 * spread._replace(value=abs(spread.value)).p_above(0.0)))
+    return Significance(p, test.differing, exact=False)
 
 
 def draw_together(several: Sequence[Resampled]) -> None:
