@@ -44,7 +44,7 @@ class TestOutcomes:
     ) -> None:
         """One clear line, JUnit, JSON and a summary for GitHub, all with the interval."""
         junit, summary = tmp_path / "gate.xml", tmp_path / "summary.md"
-        given = [*files(folder, "key", "good", "bad"), "--max-drop-hard", "90"]
+        given: list[str | Path] = [*files(folder, "key", "good", "bad"), "--max-drop-hard", "90"]
         code, out, err = run(capsys, "gate", *given, "--junit", junit, "--summary", summary)
         assert (code, err) == (1, "")
         assert out.startswith("gate failed: conll ")
@@ -88,7 +88,8 @@ class TestOutcomes:
 
     def test_undecided(self, capsys: Capture, folder: Path, tmp_path: Path) -> None:
         """A small loss, a small margin: more documents would decide, or the user."""
-        given = [*files(folder, "key", "good", "fair"), "--max-drop", "0.5", "--output", "json"]
+        given: list[str | Path] = [*files(folder, "key", "good", "fair"), "--max-drop", "0.5"]
+        given += ["--output", "json"]
         junit = tmp_path / "gate.xml"
         code, out, _ = run(capsys, "gate", *given, "--junit", junit)
         content = json.loads(out)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from statistics import NormalDist
 
 import numpy as np
 import pytest
 
+from scoref.base.arrays import Floats
 from scoref.resampling.draws import Draws
 from scoref.resampling.significance import holm
 from scoref.resampling.simultaneous import JointDeviations
@@ -15,7 +17,9 @@ from scoref.resampling.simultaneous import JointDeviations
 NORMAL = NormalDist()
 
 
-def joint(deviations: list[list[float]] | np.ndarray, trials: int = 20_000) -> JointDeviations:
+def joint(
+    deviations: Sequence[Sequence[float] | Floats] | Floats, trials: int = 20_000
+) -> JointDeviations:
     """Draw deviations together."""
     return JointDeviations(np.asarray(deviations, dtype=np.float64), Draws(trials=trials))
 

@@ -32,6 +32,7 @@ from scoref.policy import Policy
 from scoref.preparation.inputs import Input, ReadOptions
 from scoref.preparation.same_text import AUTO, Checks
 from scoref.resampling.effective import EffectiveUnits, effective_cautions
+from scoref.resampling.jackknife import Spread
 from scoref.resampling.resampled import Influence, ScoreIntervals, most_moved
 from scoref.resampling.sampling import Sampling, SamplingOptions
 from scoref.resampling.significance import ENUMERATED, smallest_p, stretch
@@ -79,6 +80,7 @@ class Comparison:
     `refusal` is the reason if intervals and tests are not possible. `blind` is the reason if no
     difference can be significant. `results` has the result of each system, or of its first run, and
     `runs` those of all runs. `effective` is the effective number of documents, by metric.
+    `spreads` are the F1 of the systems by `metric`, with their standard errors.
     """
 
     metric: str
@@ -95,6 +97,7 @@ class Comparison:
     results: Mapping[str, Result]
     runs: Mapping[str, tuple[Result, ...]]
     effective: Mapping[str, EffectiveUnits]
+    spreads: Mapping[str, Spread]
     notes: tuple[str, ...]
     cautions: tuple[str, ...]
     refusal: str = ""
@@ -268,6 +271,7 @@ def compare_results(
         results={name: runs[0] for name, runs in ordered.items()},
         runs=ordered,
         effective=effective,
+        spreads={name: ranking.score_spread(at) for at, name in enumerate(order)},
         notes=tuple(shared_notes(results)),
         cautions=(*effective_cautions(effective, units), *units.cautions(), *_uneven_runs(ordered)),
         refusal=units.refusal(),

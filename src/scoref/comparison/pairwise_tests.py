@@ -223,6 +223,12 @@ class MetricComparison:
         name = self.names[system]
         return tuple(letters(at) for at, n in enumerate(self.names) if (name, n) in self.winners)
 
+    def score_spread(self, system: int) -> Spread:
+        """Return the F1 of a system and its standard error, which is NaN for a single unit."""
+        if not self.tested:
+            return Spread(float(self.f1[system]), math.nan, math.nan)
+        return self.resampled.spread(system)
+
     def effective(self) -> EffectiveUnits:
         """Return the effective number of units, over all systems."""
         return self.resampled.effective(*range(len(self.names)))

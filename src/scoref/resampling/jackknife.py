@@ -56,11 +56,15 @@ class Spread(NamedTuple):
 
     def p_above(self, limit: float) -> float:
         """Return the one-sided p-value for the claim that the value is above a limit."""
-        if math.isnan(self.value):
+        if math.isnan(self.value) or math.isnan(self.error):
             return math.nan
         if self.error <= TIE:
             return 0.0 if self.value > limit + TIE else 1.0
         return t_share(-(self.value - limit) / self.error, self.freedom)
+
+    def p_different(self) -> float:
+        """Return the two-sided p-value for the claim that the value is not 0."""
+        return min(1.0, 2 * self._replace(value=abs(self.value)).p_above(0.0))
 
 
 def _logistic(value: float) -> float:
@@ -101,7 +105,8 @@ def deviations(left_out: Floats, units: Units) -> Floats:
     """
     if units.stratum is None:
         size = len(units)
-        return math.sqrt(1 - 1 / size) * (left_out.mean(axis=-1, keepdims=True) - left_out)
+        apart: Floats = left_out.mean(axis=-1, keepdims=True) - left_out
+        return math.sqrt(1 - 1 / size) * apart
     found = np.empty_like(left_out)
     for one in np.unique(units.stratum).tolist():
         members = units.stratum == one

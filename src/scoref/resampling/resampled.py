@@ -143,7 +143,7 @@ class Resampled:
 
     def count_runs(self, system: int) -> int:
         """Return the number of runs of a system."""
-        return self.runs[system].stop - self.runs[system].start
+        return len(self.run_scores[self.runs[system]])
 
     def deviation_of_runs(self, system: int) -> Floats:
         """Return the standard deviation over runs of recall, precision and F1."""
@@ -268,7 +268,7 @@ def add_run_variance(
     p = stretch(test.p, math.sqrt(documents / variance), freedom)
     smallest = smallest_p(test.differing) if test.exact else 1 / (1 + trials)
     if test.p <= smallest * (1 + TIE):
-        p = max(test.p, min(p, 2 * spread._replace(value=abs(spread.value)).p_above(0.0)))
+        p = max(test.p, min(p, spread.p_different()))
     return Significance(p, test.differing, exact=False)
 
 

@@ -85,12 +85,12 @@ class AgreementView(BaseView):
             for pair in found.pairs
         ]
         for pair in found.pairs:
-            names = pair.one, pair.other
+            both = pair.one, pair.other
             mentions = {"mentions_f1": pair.mentions.f1, "mentions_kappa": pair.mentions.kappa}
-            estimates += [(name, *names, Estimate(one, None)) for name, one in mentions.items()]
-            estimates += [(f"alpha_{name}", *names, one) for name, one in pair.alpha.items()]
+            estimates += [(name, *both, Estimate(one, None)) for name, one in mentions.items()]
+            estimates += [(f"alpha_{name}", *both, one) for name, one in pair.alpha.items()]
             estimates += [
-                (f"alpha_shared_{name}", *names, one) for name, one in pair.alpha_shared.items()
+                (f"alpha_shared_{name}", *both, one) for name, one in pair.alpha_shared.items()
             ]
         estimates += [(f"alpha_{name}", "", "", one) for name, one in found.alpha.items()]
         estimates += [
