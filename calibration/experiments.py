@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
 
 from calibration.pool import Floats, Ints
 from calibration.simulate import Share, corpora, pool, resample, units_of
+from scoref.comparison.power import variance_bounds
+from scoref.counts.counts import Statistic
 from scoref.metrics.base import F1
 from scoref.resampling.draws import Draws
-from scoref.resampling.resampled import add_run_variance
+from scoref.resampling.resampled import Resampled, add_run_variance
 from scoref.resampling.sampling import Method
 from scoref.resampling.significance import bootstrap_tests, randomisation_tests
 from scoref.resampling.simultaneous import JointDeviations
@@ -19,29 +23,42 @@ from scoref.resampling.units import Units
 LEVEL = 0.05
 
 
-def score_coverage(metric: str, count: int, number: int, method: Method, seed: int = 1) -> Share:
-    """Return how often the interval of a score covers the score of all documents."""
+def score_coverage(
+    metric: str, count: int, number: int, methods: Sequence[Method], seed: int = 1
+) -> list[Share]:
+    """Return how often the interval of a score covers the score of all documents, by method."""
     statistic = pool().statistic(metric)
     truth = float(statistic.score(statistic.rows[0].sum(axis=0))[F1])
-    covered = 0
+    covered = [0] * len(methods)
     for at, rows in enumerate(corpora(statistic, count, number, seed)):
-        found = resample(statistic, rows[:1], metric, method=method, seed=at).intervals(0).f1
-        covered += found.low <= truth <= found.high
-    return Share(covered, number)
+        resampled = resample(statistic, rows[:1], metric, seed=at)
+        for place in each_method(resampled, methods):
+            found = resampled.interval(0)
+            covered[place] += found.low <= truth <= found.high
+    return [Share(one, number) for one in covered]
+
+
+def each_method(resampled: Resampled, methods: Sequence[Method]) -> Iterator[int]:
+    """Set the method of the intervals to each of several; all methods see the same draws."""
+    for place, method in enumerate(methods):
+        resampled.sampling = replace(resampled.sampling, method=method)
+        yield place
 
 
 def difference_coverage(
-    metric: str, count: int, number: int, method: Method, seed: int = 2
-) -> Share:
-    """Return how often the interval of a difference covers the difference on all documents."""
+    metric: str, count: int, number: int, methods: Sequence[Method], seed: int = 2
+) -> list[Share]:
+    """Return how often the interval of a difference covers the true difference, by method."""
     statistic = pool(worse=0.15).statistic(metric)
     scores = statistic.score(statistic.rows.sum(axis=1))[:, F1]
     truth = float(scores[0] - scores[1])
-    covered = 0
+    covered = [0] * len(methods)
     for at, rows in enumerate(corpora(statistic, count, number, seed)):
-        found = resample(statistic, rows, metric, method=method, seed=at).difference(0, 1)
-        covered += found.low <= truth <= found.high
-    return Share(covered, number)
+        resampled = resample(statistic, rows, metric, seed=at)
+        for place in each_method(resampled, methods):
+            found = resampled.difference(0, 1)
+            covered[place] += found.low <= truth <= found.high
+    return [Share(one, number) for one in covered]
 
 
 def false_findings(metric: str, count: int, number: int, test: str, seed: int = 3) -> Share:
@@ -80,7 +97,7 @@ def strata_coverage(
     for _ in range(number):
         chosen = np.concatenate([rng.choice(part, size) for part in parts])
         resampled = resample(statistic, statistic.rows[:, chosen], metric, units=units)
-        found = resampled.difference(0, 1) if difference else resampled.intervals(0).f1
+        found = resampled.difference(0, 1) if difference else resampled.interval(0)
         covered += found.low <= truth <= found.high
     return Share(covered, number)
 
@@ -177,3 +194,27 @@ def false_findings_of_parts(
         (test,) = randomisation_tests(summed, score, [(0, 1)], Draws(trials=999, seed=at))
         found += test.p < LEVEL
     return Share(found, number)
+
+
+def pilot_coverage(metric: str, pilot: int, number: int, seed: int = 10) -> tuple[Share, Floats]:
+    """Return how often the interval of the documents needed covers, and their quantiles.
+
+    The quantiles at 10, 50 and 90 % are shares of the true number.
+    """
+    statistic = pool(worse=0.15).statistic(metric)
+    truth = float(
+        np.var([_difference(statistic, rows) for rows in corpora(statistic, 400, 3000, seed)])
+    )  # the variance of a difference on 400 documents
+    found, covered = [], 0
+    for rows in corpora(statistic, pilot, number, seed + 1):
+        spread = resample(statistic, rows, metric).difference_spread(0, 1)
+        ratio = spread.error**2 * pilot / (truth * 400)
+        low, high = variance_bounds(spread.freedom, LEVEL)
+        covered += ratio * low <= 1 <= ratio * high
+        found.append(ratio)
+    return Share(covered, number), np.quantile(found, [0.1, 0.5, 0.9])
+
+
+def _difference(statistic: Statistic, rows: Floats) -> float:
+    scores = statistic.score(rows.sum(axis=1))[:, F1]
+    return float(scores[0] - scores[1])

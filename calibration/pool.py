@@ -95,6 +95,16 @@ def draw_runs(spread: float, runs: int = 24, documents: int = 2000, seed: int = 
     return np.stack(found).reshape(2, runs, documents, -1)
 
 
+def draw_two_annotators(shape: Shape, seed: int = 17) -> tuple[Ints, Ints, Ints]:
+    """Return the document of each mention, and its entity by each of two annotators, or -1."""
+    rng = np.random.default_rng(seed)
+    sizes = _draw_sizes(rng, shape)
+    document = np.repeat(np.arange(shape.documents), sizes)
+    key = _draw_partition(rng, sizes, shape)
+    wrong = _logistic(shape.wrong + shape.difficulty * rng.standard_normal(shape.documents))
+    return _respond(rng, document, key, sizes, wrong)
+
+
 def _logistic(values: Floats) -> Floats:
     return 1 / (1 + np.exp(-values))
 
@@ -102,7 +112,8 @@ def _logistic(values: Floats) -> Floats:
 def _draw_sizes(rng: np.random.Generator, shape: Shape) -> Ints:
     """Draw the number of mentions of each document."""
     drawn = np.exp(np.log(shape.median) + shape.spread * rng.standard_normal(shape.documents))
-    return np.clip(drawn.round(), shape.least, shape.most).astype(np.int64)
+    sizes: Ints = np.clip(drawn.round(), shape.least, shape.most).astype(np.int64)
+    return sizes
 
 
 def _draw_partition(rng: np.random.Generator, sizes: Ints, shape: Shape) -> Ints:
@@ -115,7 +126,8 @@ def _draw_partition(rng: np.random.Generator, sizes: Ints, shape: Shape) -> Ints
         entity = np.repeat(np.arange(mentions), size)[:mentions]
         parts.append(first + rng.permutation(entity))
         first += int(entity[-1]) + 1
-    return np.concatenate(parts)
+    entities: Ints = np.concatenate(parts)
+    return entities
 
 
 def _respond(

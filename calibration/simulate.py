@@ -72,7 +72,8 @@ def resample(
 def exchange(rng: np.random.Generator, rows: Floats) -> Floats:
     """Deal the rows of each document to the systems at random, so that systems are equal."""
     order = rng.permuted(np.tile(np.arange(len(rows)), (rows.shape[1], 1)), axis=1)
-    return rows[order.T, np.arange(rows.shape[1])]
+    dealt: Floats = rows[order.T, np.arange(rows.shape[1])]
+    return dealt
 
 
 def corpora(

@@ -132,7 +132,7 @@ def test_more_systems_need_more_documents() -> None:
 
 
 def test_the_interval_of_what_is_needed_covers_it() -> None:
-    """A pilot of fifty documents: about 95 of 100 intervals contain the true number."""
+    """A pilot of fifty equal documents: at least 95 of 100 intervals contain the true number."""
     rng = np.random.default_rng(7)
     values = []
     for _ in range(2000):
@@ -145,7 +145,7 @@ def test_the_interval_of_what_is_needed_covers_it() -> None:
     ]
     ends = np.array(pilots, dtype=np.float64)
     covered = np.mean((ends[:, 1] <= truth) & (truth <= ends[:, 2]))
-    assert 0.91 <= covered <= 0.99
+    assert covered >= 0.95
     assert ends[:, 0].mean() == pytest.approx(truth, rel=0.1)
 
 

@@ -208,16 +208,16 @@ class Resampled:
 
     def intervals(self, system: int) -> ScoreIntervals:
         """Return the intervals of the scores of a system."""
-        found = []
-        for which in range(3):
-            spread = self.spread(system, which)
-            if self.sampling.method == "jackknife":
-                interval = spread.bounded_interval if self.bounded else spread.interval
-                found.append(interval(self.sampling.level))
-            else:
-                drawn = self.drawn[:, system, which]
-                found.append(self._drawn_interval(drawn, spread, self._deviations[system, which]))
-        return ScoreIntervals(*found)
+        return ScoreIntervals(*(self.interval(system, which) for which in range(3)))
+
+    def interval(self, system: int, which: int = F1) -> Interval:
+        """Return the interval of a score of a system."""
+        spread = self.spread(system, which)
+        if self.sampling.method == "jackknife":
+            interval = spread.bounded_interval if self.bounded else spread.interval
+            return interval(self.sampling.level)
+        drawn = self.drawn[:, system, which]
+        return self._drawn_interval(drawn, spread, self._deviations[system, which])
 
     def difference(self, one: int, other: int, level: float | None = None) -> Interval:
         """Return the interval of the difference between the F1 of two systems."""
