@@ -34,7 +34,7 @@ def score_runs(
     jobs: int = 1,
 ) -> dict[str, tuple[Result, ...]]:
     """Score each run of each system; see `score_systems`."""
-    runs = {name: _list_runs(name, system) for name, system in systems.items()}
+    runs = {name: list_runs(name, system) for name, system in systems.items()}
     flat = {
         title: run
         for name, several in runs.items()
@@ -52,7 +52,8 @@ def run_titles(name: str, runs: int) -> list[str]:
     return [name] if runs == 1 else [f"{name}, run {at + 1}" for at in range(runs)]
 
 
-def _list_runs(name: str, system: SystemInput) -> Sequence[Input | Result]:
+def list_runs(name: str, system: SystemInput) -> Sequence[Input | Result]:
+    """Return the runs of a system; a response that is not in a list is its only run."""
     if not isinstance(system, list | tuple):
         return [system]  # type: ignore[list-item]  # a string is a Sequence too
     if not system:

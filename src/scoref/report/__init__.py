@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 
+from scoref.comparison.systems import SystemInput
 from scoref.formats.io.sources import write_whole
 from scoref.metrics import MetricLike
 from scoref.policy import Policy
@@ -50,7 +51,7 @@ class Report:
 
 def report(
     key: Input,
-    systems: Mapping[str, Input],
+    systems: Mapping[str, SystemInput],
     metrics: Iterable[MetricLike] | None = None,
     policy: Policy | None = None,
     format: str | None = None,  # noqa: A002  # what the command line calls it
@@ -58,6 +59,9 @@ def report(
     encoding: str | None = None,
     check_words: Checks = AUTO,
 ) -> Report:
-    """Compare and analyse systems: `report(key, {"base": a}).write("report.html")`."""
+    """Compare and analyse systems: `report(key, {"base": a}).write("report.html")`.
+
+    A list of responses is several runs of one system.
+    """
     options = ReadOptions(format, encoding, check_words)
     return Report(gather(key, systems, metrics, policy, options))
