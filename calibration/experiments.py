@@ -114,8 +114,10 @@ def family_error(
         level = LEVEL
         if together:
             pairs = list(combinations(range(systems), 2))
-            deviations = np.stack([resampled.difference_deviations(*pair) for pair in pairs])
-            level = JointDeviations(deviations, resampled.sampling).individual_level(LEVEL)
+            joint = JointDeviations(
+                resampled.f1_deviations, pairs, resampled.sampling, resampled.run_variances
+            )
+            level = joint.individual_level(LEVEL)
         best = int(np.argmax(resampled.values[:, F1]))
         others = [system for system in range(systems) if system != best]
         excluded += any(resampled.difference(best, other, level).low > 0 for other in others)

@@ -1,6 +1,7 @@
 """Quick simulations with fixed seeds, with bounds that a broken method fails.
 
-`make calibration` has more. Each share comes from 200 to 300 corpora. Bounds are about three standard errors wide.
+`make calibration` has more. Each share comes from 100 to 250 corpora, and bounds are about three
+standard errors wide.
 """
 
 from __future__ import annotations

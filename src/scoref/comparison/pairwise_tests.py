@@ -10,7 +10,6 @@ from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
-from scoref.base.arrays import Floats
 from scoref.base.progress import progress
 from scoref.comparison.ranking import letters
 from scoref.metrics.base import F1
@@ -121,19 +120,6 @@ class MetricComparison:
         """Whether documents have to be drawn for the intervals or the test."""
         bootstrap = self.design.test == "bootstrap" and bool(self.places)
         return self.tested and (self.resampled.sampling.method != "jackknife" or bootstrap)
-
-    def deviations(self) -> Floats:
-        """Return what each unit, and the runs of each system, add to each tested difference."""
-        resampled = self.resampled
-        if not self.places:
-            return np.zeros((0, len(resampled.units)))
-        units = [resampled.difference_deviations(*place) for place in self.places]
-        runs = np.zeros((len(self.places), len(self.names)))
-        for row, (one, other) in zip(runs, self.places, strict=True):
-            error = math.sqrt(resampled.run_variance([one, other]).variance / 2)
-            row[[one, other]] = error, -error
-        both: Floats = np.nan_to_num(np.concatenate([np.stack(units), runs], axis=1))
-        return both
 
     def test(self, level: float) -> None:
         """Test all pairs; simultaneous intervals have this individual level."""
@@ -274,9 +260,22 @@ class JointFamily:
         self.individual_level = sampling.level
         self.joint: JointDeviations | None = None
         if members[0].tested and members[0].places and self.correction != "none":
-            deviations = np.concatenate([one.deviations() for one in members])
-            self.joint = JointDeviations(deviations, sampling)
+            self.joint = self._join(sampling)
             self.individual_level = self.joint.individual_level(sampling.level)
+
+    def _join(self, sampling: Sampling) -> JointDeviations:
+        """Draw the systems by all metrics of the family together."""
+        systems = len(self.members[0].names)
+        deviations = [one.resampled.f1_deviations for one in self.members]
+        own = [one.resampled.run_variances for one in self.members]
+        places = [
+            (at * systems + one, at * systems + other)
+            for at, member in enumerate(self.members)
+            for one, other in member.places
+        ]
+        return JointDeviations(
+            np.nan_to_num(np.concatenate(deviations)), places, sampling, np.concatenate(own)
+        )
 
     def correct(self) -> None:
         """Correct the p-values of all pairs of the family."""

@@ -166,6 +166,19 @@ class Resampled:
         value = float(self.values[one, F1] - self.values[other, F1])
         return self._spread(value, self.difference_deviations(one, other), [one, other], F1)
 
+    @property
+    def f1_deviations(self) -> Floats:
+        """What each unit adds to the deviation of the F1 of each system, as (systems, units)."""
+        found: Floats = self._deviations[:, F1]
+        return found
+
+    @property
+    def run_variances(self) -> Floats:
+        """The variance of the F1 of each system that comes from its runs."""
+        counts = np.array([1 / self.count_runs(at) for at in range(len(self.runs))])
+        together = self.run_variance(range(len(self.runs))).variance
+        return np.asarray(counts * (together / counts.sum()), dtype=np.float64)
+
     def difference_deviations(self, one: int, other: int) -> Floats:
         """Return what each unit adds to the deviation of a difference in F1."""
         found: Floats = self._deviations[one, F1] - self._deviations[other, F1]

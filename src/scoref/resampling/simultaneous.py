@@ -1,10 +1,10 @@
 """Statements about several differences at once: max-t intervals and step-down corrections.
 
 Differences between systems on the same documents are correlated, and Holm's correction ignores
-that. Here, the deviations of the differences are drawn together: each unit's deviation times a
-normal random number, summed over units. The largest of the absolute values, each divided by its
-standard error, is the maximum that chance alone produces. Romano & Wolf (2005) for the steps;
-Hothorn, Bretz & Westfall (2008) for the maximum of correlated deviations.
+that. Here, deviations of all systems are drawn together, from a normal distribution with the
+covariances that the jackknife finds. The largest of the differences, each divided by its standard
+error, is the maximum that chance alone produces. Romano & Wolf (2005) for the steps; Hothorn, Bretz
+& Westfall (2008) for the maximum of correlated deviations.
 """
 
 from __future__ import annotations
@@ -23,21 +23,32 @@ _NORMAL = NormalDist()
 
 
 class JointDeviations:
-    """The standardised deviations of several differences, as (differences, units).
+    """The deviations of several systems, and the pairs whose differences are of interest.
 
-    `draws` makes the same normal numbers for every metric and every set of differences, so the
-    result for some differences does not depend on their order.
+    `deviations` are (systems, units): what each unit adds to the deviation of each system. `own`
+    are further variances of the systems, which are independent, such as that between runs.
     """
 
-    def __init__(self, deviations: Floats, draws: Draws) -> None:
-        error = np.sqrt((deviations**2).sum(axis=1, keepdims=True))
-        known = error > TIE
-        self.standard = np.where(known, deviations / np.where(known, error, 1.0), 0.0)
+    def __init__(
+        self, deviations: Floats, pairs: Sequence[tuple[int, int]], draws: Draws, own: Floats
+    ) -> None:
+        covariance = deviations @ deviations.T + np.diag(own)
+        one, other = (np.array(side, dtype=np.int64) for side in zip(*pairs, strict=True))
+        variance = np.diag(covariance)
+        both = variance[one] + variance[other]
+        apart = both - 2 * covariance[one, other]
+        known = apart > TIE * both
+        self._known = known
+        self._scale = np.where(known, 1 / np.sqrt(np.where(known, apart, 1.0)), 0.0)
+        self._pairs = one, other
+        # A little more on the diagonal, since identical systems have no Cholesky factor.
+        least = max(float(variance.max(initial=0.0)), TIE) * 1e-10
+        self._factor = np.linalg.cholesky(covariance + least * np.eye(len(covariance)))
         self.draws = draws
 
     def individual_level(self, level: float) -> float:
         """Return the level of single intervals that all hold together with 1 - level."""
-        if np.count_nonzero(self.standard.any(axis=1)) < 2:
+        if np.count_nonzero(self._known) < 2:
             return level
         largest = np.concatenate(self._map(lambda drawn: drawn.max(axis=1)))
         critical = float(np.quantile(largest, 1 - level))
@@ -75,16 +86,17 @@ class JointDeviations:
         """Call a function for the absolute deviations of each chunk of draws."""
         from scipy.special import ndtri  # noqa: PLC0415  # slow to load
 
-        units = self.standard.shape[1]
+        systems = len(self._factor)
+        one, other = self._pairs
 
         def draw(chunk: tuple[int, int]) -> Floats:
             number, size = chunk
-            words = self.draws.random_words(_PURPOSE, number, size * units)
+            words = self.draws.random_words(_PURPOSE, number, size * systems)
             uniform = ((words >> np.uint64(11)).astype(np.float64) + 0.5) * 2.0**-53
-            normal = ndtri(uniform).reshape(size, units)
-            return work(np.abs(normal @ self.standard.T))
+            drawn = ndtri(uniform).reshape(size, systems) @ self._factor.T
+            return work(np.abs(drawn[:, one] - drawn[:, other]) * self._scale)
 
-        return self.draws.map(draw, self.draws.chunks(units))
+        return self.draws.map(draw, self.draws.chunks(max(systems, len(one))))
 
 
 def _inside(p: float) -> float:
