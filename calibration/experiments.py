@@ -144,10 +144,12 @@ def false_findings_of_runs(
     count: int,
     number: int,
     *,
-    crossed: bool,
     seed: int = 7,
-) -> Share:
+) -> tuple[Share, Share]:
     """Return how often equal methods with several runs each seem to differ.
+
+    The first share is of the test that knows about documents alone, the second of the one that
+    knows about documents and runs.
 
     `runs` are (tastes, runs, documents, columns): each run exists in two variants that differ in
     which documents they find difficult. The two methods of a corpus get one variant each, document
@@ -155,7 +157,7 @@ def false_findings_of_runs(
     """
     statistic = pool().statistic(metric)
     rng = np.random.default_rng([seed, of_each, count])
-    found = 0
+    alone = both = 0
     for at in range(number):
         documents = rng.integers(runs.shape[2], size=count)
         chosen = rng.permutation(runs.shape[1])[: 2 * of_each]
@@ -167,11 +169,10 @@ def false_findings_of_runs(
         (test,) = randomisation_tests(
             resampled.mean_rows, resampled.f1, [(0, 1)], Draws(trials=999, seed=at)
         )
-        if crossed:
-            spread, between = resampled.difference_spread(0, 1), resampled.run_variance([0, 1])
-            test = add_run_variance(test, spread, between, trials=999)
-        found += test.p < LEVEL
-    return Share(found, number)
+        spread, between = resampled.difference_spread(0, 1), resampled.run_variance([0, 1])
+        alone += test.p < LEVEL
+        both += add_run_variance(test, spread, between, trials=999).p < LEVEL
+    return Share(alone, number), Share(both, number)
 
 
 def false_findings_of_parts(

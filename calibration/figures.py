@@ -34,6 +34,7 @@ def draw_lines(
         axes.set_xscale("log")
         axes.set_xticks(sizes, [str(size) for size in sizes])
         axes.minorticks_off()
+        axes.set_ylim(*((75, 100) if promised > 50 else (0, 10)))
         axes.set_xlabel("documents")
         axes.set_title(title)
         axes.legend()

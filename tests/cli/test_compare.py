@@ -256,8 +256,104 @@ class TestCountsFiles:
         assert "cannot write" in err
 
 
+class TestRuns:
+    """`NAME=FILE,FILE,...`: several runs of one system."""
+
+    def test_compare(self, capsys: Capture, folder: Path) -> None:
+        """The command prints what Python prints."""
+        key = folder / "key.conll"
+        two = {"x": files(folder, "good", "fair"), "y": files(folder, "bad", "fair")}
+        given = [f"{name}={','.join(map(str, runs))}" for name, runs in two.items()]
+        code, out, err = run(capsys, "compare", key, *given, *FAST)
+        assert (code, err) == (0, "")
+        assert out == f"{scoref.compare(key, two, trials=300)}\n"  # type: ignore[arg-type]
+        assert "mean ± sd of 2 runs" in out
+
+    def test_counts_files(self, capsys: Capture, folder: Path, tmp_path: Path) -> None:
+        """Without the key."""
+        paths = []
+        for name in ("good", "fair", "bad"):
+            paths.append(tmp_path / f"{name}.counts.json")
+            run(capsys, "count", *files(folder, "key", name), "-o", paths[-1])
+        given = [f"x={paths[0]},{paths[1]}", f"y={paths[2]},{paths[1]}"]
+        code, out, _ = run(capsys, "compare", *given, *FAST, "--output", "json")
+        assert code == 0
+        assert [len(system["runs"]) for system in json.loads(out)["systems"]] == [2, 2]
+        assert run(capsys, "power", *given, "--difference", "1")[0] == 0
+
+    def test_a_comma_in_the_name_of_a_file(
+        self, capsys: Capture, folder: Path, tmp_path: Path
+    ) -> None:
+        """A file that exists is one run."""
+        odd = tmp_path / "a,b.conll"
+        odd.write_bytes((folder / "good.conll").read_bytes())
+        code, out, _ = run(capsys, "compare", folder / "key.conll", odd, *FAST, "-m", "b3")
+        assert code == 0
+        assert "a a,b" in out
+
+    def test_an_empty_name(self, capsys: Capture, folder: Path) -> None:
+        """Is a mistake."""
+        code, _, err = run(capsys, "compare", folder / "key.conll", f"x={folder}/good.conll,")
+        assert code == 2
+        assert "found an empty name" in err
+
+
+class TestIntervalMethods:
+    """`--interval-method`, and `--bca` as its short form."""
+
+    @pytest.mark.parametrize("command", ["score", "compare"])
+    def test_methods(self, capsys: Capture, folder: Path, command: str) -> None:
+        """Each gives other intervals; the default is the jackknife."""
+        more = ["--intervals"] if command == "score" else []
+        given = [command, *files(folder, "key", "good"), *more, "-m", "b3", "--output", "json"]
+        found = {
+            flags: json.loads(run(capsys, *given, *FAST, *flags)[1])["resampling"]["interval"]
+            for flags in (
+                (), ("--interval-method", "jackknife"), ("--interval-method", "percentile"),
+                ("--interval-method", "bca"), ("--bca",),
+            )
+        }  # fmt: skip
+        assert list(found.values()) == ["jackknife", "jackknife", "percentile", "bca", "bca"]
+
+
 class TestPower:
     """`scoref power KEY RESPONSE [RESPONSE]`."""
+
+    def test_post_hoc(self, capsys: Capture, folder: Path) -> None:
+        """The observed difference is labelled, and one that is asked for is not."""
+        given = files(folder, "key", "good", "fair")
+        out = " ".join(run(capsys, "power", *given)[1].split())
+        assert "the difference to detect is the observed one, which is post hoc" in out
+        out = run(capsys, "power", *given, "--difference", "1")[1]
+        assert "post hoc" not in out
+        assert "95 %: interval of the documents needed" in out
+
+    def test_figure_and_systems(self, capsys: Capture, folder: Path, tmp_path: Path) -> None:
+        """A curve per metric; the test is corrected for all pairs."""
+        pytest.importorskip("matplotlib")
+        path = tmp_path / "power.svg"
+        given = [*map(str, files(folder, "key", "good", "fair")), "--difference", "1"]
+        code, out, _ = run(capsys, "power", *given, "--systems", "4", "--figure", path)
+        assert code == 0
+        assert "corrected for 6 tests" in " ".join(out.split())
+        assert "probability of finding the difference" in path.read_text("utf-8")
+        alone = [*map(str, files(folder, "key", "good")), "--figure", str(path)]
+        code, _, err = run(capsys, "power", *alone)
+        assert code == 2
+        assert "add --difference POINTS" in err
+
+    def test_four_documents(self, capsys: Capture, tmp_path: Path) -> None:
+        """The test cannot reject, and at least six are needed."""
+        key = make_key(4)
+        write_conll(key, tmp_path / "key.conll")
+        for at, name in enumerate(("x", "y")):
+            write_conll(make_system(key, 0.3, at), tmp_path / f"{name}.conll", key)
+        given = [*map(str, files(tmp_path, "key", "x", "y")), "--difference", "50", "-m", "conll"]
+        content = json.loads(run(capsys, "power", *given, "--output", "json")[1])
+        one = content["metrics"]["conll"]
+        assert one["detectable"] is None
+        assert one["needed"] >= one["needed_low"] >= content["fewest_units"] == 6
+        assert "no difference can be significant on 4 documents" in content["cautions"][0]
 
     @pytest.mark.parametrize("output", ["text", "json", "csv", "latex", "markdown"])
     def test_every_output(self, capsys: Capture, folder: Path, output: str) -> None:

@@ -117,6 +117,30 @@ class TestOutcomes:
         assert out.endswith("no difference\n")
 
 
+def test_more_documents_do_not_help_against_runs_that_vary(capsys: Capture, folder: Path) -> None:
+    """If the runs of a system differ more than the margin, no number of documents decides."""
+    old = ",".join(map(str, files(folder, "good", "bad")))
+    new = ",".join(map(str, files(folder, "bad", "good")))
+    given = [folder / "key.conll", old, new, "--output", "json"]
+    code, out, _ = run(capsys, "gate", *given)  # type: ignore[arg-type]
+    assert code == 3
+    one = json.loads(out)["metrics"]["conll"]
+    assert one["units_to_decide"] is None
+    assert "no number of documents would decide" in one["reason"]
+
+
+def test_documents_that_look_like_parts_are_noted(capsys: Capture, tmp_path: Path) -> None:
+    """The note names a flag that helps."""
+    key = {f"book{at // 4}_part{at % 4}": one for at, one in enumerate(make_key(16).values())}
+    write_conll(key, tmp_path / "key.conll")
+    given = [tmp_path / "key.conll"] * 3
+    code, _, err = run(capsys, "gate", *given)
+    assert code == 0
+    assert "16 documents look like parts of 4 texts" in err
+    blocks = err.split("--blocks '")[1].split("'")[0]
+    assert "parts of" not in run(capsys, "gate", *given, "--blocks", blocks)[2]
+
+
 class TestGreatLosses:
     """A great loss never passes."""
 

@@ -23,7 +23,7 @@ from __future__ import annotations
 from scoref.cli import options
 from scoref.cli.command import Arguments, Command, Option
 from scoref.cli.keywords import resampling_keywords, scoring_keywords
-from scoref.cli.output import append_text, print_result, write_text
+from scoref.cli.output import append_text, print_notes, print_result, write_text
 from scoref.cli.systems import split_runs
 from scoref.exceptions import UsageError
 
@@ -85,6 +85,7 @@ def run(arguments: Arguments) -> int:
     code = 0 if outcome == "undecided" and passes else EXIT_CODES[outcome]
     if arguments.output == "json":
         text = render_json(verdicts, margin, comparison, code)
+    print_notes(comparison.cautions)
     print_result(arguments, comparison, text)
     if arguments.junit:
         write_text(arguments.junit, render_junit(verdicts, margin, undecided_passes=passes))

@@ -98,7 +98,8 @@ def judge(comparison: Comparison, old: str, new: str, margin: Margin) -> list[Ve
                 "leave out this metric, or score 0/0 as a number with --undefined zero",
             )
         pair = comparison.pair(old, new, metric)
-        losses.append(_Loss(metric, before, after, _loss_spread(pair, old)))
+        spread = _loss_spread(pair, old)
+        losses.append(_Loss(metric, before, after, spread, pair.run_variance))
     tested = [one.p_above(margin) for one in losses]
     adjusted = tested if any(map(math.isnan, tested)) else holm(tested)
     return [one.verdict(comparison, margin, p) for one, p in zip(losses, adjusted, strict=True)]
@@ -125,6 +126,7 @@ class _Loss(NamedTuple):
     old: float
     new: float
     spread: Spread | None
+    run_variance: float
 
     def _is_equal(self) -> bool:
         """Whether the scores are equal, and no document shows a difference."""
@@ -138,6 +140,22 @@ class _Loss(NamedTuple):
             return math.nan
         turned = self.spread._replace(value=-self.spread.value)
         return turned.p_above(-margin.allowed - 2 * TIE)
+
+    def _units_to_decide(self, spread: Spread, margin: Margin, units: int) -> int | None:
+        """Return how many units would decide if the loss and its variance stayed the same.
+
+        More units do not change the variance between runs.
+        """
+        apart = abs(spread.value - margin.allowed)
+        documents = max(0.0, spread.error**2 - self.run_variance)
+        freedom, needed = spread.freedom, float(units)
+        for _ in range(20):  # degrees of freedom grow with the units
+            t = t_quantile(1 - margin.level, freedom * max(1.0, needed / units))
+            left = (apart / t) ** 2 - self.run_variance  # the variance that documents may have
+            if left <= TIE**2:
+                return None
+            needed = units * documents / left
+        return math.ceil(needed) if needed <= _MOST else None
 
     def verdict(self, comparison: Comparison, margin: Margin, p_above: float) -> Verdict:
         """Decide by the hard limit, then by the bounds."""
@@ -160,7 +178,7 @@ class _Loss(NamedTuple):
             outcome = "passed"
             reason = f"the loss is at most {allowed} ({_shown(p_below)})"
         else:
-            units = _units_to_decide(self.spread, margin, len(comparison.units))
+            units = self._units_to_decide(self.spread, margin, len(comparison.units))
             kinds = f"{comparison.units.kind}s"
             needed = (
                 "no number of " + kinds + " would decide"
@@ -175,16 +193,3 @@ class _Loss(NamedTuple):
 
 def _shown(p: float) -> str:
     return "p < 0.0001" if p < 0.00005 else f"p = {p:.4f}"
-
-
-def _units_to_decide(spread: Spread, margin: Margin, units: int) -> int | None:
-    """Return how many units would decide if the loss and its variance stayed the same."""
-    apart = abs(spread.value - margin.allowed)
-    if apart <= TIE:
-        return None
-    freedom, needed = spread.freedom, float(units)
-    for _ in range(20):  # degrees of freedom grow with the units
-        growth = needed / units
-        reach = t_quantile(1 - margin.level, freedom * growth) * spread.error
-        needed = units * (reach / apart) ** 2
-    return math.ceil(needed) if needed <= _MOST else None

@@ -66,9 +66,10 @@ class Pair:
     `p` is the p-value of the test, and `adjusted` is the p-value after the correction; both are NaN
     if no test is possible. `interval` holds for this pair alone, and `simultaneous` for all tested
     pairs together. `differing` is the number of units in which the counts of the two systems
-    differ. `influences` are the documents that contribute most to the difference. If equivalence is
-    tested, `p_equivalent` is the p-value for the claim that the difference is smaller than the
-    limit, after the correction.
+    differ. `influences` are the documents that contribute most to the difference. `spread` has the
+    standard error of the difference, and `run_variance` the part of its square that comes from
+    runs. If equivalence is tested, `p_equivalent` is the p-value for the claim that the difference
+    is smaller than the limit, after the correction.
     """
 
     metric: str
@@ -84,6 +85,7 @@ class Pair:
     differing: int
     influences: tuple[Influence, ...]
     spread: Spread | None = None
+    run_variance: float = 0.0
     p_equivalent: float = math.nan
     equivalent: bool = False
 
@@ -145,6 +147,7 @@ class MetricComparison:
                     differing=test.differing,
                     influences=resampled.influences(one, other),
                     spread=spread,
+                    run_variance=resampled.run_variance([one, other]).variance if spread else 0.0,
                     p_equivalent=self._p_equivalent(spread),
                 )
             )

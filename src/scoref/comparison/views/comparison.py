@@ -38,8 +38,8 @@ _UNKNOWN = Interval(math.nan, math.nan)
 _NAMES = ("better", "worse", "metric", "against")
 _HEADER = (
     *("metric", "rank", "system", "label", *FIELDS, *INTERVAL_FIELDS, "beats", "reference"),
-    *("difference", "difference_low", "difference_high", "p", "p_adjusted"),
-    *("simultaneous_low", "simultaneous_high", "p_equivalent", "runs", "f1_sd", "signature"),
+    *("difference", "difference_low", "difference_high", "p", "p_adjusted", "signature"),
+    *("simultaneous_low", "simultaneous_high", "p_equivalent", "runs", "f1_sd"),
 )
 
 
@@ -75,19 +75,21 @@ class ComparisonView(BaseView):
         for metric in found.metrics:
             for system in found.systems:
                 ranges = system.intervals.get(metric, (_UNKNOWN,) * 3)
-                tested: list[object] = [""] * 9
+                tested: list[object] = [""] * 6
+                claims: list[object] = [""] * 3
                 if system is not reference:
                     pair = found.pair(system.name, reference.name, metric)
                     difference, interval = difference_to(pair, system.name, pair.interval)
                     _, together = difference_to(pair, system.name, pair.simultaneous)
                     tested = [reference.name, difference, *(interval or _UNKNOWN), pair.p]
-                    tested += [pair.adjusted, *(together or _UNKNOWN), pair.p_equivalent]
+                    tested.append(pair.adjusted)
+                    claims = [*(together or _UNKNOWN), pair.p_equivalent]
                 rank = system.rank if metric == found.metric else None
                 scores = *system.scores[metric], *chain.from_iterable(ranges)
                 spread = system.deviations[metric].f1 if system.deviations else math.nan
-                tested = [" ".join(system.beats[metric]), *tested, len(system.runs), spread]
-                tested.append(found.signature)
-                yield [metric, rank, system.name, system.label, *scores, *tested]
+                tested = [" ".join(system.beats[metric]), *tested, found.signature]
+                runs = [*claims, len(system.runs), spread]
+                yield [metric, rank, system.name, system.label, *scores, *tested, *runs]
 
     def content(self) -> dict[str, Any]:
         """Return everything that a comparison has."""

@@ -138,6 +138,10 @@ def draw_power(power: Power, path: str | PathLike[str]) -> None:
         axes.axhline(power.power, color=SOFT, linewidth=0.8, zorder=0)
         axes.axvline(len(power.units), color=SOFT, linewidth=0.8, linestyle=":", zorder=0)
         axes.set_xscale("log")
+        ticks = [step * 10**exponent for exponent in range(9) for step in (1, 2, 5)]
+        shown = [tick for tick in ticks if 2 <= tick <= most]
+        axes.set_xticks(shown, [f"{tick:,}" for tick in shown])
+        axes.minorticks_off()
         axes.set(xlim=(2, most), ylim=(0, 1.02))
         axes.set_xlabel(f"{kind}s (dotted: the {len(power.units)} of this test set)")
         axes.set_ylabel("probability of finding the difference")
