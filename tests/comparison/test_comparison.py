@@ -257,6 +257,17 @@ class TestEdges:
         many = scoref.compare(six, {"x": six, "y": empty, "z": empty}, ["b3"])
         assert "0.031 (0.094 after Holm's correction)" in many.blind
 
+    def test_a_pair_that_differs_in_few_documents(self) -> None:
+        """Thirty documents, of which five differ: p is 1/16 at best, and a caution says so."""
+        changed = {name: [] if at < 5 else KEY[name] for at, name in enumerate(KEY)}
+        found = scoref.compare(KEY, {"x": KEY, "y": changed}, ["b3"], trials=99)
+        assert found.pair("x", "y").p == 1 / 16
+        assert found.blind == ""
+        (caution,) = found.cautions
+        assert caution.startswith("x and y differ in only 5 documents, so p cannot be below 0.062")
+        same = scoref.compare(KEY, {"x": KEY, "y": KEY}, ["b3"], trials=99)
+        assert same.cautions == ()
+
     def test_too_few_trials_for_many_pairs(self) -> None:
         """More trials help there."""
         found = scoref.compare(KEY, {"x": GOOD, "y": FAIR, "z": BAD}, ["b3"], trials=50)

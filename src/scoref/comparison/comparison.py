@@ -11,7 +11,7 @@ from typing import Unpack
 
 import numpy as np
 
-from scoref.base.phrases import listed
+from scoref.base.phrases import counted, listed
 from scoref.comparison.pairwise_tests import (
     CORRECTION_FAMILIES,
     CORRECTIONS,
@@ -273,7 +273,12 @@ def compare_results(
         effective=effective,
         spreads={name: ranking.score_spread(at) for at, name in enumerate(order)},
         notes=tuple(shared_notes(results)),
-        cautions=(*effective_cautions(effective, units), *units.cautions(), *_uneven_runs(ordered)),
+        cautions=(
+            *effective_cautions(effective, units),
+            *units.cautions(),
+            *_uneven_runs(ordered),
+            *_few_differences(ranking, len(units)),
+        ),
         refusal=units.refusal(),
         blind=_blind(units, ranking, design, len(by_metric)),
     )
@@ -284,6 +289,17 @@ def _mean_scores(runs: Sequence[Result]) -> dict[str, Score]:
     if len(runs) == 1:
         return runs[0].scores
     return {name: Score(*np.mean([run[name] for run in runs], axis=0).tolist()) for name in runs[0]}
+
+
+def _few_differences(ranking: MetricComparison, units: int) -> list[str]:
+    """Return a warning for each pair that differs in too few units to be significant."""
+    level, kind = ranking.resampled.sampling.level, ranking.resampled.units.kind
+    return [
+        f"{pair.one} and {pair.other} differ in only {counted(pair.differing, kind)}, so p cannot"
+        f" be below {smallest_p(pair.differing):.2g}, however large the difference is"
+        for pair in ranking.pairs
+        if pair.exact and 0 < pair.differing < units and smallest_p(pair.differing) >= level
+    ]
 
 
 def _uneven_runs(systems: Mapping[str, Sequence[Result]]) -> list[str]:

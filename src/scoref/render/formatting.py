@@ -53,11 +53,12 @@ def interval_line(sampling: Sampling, units: Units) -> str:
 
 
 def effective_line(effective: Mapping[str, EffectiveUnits], metric: str, units: Units) -> str:
-    """Say how many units of equal size the units of a metric count as."""
+    """Say how many units of equal size the units count as, by metric, and which is the largest."""
+    numbers = ", ".join(f"{name} {one.number:.1f}" for name, one in effective.items())
     one = effective[metric]
     return (
-        f"by {metric}, {counted(len(units), units.kind)} count as {one.number:.1f} of equal size;"
-        f" the largest, {one.largest}, has {100 * one.share:.0f} % of the counts"
+        f"effective {units.kind}s, of {len(units):,}: {numbers}; by {metric}, the largest,"
+        f" {one.largest}, has {100 * one.share:.0f} % of the counts"
     )
 
 
