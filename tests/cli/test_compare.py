@@ -266,7 +266,7 @@ class TestRuns:
         given = [f"{name}={','.join(map(str, runs))}" for name, runs in two.items()]
         code, out, err = run(capsys, "compare", key, *given, *FAST)
         assert (code, err) == (0, "")
-        assert out == f"{scoref.compare(key, two, trials=300)}\n"  # type: ignore[arg-type]
+        assert out == f"{scoref.compare(key, two, trials=300)}\n"
         assert "mean ± sd of 2 runs" in out
 
     def test_counts_files(self, capsys: Capture, folder: Path, tmp_path: Path) -> None:
@@ -305,7 +305,8 @@ class TestIntervalMethods:
     def test_methods(self, capsys: Capture, folder: Path, command: str) -> None:
         """Each gives other intervals; the default is the jackknife."""
         more = ["--intervals"] if command == "score" else []
-        given = [command, *files(folder, "key", "good"), *more, "-m", "b3", "--output", "json"]
+        given = [command, *map(str, files(folder, "key", "good")), *more]
+        given += ["-m", "b3", "--output", "json"]
         found = {
             flags: json.loads(run(capsys, *given, *FAST, *flags)[1])["resampling"]["interval"]
             for flags in (
