@@ -117,6 +117,25 @@ class TestOutcomes:
         assert out.endswith("no difference\n")
 
 
+def test_several_metrics_are_corrected(capsys: Capture, folder: Path) -> None:
+    """Any metric can fail the gate, so failures are corrected; passes need no correction."""
+    given: list[str | Path] = [*files(folder, "key", "good", "fair"), "--output", "json"]
+    given += ["--max-drop", "0"]
+    names = ("muc", "b3", "ceafe")
+    alone = {
+        name: json.loads(run(capsys, "gate", *given, "-m", name)[1])["metrics"][name]
+        for name in names
+    }
+    flags = [flag for name in names for flag in ("-m", name)]
+    together = json.loads(run(capsys, "gate", *given, *flags)[1])["metrics"]
+    smallest = min(names, key=lambda name: alone[name]["p_above"])
+    assert together[smallest]["p_above"] == pytest.approx(3 * alone[smallest]["p_above"])
+    for name in names:
+        assert together[name]["p_above"] >= alone[name]["p_above"]
+        assert together[name]["p_below"] == alone[name]["p_below"]
+        assert together[name]["interval"] == alone[name]["interval"]
+
+
 def test_more_documents_do_not_help_against_runs_that_vary(capsys: Capture, folder: Path) -> None:
     """If the runs of a system differ more than the margin, no number of documents decides."""
     old = ",".join(map(str, files(folder, "good", "bad")))

@@ -148,6 +148,19 @@ class TestRuns:
         assert plain.interval is not None
         assert pair.interval.high - pair.interval.low > plain.interval.high - plain.interval.low
 
+    @pytest.mark.parametrize("method", ["percentile", "bca"])
+    def test_bootstrap_intervals_are_widened(self, method: str) -> None:
+        """By the variance between runs, which draws of documents do not show."""
+        varied = {"x": [RUNS["good"][0], RUNS["bad"][0]], "y": [RUNS["fair"][0], RUNS["bad"][1]]}
+        options = {"method": method, "trials": 400, "test": "bootstrap"}
+        found = scoref.compare(KEY, varied, ["b3"], **options)  # type: ignore[arg-type]
+        pair = found.pair("x", "y")
+        assert pair.interval is not None
+        assert pair.spread is not None
+        assert pair.interval.high - pair.interval.low > 3 * pair.spread.error
+        assert pair.spread.error**2 > pair.run_variance > 0
+        assert pair.p > 0.3
+
     def test_uneven_runs_are_a_caution(self) -> None:
         """One system has three runs, the other has one."""
         found = scoref.compare(KEY, {"x": RUNS["good"], "y": RUNS["bad"][0]}, ["b3"], trials=99)

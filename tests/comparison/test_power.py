@@ -120,6 +120,25 @@ def test_never_below_what_the_test_can_reject() -> None:
     assert 10 * 2 / 2**9 < 0.05 <= 10 * 2 / 2**8
 
 
+def test_the_standard_error_within_strata() -> None:
+    """Sixteen strata of two documents: the error is that of repeated draws from the strata."""
+    rng = np.random.default_rng(9)
+    gain = rng.normal(0, 0.1, size=16)  # a genre suits one system or the other
+    strata = {f"d{at}": str(at // 2) for at in range(32)}
+    values, errors = [], []
+    for _ in range(400):
+        size = np.full(32, 50)
+        found = np.stack(
+            [rng.binomial(size, 0.6 + sign * np.repeat(gain, 2) / 2) for sign in (1, -1)]
+        )
+        rows = np.stack([found, np.broadcast_to(size, found.shape)] * 2, axis=-1)
+        (one,) = power(as_results(rows.astype(np.float64)), Sampling(strata=strata)).metrics
+        values.append(one.difference)
+        errors.append(one.error)
+    truth = float(np.std(values))
+    assert math.sqrt(np.mean(np.square(errors))) == pytest.approx(truth, rel=0.1)
+
+
 def test_more_systems_need_more_documents() -> None:
     """Holm's correction starts at the level divided by the number of pairs."""
     results = as_results(simulate(np.random.default_rng(6), 60, 0.02))
