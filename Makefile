@@ -6,7 +6,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help demo test test-quick fuzz check format docs bench clean
+.PHONY: help demo test test-quick fuzz check format docs bench calibration clean
 
 help:
 	@echo "make demo        score, compare and report on the shipped examples"
@@ -17,6 +17,7 @@ help:
 	@echo "make format      let the formatter and the linter mend what they can"
 	@echo "make docs        build the manual into build/docs"
 	@echo "make bench       measure speed as ratios (options in BENCH, such as BENCH=--quick)"
+	@echo "make calibration  simulate how well intervals and tests are calibrated, for the manual"
 	@echo "make clean       remove everything that the others made"
 
 demo: $(VENV)/demo.done
@@ -57,6 +58,9 @@ docs: $(VENV)/docs.done
 bench: $(VENV)/bench.done
 	@$(BIN)/python -m compileall -q src benchmarks
 	$(BIN)/python -m benchmarks $(BENCH)
+
+calibration: $(VENV)/test.done
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m calibration $(CALIBRATION)
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -19,7 +19,8 @@ from scoref.metrics import Metric, find_metric
 from scoref.policy import read_signature
 
 if TYPE_CHECKING:
-    from scoref.resampling.intervals import Intervals, SamplingOptions
+    from scoref.resampling.intervals import Intervals
+    from scoref.resampling.sampling import SamplingOptions
 
 __all__ = ["Bounds", "Result", "Score", "Side"]
 
@@ -153,9 +154,10 @@ class Result(Counted):
         `method`, `trials`, `seed`, `jobs`, `blocks` and `strata`.
         """
         self.check_exact("intervals")
-        from scoref.resampling.intervals import Sampling, intervals  # noqa: PLC0415  # rarely needed
+        from scoref.resampling.intervals import intervals  # noqa: PLC0415  # rarely needed
+        from scoref.resampling.sampling import Sampling  # noqa: PLC0415  # rarely needed
 
-        return intervals(self.counts, self.policy, Sampling(**resampling))
+        return intervals(self, Sampling(**resampling))
 
     def save_counts(
         self, path: str | PathLike[str], *, sign: str | PathLike[str] | None = None

@@ -22,6 +22,7 @@ NOT_PATHS = {
     *("N", "P", "POINTS", "SECONDS", "MB", "SIZE", "VALUE", "SIGNATURE", "URL", "NAME=VALUE"),
     *("NAME", "REGEX", "KIND"),
     "METRIC",
+    "NAME=KEY:SYSTEM=FILE:...",  # compare, which then writes no files
     "DOCUMENT",
 }
 """Names of values that are not paths. A path is called OUT, DIR, FILE, KEYFILE, KEY and so on."""

@@ -37,8 +37,8 @@ Score coreference resolution: compare the entities that a system found with a re
 """
 _EPILOG = """\
 `scoref COMMAND --help` explains a command. Results go to standard output, notes to standard
-error. Exit codes: 0 success, 1 findings (validate, gate), 2 invalid usage or input, 70 a defect
-of scoref.
+error. Exit codes: 0 success, 1 findings (validate, gate), 2 invalid usage or input, 3 undecided
+(gate), 70 a defect of scoref.
 """
 _DEFECT = 70  # EX_SOFTWARE of sysexits.h
 

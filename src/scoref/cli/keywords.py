@@ -54,7 +54,7 @@ def scoring_keywords(arguments: Arguments) -> dict[str, Any]:
 def resampling_keywords(arguments: Arguments) -> dict[str, Any]:
     """Return `level`, `method` and the other arguments of `Result.intervals` and `compare`."""
     names = ("level", "trials", "seed", "blocks", "strata", "jobs")
-    method = "bca" if arguments.bca else "percentile"
+    method = "bca" if arguments.bca else arguments.interval_method
     return {"method": method, **{name: getattr(arguments, name) for name in names}}
 
 

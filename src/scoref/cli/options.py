@@ -109,7 +109,9 @@ RESAMPLING = Group(
     {
         "--trials N = 10000": "number of resamples",
         "--seed N = 0": "seed of the random number generator",
-        "--bca": "compute bias-corrected and accelerated (BCa) instead of percentile intervals",
+        "--interval-method jackknife|percentile|bca = jackknife": "kind of interval: Student's t"
+        " with the jackknife's standard error, or the percentile or BCa bootstrap",
+        "--bca": "short for --interval-method bca",
     },
 )
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 
+from scoref.comparison.systems import SystemInput
 from scoref.formats.io.output_files import write_whole
 from scoref.metrics import MetricLike
 from scoref.policy import PolicyLike
@@ -50,7 +51,7 @@ class Report:
 
 def report(
     key: Input,
-    systems: Mapping[str, Input],
+    systems: Mapping[str, SystemInput],
     metrics: Iterable[MetricLike] | None = None,
     policy: PolicyLike | None = None,
     format: str | None = None,  # noqa: A002  # what the command line calls it
@@ -58,6 +59,9 @@ def report(
     encoding: str | None = None,
     check_words: Checks = AUTO,
 ) -> Report:
-    """Compare and analyse systems: `report(key, {"base": a}).write("report.html")`."""
+    """Compare and analyse systems: `report(key, {"base": a}).write("report.html")`.
+
+    A list of responses is several runs of one system.
+    """
     options = ReadOptions.under(policy, format, encoding, check_words)
     return Report(gather(key, systems, metrics, policy, options))
