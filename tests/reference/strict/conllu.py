@@ -21,9 +21,9 @@ from tests.reference.strict.reading import (
     whole_number,
 )
 
-NEW_DOCUMENT = re.compile(r"#\s*newdoc(?![a-zA-Z0-9_])(?P<rest>.*)")
-HEADER = re.compile(r"#\s*global\.Entity\s*=\s*(\S+)\s*")
-COLUMNS = re.compile(r"#\s*global\.columns\s*=\s*(.*)")
+NEW_DOCUMENT = re.compile(r"#[ \t]*newdoc(?![a-zA-Z0-9_])(?P<rest>.*)")
+HEADER = re.compile(r"#[ \t]*global\.Entity[ \t]*=[ \t]*(\S+)\s*")
+COLUMNS = re.compile(r"#[ \t]*global\.columns\s*=\s*(.*)")
 BRACKETS = re.compile(r"\([^()]+\)?|[^()]+\)")
 PART = re.compile(r"(.*)\[(\d+)/(\d+)\]")
 LINK = re.compile(r"[^<,:]+<[^<,:]+(?::[^<,]*)?")
@@ -238,7 +238,9 @@ def read_conllua(files: Files, column: str = REQUIRED) -> Reading:
             refuse("a token before the columns are named")
         if not found:
             found.append(Body(""))
-        cells = line.split("\t") if line.count("\t") >= 10 else line.split()
+        cells = (
+            line.split("\t") if line.count("\t") >= 10 else re.split(r"[ \t]+", line.strip(" \t"))
+        )
         if not len(columns) - 1 <= len(cells) <= len(columns):
             refuse(f"a line of {len(cells)} columns")
         if re.fullmatch(r"\d+-\d+", cells[0]):

@@ -37,8 +37,8 @@ class Chunks(NamedTuple):
         """Find the brackets of cells `data[start:end]`; also list the cells with anything else.
 
         A bracket without text is wrong, and so is text without a bracket, except for chunks of
-        the kind `allowed`. A `separator` has a chunk on both sides. A `prefix` before an opening bracket is
-        ignored.
+        the kind `allowed`. A `separator` has a chunk on both sides. A `prefix` before an opening
+        bracket is ignored.
         """
         data, owner = _gather(*cells, separator)
         breaks = np.flatnonzero((data == _OPEN) | (data == _CLOSE) | (data == separator))
