@@ -76,7 +76,7 @@ def read(files: Files) -> Reading:
     found: list[Open] = []
     here: Open | None = None
     for line in text.split("\n"):
-        line = line.removesuffix("\r")  # noqa: PLW2901
+        line = line.rstrip("\r")  # noqa: PLW2901
         if begin := BEGIN.fullmatch(line):
             name = NAME.fullmatch(begin[1].strip())
             here = Open(ANY, "")

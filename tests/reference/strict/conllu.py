@@ -21,9 +21,9 @@ from tests.reference.strict.reading import (
     whole_number,
 )
 
-NEW_DOCUMENT = re.compile(r"#\s*newdoc(?![a-zA-Z0-9_])(?P<rest>.*)")
-HEADER = re.compile(r"#\s*global\.Entity\s*=\s*(\S+)\s*")
-COLUMNS = re.compile(r"#\s*global\.columns\s*=\s*(.*)")
+NEW_DOCUMENT = re.compile(r"#[ \t]*newdoc(?![a-zA-Z0-9_])(?P<rest>.*)")
+HEADER = re.compile(r"#[ \t]*global\.Entity[ \t]*=[ \t]*(\S+)\s*")
+COLUMNS = re.compile(r"#[ \t]*global\.columns\s*=\s*(.*)")
 BRACKETS = re.compile(r"\([^()]+\)?|[^()]+\)")
 PART = re.compile(r"(.*)\[(\d+)/(\d+)\]")
 LINK = re.compile(r"[^<,:]+<[^<,:]+(?::[^<,]*)?")
@@ -73,7 +73,7 @@ def read_corefud(files: Files) -> Reading:
     last = (0, 0)
     for line in lines_of(text_of(files[""])):
         if line.startswith("#"):
-            if begin := NEW_DOCUMENT.fullmatch(line.rstrip()):
+            if begin := NEW_DOCUMENT.fullmatch(line.rstrip(" \t")):
                 found.append((Body(name_of(begin["rest"])), fields))
                 last = (0, 0)
             elif header := HEADER.fullmatch(line):
@@ -228,7 +228,7 @@ def read_conllua(files: Files, column: str = REQUIRED) -> Reading:
                 columns = header[1].split()
                 if column not in columns or columns[0] != "ID":
                     refuse(f"no column {column}")
-            elif begin := NEW_DOCUMENT.fullmatch(line.rstrip()):
+            elif begin := NEW_DOCUMENT.fullmatch(line.rstrip(" \t")):
                 found.append(Body(name_of(begin["rest"])))
                 last = (0, 0)
             continue
@@ -238,7 +238,9 @@ def read_conllua(files: Files, column: str = REQUIRED) -> Reading:
             refuse("a token before the columns are named")
         if not found:
             found.append(Body(""))
-        cells = re.split(r"\t" if line.count("\t") >= 10 else r"[ \t]+", line.strip())
+        cells = (
+            line.split("\t") if line.count("\t") >= 10 else re.split(r"[ \t]+", line.strip(" \t"))
+        )
         if not len(columns) - 1 <= len(cells) <= len(columns):
             refuse(f"a line of {len(cells)} columns")
         if re.fullmatch(r"\d+-\d+", cells[0]):
@@ -304,7 +306,7 @@ def fields_of(text: str) -> dict[str, str]:
     fields: dict[str, str] = {}
     for one in text.split("|"):
         name, equals, value = one.partition("=")
-        if not (name and equals) or name in fields:
+        if one.strip("=") and (not (name and equals) or name in fields):
             refuse(f"the field {one!r}")
         fields[name] = value.strip()
     if not fields.get("EntityID"):

@@ -120,7 +120,9 @@ def columns_of(header: Sequence[str]) -> dict[str, int]:
     """Find the columns by their names."""
     columns: dict[str, int] = {}
     for at, name in enumerate(header):
-        plain = re.sub(r'[\s_-]|^\s*"|"\s*$', "", name).lower()
+        if '"' in name.strip().removeprefix('"').removesuffix('"') or name.count('"') % 2:
+            refuse("quotes inside a name of the header")
+        plain = re.sub(r'[\s_"-]', "", name).lower()
         for meaning, others in NAMES.items():
             if plain == meaning or plain in others:
                 if meaning in columns:

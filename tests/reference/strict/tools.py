@@ -168,6 +168,14 @@ def read_webanno(files: Files) -> Reading:
             rows.append(line.split("\t"))
     width = 3 + sum(count for _, _, count in layers)
     places: dict[str, int] = {}
+    whole: list[list[str]] = []
+    for row in rows:
+        if part := re.fullmatch(r"(\d+-\d+)\.\d+", row[0]):  # a part of the token before it
+            if not whole or part[1] != whole[-1][0]:
+                refuse(f"a part of {part[1]}")
+            continue
+        whole.append(row)
+    rows = whole
     for at, row in enumerate(rows):
         if len(row) != width and (len(row) != width + 1 or row[-1]):
             refuse(f"a row of {len(row)} cells")

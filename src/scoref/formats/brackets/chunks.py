@@ -37,8 +37,8 @@ class Chunks(NamedTuple):
         """Find the brackets of cells `data[start:end]`; also list the cells with anything else.
 
         A bracket without text is wrong, and so is text without a bracket, except for chunks of
-        the kind `allowed`. A `separator` divides chunks. A `prefix` before an opening bracket is
-        ignored.
+        the kind `allowed`. A `separator` has a chunk on both sides. A `prefix` before an opening
+        bracket is ignored.
         """
         data, owner = _gather(*cells, separator)
         breaks = np.flatnonzero((data == _OPEN) | (data == _CLOSE) | (data == separator))
@@ -52,6 +52,8 @@ class Chunks(NamedTuple):
         wrong = has_text != has_bracket
         if allowed is not None:
             wrong &= kind != allowed
+        # Nothing before, after or between separators is what a lost bracket leaves.
+        wrong |= ~has_text & (data[left] == separator) & (data[right] == separator)
         rows = np.flatnonzero((has_text | has_bracket) & ~wrong)
         chunks = cls(data, owner[left[rows]], kind[rows], start[rows], end[rows])
         return chunks, np.unique(owner[left[wrong]])

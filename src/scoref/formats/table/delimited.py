@@ -120,9 +120,10 @@ def _names(line: str, delimiter: str) -> list[str]:
 
     reader = csv.reader([line], delimiter=delimiter, skipinitialspace=True, strict=True)
     try:
-        return [name.strip() for name in next(reader)]
+        names = [name.strip() for name in next(reader)]
     except csv.Error:
         return [line]
+    return [line] if any('"' in name for name in names) else names
 
 
 def _text_problems(data: bytes, path: str) -> list[Problem]:

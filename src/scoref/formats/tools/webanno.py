@@ -122,6 +122,9 @@ class _WebAnnoReader:
     def read_row(self, token: str, part: str | None, line: str, number: int) -> None:
         cells = line.split("\t")
         if part:
+            if next(reversed(self.tokens), None) != token:
+                found, expected = f"a part of the token {token}", f"the token {token} before it"
+                self.problems.add(number, found, expected, "check that no line is missing")
             chosen = (self.chosen or [])[:1]
             base = [self.layer(layer.base) for layer in chosen if layer.kind == "RL"]
             if any(cell.strip("_*") for one in base if one for cell in cells[one.first :][:1]):

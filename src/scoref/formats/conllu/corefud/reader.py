@@ -129,7 +129,7 @@ class CorefudReader(ConlluReader):
             self.problems.add(line, found, "a word or an empty node", hint)
         values = values.where(is_node)
         chunks, wrong = Chunks.find((lines.block.data, values.start, values.end))
-        for at in [*wrong.tolist(), *np.flatnonzero(values.end <= values.start).tolist()]:
+        for at in wrong.tolist():
             expected = "brackets such as `(e1-person-1-`, `e1)`, `(e1)`"
             self._refuse_value(lines, values, at, expected)
         name, fields = parse_fields(chunks, self.header, self.ids)
