@@ -212,9 +212,18 @@ def test_sentences_of_many_columns_can_differ() -> None:
     assert refusals(write([[wide[0][0], wide[1][0]]])) != []
 
 
+def test_tabs_and_blanks_do_not_mix() -> None:
+    """Two lines with blanks that a tab joined have as many columns as one of them."""
+    (problem,) = refusals(one("a -", "b -\tc (1)", "d -"))
+    assert "toy.conll:3: found columns separated by tabs, expected blanks as in line 2" in problem
+    assert refusals(one("a\t-", "b -", "d\t-")) != []
+    wide = " ".join("x" * 12)
+    assert refusals(one(f"{wide} -", "", f"{wide}\t-")) != []
+
+
 def test_documents_can_differ() -> None:
     """A file can be put together from several."""
-    assert refusals(one("a -") + one("d a -", name="e") + one("a 0 0 b (1)", name="f")) == []
+    assert refusals(one("a -") + one("d a -", name="e") + one("a\t0\t0\tb\t(1)", name="f")) == []
 
 
 def test_empty_cells_in_sentences_of_different_widths() -> None:

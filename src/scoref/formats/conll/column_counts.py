@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from scoref.base.arrays import Bools, Ints
+from scoref.base.phrases import counted
 from scoref.formats.io.lines import IS_BLANK, Block
 from scoref.formats.io.marked_bytes import NEAR, MarkedBytes
 from scoref.formats.io.problems import Problems
@@ -21,6 +22,7 @@ VARIABLE = 12
 """From so many columns on, the sentences of a document can have different numbers of columns."""
 
 UNKNOWN = -1
+_NONE = 0
 _TAB = 9
 
 
@@ -68,16 +70,17 @@ class Boundaries(NamedTuple):
 
 @dataclass(slots=True)
 class ColumnCheck:
-    """Finds lines with another number of columns than the lines before them, block by block.
+    """Finds lines with other columns than the lines before them, block by block.
 
-    `columns` and `line` are those of the last token so far. `usual` is the number of columns
-    before the last line that was reported.
+    `columns` and `line` are those of the last token so far. `usual` are the columns before the
+    last line that was reported. The number of columns is negative if blanks separate them, and
+    positive if tabs do: two lines with blanks that a tab joined can have as many columns as one.
     """
 
     problems: Problems
-    columns: int = UNKNOWN
+    columns: int = _NONE
     line: int = 0
-    usual: int = UNKNOWN
+    usual: int = _NONE
     new_sentence: bool = True
     new_document: bool = True
 
@@ -92,11 +95,12 @@ class ColumnCheck:
         changed = np.flatnonzero(columns != before)
         if len(changed):
             allowed = self._allowed(rows, changed, boundaries)
-            fewest = np.minimum(columns[changed], before[changed])
-            allowed = np.where(fewest >= VARIABLE, allowed > 0, allowed > 1)
+            found, other = columns[changed], before[changed]
+            varies = (np.minimum(abs(found), abs(other)) >= VARIABLE) & (found * other > 0)
+            allowed = np.where(varies, allowed > 0, allowed > 1)
             lines = block.first_line + rows
             earlier = np.concatenate(([self.line], lines[:-1]))
-            changes = (lines[changed], columns[changed], earlier[changed], before[changed], allowed)
+            changes = (lines[changed], found, earlier[changed], other, allowed)
             self._report(*map(np.ndarray.tolist, changes))
         self.columns, self.line = int(columns[-1]), block.first_line + int(rows[-1])
         self.new_sentence = bool(is_break[rows[-1] :].any())
@@ -127,13 +131,25 @@ class ColumnCheck:
             lines, columns, earlier, before, allowed, strict=True
         ):
             if is_fine or found == self.usual:
-                self.usual = UNKNOWN
+                self.usual = _NONE
                 continue
-            if self.usual == UNKNOWN:
+            if self.usual == _NONE:
                 self.usual = expected
+            if abs(found) == abs(expected):
+                self.problems.add(
+                    line,
+                    f"columns separated by {_separator(found)}",
+                    f"{_separator(expected)} as in line {other}",
+                    "separate all columns of a document in the same way; are these two lines?",
+                )
+                continue
             self.problems.add(
                 line,
-                f"a line of {found} column{'s' * (found != 1)}",
-                f"{expected} as in line {other}",
+                f"a line of {counted(abs(found), 'column')}",
+                f"{abs(expected)} as in line {other}",
                 "add the cell that is missing, or remove the cell that is too many",
             )
+
+
+def _separator(columns: int) -> str:
+    return "tabs" if columns > 0 else "blanks"

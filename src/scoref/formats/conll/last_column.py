@@ -81,6 +81,7 @@ class LastColumn:
             is_marked[empty], is_null[empty] = False, True
             rows, tabs = rows[tabs != UNKNOWN], tabs[tabs != UNKNOWN]
         columns = separators.columns(tabs, rows)
+        np.negative(columns, out=columns, where=tabs == 0)
         self.columns.add(block, rows, columns, boundaries)
         self._add_nulls(last, is_marked, block.first_line)
         return Tokens(is_token, is_null, headings)
