@@ -214,11 +214,12 @@ def test_sentences_of_many_columns_can_differ() -> None:
 
 def test_tabs_and_blanks_do_not_mix() -> None:
     """Two lines with blanks that a tab joined have as many columns as one of them."""
-    (problem,) = refusals(one("a -", "b -\tc (1)", "d -"))
+    heading, wide = "#begin document (d)", " ".join("x" * 12)
+
+    (problem,) = refusals(f"{heading}\na -\nb -\tc (1)\nd -\n")
     assert "toy.conll:3: found columns separated by tabs, expected blanks as in line 2" in problem
-    assert refusals(one("a\t-", "b -", "d\t-")) != []
-    wide = " ".join("x" * 12)
-    assert refusals(one(f"{wide} -", "", f"{wide}\t-")) != []
+    assert refusals(f"{heading}\na\t-\nb -\nd\t-\n") != []
+    assert refusals(f"{heading}\n{wide} -\n\n{wide}\t-\n") != []
 
 
 def test_documents_can_differ() -> None:
