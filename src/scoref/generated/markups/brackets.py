@@ -1,0 +1,59 @@
+"""Brackets with the number of the entity: `[the man]#1`, `[the man]_1`, `[the man: 1]` and others."""
+
+from __future__ import annotations
+
+from scoref.generated.marked_text import Stream
+from scoref.generated.markups.bracket_tags import LABEL, BracketSyntax, strongest
+from scoref.generated.markups.markup import Markup
+
+HASH = BracketSyntax(rf"\] ?# ?({LABEL})", "]#{}")
+UNDERSCORE = BracketSyntax(r"\]_\{?(\d+|[A-Za-z]+\d*)\}?", "]_{}")
+COLON = BracketSyntax(rf" ?: ?({LABEL}) ?\]", ": {}]")
+_SYNTAXES = (
+    HASH,
+    UNDERSCORE,
+    COLON,
+    BracketSyntax(rf" ?\| ?#?({LABEL}) ?\]", " | {}]"),
+    BracketSyntax(r"\]\^\{?(\d+|[A-Za-z]+\d*)\}?", "]^{}"),
+    BracketSyntax(rf"\]\{{#?({LABEL})\}}", "]{{{}}}"),
+    BracketSyntax(r"\]\((\d+)\)", "]({})"),
+    BracketSyntax(r"\](\d+)\b", "]{}"),
+    BracketSyntax(r" ?# ?(\d+) ?\]", " #{}]"),
+    BracketSyntax(r"\]()", "]", opening=r"\[(?:#?(\d+)[:|] ?|#(?=\d)|(?=[EeCc]\d+\b))"),
+)
+
+
+def count(text: str) -> int:
+    """Count tags."""
+    return strongest(_SYNTAXES, text).count(text)
+
+
+def parse(text: str) -> Stream:
+    """Parse the variant that has the most tags."""
+    return strongest(_SYNTAXES, text).parse(text)
+
+
+MARKUP = Markup(
+    name="brackets",
+    title="brackets and a number",
+    example="[Ann]#1 saw [the man]#2 . [She]#1 waved .",
+    count=count,
+    parse=parse,
+    write=HASH.write,
+)
+WITH_UNDERSCORE = Markup(
+    name="brackets-underscore",
+    title="brackets, an underscore and a number",
+    example="[Ann]_1 saw [the man]_2 . [She]_1 waved .",
+    count=UNDERSCORE.count,
+    parse=UNDERSCORE.parse,
+    write=UNDERSCORE.write,
+)
+WITH_COLON = Markup(
+    name="brackets-colon",
+    title="brackets with a colon and a number",
+    example="[Ann: 1] saw [the man: 2] . [She: 1] waved .",
+    count=COLON.count,
+    parse=COLON.parse,
+    write=COLON.write,
+)

@@ -1,0 +1,50 @@
+"""What a markup is: how it is recognised, parsed and written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from scoref.generated.marked_text import Stream
+from scoref.generated.quotes import QuoteList
+
+
+class MentionToWrite(NamedTuple):
+    """A mention of a document to write: tokens from `start` to `end`, inclusive, and its entity.
+
+    `empties` are the empty nodes of the mention, each the number of a node of the document.
+    """
+
+    start: int
+    end: int
+    entity: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DocumentToWrite:
+    """A document to write: its name, its sentences of words, and its mentions in text order."""
+
+    name: str
+    sentences: Sequence[Sequence[str]]
+    mentions: Sequence[MentionToWrite]
+
+
+@dataclass(frozen=True, slots=True)
+class Markup:
+    """A way to write mentions and entities into a text, or next to it.
+
+    * `name`: The name for `--markup`, in the signature, and for `scoref convert --to`.
+    * `title`: A few words that describe the markup, for messages.
+    * `example`: A sentence in this markup.
+    * `count`: How many tags of this markup a completion has; the markup with the most is chosen.
+    * `parse`: Turns a completion into a stream of text and tags, or into quotes.
+    * `write`: Writes a document; `escaped` says to protect all characters that could be tags.
+    """
+
+    name: str
+    title: str
+    example: str
+    count: Callable[[str], int]
+    parse: Callable[[str], Stream | QuoteList]
+    write: Callable[[DocumentToWrite, bool], str] | None = None

@@ -1,0 +1,202 @@
+"""align_words(): which source tokens each generated word is, in time that grows linearly.
+
+    cut words into pieces -> chain of unique n-grams -> moved and repeated blocks -> shorter n-grams
+    in long gaps -> dynamic programming in what is left
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from scoref.base.arrays import Ints
+from scoref.generated.word_alignment.anchors import Run, find_runs
+from scoref.generated.word_alignment.gaps import align_gap
+from scoref.generated.word_alignment.pieces import CHARACTERS, Pieces, cut_both
+
+NOWHERE = -1
+_REPEATED = -2
+_SIZES = (6, 3, 2, 1)
+"""The lengths of n-grams: first of the whole texts, then of gaps that are still long."""
+_LONG_GAP = 10_000
+_SHORTEST_MOVED = 8
+_CHARACTERS_PER_WORD = 4
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AlignedWords:
+    """The alignment of generated words with source tokens.
+
+    * `first`, `last`: The first and the last token of each generated word, or NOWHERE.
+    * `block`: 0 for words in the order of the source, a number above for each block of words that
+      stands elsewhere, NOWHERE for words without a token, and -2 for words that repeat others.
+    * `kept`: How many generated words each token has with exactly its letters. The other tokens
+      with a word are altered; tokens without any word were dropped.
+    * `tokens`: For each source token, whether it was kept (2), altered (1) or dropped (0).
+    """
+
+    first: Ints
+    last: Ints
+    block: Ints
+    tokens: Ints
+
+    @property
+    def is_repeated(self) -> Ints:
+        """Which words repeat words that are aligned already."""
+        return self.block == _REPEATED
+
+
+DROPPED, ALTERED, KEPT = 0, 1, 2
+
+
+def align_words(source: Sequence[str], generated: Sequence[str], unit: str = "") -> AlignedWords:
+    """Align the words of a generated text with the tokens of its source."""
+    one, other = cut_both(source, generated, unit)
+    is_long = len(one) > 2 * len(source) * _CHARACTERS_PER_WORD // 3 and unit != "words"
+    scale = _CHARACTERS_PER_WORD if unit == CHARACTERS or is_long else 1
+    aligner = _Aligner(one, other, scale)
+    aligner.align()
+    return aligner.words(len(source), len(generated))
+
+
+class _Aligner:
+    """The state of one alignment: the source pieces of each generated piece, and the reverse."""
+
+    def __init__(self, source: Pieces, generated: Pieces, scale: int) -> None:
+        self.source, self.generated, self.scale = source, generated, scale
+        self.first = np.full(len(generated), NOWHERE, dtype=np.int64)
+        self.end = np.full(len(generated), NOWHERE, dtype=np.int64)
+        self.block = np.full(len(generated), NOWHERE, dtype=np.int64)
+        self.taken = np.zeros(len(source), dtype=bool)
+        self.exact = np.zeros(len(source), dtype=bool)
+
+    def align(self) -> None:
+        """Align everything."""
+        size = _SIZES[0] * self.scale
+        chain, others = find_runs(self.source.number, self.generated.number, size)
+        chain = self._extended(chain)
+        for run in chain:
+            self._take(run, 0)
+        blocks = 0
+        for run in others:
+            for part in self._free_parts(run):
+                blocks += 1
+                self._take(part, blocks)
+            self._mark_repeated(run)
+        ends = Run(len(self.source), len(self.generated), 0)
+        at = to = 0
+        for run in [*chain, ends]:
+            if run.source > at and run.generated > to:
+                self._align_gap(
+                    at + np.flatnonzero(~self.taken[at : run.source]),
+                    to + np.flatnonzero(self.block[to : run.generated] == NOWHERE),
+                    1,
+                )
+            at, to = run.source + run.length, run.generated + run.length
+
+    def _extended(self, chain: list[Run]) -> list[Run]:
+        """Extend each run over equal pieces to its right, then to its left."""
+        source, generated = self.source.number, self.generated.number
+        found: list[Run] = []
+        for number, run in enumerate(chain):
+            after = chain[number + 1] if number + 1 < len(chain) else None
+            at_end, to_end = (after.source, after.generated) if after else (len(source), len(generated))
+            at, to, length = run
+            more = _common(source[at + length : at_end], generated[to + length : to_end])
+            length += more
+            at_low, to_low = (found[-1].source + found[-1].length, found[-1].generated + found[-1].length) if found else (0, 0)
+            more = _common(source[at_low:at][::-1], generated[to_low:to][::-1])
+            found.append(Run(at - more, to - more, length + more))
+        return found
+
+    def _take(self, run: Run, block: int) -> None:
+        """Align the pieces of a run."""
+        to = slice(run.generated, run.generated + run.length)
+        self.first[to] = np.arange(run.source, run.source + run.length)
+        self.end[to] = self.first[to] + 1
+        self.block[to] = block
+        self.taken[run.source : run.source + run.length] = True
+        self.exact[run.source : run.source + run.length] = True
+
+    def _free_parts(self, run: Run) -> list[Run]:
+        """Return the parts of a run that are free on both sides and long enough to be a block."""
+        at, to = run.source, run.generated
+        free = ~self.taken[at : at + run.length] & (self.block[to : to + run.length] == NOWHERE)
+        edges = np.flatnonzero(np.diff(np.concatenate([[False], free, [False]])))
+        return [
+            Run(at + low, to + low, high - low)
+            for low, high in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
+            if high - low >= _SHORTEST_MOVED * self.scale
+        ]
+
+    def _mark_repeated(self, run: Run) -> None:
+        """Mark the free pieces of a run whose source has another partner already."""
+        if run.length < _SHORTEST_MOVED * self.scale:
+            return
+        to = slice(run.generated, run.generated + run.length)
+        repeats = (self.block[to] == NOWHERE) & self.taken[run.source : run.source + run.length]
+        self.block[to][repeats] = _REPEATED
+
+    def _align_gap(self, at: Ints, to: Ints, level: int) -> None:
+        """Align some source pieces with some generated pieces, both in their order."""
+        if not len(at) or not len(to):
+            return
+        if len(at) == len(to) == 1:
+            self._link(at, to, 0)
+            return
+        if len(at) * len(to) > _LONG_GAP and level < len(_SIZES):
+            chain, _ = find_runs(self.source.number[at], self.generated.number[to], _SIZES[level])
+            low = left = 0
+            for run in [*chain, Run(len(at), len(to), 0)]:
+                self._align_gap(at[low : run.source], to[left : run.generated], level + 1)
+                for place in range(run.length):
+                    self._link(at[run.source + place :][:1], to[run.generated + place :][:1], 0)
+                low, left = run.source + run.length, run.generated + run.length
+            return
+        _, links = align_gap(self.source.select(at), self.generated.select(to))
+        for rows, columns in links:
+            self._link(at[slice(*rows)], to[slice(*columns)], 0)
+
+    def _link(self, at: Ints, to: Ints, block: int) -> None:
+        self.first[to], self.end[to] = at[0], at[-1] + 1
+        self.block[to] = block
+        self.taken[at] = True
+        same = "".join(self.source.keys[one] for one in at) == "".join(
+            self.generated.keys[one] for one in to
+        )
+        self.exact[at] = same
+
+    def words(self, tokens: int, words: int) -> AlignedWords:
+        """Return the alignment of words: the tokens of all their pieces."""
+        at = np.flatnonzero(self.first >= 0)
+        word = self.generated.word[at]
+        first = np.full(words, len(self.source.word) + 1, dtype=np.int64)
+        last = np.full(words, NOWHERE, dtype=np.int64)
+        block = np.full(words, NOWHERE, dtype=np.int64)
+        np.minimum.at(first, word, self.source.word[self.first[at]])
+        np.maximum.at(last, word, self.source.word[self.end[at] - 1])
+        first[last < 0] = NOWHERE
+        repeated = self.generated.word[self.block == _REPEATED]
+        block[repeated] = _REPEATED
+        block[word] = self.block[at]
+        counts = np.bincount(self.source.word, minlength=tokens)
+        exact = np.bincount(self.source.word[self.exact & self.taken], minlength=tokens)
+        taken = np.bincount(self.source.word[self.taken], minlength=tokens)
+        state = np.where(exact == counts, KEPT, np.where(taken > 0, ALTERED, DROPPED))
+        return AlignedWords(first, last, block, state)
+
+
+def _common(one: Ints, other: Ints) -> int:
+    """Return how many elements are equal from the start."""
+    size = min(len(one), len(other))
+    step = 16
+    done = 0
+    while done < size:
+        high = min(done + step, size)
+        differ = one[done:high] != other[done:high]
+        if differ.any():
+            return done + int(np.argmax(differ))
+        done, step = high, step * 4
+    return size
