@@ -17,7 +17,8 @@ from scoref.generated.markups.writing import crossing, opening_and_closing
 
 LABEL = r"\d+|[A-Za-z_]\w*"
 """The name of an entity, which a word can follow: `[he]#3's`."""
-_TEXT, _OPENING, _CLOSING = range(3)
+NEVER = r"(?!)()"
+"""A pattern that nothing matches, for closing tags that do not state an entity."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ class BracketSyntax:
 
     def count(self, text: str) -> int:
         """Count the tags that state an entity."""
-        tags = re.compile(self.closing if self.closing != r"\]()" else self.opening)
+        tags = re.compile(self.opening if self.closing == NEVER else self.closing)
         return sum(1 for _ in tags.finditer(text))
 
     def parse(self, text: str) -> Stream:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scoref.generated.marked_text import Stream
-from scoref.generated.markups.bracket_tags import LABEL, BracketSyntax, strongest
+from scoref.generated.markups.bracket_tags import LABEL, NEVER, BracketSyntax, strongest
 from scoref.generated.markups.markup import Markup
 
 HASH = BracketSyntax(rf"\] ?# ?({LABEL})", "]#{}")
@@ -19,7 +19,9 @@ _SYNTAXES = (
     BracketSyntax(r"\]\((\d+)\)", "]({})"),
     BracketSyntax(r"\](\d+)\b", "]{}"),
     BracketSyntax(r" ?# ?(\d+) ?\]", " #{}]"),
-    BracketSyntax(r"\]()", "]", opening=r"\[(?:#?(\d+)[:|] ?|#(?=\d)|(?=[EeCc]\d+\b))"),
+    BracketSyntax(
+        NEVER, "]", opening=r"(?<![|,])\[(?=#\w|[EeCc]\d|\d+ ?[:|])#?([A-Za-z]?\d+)\b ?[:|]? ?"
+    ),
 )
 
 

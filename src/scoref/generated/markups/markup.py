@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from scoref.generated.marked_text import Stream
+from scoref.generated.marked_text import MarkedText, Stream
 from scoref.generated.quotes import QuoteList
 
 
@@ -46,5 +46,5 @@ class Markup:
     title: str
     example: str
     count: Callable[[str], int]
-    parse: Callable[[str], Stream | QuoteList]
+    parse: Callable[[str], Stream | MarkedText | QuoteList]
     write: Callable[[DocumentToWrite, bool], str] | None = None

@@ -1,0 +1,86 @@
+"""Markups of the user: a regular expression of tags, or a Python function."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable
+from importlib import import_module
+
+from scoref.exceptions import UsageError
+from scoref.generated.marked_text import Close, Empty, Item, MarkedText, Open, Stream
+from scoref.generated.markups.markup import Markup
+from scoref.generated.quotes import QuoteList
+
+
+
+def markup_of_user(name: str) -> Markup:
+    """Return the markup of a regular expression, or of `module:function`.
+
+    The expression matches one tag, in a group `open` or `close`. The entity of a tag is its group
+    `entity` (or `entity_open` and `entity_close`, since a name can be used once): `\\{` and
+    `\\}(\\d+)` are tags in `(?P<open>\\{)|(?P<close>\\}(?P<entity>\\d+))`.
+
+    The function gets a completion, and returns a stream of strings, `Open`, `Close` and `Empty`.
+    """
+    if "(?P<open>" in name:
+        return _of_pattern(name)
+    return _of_function(name)
+
+
+def _of_pattern(pattern: str) -> Markup:
+    try:
+        tags = re.compile(pattern)
+    except re.error as error:
+        raise UsageError(f"the markup {pattern!r} is not a regular expression: {error}") from None
+    if "close" not in tags.groupindex:
+        raise UsageError(
+            f"the markup {pattern!r} has no group for closing tags",
+            "write the tags as (?P<open>...)|(?P<close>...), and the entity as (?P<entity>...)",
+        )
+
+    def parse(text: str) -> Stream:
+        items: list[Item] = []
+        done = 0
+        for match in tags.finditer(text):
+            if match.end() == match.start():
+                continue
+            items.append(text[done : match.start()])
+            found = match.groupdict()
+            is_open = found["open"] is not None
+            side = "entity_open" if is_open else "entity_close"
+            entity = found.get(side) or found.get("entity") or ""
+            items.append(Open(entity) if is_open else Close(entity))
+            done = match.end()
+        items.append(text[done:])
+        return items
+
+    def count(text: str) -> int:
+        return sum(1 for _ in tags.finditer(text))
+
+    return Markup("pattern", "tags of a regular expression", pattern, count, parse)
+
+
+def _of_function(name: str) -> Markup:
+    module, _, function = name.partition(":")
+    if "" not in sys.path:
+        sys.path.insert(0, "")  # module:function can be in the current directory
+    try:
+        found = getattr(import_module(module), function)
+    except (ImportError, AttributeError, ValueError) as error:
+        hint = "name a function as module:function, or one of the markups of `scoref align --help`"
+        raise UsageError(f"cannot import the markup {name!r}: {error}", hint) from None
+
+    def parse(text: str) -> Stream | MarkedText | QuoteList:
+        result = found(text)
+        if isinstance(result, MarkedText | QuoteList):
+            return result
+        items = list(result) if isinstance(result, Iterable) else [result]
+        if wrong := [item for item in items if not isinstance(item, str | Open | Close | Empty)]:
+            raise UsageError(
+                f"the markup {name!r} returned {wrong[0]!r}",
+                "return strings, and Open, Close and Empty of scoref.generated.marked_text",
+            )
+        return items
+
+    return Markup(name, "a markup of the user", name, lambda _: 1, parse)
