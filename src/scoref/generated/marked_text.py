@@ -37,7 +37,7 @@ class Empty(NamedTuple):
 
 
 Item = str | Open | Close | Empty
-Stream = Iterable[Item]
+MarkedStream = Iterable[Item]
 
 
 class Mark(NamedTuple):
@@ -75,7 +75,7 @@ class _Opened(NamedTuple):
     line: int
 
 
-def read_stream(stream: Stream) -> MarkedText:
+def read_stream(stream: MarkedStream) -> MarkedText:
     """Cut the text of a stream into words, and pair its tags.
 
     A closing tag closes the latest open mention of its entity. If there is none, it closes the

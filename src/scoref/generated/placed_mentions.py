@@ -12,7 +12,7 @@ import numpy as np
 from scoref.base.arrays import Bools, Ints
 from scoref.generated.fidelity import Fidelity
 from scoref.generated.marked_text import ANY, OPEN_END, Mark, MarkedText, read_stream
-from scoref.generated.markups.markup import Markup
+from scoref.generated.markups.markup import TextMarkup
 from scoref.generated.quote_occurrences import SourceIndex
 from scoref.generated.quote_placement import place_quotes
 from scoref.generated.quotes import QuoteList
@@ -75,7 +75,7 @@ class AlignedDocument:
 
 
 def align_completion(
-    source: SourceDocument, text: str, markup: Markup, unclosed: Unclosed
+    source: SourceDocument, text: str, markup: TextMarkup, unclosed: Unclosed
 ) -> AlignedDocument:
     """Parse a completion, and place its mentions on the tokens of a document."""
     parsed = markup.parse(text)

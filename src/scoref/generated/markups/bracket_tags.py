@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from scoref.generated.marked_text import Close, Item, Open, Stream
+from scoref.generated.marked_text import Close, Item, Open, MarkedStream
 from scoref.generated.markups.markup import DocumentToWrite
 from scoref.generated.markups.writing import crossing, opening_and_closing
 
@@ -39,7 +39,7 @@ class BracketSyntax:
         tags = re.compile(self.opening if self.closing == NEVER else self.closing)
         return sum(1 for _ in tags.finditer(text))
 
-    def parse(self, text: str) -> Stream:
+    def parse(self, text: str) -> MarkedStream:
         """Yield the text and its tags."""
         tokens = re.compile(rf"(\\[\[\]])|(?:{self.opening})|(?:{self.closing})|([\[\]])")
         items: list[Item] = []

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from scoref.generated.marked_text import Stream
+from scoref.generated.marked_text import MarkedStream
 from scoref.generated.markups.bracket_tags import LABEL, NEVER, BracketSyntax, strongest
-from scoref.generated.markups.markup import Markup
+from scoref.generated.markups.markup import TextMarkup
 
 HASH = BracketSyntax(rf"\] ?# ?({LABEL})", "]#{}")
 UNDERSCORE = BracketSyntax(r"\]_\{?(\d+|[A-Za-z]+\d*)\}?", "]_{}")
@@ -30,12 +30,12 @@ def count(text: str) -> int:
     return strongest(_SYNTAXES, text).count(text)
 
 
-def parse(text: str) -> Stream:
+def parse(text: str) -> MarkedStream:
     """Parse the variant that has the most tags."""
     return strongest(_SYNTAXES, text).parse(text)
 
 
-MARKUP = Markup(
+MARKUP = TextMarkup(
     name="brackets",
     title="brackets and a number",
     example="[Ann]#1 saw [the man]#2 . [She]#1 waved .",
@@ -43,7 +43,7 @@ MARKUP = Markup(
     parse=parse,
     write=HASH.write,
 )
-WITH_UNDERSCORE = Markup(
+WITH_UNDERSCORE = TextMarkup(
     name="brackets-underscore",
     title="brackets, an underscore and a number",
     example="[Ann]_1 saw [the man]_2 . [She]_1 waved .",
@@ -51,7 +51,7 @@ WITH_UNDERSCORE = Markup(
     parse=UNDERSCORE.parse,
     write=UNDERSCORE.write,
 )
-WITH_COLON = Markup(
+WITH_COLON = TextMarkup(
     name="brackets-colon",
     title="brackets with a colon and a number",
     example="[Ann: 1] saw [the man: 2] . [She: 1] waved .",

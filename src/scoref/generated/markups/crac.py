@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from scoref.generated.marked_text import Close, Empty, Item, Open, Stream
-from scoref.generated.markups.markup import DocumentToWrite, Markup
+from scoref.generated.marked_text import Close, Empty, Item, Open, MarkedStream
+from scoref.generated.markups.markup import DocumentToWrite, TextMarkup
 from scoref.generated.markups.writing import opening_and_closing
 
 _NAME = r"[\w.:/+~-]+"
@@ -25,7 +25,7 @@ def count(text: str) -> int:
     return sum(1 for _ in _TAGS.finditer(text))
 
 
-def parse(text: str) -> Stream:
+def parse(text: str) -> MarkedStream:
     """Yield the words, each between its opening and its closing tags."""
     text = _SPACED.sub(lambda match: "|" if "|" in match[0] else ",", text)
     for number, line in enumerate(text.split("\n")):
@@ -70,7 +70,7 @@ def write(document: DocumentToWrite, escaped: bool) -> str:
     return " ".join(line)
 
 
-MARKUP = Markup(
+MARKUP = TextMarkup(
     name="crac",
     title="CRAC plaintext",
     example="Ann|[e1] saw the|[e2 man|e2] . She|[e1] waved .",

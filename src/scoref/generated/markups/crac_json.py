@@ -12,7 +12,7 @@ from typing import Any
 
 from scoref.generated.lenient_json import find_json
 from scoref.generated.marked_text import Mark, MarkedText
-from scoref.generated.markups.markup import DocumentToWrite, Markup
+from scoref.generated.markups.markup import DocumentToWrite, TextMarkup
 from scoref.generated.quotes import Quote, QuoteList
 from scoref.generated.word_alignment.pieces import cut
 
@@ -123,7 +123,7 @@ def write(document: DocumentToWrite, escaped: bool) -> str:  # noqa: ARG001
     return json.dumps(content, ensure_ascii=False)
 
 
-MARKUP = Markup(
+MARKUP = TextMarkup(
     name="crac-json",
     title="CRAC JSON",
     example='{"tokens": ["Ann", "saw"], "clusters_token_offsets": [[[0, 0]]]}',

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from scoref.generated.markups.bracket_tags import BracketSyntax
-from scoref.generated.markups.markup import Markup
+from scoref.generated.markups.markup import TextMarkup
 
 _LINK = BracketSyntax(r"\]\( ?#?(?![a-z]+://)([^()\[\]#\s]{1,200}) ?\)", "](#{})")
 
-MARKUP = Markup(
+MARKUP = TextMarkup(
     name="markdown",
     title="Markdown links",
     example="[Ann](#1) saw [the man](#2) . [She](#1) waved .",

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from scoref.generated.marked_text import MarkedText, Stream
+from scoref.generated.marked_text import MarkedText, MarkedStream
 from scoref.generated.quotes import QuoteList
 
 
@@ -31,7 +31,7 @@ class DocumentToWrite:
 
 
 @dataclass(frozen=True, slots=True)
-class Markup:
+class TextMarkup:
     """A way to write mentions and entities into a text, or next to it.
 
     * `name`: The name for `--markup`, in the signature, and for `scoref convert --to`.
@@ -46,5 +46,5 @@ class Markup:
     title: str
     example: str
     count: Callable[[str], int]
-    parse: Callable[[str], Stream | MarkedText | QuoteList]
+    parse: Callable[[str], MarkedStream | MarkedText | QuoteList]
     write: Callable[[DocumentToWrite, bool], str] | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from scoref.generated.markups.markup import Markup
+from scoref.generated.markups.markup import TextMarkup
 from scoref.generated.quotes import Answer, Quote, QuoteList
 
 _LINE = re.compile(
@@ -42,7 +42,7 @@ def parse(text: str) -> QuoteList:
     return found
 
 
-MARKUP = Markup(
+MARKUP = TextMarkup(
     name="pronouns",
     title="pronouns with their antecedents",
     example="She -> Ann",

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from scoref.generated.lenient_json import find_json
-from scoref.generated.markups.markup import DocumentToWrite, Markup
+from scoref.generated.markups.markup import DocumentToWrite, TextMarkup
 from scoref.generated.quotes import Quote, QuoteList
 
 _TEXT = ("text", "mention", "quote", "span", "form", "string", "surface", "words")
@@ -144,7 +144,7 @@ def write_with_context(document: DocumentToWrite, escaped: bool) -> str:  # noqa
     return json.dumps(found, ensure_ascii=False)
 
 
-MARKUP = Markup(
+MARKUP = TextMarkup(
     name="quotes",
     title="quotes in JSON",
     example='{"entities": [{"name": "Ann", "mentions": ["Ann", "She"]}]}',
@@ -152,7 +152,7 @@ MARKUP = Markup(
     parse=parse,
     write=write,
 )
-WITH_CONTEXT = Markup(
+WITH_CONTEXT = TextMarkup(
     name="quotes-context",
     title="quotes in JSON, with sentence and context",
     example='[{"entity": "Ann", "mentions": [{"text": "Ann", "sentence": 1, "context": "Ann saw"}]}]',

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from importlib import import_module
 from typing import cast
 
 from scoref.exceptions import UsageError
-from scoref.generated.markups.markup import Markup
+from scoref.generated.markups.markup import TextMarkup
 
 AUTO = "auto"
 # A name with a hyphen is a variant, which is never detected: its family is.
@@ -33,13 +32,13 @@ def is_markup(name: str) -> bool:
     return name in NAMES
 
 
-def find_markup(name: str) -> Markup:
+def find_markup(name: str) -> TextMarkup:
     """Return a markup by its name; or one of the user, by a regular expression or a function."""
     name = _ALIASES.get(name, name)
     if name in _MODULES:
         module, _, variable = _MODULES[name].partition(":")
         found = import_module(f"scoref.generated.markups.{module}")
-        return cast("Markup", getattr(found, variable))
+        return cast("TextMarkup", getattr(found, variable))
     if "(?P<open>" in name or ":" in name:
         from scoref.generated.markups.users import markup_of_user  # noqa: PLC0415  # few need it
 
@@ -47,7 +46,7 @@ def find_markup(name: str) -> Markup:
     raise UsageError(f"unknown markup {name!r}", f"the markups are {', '.join(NAMES)}")
 
 
-def detect_markup(text: str) -> Markup | None:
+def detect_markup(text: str) -> TextMarkup | None:
     """Return the markup with the most tags in a completion, or None if it has no tags."""
     best, most = None, 0
     for name in _MODULES:
@@ -58,4 +57,3 @@ def detect_markup(text: str) -> Markup | None:
     return best
 
 
-Parse = Callable[[str], object]

@@ -8,13 +8,13 @@ from collections.abc import Iterable
 from importlib import import_module
 
 from scoref.exceptions import UsageError
-from scoref.generated.marked_text import Close, Empty, Item, MarkedText, Open, Stream
-from scoref.generated.markups.markup import Markup
+from scoref.generated.marked_text import Close, Empty, Item, MarkedText, Open, MarkedStream
+from scoref.generated.markups.markup import TextMarkup
 from scoref.generated.quotes import QuoteList
 
 
 
-def markup_of_user(name: str) -> Markup:
+def markup_of_user(name: str) -> TextMarkup:
     """Return the markup of a regular expression, or of `module:function`.
 
     The expression matches one tag, in a group `open` or `close`. The entity of a tag is its group
@@ -28,7 +28,7 @@ def markup_of_user(name: str) -> Markup:
     return _of_function(name)
 
 
-def _of_pattern(pattern: str) -> Markup:
+def _of_pattern(pattern: str) -> TextMarkup:
     try:
         tags = re.compile(pattern)
     except re.error as error:
@@ -39,7 +39,7 @@ def _of_pattern(pattern: str) -> Markup:
             "write the tags as (?P<open>...)|(?P<close>...), and the entity as (?P<entity>...)",
         )
 
-    def parse(text: str) -> Stream:
+    def parse(text: str) -> MarkedStream:
         items: list[Item] = []
         done = 0
         for match in tags.finditer(text):
@@ -58,10 +58,10 @@ def _of_pattern(pattern: str) -> Markup:
     def count(text: str) -> int:
         return sum(1 for _ in tags.finditer(text))
 
-    return Markup("pattern", "tags of a regular expression", pattern, count, parse)
+    return TextMarkup("pattern", "tags of a regular expression", pattern, count, parse)
 
 
-def _of_function(name: str) -> Markup:
+def _of_function(name: str) -> TextMarkup:
     module, _, function = name.partition(":")
     if "" not in sys.path:
         sys.path.insert(0, "")  # module:function can be in the current directory
@@ -71,7 +71,7 @@ def _of_function(name: str) -> Markup:
         hint = "name a function as module:function, or one of the markups of `scoref align --help`"
         raise UsageError(f"cannot import the markup {name!r}: {error}", hint) from None
 
-    def parse(text: str) -> Stream | MarkedText | QuoteList:
+    def parse(text: str) -> MarkedStream | MarkedText | QuoteList:
         result = found(text)
         if isinstance(result, MarkedText | QuoteList):
             return result
@@ -83,4 +83,4 @@ def _of_function(name: str) -> Markup:
             )
         return items
 
-    return Markup(name, "a markup of the user", name, lambda _: 1, parse)
+    return TextMarkup(name, "a markup of the user", name, lambda _: 1, parse)

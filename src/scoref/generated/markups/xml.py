@@ -9,9 +9,9 @@ import html
 import re
 from collections import Counter
 
-from scoref.generated.marked_text import Close, Item, Open, Stream
+from scoref.generated.marked_text import Close, Item, Open, MarkedStream
 from scoref.generated.markups.bracket_tags import write_enclosed
-from scoref.generated.markups.markup import DocumentToWrite, Markup
+from scoref.generated.markups.markup import DocumentToWrite, TextMarkup
 
 _TAG = re.compile(
     r"(\\<)"
@@ -56,7 +56,7 @@ def _entity(attributes: str) -> str:
     return found[1] if found else ""
 
 
-def parse(text: str) -> Stream:
+def parse(text: str) -> MarkedStream:
     """Yield the text and its tags; tags of elements that state no entity belong to the text."""
     elements = _elements(text)
     items: list[Item] = []
@@ -94,7 +94,7 @@ def write(document: DocumentToWrite, escaped: bool) -> str:
     return write_enclosed(document, word, opening, opening, "</m>", "</m#{}>")
 
 
-MARKUP = Markup(
+MARKUP = TextMarkup(
     name="xml",
     title="tags as in XML",
     example='<m id="1">Ann</m> saw <m id="2">the man</m> . <m id="1">She</m> waved .',
