@@ -97,7 +97,6 @@ def _place_marks(
     _describe(source, text, aligned, found)
     fidelity = found.fidelity
     zeros = _place_empties(source, text, aligned)
-    names: dict[str, None] = {}
     for number, mark in enumerate(text.marks):
         fidelity.mentions += 1
         if mark.end == OPEN_END:
@@ -119,7 +118,6 @@ def _place_marks(
             fidelity.lost += not repeated
             continue
         entity = mark.entity if mark.entity != ANY else f"#{number}"
-        names.setdefault(entity)
         has_words = mark.end > mark.start
         words = range(span[0], span[1] + 1) if has_words else range(0)
         written = _nodes(words, nodes) if nodes else ""
@@ -127,16 +125,6 @@ def _place_marks(
         fidelity.placed += 1
         fidelity.adjusted += adjusted
         found.mentions.append(mention)
-    _drop_repeated(found)
-
-
-def _drop_repeated(found: AlignedDocument) -> None:
-    """Keep each mention of an entity once."""
-    distinct = list(dict.fromkeys(found.mentions))
-    repeated = len(found.mentions) - len(distinct)
-    found.mentions = distinct
-    found.fidelity.placed -= repeated
-    found.fidelity.repeated_mentions += repeated
 
 
 def _span(mark: Mark, aligned: AlignedWords) -> tuple[tuple[int, int] | None, bool]:
@@ -311,8 +299,6 @@ def _place_list(source: SourceDocument, parsed: QuoteList, found: AlignedDocumen
     fidelity.out_of_order = len(placed.out_of_order)
     mentions += _antecedents(parsed, index, placed.spans)
     found.mentions = mentions
-    _drop_repeated(found)
-    fidelity.repeated_mentions = fidelity.mentions - fidelity.lost - fidelity.placed
 
 
 def _antecedents(

@@ -8,8 +8,9 @@ source, belongs with its opening bracket to the text.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import groupby
 
 from scoref.generated.marked_text import Close, Item, Open, MarkedStream
 from scoref.generated.markups.markup import DocumentToWrite
@@ -60,7 +61,7 @@ class BracketSyntax:
             else:
                 self._close(items, waiting, literal, closed)
         items.append(text[done:])
-        return items
+        return join_text(items)
 
     @staticmethod
     def _close_plain(
@@ -101,6 +102,15 @@ class BracketSyntax:
             return re.sub(r"([\[\]])", r"\\\1", text) if escaped else text
 
         return write_enclosed(document, word, "[", "[#{} ", self.written, self.written)
+
+
+def join_text(items: Iterable[Item]) -> Iterator[Item]:
+    """Join strings that follow each other, so that a bracket inside a word does not divide it."""
+    for is_text, group in groupby(items, key=lambda item: isinstance(item, str)):
+        if is_text:
+            yield "".join(group)  # type: ignore[arg-type]
+        else:
+            yield from group
 
 
 def write_enclosed(

@@ -17,6 +17,10 @@ _NAME = r"[\w.:/+~-]+"
 _TAG = rf"\[{_NAME}\]|\[{_NAME}|{_NAME}\]"
 _TAGS = re.compile(rf"\|((?:{_TAG})(?:,(?:{_TAG}))*)")
 _SPACED = re.compile(rf" ?\| ?(?=\[{_NAME}|e\d+\])|(?<=[\]\w]), (?=\[e\d|e\d+\])")
+_OUTER = re.compile(r"([\"\u201c\u2018(\[{]*)(.*?)([\"\u201d\u2019,.;:!?)\]}]*)", re.DOTALL)
+"""A word of a text that is not tokenised: `"Ann,` has marks before and after it."""
+_GLUED = re.compile(r"\w,(?=[|\s])")
+_SEPARATE = re.compile(r"(?<!\S),(?=[|\s])")
 _EMPTY = "##"
 
 
@@ -28,20 +32,26 @@ def count(text: str) -> int:
 def parse(text: str) -> MarkedStream:
     """Yield the words, each between its opening and its closing tags."""
     text = _SPACED.sub(lambda match: "|" if "|" in match[0] else ",", text)
+    is_tokenised = len(_GLUED.findall(text)) <= len(_SEPARATE.findall(text))
     for number, line in enumerate(text.split("\n")):
         if number:
             yield "\n"
         for word in line.split():
-            yield from _word(word)
+            yield from _word(word, is_tokenised)
 
 
-def _word(word: str) -> Iterator[Item]:
+def _word(word: str, is_tokenised: bool) -> Iterator[Item]:  # noqa: FBT001
     done = 0
     for match in _TAGS.finditer(word):
         tags = match[1].split(",")
+        before, core, after = "", word[done : match.start()], ""
+        if not is_tokenised and (outer := _OUTER.fullmatch(core)) and outer[2]:
+            before, core, after = outer.groups()
+        yield _plain(before)
         yield from (Open(tag.strip("[]")) for tag in tags if tag.startswith("["))
-        yield _plain(word[done : match.start()])
+        yield _plain(core)
         yield from (Close(tag.strip("[]")) for tag in tags if tag.endswith("]"))
+        yield _plain(after)
         done = match.end()
     if done < len(word):
         yield _plain(word[done:])
@@ -64,7 +74,7 @@ def write(document: DocumentToWrite, escaped: bool) -> str:
             for end, name in opening.get(at, ())
         ]
         tags += [f"{name}]" for start, name in closing.get(at, ()) if start != at]
-        if escaped:
+        if escaped and at not in document.empties:
             word = word.replace("|", "\\|").replace("#", "\\#")
         line.append(f"{word}|{','.join(tags)}" if tags else word)
     return " ".join(line)
@@ -77,4 +87,6 @@ MARKUP = TextMarkup(
     count=count,
     parse=parse,
     write=write,
+    prefix="e",
+    has_empty_nodes=True,
 )

@@ -130,4 +130,5 @@ MARKUP = TextMarkup(
     count=count,
     parse=parse,
     write=write,
+    has_empty_nodes=True,
 )

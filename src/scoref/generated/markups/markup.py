@@ -11,10 +11,7 @@ from scoref.generated.quotes import QuoteList
 
 
 class MentionToWrite(NamedTuple):
-    """A mention of a document to write: tokens from `start` to `end`, inclusive, and its entity.
-
-    `empties` are the empty nodes of the mention, each the number of a node of the document.
-    """
+    """A mention of a document to write: tokens from `start` to `end`, inclusive, and its entity."""
 
     start: int
     end: int
@@ -23,11 +20,16 @@ class MentionToWrite(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DocumentToWrite:
-    """A document to write: its name, its sentences of words, and its mentions in text order."""
+    """A document to write: its name, its sentences of words, and its mentions in text order.
+
+    Words are numbered through the document. `empties` are the numbers of those that are empty
+    nodes.
+    """
 
     name: str
     sentences: Sequence[Sequence[str]]
     mentions: Sequence[MentionToWrite]
+    empties: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,8 @@ class TextMarkup:
     * `count`: How many tags of this markup a completion has; the markup with the most is chosen.
     * `parse`: Turns a completion into a stream of text and tags, or into quotes.
     * `write`: Writes a document; `escaped` says to protect all characters that could be tags.
+    * `prefix`: What precedes the numbers of entities that are written.
+    * `has_empty_nodes`: Whether empty nodes can be written.
     """
 
     name: str
@@ -48,3 +52,5 @@ class TextMarkup:
     count: Callable[[str], int]
     parse: Callable[[str], MarkedStream | MarkedText | QuoteList]
     write: Callable[[DocumentToWrite, bool], str] | None = None
+    prefix: str = ""
+    has_empty_nodes: bool = False

@@ -46,6 +46,11 @@ def find_markup(name: str) -> TextMarkup:
     raise UsageError(f"unknown markup {name!r}", f"the markups are {', '.join(NAMES)}")
 
 
+def written_markups() -> list[TextMarkup]:
+    """Return the markups that can be written."""
+    return [markup for name in _MODULES if (markup := find_markup(name)).write is not None]
+
+
 def detect_markup(text: str) -> TextMarkup | None:
     """Return the markup with the most tags in a completion, or None if it has no tags."""
     best, most = None, 0

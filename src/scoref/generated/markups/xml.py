@@ -10,7 +10,7 @@ import re
 from collections import Counter
 
 from scoref.generated.marked_text import Close, Item, Open, MarkedStream
-from scoref.generated.markups.bracket_tags import write_enclosed
+from scoref.generated.markups.bracket_tags import join_text, write_enclosed
 from scoref.generated.markups.markup import DocumentToWrite, TextMarkup
 
 _TAG = re.compile(
@@ -77,7 +77,7 @@ def parse(text: str) -> MarkedStream:
                 items.append(Close(stated or numbered))
         done = match.end()
     items.append(_plain(text[done:]))
-    return items
+    return join_text(items)
 
 
 def _plain(text: str) -> str:
