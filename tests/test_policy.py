@@ -12,7 +12,13 @@ from scoref import Policy, __version__
 from scoref.exceptions import UsageError
 from scoref.policy import read_signature
 
-EXAMPLES = {"overlap=THRESHOLD": "overlap=0.5", "column=N": "column=3", "FIELD=VALUE": "length=1"}
+EXAMPLES = {
+    "overlap=THRESHOLD": "overlap=0.5",
+    "column=N": "column=3",
+    "FIELD=VALUE": "length=1",
+    "pattern=REGEX": r"pattern=(?P<open>\{)|(?P<close>\}(?P<entity>%\d+))",
+    "function=MODULE:NAME": "function=markups:parse",
+}
 CHOICES = {
     name: [EXAMPLES.get(choice, choice) for choice in choices]
     for name, choices in Policy.choices().items()

@@ -15,6 +15,7 @@ from scoref.base.phrases import counted, listed
 from scoref.counts.counted import Counted, Side
 from scoref.counts.counts import Counts, exact_sum
 from scoref.exceptions import UsageError
+from scoref.generated.fidelity import Fidelity
 from scoref.metrics import Metric, find_metric
 from scoref.policy import read_signature
 
@@ -44,11 +45,12 @@ class Result(Counted):
     """Scores by metric name: `result["b3"].f1`, `result.documents["doc1"]["lea"].recall`.
 
     `alignment` holds the single mentions if they are in memory; otherwise `reread` may read them
-    again.
+    again. `fidelity` says how well a response that a language model wrote keeps the source.
     """
 
     alignment: Alignment | None = None
     reread: Callable[[], Alignment] | None = None
+    fidelity: Fidelity | None = None
 
     @classmethod
     def of(cls, counted: Counted) -> Result:

@@ -23,7 +23,7 @@ from scoref.version import __version__
 
 COMMANDS = (
     *("score", "compare", "count", "gate", "power", "agreement", "explain", "errors", "report"),
-    *("validate", "stats", "convert", "stress", "baseline", "metrics", "papers"),
+    *("align", "validate", "stats", "convert", "stress", "baseline", "metrics", "papers"),
 )
 _DESCRIPTION = """\
 Score coreference resolution: compare the entities that a system found with a reference.
@@ -36,7 +36,7 @@ _EPILOG = """\
 `scoref COMMAND --help` explains a command. Results go to standard output, notes to standard
 error. Exit codes: 0 success, 1 findings (validate, gate), 2 invalid usage or input.
 """
-_INPUTS = ("key", "response", "old", "new", "source")
+_INPUTS = ("key", "response", "old", "new", "source", "generated")
 
 
 class _Parser(argparse.ArgumentParser):

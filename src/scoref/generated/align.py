@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike
 from typing import get_args
@@ -17,7 +17,7 @@ from scoref.corpus.corpus import Corpus
 from scoref.corpus.spans import place_of
 from scoref.corpus.text import Text
 from scoref.exceptions import FormatError, Problem, UsageError
-from scoref.formats import read
+from scoref.formats import format_of_file, read
 from scoref.generated.completions import Completion, Generated, join_texts, read_completions
 from scoref.generated.document_matching import MatchedDocuments, match_documents
 from scoref.generated.fidelity import Fidelity
@@ -34,6 +34,8 @@ from scoref.generated.quotes import QuoteList
 
 _PLAIN = re.compile(r"[\w.:+-]+")
 _LEAST_KEPT = 0.5
+_WITH_TOKENS = ("conll", "corefud", "conllua", "parquet")
+"""Formats that cannot be mistaken for generated text."""
 
 
 @dataclass(slots=True, eq=False)
@@ -73,8 +75,8 @@ def align(
       corpus with words.
     * `generated`: A text file, a directory of them, or JSON (lines) with a field such as
       `completion`; or `{"document": "text"}`; or a list of texts.
-    * `markup`: The name of a markup; a regular expression with the groups `open`, `close` and
-      `entity`; `module:function`; or `auto`, which detects it for each document.
+    * `markup`: The name of a markup; `pattern=REGEX`, a regular expression with the groups `open`,
+      `close` and `entity`; `function=MODULE:NAME`; or `auto`, which detects it for each document.
     * `unclosed_tags`: What to do with a mention that is never closed: `drop` it, or close it at the
       end of the sentence (`close-at-sentence`) or of the text (`close-at-end`).
 
@@ -111,6 +113,13 @@ def align(
     return _assemble(corpus, documents, matched)
 
 
+def is_generated(response: object) -> bool:
+    """Whether a response is generated text: texts by document, or a file without token columns."""
+    if isinstance(response, Mapping):
+        return all(isinstance(text, str) for text in response.values())
+    return isinstance(response, str | PathLike) and format_of_file(response) not in _WITH_TOKENS
+
+
 def _usual_markup(completions: Sequence[Completion]) -> TextMarkup | None:
     """Return the markup that most completions are in."""
     votes: dict[str, int] = {}
@@ -132,8 +141,8 @@ def _unknown_markup(completions: Sequence[Completion]) -> FormatError:
     text = " ".join(completions[0].text.split())
     shown = f"{text[:60]}..." if len(text) > 60 else text
     hint = (
-        f"name the markup with --markup: {', '.join(NAMES)}, a regular expression, or"
-        " module:function"
+        f"name the markup with --markup: {', '.join(NAMES)}, pattern=REGEX, or"
+        " function=MODULE:NAME"
     )
     place = completions[0].source or "generated text"
     problem = Problem(place, 0, f"no tags in `{shown}`", "text in a known markup", hint)
@@ -217,8 +226,9 @@ def _assemble(
         text=_select_text(source, numbers),
     )
     aligned = [one for _, one in documents]
-    notes = [f"generated documents are paired with the source {matched.how}"]
-    notes += _doubts(aligned)
+    notes = _doubts(aligned)
+    if len(source.documents) > 1:
+        notes.insert(0, f"generated documents are paired with the source {matched.how}")
     return GeneratedAlignment(corpus, aligned, total, matched.how, notes)
 
 

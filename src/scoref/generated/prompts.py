@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
+from scoref.base.phrases import counted
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.text import Text
 from scoref.exceptions import UsageError
@@ -182,9 +183,9 @@ class _Documents:
         """
         nodes = mention_nodes(self.spans, row)
         if not self.markup.has_empty_nodes and any(empty for _, empty in nodes):
+            self.left_out["empty nodes"] += 1
             nodes = [node for node in nodes if not node[1]]
             if not nodes:
-                self.left_out["zeros"] += 1
                 return []
         words = [word for word, empty in nodes if not empty]
         parts = runs(words, is_next)
@@ -199,8 +200,9 @@ class _Documents:
     def notes(self) -> list[str]:
         """Return notes on mentions that were not written as they are."""
         notes = []
-        if number := self.left_out["zeros"]:
-            notes.append(f"{self.markup.name} does not support empty nodes: left out {number:,}")
+        if number := self.left_out["empty nodes"]:
+            have = counted(number, "mention has", "mentions have")
+            notes.append(f"{self.markup.name} does not support empty nodes, which {have}")
         if number := self.left_out["discontinuous"]:
             notes.append(
                 f"{self.markup.name} does not support discontinuous mentions: of {number:,}, only"

@@ -19,6 +19,7 @@ from scoref.base.arrays import Ints
 from scoref.corpus.corpus import Corpus
 from scoref.counts.counted import Side
 from scoref.exceptions import UsageError
+from scoref.generated.align import GeneratedAlignment
 from scoref.policy import Policy
 from scoref.preparation.both_sides import read_both
 from scoref.preparation.duplicates_and_singletons import Cleaned, clean
@@ -38,7 +39,8 @@ from scoref.preparation.summary import PreparationSummary, SideSummary, absence_
 class Prepared(NamedTuple):
     """An alignment that is ready to be counted, and what a result reports about it.
 
-    `policy` is the requested policy with its `match` resolved.
+    `policy` is the requested policy with its `match` resolved. `generated` says how a response
+    that a language model wrote was aligned with the words of the key.
     """
 
     alignment: Alignment
@@ -46,6 +48,7 @@ class Prepared(NamedTuple):
     policy: Policy
     fingerprint: str
     notes: tuple[str, ...]
+    generated: GeneratedAlignment | None = None
 
     @property
     def key(self) -> Side:
@@ -78,6 +81,11 @@ def prepare(
     caller shows; they are read in addition to those that metrics and policy need.
     """
     options = options or ReadOptions()
+    generated = None
+    if policy.markup != "none":
+        from scoref.preparation.generated_response import align_response  # noqa: PLC0415  # few
+
+        key, response, generated = align_response(key, response, policy, options, columns)
     key_corpus, response_corpus = _read(
         key, response, policy, options, needs=needs, columns=columns
     )
@@ -91,7 +99,8 @@ def prepare(
     absent = absence_notes(joined.key, joined.response, needs, policy)
     summary.further = [*absent, *joined.alignment.notes]
     notes = summary.notes(policy)
-    return Prepared(joined.alignment, summary, policy, joined.key.fingerprint(), notes)
+    fingerprint = joined.key.fingerprint()
+    return Prepared(joined.alignment, summary, policy, fingerprint, notes, generated)
 
 
 def _read(

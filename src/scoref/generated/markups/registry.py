@@ -39,11 +39,12 @@ def find_markup(name: str) -> TextMarkup:
         module, _, variable = _MODULES[name].partition(":")
         found = import_module(f"scoref.generated.markups.{module}")
         return cast("TextMarkup", getattr(found, variable))
-    if "(?P<open>" in name or ":" in name:
+    if name.startswith(("pattern=", "function=")):
         from scoref.generated.markups.users import markup_of_user  # noqa: PLC0415  # few need it
 
         return markup_of_user(name)
-    raise UsageError(f"unknown markup {name!r}", f"the markups are {', '.join(NAMES)}")
+    known = ", ".join([*NAMES, "pattern=REGEX", "function=MODULE:NAME"])
+    raise UsageError(f"unknown markup {name!r}", f"the markups are {known}")
 
 
 def written_markups() -> list[TextMarkup]:

@@ -15,7 +15,7 @@ from scoref.generated.quotes import QuoteList
 
 
 def markup_of_user(name: str) -> TextMarkup:
-    """Return the markup of a regular expression, or of `module:function`.
+    """Return the markup of `pattern=REGEX`, a regular expression, or of `function=MODULE:NAME`.
 
     The expression matches one tag, in a group `open` or `close`. The entity of a tag is its group
     `entity` (or `entity_open` and `entity_close`, since a name can be used once): `\\{` and
@@ -23,9 +23,8 @@ def markup_of_user(name: str) -> TextMarkup:
 
     The function gets a completion, and returns a stream of strings, `Open`, `Close` and `Empty`.
     """
-    if "(?P<open>" in name:
-        return _of_pattern(name)
-    return _of_function(name)
+    kind, _, value = name.partition("=")
+    return _of_pattern(value) if kind == "pattern" else _of_function(value)
 
 
 def _of_pattern(pattern: str) -> TextMarkup:
@@ -33,9 +32,9 @@ def _of_pattern(pattern: str) -> TextMarkup:
         tags = re.compile(pattern)
     except re.error as error:
         raise UsageError(f"the markup {pattern!r} is not a regular expression: {error}") from None
-    if "close" not in tags.groupindex:
+    if not {"open", "close"} <= tags.groupindex.keys():
         raise UsageError(
-            f"the markup {pattern!r} has no group for closing tags",
+            f"the markup {pattern!r} lacks the group `open` or `close`",
             "write the tags as (?P<open>...)|(?P<close>...), and the entity as (?P<entity>...)",
         )
 
@@ -68,7 +67,7 @@ def _of_function(name: str) -> TextMarkup:
     try:
         found = getattr(import_module(module), function)
     except (ImportError, AttributeError, ValueError) as error:
-        hint = "name a function as module:function, or one of the markups of `scoref align --help`"
+        hint = "name a function that can be imported here, as function=MODULE:NAME"
         raise UsageError(f"cannot import the markup {name!r}: {error}", hint) from None
 
     def parse(text: str) -> MarkedStream | MarkedText | QuoteList:
