@@ -15,11 +15,11 @@ from scoref.base.phrases import counted, listed
 from scoref.counts.counted import Counted, Side
 from scoref.counts.counts import Counts, exact_sum
 from scoref.exceptions import UsageError
-from scoref.generated.fidelity import Fidelity
 from scoref.metrics import Metric, find_metric
 from scoref.policy import read_signature
 
 if TYPE_CHECKING:
+    from scoref.generated.fidelity import Fidelity
     from scoref.resampling.intervals import Intervals, SamplingOptions
 
 __all__ = ["Bounds", "Result", "Score", "Side"]

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from scoref.alignment.alignment import Alignment
 from scoref.counts.counts import Counts
-from scoref.generated.fidelity import Fidelity
 from scoref.policy import Policy
 from scoref.preparation.pipeline import Prepared
 from scoref.preparation.summary import PreparationSummary
 from scoref.result import Result
+
+if TYPE_CHECKING:
+    from scoref.generated.fidelity import Fidelity
 
 
 def assemble_result(

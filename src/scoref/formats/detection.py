@@ -41,6 +41,7 @@ def detect_format(head: bytes, path: str) -> Format | Problem:
         return Problem(path, 0, found, "a file of one format", "name the format with --format")
     found = f"no `#begin document` line in {describe_content(head.lstrip())}"
     hint = f"name the format with --format: {', '.join(map(_title, [*built_in, *plugins]))}"
+    hint += "; if a language model wrote the file, see `scoref align --help`"
     if errors:
         hint += f"; not tried: {'; '.join(error.message for error in errors)}"
     return Problem(path, 0, found, "a file of a known format", hint)

@@ -16,10 +16,15 @@ from scoref.corpus.builder import CorpusBuilder
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.spans import place_of
 from scoref.corpus.text import Text
-from scoref.exceptions import FormatError, Problem, UsageError
+from scoref.exceptions import DocumentError, FormatError, Problem, UsageError
 from scoref.formats import format_of_file, read
 from scoref.generated.completions import Completion, Generated, join_texts, read_completions
-from scoref.generated.document_matching import MatchedDocuments, match_documents
+from scoref.generated.document_matching import (
+    BY_NAME,
+    MatchedDocuments,
+    joined_notes,
+    match_documents,
+)
 from scoref.generated.fidelity import Fidelity
 from scoref.generated.marked_text import MarkedText, read_stream
 from scoref.generated.markups.markup import TextMarkup
@@ -105,8 +110,11 @@ def align(
     documents = []
     with progress("aligning documents", len(matched.completions)) as advance:
         for number in sorted(matched.completions):
-            text = join_texts(matched.completions[number])
+            parts = matched.completions[number]
+            text = join_texts(parts)
             chosen = named or _choose(text, usual)
+            if named is None:
+                _check_same_markup(corpus.documents[number].name, parts, usual)
             one = words.document(number)
             documents.append((number, align_completion(one, text, chosen, unclosed_tags)))
             advance(1)
@@ -135,6 +143,18 @@ def _choose(text: str, usual: TextMarkup) -> TextMarkup:
     if found is None or 2 * usual.count(text) >= found.count(text):
         return usual
     return found
+
+
+def _check_same_markup(document: str, parts: Sequence[Completion], usual: TextMarkup) -> None:
+    """Refuse texts of one document in different markups: they do not continue each other."""
+    found = {_choose(part.text, usual).name: part for part in parts}
+    if len(found) > 1:
+        (one, first), (other, second), *_ = found.items()
+        raise DocumentError(
+            f"document {document} has generated texts in different markups:"
+            f" {first.source or 'a text'} in {one}, {second.source or 'another one'} in {other}",
+            "pass one generated text per document, or parts that continue each other",
+        )
 
 
 def _unknown_markup(completions: Sequence[Completion]) -> FormatError:
@@ -229,6 +249,9 @@ def _assemble(
     notes = _doubts(aligned)
     if len(source.documents) > 1:
         notes.insert(0, f"generated documents are paired with the source {matched.how}")
+    if len(source.documents) > 1 or matched.how == BY_NAME:
+        names = [document.name for document in source.documents]
+        notes += joined_notes(matched.completions, names)
     return GeneratedAlignment(corpus, aligned, total, matched.how, notes)
 
 

@@ -40,7 +40,7 @@ Item = str | Open | Close | Empty
 MarkedStream = Iterable[Item]
 
 
-class Mark(NamedTuple):
+class TextMark(NamedTuple):
     """A mention of an entity: the words from `start` up to `end`, exclusive, and its empty nodes.
 
     `end` is OPEN_END if the mention was never closed.
@@ -62,7 +62,7 @@ class MarkedText:
     """
 
     words: list[str] = field(default_factory=list)
-    marks: list[Mark] = field(default_factory=list)
+    marks: list[TextMark] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
     empties: list[int] = field(default_factory=list)
     damage: Counter[str] = field(default_factory=Counter)
@@ -126,7 +126,7 @@ def _add(text: MarkedText, entity: str, one: _Opened, end: int, empty_end: int) 
     if end == one.word and not empties:
         text.damage["empty"] += 1
     else:
-        text.marks.append(Mark(entity, one.word, end, empties))
+        text.marks.append(TextMark(entity, one.word, end, empties))
 
 
 def _pair_orphans(
@@ -146,6 +146,6 @@ def _pair_orphans(
     for one in opened:
         if one.entity:
             text.damage["unclosed"] += 1
-            text.marks.append(Mark(one.entity, one.word, OPEN_END, ()))
+            text.marks.append(TextMark(one.entity, one.word, OPEN_END, ()))
         else:
             text.damage["unopened"] += 1

@@ -11,7 +11,7 @@ import numpy as np
 
 from scoref.base.arrays import Bools, Ints
 from scoref.generated.fidelity import Fidelity
-from scoref.generated.marked_text import ANY, OPEN_END, Mark, MarkedText, read_stream
+from scoref.generated.marked_text import ANY, OPEN_END, TextMark, MarkedText, read_stream
 from scoref.generated.markups.markup import TextMarkup
 from scoref.generated.quote_occurrences import SourceIndex
 from scoref.generated.quote_placement import place_quotes
@@ -127,7 +127,7 @@ def _place_marks(
         found.mentions.append(mention)
 
 
-def _span(mark: Mark, aligned: AlignedWords) -> tuple[tuple[int, int] | None, bool]:
+def _span(mark: TextMark, aligned: AlignedWords) -> tuple[tuple[int, int] | None, bool]:
     """Return the tokens of the words of a mark, and whether an end moved to another word.
 
     An opening moves right to the first word that has a token, a closing left to the last one. If
@@ -146,7 +146,7 @@ def _span(mark: Mark, aligned: AlignedWords) -> tuple[tuple[int, int] | None, bo
 
 
 def _close(
-    source: SourceDocument, mark: Mark, aligned: AlignedWords, unclosed: Unclosed
+    source: SourceDocument, mark: TextMark, aligned: AlignedWords, unclosed: Unclosed
 ) -> tuple[int, int] | None:
     """Close a mention whose closing tag is missing, as the policy says."""
     if unclosed == "drop":

@@ -1,6 +1,6 @@
 """prepare(): the pipeline from two inputs and a policy to an alignment.
 
-    read both sides -> pair documents -> compare words -> infer types and heads -> regroup units
+    align generated text -> read both sides -> pair documents -> compare words -> infer types and heads -> regroup units
     -> drop duplicates and singletons -> match mentions -> select mentions by `where`
 
 Scoring, explanations, analyses and reports all call `prepare`. An engine that works on parts of
@@ -10,7 +10,7 @@ both sides, such as a Spark executor, calls `join_sides` for each part.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.alignment.alignment import Alignment, join
 from scoref.alignment.document_pairing import Pairing, pair_documents
@@ -19,10 +19,10 @@ from scoref.base.arrays import Ints
 from scoref.corpus.corpus import Corpus
 from scoref.counts.counted import Side
 from scoref.exceptions import UsageError
-from scoref.generated.align import GeneratedAlignment
 from scoref.policy import Policy
 from scoref.preparation.both_sides import read_both
 from scoref.preparation.duplicates_and_singletons import Cleaned, clean
+from scoref.preparation.generated_response import align_response
 from scoref.preparation.inferred_attributes import (
     columns_for,
     infer_attributes,
@@ -34,6 +34,9 @@ from scoref.preparation.needs import first_columns, needs_under
 from scoref.preparation.regrouping import DOCUMENT, regroup
 from scoref.preparation.same_text import check_words
 from scoref.preparation.summary import PreparationSummary, SideSummary, absence_notes
+
+if TYPE_CHECKING:
+    from scoref.generated.align import GeneratedAlignment
 
 
 class Prepared(NamedTuple):
@@ -81,11 +84,7 @@ def prepare(
     caller shows; they are read in addition to those that metrics and policy need.
     """
     options = options or ReadOptions()
-    generated = None
-    if policy.markup != "none":
-        from scoref.preparation.generated_response import align_response  # noqa: PLC0415  # few
-
-        key, response, generated = align_response(key, response, policy, options, columns)
+    key, response, generated = align_response(key, response, policy, options, columns)
     key_corpus, response_corpus = _read(
         key, response, policy, options, needs=needs, columns=columns
     )

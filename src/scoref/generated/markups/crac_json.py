@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scoref.generated.lenient_json import find_json
-from scoref.generated.marked_text import Mark, MarkedText
+from scoref.generated.marked_text import TextMark, MarkedText
 from scoref.generated.markups.markup import DocumentToWrite, TextMarkup
 from scoref.generated.quotes import Quote, QuoteList
 from scoref.generated.word_alignment.pieces import cut
@@ -101,7 +101,7 @@ def _marked(tokens: Sequence[str], offsets: list[list[Any]]) -> MarkedText:
                 text.damage["invalid"] += 1
                 continue
             (start, low), (end, high) = place[span[0]], place[span[1] + 1]
-            text.marks.append(Mark(str(number), start, end, tuple(range(low, high))))
+            text.marks.append(TextMark(str(number), start, end, tuple(range(low, high))))
     return text
 
 
