@@ -32,7 +32,7 @@ class SourceIndex:
 
     def __init__(self, tokens: Sequence[str]) -> None:
         self.tokens = tokens
-        self.pieces: Pieces = cut_both(tokens, (), "words")[0]
+        self.pieces: Pieces = cut_both(tokens, ())[0]
         self._numbers = dict(zip(self.pieces.keys, self.pieces.number.tolist(), strict=True))
         self._found: dict[str, list[Occurrence]] = {}
 

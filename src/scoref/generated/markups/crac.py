@@ -13,14 +13,18 @@ from scoref.generated.marked_text import Close, Empty, Item, Open, MarkedStream
 from scoref.generated.markups.markup import DocumentToWrite, TextMarkup
 from scoref.generated.markups.writing import opening_and_closing
 
-_NAME = r"[\w.:/+~-]+"
+_NAME = r"\w+(?:[.:/+~-]\w+)*"
 _TAG = rf"\[{_NAME}\]|\[{_NAME}|{_NAME}\]"
 _TAGS = re.compile(rf"\|((?:{_TAG})(?:,(?:{_TAG}))*)")
 _SPACED = re.compile(rf" ?\| ?(?=\[{_NAME}|e\d+\])|(?<=[\]\w]), (?=\[e\d|e\d+\])")
-_OUTER = re.compile(r"([\"\u201c\u2018(\[{]*)(.*?)([\"\u201d\u2019,.;:!?)\]}]*)", re.DOTALL)
-"""A word of a text that is not tokenised: `"Ann,` has marks before and after it."""
-_GLUED = re.compile(r"\w,(?=[|\s])")
-_SEPARATE = re.compile(r"(?<!\S),(?=[|\s])")
+_LEFT = re.compile(r"[\"\u201c\u2018(\[{]*")
+_RIGHT = re.compile(r"[\"\u201d\u2019,.;:!?)\]}]*$")
+_GLUED = re.compile(r"\w,(?=[|\s])|\(\w")
+_SEPARATE = re.compile(r"(?<!\S)[,(](?=[|\s])")
+_BEFORE_TAGS = re.compile(r"\w[,;:!?.]\|[^\s|]*\](?!\S)")
+_AFTER_TAGS = re.compile(r"\|[^\s|]*\][,;:!?.](?!\S)")
+_NOTHING = re.compile("(?!)")
+_RATIO = 5
 _EMPTY = "##"
 
 
@@ -32,26 +36,41 @@ def count(text: str) -> int:
 def parse(text: str) -> MarkedStream:
     """Yield the words, each between its opening and its closing tags."""
     text = _SPACED.sub(lambda match: "|" if "|" in match[0] else ",", text)
-    is_tokenised = len(_GLUED.findall(text)) <= len(_SEPARATE.findall(text))
+    trims = _glued_punctuation(text)
     for number, line in enumerate(text.split("\n")):
         if number:
             yield "\n"
         for word in line.split():
-            yield from _word(word, is_tokenised)
+            yield from _word(word, *trims)
 
 
-def _word(word: str, is_tokenised: bool) -> Iterator[Item]:  # noqa: FBT001
+def _glued_punctuation(text: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return which characters before and after a word with tags are not part of the mention.
+
+    In a tokenised text, punctuation is a word of its own. In any other text, a parenthesis or a
+    quotation mark before a word does not belong to the mention. Punctuation after a word does
+    not if tags come after it: `Ann,|[e1]`; but if they usually come before it, as in `Ann|[e1],`,
+    then the tags say what belongs to the mention.
+    """
+    if len(_GLUED.findall(text)) <= len(_SEPARATE.findall(text)):
+        return _NOTHING, _NOTHING
+    late = len(_BEFORE_TAGS.findall(text)) > _RATIO * len(_AFTER_TAGS.findall(text))
+    return _LEFT, _RIGHT if late else _NOTHING
+
+
+def _word(word: str, before: re.Pattern[str], after: re.Pattern[str]) -> Iterator[Item]:
+    """Yield a word, with punctuation that does not belong to the mention outside of its tags."""
     done = 0
     for match in _TAGS.finditer(word):
         tags = match[1].split(",")
-        before, core, after = "", word[done : match.start()], ""
-        if not is_tokenised and (outer := _OUTER.fullmatch(core)) and outer[2]:
-            before, core, after = outer.groups()
-        yield _plain(before)
+        own = word[done : match.start()]
+        low = left.end() if (left := before.match(own)) and left.end() < len(own) else 0
+        high = right.start() if (right := after.search(own, low)) and right.start() > low else len(own)
+        yield _plain(own[:low])
         yield from (Open(tag.strip("[]")) for tag in tags if tag.startswith("["))
-        yield _plain(core)
+        yield _plain(own[low:high])
         yield from (Close(tag.strip("[]")) for tag in tags if tag.endswith("]"))
-        yield _plain(after)
+        yield _plain(own[high:])
         done = match.end()
     if done < len(word):
         yield _plain(word[done:])

@@ -14,7 +14,7 @@ import numpy as np
 from scoref.base.arrays import Ints
 from scoref.generated.word_alignment.anchors import Run, find_runs
 from scoref.generated.word_alignment.gaps import align_gap
-from scoref.generated.word_alignment.pieces import CHARACTERS, Pieces, cut_both
+from scoref.generated.word_alignment.pieces import Pieces, cut_both, lacks_spaces
 
 NOWHERE = -1
 _REPEATED = -2
@@ -32,9 +32,7 @@ class AlignedWords:
     * `first`, `last`: The first and the last token of each generated word, or NOWHERE.
     * `block`: 0 for words in the order of the source, a number above for each block of words that
       stands elsewhere, NOWHERE for words without a token, and -2 for words that repeat others.
-    * `kept`: How many generated words each token has with exactly its letters. The other tokens
-      with a word are altered; tokens without any word were dropped.
-    * `tokens`: For each source token, whether it was kept (2), altered (1) or dropped (0).
+    * `tokens`: For each source token, whether it was KEPT, ALTERED or DROPPED.
     """
 
     first: Ints
@@ -51,12 +49,14 @@ class AlignedWords:
 DROPPED, ALTERED, KEPT = 0, 1, 2
 
 
-def align_words(source: Sequence[str], generated: Sequence[str], unit: str = "") -> AlignedWords:
-    """Align the words of a generated text with the tokens of its source."""
-    one, other = cut_both(source, generated, unit)
-    is_long = len(one) > 2 * len(source) * _CHARACTERS_PER_WORD // 3 and unit != "words"
-    scale = _CHARACTERS_PER_WORD if unit == CHARACTERS or is_long else 1
-    aligner = _Aligner(one, other, scale)
+def align_words(source: Sequence[str], generated: Sequence[str]) -> AlignedWords:
+    """Align the words of a generated text with the tokens of its source.
+
+    A text without spaces is aligned by characters, any other by words.
+    """
+    characters = lacks_spaces(source, generated)
+    pieces = cut_both(source, generated, characters=characters)
+    aligner = _Aligner(*pieces, _CHARACTERS_PER_WORD if characters else 1)
     aligner.align()
     return aligner.words(len(source), len(generated))
 

@@ -19,8 +19,6 @@ import numpy as np
 from scoref.base.arrays import Ints
 from scoref.corpus.word_forms import normal_form
 
-WORDS = "words"
-CHARACTERS = "characters"
 _NOT_SPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
     "\U00020000-\U0003ffff"
@@ -30,7 +28,7 @@ _PIECE = re.compile(
     rf"[{_NOT_SPACED}]|[^\W\d_{_NOT_SPACED}](?:[^\W\d_{_NOT_SPACED}]|[\u0300-\u036f])*|\d+|-+|\S"
 )
 _MASK_BITS = 64
-_RATIO_WITHOUT_SPACES = 2.5
+_RATIO_WITHOUT_SPACES = 1.5
 
 
 @lru_cache(maxsize=1 << 16)
@@ -78,19 +76,21 @@ class Pieces:
         return Pieces([self.keys[one] for one in at.tolist()], self.number[at], self.word[at])
 
 
+def lacks_spaces(source: Sequence[str], generated: Sequence[str]) -> bool:
+    """Whether one of two texts has no spaces: its runs of letters are far longer."""
+    sizes = [_mean_length(words) for words in (source, generated)]
+    return max(sizes) > _RATIO_WITHOUT_SPACES * min(sizes)
+
+
 def cut_both(
-    source: Sequence[str], generated: Sequence[str], unit: str = ""
+    source: Sequence[str], generated: Sequence[str], *, characters: bool = False
 ) -> tuple[Pieces, Pieces]:
     """Cut two sequences of words into pieces whose numbers are equal where their keys are.
 
-    `unit` is `words`, `characters`, or empty for words unless one side lacks the spaces.
+    With `characters`, every piece is a single character.
     """
     vocabulary: dict[str, int] = {}
-    if not unit:
-        sizes = [_mean_length(words) for words in (source, generated)]
-        longer = max(sizes) > _RATIO_WITHOUT_SPACES * min(sizes)
-        unit = CHARACTERS if source and generated and longer else WORDS
-    cutter = _characters if unit == CHARACTERS else cut
+    cutter = _characters if characters else cut
     one, other = (
         _number(((key, at) for at, word in enumerate(words) for key in cutter(word)), vocabulary)
         for words in (source, generated)
