@@ -7,8 +7,8 @@ the placement with the least cost:
 
 * OUT_OF_ORDER for a quote that is not placed in the order of its group,
 * what the sentence, the context and the form of a place differ from what the quote says,
-* the distance between the first and the last mention of a group, which only decides between
-  placements of the same cost otherwise.
+* the distance between the first and the last mention of an entity, which only decides between
+  placements of the same cost otherwise; then the first place is taken.
 
 Groups without common words do not influence each other and are placed one by one. The search keeps
 the best MOST_STATES states, so the result is exact if there were never more.
@@ -71,7 +71,7 @@ def place_quotes(
     candidates = [_costs(quote, index, sentence_of, starts) for quote in quotes]
     placed = PlacedQuotes([None] * len(quotes))
     for lists in _independent_groups(quotes, candidates):
-        _place_groups(lists, candidates, placed)
+        _place_groups(lists, quotes, candidates, placed)
     _place_others(quotes, candidates, placed)
     _count_ambiguous(quotes, candidates, placed)
     for number, span in enumerate(placed.spans):
@@ -184,7 +184,10 @@ def _independent_groups(
 
 
 def _place_groups(
-    lists: Sequence[Sequence[int]], candidates: Sequence[dict[Span, int]], placed: PlacedQuotes
+    lists: Sequence[Sequence[int]],
+    quotes: Sequence[Quote],
+    candidates: Sequence[dict[Span, int]],
+    placed: PlacedQuotes,
 ) -> None:
     """Place the quotes of groups that share places, from left to right through the text."""
     wanting: dict[Span, list[tuple[int, int]]] = defaultdict(list)
@@ -193,6 +196,8 @@ def _place_groups(
             for span in candidates[number]:
                 wanting[span].append((group, place))
     sizes = [len(numbers) for numbers in lists]
+    # The distance between first and last mention says something about entities only.
+    near = [int(len({quotes[at].entity for at in numbers}) == 1) for numbers in lists]
     last = max(span[1] for span in wanting) + 1
     work = sum(map(len, wanting.values()))
     most = max(min(MOST_STATES, _MOST_WORK // max(work, 1)), _LEAST_STATES)
@@ -203,20 +208,19 @@ def _place_groups(
             choice, done = states[state], state[group]
             number = lists[group][place]
             cost = choice.cost + candidates[number][span] + OUT_OF_ORDER * (place - done)
-            cost -= span[0] if done == 0 else 0
-            cost += span[0] if place + 1 == sizes[group] else 0
+            cost -= near[group] * span[0] if done == 0 else 0
+            cost += near[group] * span[0] if place + 1 == sizes[group] else 0
             new = (*state[:group], place + 1, *state[group + 1 :])
             if cost < _cost(states, new) and cost < _cost(fresh, new):
                 fresh[new] = _Choice(cost, (number, span, choice.step))
         states |= fresh
         if len(states) > most:
             placed.is_exact = False
-            states = dict(nsmallest(most, states.items(), key=lambda one: _rank(one, sizes, span)))
+            states = dict(nsmallest(most, states.items(), key=lambda one: _rank(*one, sizes, near, span)))
 
     def final_cost(one: tuple[tuple[int, ...], _Choice]) -> int:
         undone = sum(sizes) - sum(one[0])
-        running = sum(0 < done < size for done, size in zip(one[0], sizes, strict=True))
-        return one[1].cost + OUT_OF_ORDER * undone + last * running
+        return one[1].cost + OUT_OF_ORDER * undone + last * _running(one[0], sizes, near)
 
     step: Any = min(states.items(), key=final_cost)[1].step
     while step is not None:
@@ -244,31 +248,41 @@ def _cost(states: dict[tuple[int, ...], _Choice], state: tuple[int, ...]) -> flo
     return states[state].cost if state in states else math.inf
 
 
-def _rank(one: tuple[tuple[int, ...], _Choice], sizes: Sequence[int], span: Span) -> float:
+def _running(state: Sequence[int], sizes: Sequence[int], near: Sequence[int]) -> int:
+    """Return how many entities have begun but are not complete."""
+    return sum(
+        one for done, size, one in zip(state, sizes, near, strict=True) if 0 < done < size
+    )
+
+
+def _rank(
+    state: tuple[int, ...], choice: _Choice, sizes: Sequence[int], near: Sequence[int], span: Span
+) -> float:
     """Rank a state of a crowded search by its cost, and by how much of each group is done."""
-    state, choice = one
-    running = sum(0 < done < size for done, size in zip(state, sizes, strict=True))
+    running = _running(state, sizes, near)
     return choice.cost + span[0] * running - OUT_OF_ORDER * sum(state) / (1 + max(sizes))
 
 
 def _place_others(
     quotes: Sequence[Quote], candidates: Sequence[dict[Span, int]], placed: PlacedQuotes
 ) -> None:
-    """Place the quotes that are out of order at the cheapest free place near their neighbours."""
+    """Place the quotes that are out of order at the cheapest free place near their neighbours.
+
+    A list that names a mention more often than it occurs states it twice.
+    """
     taken = {span for span in placed.spans if span is not None}
     latest: dict[str, int] = {}
     for number, quote in enumerate(quotes):
         span = placed.spans[number]
         if span is None:
             near = latest.get(quote.group, 0)
-            free = [
-                (cost, abs(one[0] - near), one)
-                for one, cost in candidates[number].items()
-                if one not in taken
-            ]
-            if not free:
+            if not candidates[number]:
                 continue
-            span = min(free)[2]
+            # A place that another quote has taken is the last resort.
+            span = min(
+                (one in taken, cost, abs(one[0] - near), one)
+                for one, cost in candidates[number].items()
+            )[3]
             placed.spans[number] = span
             placed.out_of_order.add(number)
             taken.add(span)
@@ -293,6 +307,9 @@ def _count_ambiguous(
 
     for number, span in enumerate(placed.spans):
         if span is None or len(candidates[number]) < 2:
+            continue
+        if number in placed.out_of_order:
+            placed.ambiguous.add(number)
             continue
         for other in candidates[number]:
             holder = owner.get(other)
