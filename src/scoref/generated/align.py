@@ -106,7 +106,11 @@ def align(
     def words_of(text: str) -> list[str]:
         return _plain_words(text, named or _choose(text, usual))
 
-    matched = match_documents(completions, corpus.documents, words.document_words, words_of)
+    def has_tags(text: str) -> bool:
+        return usual.count(text) > 0
+
+    by_document = corpus.documents, words.document_words
+    matched = match_documents(completions, *by_document, words_of, has_tags)
     documents = []
     with progress("aligning documents", len(matched.completions)) as advance:
         for number in sorted(matched.completions):

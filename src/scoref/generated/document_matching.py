@@ -14,8 +14,8 @@ from scoref.generated.completions import Completion
 from scoref.generated.word_alignment.pieces import cut
 
 BY_NAME, BY_ORDER, BY_CONTENT = "by name", "by order", "by content"
-_SHINGLE = 4
-_LEAST_SHARED = 3
+_SHINGLES = ((4, 3), (2, 2))
+"""Lengths of sequences of words, and how many of them a document must share: in a short text, few."""
 
 Words = Callable[[str], list[str]]
 """The words of a completion without its markup."""
@@ -41,6 +41,7 @@ def match_documents(
     documents: Sequence[Document],
     source_words: Callable[[int], Sequence[str]],
     words_of: Words,
+    has_tags: Callable[[str], bool],
 ) -> MatchedDocuments:
     """Match completions with source documents.
 
@@ -57,7 +58,8 @@ def match_documents(
     if len(completions) == len(documents):
         order = {at: [one] for at, one in enumerate(completions)}
         best = [index.best(words_of(one.text)) for one in completions]
-        if all(found in (at, None) for at, found in enumerate(best)):
+        fits = (found == at or (found is None and has_tags(order[at][0].text)) for at, found in enumerate(best))
+        if all(fits):
             return MatchedDocuments(order, BY_ORDER)
     return MatchedDocuments(_match_content(completions, documents, index, words_of), BY_CONTENT)
 
@@ -141,24 +143,24 @@ class _ShingleIndex:
     def __init__(self, words: Callable[[int], Sequence[str]], documents: int) -> None:
         self._owner: dict[tuple[str, ...], int] = {}
         for document in range(documents):
-            for shingle in set(_shingles(words(document))):
-                known = self._owner.setdefault(shingle, document)
-                if known != document:
-                    self._owner[shingle] = -1
+            of_document = words(document)
+            for size, _ in _SHINGLES:
+                for shingle in set(_shingles(of_document, size)):
+                    known = self._owner.setdefault(shingle, document)
+                    if known != document:
+                        self._owner[shingle] = -1
 
     def best(self, words: Sequence[str]) -> int | None:
         """Return the document that shares most sequences with some words, or None."""
-        votes = Counter(
-            owner
-            for shingle in _shingles(words)
-            if (owner := self._owner.get(shingle, -1)) >= 0
-        )
-        if not votes:
-            return None
-        place, number = votes.most_common(1)[0]
-        return place if number >= _LEAST_SHARED else None
+        for size, least in _SHINGLES:
+            shingles = _shingles(words, size)
+            owners = (self._owner.get(shingle, -1) for shingle in shingles)
+            votes = Counter(owner for owner in owners if owner >= 0).most_common(2)
+            if votes and votes[0][1] >= least and (len(votes) < 2 or votes[0][1] > votes[1][1]):
+                return votes[0][0]
+        return None
 
 
-def _shingles(words: Iterable[str]) -> Iterator[tuple[str, ...]]:
+def _shingles(words: Iterable[str], size: int) -> Iterator[tuple[str, ...]]:
     keys = [key for word in words for key in cut(word) if key[:1].isalnum()]
-    return zip(*(keys[at:] for at in range(_SHINGLE)), strict=False)
+    return zip(*(keys[at:] for at in range(size)), strict=False)

@@ -217,11 +217,11 @@ def _describe(
     low, high = _inside(text, placed)
     inserted = (aligned.block == NOWHERE) & (np.arange(len(text.words)) >= low)
     inserted &= np.arange(len(text.words)) < high
-    stray = [at for at in np.flatnonzero(inserted).tolist() if text.words[at] == "["]
     fidelity.tags = {name: number for name, number in text.damage.items() if number}
-    if stray:
-        fidelity.tags["unclosed"] = fidelity.tags.get("unclosed", 0) + len(stray)
-        inserted[stray] = False
+    stray = sum(word.count("[") for word in text.words) - sum(w.count("[") for w in source.words)
+    if stray > 0:  # brackets that are not those of the source were never closed
+        fidelity.tags["unclosed"] = fidelity.tags.get("unclosed", 0) + stray
+        inserted[[at for at, word in enumerate(text.words) if word == "["]] = False
     fidelity.inserted = int(inserted.sum())
     fidelity.outside = len(text.words) - (high - low)
     tail = _dropped_tail(aligned.tokens)
