@@ -12,6 +12,8 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from scoref.corpus.corpus import Corpus
 
 QUOTES = {'"': "\u201c", "'": "\u2019", "``": '"', "''": '"', "-": "\u2013", "--": "\u2014"}
@@ -102,15 +104,15 @@ class Document:
     empty_after: set[int] = field(default_factory=set)
 
 
-def documents(corpus: Corpus) -> list[Document]:
-    """Return the documents of a corpus with words."""
+def documents(corpus: Corpus, most: int = 1000) -> list[Document]:
+    """Return the documents of a corpus with words, up to so many."""
     found = []
     assert corpus.text is not None
-    for number in range(len(corpus.documents)):
+    for number in range(min(len(corpus.documents), most)):
         low, high = corpus.text.first[number : number + 2].tolist()
         words = corpus.text.columns["word"][low:high]
         starts = corpus.text.starts_sentence[low:high]
-        rows = [row for row in range(len(corpus)) if corpus.document[row] == number]
+        rows = np.flatnonzero(corpus.document == number).tolist()
         rows.sort(key=lambda row: (corpus.start[row], -corpus.end[row]))
         mentions = [
             (int(corpus.start[row]), int(corpus.end[row]), str(int(corpus.entity[row])))
