@@ -82,7 +82,6 @@ def _extent(text: str) -> tuple[int, bool]:
         elif token == ",":
             usable = match.start()
         at = match.end()
-    # A last string is complete if nothing but an incomplete token follows it.
     return usable, True
 
 
@@ -94,5 +93,4 @@ def _closed(text: str) -> str:
             waiting.append(_CLOSING[match[0]])
         elif match[0] in "}]" and waiting:
             waiting.pop()
-    text = re.sub(r'[,:\s]+$|,\s*"(?:[^"\\]|\\.)*"\s*:?\s*$', "", text) if text[-1:] in ",:" else text
-    return text + "".join(reversed(waiting))
+    return text.rstrip(", \n\t") + "".join(reversed(waiting))

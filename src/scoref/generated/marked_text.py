@@ -7,6 +7,7 @@ close them under another number: what can be repaired is repaired, and everythin
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -75,6 +76,47 @@ class _Opened(NamedTuple):
     line: int
 
 
+class _OpenMentions:
+    """The mentions that are open, in the order of their opening tags."""
+
+    def __init__(self) -> None:
+        self._open: dict[int, _Opened] = {}
+        self._of_entity: dict[str, list[int]] = {}
+        self._number = 0
+
+    def add(self, one: _Opened) -> None:
+        """Add a mention."""
+        self._open[self._number] = one
+        self._of_entity.setdefault(one.entity, []).append(self._number)
+        self._number += 1
+
+    def close(self, entity: str) -> tuple[_Opened, bool] | None:
+        """Remove and return the latest mention that a closing tag closes, if there is one.
+
+        The second value says whether a later mention of a known entity stays open.
+        """
+        if not self._open:
+            return None
+        stacks = [self._of_entity.get(entity, []), self._of_entity.get(ANY, [])]
+        numbers = [stack[-1] for stack in stacks if stack]
+        latest = next(reversed(self._open))
+        if entity == ANY:
+            numbers = [latest]
+        if not numbers:
+            return None
+        chosen = max(numbers)
+        one = self._open.pop(chosen)
+        self._of_entity[one.entity].pop()
+        return one, latest != chosen and self._known(latest)
+
+    def _known(self, number: int) -> bool:
+        return self._open[number].entity != ANY
+
+    def left(self) -> list[_Opened]:
+        """Return the mentions that were never closed."""
+        return list(self._open.values())
+
+
 def read_stream(stream: MarkedStream) -> MarkedText:
     """Cut the text of a stream into words, and pair its tags.
 
@@ -83,8 +125,8 @@ def read_stream(stream: MarkedStream) -> MarkedText:
     tag decides.
     """
     text = MarkedText()
-    opened: list[_Opened] = []
-    orphans: list[tuple[str, int, int, int, int]] = []
+    opened = _OpenMentions()
+    unopened: list[_Opened] = []  # closing tags without an opening one
     fresh = True
     for item in stream:
         if isinstance(item, str):
@@ -95,57 +137,48 @@ def read_stream(stream: MarkedStream) -> MarkedText:
                     text.lines.append(len(text.words))
                     fresh = False
                 text.words += words
-        elif isinstance(item, Open):
-            place = len(text.words), len(text.empties), len(text.lines) + fresh
-            opened.append(_Opened(item.entity, *place))
-        elif isinstance(item, Close):
-            at = _find(opened, item.entity)
-            if at is None:
-                orphans.append((item.entity, len(text.words), len(text.empties), len(text.lines), len(text.marks)))
-                continue
-            if any(one.entity for one in opened[at + 1 :]):
-                text.damage["crossing"] += 1
-            one = opened.pop(at)
-            _add(text, item.entity or one.entity, one, len(text.words), len(text.empties))
-        else:
+        elif isinstance(item, Empty):
             text.empties.append(len(text.words))
-    _pair_orphans(text, opened, orphans)
+        else:
+            line_number = len(text.lines) + (fresh and isinstance(item, Open))
+            tag = _Opened(item.entity, len(text.words), len(text.empties), line_number)
+            if isinstance(item, Open):
+                opened.add(tag)
+            elif (found := opened.close(item.entity)) is None:
+                unopened.append(tag)
+            else:
+                text.damage["crossing"] += found[1]
+                _add(text, item.entity or found[0].entity, found[0], tag)
+    _pair_orphans(text, opened.left(), unopened)
+    text.damage = +text.damage
     return text
 
 
-def _find(opened: list[_Opened], entity: str) -> int | None:
-    """Return the latest open mention that a closing tag closes."""
-    for at in range(len(opened) - 1, -1, -1):
-        if entity in (ANY, opened[at].entity) or opened[at].entity == ANY:
-            return at
-    return None
-
-
-def _add(text: MarkedText, entity: str, one: _Opened, end: int, empty_end: int) -> None:
-    empties = tuple(range(one.empty, empty_end))
-    if end == one.word and not empties:
+def _add(text: MarkedText, entity: str, one: _Opened, end: _Opened) -> None:
+    empties = tuple(range(one.empty, end.empty))
+    if end.word == one.word and not empties:
         text.damage["empty"] += 1
     else:
-        text.marks.append(TextMark(entity, one.word, end, empties))
+        text.marks.append(TextMark(entity, one.word, end.word, empties))
 
 
-def _pair_orphans(
-    text: MarkedText,
-    opened: list[_Opened],
-    orphans: list[tuple[str, int, int, int, int]],
-) -> None:
+def _pair_orphans(text: MarkedText, left: list[_Opened], unopened: list[_Opened]) -> None:
     """Pair closing tags of a wrong entity with openings that are left, and keep the others open."""
-    for _, word, empty, line, _ in orphans:
-        for at in range(len(opened) - 1, -1, -1):
-            if opened[at].word < word and opened[at].line == line:
-                _add(text, opened[at].entity, opened.pop(at), word, empty)
-                text.damage["renumbered"] += 1
-                break
+    by_line: dict[int, list[_Opened]] = {}
+    for one in left:
+        if one.entity != ANY:
+            by_line.setdefault(one.line, []).append(one)
         else:
             text.damage["unopened"] += 1
-    for one in opened:
-        if one.entity:
-            text.damage["unclosed"] += 1
-            text.marks.append(TextMark(one.entity, one.word, OPEN_END, ()))
-        else:
+    for end in unopened:
+        waiting = by_line.get(end.line, [])
+        at = bisect_left(waiting, end.word, key=lambda one: one.word) - 1
+        if at < 0:
             text.damage["unopened"] += 1
+        else:
+            one = waiting.pop(at)
+            _add(text, one.entity, one, end)
+            text.damage["renumbered"] += 1
+    for one in (one for waiting in by_line.values() for one in waiting):
+        text.damage["unclosed"] += 1
+        text.marks.append(TextMark(one.entity, one.word, OPEN_END, ()))

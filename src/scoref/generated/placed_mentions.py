@@ -97,15 +97,12 @@ def _place_marks(
     _describe(source, text, aligned, found)
     fidelity = found.fidelity
     zeros = _place_empties(source, text, aligned)
+    closed = _close_marks(source, text.marks, aligned, unclosed)
     for number, mark in enumerate(text.marks):
         fidelity.mentions += 1
+        span: tuple[int, int] | None
         if mark.end == OPEN_END:
-            closed = _close(source, mark, aligned, unclosed)
-            if closed is None:
-                fidelity.lost += 1
-                continue
-            span: tuple[int, int] | None = closed
-            adjusted = True
+            span, adjusted = closed.get(mark), True
         else:
             span, adjusted = _span(mark, aligned)
         nodes = [zeros[empty] for empty in mark.empties]
@@ -145,24 +142,25 @@ def _span(mark: TextMark, aligned: AlignedWords) -> tuple[tuple[int, int] | None
     return (int(first[chosen].min()), int(last[chosen].max())), adjusted
 
 
-def _close(
-    source: SourceDocument, mark: TextMark, aligned: AlignedWords, unclosed: Unclosed
-) -> tuple[int, int] | None:
-    """Close a mention whose closing tag is missing, as the policy says."""
-    if unclosed == "drop":
-        return None
-    after = aligned.first[mark.start :]
-    places = after[(after >= 0) & (aligned.block[mark.start :] == 0)]
-    if not len(places):
-        return None
-    start = int(places[0])
-    end = int(aligned.last[mark.start :].max()) if unclosed == "close-at-end" else len(source.words) - 1
-    if unclosed == "close-at-sentence":
-        later = np.flatnonzero(source.starts_sentence[start + 1 :])
-        if len(later):
-            end = start + int(later[0])
-        end = min(end, int(aligned.last[mark.start :].max()))
-    return start, max(end, start)
+def _close_marks(
+    source: SourceDocument, marks: Sequence[TextMark], aligned: AlignedWords, unclosed: Unclosed
+) -> dict[TextMark, tuple[int, int]]:
+    """Close the mentions whose closing tags are missing, as the policy says; or none of them."""
+    placed = np.flatnonzero((aligned.first >= 0) & (aligned.block == 0))
+    if unclosed == "drop" or not len(placed):
+        return {}
+    end = int(aligned.last[placed].max())
+    sentence_ends = np.append(np.flatnonzero(source.starts_sentence)[1:], len(source.words)) - 1
+    found = {}
+    for mark in marks:
+        at = int(np.searchsorted(placed, mark.start))
+        if mark.end == OPEN_END and at < len(placed):
+            start = int(aligned.first[placed[at]])
+            last = end
+            if unclosed == "close-at-sentence":
+                last = min(end, int(sentence_ends[np.searchsorted(sentence_ends, start)]))
+            found[mark] = start, max(start, last)
+    return found
 
 
 def _place_empties(
@@ -173,25 +171,23 @@ def _place_empties(
     It is an empty node of the source next to the word before it, if there is one that is not taken
     yet; otherwise it is a new node after that word.
     """
-    free = list(source.empties)
-    used: Counter[int] = Counter()
+    if not text.empties:
+        return []
+    free: dict[int, list[int]] = {}
+    for word, decimal in sorted(source.empties, reverse=True):
+        free.setdefault(word, []).append(decimal)
+    latest = np.concatenate([[NOWHERE], np.where(aligned.last >= 0, np.arange(len(text.words)), -1)])
+    before = np.maximum.accumulate(latest)[text.empties]
+    new: Counter[int] = Counter({word: max(taken) for word, taken in free.items()})
     placed = []
-    for before in text.empties:
-        words = aligned.last[:before]
-        known = words[words >= 0]
-        word = int(known[-1]) if len(known) else 0
-        near = [node for node in free if abs(node[0] - word) <= 1]
-        if near:
-            node = min(near, key=lambda node: (abs(node[0] - word), node))
-            free.remove(node)
+    for at in before.tolist():
+        word = int(aligned.last[at]) if at >= 0 else 0
+        near = next((place for place in (word, word - 1, word + 1) if free.get(place)), None)
+        if near is not None:
+            placed.append((near, free[near].pop()))
         else:
-            used[word] += 1
-            taken = {other for at, other in source.empties if at == word}
-            decimal = used[word]
-            while decimal in taken:
-                decimal += 1
-            node = word, decimal
-        placed.append(node)
+            new[word] = max(new[word], 0) + 1
+            placed.append((word, new[word]))
     return placed
 
 

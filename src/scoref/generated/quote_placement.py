@@ -38,6 +38,8 @@ _LEAST_STATES = 20
 _MOST_WORK = 2_000_000
 _MOST_SKIPPED = 2
 _MOSTLY = 0.8
+_MOST_PLACES = 300_000
+_FEW_PLACES = 50
 
 Span = tuple[int, int]
 
@@ -68,8 +70,8 @@ def place_quotes(
 ) -> PlacedQuotes:
     """Place the quotes of a document; `sentence_of` is the sentence of each token, from 1."""
     starts = _stated_starts(quotes, index)
-    candidates = [_costs(quote, index, sentence_of, starts) for quote in quotes]
     placed = PlacedQuotes([None] * len(quotes))
+    candidates = _limited(quotes, index, placed, sentence_of, starts)
     for lists in _independent_groups(quotes, candidates):
         _place_groups(lists, quotes, candidates, placed)
     _place_others(quotes, candidates, placed)
@@ -84,6 +86,33 @@ def index_distance(index: SourceIndex, quote: Quote, span: Span) -> int:
     """Return how far the words of a place are from those of a quote."""
     found = [one.distance for one in index.occurrences(quote.text) if (one.start, one.end) == span]
     return min(found, default=0)
+
+
+def _limited(
+    quotes: Sequence[Quote],
+    index: SourceIndex,
+    placed: PlacedQuotes,
+    sentence_of: Sequence[int],
+    starts: dict[int, int],
+) -> list[dict[Span, int]]:
+    """Return the places of each quote; if there are millions, only the next ones in the order.
+
+    The next ones are those after the latest quote of the group that occurs only once.
+    """
+    total = sum(len(index.occurrences(quote.text)) for quote in quotes)
+    latest: dict[str, int] = {}
+    candidates = []
+    for quote in quotes:
+        found = _costs(quote, index, sentence_of, starts)
+        if total > _MOST_PLACES and len(found) > _FEW_PLACES:
+            low = latest.get(quote.group, 0)
+            order = sorted(found, key=lambda span: (span[0] < low, span))
+            found = {span: found[span] for span in order[:_FEW_PLACES]}
+            placed.is_exact = False
+        elif len(found) == 1:
+            latest[quote.group] = next(iter(found))[0]
+        candidates.append(found)
+    return candidates
 
 
 def _stated_starts(quotes: Sequence[Quote], index: SourceIndex) -> dict[int, int]:

@@ -43,57 +43,22 @@ class BracketSyntax:
     def parse(self, text: str) -> MarkedStream:
         """Yield the text and its tags."""
         tokens = re.compile(rf"(\\[\[\]])|(?:{self.opening})|(?:{self.closing})|([\[\]])")
-        items: list[Item] = []
-        waiting: list[tuple[int, str]] = []  # open brackets: their item, and the entity if stated
-        literal: list[tuple[int, int]] = []  # pairs of brackets of the text, by item
+        brackets = _Brackets()
         done = 0
         for match in tokens.finditer(text):
-            items.append(text[done : match.start()])
+            brackets.items.append(text[done : match.start()])
             done = match.end()
             escape, opened, closed, plain = match.groups()
             if escape:
-                items.append(escape[1])
+                brackets.items.append(escape[1])
             elif opened is not None or plain == "[":
-                waiting.append((len(items), opened or ""))
-                items.append("[")
+                brackets.open(opened or "")
             elif plain == "]":
-                self._close_plain(items, waiting, literal)
+                brackets.close_plain()
             else:
-                self._close(items, waiting, literal, closed)
-        items.append(text[done:])
-        return join_text(items)
-
-    @staticmethod
-    def _close_plain(
-        items: list[Item], waiting: list[tuple[int, str]], literal: list[tuple[int, int]]
-    ) -> None:
-        """Close a bracket without an entity: one that was opened with an entity, or a literal one."""
-        at, entity = waiting.pop() if waiting else (-1, "")
-        if entity:
-            items[at] = Open(entity)
-            items.append(Close(entity))
-        else:
-            if at >= 0:
-                literal.append((at, len(items)))
-            items.append("]")
-
-    @staticmethod
-    def _close(
-        items: list[Item],
-        waiting: list[tuple[int, str]],
-        literal: list[tuple[int, int]],
-        entity: str,
-    ) -> None:
-        """Close a mention; without an open bracket, one that seemed to be literal was its start."""
-        named = [at for at, (_, name) in enumerate(waiting) if name == entity]
-        plain = [at for at, (_, name) in enumerate(waiting) if not name]
-        if named and (not plain or named[-1] > plain[-1]):
-            items[waiting.pop(named[-1])[0]] = Open(entity)
-        elif plain:
-            items[waiting.pop(plain[-1])[0]] = Open()
-        elif literal:
-            items[literal.pop()[0]] = Open()
-        items.append(Close(entity))
+                brackets.close(closed)
+        brackets.items.append(text[done:])
+        return join_text(brackets.items)
 
     def write(self, document: DocumentToWrite, escaped: bool) -> str:
         """Write a document, one sentence per line."""
@@ -102,6 +67,48 @@ class BracketSyntax:
             return re.sub(r"([\[\]])", r"\\\1", text) if escaped else text
 
         return write_enclosed(document, word, "[", "[#{} ", self.written, self.written)
+
+
+class _Brackets:
+    """The items of a text, its open brackets, and the pairs of brackets that belong to the text."""
+
+    def __init__(self) -> None:
+        self.items: list[Item] = []
+        self._open: dict[int, str] = {}  # the entity of an open bracket, if stated, by its item
+        self._of_entity: dict[str, list[int]] = {}
+        self._literal: list[int] = []
+
+    def open(self, entity: str) -> None:
+        """Add an opening bracket, which belongs to the text until it is closed."""
+        self._open[len(self.items)] = entity
+        self._of_entity.setdefault(entity, []).append(len(self.items))
+        self.items.append("[")
+
+    def close_plain(self) -> None:
+        """Close a bracket without an entity: one that was opened with an entity, or a literal one."""
+        if not self._open:
+            self.items.append("]")
+            return
+        at, entity = self._open.popitem()
+        self._of_entity[entity].pop()
+        if entity:
+            self.items[at] = Open(entity)
+            self.items.append(Close(entity))
+        else:
+            self._literal.append(at)
+            self.items.append("]")
+
+    def close(self, entity: str) -> None:
+        """Close a mention; without an open bracket, one that seemed to be literal was its start."""
+        stacks = [self._of_entity.get(name, []) for name in {entity, ""}]
+        if numbers := [stack[-1] for stack in stacks if stack]:
+            at = max(numbers)
+            name = self._open.pop(at)
+            self._of_entity[name].pop()
+            self.items[at] = Open(name)
+        elif self._literal:
+            self.items[self._literal.pop()] = Open()
+        self.items.append(Close(entity))
 
 
 def join_text(items: Iterable[Item]) -> Iterator[Item]:

@@ -8,8 +8,8 @@ from scoref.generated.markups.markup import TextMarkup
 from scoref.generated.quotes import Answer, Quote, QuoteList
 
 _LINE = re.compile(
-    r"^\s*(?:[-*\u2022]\s+|\(?\d{1,5}[.):]\s+)?(?P<pronoun>\S[^\n]{0,200}?)\s*"
-    r"(?:->|=>|\u2192|\u21d2|-->)\s*(?P<antecedent>\S[^\n]{0,2000}?)\s*$",
+    r"^ {0,20}(?:[-*\u2022] {1,9}|\(?\d{1,5}[.):] {1,9})?(?P<pronoun>\S[^\n]{0,200}?) {0,9}"
+    r"(?:->|=>|\u2192|\u21d2|-->) {0,9}(?P<antecedent>\S[^\n]{0,2000})$",
     re.MULTILINE,
 )
 _REMARK = re.compile(r"\s*\([^()]*\)\s*$")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from importlib import import_module
 from typing import cast
 
@@ -52,6 +53,7 @@ def written_markups() -> list[TextMarkup]:
     return [markup for name in _MODULES if (markup := find_markup(name)).write is not None]
 
 
+@lru_cache(maxsize=64)
 def detect_markup(text: str) -> TextMarkup | None:
     """Return the markup with the most tags in a completion, or None if it has no tags."""
     best, most = None, 0
