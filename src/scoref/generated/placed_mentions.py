@@ -98,13 +98,14 @@ def _place_marks(
     fidelity = found.fidelity
     zeros = _place_empties(source, text, aligned)
     closed = _close_marks(source, text.marks, aligned, unclosed)
+    columns = aligned.first.tolist(), aligned.last.tolist(), aligned.block.tolist()
     for number, mark in enumerate(text.marks):
         fidelity.mentions += 1
         span: tuple[int, int] | None
         if mark.end == OPEN_END:
             span, adjusted = closed.get(mark), True
         else:
-            span, adjusted = _span(mark, aligned)
+            span, adjusted = _span(mark, *columns)
         nodes = [zeros[empty] for empty in mark.empties]
         if span is None and nodes:
             place = nodes[0][0]
@@ -124,22 +125,22 @@ def _place_marks(
         found.mentions.append(mention)
 
 
-def _span(mark: TextMark, aligned: AlignedWords) -> tuple[tuple[int, int] | None, bool]:
+def _span(
+    mark: TextMark, first: list[int], last: list[int], block: list[int]
+) -> tuple[tuple[int, int] | None, bool]:
     """Return the tokens of the words of a mark, and whether an end moved to another word.
 
     An opening moves right to the first word that has a token, a closing left to the last one. If
     the words of a mark are in several blocks, the block with the most words counts.
     """
-    first = aligned.first[mark.start : mark.end]
-    block = aligned.block[mark.start : mark.end]
-    has = first >= 0
-    if not has.any():
+    words = [at for at in range(mark.start, mark.end) if first[at] >= 0]
+    if not words:
         return None, False
-    numbers, counts = np.unique(block[has], return_counts=True)
-    chosen = has & (block == numbers[np.argmax(counts)])
-    last = aligned.last[mark.start : mark.end]
-    adjusted = not (chosen[0] and chosen[-1])
-    return (int(first[chosen].min()), int(last[chosen].max())), adjusted
+    if len({block[at] for at in words}) > 1:
+        chosen = Counter(block[at] for at in words).most_common(1)[0][0]
+        words = [at for at in words if block[at] == chosen]
+    adjusted = words[0] != mark.start or words[-1] != mark.end - 1
+    return (min(first[at] for at in words), max(last[at] for at in words)), adjusted
 
 
 def _close_marks(
@@ -252,7 +253,9 @@ def _changes(
     changes = []
     words_of: dict[int, list[str]] = {}
     altered = set(np.flatnonzero(aligned.tokens == ALTERED).tolist())
-    for word in np.flatnonzero(aligned.first >= 0).tolist():
+    is_altered = np.concatenate([[0], np.cumsum(aligned.tokens == ALTERED)])
+    touches = is_altered[aligned.last + 1] > is_altered[np.maximum(aligned.first, 0)]
+    for word in np.flatnonzero((aligned.first >= 0) & touches).tolist():
         for token in range(int(aligned.first[word]), int(aligned.last[word]) + 1):
             if token in altered:
                 words_of.setdefault(token, []).append(text.words[word])
@@ -262,12 +265,11 @@ def _changes(
     edges = np.flatnonzero(np.diff(np.concatenate([[False], dropped, [False]])))
     for low, high in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
         changes.append(TextChange("dropped", low, high, ""))
-    before = -1
-    for word in range(len(text.words)):
-        if inserted[word]:
-            changes.append(TextChange("inserted", before + 1, before + 1, text.words[word]))
-        elif aligned.block[word] == 0 and aligned.last[word] >= 0:
-            before = int(aligned.last[word])
+    in_order = np.where((aligned.block == 0) & (aligned.last >= 0), np.arange(len(inserted)), -1)
+    latest = np.maximum.accumulate(in_order)
+    for word in np.flatnonzero(inserted).tolist():
+        at = int(aligned.last[latest[word]]) + 1 if latest[word] >= 0 else 0
+        changes.append(TextChange("inserted", at, at, text.words[word]))
     return sorted(changes, key=lambda change: change.start)
 
 

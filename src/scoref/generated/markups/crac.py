@@ -26,6 +26,8 @@ _AFTER_TAGS = re.compile(r"\|[^\s|]*\][,;:!?.](?!\S)")
 _NOTHING = re.compile("(?!)")
 _RATIO = 5
 _EMPTY = "##"
+_EMPTY_NODE = re.compile(r"(?<!\S)##(\S*)")
+_WHITE = re.compile(r"[^\S\n ]")
 
 
 def count(text: str) -> int:
@@ -34,14 +36,27 @@ def count(text: str) -> int:
 
 
 def parse(text: str) -> MarkedStream:
-    """Yield the words, each between its opening and its closing tags."""
+    """Yield the text, and the words with tags between their opening and their closing tags."""
     text = _SPACED.sub(lambda match: "|" if "|" in match[0] else ",", text)
-    trims = _glued_punctuation(text)
-    for number, line in enumerate(text.split("\n")):
-        if number:
-            yield "\n"
-        for word in line.split():
-            yield from _word(word, *trims)
+    text = _WHITE.sub(" ", text)
+    before, after = _glued_punctuation(text)
+    done = 0
+    for match in _TAGS.finditer(text):
+        end = match.start()
+        start = max(text.rfind(" ", done, end), text.rfind("\n", done, end)) + 1
+        start = max(start, done)
+        yield from _plain(text[done:start])
+        word, tags = text[start:end], match[1].split(",")
+        low = left.end() if (left := before.match(word)) and left.end() < len(word) else 0
+        right = after.search(word, low)
+        high = right.start() if right and right.start() > low else len(word)
+        yield from _plain(word[:low])
+        yield from (Open(tag.strip("[]")) for tag in tags if tag[0] == "[")
+        yield from _plain(word[low:high])
+        yield from (Close(tag.strip("[]")) for tag in tags if tag[-1] == "]")
+        yield from _plain(word[high:])
+        done = match.end()
+    yield from _plain(text[done:])
 
 
 def _glued_punctuation(text: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
@@ -58,28 +73,15 @@ def _glued_punctuation(text: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     return _LEFT, _RIGHT if late else _NOTHING
 
 
-def _word(word: str, before: re.Pattern[str], after: re.Pattern[str]) -> Iterator[Item]:
-    """Yield a word, with punctuation that does not belong to the mention outside of its tags."""
+def _plain(text: str) -> Iterator[Item]:
+    """Yield text without tags, and the empty nodes in it."""
     done = 0
-    for match in _TAGS.finditer(word):
-        tags = match[1].split(",")
-        own = word[done : match.start()]
-        low = left.end() if (left := before.match(own)) and left.end() < len(own) else 0
-        high = right.start() if (right := after.search(own, low)) and right.start() > low else len(own)
-        yield _plain(own[:low])
-        yield from (Open(tag.strip("[]")) for tag in tags if tag.startswith("["))
-        yield _plain(own[low:high])
-        yield from (Close(tag.strip("[]")) for tag in tags if tag.endswith("]"))
-        yield _plain(own[high:])
+    for match in _EMPTY_NODE.finditer(text) if _EMPTY in text else ():
+        yield text[done : match.start()]
+        yield Empty(match[1])
         done = match.end()
-    if done < len(word):
-        yield _plain(word[done:])
-
-
-def _plain(text: str) -> str | Empty:
-    if text.startswith(_EMPTY):
-        return Empty(text.removeprefix(_EMPTY))
-    return text.replace("\\|", "|").replace("\\#", "#") + " "
+    rest = text[done:]
+    yield rest.replace("\\|", "|").replace("\\#", "#") if "\\" in rest else rest
 
 
 def write(document: DocumentToWrite, escaped: bool) -> str:

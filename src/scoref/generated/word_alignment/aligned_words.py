@@ -14,7 +14,7 @@ import numpy as np
 from scoref.base.arrays import Ints
 from scoref.generated.word_alignment.anchors import Run, find_runs
 from scoref.generated.word_alignment.gaps import align_gap
-from scoref.generated.word_alignment.pieces import Pieces, cut_both, lacks_spaces
+from scoref.generated.word_alignment.pieces import Pieces, cut_both, cut_characters, lacks_spaces
 
 NOWHERE = -1
 _REPEATED = -2
@@ -54,9 +54,9 @@ def align_words(source: Sequence[str], generated: Sequence[str]) -> AlignedWords
 
     A text without spaces is aligned by characters, any other by words.
     """
-    characters = lacks_spaces(source, generated)
-    pieces = cut_both(source, generated, characters=characters)
-    aligner = _Aligner(*pieces, _CHARACTERS_PER_WORD if characters else 1)
+    aligner = _Aligner(*cut_both(source, generated), scale=1)
+    if lacks_spaces(aligner.source, aligner.generated):
+        aligner = _Aligner(*cut_characters(source, generated), scale=_CHARACTERS_PER_WORD)
     aligner.align()
     return aligner.words(len(source), len(generated))
 
@@ -85,30 +85,41 @@ class _Aligner:
                 blocks += 1
                 self._take(part, blocks)
             self._mark_repeated(run)
-        ends = Run(len(self.source), len(self.generated), 0)
         at = to = 0
-        for run in [*chain, ends]:
-            if run.source > at and run.generated > to:
+        single: list[tuple[int, int]] = []
+        for run in [*chain, Run(len(self.source), len(self.generated), 0)]:
+            if run.source == at + 1 and run.generated == to + 1:
+                single.append((at, to))
+            elif run.source > at and run.generated > to:
                 self._align_gap(
                     at + np.flatnonzero(~self.taken[at : run.source]),
                     to + np.flatnonzero(self.block[to : run.generated] == NOWHERE),
                     1,
                 )
             at, to = run.source + run.length, run.generated + run.length
+        self._replace(np.array(single, dtype=np.int64).reshape(-1, 2))
+
+    def _replace(self, pairs: Ints) -> None:
+        """Align single pieces that were replaced by single pieces, if both are free."""
+        at, to = pairs[~self.taken[pairs[:, 0]] & (self.block[pairs[:, 1]] == NOWHERE)].T
+        self.first[to], self.end[to] = at, at + 1
+        self.block[to] = 0
+        self.taken[at] = True
 
     def _extended(self, chain: list[Run]) -> list[Run]:
         """Extend each run over equal pieces to its right, then to its left."""
-        source, generated = self.source.number, self.generated.number
+        source, generated = self.source.number.tolist(), self.generated.number.tolist()
         found: list[Run] = []
-        for number, run in enumerate(chain):
-            after = chain[number + 1] if number + 1 < len(chain) else None
-            at_end, to_end = (after.source, after.generated) if after else (len(source), len(generated))
+        low = left = 0
+        following = [*chain, Run(len(source), len(generated), 0)][1:]
+        for run, after in zip(chain, following, strict=True):
             at, to, length = run
-            more = _common(source[at + length : at_end], generated[to + length : to_end])
-            length += more
-            at_low, to_low = (found[-1].source + found[-1].length, found[-1].generated + found[-1].length) if found else (0, 0)
-            more = _common(source[at_low:at][::-1], generated[to_low:to][::-1])
-            found.append(Run(at - more, to - more, length + more))
+            while at > low and to > left and source[at - 1] == generated[to - 1]:
+                at, to, length = at - 1, to - 1, length + 1
+            low, left = at + length, to + length
+            while low < after.source and left < after.generated and source[low] == generated[left]:
+                low, left, length = low + 1, left + 1, length + 1
+            found.append(Run(at, to, length))
         return found
 
     def _take(self, run: Run, block: int) -> None:
@@ -186,17 +197,3 @@ class _Aligner:
         taken = np.bincount(self.source.word[self.taken], minlength=tokens)
         state = np.where(exact == counts, KEPT, np.where(taken > 0, ALTERED, DROPPED))
         return AlignedWords(first, last, block, state)
-
-
-def _common(one: Ints, other: Ints) -> int:
-    """Return how many elements are equal from the start."""
-    size = min(len(one), len(other))
-    step = 16
-    done = 0
-    while done < size:
-        high = min(done + step, size)
-        differ = one[done:high] != other[done:high]
-        if differ.any():
-            return done + int(np.argmax(differ))
-        done, step = high, step * 4
-    return size

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -76,48 +76,41 @@ class Pieces:
         return Pieces([self.keys[one] for one in at.tolist()], self.number[at], self.word[at])
 
 
-def lacks_spaces(source: Sequence[str], generated: Sequence[str]) -> bool:
-    """Whether one of two texts has no spaces: its runs of letters are far longer."""
-    sizes = [_mean_length(words) for words in (source, generated)]
-    return max(sizes) > _RATIO_WITHOUT_SPACES * min(sizes)
-
-
-def cut_both(
-    source: Sequence[str], generated: Sequence[str], *, characters: bool = False
-) -> tuple[Pieces, Pieces]:
-    """Cut two sequences of words into pieces whose numbers are equal where their keys are.
-
-    With `characters`, every piece is a single character.
-    """
+def cut_both(source: Sequence[str], generated: Sequence[str]) -> tuple[Pieces, Pieces]:
+    """Cut two sequences of words into pieces whose numbers are equal where their keys are."""
     vocabulary: dict[str, int] = {}
-    cutter = _characters if characters else cut
-    one, other = (
-        _number(((key, at) for at, word in enumerate(words) for key in cutter(word)), vocabulary)
-        for words in (source, generated)
-    )
-    return one, other
+    return _number(source, cut, vocabulary), _number(generated, cut, vocabulary)
 
 
-def _characters(word: str) -> Iterator[str]:
-    for piece in cut(word):
-        yield from piece or ("",)
+def cut_characters(source: Sequence[str], generated: Sequence[str]) -> tuple[Pieces, Pieces]:
+    """Cut two sequences of words into single characters."""
+    vocabulary: dict[str, int] = {}
+    return _number(source, _characters, vocabulary), _number(generated, _characters, vocabulary)
 
 
-def _mean_length(words: Sequence[str]) -> float:
-    """Return the mean length of the pieces that have letters."""
-    lengths = [len(key) for word in words for key in cut(word) if key[:1].isalpha()]
-    return sum(lengths) / len(lengths) if lengths else 1.0
-
-
-def _number(pairs: Iterable[tuple[str, int]], vocabulary: dict[str, int]) -> Pieces:
-    keys: list[str] = []
-    words: list[int] = []
-    for key, word in pairs:
-        keys.append(key)
-        words.append(word)
-    # A word without any key, such as a lone soft hyphen, equals nothing.
-    numbers = [
-        vocabulary.setdefault(key, len(vocabulary)) if key else -1 - at
-        for at, key in enumerate(keys)
+def lacks_spaces(one: Pieces, other: Pieces) -> bool:
+    """Whether one of two texts has no spaces: its runs of letters are far longer."""
+    lengths = [
+        [len(key) for key in pieces.keys if key[:1].isalpha()] or [1] for pieces in (one, other)
     ]
-    return Pieces(keys, np.array(numbers, dtype=np.int64), np.array(words, dtype=np.int64))
+    means = [sum(of_text) / len(of_text) for of_text in lengths]
+    return max(means) > _RATIO_WITHOUT_SPACES * min(means)
+
+
+@lru_cache(maxsize=1 << 16)
+def _characters(word: str) -> tuple[str, ...]:
+    return tuple(letter for piece in cut(word) for letter in piece) or ("",)
+
+
+def _number(
+    words: Sequence[str], cutter: Callable[[str], tuple[str, ...]], vocabulary: dict[str, int]
+) -> Pieces:
+    parts = [cutter(word) for word in words]
+    keys = [key for part in parts for key in part]
+    word = np.repeat(np.arange(len(words)), [len(part) for part in parts])
+    new = vocabulary.setdefault
+    numbers = np.array([new(key, len(vocabulary)) for key in keys], dtype=np.int64)
+    if "" in vocabulary:  # a word without any key, such as a lone soft hyphen, equals nothing
+        nothing = numbers == vocabulary[""]
+        numbers[nothing] = -1 - np.flatnonzero(nothing)
+    return Pieces(keys, numbers, word)
