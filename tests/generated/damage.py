@@ -136,9 +136,7 @@ def documents(corpus: Corpus, most: int = 1000) -> list[Document]:
 def damage(document: Document, rates: Rates, rng: random.Random) -> tuple[Document, bool]:
     """Damage the words, sentences and tags of a document; also say whether it is detokenised."""
     vocabulary = [token.text for sentence in document.sentences for token in sentence]
-    sentences = [
-        _damage_words(sentence, rates, rng, vocabulary) for sentence in document.sentences
-    ]
+    sentences = [_damage_words(sentence, rates, rng, vocabulary) for sentence in document.sentences]
     sentences = _damage_sentences(sentences, rates, rng)
     detokenised = rng.random() < rates.detokenise
     if detokenised:
@@ -265,8 +263,10 @@ def render(document: Document, markup: str, rng: random.Random, rates: Rates) ->
 
 
 def _entity(document: Document, at: int, *, closing: bool) -> str:
-    return document.wrong_entity.get(at, "") if closing and at in document.wrong_entity else (
-        document.mentions[at][2]
+    return (
+        document.wrong_entity.get(at, "")
+        if closing and at in document.wrong_entity
+        else (document.mentions[at][2])
     )
 
 
@@ -288,7 +288,10 @@ def _crac(document: Document, token: Token) -> str:
     if space and tags:
         first = [tag.rstrip("]") for tag in tags if tag.startswith("[")]
         last = [tag.lstrip("[") for tag in tags if tag.endswith("]")]
-        shown = [f"{part}|{','.join(own)}" if own else part for part, own in ((word, first), (rest, last))]
+        shown = [
+            f"{part}|{','.join(own)}" if own else part
+            for part, own in ((word, first), (rest, last))
+        ]
         return " ".join(shown)
     shown_tags = f"|{','.join(tags)}" if tags else ""
     return f"{token.text}{shown_tags}"
@@ -303,7 +306,9 @@ def _enclosed(document: Document, token: Token, opening: str, closing: str) -> s
     after = ""
     for at in token.closes:
         if at not in document.without_close:
-            after += closing.format(_entity(document, at, closing=True)) * (1 + (at in document.twice))
+            after += closing.format(_entity(document, at, closing=True)) * (
+                1 + (at in document.twice)
+            )
     empty = opening.format("7") + closing.format("7") if id(token) in document.empty_after else ""
     return f"{before}{token.text}{after}{empty}"
 

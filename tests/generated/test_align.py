@@ -81,7 +81,10 @@ def test_by_name(key: Path, tmp_path: Path) -> None:
 def test_as_services_answer(key: Path, tmp_path: Path) -> None:
     """The text is in `choices`, in `message`, or in the body of a batch."""
     path = tmp_path / "batch.jsonl"
-    one = {"custom_id": "one", "response": {"body": {"choices": [{"message": {"content": ONE_TEXT}}]}}}
+    one = {
+        "custom_id": "one",
+        "response": {"body": {"choices": [{"message": {"content": ONE_TEXT}}]}},
+    }
     two = {"id": "two", "messages": [{"content": "?"}, {"role": "assistant", "content": TWO_TEXT}]}
     path.write_text(f"{json.dumps(one)}\n{json.dumps(two)}\n", "utf-8")
     assert entities(align(key, path)) == ENTITIES
@@ -105,7 +108,10 @@ def test_by_order_and_by_content(key: Path, tmp_path: Path) -> None:
 
 def test_a_text_in_pieces_is_joined(key: Path) -> None:
     """A model that was asked to continue may begin with the words that it ended with."""
-    parts = ["[Ann](#a) saw [the old man](#b) .", "[the old man](#b) . [She](#a) waved to [him](#b) ."]
+    parts = [
+        "[Ann](#a) saw [the old man](#b) .",
+        "[the old man](#b) . [She](#a) waved to [him](#b) .",
+    ]
     one = scoref.read(key, words=True)
     found = align(one, {"one": "\n".join(parts), "two": TWO_TEXT})
     assert entities(found) == ENTITIES
@@ -214,9 +220,7 @@ def test_every_command_takes_generated_text(
     capsys.readouterr()
 
 
-def test_the_align_command(
-    key: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_align_command(key: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """It writes any format with words, and prints the fidelity."""
     path = tmp_path / "generated.txt"
     path.write_text(f"{TWO_TEXT.replace('only', 'own')}\n", "utf-8")
@@ -294,6 +298,8 @@ def test_empty_nodes_round_trip(tmp_path: Path) -> None:
         write_markup(key, out, markup)
         assert "##" in out.read_text("utf-8")
         assert scoref.score(path, out, policy=Policy(markup=markup))["mentions"].f1 == 1
-    assert write_markup(key, out, "xml") == ["xml does not support empty nodes, which 1 mention has"]
+    assert write_markup(key, out, "xml") == [
+        "xml does not support empty nodes, which 1 mention has"
+    ]
     found = align(key, ["Ana|[e1] vino ##|[e1] y ##|[e1] comi\u00f3|[e2 pan|e2]"])
     assert sorted(found.corpus.attributes["nodes"].tolist()) == ["", "", "1.1", "2.1"]

@@ -74,7 +74,9 @@ def mutated(text: str, rng: random.Random) -> str:
                 text[:at] + text[to:],
                 text[:to] + text[at:to] + text[to:],
                 text[:at],
-                text[:at] + chr(rng.choice([0, 9, 10, 0xD7FF, 0x301, 0x4E00, 0x1F600])) + text[at + 1 :],
+                text[:at]
+                + chr(rng.choice([0, 9, 10, 0xD7FF, 0x301, 0x4E00, 0x1F600]))
+                + text[at + 1 :],
                 text[at:] + text[:at],
             ]
         )
@@ -165,7 +167,9 @@ def test_names_of_entities_are_safe_to_write(tmp_path: Path) -> None:
     found = align(SOURCE, {"d": json.dumps(quotes)}, "quotes")
     for name in ("out.conll", "out.conllu", "out.jsonl"):
         path = tmp_path / name
-        found.corpus.write(path, {"l": "conll", "u": "corefud"}.get(name[-1]) if "jsonl" not in name else "jsonl")
+        found.corpus.write(
+            path, {"l": "conll", "u": "corefud"}.get(name[-1]) if "jsonl" not in name else "jsonl"
+        )
         assert len(scoref.read(path)) == len(found.corpus)
 
 

@@ -82,9 +82,7 @@ def test_no_alignment_costs_less(seed: int) -> None:
     """A thousand small gaps per seed."""
     rng = random.Random(seed)
     for _ in range(1000):
-        rows, columns = (
-            tuple(rng.choices(ALPHABET, k=rng.randrange(6))) for _ in range(2)
-        )
+        rows, columns = (tuple(rng.choices(ALPHABET, k=rng.randrange(6))) for _ in range(2))
         cost, links = align_gap(*cut_both(rows, columns))
         assert cost == least_cost(rows, columns), (rows, columns)
         assert cost_of(rows, columns, links) == cost, (rows, columns, links)

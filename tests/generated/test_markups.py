@@ -183,7 +183,9 @@ def test_crac_json_prefers_texts_to_wrong_offsets() -> None:
         (0, 1, ()),
         (1, 1, (0,)),
     ]
-    parsed = find_markup("crac-json").parse(right % ', "clusters_text_mentions": [["Ann", "slept"]]')
+    parsed = find_markup("crac-json").parse(
+        right % ', "clusters_text_mentions": [["Ann", "slept"]]'
+    )
     assert isinstance(parsed, QuoteList)
     assert [quote.text for quote in parsed.quotes] == ["Ann", "slept"]
 

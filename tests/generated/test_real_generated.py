@@ -113,9 +113,7 @@ def partition(corpus: Corpus) -> Counter[tuple[str, tuple[tuple[int, int, str], 
         pytest.param("gum/xrenner.response.conll", marks=pytest.mark.slow),
     ],
 )
-def test_without_damage_nothing_changes(
-    data: Path, tmp_path: Path, name: str, markup: str
-) -> None:
+def test_without_damage_nothing_changes(data: Path, tmp_path: Path, name: str, markup: str) -> None:
     """Every markup, every corpus: crossing and repeated mentions, brackets of the source."""
     corpus = read_words(data / name)
     path = tmp_path / "generated.txt"
@@ -201,7 +199,9 @@ def test_chinese_text_is_written_without_spaces() -> None:
     builder.sentence(word=CHINESE)
     corpus = builder.corpus()
     text = "".join(CHINESE).replace("\u5b89\u5a1c", "[\u5b89\u5a1c]#1", 1)
-    text = text.replace("\u548c\u5979\u7684\u5f1f\u5f1f", "\u548c[[\u5979]#1\u7684\u5f1f\u5f1f]#2", 1)
+    text = text.replace(
+        "\u548c\u5979\u7684\u5f1f\u5f1f", "\u548c[[\u5979]#1\u7684\u5f1f\u5f1f]#2", 1
+    )
     text = text.replace("\u4ed6\u770b\u7740\u5979", "[\u4ed6]#2\u770b\u5230[\u5979]#1", 1)
     found = align(corpus, [text])
     assert found.corpus.entities() == {"d": [[(7, 7), (9, 9), (19, 19)], [(9, 11), (17, 17)]]}

@@ -21,7 +21,7 @@ SENTENCES = [
     "The old ferry left the harbour early that morning with nine people on board .",
     "Anna , who had never been at sea , held the rail with both hands .",
     "Her brother Tom laughed at her , but he was as pale as she was .",
-    "\" It is only water , \" said the captain , and turned the wheel .",
+    '" It is only water , " said the captain , and turned the wheel .',
     "Behind them the lights of the small town became smaller and went out .",
 ]
 TEXT = " ".join(SENTENCES).split()
@@ -58,9 +58,7 @@ def tokens(source: str, generated: str) -> list[tuple[int, int]]:
         ("", "a b", [(-1, -1), (-1, -1)]),
     ],
 )
-def test_words_in_other_forms(
-    source: str, generated: str, expected: list[tuple[int, int]]
-) -> None:
+def test_words_in_other_forms(source: str, generated: str, expected: list[tuple[int, int]]) -> None:
     """One word for several, several for one, and changes of every kind."""
     assert tokens(source, generated) == expected
 

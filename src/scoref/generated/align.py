@@ -165,8 +165,7 @@ def _unknown_markup(completions: Sequence[Completion]) -> FormatError:
     text = " ".join(completions[0].text.split())
     shown = f"{text[:60]}..." if len(text) > 60 else text
     hint = (
-        f"name the markup with --markup: {', '.join(NAMES)}, pattern=REGEX, or"
-        " function=MODULE:NAME"
+        f"name the markup with --markup: {', '.join(NAMES)}, pattern=REGEX, or function=MODULE:NAME"
     )
     place = completions[0].source or "generated text"
     problem = Problem(place, 0, f"no tags in `{shown}`", "text in a known markup", hint)

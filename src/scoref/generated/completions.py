@@ -133,7 +133,9 @@ def _find_text(value: Any, depth: int = 0) -> str:
     if isinstance(value, list):
         return next((text for one in reversed(value) if (text := _find_text(one, depth + 1))), "")
     if isinstance(value, Mapping) and not (_is_crac(value) or _QUOTE_FIELDS & value.keys()):
-        return next((text for field in _TEXT if (text := _find_text(value.get(field), depth + 1))), "")
+        return next(
+            (text for field in _TEXT if (text := _find_text(value.get(field), depth + 1))), ""
+        )
     return ""
 
 

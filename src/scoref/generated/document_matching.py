@@ -58,7 +58,10 @@ def match_documents(
     if len(completions) == len(documents):
         order = {at: [one] for at, one in enumerate(completions)}
         best = [index.best(words_of(one.text)) for one in completions]
-        fits = (found == at or (found is None and has_tags(order[at][0].text)) for at, found in enumerate(best))
+        fits = (
+            found == at or (found is None and has_tags(order[at][0].text))
+            for at, found in enumerate(best)
+        )
         if all(fits):
             return MatchedDocuments(order, BY_ORDER)
     return MatchedDocuments(_match_content(completions, documents, index, words_of), BY_CONTENT)
@@ -75,7 +78,8 @@ def _match_names(
     found: dict[int, list[Completion]] = {}
     for one in completions:
         places = next(
-            (index[name] for name in _names_of_file(one.name) if len(index.get(name, ())) == 1), None
+            (index[name] for name in _names_of_file(one.name) if len(index.get(name, ())) == 1),
+            None,
         )
         if places is None:
             return None
@@ -87,7 +91,13 @@ def _names_of_document(document: Document) -> Iterator[str]:
     if document.is_unnamed:
         return
     name, part = document.id if isinstance(document.id, tuple) else (document.id, 0)
-    for base in (document.name, str(name), f"{name}_{part}", f"{name}/{part}", f"{name}_{part:0>3}"):
+    for base in (
+        document.name,
+        str(name),
+        f"{name}_{part}",
+        f"{name}/{part}",
+        f"{name}_{part:0>3}",
+    ):
         yield from _names_of_file(base)
 
 

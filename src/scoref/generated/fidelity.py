@@ -67,27 +67,42 @@ class Fidelity:
         """Describe the fidelity in two to four lines."""
         found = [f"generated text in {self.markup}, {counted(self.documents, 'document')}"]
         if self.tokens:
-            found.append(
-                f"words: {self._share(self.kept)} kept, {self._share(self.altered)} altered,"
-                f" {self._share(self.dropped)} dropped of {self.tokens:,};"
-                f" {self.inserted:,} inserted, {self.moved:,} moved, {self.repeated:,} repeated,"
-                f" {self.outside:,} outside the text"
+            shares = ", ".join(
+                f"{100 * number / self.tokens:.2f} % {name}"
+                for name, number in (
+                    ("kept", self.kept),
+                    ("altered", self.altered),
+                    ("dropped", self.dropped),
+                )
             )
+            more = _listed(
+                inserted=self.inserted,
+                moved=self.moved,
+                repeated=self.repeated,
+                outside=self.outside,
+            )
+            found.append(f"words: {shares} of {self.tokens:,}{more}")
         if self.truncated:
             where = ", ".join(f"{name} at token {at:,}" for name, at in self._first_truncated())
             found.append(f"truncated: {counted(len(self.truncated), 'document')} ({where})")
-        if wrong := [f"{number:,} {name}" for name, number in sorted(self.tags.items()) if number]:
-            found.append(f"tags: {', '.join(wrong)}")
-        found.append(
-            f"mentions: {self.placed:,} of {self.mentions:,} placed, {self.adjusted:,} of them"
-            f" adjusted, {self.ambiguous:,} ambiguous; {self.lost:,} lost,"
-            f" {self.repeated_mentions:,} repeated"
+        if tags := _listed(**self.tags):
+            found.append(f"tags: {tags.removeprefix('; ')}")
+        more = _listed(
+            adjusted=self.adjusted,
+            ambiguous=self.ambiguous,
+            out_of_order=self.out_of_order,
+            lost=self.lost,
+            repeated=self.repeated_mentions,
         )
+        found.append(f"mentions: {self.placed:,} of {self.mentions:,} placed{more}")
         return found
 
-    def _share(self, number: int) -> str:
-        return f"{100 * number / self.tokens:.2f} %"
-
     def _first_truncated(self) -> list[tuple[str, int]]:
-        shown = list(self.truncated.items())[:3]
-        return shown
+        return list(self.truncated.items())[:3]
+
+
+def _listed(**counts: int) -> str:
+    """List the counts that are not 0: `; 3 inserted, 8 outside the text`."""
+    shown = {"outside": "outside the text", "out_of_order": "out of order"}
+    parts = [f"{number:,} {shown.get(name, name)}" for name, number in counts.items() if number]
+    return f"; {', '.join(parts)}" if parts else ""

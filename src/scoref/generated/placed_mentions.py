@@ -177,7 +177,9 @@ def _place_empties(
     free: dict[int, list[int]] = {}
     for word, decimal in sorted(source.empties, reverse=True):
         free.setdefault(word, []).append(decimal)
-    latest = np.concatenate([[NOWHERE], np.where(aligned.last >= 0, np.arange(len(text.words)), -1)])
+    latest = np.concatenate(
+        [[NOWHERE], np.where(aligned.last >= 0, np.arange(len(text.words)), -1)]
+    )
     before = np.maximum.accumulate(latest)[text.empties]
     new: Counter[int] = Counter({word: max(taken) for word, taken in free.items()})
     placed = []

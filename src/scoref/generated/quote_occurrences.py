@@ -91,9 +91,7 @@ class SourceIndex:
             found.append((int(first), int(last), at))
             at = self._text.find(letters, at + 1)
         starts = {int(start) for start in self._offsets}
-        whole = [
-            one for one in found if one[2] in starts and one[2] + len(letters) in starts
-        ]
+        whole = [one for one in found if one[2] in starts and one[2] + len(letters) in starts]
         first = np.array([one[0] for one in whole], dtype=np.int64)
         last = np.array([one[1] for one in whole], dtype=np.int64)
         return self._tokens(first, last, quote)

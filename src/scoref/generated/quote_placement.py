@@ -169,15 +169,15 @@ def _context_cost(quote: Quote, one: Occurrence, index: SourceIndex) -> int:
     context = [key for word in quote.context.split() for key in cut(word)]
     inner = [key for word in quote.text.split() for key in cut(word)]
     before = [
-        key
-        for token in index.tokens[max(one.start - 12, 0) : one.start]
-        for key in cut(token)
+        key for token in index.tokens[max(one.start - 12, 0) : one.start] for key in cut(token)
     ]
     after = [key for token in index.tokens[one.end + 1 : one.end + 13] for key in cut(token)]
     best = 0
     for at in range(len(context) - len(inner) + 1):
         if context[at : at + len(inner)] == inner:
-            same = _same(context[:at][::-1], before[::-1]) + _same(context[at + len(inner) :], after)
+            same = _same(context[:at][::-1], before[::-1]) + _same(
+                context[at + len(inner) :], after
+            )
             best = max(best, same)
     most = max(len(context) - len(inner), 1)
     return OTHER_CONTEXT * (most - min(best, most)) // most
@@ -245,7 +245,9 @@ def _place_groups(
         states |= fresh
         if len(states) > most:
             placed.is_exact = False
-            states = dict(nsmallest(most, states.items(), key=lambda one: _rank(*one, sizes, near, span)))
+            states = dict(
+                nsmallest(most, states.items(), key=lambda one: _rank(*one, sizes, near, span))
+            )
 
     def final_cost(one: tuple[tuple[int, ...], _Choice]) -> int:
         undone = sum(sizes) - sum(one[0])
@@ -279,9 +281,7 @@ def _cost(states: dict[tuple[int, ...], _Choice], state: tuple[int, ...]) -> flo
 
 def _running(state: Sequence[int], sizes: Sequence[int], near: Sequence[int]) -> int:
     """Return how many entities have begun but are not complete."""
-    return sum(
-        one for done, size, one in zip(state, sizes, near, strict=True) if 0 < done < size
-    )
+    return sum(one for done, size, one in zip(state, sizes, near, strict=True) if 0 < done < size)
 
 
 def _rank(

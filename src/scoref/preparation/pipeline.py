@@ -1,7 +1,8 @@
 """prepare(): the pipeline from two inputs and a policy to an alignment.
 
-    align generated text -> read both sides -> pair documents -> compare words -> infer types and heads -> regroup units
-    -> drop duplicates and singletons -> match mentions -> select mentions by `where`
+    align generated text -> read both sides -> pair documents -> compare words -> infer types and
+    heads -> regroup units -> drop duplicates and singletons -> match mentions -> select mentions
+    by `where`
 
 Scoring, explanations, analyses and reports all call `prepare`. An engine that works on parts of
 both sides, such as a Spark executor, calls `join_sides` for each part.

@@ -13,7 +13,9 @@ _LINE = re.compile(
     re.MULTILINE,
 )
 _REMARK = re.compile(r"\s*\([^()]*\)\s*$")
-_NOTHING = re.compile(r"(?:none|n/?a|nothing|no (?:antecedent|referent)|-+|\?+|expletive\b.*)$", re.I)
+_NOTHING = re.compile(
+    r"(?:none|n/?a|nothing|no (?:antecedent|referent)|-+|\?+|expletive\b.*)$", re.I
+)
 _QUOTED = "\"'`*_\u201c\u201d\u2018\u2019 "
 
 

@@ -15,7 +15,17 @@ from scoref.generated.markups.markup import DocumentToWrite, TextMarkup
 from scoref.generated.quotes import Quote, QuoteList
 
 _TEXT = ("text", "mention", "quote", "span", "form", "string", "surface", "words")
-_NAME = ("name", "entity", "entity_name", "label", "id", "entity_id", "cluster", "cluster_id", "chain")
+_NAME = (
+    "name",
+    "entity",
+    "entity_name",
+    "label",
+    "id",
+    "entity_id",
+    "cluster",
+    "cluster_id",
+    "chain",
+)
 _CLUSTER = ("cluster", "cluster_id", "entity", "entity_id", "chain", "coref", "id", "label")
 _SENTENCE = ("sentence", "sentence_id", "sentence_number", "sent", "sent_id", "line", "line_number")
 _CONTEXT = ("context", "snippet", "sentence_text", "surrounding")

@@ -63,5 +63,3 @@ def detect_markup(text: str) -> TextMarkup | None:
             if (tags := markup.count(text)) > most:
                 best, most = markup, tags
     return best
-
-

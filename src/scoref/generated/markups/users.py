@@ -13,7 +13,6 @@ from scoref.generated.markups.markup import TextMarkup
 from scoref.generated.quotes import QuoteList
 
 
-
 def markup_of_user(name: str) -> TextMarkup:
     """Return the markup of `pattern=REGEX`, a regular expression, or of `function=MODULE:NAME`.
 

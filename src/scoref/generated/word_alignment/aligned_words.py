@@ -1,7 +1,7 @@
 """align_words(): which source tokens each generated word is, in time that grows linearly.
 
-    cut words into pieces -> chain of unique n-grams -> moved and repeated blocks -> shorter n-grams
-    in long gaps -> dynamic programming in what is left
+cut words into pieces -> chain of unique n-grams -> moved and repeated blocks -> shorter n-grams
+in long gaps -> dynamic programming in what is left
 """
 
 from __future__ import annotations

@@ -53,7 +53,10 @@ def _pairs(source: Ints, generated: Ints, size: int) -> tuple[Ints, Ints]:
     found.append((at, first[1][here[at]]))
     same = (count[0] == count[1]) & (count[0] > 1)
     at, to = np.flatnonzero(same[here]), np.flatnonzero(same[there])
-    at, to = (places[np.argsort(grams[places], kind="stable")] for places, grams in ((at, here), (to, there)))
+    at, to = (
+        places[np.argsort(grams[places], kind="stable")]
+        for places, grams in ((at, here), (to, there))
+    )
     found.append((at, to))
     at, to = (np.concatenate(parts) for parts in zip(*found, strict=True))
     equal = np.ones(len(at), dtype=bool)  # two n-grams can have the same hash
@@ -112,7 +115,10 @@ def _runs(at: Ints, to: Ints, size: int) -> list[Run]:
     starts = np.flatnonzero(np.concatenate([[True], breaks]))
     ends = np.concatenate([starts[1:], [len(at)]]) - 1
     lengths = to[ends] + size - to[starts]
-    return [Run(*run) for run in zip(at[starts].tolist(), to[starts].tolist(), lengths.tolist(), strict=True)]
+    return [
+        Run(*run)
+        for run in zip(at[starts].tolist(), to[starts].tolist(), lengths.tolist(), strict=True)
+    ]
 
 
 def _trimmed(runs: list[Run]) -> list[Run]:

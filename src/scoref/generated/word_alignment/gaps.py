@@ -129,7 +129,9 @@ class _Grid:
             best[0], moves[row] = current, move
         return int(best[0, width]), self._walk(moves, opened_down, opened_right)
 
-    def _merge(self, row: int, best: NDArray[np.int64], current: Ints, move: NDArray[np.int8]) -> None:
+    def _merge(
+        self, row: int, best: NDArray[np.int64], current: Ints, move: NDArray[np.int8]
+    ) -> None:
         """Improve a row by pieces that are spelled like several pieces of the other side."""
         keys = self.rows.keys
         for size in range(2, MOST_MERGED + 1):
