@@ -186,12 +186,11 @@ def _damage_words(
         if rng.random() < rates.split and len(text) > 3:
             at = rng.randrange(1, len(text))
             text = f"{text[:at]} {text[at:]}"
-        if carried and token.source >= 0:
-            token = replace(token, opens=(*carried, *token.opens))
-            carried = ()
-        glued = bool(found) and rng.random() < rates.join and not token.opens
+        opens = (*carried, *token.opens)
+        carried = ()
+        glued = bool(found) and rng.random() < rates.join and not opens
         glued = glued and not found[-1].closes
-        found.append(replace(token, text=text, glued=glued))
+        found.append(replace(token, text=text, opens=opens, glued=glued))
     return found
 
 
@@ -229,7 +228,7 @@ def _damage_sentences(
             found[at], found[at + 1] = found[at + 1], found[at]
     if rng.random() < rates.truncate and len(found) > 4:
         keep = rng.randrange(len(found) // 2, len(found))
-        found = found[:keep] + [found[keep][: rng.randrange(1, len(found[keep]) + 1)]]
+        found = [*found[:keep], found[keep][: rng.randrange(1, len(found[keep]) + 1)]]
     if rng.random() < rates.loop and found and len(found[-1]) > 8:
         found += [[replace(token, source=-2) for token in found[-1]]] * rng.randrange(2, 6)
     return found

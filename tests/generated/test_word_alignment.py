@@ -110,7 +110,7 @@ def test_a_skipped_sentence_is_dropped_and_nothing_else() -> None:
 
 def test_states_of_tokens() -> None:
     """Kept in another form, altered, dropped."""
-    found = align_words("The old colour of it".split(), "THE color of".split())
+    found = align_words(["The", "old", "colour", "of", "it"], ["THE", "color", "of"])
     assert found.tokens.tolist() == [KEPT, DROPPED, ALTERED, KEPT, DROPPED]
     assert found.block.tolist() == [0, 0, 0]
     assert NOWHERE not in found.first
@@ -126,7 +126,7 @@ def test_a_text_of_one_repeated_word() -> None:
 
 def test_unrelated_texts_do_not_take_long() -> None:
     """A hundred million pairs of words are not compared."""
-    rng = random.Random(1)
+    rng = random.Random(1)  # noqa: S311
     one, other = (
         [f"{rng.choice('abcdefgh')}{rng.randrange(9)}" for _ in range(10_000)] for _ in range(2)
     )
@@ -137,7 +137,7 @@ def test_unrelated_texts_do_not_take_long() -> None:
 
 def test_runs_do_not_overlap_and_are_equal() -> None:
     """On both sides, in order, in random texts."""
-    rng = random.Random(2)
+    rng = random.Random(2)  # noqa: S311
     for _ in range(300):
         one = np.array(rng.choices(range(4), k=rng.randrange(1, 40)))
         other = np.array(rng.choices(range(4), k=rng.randrange(1, 40)))

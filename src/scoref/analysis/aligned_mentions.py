@@ -24,8 +24,8 @@ from scoref.metrics.types import cell_of
 from scoref.overlap.table import NOWHERE, PRONOUN, Side, Table
 from scoref.policy import Policy
 from scoref.preparation.both_sides import read_both
-from scoref.preparation.inferred_attributes import columns_for
 from scoref.preparation.generated_response import align_response
+from scoref.preparation.inferred_attributes import columns_for
 from scoref.preparation.inputs import Input, ReadOptions
 from scoref.preparation.pipeline import Prepared, prepare, refuse_special_counting
 from scoref.preparation.regrouping import DOCUMENT

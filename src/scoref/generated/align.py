@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike
 from typing import get_args
@@ -37,7 +37,7 @@ from scoref.generated.placed_mentions import (
 )
 from scoref.generated.quotes import QuoteList
 
-_PLAIN = re.compile(r"[\w.:+-]+")
+_PLAIN = re.compile(r"\w[\w.:+]*")
 _LEAST_KEPT = 0.5
 _WITH_TOKENS = ("conll", "corefud", "conllua", "parquet")
 """Formats that cannot be mistaken for generated text."""
@@ -227,20 +227,18 @@ def _assemble(
     total = Fidelity()
     for number, one in documents:
         at = builder.document(one.name, identity=source.documents[number].id)
-        labels = dict.fromkeys(mention.entity for mention in one.mentions)
-        if not all(_PLAIN.fullmatch(label) for label in labels):
-            labels = {label: f"e{place}" for place, label in enumerate(labels, 1)}  # type: ignore[misc]
-        else:
-            labels = {label: label for label in labels}  # type: ignore[misc]
+        names = _names(dict.fromkeys(mention.entity for mention in one.mentions))
         for mention in sorted(one.mentions, key=lambda mention: (mention.start, -mention.end)):
-            entity = builder.entity(at, labels[mention.entity])
-            more = {}
-            if mention.nodes:
-                more["nodes"] = mention.nodes
-                if " " not in mention.nodes:
-                    more["zero"] = mention.nodes
-                    more["zero_deps"] = dependencies.get((number, mention.nodes), "")
-            builder.mention(at, (mention.start, mention.end), entity, **more)
+            entity = builder.entity(at, names[mention.entity])
+            zero = mention.nodes if " " not in mention.nodes else ""
+            builder.mention(
+                at,
+                (mention.start, mention.end),
+                entity,
+                nodes=mention.nodes,
+                zero=zero,
+                zero_deps=dependencies.get((number, zero), ""),
+            )
         total += one.fidelity
     numbers = [number for number, _ in documents]
     corpus = replace(
@@ -253,9 +251,17 @@ def _assemble(
     if len(source.documents) > 1:
         notes.insert(0, f"generated documents are paired with the source {matched.how}")
     if len(source.documents) > 1 or matched.how == BY_NAME:
-        names = [document.name for document in source.documents]
-        notes += joined_notes(matched.completions, names)
+        of_documents = [document.name for document in source.documents]
+        notes += joined_notes(matched.completions, of_documents)
     return GeneratedAlignment(corpus, aligned, total, matched.how, notes)
+
+
+def _names(labels: Iterable[str]) -> dict[str, str]:
+    """Return names of entities that every format can hold: the labels, or numbers."""
+    labels = list(labels)
+    if all(_PLAIN.fullmatch(label) for label in labels):
+        return {label: label for label in labels}
+    return {label: f"e{place}" for place, label in enumerate(labels, 1)}
 
 
 def _zero_dependencies(source: Corpus) -> dict[tuple[int, str], str]:

@@ -93,7 +93,7 @@ def _of_json(text: str) -> Iterator[Completion]:
         name = _find_name(document)
         if found := _find_text(document):
             yield Completion(found, name)
-        elif _is_crac(document) or len(documents) > 1 and text.lstrip()[0] == "{":
+        elif _is_crac(document) or (len(documents) > 1 and text.lstrip()[0] == "{"):
             yield Completion(json.dumps(document, ensure_ascii=False), name)
 
 

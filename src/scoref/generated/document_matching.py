@@ -15,7 +15,7 @@ from scoref.generated.word_alignment.pieces import cut
 
 BY_NAME, BY_ORDER, BY_CONTENT = "by name", "by order", "by content"
 _SHINGLES = ((4, 3), (2, 2))
-"""Lengths of sequences of words, and how many of them a document must share: in a short text, few."""
+"""Lengths of sequences of words, and how many of them a document must share."""
 
 Words = Callable[[str], list[str]]
 """The words of a completion without its markup."""

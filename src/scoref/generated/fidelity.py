@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import Any, Self
 
 from scoref.base.phrases import counted
 
@@ -42,7 +42,7 @@ class Fidelity:
     lost: int = 0
     repeated_mentions: int = 0
 
-    def __iadd__(self, other: Fidelity) -> Fidelity:
+    def __iadd__(self, other: Fidelity) -> Self:
         names = [name for name in (self.markup, other.markup) if name]
         self.markup = ", ".join(dict.fromkeys(", ".join(names).split(", "))) if names else ""
         for one in fields(self):

@@ -69,17 +69,17 @@ def _extent(text: str) -> tuple[int, bool]:
         match = tokens.search(text, at)
         if match is None:
             break
-        token = match[0]
-        if token in "{[":
+        found = match[0]
+        if found in "{[":
             depth += 1
             if depth > _MOST_DEPTH:
                 return 0, False
-        elif token in "}]":
+        elif found in "}]":
             depth -= 1
             usable = match.end()
             if depth == 0:
                 return match.end(), False
-        elif token == ",":
+        elif found == ",":
             usable = match.start()
         at = match.end()
     return usable, True

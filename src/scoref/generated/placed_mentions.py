@@ -11,7 +11,7 @@ import numpy as np
 
 from scoref.base.arrays import Bools, Ints
 from scoref.generated.fidelity import Fidelity
-from scoref.generated.marked_text import ANY, OPEN_END, TextMark, MarkedText, read_stream
+from scoref.generated.marked_text import ANY, OPEN_END, MarkedText, TextMark, read_stream
 from scoref.generated.markups.markup import TextMarkup
 from scoref.generated.quote_occurrences import SourceIndex
 from scoref.generated.quote_placement import place_quotes
@@ -226,7 +226,7 @@ def _describe(
     tail = _dropped_tail(aligned.tokens)
     if tail >= _LEAST_TRUNCATED:
         fidelity.truncated[source.name] = len(source.words) - tail
-    found.changes = _changes(source, text, aligned, inserted)
+    found.changes = _changes(text, aligned, inserted)
 
 
 def _inside(text: MarkedText, placed: Ints) -> tuple[int, int]:
@@ -248,11 +248,8 @@ def _dropped_tail(tokens: Ints) -> int:
     return len(tokens) - (int(there[-1]) + 1 if len(there) else 0)
 
 
-def _changes(
-    source: SourceDocument, text: MarkedText, aligned: AlignedWords, inserted: Bools
-) -> list[TextChange]:
+def _changes(text: MarkedText, aligned: AlignedWords, inserted: Bools) -> list[TextChange]:
     """List altered and dropped tokens, and inserted words before the token that follows them."""
-    changes = []
     words_of: dict[int, list[str]] = {}
     altered = set(np.flatnonzero(aligned.tokens == ALTERED).tolist())
     is_altered = np.concatenate([[0], np.cumsum(aligned.tokens == ALTERED)])
@@ -261,8 +258,10 @@ def _changes(
         for token in range(int(aligned.first[word]), int(aligned.last[word]) + 1):
             if token in altered:
                 words_of.setdefault(token, []).append(text.words[word])
-    for token in sorted(altered):
-        changes.append(TextChange("altered", token, token + 1, " ".join(words_of.get(token, ()))))
+    changes = [
+        TextChange("altered", token, token + 1, " ".join(words_of.get(token, ())))
+        for token in sorted(altered)
+    ]
     dropped = aligned.tokens == DROPPED
     edges = np.flatnonzero(np.diff(np.concatenate([[False], dropped, [False]])))
     for low, high in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):

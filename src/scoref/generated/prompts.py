@@ -88,7 +88,7 @@ def write_document(markup: TextMarkup, document: DocumentToWrite, *, blind: bool
     if blind:
         return _plain(document)
     for escaped in (False, True):
-        text = markup.write(document, escaped)
+        text = markup.write(document, escaped=escaped)
         if _is_read_back(markup, document, text):
             return text
     raise UsageError(

@@ -84,7 +84,7 @@ class SourceIndex:
 
     def _joined(self, letters: str, quote: str) -> list[Occurrence]:
         """Return the places with the same letters that are divided into other pieces."""
-        found = []
+        found: list[tuple[int, int, int]] = []
         at = self._text.find(letters)
         while at >= 0 and len(found) < len(self.tokens):
             first, last = self._piece_at[at], self._piece_at[at + len(letters) - 1]

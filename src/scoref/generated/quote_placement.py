@@ -246,7 +246,11 @@ def _place_groups(
         if len(states) > most:
             placed.is_exact = False
             states = dict(
-                nsmallest(most, states.items(), key=lambda one: _rank(*one, sizes, near, span))
+                nsmallest(
+                    most,
+                    states.items(),
+                    key=lambda one: _rank(one[0], one[1].cost, sizes, near, span),
+                )
             )
 
     def final_cost(one: tuple[tuple[int, ...], _Choice]) -> int:
@@ -285,11 +289,11 @@ def _running(state: Sequence[int], sizes: Sequence[int], near: Sequence[int]) ->
 
 
 def _rank(
-    state: tuple[int, ...], choice: _Choice, sizes: Sequence[int], near: Sequence[int], span: Span
+    state: tuple[int, ...], cost: int, sizes: Sequence[int], near: Sequence[int], span: Span
 ) -> float:
     """Rank a state of a crowded search by its cost, and by how much of each group is done."""
     running = _running(state, sizes, near)
-    return choice.cost + span[0] * running - OUT_OF_ORDER * sum(state) / (1 + max(sizes))
+    return cost + span[0] * running - OUT_OF_ORDER * sum(state) / (1 + max(sizes))
 
 
 def _place_others(

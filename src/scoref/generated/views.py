@@ -34,7 +34,7 @@ def _change_lines(found: GeneratedAlignment, document: AlignedDocument) -> Itera
 
 def render_json(found: GeneratedAlignment, *, changes: bool = False) -> str:
     """Return the fidelity of all documents together and of each document."""
-    documents = {}
+    documents: dict[str, dict[str, object]] = {}
     for one in found.documents:
         documents[one.name] = {"markup": one.markup, "fidelity": one.fidelity.content()}
         if changes:

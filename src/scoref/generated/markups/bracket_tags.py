@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-from scoref.generated.marked_text import Close, Item, Open, MarkedStream
+from scoref.generated.marked_text import Close, Item, MarkedStream, Open
 from scoref.generated.markups.markup import DocumentToWrite
 from scoref.generated.markups.writing import crossing, opening_and_closing
 
@@ -60,13 +60,13 @@ class BracketSyntax:
         brackets.items.append(text[done:])
         return join_text(brackets.items)
 
-    def write(self, document: DocumentToWrite, escaped: bool) -> str:
+    def write(self, document: DocumentToWrite, *, escaped: bool) -> str:
         """Write a document, one sentence per line."""
 
         def word(text: str) -> str:
             return re.sub(r"([\[\]])", r"\\\1", text) if escaped else text
 
-        return write_enclosed(document, word, "[", "[#{} ", self.written, self.written)
+        return write_enclosed(document, word, ("[", "[#{} "), (self.written, self.written))
 
 
 class _Brackets:
@@ -85,7 +85,7 @@ class _Brackets:
         self.items.append("[")
 
     def close_plain(self) -> None:
-        """Close a bracket without an entity: one that was opened with an entity, or a literal one."""
+        """Close a bracket without an entity: of the text, or of a mention that opened with it."""
         if not self._open:
             self.items.append("]")
             return
@@ -99,7 +99,7 @@ class _Brackets:
             self.items.append("]")
 
     def close(self, entity: str) -> None:
-        """Close a mention; without an open bracket, one that seemed to be literal was its start."""
+        """Close a mention; if no bracket is open, one that seemed to be literal was its start."""
         stacks = [self._of_entity.get(name, []) for name in {entity, ""}]
         if numbers := [stack[-1] for stack in stacks if stack]:
             at = max(numbers)
@@ -123,12 +123,13 @@ def join_text(items: Iterable[Item]) -> Iterator[Item]:
 def write_enclosed(
     document: DocumentToWrite,
     word: Callable[[str], str],
-    opening: str,
-    named_opening: str,
-    closing: str,
-    named_closing: str,
+    opening: tuple[str, str],
+    closing: tuple[str, str],
 ) -> str:
-    """Write a document with tags around its mentions; mentions that cross have named tags."""
+    """Write a document with tags around its mentions.
+
+    The second opening and closing tag are those of mentions that cross others.
+    """
     opens, closes = opening_and_closing(document.mentions)
     named = {(one.start, one.end, one.entity) for one in crossing(document.mentions)}
     lines, at = [], 0
@@ -136,11 +137,10 @@ def write_enclosed(
         words = []
         for text in sentence:
             before = "".join(
-                (named_opening if (at, end, name) in named else opening).format(name)
-                for end, name in opens.get(at, ())
+                opening[(at, end, name) in named].format(name) for end, name in opens.get(at, ())
             )
             after = "".join(
-                (named_closing if (start, at, name) in named else closing).format(name)
+                closing[(start, at, name) in named].format(name)
                 for start, name in closes.get(at, ())
             )
             words.append(f"{before}{word(text)}{after}")

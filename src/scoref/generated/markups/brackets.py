@@ -1,4 +1,4 @@
-"""Brackets with the number of the entity: `[the man]#1`, `[the man]_1`, `[the man: 1]` and others."""
+"""Brackets with the number of the entity: `[a man]#1`, `[a man]_1`, `[a man: 1]` and others."""
 
 from __future__ import annotations
 

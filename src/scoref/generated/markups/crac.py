@@ -1,7 +1,7 @@
 """CRAC plaintext: tags after a word and `|`, as in the LLM track of the CRAC shared task.
 
-`[e2]` is a mention of one word, `[e1` opens a mention, `e1]` closes one, a comma separates tags, and
-a word that begins with `##` is an empty node. A document is a line.
+`[e2]` is a mention of one word, `[e1` opens a mention, `e1]` closes one, and a comma separates
+tags. A word that begins with `##` is an empty node. A document is a line.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from scoref.generated.marked_text import Close, Empty, Item, Open, MarkedStream
+from scoref.generated.marked_text import Close, Empty, Item, MarkedStream, Open
 from scoref.generated.markups.markup import DocumentToWrite, TextMarkup
 from scoref.generated.markups.writing import opening_and_closing
 
@@ -84,20 +84,20 @@ def _plain(text: str) -> Iterator[Item]:
     yield rest.replace("\\|", "|").replace("\\#", "#") if "\\" in rest else rest
 
 
-def write(document: DocumentToWrite, escaped: bool) -> str:
+def write(document: DocumentToWrite, *, escaped: bool) -> str:
     """Write a document on one line."""
     words = [word for sentence in document.sentences for word in sentence]
     opening, closing = opening_and_closing(document.mentions)
     line = []
-    for at, word in enumerate(words):
+    for at, text in enumerate(words):
         tags = [
             f"[{name}]" if (end, name) == (at, name) else f"[{name}"
             for end, name in opening.get(at, ())
         ]
         tags += [f"{name}]" for start, name in closing.get(at, ()) if start != at]
         if escaped and at not in document.empties:
-            word = word.replace("|", "\\|").replace("#", "\\#")
-        line.append(f"{word}|{','.join(tags)}" if tags else word)
+            text = text.replace("|", "\\|").replace("#", "\\#")  # noqa: PLW2901
+        line.append(f"{text}|{','.join(tags)}" if tags else text)
     return " ".join(line)
 
 

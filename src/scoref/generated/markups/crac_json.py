@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scoref.generated.lenient_json import find_json
-from scoref.generated.marked_text import TextMark, MarkedText
+from scoref.generated.marked_text import MarkedText, TextMark
 from scoref.generated.markups.markup import DocumentToWrite, TextMarkup
 from scoref.generated.quotes import Quote, QuoteList
 from scoref.generated.word_alignment.pieces import cut
@@ -29,7 +29,7 @@ def count(text: str) -> int:
 
 
 def parse(text: str) -> MarkedText | QuoteList:
-    """Return the mentions at their offsets; or as quotes, if the offsets are not those of the texts.
+    """Return the mentions at their offsets; or as quotes, if the offsets contradict the texts.
 
     Language models count badly. Where a document has both, the texts decide.
     """
@@ -105,7 +105,7 @@ def _marked(tokens: Sequence[str], offsets: list[list[Any]]) -> MarkedText:
     return text
 
 
-def write(document: DocumentToWrite, escaped: bool) -> str:  # noqa: ARG001
+def write(document: DocumentToWrite, *, escaped: bool) -> str:  # noqa: ARG001
     """Write a document as one object on one line."""
     words = [word for sentence in document.sentences for word in sentence]
     entities: dict[str, list[list[int]]] = {}

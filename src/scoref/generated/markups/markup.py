@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
-from scoref.generated.marked_text import MarkedText, MarkedStream
+from scoref.generated.marked_text import MarkedStream, MarkedText
 from scoref.generated.quotes import QuoteList
 
 
@@ -32,6 +32,13 @@ class DocumentToWrite:
     empties: frozenset[int] = frozenset()
 
 
+class Writer(Protocol):
+    """Writes a document in a markup."""
+
+    def __call__(self, document: DocumentToWrite, *, escaped: bool) -> str:
+        """Return the text; `escaped` protects all characters that could be tags."""
+
+
 @dataclass(frozen=True, slots=True)
 class TextMarkup:
     """A way to write mentions and entities into a text, or next to it.
@@ -41,7 +48,7 @@ class TextMarkup:
     * `example`: A sentence in this markup.
     * `count`: How many tags of this markup a completion has; the markup with the most is chosen.
     * `parse`: Turns a completion into a stream of text and tags, or into quotes.
-    * `write`: Writes a document; `escaped` says to protect all characters that could be tags.
+    * `write`: Writes a document; None if the markup is only read.
     * `prefix`: What precedes the numbers of entities that are written.
     * `has_empty_nodes`: Whether empty nodes can be written.
     """
@@ -51,6 +58,6 @@ class TextMarkup:
     example: str
     count: Callable[[str], int]
     parse: Callable[[str], MarkedStream | MarkedText | QuoteList]
-    write: Callable[[DocumentToWrite, bool], str] | None = None
+    write: Writer | None = None
     prefix: str = ""
     has_empty_nodes: bool = False

@@ -14,7 +14,7 @@ _LINE = re.compile(
 )
 _REMARK = re.compile(r"\s*\([^()]*\)\s*$")
 _NOTHING = re.compile(
-    r"(?:none|n/?a|nothing|no (?:antecedent|referent)|-+|\?+|expletive\b.*)$", re.I
+    r"(?:none|n/?a|nothing|no (?:antecedent|referent)|-+|\?+|expletive\b.*)$", re.IGNORECASE
 )
 _QUOTED = "\"'`*_\u201c\u201d\u2018\u2019 "
 

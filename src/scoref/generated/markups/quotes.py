@@ -109,7 +109,7 @@ def _names_cluster(value: Mapping[str, Any]) -> bool:
 
 def _first(value: Mapping[str, Any], keys: tuple[str, ...], kinds: tuple[type, ...]) -> Any:
     """Return the first value of a kind that an object has under one of some names, or ''."""
-    for key, found in ((key, value.get(key)) for key in keys):
+    for found in (value.get(key) for key in keys):
         if isinstance(found, kinds) and not isinstance(found, bool):
             return found
     return ""
@@ -122,7 +122,7 @@ def _entities(document: DocumentToWrite) -> dict[str, list[tuple[int, int]]]:
     return entities
 
 
-def write(document: DocumentToWrite, escaped: bool) -> str:  # noqa: ARG001
+def write(document: DocumentToWrite, *, escaped: bool) -> str:  # noqa: ARG001
     """Write the entities of a document as lists of strings."""
     words = [word for sentence in document.sentences for word in sentence]
     found = [
@@ -132,7 +132,7 @@ def write(document: DocumentToWrite, escaped: bool) -> str:  # noqa: ARG001
     return json.dumps({"entities": found}, ensure_ascii=False)
 
 
-def write_with_context(document: DocumentToWrite, escaped: bool) -> str:  # noqa: ARG001
+def write_with_context(document: DocumentToWrite, *, escaped: bool) -> str:  # noqa: ARG001
     """Write the entities of a document as objects with sentence, context and first token."""
     words = [word for sentence in document.sentences for word in sentence]
     number = [at for at, sentence in enumerate(document.sentences, 1) for _ in sentence]
@@ -165,7 +165,7 @@ MARKUP = TextMarkup(
 WITH_CONTEXT = TextMarkup(
     name="quotes-context",
     title="quotes in JSON, with sentence and context",
-    example='[{"entity": "Ann", "mentions": [{"text": "Ann", "sentence": 1, "context": "Ann saw"}]}]',
+    example='[{"entity": "1", "mentions": [{"text": "Ann", "sentence": 1, "context": "Ann saw"}]}]',
     count=count,
     parse=parse,
     write=write_with_context,

@@ -8,17 +8,17 @@ from collections.abc import Iterable
 from importlib import import_module
 
 from scoref.exceptions import UsageError
-from scoref.generated.marked_text import Close, Empty, Item, MarkedText, Open, MarkedStream
+from scoref.generated.marked_text import Close, Empty, Item, MarkedStream, MarkedText, Open
 from scoref.generated.markups.markup import TextMarkup
 from scoref.generated.quotes import QuoteList
 
 
 def markup_of_user(name: str) -> TextMarkup:
-    """Return the markup of `pattern=REGEX`, a regular expression, or of `function=MODULE:NAME`.
+    r"""Return the markup of `pattern=REGEX`, a regular expression, or of `function=MODULE:NAME`.
 
     The expression matches one tag, in a group `open` or `close`. The entity of a tag is its group
-    `entity` (or `entity_open` and `entity_close`, since a name can be used once): `\\{` and
-    `\\}(\\d+)` are tags in `(?P<open>\\{)|(?P<close>\\}(?P<entity>\\d+))`.
+    `entity` (or `entity_open` and `entity_close`, since a name can be used once): `\{` and
+    `\}(\d+)` are tags in `(?P<open>\{)|(?P<close>\}(?P<entity>\d+))`.
 
     The function gets a completion, and returns a stream of strings, `Open`, `Close` and `Empty`.
     """

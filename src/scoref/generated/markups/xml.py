@@ -1,4 +1,4 @@
-"""Tags as in XML: `<m id="1">the man</m>`, `<m>the man</m>#1`, `<e1>the man</e1>`, `<m>the man | 1</m>`.
+"""Tags as in XML: `<m id="1">Ann</m>`, `<m>Ann</m>#1`, `<m>Ann | 1</m>`, `<e1>Ann</e1>`.
 
 The text need not be XML otherwise, and is never given to a parser of XML.
 """
@@ -9,7 +9,7 @@ import html
 import re
 from collections import Counter
 
-from scoref.generated.marked_text import Close, Item, Open, MarkedStream
+from scoref.generated.marked_text import Close, Item, MarkedStream, Open
 from scoref.generated.markups.bracket_tags import join_text, write_enclosed
 from scoref.generated.markups.markup import DocumentToWrite, TextMarkup
 
@@ -84,14 +84,14 @@ def _plain(text: str) -> str:
     return html.unescape(text) if "&" in text else text
 
 
-def write(document: DocumentToWrite, escaped: bool) -> str:
+def write(document: DocumentToWrite, *, escaped: bool) -> str:
     """Write a document, one sentence per line."""
 
     def word(text: str) -> str:
         return text.replace("&", "&amp;").replace("<", "\\<") if escaped else text
 
     opening = '<m id="{}">'
-    return write_enclosed(document, word, opening, opening, "</m>", "</m#{}>")
+    return write_enclosed(document, word, (opening, opening), ("</m>", "</m#{}>"))
 
 
 MARKUP = TextMarkup(

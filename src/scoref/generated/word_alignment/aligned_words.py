@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scoref.base.arrays import Ints
+from scoref.base.arrays import Bools, Ints
 from scoref.generated.word_alignment.anchors import Run, find_runs
 from scoref.generated.word_alignment.gaps import align_gap
 from scoref.generated.word_alignment.pieces import Pieces, cut_both, cut_characters, lacks_spaces
@@ -41,9 +41,9 @@ class AlignedWords:
     tokens: Ints
 
     @property
-    def is_repeated(self) -> Ints:
+    def is_repeated(self) -> Bools:
         """Which words repeat words that are aligned already."""
-        return self.block == _REPEATED
+        return np.asarray(self.block == _REPEATED)
 
 
 DROPPED, ALTERED, KEPT = 0, 1, 2

@@ -28,7 +28,7 @@ class Run(NamedTuple):
 def find_runs(source: Ints, generated: Ints, size: int) -> tuple[list[Run], list[Run]]:
     """Return the runs of the chain, in order, and the runs outside the chain, longest first."""
     at, to = _pairs(source, generated, size)
-    in_chain = _chain(at, to)
+    in_chain = _chain(at)
     chain = _trimmed(_runs(at[in_chain], to[in_chain], size))
     others = _runs(at[~in_chain], to[~in_chain], size)
     return chain, sorted(others, key=lambda run: (-run.length, run.generated))
@@ -77,10 +77,11 @@ def _hash(numbers: Ints, size: int) -> Ints:
     return hashes.view(np.int64)
 
 
-def _chain(at: Ints, to: Ints) -> Bools:
+def _chain(at: Ints) -> Bools:
     """Mark a longest chain of pairs that ascends on both sides; of equal places, the first.
 
-    Pairs are sorted by `to` and, within it, by descending `at`: so a chain takes one of them.
+    Pairs are sorted by their place in the generated text and, if that is the same, by descending
+    place in the source: so a chain takes one of them.
     """
     tails: list[int] = []  # the smallest last place of the chains of each length
     last: list[int] = []
@@ -128,7 +129,6 @@ def _trimmed(runs: list[Run]) -> list[Run]:
     for run in sorted(runs, key=lambda run: (run.generated, run.source)):
         over = max(at - run.source, to - run.generated, 0)
         if over < run.length:
-            run = Run(run.source + over, run.generated + over, run.length - over)
+            found.append(Run(run.source + over, run.generated + over, run.length - over))
             at, to = run.source + run.length, run.generated + run.length
-            found.append(run)
     return found

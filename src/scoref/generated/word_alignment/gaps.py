@@ -88,7 +88,7 @@ class _Grid:
         mask = bigram_mask(key)
         shared = np.bitwise_count(self.masks & np.uint64(mask)).astype(np.int64)
         total = self.bits + mask.bit_count()
-        cost = SUBSTITUTION + DIFFERENCE - (2 * DIFFERENCE * shared) // np.maximum(total, 1)
+        cost: Ints = SUBSTITUTION + DIFFERENCE - (2 * DIFFERENCE * shared) // np.maximum(total, 1)
         cost += KIND * (self.is_word != _is_word(key))
         cost[self.columns.number == self.rows.number[row]] = 0
         return cost
@@ -143,10 +143,10 @@ class _Grid:
                     chosen = at[cost < current[at]]
                     current[chosen], move[chosen] = best[size, chosen - 1] + MERGE, 10 + size
             if size in self.merged:
-                at = self.merged[size].get(int(self.rows.number[row - 1]))
-                if at is not None:
-                    cost = best[1, at - size] + MERGE
-                    chosen = at[cost < current[at]]
+                ends = self.merged[size].get(int(self.rows.number[row - 1]))
+                if ends is not None:
+                    cost = best[1, ends - size] + MERGE
+                    chosen = ends[cost < current[ends]]
                     current[chosen], move[chosen] = best[1, chosen - size] + MERGE, 20 + size
 
     def _walk(self, moves: NDArray[np.int8], opened_down: Bools, opened_right: Bools) -> list[Link]:

@@ -13,6 +13,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 
@@ -52,7 +53,7 @@ def bigram_mask(key: str) -> int:
     """Return a set of 64 bits with a bit for each pair of adjacent characters of a key."""
     padded = f" {_without_accents(key)[:200]} "
     mask = 0
-    for one, other in zip(padded, padded[1:], strict=False):
+    for one, other in pairwise(padded):
         mask |= 1 << ((31 * ord(one) + 7 * ord(other)) % _MASK_BITS)
     return mask
 
