@@ -33,7 +33,7 @@ def pair_cost(one: str, other: str) -> int:
     return cost + KIND * (one[0].isalnum() != other[0].isalnum())
 
 
-def least_cost(rows: tuple[str, ...], columns: tuple[str, ...]) -> int:  # noqa: C901
+def least_cost(rows: tuple[str, ...], columns: tuple[str, ...]) -> int:
     """Try every alignment."""
 
     @cache

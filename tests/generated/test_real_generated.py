@@ -189,7 +189,7 @@ def test_texts_without_spaces(data: Path, name: str) -> None:
     assert right >= 0.98 * found.corpus.entity_count
 
 
-CHINESE = [  # noqa: E501, RUF001, SIM905
+CHINESE = [
     "老渡轮",
     "在",
     "清晨",
@@ -210,7 +210,7 @@ CHINESE = [  # noqa: E501, RUF001, SIM905
     "他",
     "看着",
     "她",
-    "，",
+    "，",  # noqa: RUF001
     "她",
     "笑",
     "了",
