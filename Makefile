@@ -6,16 +6,18 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help demo test test-quick check format docs bench clean
+.PHONY: help demo test test-quick fuzz check format docs bench calibration clean
 
 help:
 	@echo "make demo        score, compare and report on the shipped examples"
 	@echo "make test        run all tests"
 	@echo "make test-quick  run unit tests, and laws with few examples, in a minute"
+	@echo "make fuzz        damage files of every format for SECONDS=60 (SEED= repeats, FORMAT=conll)"
 	@echo "make check       formatter, linter, strict type checker"
 	@echo "make format      let the formatter and the linter mend what they can"
 	@echo "make docs        build the manual into build/docs"
 	@echo "make bench       measure speed as ratios (options in BENCH, such as BENCH=--quick)"
+	@echo "make calibration  simulate how well intervals and tests are calibrated, for the manual"
 	@echo "make clean       remove everything that the others made"
 
 demo: $(VENV)/demo.done
@@ -34,6 +36,12 @@ test-quick: $(VENV)/test.done
 		--ignore tests/reference --ignore tests/report --ignore tests/engines --ignore tests/papers \
 		--ignore tests/test_documentation.py --ignore tests/test_benchmarks.py
 
+# A fresh seed each time, on all processors; the exit code is 1 if anything was found.
+SECONDS ?= 60
+fuzz: $(VENV)/test.done
+	$(BIN)/python -m tests.fuzz --seconds $(SECONDS) $(if $(SEED),--seed $(SEED)) \
+		$(foreach name,$(FORMAT),--format $(name))
+
 check: $(VENV)/check.done
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
@@ -50,6 +58,9 @@ docs: $(VENV)/docs.done
 bench: $(VENV)/bench.done
 	@$(BIN)/python -m compileall -q src benchmarks
 	$(BIN)/python -m benchmarks $(BENCH)
+
+calibration: $(VENV)/test.done
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m calibration $(CALIBRATION)
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -22,6 +22,24 @@ Ints = NDArray[np.int64]
 _SENTENCE = 24  # a multiple of the longest mention, so that no mention leaves its sentence
 _LENGTHS = np.array([1, 2, 4, 8])
 _SHARES = np.array([0.66, 0.19, 0.10, 0.05])  # of mentions with these lengths
+_WORDS = 10_000
+_ENGLISH_SHARE = 0.4
+_ENGLISH = (
+    "the",
+    "of",
+    "and",
+    "to",
+    "a",
+    "in",
+    "she",
+    "he",
+    "it",
+    "her",
+    "his",
+    "was",
+    "that",
+    "I",
+)
 _EMPTY_COLUMNS = "\t_" * 7
 
 
@@ -105,13 +123,20 @@ def write_pair(directory: Path, shape: Shape, noise: Noise, seed: int = 1) -> Pa
             rng = np.random.default_rng([seed, number])
             name = f"benchmarks/generated_document_{number:06d}"
             tokens = [
-                f"{name}\t0\t{at % _SENTENCE}\tw{word}{_EMPTY_COLUMNS}\t"
-                for at, word in enumerate(rng.integers(10_000, size=shape.tokens).tolist())
+                f"{name}\t0\t{at % _SENTENCE}\t{_word(word)}{_EMPTY_COLUMNS}\t"
+                for at, word in enumerate(rng.integers(_WORDS, size=shape.tokens).tolist())
             ]
             ours, theirs = _draw_sides(rng, shape, noise)
             key.writelines(_document(name, tokens, ours))
             response.writelines(_document(name, tokens, theirs))
     return pair
+
+
+def _word(number: int) -> str:
+    """Return a word: as many are English as mention types can be inferred from."""
+    if number < _ENGLISH_SHARE * _WORDS:
+        return _ENGLISH[number % len(_ENGLISH)]
+    return f"{'W' if number % 7 == 0 else 'w'}{number}"
 
 
 class Sides(NamedTuple):

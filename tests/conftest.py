@@ -11,6 +11,8 @@ from hypothesis import HealthCheck, settings
 REPOSITORY = Path(__file__).resolve().parent.parent
 SHARED = REPOSITORY.parent / "shared"
 
+os.environ["SCOREF_RAISE"] = "1"  # a test sees an unexpected exception, not a message about it
+
 settings.register_profile(
     "default",
     deadline=None,

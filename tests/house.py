@@ -28,6 +28,10 @@ LAYERS = (
 
 SHORTCUTS = {
     ("corpus", "formats"): "Corpus.write leads from a corpus to the format that writes it",
+    (
+        "compat",
+        "training",
+    ): "scoref.compat.CorefEvaluator is where users of others' code look for it",
     ("result", "render"): "Result.render leads from a result to its views",
 }
 """The imports that point the other way: a method that imports when it is called, and why."""

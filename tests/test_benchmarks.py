@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+import inspect
 import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
+from benchmarks import growth, jobs, memory, peers, tables
+from benchmarks.__main__ import _sections
 from benchmarks.copies import copy
 from benchmarks.generate import RESPONSES, Shape, draw_entities, write_as, write_pair
 from benchmarks.inside import CASES
+from benchmarks.jobs import Bench
 from benchmarks.measure import Cost, Measurement
 from benchmarks.report import Row, Section, as_markdown, as_text
 
 import scoref
+from tests.conftest import REPOSITORY
 
 _SMALL = Shape(documents=3, tokens=300, mentions=40)
 
@@ -112,3 +123,104 @@ def test_a_figure_is_drawn(tmp_path: Path) -> None:
     drawn = (tmp_path / "figure.svg").read_text("utf-8")
     assert "scoref score" in drawn
     assert "peak memory (MB)" in drawn
+
+
+class TestSections:
+    """Every section of `make bench` runs in a fresh clone, which has no `../shared`."""
+
+    @pytest.fixture
+    def bench(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Bench:
+        """As few rounds and as little data as there can be."""
+        monkeypatch.setattr(jobs, "LITBANK", tmp_path / "absent")
+        monkeypatch.setattr(peers, "GUM", tmp_path / "absent")
+        for name, size in {"_MILLION": 50, "_HARD": 30, "_LOOP_DOCUMENTS": 3}.items():
+            monkeypatch.setattr(memory, name, size)
+        monkeypatch.setattr(memory, "_ROUNDS", 1)
+        monkeypatch.setattr(growth, "_QUICK", (1, 2, 3))
+        return Bench(tmp_path, rounds=1, quick=True)
+
+    @pytest.fixture
+    def pair(self, tmp_path: Path) -> jobs.Pair:
+        """A small pair of the kind that is generated where LitBank is not at hand."""
+        directory = tmp_path / "pair"
+        directory.mkdir()
+        return jobs.Pair("small", *write_pair(directory, _SMALL, RESPONSES["realistic"]))
+
+    @pytest.mark.parametrize(
+        "section",
+        [
+            pytest.param(jobs.beside_wc, id="wc"),
+            pytest.param(jobs.all_metrics, id="all metrics"),
+            pytest.param(jobs.readers, id="readers"),
+            pytest.param(growth.growth, id="growth"),
+            pytest.param(lambda bench, _: memory.million_mentions(bench), id="million"),
+            pytest.param(lambda bench, _: memory.hard_cases(bench), id="hard cases"),
+            pytest.param(lambda bench, _: memory.training_loop(bench), id="training loop"),
+            pytest.param(lambda bench, _: tables.tables(bench, 1000), id="tables"),
+            pytest.param(lambda bench, _: peers.beside_corefud(bench), id="corefud"),
+        ],
+    )
+    def test_a_section_runs(
+        self, bench: Bench, pair: jobs.Pair, section: Callable[[Bench, jobs.Pair], Section]
+    ) -> None:
+        """And can be shown."""
+        assert as_text(section(bench, pair))
+
+    def test_tiny_sections(self, bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Those of the tiny pair; no other scorer need be there."""
+        for name in ("SCOREF_REFERENCE_SCORER", "SCOREF_COVAL", "SCOREF_COREFUD"):
+            monkeypatch.delenv(name, raising=False)
+        tiny = jobs.tiny_pair(bench.directory)
+        assert as_text(jobs.beside_numpy(bench, tiny))
+        assert as_text(peers.beside_peers(bench, tiny, tiny))
+
+    def test_every_section_is_tried(self) -> None:
+        """A section that is added to the benchmarks is added here."""
+        source = inspect.getsource(_sections)
+        assert set(re.findall(r"yield (\w+)\(", source)) == {
+            *("beside_wc", "beside_numpy", "all_metrics", "readers", "growth", "million_mentions"),
+            *("hard_cases", "training_loop", "tables", "beside_corefud", "beside_peers"),
+        }
+
+    def test_the_pair_that_stands_in_for_litbank(self, bench: Bench) -> None:
+        """Is generated, and every metric of the benchmarks can be computed on it."""
+        pair = jobs.litbank_pair(bench)
+        assert pair.title == "generated"
+        assert list(scoref.score(pair.key, pair.response, jobs.EVERY_METRIC))
+
+
+class TestTargets:
+    """What is documented about `make` is there."""
+
+    MAKEFILE = (REPOSITORY / "Makefile").read_text("utf-8")
+
+    @pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "Makefile"])
+    def test_every_target_that_is_named_exists(self, page: str) -> None:
+        """In the text, in the help, and for make itself, which tries it without running it."""
+        text = (REPOSITORY / page).read_text("utf-8")
+        pattern = r'"make ([\w-]+)' if page == "Makefile" else r"`make ([\w-]+)[^`]*`"
+        for target in sorted(set(re.findall(pattern, text))):
+            words = ["make", "-n", target, f"VENV={REPOSITORY / '.venv'}"]
+            done = subprocess.run(
+                words, cwd=REPOSITORY, capture_output=True, text=True, check=False
+            )
+            assert done.returncode == 0, done.stderr
+
+    def test_the_demo(self, tmp_path: Path) -> None:
+        """Runs in a copy that has only what a clone has."""
+        shutil.copytree(REPOSITORY / "examples", tmp_path / "examples")
+        environment = {
+            **os.environ,
+            "BIN": os.path.relpath(Path(sys.executable).parent, tmp_path),
+            "PYTHONPATH": str(REPOSITORY / "src"),
+        }
+        done = subprocess.run(
+            ["sh", "examples/demo.sh"],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        assert (tmp_path / "build" / "report.html").stat().st_size > 10_000

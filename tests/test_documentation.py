@@ -52,18 +52,27 @@ def run(command: str, folder: Path) -> str:
     return done.stdout
 
 
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the examples, in which a page is executed: it may write what it likes."""
+    shutil.copytree(REPOSITORY / "examples", tmp_path / "examples")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
 @pytest.mark.parametrize(
-    ("command", "output"),
-    [
-        pytest.param(*session, id=session[0])
-        for page in PAGES
-        if page != EXTENDING
-        for session in sessions(page)
-    ],
+    "page", [page for page in PAGES if page != EXTENDING], ids=lambda p: p.name
 )
-def test_commands_print_what_the_page_says(command: str, output: str) -> None:
-    """As a reader of the page sees it."""
-    assert run(command, REPOSITORY) == output
+def test_commands_print_what_the_page_says(page: Path, folder: Path) -> None:
+    """As a reader of the page sees it, one command after the other."""
+    for command, output in sessions(page):
+        assert run(command, folder) == output, command
+
+
+def test_no_page_writes_into_the_repository() -> None:
+    """Nor would a reader who follows it in a checkout lose what `make` has built."""
+    for page in PAGES:
+        assert not [command for command, _ in sessions(page) if "build/" in command], page.name
 
 
 def install_extension(folder: Path) -> None:
@@ -93,10 +102,10 @@ def test_a_metric_and_a_format_of_another_package(tmp_path: Path) -> None:
         assert run(command, tmp_path) == output
 
 
+@pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
-def test_python_examples_do_what_the_page_says(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_python_examples_do_what_the_page_says(page: Path) -> None:
     """Wherever a page shows the prompt of Python."""
-    monkeypatch.chdir(REPOSITORY)
     assert doctest.testfile(str(page), module_relative=False, encoding="utf-8").failed == 0
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from typing import Any, ClassVar
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import scoref
 from scoref import Policy, __version__
 from scoref.exceptions import UsageError
 from scoref.policy import read_signature
@@ -24,6 +26,8 @@ CHOICES = {
     for name, choices in Policy.choices().items()
 }
 COREFUD = {"match": ["exact", "head", "partial"], "unit": ["document"], "where": ["all"]}
+COREFUD["compat"] = ["corefud-1.2"]
+E2E = {**COREFUD, "match": ["exact"], "compat": ["e2e"]}
 
 
 def drawn(choices: dict[str, list[str]]) -> st.SearchStrategy[Policy]:
@@ -34,7 +38,10 @@ def drawn(choices: dict[str, list[str]]) -> st.SearchStrategy[Policy]:
 SPLIT = {"unit": ["document"], "where": ["all"], "singletons": ["keep"], "compat": ["none"]}
 PLAIN = {**CHOICES, "split_antecedents": ["ignore"]}
 policies = (
-    drawn({**PLAIN, "compat": ["none"]}) | drawn({**PLAIN, **COREFUD}) | drawn({**CHOICES, **SPLIT})
+    drawn({**PLAIN, "compat": ["none"]})
+    | drawn({**PLAIN, **COREFUD})
+    | drawn({**PLAIN, **E2E})
+    | drawn({**CHOICES, **SPLIT})
 )
 
 
@@ -49,7 +56,7 @@ def test_a_signature_can_be_replayed(policy: Policy) -> None:
 def test_no_choice_is_left_out() -> None:
     """A field of the policy is a part of the signature."""
     signature = Policy().signature("abc")
-    few = {"compat", "split_antecedents", "markup", "unclosed_tags"}
+    few = {"compat", "split_antecedents", "repair", "markup", "unclosed_tags"}
     always = [field for field in fields(Policy) if field.name not in few]
     assert all(f"|{field.name}:{field.default}|" in signature for field in always)
     assert signature.startswith("scoref|key:abc|")
@@ -110,3 +117,38 @@ def test_an_older_signature_says_less() -> None:
     assert "the signature has the key abc, this key is def" in notes[0]
     assert "made by version 0.0.1" in notes[1]
     assert "does not state match, zeros, unit" in notes[2]
+
+
+class TestFromDict:
+    """A policy can be passed as a dict, everywhere."""
+
+    KEY: ClassVar = {"d": [["a", "b"], ["c"]]}
+
+    def test_is_the_same_policy(self) -> None:
+        """With the same signature."""
+        choices: dict[str, Any] = {"duplicates": "error", "undefined": "one"}
+        for function in (scoref.score, scoref.errors, scoref.explain):
+            named = function(self.KEY, self.KEY, policy=choices)
+            assert (
+                named.signature == function(self.KEY, self.KEY, policy=Policy(**choices)).signature
+            )
+        compared = scoref.compare(self.KEY, {"one": self.KEY}, policy=choices)
+        assert "undefined:one" in compared.signature
+        assert scoref.Key(self.KEY, policy=choices).policy == Policy(**choices)
+        assert scoref.Accumulator(policy=choices).policy == Policy(**choices)
+
+    @pytest.mark.parametrize(
+        ("policy", "message"),
+        [
+            ({"singleton": "drop"}, "no field 'singleton'"),
+            ({"singletons": 1}, "singletons is 1, but must be one of"),
+            ({"match": None}, "match is None"),
+            ({"where": ["type=name"]}, "where is"),
+            ("drop", "is a str, but must be a Policy or a dict"),
+            ({1: "x"}, "no field 1"),
+        ],
+    )
+    def test_a_mistake_is_refused(self, policy: Any, message: str) -> None:
+        """With what was found."""
+        with pytest.raises(UsageError, match=message):
+            scoref.score(self.KEY, self.KEY, policy=policy)

@@ -47,6 +47,22 @@ def test_ontogum_has_two_real_defects(data: Path) -> None:
     assert len(duplicate_problems(corpus)) == 9
 
 
+def test_ontogum_repaired(data: Path, tmp_path: Path) -> None:
+    """Ignoring both brackets is the same as writing `-` into their cells."""
+    path, response = data / "gum" / "ontogum.key.conll", data / "gum" / "xrenner.response.conll"
+    lines = path.read_bytes().splitlines(keepends=True)
+    for at, cell in ((11008, b"(1"), (11018, b"2)")):
+        assert lines[at].endswith(b"\t%b\n" % cell)
+        lines[at] = lines[at].replace(b"\t%b\n" % cell, b"\t-\n")
+    without = tmp_path / "key.conll"
+    without.write_bytes(b"".join(lines))
+    result = scoref.score(path, response, policy=Policy(repair="drop-brackets"))
+    assert repr(result.scores) == repr(scoref.score(without, response).scores)
+    repairs = [note for note in result.notes if "repair drop-brackets" in note]
+    assert [note.split(": ")[0].rpartition(":")[2] for note in repairs] == ["11009", "11019"]
+    assert "|repair:drop-brackets|" in result.signature
+
+
 def test_ontogum_mended(data: Path, tmp_path: Path) -> None:
     """With the bracket mended, and without singletons.
 

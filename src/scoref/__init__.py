@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from scoref.comparison.agreement import agreement as agreement
     from scoref.comparison.comparison import Comparison as Comparison
     from scoref.comparison.comparison import compare as compare
+    from scoref.comparison.datasets import compare_datasets as compare_datasets
     from scoref.corpus.builder import CorpusBuilder as CorpusBuilder
     from scoref.corpus.corpus import Corpus as Corpus
     from scoref.exceptions import FormatError as FormatError
@@ -60,6 +61,7 @@ _HOMES = {
     "agreement": "comparison.agreement",
     "align": "generated.align",
     "compare": "comparison.comparison",
+    "compare_datasets": "comparison.datasets",
     "errors": "analysis.errors",
     "explain": "explanation",
     "read": "formats",

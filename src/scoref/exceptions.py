@@ -35,6 +35,10 @@ class MentionError(ScorefError):
     """The mentions of one side contradict each other or cannot be compared."""
 
 
+_LONGEST = 400
+"""The characters of each part of a message; damaged files have ids and headers of any length."""
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Problem:
     """A problem in a file: where it is, what was found, what was expected, and what to do."""
@@ -45,6 +49,13 @@ class Problem:
     expected: str
     hint: str = ""
 
+    def __post_init__(self) -> None:
+        for name in ("found", "expected", "hint"):
+            text = getattr(self, name)
+            if len(text) > _LONGEST:
+                half = _LONGEST // 2 - 2
+                object.__setattr__(self, name, f"{text[:half]}...{text[-half:]}")
+
     def __str__(self) -> str:
         where = f"{self.path}:{self.line}" if self.line else self.path
         return f"{where}: found {self.found}, expected {self.expected}"
@@ -54,18 +65,25 @@ class FormatError(ScorefError):
     """An input file breaks the rules of its format.
 
     The message is the first problem, and `problems` holds all of them. `path` is the path that the
-    user passed, which can be the directory of the file.
+    user passed, which can be the directory of the file, and `format` the format that was named.
     """
 
-    def __init__(self, problems: Sequence[Problem], path: str = "") -> None:
+    def __init__(
+        self,
+        problems: Sequence[Problem],
+        path: str = "",
+        format: str | None = None,  # noqa: A002  # what the command line calls it
+    ) -> None:
         self.problems = sorted(problems)
-        self._path = path
+        self._path, self._format = path, format
         first, more = self.problems[0], len(self.problems) - 1
         hints = [first.hint] if first.hint else []
         if more:
             others = "1 more problem" if more == 1 else f"{more:,} more problems"
-            hints.append(f"{others} here: `scoref validate {path or first.path}` lists all")
+            flag = f"--format {format} " if format else ""
+            command = f"scoref validate {flag}{path or first.path}"
+            hints.append(f"{others} here: `{command}` lists all")
         super().__init__(str(first), "; ".join(hints))
 
     def __reduce__(self) -> tuple[type[FormatError], tuple[object, ...]]:
-        return type(self), (self.problems, self._path)
+        return type(self), (self.problems, self._path, self._format)

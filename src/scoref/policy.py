@@ -13,6 +13,9 @@ from scoref.version import __version__
 _PROGRAM = "scoref"
 _TIME_LIMIT = "ceaf_time_limit"
 
+E2E = "e2e"
+"""The value of `compat` for CorefEvaluator, the evaluator of e2e-coref and its descendants."""
+
 
 def _choice(default: str, help: str) -> Any:  # noqa: A002  # what argparse calls it
     return field(default=default, metadata={"help": help})
@@ -116,24 +119,54 @@ class Policy:
             "stated": "unless default",
         },
     )
-    compat: Literal["none", "corefud-1.2"] = field(
+    compat: Literal["none", "corefud-1.2", "e2e"] = field(
         default="none",
         metadata={
             "help": "count as another scorer does where it differs: corefud-1.2 keeps a repeated"
-            " mention in all its entities, and lets matches of zeros overwrite each other",
+            " mention in all its entities, and lets matches of zeros overwrite each other; e2e"
+            " does the former and skips singletons, as the CorefEvaluator of neural resolvers",
             "stated": "unless default",
         },
     )
 
+    repair: Literal["none", "drop-brackets"] = field(
+        default="none",
+        metadata={
+            "help": "what to do with a file that has broken brackets: refuse it (none), or ignore"
+            " brackets that open or close no mention, each with a note (drop-brackets)",
+            "stated": "unless default",
+        },
+    )
+
+    @classmethod
+    def of(cls, policy: PolicyLike | None) -> Policy:
+        """Return a policy from a policy, from `{"match": "head"}`, or from nothing: the default."""
+        if policy is None or isinstance(policy, Policy):
+            return policy or cls()
+        if not isinstance(policy, Mapping):
+            raise UsageError(
+                f"the policy is a {type(policy).__name__}, but must be a Policy or a dict",
+                'pass scoref.Policy(match="head") or {"match": "head"}',
+            )
+        names = [one.name for one in fields(cls)]
+        if unknown := [name for name in policy if name not in names]:
+            raise UsageError(
+                f"the policy has no field {unknown[0]!r}", f"its fields are {', '.join(names)}"
+            )
+        return cls(**policy)
+
     def __post_init__(self) -> None:
         for name, choices in self.choices().items():
             value = getattr(self, name)
+            if not isinstance(value, str):
+                raise UsageError(f"{name} is {value!r}, but must be one of: {', '.join(choices)}")
             known = value in choices and "=" not in value
             if not known and not (name in _OPEN and _OPEN[name](value)):
                 listed = ", ".join(choices)
                 raise UsageError(f"{name} is {value!r}, but must be one of: {listed}")
         if self.compat != "none":
-            self._check("compat", _COREFUD, "corefud-scorer only supports")
+            scorer, values = _COMPAT[self.compat]
+            self._check("compat", values, f"{scorer} only supports")
         if self.split_antecedents != "ignore":
             self._check(
                 "split_antecedents", _SPLIT, "all mentions of its members are required: use"
@@ -216,8 +249,15 @@ def _unescaped(value: str) -> str:
     return value.replace("%7C", "|").replace("%25", "%")
 
 
-# The values that corefud-scorer supports.
-_COREFUD = {"match": ("exact", "head", "partial"), "unit": ("document",), "where": ("all",)}
+PolicyLike = Policy | Mapping[str, Any]
+"""A policy, or its fields."""
+
+# The values that other scorers support.
+_SIMPLE = {"unit": ("document",), "where": ("all",)}
+_COMPAT: dict[str, tuple[str, dict[str, tuple[str, ...]]]] = {
+    "corefud-1.2": ("corefud-scorer", {"match": ("exact", "head", "partial"), **_SIMPLE}),
+    E2E: ("CorefEvaluator", {"match": ("exact",), **_SIMPLE}),
+}
 # The members of a split antecedent are compared by all of their mentions.
 _SPLIT = {"unit": ("document",), "singletons": ("keep",), "where": ("all",), "compat": ("none",)}
 _OPEN = {"match": _is_overlap, "unit": _is_column, "where": _is_where, "markup": _is_own_markup}

@@ -20,7 +20,8 @@ from scoref.policy import read_signature
 
 if TYPE_CHECKING:
     from scoref.generated.fidelity import Fidelity
-    from scoref.resampling.intervals import Intervals, SamplingOptions
+    from scoref.resampling.intervals import Intervals
+    from scoref.resampling.sampling import SamplingOptions
 
 __all__ = ["Bounds", "Result", "Score", "Side"]
 
@@ -155,15 +156,21 @@ class Result(Counted):
         `method`, `trials`, `seed`, `jobs`, `blocks` and `strata`.
         """
         self.check_exact("intervals")
-        from scoref.resampling.intervals import Sampling, intervals  # noqa: PLC0415  # rarely needed
+        from scoref.resampling.intervals import intervals  # noqa: PLC0415  # rarely needed
+        from scoref.resampling.sampling import Sampling  # noqa: PLC0415  # rarely needed
 
-        return intervals(self.counts, self.policy, Sampling(**resampling))
+        return intervals(self, Sampling(**resampling))
 
-    def save_counts(self, path: str | PathLike[str]) -> None:
-        """Write a counts file, which is enough for scores and tests and contains no text."""
+    def save_counts(
+        self, path: str | PathLike[str], *, sign: str | PathLike[str] | None = None
+    ) -> None:
+        """Write a counts file, which is enough for scores and tests and contains no text.
+
+        `sign` is a key file with which the counts are signed.
+        """
         from scoref.counts.counts_file import save  # noqa: PLC0415  # rarely needed
 
-        save(self, path)
+        save(self, path, sign)
 
     def __str__(self) -> str:
         return self.to_text()

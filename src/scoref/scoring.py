@@ -13,13 +13,15 @@ from dataclasses import replace
 from os import PathLike
 
 from scoref.base.memory import parse_size
+from scoref.corpus.corpus import Corpus
 from scoref.counts.counts_file import is_counts_file, load
+from scoref.counts.plausibility import check_key, depends_on_key_alone, key_metrics
 from scoref.counts.reuse import check_same, in_order, select
 from scoref.engines.local import score_local
 from scoref.exceptions import UsageError
 from scoref.formats.io.sources import is_parquet
 from scoref.metrics import Metric, MetricLike, find_metrics
-from scoref.policy import Policy
+from scoref.policy import Policy, PolicyLike
 from scoref.preparation.inputs import Input, ReadOptions, as_corpus
 from scoref.preparation.regrouping import regroup
 from scoref.preparation.same_text import AUTO, Checks
@@ -30,7 +32,7 @@ def score(
     key: Input,
     response: Input,
     metrics: Iterable[MetricLike] | None = None,
-    policy: Policy | None = None,
+    policy: PolicyLike | None = None,
     format: str | None = None,  # noqa: A002  # what the command line calls it
     *,
     encoding: str | None = None,
@@ -56,12 +58,13 @@ def score(
     of the free memory). `result.where` then reads the tables again, or is not available.
     """
     chosen = None if metrics is None else find_metrics(metrics)  # metrics may be a generator
+    policy = Policy.of(policy)
     return score_with(
         key,
         response,
         chosen,
-        policy or Policy(),
-        ReadOptions(format, encoding, check_words),
+        policy,
+        ReadOptions.under(policy, format, encoding, check_words),
         ceaf_time_limit=ceaf_time_limit,
         memory=memory,
     )
@@ -124,5 +127,17 @@ def _score_counts(
     result = Result.of(load(path, metrics or ()))
     units = [document.name for document in corpus.documents]
     check_same(result, str(path), corpus.fingerprint(), policy, units)
-    result = select(in_order(result, units), metrics, str(path))
+    result = in_order(result, units)
+    check_key_counts(result, str(path), corpus)
+    result = select(result, metrics, str(path))
     return replace(result, key=result.key._replace(source=corpus.source))
+
+
+def check_key_counts(result: Result, name: str, key: Corpus) -> None:
+    """Refuse counts whose columns of the key are not those of this key, grouped into its units."""
+    metrics = key_metrics(result.counts.metrics)
+    if metrics and depends_on_key_alone(result.policy):
+        # What the key has does not depend on how its mentions are matched.
+        policy = replace(result.policy, match="exact", unit="document")
+        own = score_local(key, key, metrics, policy, ReadOptions(check_words="never"))
+        check_key(result, name, own, "the key")

@@ -9,10 +9,12 @@ PySpark, which requires Java 17 or 21.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from scoref.engines.local import score_local
+from scoref.engines.spark.delimited_files import read_delimited
 from scoref.engines.spark.documents import as_structs, count_documents, score_documents
 from scoref.engines.spark.failures import translated_errors
 from scoref.engines.spark.one_unit import is_one_unit, score_one_unit, set_partitions
@@ -20,14 +22,14 @@ from scoref.engines.spark.session import send_package, session
 from scoref.engines.spark.side_frames import (
     SideFrame,
     harmonize,
-    read_side,
+    read_parquet,
     side_of_frame,
     table_format,
 )
 from scoref.exceptions import UsageError
 from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.metrics.needs import SAME_MENTIONS
-from scoref.policy import Policy
+from scoref.policy import Policy, PolicyLike
 from scoref.preparation.inputs import ReadOptions
 from scoref.preparation.needs import needs_of, needs_under
 from scoref.preparation.pipeline import refuse_special_counting
@@ -44,7 +46,7 @@ def count(
     key: DataFrame,
     response: DataFrame,
     metrics: Iterable[MetricLike] | None = None,
-    policy: Policy | None = None,
+    policy: PolicyLike | None = None,
     *,
     order: str | None = None,
     shards: int | None = None,
@@ -73,7 +75,7 @@ def score(
     key: DataFrame,
     response: DataFrame,
     metrics: Iterable[MetricLike] | None = None,
-    policy: Policy | None = None,
+    policy: PolicyLike | None = None,
     *,
     order: str | None = None,
     shards: int | None = None,
@@ -92,7 +94,7 @@ def score_files(
     key: str,
     response: str,
     metrics: Iterable[MetricLike] | None = None,
-    policy: Policy | None = None,
+    policy: PolicyLike | None = None,
     *,
     format: str | None = None,  # noqa: A002  # what the command line calls it
     encoding: str | None = None,
@@ -105,21 +107,32 @@ def score_files(
     formats = {path: table_format(path, format) for path in paths.values()}
     with translated_errors():
         if None in formats.values():
-            options = ReadOptions(format, encoding, check_words)
+            options = ReadOptions.under(policy, format, encoding, check_words)
             return score_local(key, response, chosen, policy, options)
         more = _requires_more(chosen, policy)
-        of_key, of_response = harmonize(
-            *(
-                read_side(spark, name, path, formats[path] or "", all_columns=more)
-                for name, path in paths.items()
-            )
-        )
-        if is_one_unit(of_key, policy):
-            set_partitions(spark, of_key, of_response)
-        result = _score(of_key, of_response, chosen, policy, None)
+        with ExitStack() as cached:
+
+            def read_side(name: str, path: str) -> SideFrame:
+                if formats[path] == "parquet":
+                    return read_parquet(spark, name, path, all_columns=more)
+                _check_encoding(encoding)
+                return read_delimited(spark, name, path, format, cached, all_columns=more)
+
+            of_key, of_response = harmonize(*(read_side(*one) for one in paths.items()))
+            if is_one_unit(of_key, policy):
+                set_partitions(spark, of_key, of_response)
+            result = _score(of_key, of_response, chosen, policy, None)
     if check_words in ("always", "note"):
         return replace(result, notes=(*result.notes, NOT_COMPARED))
     return result
+
+
+def _check_encoding(encoding: str | None) -> None:
+    if encoding is not None and encoding.lower().replace("_", "-") not in ("utf-8", "utf8"):
+        raise UsageError(
+            f"--encoding {encoding} is not available for tables on Spark",
+            "convert the table first: `scoref convert --encoding NAME IN.csv OUT.parquet`",
+        )
 
 
 def _score(
@@ -154,7 +167,7 @@ def _requires_more(metrics: tuple[Metric, ...], policy: Policy) -> bool:
     return bool(needs) or policy.match != "exact"
 
 
-def _checked(policy: Policy | None) -> Policy:
-    policy = policy or Policy()
+def _checked(policy: PolicyLike | None) -> Policy:
+    policy = Policy.of(policy)
     refuse_special_counting(policy, "the Spark engine")
     return policy

@@ -103,4 +103,4 @@ def test_a_bad_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["stats", str(path)]) == 2
     captured = capsys.readouterr()
     assert captured.out == ""
-    assert "found no `#begin document` line" in captured.err
+    assert "found a file of an unknown format" in captured.err

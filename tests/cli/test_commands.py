@@ -181,7 +181,7 @@ class TestScore:
                 "unknown format 'xml'\n  hint: the formats are conll",
             ),
             (["KEY", "KEY", "--like", "x"], "'x' is not a signature"),
-            (["KEY", "README"], "found no `#begin document` line"),
+            (["KEY", "README"], "found a file of an unknown format"),
         ],
     )
     def test_mistakes(
@@ -300,3 +300,13 @@ class TestProgram:
         environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
         done = subprocess.run(command, capture_output=True, check=True, env=environment)
         assert b"Zo\\xeb" in done.stdout
+
+
+@pytest.mark.parametrize("words", [["score", "a", "b", "c"], ["stats", "a", "--per-document"]])
+def test_an_unknown_argument_hints_at_the_help_of_its_command(
+    capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    """`scoref --help` does not list it."""
+    with pytest.raises(SystemExit):
+        main(words)
+    assert f"hint: `scoref {words[0]} --help` shows the usage" in capsys.readouterr().err

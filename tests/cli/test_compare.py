@@ -1,4 +1,4 @@
-"""compare, count, gate, power and agreement as a user meets them."""
+"""compare, count, power and agreement as a user meets them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -78,11 +77,14 @@ class TestCompare:
             *files(folder, "bad", "fair"), "-m", "muc", "-m", "lea", "--by", "muc",
             "--baseline", "new", "--test", "bootstrap", "--correction", "none", "--level", "0.1",
             "--trials", "200", "--seed", "0", "--jobs", "2", "--bca", "--strata", "^[^/]+",
-            "--output", "json", "--singletons", "drop",
+            "--output", "json", "--singletons", "drop", "--family", "all", "--equivalent", "2",
         )  # fmt: skip
         assert code == 0
         content = json.loads(out)
-        assert content["test"] == {"kind": "bootstrap", "correction": "none", "baseline": "new"}
+        assert content["test"] == {
+            "kind": "bootstrap", "correction": "none", "baseline": "new", "family": "all",
+            "equivalent": 0.02,
+        }  # fmt: skip
         assert content["metric"] == "muc"
         assert content["metrics"] == ["muc", "lea"]
         assert content["resampling"] == {
@@ -154,11 +156,11 @@ class TestCompare:
         """A csv table has no column for warnings."""
         given = [example / f"{name}.conll" for name in ("key", "baseline", "careful")]
         _, out, err = run(capsys, "compare", *given, "--output", "csv", *FAST)
-        assert "scoref: note: only 2 documents: with fewer than 20" in err
+        assert "scoref: note: few documents: 2 documents count as 1." in err
         assert "scoref: note: no difference can be significant" in err
-        assert "only" not in out
+        assert "few documents" not in out
         _, _, err = run(capsys, "score", *given[:2], "--intervals", "--output", "csv", *FAST)
-        assert "scoref: note: only 2 documents: with fewer than 20" in err
+        assert "scoref: note: few documents: 2 documents count as 1." in err
 
     @pytest.mark.parametrize(
         ("arguments", "message"),
@@ -254,99 +256,105 @@ class TestCountsFiles:
         assert "cannot write" in err
 
 
-class TestGate:
-    """`scoref gate KEY OLD NEW`."""
+class TestRuns:
+    """`NAME=FILE,FILE,...`: several runs of one system."""
 
-    def test_a_significant_loss_fails(self, capsys: Capture, folder: Path, tmp_path: Path) -> None:
-        """One clear line, JUnit, and a summary for GitHub."""
-        junit, summary = tmp_path / "gate.xml", tmp_path / "summary.md"
-        code, out, err = run(
-            capsys, "gate", *files(folder, "key", "good", "bad"), "--max-drop", "0.3", *FAST,
-            "--junit", junit, "--summary", summary,
-        )  # fmt: skip
-        assert (code, err) == (1, "")
-        assert out.startswith("gate failed: conll ")
-        assert "more than the 0.3 allowed, significant (p = 0.0033)" in out
-        assert out.count("\n") == 1
-        suite = ET.parse(junit).getroot()  # noqa: S314  # our own
-        assert suite.attrib == {"tests": "1", "failures": "1"}
-        (failure,) = suite.iter("failure")
-        assert failure.attrib["message"] == out.strip()
-        text = summary.read_text("utf-8")
-        assert text.startswith("## scoref gate: failed\n")
-        assert "| 1 | a old |" in text
-
-    def test_a_gain_passes(self, capsys: Capture, folder: Path, tmp_path: Path) -> None:
-        """By every metric asked for; the summary is appended."""
-        summary = tmp_path / "summary.md"
-        summary.write_text("before\n", "utf-8")
-        code, out, _ = run(
-            capsys, "gate", *files(folder, "key", "bad", "good"), "-m", "lea", "-m", "muc", *FAST,
-            "--summary", summary, "--junit", tmp_path / "x.xml",
-        )  # fmt: skip
-        assert code == 0
-        assert [line.split(":")[0] for line in out.splitlines()] == ["gate passed"] * 2
-        assert out.endswith("no loss\n")
-        assert summary.read_text("utf-8").startswith("before\n## scoref gate: passed")
-        suite = ET.parse(tmp_path / "x.xml").getroot()  # noqa: S314  # our own
-        assert suite.attrib == {"tests": "2", "failures": "0"}
-
-    def test_a_loss_within_bounds_passes(self, capsys: Capture, folder: Path) -> None:
-        """A loss of at most --max-drop passes, even if it is significant."""
-        code, out, _ = run(
-            capsys, "gate", *files(folder, "key", "good", "bad"), "--max-drop", "90", *FAST
-        )
-        assert code == 0
-        assert "no more than the 90 allowed" in out
-
-    def test_a_loss_by_chance_passes(self, capsys: Capture, folder: Path) -> None:
-        """A loss that is not significant passes, even if it is large."""
-        worse, better = sorted(
-            ("good", "fair"),
-            key=lambda n: scoref.score(folder / "key.conll", folder / f"{n}.conll")["conll"].f1,
-        )
-        code, out, _ = run(capsys, "gate", *files(folder, "key", better, worse), *FAST)
-        assert code == 0
-        assert "more than the 0 allowed, but not significant (p = 0." in out
-
-    def test_a_loss_that_no_test_can_find(self, capsys: Capture, example: Path) -> None:
-        """Two documents: it passes, and the line says why; level 1 decides without a test."""
-        given = [example / f"{name}.conll" for name in ("key", "careful", "baseline")]
-        code, out, _ = run(capsys, "gate", *given)
-        assert code == 0
-        assert "more than the 0 allowed, but not tested: no difference can be significant" in out
-        assert "(--level 1 fails without a test)" in out
-        code, out, _ = run(capsys, "gate", *given, "--level", "1")
-        assert (code, out) == (
-            1,
-            "gate failed: conll 78.67 -> 75.85 (-2.82): more than the 0 allowed\n",
-        )
-        assert run(capsys, "gate", *given, "--max-drop", "3")[0] == 0
+    def test_compare(self, capsys: Capture, folder: Path) -> None:
+        """The command prints what Python prints."""
+        key = folder / "key.conll"
+        two = {"x": files(folder, "good", "fair"), "y": files(folder, "bad", "fair")}
+        given = [f"{name}={','.join(map(str, runs))}" for name, runs in two.items()]
+        code, out, err = run(capsys, "compare", key, *given, *FAST)
+        assert (code, err) == (0, "")
+        assert out == f"{scoref.compare(key, two, trials=300)}\n"
+        assert "mean ± sd of 2 runs" in out
 
     def test_counts_files(self, capsys: Capture, folder: Path, tmp_path: Path) -> None:
-        """OLD can be a counts file."""
-        path = tmp_path / "old.counts.json"
-        run(capsys, "count", *files(folder, "key", "good"), "-o", path)
-        code, _, _ = run(capsys, "gate", folder / "key.conll", path, folder / "bad.conll", *FAST)
-        assert code == 1
+        """Without the key."""
+        paths = []
+        for name in ("good", "fair", "bad"):
+            paths.append(tmp_path / f"{name}.counts.json")
+            run(capsys, "count", *files(folder, "key", name), "-o", paths[-1])
+        given = [f"x={paths[0]},{paths[1]}", f"y={paths[2]},{paths[1]}"]
+        code, out, _ = run(capsys, "compare", *given, *FAST, "--output", "json")
+        assert code == 0
+        assert [len(system["runs"]) for system in json.loads(out)["systems"]] == [2, 2]
+        assert run(capsys, "power", *given, "--difference", "1")[0] == 0
 
-    @pytest.mark.parametrize(
-        ("more", "message"),
-        [
-            (["--max-drop", "-1"], "'-1' is not a number of at least 0"),
-            (["--level", "0"], "the level is 0"),
-            (["--junit", "no/such/folder/x.xml"], "cannot write no/such/folder/x.xml"),
-        ],
-    )
-    def test_mistakes(self, capsys: Capture, folder: Path, more: list[str], message: str) -> None:
-        """Each mistake gives a message and exit code 2."""
-        code, _, err = run(capsys, "gate", *files(folder, "key", "good", "bad"), *FAST, *more)
+    def test_a_comma_in_the_name_of_a_file(
+        self, capsys: Capture, folder: Path, tmp_path: Path
+    ) -> None:
+        """A file that exists is one run."""
+        odd = tmp_path / "a,b.conll"
+        odd.write_bytes((folder / "good.conll").read_bytes())
+        code, out, _ = run(capsys, "compare", folder / "key.conll", odd, *FAST, "-m", "b3")
+        assert code == 0
+        assert "a a,b" in out
+
+    def test_an_empty_name(self, capsys: Capture, folder: Path) -> None:
+        """Is a mistake."""
+        code, _, err = run(capsys, "compare", folder / "key.conll", f"x={folder}/good.conll,")
         assert code == 2
-        assert message in err
+        assert "found an empty name" in err
+
+
+class TestIntervalMethods:
+    """`--interval-method`, and `--bca` as its short form."""
+
+    @pytest.mark.parametrize("command", ["score", "compare"])
+    def test_methods(self, capsys: Capture, folder: Path, command: str) -> None:
+        """Each gives other intervals; the default is the jackknife."""
+        more = ["--intervals"] if command == "score" else []
+        given = [command, *map(str, files(folder, "key", "good")), *more]
+        given += ["-m", "b3", "--output", "json"]
+        found = {
+            flags: json.loads(run(capsys, *given, *FAST, *flags)[1])["resampling"]["interval"]
+            for flags in (
+                (), ("--interval-method", "jackknife"), ("--interval-method", "percentile"),
+                ("--interval-method", "bca"), ("--bca",),
+            )
+        }  # fmt: skip
+        assert list(found.values()) == ["jackknife", "jackknife", "percentile", "bca", "bca"]
 
 
 class TestPower:
     """`scoref power KEY RESPONSE [RESPONSE]`."""
+
+    def test_post_hoc(self, capsys: Capture, folder: Path) -> None:
+        """The observed difference is labelled, and one that is asked for is not."""
+        given = files(folder, "key", "good", "fair")
+        out = " ".join(run(capsys, "power", *given)[1].split())
+        assert "the difference to detect is the observed one, which is post hoc" in out
+        out = run(capsys, "power", *given, "--difference", "1")[1]
+        assert "post hoc" not in out
+        assert "95 %: interval of the documents needed" in out
+
+    def test_figure_and_systems(self, capsys: Capture, folder: Path, tmp_path: Path) -> None:
+        """A curve per metric; the test is corrected for all pairs."""
+        pytest.importorskip("matplotlib")
+        path = tmp_path / "power.svg"
+        given = [*map(str, files(folder, "key", "good", "fair")), "--difference", "1"]
+        code, out, _ = run(capsys, "power", *given, "--systems", "4", "--figure", path)
+        assert code == 0
+        assert "corrected for 6 tests" in " ".join(out.split())
+        assert "probability of finding the difference" in path.read_text("utf-8")
+        alone = [*map(str, files(folder, "key", "good")), "--figure", str(path)]
+        code, _, err = run(capsys, "power", *alone)
+        assert code == 2
+        assert "add --difference POINTS" in err
+
+    def test_four_documents(self, capsys: Capture, tmp_path: Path) -> None:
+        """The test cannot reject, and at least six are needed."""
+        key = make_key(4)
+        write_conll(key, tmp_path / "key.conll")
+        for at, name in enumerate(("x", "y")):
+            write_conll(make_system(key, 0.3, at), tmp_path / f"{name}.conll", key)
+        given = [*map(str, files(tmp_path, "key", "x", "y")), "--difference", "50", "-m", "conll"]
+        content = json.loads(run(capsys, "power", *given, "--output", "json")[1])
+        one = content["metrics"]["conll"]
+        assert one["detectable"] is None
+        assert one["needed"] >= one["needed_low"] >= content["fewest_units"] == 6
+        assert "no difference can be significant on 4 documents" in content["cautions"][0]
 
     @pytest.mark.parametrize("output", ["text", "json", "csv", "latex", "markdown"])
     def test_every_output(self, capsys: Capture, folder: Path, output: str) -> None:
@@ -423,7 +431,7 @@ class TestNames:
 
 
 def test_a_figure_without_matplotlib(folder: Path, tmp_path: Path) -> None:
-    """The message says what to install; the table is still printed."""
+    """The message says what to install; there is no half result."""
     code = (
         "import sys; sys.modules['matplotlib'] = None\n"
         "from scoref.cli import main\n"
@@ -432,6 +440,6 @@ def test_a_figure_without_matplotlib(folder: Path, tmp_path: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    assert "a good" in done.stdout
+    assert done.stdout == ""
     assert "scoref: error: figures require matplotlib" in done.stderr
     assert "  hint: pip install 'scoref[figures]'\n" in done.stderr

@@ -206,3 +206,113 @@ def test_files(example: Path) -> None:
     assert f"alpha_masi,,,{found.alpha['masi'].value!r}," in found.render("csv")
     with pytest.raises(UsageError, match="unknown output"):
         found.render("html")
+
+
+PEOPLE = {
+    "ann": {"d": [["a", "b", "c"], ["d", "e"]], "e": [["x", "y"], ["z"]]},
+    "ben": {"d": [["a", "b"], ["c"], ["d", "e"]], "e": [["x", "y", "z"]]},
+    "cem": {"d": [["a", "c"], ["d"]], "e": [["x"], ["w", "z"]]},
+}
+
+
+class TestPairs:
+    """Alpha of each pair, and agreement on mentions apart from links."""
+
+    def test_alpha_of_a_pair_is_that_of_the_two_alone(self) -> None:
+        """Whoever else annotates."""
+        found = scoref.agreement(PEOPLE)
+        for pair in found.pairs:
+            two = {name: PEOPLE[name] for name in (pair.one, pair.other)}
+            alone = scoref.agreement(two)
+            for name in ("passonneau", "masi"):
+                assert pair.alpha[name] == alone.alpha[name]
+                assert alone.pairs[0].alpha[name] == alone.alpha[name]
+
+    def test_links_on_the_mentions_of_both(self) -> None:
+        """As if neither had marked any other mention."""
+        found = scoref.agreement(PEOPLE)
+        pair = next(one for one in found.pairs if (one.one, one.other) == ("ann", "cem"))
+        both = {
+            "ann": {"d": [["a", "c"], ["d"]], "e": [["x"], ["z"]]},
+            "cem": {"d": [["a", "c"], ["d"]], "e": [["x"], ["z"]]},
+        }
+        assert pair.mentions.shared == 5
+        assert pair.mentions.f1 == pytest.approx(2 * 5 / (8 + 6))
+        expected = scoref.agreement(both).alpha
+        assert pair.alpha_shared["masi"].value == pytest.approx(expected["masi"].value)
+        assert pair.alpha_shared["masi"].value == 1
+
+    def test_kappa_is_what_the_definition_says(self, example: Path) -> None:
+        """Word by word, over the lengths of the mentions that start there."""
+        people = {name: example / f"{name}.conll" for name in ("key", "careful")}
+        (pair,) = scoref.agreement(people).pairs
+        labels: list[list[tuple[int, ...]]] = []
+        for path in people.values():
+            corpus = scoref.read(path)
+            words: list[list[int]] = []
+            for document in corpus.documents:
+                words += [[] for _ in range(document.length)]
+            starts = [0]
+            for document in corpus.documents:
+                starts.append(starts[-1] + document.length)
+            for document, start, end in zip(
+                corpus.document.tolist(), corpus.start.tolist(), corpus.end.tolist(), strict=True
+            ):
+                words[starts[document] + start].append(end - start)
+            labels.append([tuple(sorted(word)) for word in words])
+        one, other = labels
+        observed = sum(a == b for a, b in zip(one, other, strict=True)) / len(one)
+        expected = sum(one.count(label) * other.count(label) for label in set(one)) / len(one) ** 2
+        assert pair.mentions.kappa == pytest.approx((observed - expected) / (1 - expected))
+        assert 0 < pair.mentions.kappa < 1
+
+    def test_no_words_no_kappa(self) -> None:
+        """Python objects do not say how many words there are."""
+        found = scoref.agreement(PEOPLE)
+        assert math.isnan(found.pairs[0].mentions.kappa)
+        assert json.loads(found.render("json"))["pairs"][0]["mentions"]["kappa"] is None
+        assert found.render("csv")
+
+
+class TestBaselines:
+    """What alpha is for annotations that say nothing."""
+
+    def test_an_annotator_who_marks_nothing(self) -> None:
+        """Is close to the usual threshold of 0.667 by Passonneau's distance, but not by MASI."""
+        key = make_key(40)
+        found = scoref.agreement({"ann": key, "ben": key})
+        nothing = scoref.agreement({"ann": key, "none": {name: [] for name in key}})
+        for name in ("passonneau", "masi"):
+            expected = nothing.alpha[name].value
+            assert found.baselines["nothing"][name] == pytest.approx(expected)
+        assert found.baselines["nothing"]["passonneau"] > 0.6
+        assert found.baselines["nothing"]["masi"] < 0.4
+
+    def test_random_dealing(self) -> None:
+        """Well above zero by Passonneau's distance; the mean of many deals."""
+        key = make_key(40)
+        found = scoref.agreement({"ann": key, "ben": make_system(key, 0.1, 1)})
+        assert found.baselines["random"]["masi"] < found.baselines["random"]["passonneau"] < 0.6
+        assert found.alpha["masi"].value > found.baselines["random"]["masi"] + 0.3
+        again = scoref.agreement({"ann": key, "ben": make_system(key, 0.1, 1)})
+        assert again.baselines == found.baselines
+        turned = dict(reversed(key.items()))
+        other = scoref.agreement({"ann": turned, "ben": make_system(key, 0.1, 1)})
+        assert other.baselines["random"] == pytest.approx(found.baselines["random"])
+        assert other.alpha["masi"].value == pytest.approx(found.alpha["masi"].value)
+        assert other.alpha["masi"].interval == pytest.approx(found.alpha["masi"].interval)
+
+    def test_sizes_stay(self) -> None:
+        """Dealing into one entity changes nothing."""
+        one = {"d": [["a", "b", "c"]], "e": [["x"], ["y"]]}
+        found = scoref.agreement({"ann": one, "ben": one})
+        assert found.baselines["random"]["masi"] == 1
+
+
+def test_intervals_of_alpha_end_at_one() -> None:
+    """However few documents there are."""
+    key = make_key(3)
+    found = scoref.agreement({"ann": key, "ben": make_system(key, 0.05, 1)})
+    interval = found.alpha["masi"].interval
+    assert interval is not None
+    assert interval.low < found.alpha["masi"].value <= interval.high <= 1

@@ -75,4 +75,4 @@ def test_topics_as_units(data: Path) -> None:
     assert [system.rank for system in found.systems] == [1, 2, 2, 4]
     assert found.systems[0].beats["conll"] == ("b", "c", "d")
     assert all(pair.exact for pair in found.pairs["conll"])
-    assert found.cautions[0].startswith("only 10 documents")
+    assert found.cautions[0].startswith("few documents: 10 documents count as")

@@ -149,14 +149,16 @@ class TestIntervalsOfScore:
         text = result.render("text", intervals=found)
         low, high = (f"{100 * end:.2f}" for end in found["b3"].recall)
         assert f"[{low}, {high}]" in text
-        assert "95 % intervals: percentile bootstrap, 1,000 draws of 24 documents, seed 0" in text
+        assert "95 % intervals: jackknife over 24 documents, Student's t" in text
         document, moved = found.influences["conll"][0]
         f1 = result["conll"].f1 - moved
         assert f"without {document}, conll is {100 * f1:.2f} ({-100 * moved:+.2f})" in text
         assert "caution" not in text
         assert result.render("text") == result.to_text()
         few = scoref.score(make_key(3), make_key(3), ["b3"])
-        assert "caution: only 3 documents" in few.render("text", intervals=few.intervals(trials=9))
+        assert "caution: few documents: 3 documents count as" in few.render(
+            "text", intervals=few.intervals(trials=9)
+        )
 
     def test_json_and_csv(self) -> None:
         """New keys and columns; the old ones stay."""
@@ -182,7 +184,7 @@ class TestIntervalsOfScore:
         result = scoref.score(KEY, SYSTEMS["base_line"], ["b3"])
         text = result.render("markdown", intervals=result.intervals(trials=100))
         assert "| metric | recall | 95 % | precision | 95 % | F1 | 95 % |" in text
-        assert "- 95 % intervals: percentile bootstrap" in text
+        assert "- 95 % intervals: jackknife over 24 documents" in text
 
 
 class TestFigures:

@@ -125,6 +125,22 @@ class TestZeros:
         assert result["b3"].recall == pytest.approx((2 + 1) / 4)
         assert any("overwrite each other" in note for note in result.notes)
 
+    def test_zeros_that_change_places_are_noted(self, tmp_path: Path) -> None:
+        """Each of two zeros matches the other: nothing is overwritten, but `zero` compares places.
+
+        So its score is another one, which the note must not rule out.
+        """
+        key = corefud(tmp_path, "key.conllu", [("nsubj", "a"), ("iobj", "a")])
+        response = corefud(tmp_path, "response.conllu", [("iobj", "a"), ("nsubj", "a")])
+        there, here = (
+            scoref.score(key, response, ["muc", "zero"], Policy(match="head", compat=name))
+            for name in ("corefud-1.2", "none")
+        )
+        assert here["muc"] == there["muc"]
+        assert (here["zero"].f1, there["zero"].f1) == (0, 1)
+        assert any("`zero` compares" in note for note in there.notes)
+        assert not any("no match overwrites" in note for note in there.notes)
+
     def test_by_their_places_nothing_is_overwritten(self, files: tuple[Path, Path]) -> None:
         """They are then matched like other mentions."""
         policy = Policy(match="head", zeros="linear", compat="corefud-1.2")

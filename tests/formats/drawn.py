@@ -12,6 +12,7 @@ from scoref.corpus.corpus import Corpus
 from scoref.exceptions import Problem
 from scoref.formats import find_format
 from scoref.formats.format import Wanted
+from scoref.formats.written_names import fit_names
 
 NAMES = st.text("abcXYZ09äß/._", min_size=1, max_size=6)
 ODD_NAMES = st.text("ab ,;|\"'\\\n\t{}[]é", min_size=1, max_size=6).map(lambda t: f"x{t}y")
@@ -24,12 +25,19 @@ def read(name: str, data: str | bytes) -> tuple[Corpus, list[Problem]]:
 
 
 def written(corpus: Corpus, name: str) -> bytes:
-    """Write a corpus."""
+    """Write a corpus whose names the format can hold."""
     stream = io.BytesIO()
     write = find_format(name).write
     assert write is not None
     write(corpus, stream)
     return stream.getvalue()
+
+
+def renamed(corpus: Corpus, name: str) -> Corpus:
+    """Give a corpus names that a format can hold."""
+    names = find_format(name).names
+    assert names is not None
+    return fit_names(corpus, name, names)[0]
 
 
 def problem(name: str, data: str | bytes) -> Problem:

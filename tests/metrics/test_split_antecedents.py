@@ -273,3 +273,22 @@ def test_accumulators_count_them_too() -> None:
     accumulator = scoref.Accumulator(["b3", "conll"], SCORE)
     accumulator.update(corpus(parse(PA)), corpus(parse("ab cd e fg")))
     assert accumulator["b3"].recall == pytest.approx(19 / 24)
+
+
+def test_ties_between_antecedents_are_noted() -> None:
+    """A key set is as much like one response set as like another, which has other mentions."""
+    key = scoref.Corpus.from_entities(
+        {"d": {"a": ["a1", "a2"], "b": ["b1", "b2"], "they": ["t1", "t2"]}},
+        entities={"d": {"they": {"split_antecedents": ["a", "b"]}}},
+    )
+    response = scoref.Corpus.from_entities(
+        {"d": {"a": ["a1", "a2"], "b": ["b1", "b2"], "they": ["t1", "t2"], "these": ["x1", "x2"]}},
+        entities={
+            "d": {"these": {"split_antecedents": ["a"]}, "they": {"split_antecedents": ["b"]}}
+        },
+    )
+    for how in ("score", "only"):
+        policy = scoref.Policy(split_antecedents=how)
+        notes = " ".join(scoref.score(key, response, ["b3", "muc"], policy).notes)
+        assert ("b3 (1 document)" in notes) is (how == "score")
+        assert "equally good" not in " ".join(scoref.score(key, key, policy=policy).notes)

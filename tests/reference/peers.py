@@ -85,6 +85,12 @@ class ReferenceScorer:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         return done.stderr if done.returncode else ""
 
+    def printed(self, *arguments: str) -> tuple[int, str]:
+        """Return its exit code and all that it prints."""
+        command = [self.perl, str(self.folder / "scorer.pl"), *arguments]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        return done.returncode, done.stdout
+
     def _run(self, *arguments: str) -> list[Lines]:
         # Without a fixed seed, documents are summed in another order every time.
         environment = {**os.environ, "PERL_HASH_SEED": "0"}

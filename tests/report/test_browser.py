@@ -417,3 +417,29 @@ def test_a_reader_who_does_not_see_the_page(browser: Any, ferry_page: Path) -> N
         assert nameless == 0
         captions = "[...document.querySelectorAll('table')].every(t => t.caption)"
         assert one.page.evaluate(captions)
+
+
+@pytest.mark.parametrize("clicked", [False, True])
+@pytest.mark.parametrize("times", [1, 2, 3])
+@pytest.mark.parametrize("pause", [0, 200])
+def test_escape_while_a_mention_is_hovered(
+    browser: Any, ferry_page: Path, *, clicked: bool, times: int, pause: int
+) -> None:
+    """The document closes under the pointer, which then leaves the text; nothing fails."""
+    with opened(browser, ferry_page) as one:
+        one.page.goto(f"{ferry_page.as_uri()}#doc/0")
+        tag = one.page.locator("#text .tag").first
+        tag.wait_for()
+        tag.hover()
+        if clicked:
+            tag.click()
+        for _ in range(times):
+            one.page.keyboard.press("Escape")
+            one.page.wait_for_timeout(pause)
+        one.page.mouse.move(3, 3)
+        one.page.wait_for_timeout(50)
+        is_open = clicked and times == 1  # the first one only ends the selection
+        assert one.page.locator("#reader").is_visible() == is_open
+        one.page.goto(f"{ferry_page.as_uri()}#doc/1")
+        one.page.locator("#text .tag").first.hover()
+        one.page.keyboard.press("Escape")

@@ -167,3 +167,18 @@ def test_mistakes_are_answered(tmp_path: Path, capsys: Capture) -> None:
     assert "which has no mentions" in capsys.readouterr().err
     with pytest.raises(SystemExit):
         main(["report", key, response, "-o", nowhere, "--budget", "much"])
+
+
+def test_several_runs_of_a_system() -> None:
+    """Scores are means over the runs, and errors those of the first run; a note says so."""
+    runs = [FERRY / f"{name}.conll" for name in ("careful", "baseline")]
+    made = report(FERRY / "key.conll", {"ours": runs, "hasty": FERRY / "hasty.conll"}, ["b3"])
+    html = made.to_html()
+    (system,) = [one for one in made.content.comparison.systems if one.name == "ours"]
+    assert f"mean of 2 runs (sd {100 * system.deviations['b3'].f1:.2f})" in html
+    assert f"{100 * system.scores['b3'].f1:.2f}" in html
+    assert any("errors and documents are those of the first run" in n for n in made.content.notes)
+    alone = report(FERRY / "key.conll", {"ours": runs[0], "hasty": FERRY / "hasty.conll"}, ["b3"])
+    errors = {one.name: len(one.errors) for one in made.content.analyses}
+    assert errors == {one.name: len(one.errors) for one in alone.content.analyses}
+    assert not any("first run" in note for note in alone.content.notes)

@@ -101,6 +101,20 @@ def test_asking_in_between() -> None:
     assert math.isnan(Accumulator(["b3"], Policy(undefined="skip"))["b3"].f1)
 
 
+def test_documents_are_copied_and_counted_together() -> None:
+    """What was added may change afterwards; more documents than fit into the buffer are counted."""
+    accumulator = Accumulator(["b3"])
+    key, response = [["a", "b"]], [["a", "b"]]
+    for _ in range(600):
+        accumulator.add(key, iter(response))
+    key[0].append("c")
+    response.clear()
+    assert accumulator["b3"].f1 == 1
+    assert accumulator.totals("b3") == dict.fromkeys(accumulator.metrics[0].columns, 1200)
+    with pytest.raises(UsageError, match="average macro"):
+        Accumulator(["b3"], Policy(average="macro")).totals("b3")
+
+
 def test_a_document_is_added_once() -> None:
     """Also over processes: samplers like to repeat some."""
     one, other = Accumulator(["b3"]), Accumulator(["b3"])
@@ -149,9 +163,11 @@ def wrong(table: Table) -> Floats:
 
 
 def test_nonsense_is_refused() -> None:
-    """Before it is added."""
+    """When documents are counted."""
+    accumulator = Accumulator([wrong])
+    accumulator.add([["a"]], [["a"]])
     with pytest.raises(UsageError, match="wrong has counts that are not finite"):
-        Accumulator([wrong]).add([["a"]], [["a"]])
+        _ = accumulator.scores
 
 
 @given(st.lists(st.floats(-1e9, 1e9), max_size=30))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import NamedTuple
 
 import numpy as np
@@ -52,7 +53,8 @@ def pair_documents(key: Corpus, response: Corpus, policy: Policy) -> Pairing:
     _check_any_paired(key, response, times)
     missing = [key.documents[at].name for at in np.flatnonzero(times == 0).tolist()]
     extra = [response.documents[at].name for at in np.flatnonzero(key_document == ABSENT).tolist()]
-    notes = [*_note_missing(missing, key, policy), *_note_extra(extra, policy)]
+    alike = _alike(missing, extra)
+    notes = [*_note_missing(missing, key, policy, alike), *_note_extra(extra, policy, alike)]
     _check_lengths(key, response, key_document)
     key_length, response_length = (
         np.array([*(d.length for d in corpus.documents), UNKNOWN], dtype=np.int64)
@@ -125,31 +127,66 @@ def check_paired_once(key: Corpus, response: Corpus, key_document: Ints, side: s
 def _check_any_paired(key: Corpus, response: Corpus, times: Ints) -> None:
     """Refuse a response without any document of the key."""
     if key.documents and response.documents and not times.any():
+        alike = _alike(*([d.name for d in corpus.documents] for corpus in (key, response)))
         raise DocumentError(
             f"no document of the response is in the key: the key has"
             f" {listed([d.name for d in key.documents])}; the response has"
             f" {listed([d.name for d in response.documents])}",
-            "documents are paired by name: the text after `#begin document` in CoNLL, `doc_key` in"
-            " JSON lines",
+            alike
+            or "documents are paired by name: the text after `#begin document` in CoNLL, `doc_key`"
+            " in JSON lines",
         )
 
 
-def _note_missing(names: Sequence[str], key: Corpus, policy: Policy) -> list[str]:
+def _note_missing(names: Sequence[str], key: Corpus, policy: Policy, alike: str) -> list[str]:
     if not names:
         return []
     lacks = f"the response lacks {len(names)} of {len(key.documents)} documents: {listed(names)}"
     if policy.missing_documents == "error":
-        raise DocumentError(lacks, "--missing-documents empty scores them as an empty response")
+        hint = alike or "--missing-documents empty scores them as an empty response"
+        raise DocumentError(lacks, hint)
     return [f"{lacks}; scored as an empty response"]
 
 
-def _note_extra(names: Sequence[str], policy: Policy) -> list[str]:
+def _note_extra(names: Sequence[str], policy: Policy, alike: str) -> list[str]:
     if not names:
         return []
     has = f"the response has {counted(len(names), 'document')} that the key lacks: {listed(names)}"
     if policy.extra_documents == "error":
-        raise DocumentError(has, "--extra-documents ignore leaves them out")
-    return [f"{has}; ignored"]
+        raise DocumentError(has, alike or "--extra-documents ignore leaves them out")
+    return [f"{has}; ignored", *([alike] if alike else [])]
+
+
+def _alike(missing: Sequence[str], extra: Sequence[str]) -> str:
+    """Say that documents which are not paired have almost the same names, if they have.
+
+    Names are alike if they differ in case, blanks and Unicode form only, or if one of them is the
+    other with a folder or a suffix.
+    """
+    whole = {_normal_form(name): name for name in missing}
+    short = {_normal_form(PurePath(name).stem): name for name in missing}
+    pairs = [(name, whole[_normal_form(name)]) for name in extra if _normal_form(name) in whole]
+    difference = "in case, blanks or Unicode form"
+    if not pairs:
+        difference = "in case, folders or suffix"
+        for name in extra:
+            form, stem = _normal_form(name), _normal_form(PurePath(name).stem)
+            other = short.get(form) or whole.get(stem)
+            pairs += [(name, other)] if other else []
+    if not pairs:
+        return ""
+    one, other = pairs[0]
+    more = f" (and {len(pairs) - 1:,} more)" if len(pairs) > 1 else ""
+    return (
+        f"the response document {one!r} and the key document {other!r}{more} differ only"
+        f" {difference}: documents are paired by name, so give both sides the same names"
+    )
+
+
+def _normal_form(name: str) -> str:
+    import unicodedata  # noqa: PLC0415  # only names that differ need it
+
+    return "".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
 def _check_lengths(key: Corpus, response: Corpus, key_document: Ints) -> None:
@@ -169,10 +206,12 @@ def _check_lengths(key: Corpus, response: Corpus, key_document: Ints) -> None:
         of_key, of_response = differ[0]
         more = f"; {len(differ) - 1} more documents differ" if len(differ) > 1 else ""
         raise DocumentError(
-            f"document {of_key.name} has {of_key.length} tokens in the key"
+            f"document {of_key.name} has {of_key.length} {key.unit}s in the key"
             f" ({of_key.source}:{of_key.line}) but {of_response.length} in the response"
             f" ({of_response.source}:{of_response.line}){more}",
-            "both sides must have the same tokens, one token per line",
+            "both sides must have the same text"
+            if key.characters
+            else "both sides must have the same tokens, one token per line",
         )
 
 

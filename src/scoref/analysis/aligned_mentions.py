@@ -22,7 +22,7 @@ from scoref.metrics.needs import HEADS
 from scoref.metrics.needs import MENTION_TYPES as TYPES
 from scoref.metrics.types import cell_of
 from scoref.overlap.table import NOWHERE, PRONOUN, Side, Table
-from scoref.policy import Policy
+from scoref.policy import Policy, PolicyLike
 from scoref.preparation.both_sides import read_both
 from scoref.preparation.generated_response import align_response
 from scoref.preparation.inferred_attributes import columns_for
@@ -212,12 +212,12 @@ def most_specific(label: Ints, types: Ints, labels: int) -> Ints:
 def align_mentions(
     key: Input,
     response: Input,
-    policy: Policy | None = None,
+    policy: PolicyLike | None = None,
     options: ReadOptions | None = None,
     needs: Collection[str] = (),
 ) -> AlignedMentions:
     """Read and align two sides, with words and mention types where they are available."""
-    policy, options = policy or Policy(), options or ReadOptions()
+    policy, options = Policy.of(policy), options or ReadOptions()
     refuse_special_counting(policy, "an analysis of single mentions")
     key, response, generated = align_response(key, response, policy, options, COLUMNS)
     key, response = read_both(key, response, options, COLUMNS, policy.unit)

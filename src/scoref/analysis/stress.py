@@ -33,7 +33,7 @@ from scoref.metrics import MetricLike, find_metrics
 from scoref.metrics.needs import BRIDGING, NON_REFERRING
 from scoref.metrics.types import cell_of
 from scoref.overlap.table import NOWHERE
-from scoref.policy import Policy
+from scoref.policy import Policy, PolicyLike
 from scoref.preparation.inputs import Input, ReadOptions
 from scoref.preparation.needs import needs_of
 from scoref.preparation.pipeline import prepare, refuse_special_counting
@@ -81,7 +81,7 @@ def stress(
     key: Input,
     response: Input,
     metrics: Iterable[MetricLike] | None = None,
-    policy: Policy | None = None,
+    policy: PolicyLike | None = None,
     format: str | None = None,  # noqa: A002  # what the command line calls it
     *,
     encoding: str | None = None,
@@ -89,13 +89,13 @@ def stress(
 ) -> Stress:
     """Change a response in ways that certainly make it better or worse, and score each change."""
     chosen = find_metrics(metrics)
-    policy = policy or Policy()
+    policy = Policy.of(policy)
     refuse_special_counting(policy, "a stress test")
     if unmoved := [metric.name for metric in chosen if metric.needs & {BRIDGING, NON_REFERRING}]:
         raise UsageError(
             f"a stress test changes entities, which {unmoved[0]} ignores", f"leave out {unmoved[0]}"
         )
-    options = ReadOptions(format, encoding, check_words)
+    options = ReadOptions.under(policy, format, encoding, check_words)
     aligned = prepare(key, response, policy, options, needs=needs_of(chosen))
     reactions = []
     with progress("changing the response", len(CHANGES)) as advance:

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scoref.base.arrays import Bools, Ints
+from scoref.base.arrays import Bools, Bytes, Ints
 from scoref.base.lazy_sequences import LazySequence
 
 _WORD = 8
+_SPACE = 32
+
+BLANKS = " \t\n\v\f\r"
+"""The characters that can be around a text without being seen."""
+
+_IS_BLANK: Bools = np.zeros(256, dtype=bool)
+_IS_BLANK[list(BLANKS.encode())] = True
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -21,6 +28,7 @@ class ByteTexts(LazySequence[str]):
     raw: bytes
     start: Ints
     end: Ints
+    edged: Ints | None = field(default=None, init=False, repr=False)
 
     def __len__(self) -> int:
         return len(self.start)
@@ -46,6 +54,14 @@ class ByteTexts(LazySequence[str]):
         same = (self.end - self.start == len(data)).nonzero()[0].tolist()
         return [at for at in same if self.raw[self.start[at] : self.end[at]] == data]
 
+    def with_outer_blanks(self) -> Ints:
+        """Return the indices of all texts that begin or end with a blank; they are cached."""
+        if (edged := self.edged) is None:
+            view = np.frombuffer(self.raw, dtype=np.uint8)
+            edged = with_outer_blanks(view, self.start, self.end)
+            object.__setattr__(self, "edged", edged)
+        return edged
+
     def pick(self, at: Ints | Bools) -> ByteTexts:
         """Return some of the texts."""
         return ByteTexts(self.raw, self.start[at], self.end[at])
@@ -61,3 +77,14 @@ class ByteTexts(LazySequence[str]):
         shift = (_WORD - length.astype(np.uint64)) * np.uint64(8)
         codes = words[self.end - _WORD] >> np.minimum(shift, np.uint64(63))
         return np.where(length, codes << np.uint64(8), 0) + length.astype(np.uint64)
+
+
+def with_outer_blanks(data: Bytes, start: Ints, end: Ints) -> Ints:
+    """Return the indices of all texts in some bytes that begin or end with a blank."""
+    if not len(data):
+        return np.zeros(0, dtype=np.int64)
+    # No other characters are as low as blanks, but those before and after an empty text may be.
+    low = (data[np.minimum(start, len(data) - 1)] <= _SPACE) | (data[end - 1] <= _SPACE)
+    at = np.flatnonzero(low)
+    at = at[end[at] > start[at]]
+    return at[_IS_BLANK[data[start[at]]] | _IS_BLANK[data[end[at] - 1]]]

@@ -19,6 +19,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from scoref.base.visible import visible
+
 Advance = Callable[[int], None]
 
 PATIENCE = 1.0
@@ -76,7 +78,7 @@ class _Bar:
     __slots__ = ("_done", "_next", "_start", "_total", "_unit", "_what", "_width")
 
     def __init__(self, what: str, total: float | None, unit: str) -> None:
-        self._what, self._total, self._unit = what, total, unit
+        self._what, self._total, self._unit = visible(what), total, unit
         self._done = 0
         self._width = 0
         self._start = time.monotonic()

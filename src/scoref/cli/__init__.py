@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from importlib import import_module
 from typing import Any, NoReturn
 
@@ -16,14 +16,18 @@ from typing import Any, NoReturn
 # The variable must be set before NumPy is loaded.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+from scoref.base.limits import no_limits
 from scoref.base.malloc import allow_malloc_settings
 from scoref.base.progress import show_progress
+from scoref.base.visible import visible
+from scoref.cli.output import all_outputs_or_none, input_paths, print_message
 from scoref.exceptions import ScorefError, UsageError
 from scoref.version import __version__
 
 COMMANDS = (
     *("score", "compare", "count", "gate", "power", "agreement", "explain", "errors", "report"),
     *("align", "validate", "stats", "convert", "stress", "baseline", "metrics", "papers"),
+    "official",
 )
 _DESCRIPTION = """\
 Score coreference resolution: compare the entities that a system found with a reference.
@@ -34,16 +38,18 @@ Score coreference resolution: compare the entities that a system found with a re
 """
 _EPILOG = """\
 `scoref COMMAND --help` explains a command. Results go to standard output, notes to standard
-error. Exit codes: 0 success, 1 findings (validate, gate), 2 invalid usage or input.
+error. Exit codes: 0 success, 1 findings (validate, gate), 2 invalid usage or input, 3 undecided
+(gate), 70 a defect of scoref.
 """
-_INPUTS = ("key", "response", "old", "new", "source", "generated")
+_DEFECT = 70  # EX_SOFTWARE of sysexits.h
 
 
 class _Parser(argparse.ArgumentParser):
     """A parser whose error messages have one line and a hint."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"scoref: error: {message}\n  hint: `{self.prog} --help` shows the usage\n")
+        print_message("error", message, f"`{self.prog} --help` shows the usage")
+        self.exit(2)
 
 
 def build_parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
@@ -64,14 +70,20 @@ def build_parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command, and turn every mistake that a user can make into a message and code 2."""
+    """Run a command, and turn every mistake that a user can make into a message and code 2.
+
+    An exception that nobody expected is a defect of scoref: a message and code 70. Where the
+    environment variable SCOREF_RAISE is set, as in our tests, it is raised.
+    """
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # the terminal may lack some characters
+    words = sys.argv[1:] if arguments is None else arguments
+    hint = ""
     try:
         with _raise_on_signals():
-            return _run(sys.argv[1:] if arguments is None else arguments)
+            return _run(words)
     except ScorefError as error:
-        message = str(error)
+        message, hint = error.message, error.hint
     except BrokenPipeError:  # the reader, such as `head`, has closed the pipe
         _discard_output()
         return 0
@@ -79,28 +91,58 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _discard_output()
         message = f"cannot write: {error.strerror or error}"
     except MemoryError:
-        message = "not enough memory\n  hint: use fewer --jobs, or score fewer documents at a time"
+        message = "not enough memory"
+        hint = "use fewer --jobs, or score fewer documents at a time"
     except _SignalError as error:
         _print_written_files()
         return 128 + int(error.args[0])
-    print(f"scoref: error: {message}", file=sys.stderr)
+    except Exception as error:
+        if "SCOREF_RAISE" in os.environ:
+            raise
+        _report_defect(error, debug="--debug" in words)
+        return _DEFECT
+    print_message("error", message, hint)
     return 2
 
 
+def _report_defect(error: Exception, *, debug: bool) -> None:
+    """Say in one line that scoref has failed, and how to report it."""
+    if debug:
+        import traceback  # only a defect needs it
+
+        print(visible("".join(traceback.format_exception(error)), keep="\n"), file=sys.stderr)
+        hint = f"report this output, the command and the version (scoref {__version__})"
+    else:
+        hint = "run the command again with --debug, and report what it prints to the maintainers"
+    what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    print_message("error", f"scoref has failed unexpectedly ({what}): please report it", hint)
+
+
 def _run(arguments: Sequence[str]) -> int:
-    parsed = build_parser(arguments).parse_args(arguments)
+    parsed, unknown = build_parser(arguments).parse_known_args(arguments)
+    if unknown:  # the parser of the command hints at its own help
+        parsed.parser.error(f"unrecognized arguments: {' '.join(unknown)}")
     allow_malloc_settings()
     show_progress(shown=not getattr(parsed, "quiet", False))
     _check_standard_input(parsed)
-    code: int = parsed.run(parsed)
-    sys.stdout.flush()
+    limits = no_limits() if getattr(parsed, "no_limits", False) else nullcontext()
+    with limits, all_outputs_or_none(parsed), _only_signed(parsed):
+        code: int = parsed.run(parsed)
     return code
+
+
+def _only_signed(parsed: argparse.Namespace) -> AbstractContextManager[None]:
+    """Refuse counts files that were not signed with the key file of --verify."""
+    if getattr(parsed, "verify", None) is None:
+        return nullcontext()
+    from scoref.counts.signing import only_signed_counts
+
+    return only_signed_counts(parsed.verify)
 
 
 def _check_standard_input(parsed: argparse.Namespace) -> None:
     """Refuse `-` for two inputs: standard input can be read only once."""
-    paths = [getattr(parsed, name, "") for name in _INPUTS] + getattr(parsed, "files", [])
-    if sum(path == "-" or path.endswith("=-") for path in paths) > 1:
+    if sum(path == "-" for _, path in input_paths(parsed)) > 1:
         raise UsageError("only one input can be standard input (-)", "use files for the others")
 
 
@@ -136,9 +178,9 @@ def _raise_on_signals() -> Iterator[None]:
 
 
 def _print_written_files() -> None:
-    written = getattr(sys.modules.get("scoref.formats.io.sources"), "written", [])
+    written = getattr(sys.modules.get("scoref.formats.io.output_files"), "written", [])
     files = f"these files are complete: {', '.join(written)}" if written else "nothing was written"
-    print(f"scoref: interrupted, {files}", file=sys.stderr)
+    print(visible(f"scoref: interrupted, {files}"), file=sys.stderr)
 
 
 def _discard_output() -> None:

@@ -22,23 +22,24 @@ from __future__ import annotations
 
 from scoref.cli import options
 from scoref.cli.command import Arguments, Command, Option
-from scoref.cli.keywords import reading_keywords
+from scoref.cli.keywords import file_keywords
 from scoref.cli.output import print_notes
 
 COMMAND = Command(
     __doc__,
     Option("SOURCE", "text that the model was given: a file with words, a directory, or -"),
     Option("GENERATED", "what the model wrote: a file, a directory, or -"),
-    Option("-o, --out FILE", "file to write the mentions to", required=True),
+    Option("-o, --out OUT", "file to write the mentions to", required=True),
     {
-        "--to NAME": "format to write (default: by the name of FILE, such as .conll or .conllu)",
+        "--to NAME": "format to write (default: by the name of OUT, such as .conll or .conllu)",
         "--markup NAME = auto": "markup of GENERATED",
         "--unclosed-tags drop|close-at-sentence|close-at-end = drop": "a mention that is never"
         " closed: drop it, or close it at the end of its sentence or of the text",
         "--changes": "also list every altered, dropped and inserted word",
         "--output text|json = text": "output format of the fidelity",
     },
-    options.READING,
+    options.FORCE,
+    options.FILE_READING,
 )
 
 
@@ -54,10 +55,10 @@ def run(arguments: Arguments) -> int:
         arguments.generated,
         arguments.markup,
         arguments.unclosed_tags,
-        **reading_keywords(arguments),
+        **file_keywords(arguments),
     )
-    found.write(arguments.out, target)
-    print_notes(found.notes)
+    notes = found.write(arguments.out, target, force=arguments.force)
+    print_notes([*found.notes, *notes])
     render = render_json if arguments.output == "json" else render_text
     print(render(found, changes=arguments.changes))
     return 0

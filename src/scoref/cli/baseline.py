@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from scoref.cli import options
 from scoref.cli.command import Arguments, Command, Option
-from scoref.cli.keywords import reading_keywords
+from scoref.cli.keywords import file_keywords
 from scoref.cli.output import print_notes
 
 _KINDS = ("all-singletons", "one-entity", "head-match", "string-match")
@@ -32,7 +32,8 @@ COMMAND = Command(
         "--types auto|columns|words = auto": "how to find pronouns: by tag and parse columns"
         " (columns), by an English word list (words), or by the first of these that KEY allows",
     },
-    options.READING,
+    options.FORCE,
+    options.FILE_READING,
 )
 
 
@@ -42,7 +43,8 @@ def run(arguments: Arguments) -> int:
     from scoref.formats import format_of_file, read
 
     target = arguments.to or arguments.format or format_of_file(arguments.key)
-    key = read(arguments.key, words=True, **reading_keywords(arguments))
+    key = read(arguments.key, words=True, **file_keywords(arguments))
     print_notes(key.notes)
-    baseline(arguments.kind, key, arguments.types).write(arguments.out, target)
+    response = baseline(arguments.kind, key, arguments.types)
+    print_notes(response.write(arguments.out, target, force=arguments.force))
     return 0

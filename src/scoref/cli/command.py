@@ -9,7 +9,10 @@ from contextlib import suppress
 from typing import Any, TypeAlias
 
 Arguments: TypeAlias = argparse.Namespace
+_WRITTEN = {"OUT", "DIR"}
+_READ = {"KEY", "RESPONSE", "OLD", "NEW", "IN", "SOURCE", "GENERATED", "KEYFILE", "TOML"}
 _NUMBERS = {"N": int, "P": float, "POINTS": float, "SECONDS": float, "MB": float}
+_DEBUG = "if scoref fails unexpectedly, show where"
 Part: TypeAlias = "Option | dict[str, str]"  # {usage: help} is short for several options
 
 
@@ -21,6 +24,10 @@ class Option:
     - `--mode strict|kk2013 = strict`: a flag with choices and a default
     - `--limit N = 10`: a flag with a number, as the name of the value says
     - `KEY`, `FILE...`, `[NAME]`: a positional argument, a list of them, an optional one
+
+    The name of the value also says whether it is a path. OUT, DIR and the FILE of a flag are
+    written; KEY, RESPONSE, OLD, NEW, IN, SOURCE, GENERATED, KEYFILE, TOML and a positional FILE are
+    read. No command can write what it reads (`scoref.cli.output`).
 
     `settings` are further arguments of argparse's `add_argument`.
     """
@@ -49,6 +56,10 @@ class Option:
             self.settings["default"] = default if kind is None else kind(default)
             self.settings["help"] = f"{help} (default: {default})"
         self.settings |= settings
+        self.dest = settings.get("dest") or max(self.names, key=len).strip("-").replace("-", "_")
+        kinds = set(title.split())
+        self.is_output = bool(kinds & (_WRITTEN | ({"FILE"} if flags else set())))
+        self.is_input = not self.is_output and bool(kinds & (_READ | {"FILE"}))
 
 
 def number(kind: type[float], most: float = math.inf) -> Callable[[str], Any]:
@@ -100,11 +111,17 @@ class Command:
         )
         for option in self.options:
             parser.add_argument(*option.names, **option.settings)
+        parser.add_argument("--debug", action="store_true", help=_DEBUG)
         for group in self.groups:
             shown = parser.add_argument_group(group.title, group.description)
             for option in group.options:
                 shown.add_argument(*option.names, **option.settings)
-        parser.set_defaults(run=run, parser=parser)
+        parser.set_defaults(run=run, parser=parser, command=self)
+
+    @property
+    def every_option(self) -> list[Option]:
+        """The options of the command, with those of its groups."""
+        return [*self.options, *(option for group in self.groups for option in group.options)]
 
 
 def _expand(parts: Iterable[Part]) -> list[Option]:

@@ -5,28 +5,53 @@ systems a paired test.
 
 Each RESPONSE is a file, a directory, or a counts file that `scoref count` wrote. A system is
 named after its file; NAME=FILE gives it another name. If all responses are counts files, KEY can
-be left out.
+be left out. NAME=FILE,FILE,... are several runs of one system: its scores are means over the runs,
+and intervals and tests include the variance between runs.
+
+With --dataset, the systems are compared on several datasets, and the output says on how many of
+them each system is better.
 
 Example commands:
   scoref compare key.conll base.conll ours.conll
   scoref compare key.conll base=old/out.conll ours=new/out.conll --baseline base
   scoref compare base.counts.json ours.counts.json --output latex > table.tex
+  scoref compare key.conll base=b1.conll,b2.conll,b3.conll ours=o1.conll,o2.conll,o3.conll
   scoref compare key.conll systems/*.conll -m muc -m b3 -m lea --by lea --details
+  scoref compare --dataset news=n.key.conll:base=n.b.conll:ours=n.o.conll \
+    --dataset books=b.key.conll:base=b.b.conll:ours=b.o.conll
   scoref compare key.conll a.conll b.conll --strata '^[^/]+' --figure systems.svg
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 from scoref.cli import options
-from scoref.cli.command import Arguments, Command
-from scoref.cli.keywords import resampling_keywords, scoring_keywords
+from scoref.cli.command import Arguments, Command, Option
+from scoref.cli.keywords import refuse_together, resampling_keywords, scoring_keywords
 from scoref.cli.output import print_notes, print_result
-from scoref.cli.systems import split_key
+from scoref.cli.systems import split_key, split_systems
+from scoref.exceptions import UsageError
 
 COMMAND = Command(
     __doc__,
-    options.SYSTEMS,
+    Option(
+        "KEY RESPONSE...",
+        "the reference, then the output of each system as FILE or NAME=FILE, or NAME=FILE,FILE,..."
+        " for several runs",
+        dest="files",
+        nargs="*",
+    ),
+    Option(
+        "--dataset NAME=KEY:SYSTEM=FILE:...",
+        "compare on several datasets instead: repeat the flag for each dataset, with the same"
+        " systems. KEY is empty if all files are counts files",
+        action="append",
+        dest="dataset",
+    ),
     {
+        "--datasets TOML": "TOML file with a table for each dataset: `key`, and a table `systems`"
+        " with a file or a list of runs for each system",
         "--by NAME": "metric that ranks the systems (default: conll, or the last metric if conll"
         " is not computed)",
         "--details": "also show the test of every pair, and Kendall's tau between the rankings by"
@@ -35,11 +60,16 @@ COMMAND = Command(
         "--scatter FILE": "draw the F1 of each document under the two best systems, or under the"
         " baseline and the best other system, as .svg or .png",
         "--baseline NAME": "test every system against this system (default: test all pairs)",
-        "--correction holm|none = holm": "correct p-values for the number of pairs, per metric",
+        "--correction holm|maxt|none = holm": "correct p-values for the number of pairs: Holm's"
+        " correction, or the step-down max-t correction, which knows how pairs are correlated",
+        "--family metric|all = metric": "correct over the pairs of each metric, or over the pairs"
+        " of all metrics together",
+        "--equivalent POINTS": "also test whether systems differ by less than POINTS of F1",
     },
     options.PAIRED_TEST,
     *options.TABLE,
     *options.SCORING,
+    options.VERIFY,
     options.JOBS,
     options.RESAMPLING,
 )
@@ -49,10 +79,20 @@ def run(arguments: Arguments) -> int:
     """Compare, print notes, print the table, draw."""
     import scoref
 
-    key, systems = split_key(arguments.files)
-    design = {name: getattr(arguments, name) for name in ("by", "baseline", "test", "correction")}
+    names = ("by", "baseline", "test", "correction", "family")
+    design = {name: getattr(arguments, name) for name in names}
+    if arguments.equivalent is not None:
+        design["equivalent"] = arguments.equivalent / 100
     keywords = {**design, **scoring_keywords(arguments), **resampling_keywords(arguments)}
-    comparison = scoref.compare(key, systems, **keywords)
+    if arguments.dataset or arguments.datasets:
+        return _compare_datasets(arguments, keywords)
+    if not arguments.files:
+        raise UsageError(
+            "expected KEY RESPONSE..., found no files",
+            "name the reference and the output of each system, or use --dataset",
+        )
+    key, systems = split_key(arguments.files)
+    comparison = scoref.compare(key, split_systems(systems), **keywords)
     if arguments.output == "csv":  # csv has no column for warnings
         print_notes(filter(None, [comparison.refusal, *comparison.cautions, comparison.blind]))
     text = comparison.render(arguments.output, details=arguments.details, digits=arguments.digits)
@@ -62,3 +102,19 @@ def run(arguments: Arguments) -> int:
     if arguments.scatter:
         comparison.draw_documents(arguments.scatter)
     return 0
+
+
+def _compare_datasets(arguments: Arguments, keywords: dict[str, Any]) -> int:
+    """Compare on several datasets, print notes, print the tables."""
+    from scoref.cli.datasets import read_datasets
+    from scoref.comparison.datasets import compare_datasets
+
+    for name in ("details", "figure", "scatter"):
+        refuse_together(arguments, name, "dataset", "datasets")
+    if arguments.files:
+        raise UsageError(
+            f"found {arguments.files[0]} beside --dataset", "name all files in the datasets"
+        )
+    datasets = read_datasets(arguments.dataset or [], arguments.datasets)
+    found = compare_datasets(datasets, **keywords)
+    return print_result(arguments, found, found.render(arguments.output, digits=arguments.digits))

@@ -1,7 +1,8 @@
 """Convert a file to another format.
 
 Mentions and entities are always kept: if the other format cannot hold them, the conversion is
-refused. A note lists everything else that the other format does not support.
+refused. Names that the other format cannot hold are changed, with a note. A note lists everything
+else that the other format does not support.
 
 Formats that can be read and written: conll, corefud, jsonl, csv, tsv, parquet, clusters, conllua,
 brat. Formats that can only be read: apf, booknlp, corenlp, webanno, spacy.
@@ -22,7 +23,7 @@ from __future__ import annotations
 
 from scoref.cli import options
 from scoref.cli.command import Arguments, Command, Option
-from scoref.cli.keywords import reading_keywords
+from scoref.cli.keywords import file_keywords
 from scoref.cli.output import print_notes
 from scoref.exceptions import UsageError
 
@@ -36,7 +37,8 @@ COMMAND = Command(
         "--blind": "with a markup: write the text without mentions",
         "--predicted": "read the predicted entities of a file that has gold and predicted entities",
     },
-    options.READING,
+    options.FORCE,
+    options.FILE_READING,
 )
 
 
@@ -52,10 +54,10 @@ def run(arguments: Arguments) -> int:
         raise UsageError("--blind is available for markups only", hint)
     target = arguments.to or format_of_name(arguments.out)
     corpus = read(
-        arguments.source, words=True, predicted=arguments.predicted, **reading_keywords(arguments)
+        arguments.source, words=True, predicted=arguments.predicted, **file_keywords(arguments)
     )
-    write(corpus, arguments.out, target)
-    print_notes(corpus.notes)
+    notes = write(corpus, arguments.out, target, force=arguments.force)
+    print_notes([*corpus.notes, *notes])
     if left_out := unsupported(corpus, target):
         print_notes([f"{target} does not support: {', '.join(left_out)}"])
     return 0
@@ -67,7 +69,7 @@ def _write_markup(arguments: Arguments) -> int:
     from scoref.generated.prompts import write_markup
 
     columns = {"words": {"word"}, "predicted": arguments.predicted}
-    corpus = read(arguments.source, **columns, **reading_keywords(arguments))
+    corpus = read(arguments.source, **columns, **file_keywords(arguments))
     notes = write_markup(corpus, arguments.out, arguments.to, blind=arguments.blind)
     print_notes([*corpus.notes, *notes])
     return 0

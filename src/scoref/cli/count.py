@@ -24,6 +24,7 @@ COMMAND = Command(
     {
         "-o, --out FILE": "file to write, such as ours.counts.json or ours.counts.json.gz"
         " (default: standard output)",
+        "--sign KEYFILE": "sign the counts with the secret bytes of a file, for `--verify KEYFILE`",
     },
     *options.PAIR,
     *options.COUNTING,
@@ -37,7 +38,7 @@ def run(arguments: Arguments) -> int:
     result = score_pair(arguments)
     print_result(arguments, result)
     if arguments.out:
-        result.save_counts(arguments.out)
+        result.save_counts(arguments.out, sign=arguments.sign)
     else:
-        sys.stdout.write(dump(result))
+        sys.stdout.write(dump(result, arguments.sign))
     return 0

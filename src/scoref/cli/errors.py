@@ -34,6 +34,7 @@ COMMAND = Command(
         "--top N = 10": "number of entities to list",
         "--output text|json|jsonl|csv|latex|markdown = text": "output format; jsonl and csv list"
         " every error",
+        **options.RAW,
     },
     *options.PAIR,
 )

@@ -38,6 +38,11 @@ def reading_keywords(arguments: Arguments) -> dict[str, Any]:
     return {name: getattr(arguments, name) for name in names if name in arguments}
 
 
+def file_keywords(arguments: Arguments) -> dict[str, Any]:
+    """Return the reading keywords and `repair`, for commands that read files without a policy."""
+    return {**reading_keywords(arguments), "repair": arguments.repair}
+
+
 def scoring_keywords(arguments: Arguments) -> dict[str, Any]:
     """Return `metrics`, `policy` and the reading keywords."""
     metrics: list[str] | None = arguments.metrics
@@ -49,7 +54,7 @@ def scoring_keywords(arguments: Arguments) -> dict[str, Any]:
 def resampling_keywords(arguments: Arguments) -> dict[str, Any]:
     """Return `level`, `method` and the other arguments of `Result.intervals` and `compare`."""
     names = ("level", "trials", "seed", "blocks", "strata", "jobs")
-    method = "bca" if arguments.bca else "percentile"
+    method = "bca" if arguments.bca else arguments.interval_method
     return {"method": method, **{name: getattr(arguments, name) for name in names}}
 
 

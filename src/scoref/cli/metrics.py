@@ -10,11 +10,11 @@ Example commands:
 
 from __future__ import annotations
 
-import sys
 import textwrap
 from typing import TYPE_CHECKING
 
 from scoref.cli.command import Arguments, Command, Option
+from scoref.cli.output import print_message
 
 if TYPE_CHECKING:
     from scoref.metrics import Metric
@@ -56,7 +56,7 @@ def _print_all() -> None:
     print("`scoref metrics NAME` describes a metric; write parameters as in 'blanc(alpha=0.2)'")
     for error in plugins:
         if not isinstance(error, Family):
-            print(f"scoref: warning: {error}", file=sys.stderr)
+            print_message("warning", error.message, error.hint)
 
 
 def _describe(metric: Metric) -> None:

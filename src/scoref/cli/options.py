@@ -22,6 +22,13 @@ FILES = Option("FILE...", "a file, a directory, or -", dest="files")
 READING = {
     "--format NAME": "format of the input (default: detected from the content)",
     "--encoding NAME": "text encoding of the input, such as latin-1 or utf-16 (default: UTF-8)",
+    "--no-limits": "read input that would need memory or time out of proportion to its size, such"
+    " as a huge position in a small table",
+}
+FILE_READING = {
+    **READING,
+    "--repair none|drop-brackets = none": "refuse a file with broken brackets (none), or ignore"
+    " brackets that open or close no mention, each with a note (drop-brackets)",
 }
 INPUT = {
     **READING,
@@ -29,6 +36,13 @@ INPUT = {
     " RESPONSE differ. auto compares the words if they are read anyway, and otherwise the first"
     " 5,000 words of each file; always compares all words; note compares all words but only prints"
     " a note; never compares none",
+}
+
+
+FORCE = {"--force": "replace an existing text file next to OUT (brat writes OUT.ann and OUT.txt)"}
+VERIFY = {
+    "--verify KEYFILE": "refuse counts files that were not signed with this file, by `scoref count"
+    " --sign KEYFILE`",
 }
 
 
@@ -95,12 +109,18 @@ RESAMPLING = Group(
     {
         "--trials N = 10000": "number of resamples",
         "--seed N = 0": "seed of the random number generator",
-        "--bca": "compute bias-corrected and accelerated (BCa) instead of percentile intervals",
+        "--interval-method jackknife|percentile|bca = jackknife": "kind of interval: Student's t"
+        " with the jackknife's standard error, or the percentile or BCa bootstrap",
+        "--bca": "short for --interval-method bca",
     },
 )
 
 # How to show the result
-OUTPUT = {f"--output {'|'.join(OUTPUTS)} = text": "output format"}
+RAW = {
+    "--raw": "with --output csv, write texts as they are, for programs (default: control characters"
+    " are escaped, and a text that a spreadsheet would execute gets an apostrophe in front)",
+}
+OUTPUT = {f"--output {'|'.join(OUTPUTS)} = text": "output format", **RAW}
 DIGITS = Option(
     "--digits N = 2",
     "decimals of percentages; json and csv always have full precision",

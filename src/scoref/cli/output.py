@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import io
 import os
+import re
 import sys
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, redirect_stdout
+from functools import cache, partial
+from os import PathLike
+from typing import Any, TextIO
 
+from scoref.base.visible import visible
 from scoref.cli.command import Arguments
-from scoref.exceptions import ScorefError
+from scoref.exceptions import UsageError
+
+_COLOUR = re.compile("(\x1b\\[[0-9;]*m)")
 
 
 def print_result(arguments: Arguments, result: Any, text: str | None = None) -> int:
@@ -27,7 +35,14 @@ def print_notes(notes: Iterable[str], like: str | None = None, signature: str = 
 
         differences = read_signature(like).differences(read_signature(signature))
     for note in [*notes, *differences]:
-        print(f"scoref: note: {note}", file=sys.stderr)
+        print_message("note", note)
+
+
+def print_message(kind: str, message: str, hint: str = "") -> None:
+    """Print a message to standard error; names from files cannot add lines or control it."""
+    print(f"scoref: {kind}: {visible(message)}", file=sys.stderr)
+    if hint:
+        print(f"  hint: {visible(hint)}", file=sys.stderr)
 
 
 def uses_colour() -> bool:
@@ -38,7 +53,7 @@ def uses_colour() -> bool:
 
 def write_text(path: str, text: str) -> None:
     """Write a file, completely or not at all."""
-    from scoref.formats.io.sources import write_whole
+    from scoref.formats.io.output_files import write_whole
 
     with write_whole(path) as stream:
         stream.write(text.encode())
@@ -46,8 +61,123 @@ def write_text(path: str, text: str) -> None:
 
 def append_text(path: str, text: str) -> None:
     """Append to a file that other programs append to as well, such as $GITHUB_STEP_SUMMARY."""
-    try:
-        with open(path, "a", encoding="utf-8") as stream:  # noqa: PTH123  # pathlib loads slowly
-            stream.write(text)
-    except OSError as error:
-        raise ScorefError(f"cannot write {path}: {error.strerror or error}") from None
+    from scoref.formats.io.output_files import append
+
+    append(path, text.encode())
+
+
+@contextmanager
+def all_outputs_or_none(arguments: Arguments) -> Iterator[None]:
+    """Let the files and the standard output of a command appear together, or nothing of them.
+
+    An output that is an input, by whatever name, is refused before anything is read.
+    """
+    paths = _values(arguments, "is_output")
+    with ExitStack() as stack:
+        held = stack.enter_context(_hold_standard_output())
+        if paths:
+            from scoref.formats.io.output_files import all_or_nothing
+
+            inputs = cache(partial(_input_files, [path for _, path in input_paths(arguments)]))
+            _check_outputs(paths, inputs)
+            stack.enter_context(all_or_nothing(inputs))
+        if getattr(arguments, "raw", False):
+            if arguments.output != "csv":
+                raise UsageError("--raw changes only --output csv", "add --output csv")
+            from scoref.render.csv import raw_texts
+
+            stack.enter_context(raw_texts())
+            held.is_raw = True
+        yield
+        stack.pop_all().close()
+    held.flush()
+
+
+def _harmless(text: str) -> str:
+    """Escape what a terminal would act upon, except line ends and the colours of scoref."""
+    if not uses_colour():
+        return visible(text, keep="\n\t")
+    parts = _COLOUR.split(text)  # texts and colours alternate
+    parts[::2] = [visible(part, keep="\n\t") for part in parts[::2]]
+    return "".join(parts)
+
+
+class _HeldOutput(io.StringIO):
+    """Standard output that is printed when it is flushed, and never if the command fails."""
+
+    is_raw = False
+
+    def __init__(self, shown: TextIO) -> None:
+        super().__init__()
+        self._shown = shown
+
+    def isatty(self) -> bool:
+        """Return whether a terminal will show it, on which colours depend."""
+        return self._shown.isatty()
+
+    def flush(self) -> None:
+        """Print what is held."""
+        text = self.getvalue()
+        self.seek(0)
+        self.truncate()
+        self._shown.write(text if self.is_raw else _harmless(text))
+        self._shown.flush()
+
+
+@contextmanager
+def _hold_standard_output() -> Iterator[_HeldOutput]:
+    held = _HeldOutput(sys.stdout)
+    with redirect_stdout(held):
+        yield held
+
+
+def input_paths(arguments: Arguments) -> list[tuple[str, str]]:
+    """Return the inputs of a command, as the user named them, with every path that they may be.
+
+    `NAME=FILE` and `FILE,FILE` can be the names of systems and runs, or the name of a file.
+    """
+    found = []
+    for shown, value in _values(arguments, "is_input"):
+        paths = [value, value.partition("=")[2]]
+        paths += [part for path in paths if "," in path for part in path.split(",")]
+        found += [(shown, path) for path in paths if path]
+    return found
+
+
+def _values(arguments: Arguments, role: str) -> list[tuple[str, str]]:
+    """Return the options with a role that are used, each with its path."""
+    found = []
+    for option in arguments.command.every_option:
+        value = getattr(arguments, option.dest) if getattr(option, role) else None
+        shown = option.names[-1] if option.names[-1].startswith("-") else option.usage
+        found += [(shown, path) for path in ([value] if isinstance(value, str) else value or [])]
+    return found
+
+
+def _input_files(paths: Iterable[str]) -> frozenset[tuple[int, int]]:
+    """Identify all files that a command may read."""
+    from scoref.formats.io.output_files import file_id
+    from scoref.formats.io.sources import files_read
+
+    files: list[str | PathLike[str]] = []
+    for path in paths:
+        files += [path, *files_read(path)]
+    return frozenset(found for file in files if (found := file_id(file)) is not None)
+
+
+def _check_outputs(
+    outputs: Sequence[tuple[str, str]], inputs: Callable[[], frozenset[tuple[int, int]]]
+) -> None:
+    """Refuse an output that is an input, or that is written twice."""
+    from scoref.formats.io.output_files import file_id
+
+    hint = "choose another name for the output"
+    places: dict[object, str] = {}
+    for flag, path in outputs:
+        found = file_id(path)
+        if found is not None and not os.path.isdir(path) and found in inputs():  # noqa: PTH112
+            raise UsageError(f"{flag} {path} would replace an input of this command", hint)
+        is_new = not os.path.exists(path)  # noqa: PTH110  # a device can be written twice
+        place = os.path.realpath(path) if is_new else found
+        if place is not None and places.setdefault(place, flag) != flag:
+            raise UsageError(f"{places[place]} and {flag} would both write {path}", hint)

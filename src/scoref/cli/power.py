@@ -4,12 +4,13 @@ The difference is in F1, for a test set of this size. The output also has the nu
 documents that a given difference requires.
 
 With two responses, the computation uses how their difference varies from document to document.
-With one response, it assumes a second system whose errors are independent. Counts files are
-accepted as in `scoref compare`.
+With one response, it assumes a second system whose errors are independent. Counts files and
+several runs, NAME=FILE,FILE,..., are accepted as in `scoref compare`.
 
 Example commands:
   scoref power key.conll base.conll ours.conll
   scoref power ours.counts.json -m conll --difference 0.5
+  scoref power base.counts.json ours.counts.json --difference 1 --systems 5 --figure power.svg
 """
 
 from __future__ import annotations
@@ -18,20 +19,23 @@ from scoref.cli import options
 from scoref.cli.command import Arguments, Command
 from scoref.cli.keywords import reading_keywords, scoring_keywords
 from scoref.cli.output import print_notes
-from scoref.cli.systems import split_key
+from scoref.cli.systems import split_key, split_systems
 
 COMMAND = Command(
     __doc__,
     options.SYSTEMS,
     {
         "--difference POINTS": "difference in F1 to compute the number of documents for, in points"
-        " (default: the observed difference)",
+        " (default: the observed difference, which says little about the true one)",
         "--power P = 0.8": "probability that the test detects the difference",
+        "--systems N = 2": "number of systems to compare; p-values are corrected for all pairs",
+        "--figure FILE": "draw the probability by the number of documents, as .svg or .png",
     },
     *options.TABLE,
     options.METRIC,
     options.READING,
     options.SAMPLING,
+    options.VERIFY,
     options.POLICY,
 )
 
@@ -39,18 +43,22 @@ COMMAND = Command(
 def run(arguments: Arguments) -> int:
     """Print notes, and a row per metric."""
     from scoref.comparison.power import power
-    from scoref.comparison.systems import score_systems, shared_notes
+    from scoref.comparison.systems import score_runs, shared_notes
     from scoref.comparison.views.power import PowerView
     from scoref.preparation.inputs import ReadOptions
-    from scoref.resampling.intervals import Sampling
+    from scoref.resampling.sampling import Sampling
 
     keywords = scoring_keywords(arguments)
-    reading = ReadOptions(**reading_keywords(arguments))
+    reading = ReadOptions.under(keywords["policy"], **reading_keywords(arguments))
     key, systems = split_key(arguments.files)
-    results = score_systems(key, systems, keywords["metrics"], keywords["policy"], reading)
+    runs = split_systems(systems)
+    results = score_runs(key, runs, keywords["metrics"], keywords["policy"], reading)
     sampling = Sampling(level=arguments.level, blocks=arguments.blocks, strata=arguments.strata)
     difference = None if arguments.difference is None else arguments.difference / 100
-    found = power(results, sampling, wanted=arguments.power, difference=difference)
+    asked = {"wanted": arguments.power, "difference": difference, "compared": arguments.systems}
+    found = power(results, sampling, **asked)
     print_notes(shared_notes(results), arguments.like, found.signature)
     print(PowerView(found, arguments.digits).render(arguments.output))
+    if arguments.figure:
+        found.draw(arguments.figure)
     return 0

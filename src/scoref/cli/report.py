@@ -4,6 +4,9 @@ The report has the scores of one or several systems with intervals, the comparis
 the errors with their cost, and every document with the entities of key and response. It requires
 no server and no network connection.
 
+NAME=FILE,FILE,... are several runs of one system: scores are means over the runs, and errors and
+documents are those of the first run.
+
 The words of the documents are included only with --with-text, because many corpora are licensed.
 
 Example commands:
@@ -18,7 +21,7 @@ from scoref.cli import options
 from scoref.cli.command import Arguments, Command, Option, number
 from scoref.cli.keywords import scoring_keywords
 from scoref.cli.output import print_notes
-from scoref.cli.systems import split_key
+from scoref.cli.systems import split_key, split_systems
 from scoref.exceptions import UsageError
 
 COMMAND = Command(
@@ -45,13 +48,14 @@ def run(arguments: Arguments) -> int:
     from scoref.report import report
 
     key, systems = split_key(arguments.files)
-    counts_files = [path for path in systems.values() if is_counts_file(path)]
+    runs = split_systems(systems)
+    counts_files = [path for paths in runs.values() for path in paths if is_counts_file(path)]
     if key is None or counts_files:
         raise UsageError(
             f"{counts_files[0]} is a counts file, which has no mentions to report on",
             "name the response that it was counted from",
         )
-    made = report(key, systems, **scoring_keywords(arguments))
+    made = report(key, runs, **scoring_keywords(arguments))
     content = made.content
     print_notes(content.notes, arguments.like, content.comparison.signature)
     if arguments.with_text and not content.has_words:

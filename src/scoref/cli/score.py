@@ -39,6 +39,7 @@ COMMAND = Command(
     },
     *options.TABLE,
     *options.PAIR,
+    options.VERIFY,
     *options.COUNTING,
     options.RESAMPLING,
 )

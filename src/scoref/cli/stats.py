@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from scoref.cli import options
 from scoref.cli.command import Arguments, Command
-from scoref.cli.keywords import reading_keywords
+from scoref.cli.keywords import file_keywords
 from scoref.cli.output import print_notes
 
-COMMAND = Command(__doc__, options.FILES, options.OUTPUT, options.READING)
+COMMAND = Command(__doc__, options.FILES, options.OUTPUT, options.FILE_READING)
 
 
 def run(arguments: Arguments) -> int:
@@ -26,7 +26,7 @@ def run(arguments: Arguments) -> int:
     from scoref.formats import read
     from scoref.linguistics.types import NEEDED, add_types_if_possible
 
-    keywords = reading_keywords(arguments)
+    keywords = file_keywords(arguments)
     corpora = [read(file, words=NEEDED, **keywords) for file in arguments.files]
     typed = [add_types_if_possible(corpus) for corpus in corpora]
     print_notes(note for corpus in corpora for note in corpus.notes)

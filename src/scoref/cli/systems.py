@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import chain, count
 from pathlib import Path
 
@@ -14,12 +14,27 @@ def split_key(files: Sequence[str]) -> tuple[str | None, dict[str, str]]:
     """Return the key and the named responses; the key is None if all files are counts files."""
     from scoref.counts.counts_file import is_counts_file
 
-    if is_counts_file(_split_name(files[0])[1]):
+    if is_counts_file(split_runs(_split_name(files[0])[1])[0]):
         return None, name_systems(files)
     key, *responses = files
     if not responses:
         raise UsageError("found a KEY but no RESPONSE", "name the responses after the key")
     return key, name_systems(responses)
+
+
+def split_runs(path: str) -> list[str]:
+    """Split the paths of several runs at commas; a path that exists is one run."""
+    if "," not in path or Path(path).exists():
+        return [path]
+    runs = path.split(",")
+    if "" in runs:
+        raise UsageError(f"found an empty name in {path!r}", "write RUN,RUN,... without blanks")
+    return runs
+
+
+def split_systems(systems: Mapping[str, str]) -> dict[str, list[str]]:
+    """Split the runs of all systems."""
+    return {name: split_runs(path) for name, path in systems.items()}
 
 
 def name_systems(arguments: Sequence[str]) -> dict[str, str]:

@@ -16,14 +16,20 @@ import numpy as np
 from scoref.alignment.document_pairing import ABSENT, check_paired_once, find_key_documents
 from scoref.base.arrays import Floats
 from scoref.base.phrases import counted, listed
+from scoref.comparison.alpha_baselines import alpha_baselines
 from scoref.comparison.krippendorff import DISTANCES, EntitySets, score_alpha
+from scoref.comparison.mention_agreement import (
+    MentionAgreement,
+    marked_by_both,
+    mention_agreement,
+)
 from scoref.corpus.corpus import Corpus
 from scoref.counts.counts import Statistic, exact_sum
 from scoref.exceptions import DocumentError, UsageError
 from scoref.metrics import Metric, MetricLike, find_metrics
-from scoref.metrics.base import F1
+from scoref.metrics.base import F1, divide
 from scoref.overlap.table import NOWHERE
-from scoref.policy import Policy
+from scoref.policy import Policy, PolicyLike
 from scoref.preparation.duplicates_and_singletons import clean
 from scoref.preparation.inputs import Input, ReadOptions, as_corpus
 from scoref.preparation.needs import columns_of_key, needs_of
@@ -31,7 +37,10 @@ from scoref.preparation.pipeline import refuse_special_counting
 from scoref.preparation.regrouping import regroup
 from scoref.preparation.same_text import AUTO, Checks
 from scoref.resampling.bootstrap import Interval
-from scoref.resampling.intervals import Resampled, Sampling, SamplingOptions, intervals
+from scoref.resampling.effective import EffectiveUnits, effective_cautions
+from scoref.resampling.intervals import intervals
+from scoref.resampling.resampled import Resampled
+from scoref.resampling.sampling import Sampling, SamplingOptions
 from scoref.resampling.units import Units
 from scoref.scoring import score
 
@@ -47,27 +56,44 @@ class Estimate(NamedTuple):
 
 
 class PairAgreement(NamedTuple):
-    """The agreement of two annotators: F1 by metric."""
+    """The agreement of two annotators: F1 by metric, on mentions alone, and alpha by distance.
+
+    `alpha_shared` is alpha on the mentions that both annotators marked: agreement on links alone.
+    """
 
     one: str
     other: str
     f1: Mapping[str, Estimate]
+    mentions: MentionAgreement
+    alpha: Mapping[str, Estimate]
+    alpha_shared: Mapping[str, Estimate]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Agreement:
-    """The agreement of each pair, and Krippendorff's alpha of all annotators by distance."""
+    """The agreement of each pair, and Krippendorff's alpha of all annotators by distance.
+
+    `baselines` are the alphas of annotations that say nothing, by name and distance. `effective` is
+    the effective number of documents by metric.
+    """
 
     annotators: tuple[str, ...]
     metrics: tuple[str, ...]
     pairs: tuple[PairAgreement, ...]
     alpha: Mapping[str, Estimate]
+    baselines: Mapping[str, Mapping[str, float]]
+    effective: Mapping[str, EffectiveUnits]
     mentions: int
     sampling: Sampling
     units: Units
     signature: str
     notes: tuple[str, ...]
     refusal: str
+
+    @property
+    def cautions(self) -> list[str]:
+        """Warnings about the reliability of intervals."""
+        return [*effective_cautions(self.effective, self.units), *self.units.cautions()]
 
     def mean(self, metric: str) -> float:
         """Return the mean F1 over pairs."""
@@ -86,7 +112,7 @@ class Agreement:
 def agreement(
     annotators: Mapping[str, Input],
     metrics: Iterable[MetricLike] | None = None,
-    policy: Policy | None = None,
+    policy: PolicyLike | None = None,
     *,
     format: str | None = None,  # noqa: A002  # what the command line calls it
     encoding: str | None = None,
@@ -100,8 +126,8 @@ def agreement(
     `strata`.
     """
     sampling = Sampling(**resampling)
-    options = ReadOptions(format, encoding, check_words)
-    policy = policy or Policy()
+    policy = Policy.of(policy)
+    options = ReadOptions.under(policy, format, encoding, check_words)
     refuse_special_counting(policy, "the agreement of annotators")
     if policy.markup != "none":
         raise UsageError(
@@ -119,21 +145,27 @@ def agreement(
     documents = [document.name for document in next(iter(corpora.values())).documents]
     units = sampling.units(documents)
     pairs = []
+    effective: dict[str, EffectiveUnits] = {}
     for one, other in combinations(corpora, 2):
         result = score(corpora[one], corpora[other], chosen, policy, check_words=check_words)
         policy = result.policy  # its `match` is resolved
         notes += [f"{one} and {other}: {note}" for note in result.notes]
-        found = None if units.refusal() else intervals(result.counts, policy, sampling)
+        found = None if units.refusal() else intervals(result, sampling)
+        effective = effective or dict(found.effective if found else {})
         f1 = {m: Estimate(result[m].f1, found[m].f1 if found else None) for m in result}
-        pairs.append(PairAgreement(one, other, f1))
+        pairs.append((one, other, f1))
     cleaned = {name: clean(corpus, policy).corpus for name, corpus in corpora.items()}
     sets = EntitySets.of(cleaned)
-    alphas = {name: _estimate(sets.alpha_rows(name), units, sampling) for name in DISTANCES}
     return Agreement(
         annotators=tuple(corpora),
         metrics=tuple(metric.name for metric in chosen),
-        pairs=tuple(pairs),
-        alpha=alphas,
+        pairs=tuple(
+            _pair({name: cleaned[name] for name in (one, other)}, f1, units, sampling)
+            for one, other, f1 in pairs
+        ),
+        alpha=_alphas(sets, units, sampling),
+        baselines=alpha_baselines(cleaned, sampling.seed),
+        effective=effective,
         mentions=sets.values.shape[1],
         sampling=sampling,
         units=units,
@@ -191,9 +223,33 @@ def _keep_documents(corpus: Corpus, documents: Sequence[int]) -> Corpus:
     )
 
 
+def _pair(
+    corpora: dict[str, Corpus], f1: Mapping[str, Estimate], units: Units, sampling: Sampling
+) -> PairAgreement:
+    """Return the agreement of two annotators, whose corpora are cleaned."""
+    one, other = corpora
+    first, second = corpora.values()
+    both = marked_by_both(first, second)
+    shared = {one: first.where(both[0]), other: second.where(both[1])}
+    return PairAgreement(
+        one,
+        other,
+        f1,
+        mention_agreement(first, second),
+        _alphas(EntitySets.of(corpora), units, sampling),
+        _alphas(EntitySets.of(shared), units, sampling),
+    )
+
+
+def _alphas(sets: EntitySets, units: Units, sampling: Sampling) -> dict[str, Estimate]:
+    return {name: _estimate(sets.alpha_rows(name), units, sampling) for name in DISTANCES}
+
+
 def _estimate(rows: Floats, units: Units, sampling: Sampling) -> Estimate:
     value = float(score_alpha(exact_sum(rows))[F1])
-    if units.refusal():
+    if units.refusal() or np.isnan(value):
         return Estimate(value, None)
-    resampled = Resampled([Statistic(rows, score_alpha)], units, sampling)
-    return Estimate(value, resampled.intervals(0).f1)
+    shares = divide(rows[:, 1], rows[:, 1].sum())[None]  # of the expected disagreement
+    resampled = Resampled([[Statistic(rows, score_alpha)]], shares, units, sampling, bounded=False)
+    low, high = resampled.intervals(0).f1
+    return Estimate(value, Interval(low, min(high, 1.0)))

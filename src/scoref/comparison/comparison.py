@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations, permutations
 from os import PathLike
 from typing import Unpack
 
-from scoref.base.phrases import listed
+import numpy as np
+
+from scoref.base.phrases import counted, listed
 from scoref.comparison.pairwise_tests import (
+    CORRECTION_FAMILIES,
     CORRECTIONS,
     TESTS,
     Correction,
+    CorrectionFamily,
     Design,
     MetricComparison,
     Pair,
@@ -21,20 +25,17 @@ from scoref.comparison.pairwise_tests import (
     compare_by_metric,
 )
 from scoref.comparison.ranking import kendall_tau, letters, rank_groups
-from scoref.comparison.systems import score_systems, shared_notes
+from scoref.comparison.systems import SystemInput, score_runs, shared_notes
 from scoref.exceptions import UsageError
 from scoref.metrics import MetricLike
-from scoref.policy import Policy
+from scoref.policy import PolicyLike
 from scoref.preparation.inputs import Input, ReadOptions
 from scoref.preparation.same_text import AUTO, Checks
-from scoref.resampling.intervals import (
-    Influence,
-    Sampling,
-    SamplingOptions,
-    ScoreIntervals,
-    most_moved,
-)
-from scoref.resampling.significance import ENUMERATED
+from scoref.resampling.effective import EffectiveUnits, effective_cautions
+from scoref.resampling.jackknife import Spread
+from scoref.resampling.resampled import Influence, ScoreIntervals, most_moved
+from scoref.resampling.sampling import Sampling, SamplingOptions
+from scoref.resampling.significance import ENUMERATED, smallest_p, stretch
 from scoref.resampling.units import Units
 from scoref.result import Result, Score, Side
 
@@ -46,7 +47,8 @@ class System:
     """One system of a comparison: its letter (`label`) and the letters of systems that it `beats`.
 
     `rank` is the rank of its group: systems that are not significantly different from the best
-    system of a group share its rank. It is None if not all pairs are tested.
+    system of a group share its rank. It is None if not all pairs are tested. If the system has
+    several `runs`, `scores` are means over them, and `deviations` their standard deviations.
     """
 
     name: str
@@ -56,6 +58,8 @@ class System:
     intervals: Mapping[str, ScoreIntervals]
     beats: Mapping[str, tuple[str, ...]]
     response: Side
+    runs: tuple[Mapping[str, Score], ...] = ()
+    deviations: Mapping[str, Score] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +78,9 @@ class Comparison:
     """Systems, best first by `metric`; pairs by metric; and the agreement of metrics.
 
     `refusal` is the reason if intervals and tests are not possible. `blind` is the reason if no
-    difference can be significant.
+    difference can be significant. `results` has the result of each system, or of its first run, and
+    `runs` those of all runs. `effective` is the effective number of documents, by metric.
+    `spreads` are the F1 of the systems by `metric`, with their standard errors.
     """
 
     metric: str
@@ -89,6 +95,9 @@ class Comparison:
     key: Side
     signature: str
     results: Mapping[str, Result]
+    runs: Mapping[str, tuple[Result, ...]]
+    effective: Mapping[str, EffectiveUnits]
+    spreads: Mapping[str, Spread]
     notes: tuple[str, ...]
     cautions: tuple[str, ...]
     refusal: str = ""
@@ -159,14 +168,16 @@ class Comparison:
 
 def compare(
     key: Input | None,
-    systems: Mapping[str, Input | Result],
+    systems: Mapping[str, SystemInput],
     metrics: Iterable[MetricLike] | None = None,
-    policy: Policy | None = None,
+    policy: PolicyLike | None = None,
     *,
     by: str | None = None,
     baseline: str | None = None,
     test: Test = "randomisation",
     correction: Correction = "holm",
+    family: CorrectionFamily = "metric",
+    equivalent: float | None = None,
     format: str | None = None,  # noqa: A002  # what the command line calls it
     encoding: str | None = None,
     check_words: Checks = AUTO,
@@ -174,26 +185,33 @@ def compare(
 ) -> Comparison:
     """Compare systems: `scoref.compare(key, {"base": a, "ours": b})`.
 
-    A system is a Result, a counts file, or any response that `score` takes. The key can be None if
-    all systems are results or counts files. Systems are ranked `by` one metric, by default conll
-    or else the last metric. All pairs are tested, or only the pairs with the `baseline`.
+    A system is a Result, a counts file, or any response that `score` takes, or a list of these for
+    several runs of the system. The key can be None if all are results or counts files. Systems are
+    ranked `by` one metric, by default conll or else the last metric. All pairs are tested, or only
+    the pairs with the `baseline`. P-values are corrected (`holm`, `maxt` or `none`) over the pairs
+    of a metric, or over the pairs of all metrics (`family="all"`). `equivalent` is the largest
+    difference in F1, from 0 to 1, that counts as none: then equivalence is tested as well.
 
     Intervals and tests are made by resampling documents. `level` (0.05) is the level of the tests,
-    and intervals have the confidence 1 - level. `method` is `percentile` or `bca`. `trials`
-    (10,000) draws are made with `seed` (0) in `jobs` (1) threads. Documents of the same block
-    (`blocks`) are drawn together, and draws are made within each stratum (`strata`). Both are a
-    regular expression on document names, a mapping from names, or a function of a name.
+    and intervals have the confidence 1 - level. `method` is `jackknife`, `percentile` or `bca`.
+    `trials` (10,000) draws are made with `seed` (0) in `jobs` (1) threads. Documents of the same
+    block (`blocks`) are drawn together, and draws are made within each stratum (`strata`). Both are
+    a regular expression on document names, a mapping from names, or a function of a name.
     """
     sampling = Sampling(**resampling)
     _check_choice("test", test, TESTS)
     _check_choice("correction", correction, CORRECTIONS)
+    _check_choice("family", family, CORRECTION_FAMILIES)
+    if equivalent is not None and not 0 < equivalent < 1:
+        raise UsageError("the limit of equivalence must be above 0 and below 100 points")
     if not systems:
         raise UsageError("compare requires at least one system")
     if baseline is not None:
         _check_choice("baseline", baseline, tuple(systems))
-    options = ReadOptions(format, encoding, check_words)
-    results = score_systems(key, systems, metrics, policy, options, jobs=sampling.jobs)
-    return compare_results(results, Design(test, correction, baseline), sampling, by)
+    options = ReadOptions.under(policy, format, encoding, check_words)
+    results = score_runs(key, systems, metrics, policy, options, jobs=sampling.jobs)
+    design = Design(test, correction, baseline, family, equivalent)
+    return compare_results(results, design, sampling, by)
 
 
 def _check_choice(what: str, value: str, known: Sequence[str]) -> None:
@@ -202,14 +220,18 @@ def _check_choice(what: str, value: str, known: Sequence[str]) -> None:
 
 
 def compare_results(
-    results: Mapping[str, Result], design: Design, sampling: Sampling, by: str | None = None
+    results: Mapping[str, Sequence[Result]],
+    design: Design,
+    sampling: Sampling,
+    by: str | None = None,
 ) -> Comparison:
-    """Compare results on the same key, documents and metrics."""
-    first = next(iter(results.values()))
+    """Compare the results of the runs of systems on the same key, documents and metrics."""
+    first = next(iter(results.values()))[0]
     ranked_by = _ranking_metric(first, by)
-    order = sorted(results, key=lambda name: _descending(results[name][ranked_by].f1))
+    scores = {name: _mean_scores(runs) for name, runs in results.items()}
+    order = sorted(results, key=lambda name: _descending(scores[name][ranked_by].f1))
     units = sampling.units(first.counts.units)
-    ordered = {name: results[name] for name in order}
+    ordered = {name: tuple(results[name]) for name in order}
     by_metric = compare_by_metric(ordered, design, sampling, units)
     ranking = by_metric[ranked_by]
     ranks: list[int | None] = [None] * len(order)
@@ -220,13 +242,20 @@ def compare_results(
             name=name,
             label=letters(at),
             rank=ranks[at],
-            scores=results[name].scores,
+            scores=scores[name],
             intervals={m: one.intervals[at] for m, one in by_metric.items() if one.intervals},
             beats={m: one.letters_beaten(at) for m, one in by_metric.items()},
-            response=results[name].response,
+            response=ordered[name][0].response,
+            runs=tuple(run.scores for run in ordered[name]),
+            deviations={
+                m: Score(*one.resampled.deviation_of_runs(at).tolist())
+                for m, one in by_metric.items()
+                if len(ordered[name]) > 1
+            },
         )
         for at, name in enumerate(order)
     )
+    effective = {name: one.effective() for name, one in by_metric.items()}
     return Comparison(
         metric=ranked_by,
         metrics=tuple(by_metric),
@@ -239,12 +268,47 @@ def compare_results(
         units=units,
         key=first.key,
         signature=first.signature,
-        results=ordered,
+        results={name: runs[0] for name, runs in ordered.items()},
+        runs=ordered,
+        effective=effective,
+        spreads={name: ranking.score_spread(at) for at, name in enumerate(order)},
         notes=tuple(shared_notes(results)),
-        cautions=tuple(units.cautions()),
+        cautions=(
+            *effective_cautions(effective, units),
+            *units.cautions(),
+            *_uneven_runs(ordered),
+            *_few_differences(ranking, len(units)),
+        ),
         refusal=units.refusal(),
-        blind=_blind(units, ranking, design),
+        blind=_blind(units, ranking, design, len(by_metric)),
     )
+
+
+def _mean_scores(runs: Sequence[Result]) -> dict[str, Score]:
+    """Return the mean scores of some runs; the scores of a single run stay as they are."""
+    if len(runs) == 1:
+        return runs[0].scores
+    return {name: Score(*np.mean([run[name] for run in runs], axis=0).tolist()) for name in runs[0]}
+
+
+def _few_differences(ranking: MetricComparison, units: int) -> list[str]:
+    """Return a warning for each pair that differs in too few units to be significant."""
+    level, kind = ranking.resampled.sampling.level, ranking.resampled.units.kind
+    return [
+        f"{pair.one} and {pair.other} differ in only {counted(pair.differing, kind)}, so p cannot"
+        f" be below {smallest_p(pair.differing):.2g}, however large the difference is"
+        for pair in ranking.pairs
+        if pair.exact and 0 < pair.differing < units and smallest_p(pair.differing) >= level
+    ]
+
+
+def _uneven_runs(systems: Mapping[str, Sequence[Result]]) -> list[str]:
+    """Return a warning if some systems have several runs and others have one."""
+    single = [name for name, runs in systems.items() if len(runs) == 1]
+    if not single or len(single) == len(systems):
+        return []
+    unknown = "its variance between runs is not known, and tests assume that of the other system"
+    return [f"one run of {listed(single)}: {unknown}"]
 
 
 def _taus(by_metric: Mapping[str, MetricComparison]) -> dict[tuple[str, str], float]:
@@ -278,15 +342,22 @@ def _descending(f1: float) -> tuple[bool, float]:
     return math.isnan(f1), -f1
 
 
-def _blind(units: Units, ranking: MetricComparison, design: Design) -> str:
+def _blind(units: Units, ranking: MetricComparison, design: Design, metrics: int) -> str:
     """Return the reason why no difference can be significant, or an empty string."""
     if not ranking.tested or not ranking.pairs:
         return ""
     sampling = ranking.resampled.sampling
     smallest, remedy = 1 / (1 + sampling.trials), "more --trials"
     if design.test == "randomisation" and len(units) <= ENUMERATED:
-        smallest, remedy = 2 / 2 ** len(units), f"more {units.kind}s"
-    tests = len(ranking.pairs) if design.correction == "holm" else 1
+        smallest, remedy = smallest_p(len(units)), f"more {units.kind}s"
+    elif design.test == "bootstrap":
+        freedom = max((spread.freedom for spread in ranking.spreads), default=1.0)
+        stretched = stretch(smallest, math.sqrt(1 - 1 / len(units)), freedom)
+        if stretched >= sampling.level > smallest:
+            remedy = f"more {units.kind}s"
+        smallest = stretched
+    tests = len(ranking.pairs) * (metrics if design.family == "all" else 1)
+    tests = tests if design.correction == "holm" else 1
     if tests * smallest < sampling.level:
         return ""
     corrected = f" ({min(1.0, tests * smallest):.2g} after Holm's correction)" if tests > 1 else ""

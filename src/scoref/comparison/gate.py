@@ -1,52 +1,195 @@
-"""A gate for continuous integration: it fails if a new system is significantly worse."""
+"""A gate for continuous integration, which tests whether a new system lost more than it may.
+
+The gate tests a margin. Let L be the loss in F1, old minus new, and d the loss that is allowed. The
+jackknife gives one-sided bounds of L at the level of the test.
+
+    fail        L is above d even at its lower bound
+    pass        L is at most d even at its upper bound
+    undecided   otherwise: the documents allow both
+
+With several metrics, any of them can fail the gate, so Holm's correction is applied to the
+failures. All of them have to pass, which requires no correction. A loss above a hard limit fails
+without a test.
+"""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
 from scoref.comparison.comparison import Comparison
+from scoref.comparison.pairwise_tests import Pair
+from scoref.exceptions import UsageError
+from scoref.resampling.bootstrap import Interval
 from scoref.resampling.draws import TIE
+from scoref.resampling.jackknife import Spread, t_quantile
+from scoref.resampling.significance import holm
+
+GateOutcome = Literal["passed", "failed", "undecided"]
+EXIT_CODES: dict[GateOutcome, int] = {"passed": 0, "failed": 1, "undecided": 3}
+"""2 means invalid usage or input, as for all commands."""
+DEFAULT_HARD = 0.05
+_MOST = 1_000_000  # documents; more is not an answer
+
+
+class Margin(NamedTuple):
+    """The loss that is allowed, the loss that fails without a test, and the level of the test."""
+
+    allowed: float
+    hard: float
+    level: float
+
+    @classmethod
+    def of(cls, allowed: float, hard: float | None, level: float) -> Margin:
+        """Return a margin; the hard limit is never below the allowed loss."""
+        if hard is None:
+            hard = max(DEFAULT_HARD, allowed)
+        if hard < allowed:
+            raise UsageError(
+                f"--max-drop-hard {100 * hard:g} is below --max-drop {100 * allowed:g}",
+                "a loss above --max-drop-hard fails without a test, so it must be the larger one",
+            )
+        return cls(allowed, hard, level)
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The verdict on a new system by one metric; scores are from 0 to 1."""
+    """The verdict on a new system by one metric; scores are from 0 to 1.
+
+    `interval` are the one-sided bounds of the loss at the level of the test. `p_above` is the
+    p-value for the claim that the loss is above the margin, after the correction, and `p_below` the
+    one for the claim that it is below. `units_to_decide` is the number of documents of this kind
+    that would decide if the loss stayed the same.
+    """
 
     metric: str
     old: float
     new: float
-    p: float
-    failed: bool
+    outcome: GateOutcome
     reason: str
+    interval: Interval | None
+    p_above: float
+    p_below: float
+    units_to_decide: int | None = None
 
     @property
     def change(self) -> float:
         """The gain of the new system."""
         return self.new - self.old
 
+    @property
+    def loss(self) -> float:
+        """The loss of the new system."""
+        return self.old - self.new
 
-def check_loss(
-    comparison: Comparison, old: str, new: str, *, metric: str, allowed: float, level: float
-) -> Verdict:
-    """Compare a new system with an old one; it fails if its loss is too large and significant.
 
-    A loss passes if no test is possible, and the reason says so. At level 1, every loss counts as
-    significant and no test is made.
-    """
-    before, after = (comparison[name].scores[metric].f1 for name in (old, new))
-    p = comparison.pair(old, new, metric).p
-    loss = before - after
-    limit = f"the {100 * allowed:g} allowed"
-    failed = False
-    if loss <= TIE:
-        reason = "no loss"
-    elif loss <= allowed + TIE:
-        reason = f"no more than {limit}"
-    elif level >= 1:
-        failed, reason = True, f"more than {limit}"
-    elif why := comparison.refusal or comparison.blind:
-        reason = f"more than {limit}, but not tested: {why} (--level 1 fails without a test)"
-    else:
-        failed = p < level
-        reason = f"more than {limit}, {'' if failed else 'but not '}significant (p = {p:.4f})"
-    return Verdict(metric, before, after, p, failed, reason)
+def judge(comparison: Comparison, old: str, new: str, margin: Margin) -> list[Verdict]:
+    """Judge a new system by every metric of a comparison."""
+    losses = []
+    for metric in comparison.metrics:
+        before, after = (comparison[name].scores[metric].f1 for name in (old, new))
+        if math.isnan(before) or math.isnan(after):
+            which = "old" if math.isnan(before) else "new"
+            raise UsageError(
+                f"the F1 of {metric} is undefined for the {which} response, so no loss can be"
+                " computed",
+                "leave out this metric, or score 0/0 as a number with --undefined zero",
+            )
+        pair = comparison.pair(old, new, metric)
+        spread = _loss_spread(pair, old)
+        losses.append(_Loss(metric, before, after, spread, pair.run_variance))
+    tested = [one.p_above(margin) for one in losses]
+    adjusted = tested if any(map(math.isnan, tested)) else holm(tested)
+    return [one.verdict(comparison, margin, p) for one, p in zip(losses, adjusted, strict=True)]
+
+
+def worst(verdicts: Sequence[Verdict]) -> GateOutcome:
+    """Return the outcome of several metrics: a failure of any, or else undecided if any is."""
+    outcomes = {verdict.outcome for verdict in verdicts}
+    ranked: tuple[GateOutcome, ...] = ("failed", "undecided", "passed")
+    return next(one for one in ranked if one in outcomes)
+
+
+def _loss_spread(pair: Pair, old: str) -> Spread | None:
+    """Return the spread of the loss, whichever of the two systems ranks higher."""
+    if pair.spread is None or pair.one == old:
+        return pair.spread
+    return pair.spread._replace(value=-pair.spread.value)
+
+
+class _Loss(NamedTuple):
+    """The loss by one metric, and its spread if a test is possible."""
+
+    metric: str
+    old: float
+    new: float
+    spread: Spread | None
+    run_variance: float
+
+    def _is_equal(self) -> bool:
+        """Whether the scores are equal, and no document shows a difference."""
+        return abs(self.old - self.new) <= TIE and (self.spread is None or self.spread.error <= TIE)
+
+    def p_above(self, margin: Margin) -> float:
+        return self.spread.p_above(margin.allowed) if self.spread else math.nan
+
+    def p_below(self, margin: Margin) -> float:
+        if self.spread is None:
+            return math.nan
+        turned = self.spread._replace(value=-self.spread.value)
+        return turned.p_above(-margin.allowed - 2 * TIE)
+
+    def _units_to_decide(self, spread: Spread, margin: Margin, units: int) -> int | None:
+        """Return how many units would decide if the loss and its variance stayed the same.
+
+        More units do not change the variance between runs.
+        """
+        apart = abs(spread.value - margin.allowed)
+        documents = max(0.0, spread.error**2 - self.run_variance)
+        freedom, needed = spread.freedom, float(units)
+        for _ in range(20):  # degrees of freedom grow with the units
+            t = t_quantile(1 - margin.level, freedom * max(1.0, needed / units))
+            left = (apart / t) ** 2 - self.run_variance  # the variance that documents may have
+            if left <= TIE**2:
+                return None
+            needed = units * documents / left
+        return math.ceil(needed) if needed <= _MOST else None
+
+    def verdict(self, comparison: Comparison, margin: Margin, p_above: float) -> Verdict:
+        """Decide by the hard limit, then by the bounds."""
+        loss, p_below = self.old - self.new, self.p_below(margin)
+        allowed = f"the {100 * margin.allowed:g} allowed"
+        interval = self.spread.interval(2 * margin.level) if self.spread else None
+        units = None
+        outcome: GateOutcome = "undecided"
+        if loss > margin.hard + TIE:
+            outcome = "failed"
+            reason = f"a loss of more than {100 * margin.hard:g} fails without a test"
+        elif self._is_equal():
+            outcome, reason = "passed", "no difference"
+        elif self.spread is None:
+            reason = comparison.refusal
+        elif p_above < margin.level:
+            outcome = "failed"
+            reason = f"the loss is more than {allowed} ({_shown(p_above)})"
+        elif p_below < margin.level:
+            outcome = "passed"
+            reason = f"the loss is at most {allowed} ({_shown(p_below)})"
+        else:
+            units = self._units_to_decide(self.spread, margin, len(comparison.units))
+            kinds = f"{comparison.units.kind}s"
+            needed = (
+                "no number of " + kinds + " would decide"
+                if units is None
+                else (f"about {units:,} {kinds} would decide")
+            )
+            reason = f"the loss can be more or less than {allowed}; {needed}"
+        return Verdict(
+            self.metric, self.old, self.new, outcome, reason, interval, p_above, p_below, units
+        )
+
+
+def _shown(p: float) -> str:
+    return "p < 0.0001" if p < 0.00005 else f"p = {p:.4f}"

@@ -4,39 +4,57 @@ The jackknife estimates the standard error s of a difference between two systems
 two-sided test at level a finds a true difference d with probability b if d is about
 (z(1 - a/2) + z(b)) * s, where z is the quantile function of the normal distribution. Since s
 shrinks with the square root of n, a difference d needs n * ((z(1 - a/2) + z(b)) * s / d)²
-documents of the same kind.
+documents of the same kind. If systems have several runs, only the part of s² that comes from
+documents shrinks with n.
+
+s is estimated from the same few documents. Its square is about as precise as a chi-squared variable
+with half the degrees of freedom of the jackknife, and so is the number of documents.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from os import PathLike
+from typing import NamedTuple
 
 from scoref.exceptions import UsageError
-from scoref.metrics.base import F1
-from scoref.resampling.bootstrap import standard_error
 from scoref.resampling.draws import TIE
-from scoref.resampling.intervals import Resampled, Sampling
+from scoref.resampling.effective import EffectiveUnits, effective_cautions
+from scoref.resampling.jackknife import Spread
+from scoref.resampling.resampled import Resampled
+from scoref.resampling.sampling import Sampling
+from scoref.resampling.significance import fewest_units
 from scoref.resampling.units import Units
 from scoref.result import Result
+
+
+class NeededUnits(NamedTuple):
+    """How many units a difference needs, with an interval; None if no number is enough."""
+
+    number: int | None
+    low: int | None
+    high: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class MetricPower:
     """The power of a test set by one metric; differences of F1 are from 0 to 1.
 
-    `error` is the standard error of the difference. `detectable` is the smallest difference that
-    is found with the wanted power. `needed` is the number of units that the difference `target`
-    needs, or None if no number is enough.
+    `error` is the standard error of the difference, and `run_error` the part of it that comes from
+    runs. `detectable` is the smallest difference that is found with the wanted power, or NaN if the
+    test cannot find any. `needed` is the number of units that the difference `target` needs.
     """
 
     metric: str
     difference: float
     error: float
+    run_error: float
+    freedom: float
     detectable: float
     target: float
-    needed: int | None
+    needed: NeededUnits
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,12 +62,18 @@ class Power:
     """The power of a test set, metric by metric.
 
     If `paired`, the standard error comes from two systems. Otherwise it assumes a second system
-    with the same variance and independent errors, which is more than real systems differ by.
+    with the same variance and independent errors, which is more than real systems differ by. If
+    `post_hoc`, the number of units is for the observed difference. `tests` is the number of tests
+    that p-values are corrected for, and `fewest` the number of units below which no difference can
+    be significant.
     """
 
     systems: tuple[str, ...]
     metrics: tuple[MetricPower, ...]
     power: float
+    tests: int
+    fewest: int
+    post_hoc: bool
     sampling: Sampling
     units: Units
     signature: str
@@ -60,52 +84,152 @@ class Power:
         """Whether the standard error comes from two systems."""
         return len(self.systems) > 1
 
+    def chance(self, metric: MetricPower, units: int, target: float) -> float:
+        """Return the probability that a test on some units finds a difference."""
+        from statistics import NormalDist  # noqa: PLC0415  # rarely needed
+
+        if units < self.fewest:
+            return 0.0
+        documents = (metric.error**2 - metric.run_error**2) * len(self.units) / units
+        error = math.sqrt(documents + metric.run_error**2)
+        if error <= TIE:
+            return 1.0 if target > TIE else 0.0
+        normal = NormalDist()
+        critical = normal.inv_cdf(1 - self.sampling.level / self.tests / 2)
+        return normal.cdf(target / error - critical) + normal.cdf(-target / error - critical)
+
+    def draw(self, path: str | PathLike[str]) -> None:
+        """Draw the probability of finding the difference by the number of units."""
+        from scoref.comparison.views.figures import draw_power  # noqa: PLC0415  # a cycle
+
+        draw_power(self, path)
+
 
 def power(
-    results: Mapping[str, Result],
+    systems: Mapping[str, Sequence[Result]],
     sampling: Sampling,
     *,
     wanted: float = 0.8,
     difference: float | None = None,
+    compared: int = 2,
 ) -> Power:
-    """Return the power of a test set, given the results of one or two systems on it.
+    """Return the power of a test set, given the results of the runs of one or two systems on it.
 
-    `difference` is the difference that should be found, by default the observed difference.
+    `difference` is the difference that should be found, by default the observed difference. If
+    `compared` systems will be compared, p-values are corrected for all their pairs.
     """
-    from statistics import NormalDist  # noqa: PLC0415  # rarely needed
+    _check(systems, wanted, difference, compared)
+    first = next(iter(systems.values()))[0]
+    units = sampling.units(first.counts.units)
+    units.check()
+    tests = compared * (compared - 1) // 2
+    fewest = fewest_units(sampling.level / tests)
+    asked = _Wanted(wanted, difference, tests, fewest, sampling.level)
+    found, effective = [], {}
+    for metric in first.counts.metrics:
+        resampled = Resampled.of(systems.values(), metric, units, sampling)
+        effective[metric.name] = resampled.effective(*range(len(systems)))
+        found.append(_metric_power(metric.name, resampled, asked))
+    return Power(
+        systems=tuple(systems),
+        metrics=tuple(found),
+        power=wanted,
+        tests=tests,
+        fewest=fewest,
+        post_hoc=difference is None and len(systems) > 1,
+        sampling=sampling,
+        units=units,
+        signature=first.signature,
+        cautions=tuple(_cautions(units, effective, fewest)),
+    )
 
+
+def _check(
+    systems: Mapping[str, object], wanted: float, difference: float | None, compared: int
+) -> None:
     if not 0.5 <= wanted < 1:
         raise UsageError(f"the power is {wanted:g}, but must be from 0.5 to below 1")
     if difference is not None and not 0 < difference <= 1:
         raise UsageError("the difference must be above 0 and at most 100 points")
-    if len(results) not in (1, 2):
-        raise UsageError(f"power requires 1 or 2 systems, got {len(results)}")
-    first = next(iter(results.values()))
-    units = sampling.units(first.counts.units)
-    units.check()
-    normal = NormalDist()
-    factor = normal.inv_cdf(1 - sampling.level / 2) + normal.inv_cdf(wanted)
-    found = []
-    for metric in first.counts.metrics:
-        resampled = Resampled.of(results.values(), metric, units, sampling)
-        left_out, values = resampled.left_out[..., F1], resampled.values[:, F1]
-        if len(results) > 1:
-            error = standard_error(left_out[0] - left_out[1], units.stratum)
-            observed = float(values[0] - values[1])
-        else:
-            error = math.sqrt(2) * standard_error(left_out[0], units.stratum)
-            observed = math.nan
-        target = abs(observed) if difference is None else difference
-        needed = None
-        if target > TIE and error > TIE:
-            needed = max(2, math.ceil(len(units) * (factor * error / target) ** 2))
-        found.append(MetricPower(metric.name, observed, error, factor * error, target, needed))
-    return Power(
-        systems=tuple(results),
-        metrics=tuple(found),
-        power=wanted,
-        sampling=sampling,
-        units=units,
-        signature=first.signature,
-        cautions=tuple(units.cautions()),
+    if len(systems) not in (1, 2):
+        raise UsageError(f"power requires 1 or 2 systems, got {len(systems)}")
+    if compared < 2:
+        raise UsageError(f"a comparison requires at least 2 systems, got {compared}")
+
+
+def _cautions(units: Units, effective: Mapping[str, EffectiveUnits], fewest: int) -> list[str]:
+    found = [*effective_cautions(effective, units), *units.cautions()]
+    if len(units) < fewest:
+        found.insert(
+            0,
+            f"no difference can be significant on {len(units)} {units.kind}s: the test requires at"
+            f" least {fewest}",
+        )
+    return found
+
+
+class _Wanted(NamedTuple):
+    """What a test set should show: with which probability, and by which test."""
+
+    power: float
+    difference: float | None
+    tests: int
+    fewest: int
+    level: float
+
+    @property
+    def factor(self) -> float:
+        """The smallest detectable difference in standard errors."""
+        from statistics import NormalDist  # noqa: PLC0415  # rarely needed
+
+        normal = NormalDist()
+        return normal.inv_cdf(1 - self.level / self.tests / 2) + normal.inv_cdf(self.power)
+
+
+def _metric_power(metric: str, resampled: Resampled, wanted: _Wanted) -> MetricPower:
+    if len(resampled.runs) > 1:
+        spread, runs = resampled.difference_spread(0, 1), resampled.run_variance([0, 1]).variance
+    else:
+        alone, runs = resampled.spread(0), 2 * resampled.run_variance([0]).variance
+        spread = Spread(math.nan, math.sqrt(2) * alone.error, alone.freedom)
+    target = abs(spread.value) if wanted.difference is None else wanted.difference
+    units = len(resampled.units)
+    return MetricPower(
+        metric=metric,
+        difference=spread.value,
+        error=spread.error,
+        run_error=math.sqrt(runs),
+        freedom=spread.freedom,
+        detectable=wanted.factor * spread.error if units >= wanted.fewest else math.nan,
+        target=target,
+        needed=_needed(spread, runs, target, units, wanted),
     )
+
+
+def _needed(spread: Spread, runs: float, target: float, units: int, wanted: _Wanted) -> NeededUnits:
+    """Return the number of units that a difference needs, and an interval of this number."""
+    if not (target > TIE and spread.error > TIE):
+        return NeededUnits(None, None, None)
+    documents = max(0.0, spread.error**2 - runs)
+    left = (target / wanted.factor) ** 2 - runs  # the variance that documents may have
+
+    def number(ratio: float) -> int | None:
+        if left <= 0:
+            return None
+        return max(wanted.fewest, math.ceil(units * documents * ratio / left))
+
+    low, high = variance_bounds(spread.freedom, wanted.level)
+    return NeededUnits(number(1.0), number(low), number(high))
+
+
+def variance_bounds(freedom: float, level: float) -> tuple[float, float]:
+    """Return an interval of a variance, as multiples of its estimate.
+
+    The degrees of freedom are halved. They depend on the kurtosis, which few documents understate,
+    and simulated corpora show that twice as many make intervals too short.
+    """
+    from scipy.special import chdtri  # noqa: PLC0415  # slow to load
+
+    halved = max(1.0, freedom / 2)
+    low, high = (halved / float(chdtri(halved, tail)) for tail in (level / 2, 1 - level / 2))
+    return low, high

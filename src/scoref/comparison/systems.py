@@ -3,29 +3,72 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, nullcontext
 from os import PathLike
 from typing import cast
 
 from scoref.base.phrases import listed
+from scoref.corpus.corpus import Corpus
 from scoref.counts.counts_file import is_counts_file, load
+from scoref.counts.plausibility import check_key
 from scoref.counts.reuse import check_same, in_order, select
 from scoref.engines.processes.workers import score_each
 from scoref.exceptions import FormatError, ScorefError, UsageError
 from scoref.metrics import Metric, MetricLike, find_metrics
-from scoref.policy import Policy, read_signature
+from scoref.policy import Policy, PolicyLike, read_signature
 from scoref.preparation.inputs import Input, ReadOptions, as_corpus
 from scoref.preparation.regrouping import regroup
 from scoref.result import Result
+from scoref.scoring import check_key_counts
 from scoref.training.key import Key
+
+SystemInput = Input | Result | Sequence[Input | Result]
+"""The output of a system: one response or its result, or a list with those of several runs."""
+
+
+def score_runs(
+    key: Input | None,
+    systems: Mapping[str, SystemInput],
+    metrics: Iterable[MetricLike] | None,
+    policy: PolicyLike | None,
+    options: ReadOptions,
+    *,
+    jobs: int = 1,
+) -> dict[str, tuple[Result, ...]]:
+    """Score each run of each system; see `score_systems`."""
+    runs = {name: list_runs(name, system) for name, system in systems.items()}
+    flat = {
+        title: run
+        for name, several in runs.items()
+        for title, run in zip(run_titles(name, len(several)), several, strict=True)
+    }
+    results = score_systems(key, flat, metrics, policy, options, jobs=jobs)
+    return {
+        name: tuple(results[title] for title in run_titles(name, len(several)))
+        for name, several in runs.items()
+    }
+
+
+def run_titles(name: str, runs: int) -> list[str]:
+    """Return the names of the runs of a system; a single run has the name of the system."""
+    return [name] if runs == 1 else [f"{name}, run {at + 1}" for at in range(runs)]
+
+
+def list_runs(name: str, system: SystemInput) -> Sequence[Input | Result]:
+    """Return the runs of a system; a response that is not in a list is its only run."""
+    if not isinstance(system, list | tuple):
+        return [system]  # type: ignore[list-item]  # a string is a Sequence too
+    if not system:
+        raise UsageError(f"{name} has no runs", "pass one response, or a list of several")
+    return system
 
 
 def score_systems(
     key: Input | None,
     systems: Mapping[str, Input | Result],
     metrics: Iterable[MetricLike] | None,
-    policy: Policy | None,
+    policy: PolicyLike | None,
     options: ReadOptions,
     *,
     jobs: int = 1,
@@ -35,13 +78,14 @@ def score_systems(
     ready = _read_ready(systems, requested)
     chosen = requested or _common_metrics(ready)
     scorer: Key | None = None
+    grouped: Corpus | None = None
     if key is None:
         _refuse_unscored(systems, ready, options)
         first = next(iter(ready.values()))
-        policy = policy or first.policy
+        policy = first.policy if policy is None else Policy.of(policy)
         fingerprint, units = read_signature(first.signature).key, first.counts.units
     else:
-        policy = policy or Policy()
+        policy = Policy.of(policy)
         scorer = Key(
             key,
             chosen,
@@ -66,7 +110,12 @@ def score_systems(
             if name in ready:
                 source = name if isinstance(system, Result) else str(system)
                 check_same(ready[name], source, fingerprint, policy, units)
-                results[name] = select(in_order(ready[name], units), chosen, source)
+                in_units = in_order(ready[name], units)
+                if grouped is None:
+                    check_key(in_units, source, first, next(iter(ready)))
+                else:
+                    check_key_counts(in_units, source, grouped)
+                results[name] = select(in_units, chosen, source)
             else:
                 results[name] = _next(scored, name)
     return results
@@ -122,8 +171,13 @@ def _common_metrics(ready: Mapping[str, Result]) -> tuple[Metric, ...]:
     return found
 
 
-def shared_notes(results: Mapping[str, Result]) -> list[str]:
-    """Return each note once, after the name of the system unless all systems have it."""
+def shared_notes(systems: Mapping[str, Sequence[Result]]) -> list[str]:
+    """Return each note once, after the name of the system or run unless all have it."""
+    results = {
+        title: run
+        for name, runs in systems.items()
+        for title, run in zip(run_titles(name, len(runs)), runs, strict=True)
+    }
     times = Counter(note for result in results.values() for note in set(result.notes))
     shared = [note for note, many in times.items() if many == len(results) > 1]
     own = [

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from scoref.metrics import Metric
-from scoref.policy import Policy
+from scoref.policy import E2E, Policy
 
 
 def as_counted(metrics: Iterable[Metric], policy: Policy) -> tuple[Metric, ...]:
@@ -17,6 +17,10 @@ def as_counted(metrics: Iterable[Metric], policy: Policy) -> tuple[Metric, ...]:
         from scoref.metrics.split.counting import with_split_antecedents  # noqa: PLC0415
 
         return with_split_antecedents(metrics, policy.split_antecedents)
+    if policy.compat == E2E:
+        from scoref.compat.e2e.metrics import as_e2e_counts  # noqa: PLC0415
+
+        return as_e2e_counts(metrics)
     if policy.compat != "none":
         from scoref.compat.corefud.metrics import as_corefud_counts  # noqa: PLC0415
 

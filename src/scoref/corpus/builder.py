@@ -98,6 +98,7 @@ class CorpusBuilder:
         self.path = path
         self.documents: list[Document] = []
         self.notes: list[str] = []
+        self._unnamed = 0
         self._text = TextBuilder() if text else None
         self._rows: list[tuple[int, int, int, int, int]] = []
         self._entity_names: list[str] = []
@@ -111,7 +112,7 @@ class CorpusBuilder:
         """Begin a document, and return its number.
 
         * `name`: The name by which the document is paired; documents without a name (`""`) are
-          paired by their order.
+          counted, and paired by their order.
         * `length`: The number of tokens, if the file says how many.
         * `line`: The line where the document begins, for messages.
         * `identity`: What the document is paired by, if it is not the name, such as a name and a
@@ -119,7 +120,8 @@ class CorpusBuilder:
         """
         number = len(self.documents)
         if not name:
-            name, identity = f"#{number + 1}", ("", number + 1)
+            self._unnamed += 1
+            name, identity = f"#{self._unnamed}", ("", self._unnamed)
         identity = name if identity is None else identity
         self.documents.append(Document(name, identity, length, self.path, line))
         if self._text is not None:

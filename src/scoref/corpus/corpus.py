@@ -213,11 +213,20 @@ class Corpus:
             mentions = fingerprint.of_labels(self.labels)
         return fingerprint.total(documents, self.document, mentions, self.entity)
 
-    def write(self, path: str | PathLike[str], format: str | None = None) -> None:  # noqa: A002
-        """Write the corpus to a file, by default in CoNLL columns."""
+    def write(
+        self,
+        path: str | PathLike[str],
+        format: str | None = None,  # noqa: A002
+        *,
+        force: bool = False,
+    ) -> tuple[str, ...]:
+        """Write the corpus to a file, by default in CoNLL columns; return notes on renamed names.
+
+        With `force`, an existing text file next to a brat annotation is replaced.
+        """
         from scoref.formats import write  # noqa: PLC0415  # a cycle
 
-        write(self, path, format)
+        return write(self, path, format, force=force)
 
 
 def _rebuild(state: dict[str, Any]) -> Corpus:

@@ -9,6 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoref.base.arrays import Bools, Ints, expand_ranges, pack, ranks, split
+from scoref.base.limits import limits_are_on
+from scoref.exceptions import UsageError
+
+_FREE_PAIRS = 1 << 20
+_PAIRS_PER_SPAN = 64
 
 
 class Spans(NamedTuple):
@@ -127,8 +132,23 @@ def _starts_inside(outer: Spans, inner: Spans, after: int) -> tuple[Ints, Ints]:
     places = (inner.document * width + inner.start)[order]
     low = np.searchsorted(places, outer.document * width + outer.start + after)
     high = np.searchsorted(places, outer.document * width + outer.end, side="right")
+    check_number_of_pairs(int((high - low).sum()), len(low) + len(order))
     at, place = expand_ranges(low, high)
     return at, order[place]
+
+
+def check_number_of_pairs(pairs: int, spans: int) -> None:
+    """Refuse more pairs of overlapping mentions than annotated text has.
+
+    In the deepest nesting of real corpora, a mention overlaps with a few dozen others.
+    """
+    most = max(_FREE_PAIRS, _PAIRS_PER_SPAN * spans)
+    if pairs > most and limits_are_on():
+        raise UsageError(
+            f"{pairs:,} pairs of {spans:,} mentions overlap, expected at most {most:,}",
+            "check the ends of the mentions; if they are right, lift all limits with --no-limits or"
+            " SCOREF_LIMITS=off",
+        )
 
 
 def text_order(spans: Spans) -> Ints:

@@ -8,11 +8,10 @@ for a licensed corpus. The reader checks all of it, and ignores keys that later 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from os import PathLike
-from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -21,10 +20,15 @@ from scoref.base.phrases import counted, listed
 from scoref.compat.counting import as_counted
 from scoref.counts.counted import Counted, Side
 from scoref.counts.counts import Counts
+from scoref.counts.plausibility import contradiction, depends_on_key_alone
+from scoref.counts.signing import KeyFile, required_key
 from scoref.exceptions import FormatError, Problem, UsageError
-from scoref.formats.io.sources import open_source, sources, write_whole
+from scoref.formats.io.output_files import write_whole
+from scoref.formats.io.paths import checked_path
+from scoref.formats.io.sources import open_source, sources
 from scoref.formats.io.text import PeekableStream, read_bytes
 from scoref.metrics import Metric, find_metric
+from scoref.metrics.base import RATIO
 from scoref.policy import Policy, read_signature
 from scoref.version import __version__
 
@@ -33,12 +37,15 @@ VERSION = (1, 0)
 """Files with the same first number are readable; the second number grows with new keys."""
 
 _HEAD = re.compile(rb'(\xef\xbb\xbf)?\s*\{\s*"format"\s*:\s*"scoref counts"')
+_SIGNED = "hmac"
 _SIDE = ("documents", "mentions", "entities", "duplicates_dropped", "singletons_dropped")
 
 
-def save(result: Counted, path: str | PathLike[str]) -> None:
-    """Write the counts of a result. The file appears only when it is complete."""
-    text = dump(result).encode()
+def save(
+    result: Counted, path: str | PathLike[str], sign: str | PathLike[str] | None = None
+) -> None:
+    """Write the counts of a result, signed with a key file if `sign` names one."""
+    text = dump(result, sign).encode()
     if str(path).endswith(".gz"):
         import gzip  # noqa: PLC0415  # rarely needed
 
@@ -47,7 +54,7 @@ def save(result: Counted, path: str | PathLike[str]) -> None:
         stream.write(text)
 
 
-def dump(result: Counted) -> str:
+def dump(result: Counted, sign: str | PathLike[str] | None = None) -> str:
     """Return the text of a counts file, one line per metric and document."""
     result.check_exact("counts files")
     for name, rows in result.counts.rows.items():
@@ -75,6 +82,8 @@ def dump(result: Counted) -> str:
             for metric in result.counts.metrics
         },
     }
+    if sign is not None:
+        content[_SIGNED] = KeyFile(sign).sign(_canonical(content, _SIGNED))
     content["checksum"] = checksum(content)
     return _format(content)
 
@@ -100,16 +109,21 @@ def _format(content: Mapping[str, Any]) -> str:
 def checksum(content: Mapping[str, Any]) -> str:
     """Hash everything except the checksum itself, independent of the layout."""
     import hashlib  # noqa: PLC0415
+
+    return f"sha256:{hashlib.sha256(_canonical(content)).hexdigest()}"
+
+
+def _canonical(content: Mapping[str, Any], *without: str) -> bytes:
+    """Return the bytes that are hashed: JSON with sorted keys, without blanks, in ASCII."""
     import json  # noqa: PLC0415
 
-    rest = {name: value for name, value in content.items() if name != "checksum"}
-    canonical = json.dumps(rest, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
-    return f"sha256:{hashlib.sha256(canonical.encode()).hexdigest()}"
+    rest = {k: value for k, value in content.items() if k not in ("checksum", *without)}
+    return json.dumps(rest, sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode()
 
 
 def is_counts_file(path: object) -> bool:
     """Whether a path is a file that begins like a counts file."""
-    if not isinstance(path, str | PathLike) or not Path(path).is_file():
+    if not isinstance(path, str | PathLike) or not checked_path(path).is_file():
         return False
     with open_source(sources(path)[0]) as stream:
         return _HEAD.match(PeekableStream(stream).head) is not None
@@ -124,21 +138,27 @@ def load(path: str | PathLike[str], metrics: Iterable[Metric] = ()) -> Counted:
     units = tuple(reader.strings(content, "units"))
     if len(set(units)) < len(units):
         raise reader.problem("units with the same name", "each document once")
+    fingerprint = reader.fingerprint(content, policy)
     found, unknown = reader.metrics(content, {metric.name: metric for metric in metrics})
     found = as_counted(found, policy)
     rows = {metric.name: reader.rows(content, metric, len(units)) for metric in found}
+    reader.check_sense([metric for metric in found if metric not in metrics], rows, units)
+    key = reader.side(content, "key", "key")
+    if "mentions" in rows and depends_on_key_alone(policy):
+        reader.check_mentions(key, rows["mentions"])
     notes = [*reader.strings(content, "notes", required=False)]
-    made_by = content.get("made_by") or "an unknown program"
+    stated = content.get("made_by")
+    made_by = stated if isinstance(stated, str) and stated else "an unknown program"
     if made_by != f"scoref {__version__}":
         notes.append(f"{path} was written by {made_by}, this is scoref {__version__}")
     if unknown:
         notes.append(f"{path}: ignored unknown metrics: {listed(unknown)}")
     return Counted(
-        key=reader.side(content, "key", "key"),
+        key=key,
         response=reader.side(content, "response", str(path)),
         counts=Counts(units, found, rows),
         policy=policy,
-        signature=policy.signature(str(reader.mapping(content, "key").get("fingerprint"))),
+        signature=policy.signature(fingerprint),
         notes=tuple(notes),
     )
 
@@ -156,9 +176,13 @@ class _CountsFileReader:
         import json  # noqa: PLC0415
 
         try:
-            content = json.loads(data.decode("utf-8-sig"))
+            content = json.loads(data.decode("utf-8-sig"), parse_constant=_refuse_constant)
+            valid = json.dumps(content, ensure_ascii=False).encode()  # no halves of characters
         except ValueError as error:
             raise self.problem(f"damaged JSON ({error})", "a complete counts file") from None
+        except RecursionError:
+            raise self.problem("JSON that nests too deeply", "a counts file") from None
+        del valid
         if not isinstance(content, dict) or content.get("format") != KIND:
             raise self.problem("other JSON", f'a counts file, with "format": "{KIND}"')
         version = content.get("version")
@@ -170,11 +194,23 @@ class _CountsFileReader:
                 f"at most version {VERSION[0]}, which scoref {__version__} reads",
                 f"the file was written by {content.get('made_by', 'a later scoref')}: upgrade",
             )
+        if version[0] != VERSION[0] or version[1] < 0:
+            raise self.problem(
+                f"version {version[0]}.{version[1]} of the counts format", f"version {VERSION[0]}"
+            )
         if content.get("checksum") != checksum(content):
             raise self.problem(
                 "content that does not match its checksum",
                 "a file as `scoref count` wrote it",
                 "the file was changed or damaged: download it again, or count again",
+            )
+        key = required_key()
+        if key and not key.has_signed(_canonical(content, _SIGNED), content.get(_SIGNED)):
+            found = "a signature that does not fit" if _SIGNED in content else "no signature"
+            raise self.problem(
+                found,
+                "counts that were signed with the key file of --verify",
+                "sign with `scoref count --sign KEYFILE`; anything changed later does not fit",
             )
         return content
 
@@ -199,6 +235,9 @@ class _CountsFileReader:
                 f"policies that scoref {__version__} knows",
                 f"the file was written by {content.get('made_by', 'another version')}",
             )
+        for name, value in stated.items():
+            if not isinstance(value, str):
+                raise self.problem(f"the policy {name}: {_shown(value)}", "a string")
         try:
             return Policy(**stated)
         except (UsageError, TypeError) as error:
@@ -207,9 +246,57 @@ class _CountsFileReader:
     def side(self, content: Mapping[str, Any], name: str, source: str) -> Side:
         values = self.mapping(content, name)
         numbers = [values.get(field) for field in _SIDE]
-        if not all(isinstance(number, int) for number in numbers):
-            raise self.problem(f'"{name}" without all of its numbers', ", ".join(_SIDE))
-        return Side(source, *numbers)  # type: ignore[arg-type]  # they have been checked
+        if not all(type(number) is int and number >= 0 for number in numbers):
+            expected = f"{', '.join(_SIDE)} as whole numbers of at least 0"
+            raise self.problem(f'"{name}" without all of its numbers', expected)
+        side = Side(source, *numbers)  # type: ignore[arg-type]  # they have been checked
+        for less, more in (
+            ("entities", "mentions"),
+            ("duplicates_dropped", "mentions"),
+            ("singletons_dropped", "entities"),
+        ):
+            if getattr(side, less) > getattr(side, more):
+                found = f"{getattr(side, less):,} {less} and {getattr(side, more):,} {more}"
+                raise self.problem(f'"{name}" with {found}', f"{less} that are at most {more}")
+        return side
+
+    def fingerprint(self, content: Mapping[str, Any], policy: Policy) -> str:
+        """Return the fingerprint of the key; the signature must state the same key and policy."""
+        value = self.mapping(content, "key").get("fingerprint")
+        if not isinstance(value, str) or not value:
+            raise self.problem(f'"fingerprint": {_shown(value)}', "the fingerprint of the key")
+        try:
+            stated = read_signature(str(content.get("signature")))
+        except UsageError as error:
+            raise self.problem(error.message, "the signature of the scores") from None
+        if (stated.key, stated.policy) != (value, policy):
+            raise self.problem(
+                "a signature that states another key or policy than the file",
+                f"the signature {policy.signature(value)}",
+            )
+        return value
+
+    def check_sense(
+        self, metrics: Iterable[Metric], rows: Mapping[str, Floats], units: Sequence[str]
+    ) -> None:
+        """Refuse counts that contradict each other."""
+        for metric in metrics:
+            if found := contradiction(metric, rows[metric.name]):
+                unit, what = found
+                raise self.problem(
+                    f"{what} in the counts of {metric.name}, document {units[unit]}",
+                    "counts that a response can have",
+                    "the file was changed after counting: count again",
+                )
+
+    def check_mentions(self, key: Side, rows: Floats) -> None:
+        """Refuse counts of another number of key mentions than the file states."""
+        found = float(rows[:, RATIO.index("recall_den")].sum())
+        kept = key.mentions - key.duplicates_dropped - key.singletons_dropped
+        if found != kept:
+            raise self.problem(
+                f"counts of {found:,.0f} key mentions", f"{kept:,}, as the file states"
+            )
 
     def metrics(
         self, content: Mapping[str, Any], own: Mapping[str, Metric]
@@ -237,8 +324,10 @@ class _CountsFileReader:
     def rows(self, content: Mapping[str, Any], metric: Metric, units: int) -> Floats:
         rows = content["metrics"][metric.name].get("rows")
         try:
-            array = np.array(rows, dtype=np.float64).reshape(len(rows), len(metric.columns))
-        except (TypeError, ValueError):
+            # NumPy would convert texts and truth values.
+            numbers = [row if set(map(type, row)) <= {int, float} else None for row in rows]
+            array = np.array(numbers, dtype=np.float64).reshape(len(rows), len(metric.columns))
+        except (TypeError, ValueError, OverflowError):
             raise self.problem(
                 f"rows of {metric.name} that are not all {len(metric.columns)} numbers",
                 "one row of numbers per unit",
@@ -259,6 +348,10 @@ def _find(name: str) -> Metric | str:
         is_unknown = error.message.startswith("unknown metric")
         return name if is_unknown else f"{name} ({error.message})"
     return metric if metric.name == name else name
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not a number")
 
 
 def _shown(value: object) -> str:

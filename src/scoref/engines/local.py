@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from scoref.base.phrases import counted
 from scoref.compat.counting import as_counted
 from scoref.counts.counts import Counts
 from scoref.engines.assembly import assemble_prepared
@@ -12,7 +13,7 @@ from scoref.metrics import Metric
 from scoref.policy import Policy, with_time_limit
 from scoref.preparation.inputs import Input, ReadOptions
 from scoref.preparation.needs import needs_of
-from scoref.preparation.pipeline import prepare
+from scoref.preparation.pipeline import Prepared, prepare
 from scoref.result import Result
 
 
@@ -30,7 +31,23 @@ def score_local(
     prepared = prepare(key, response, policy, options, needs=needs_of(chosen))
     counts = Counts.of(prepared.alignment.table(), chosen, ceaf_time_limit)
     result = assemble_prepared(counts, prepared)
+    if policy.split_antecedents != "ignore":
+        result = _note_ties(result, prepared, chosen)
     if ceaf_time_limit is None or not counts.most:
         return result
     signature = with_time_limit(result.signature, ceaf_time_limit)  # some scores are bounds
     return replace(result, signature=signature, notes=(*result.notes, *result.bound_lines()))
+
+
+def _note_ties(result: Result, prepared: Prepared, metrics: Iterable[Metric]) -> Result:
+    """Note where the alignment of split antecedents is not the only best one."""
+    from scoref.metrics.split.counting import tied_units  # noqa: PLC0415  # few ask for them
+
+    ties = tied_units(prepared.alignment.table(), metrics, prepared.policy.split_antecedents)
+    if not ties:
+        return result
+    shown = ", ".join(f"{name} ({counted(units, 'document')})" for name, units in ties.items())
+    note = (
+        f"several alignments of split antecedents are equally good, but not their scores: {shown}"
+    )
+    return replace(result, notes=(*result.notes, note))

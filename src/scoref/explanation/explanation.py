@@ -16,7 +16,7 @@ from scoref.explanation.scene import Scene, Scenes
 from scoref.explanation.view import ExplanationView
 from scoref.explanation.walkthrough import Walkthrough, walk_through
 from scoref.metrics import MetricLike, find_metric, find_metrics
-from scoref.policy import Policy
+from scoref.policy import Policy, PolicyLike
 from scoref.preparation.inputs import Input, ReadOptions
 from scoref.preparation.needs import needs_of
 from scoref.preparation.pipeline import prepare, refuse_special_counting
@@ -85,7 +85,7 @@ def explain(  # noqa: PLR0917  # as `score`, and a document
     key: Input,
     response: Input,
     metrics: Iterable[MetricLike] | None = None,
-    policy: Policy | None = None,
+    policy: PolicyLike | None = None,
     document: str | None = None,
     format: str | None = None,  # noqa: A002  # what the command line calls it
     *,
@@ -104,13 +104,13 @@ def explain(  # noqa: PLR0917  # as `score`, and a document
     if limit < 0:
         raise UsageError(f"the limit must be 0 (all) or more rows, got {limit}")
     chosen = find_metrics(metrics)
-    policy = policy or Policy()
+    policy = Policy.of(policy)
     refuse_special_counting(policy, "an explanation")
     aligned = prepare(
         key,
         response,
         policy,
-        ReadOptions(format, encoding, check_words),
+        ReadOptions.under(policy, format, encoding, check_words),
         needs=needs_of(chosen),
         columns=["word"] if words else [],
     )

@@ -14,9 +14,11 @@ from scoref.corpus.concatenation import concatenate
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import Document
 from scoref.corpus.text import COLUMNS
-from scoref.exceptions import FormatError, Problem
+from scoref.exceptions import FormatError, Problem, UsageError
 from scoref.formats.detection import detect_format
 from scoref.formats.format import Wanted
+from scoref.formats.io.lines import Stream
+from scoref.formats.io.problems import NONE, REPAIRS
 from scoref.formats.io.sources import Source, open_source, sources, total_size
 from scoref.formats.io.text import PeekableStream
 from scoref.formats.registry import find_format
@@ -29,18 +31,20 @@ def read(
     words: bool | Collection[str] = False,
     predicted: bool = False,
     encoding: str | None = None,
+    repair: str = NONE,
 ) -> Corpus:
     """Read a file, a directory of files, or standard input (`-`).
 
     The format is detected from the content, unless `format` names it. With `words`, the words and
     their annotation are read into `corpus.text`; a collection names the columns to read. With
     `predicted`, the predicted entities are read if a file has both gold and predicted ones.
+    `repair` is `none` or `drop-brackets`, as in `Policy`; the notes of the corpus list repairs.
     """
     columns = () if words is False else COLUMNS if words is True else words
     wanted = Wanted(frozenset(columns), predicted)
-    corpus, problems = inspect(path, format, wanted, encoding=encoding, stop=True)
+    corpus, problems = inspect(path, format, wanted, encoding=encoding, repair=repair, stop=True)
     if problems:
-        raise FormatError(problems, str(path))
+        raise FormatError(problems, str(path), format)
     return corpus
 
 
@@ -50,14 +54,16 @@ def inspect(
     wanted: Wanted | None = None,
     *,
     encoding: str | None = None,
+    repair: str = NONE,
     stop: bool = False,
 ) -> tuple[Corpus, list[Problem]]:
     """Read like `read`, but return all problems, or with `stop` those of the first bad file."""
+    if repair not in REPAIRS:
+        raise UsageError(f"repair is {repair!r}, but must be one of: {', '.join(REPAIRS)}")
+    wanted = replace(wanted or Wanted(), repair=repair)
     found = sources(path)
     with progress(f"reading {Path(path).name or path}", total_size(found), "B") as advance:
-        outcomes = (
-            read_source(source, format, wanted or Wanted(), encoding, advance) for source in found
-        )
+        outcomes = (read_source(source, format, wanted, encoding, advance) for source in found)
         return combine_sources(path, outcomes, stop=stop)
 
 
@@ -86,11 +92,22 @@ def read_source(
             return SourceOutcome(source, None, [Problem(source.shown, 0, found, expected, hint)])
         return SourceOutcome(source, *parquet.read_parts(source.parts, source.shown))
     with open_source(source, encoding) as stream:
-        peekable = PeekableStream(stream, advance)
-        chosen = find_format(format) if format else detect_format(peekable.head, source.shown)
-        if isinstance(chosen, Problem):
-            return SourceOutcome(source, None, [chosen])
-        return SourceOutcome(source, *chosen.read(peekable, source.shown, wanted.of(chosen)))
+        return read_stream(stream, source, format, wanted, advance)
+
+
+def read_stream(
+    stream: Stream,
+    source: Source,
+    format: str | None,  # noqa: A002
+    wanted: Wanted,
+    advance: Advance | None = None,
+) -> SourceOutcome:
+    """Read the stream of a source, whose format is detected unless it is given."""
+    peekable = PeekableStream(stream, advance)
+    chosen = find_format(format) if format else detect_format(peekable.head, source.shown)
+    if isinstance(chosen, Problem):
+        return SourceOutcome(source, None, [chosen])
+    return SourceOutcome(source, *chosen.read(peekable, source.shown, wanted.of(chosen)))
 
 
 def combine_sources(
@@ -109,12 +126,12 @@ def combine_sources(
         return CorpusBuilder(str(path)).corpus(), problems
     if len(found) == 1 and not found[0][0].stem:
         return found[0][1], problems
-    renamed = [_name_after_file(corpus, source.stem) for source, corpus in found]
+    renamed = [name_after_file(corpus, source.stem) for source, corpus in found]
     problems.extend(_repeated_documents(renamed))
     return concatenate(renamed, str(path)), problems
 
 
-def _name_after_file(corpus: Corpus, stem: str) -> Corpus:
+def name_after_file(corpus: Corpus, stem: str) -> Corpus:
     """Give the unnamed documents of a file in a directory the name of the file."""
     unnamed = sum(document.is_unnamed for document in corpus.documents)
 
@@ -135,8 +152,15 @@ def _repeated_documents(corpora: Sequence[Corpus]) -> list[Problem]:
         for document in corpus.documents:
             before = first.setdefault(document.id, document)
             if before.source != document.source:
-                found = f"document {document.name} again (first in {before.source}:{before.line})"
-                expected = "documents with different names or parts in the files of a directory"
-                hint = "rename one of them, or name a directory that has each document once"
-                problems.append(Problem(document.source, document.line, found, expected, hint))
+                where = before.source, before.line
+                again = document.source, document.line
+                problems.append(repeated_document(document.name, where, again))
     return problems
+
+
+def repeated_document(name: str, first: tuple[str, int], again: tuple[str, int]) -> Problem:
+    """Return the problem of a document in two files, each given with a line."""
+    found = f"document {name} again (first in {first[0]}:{first[1]})"
+    expected = "documents with different names or parts in the files of a directory"
+    hint = "rename one of them, or name a directory that has each document once"
+    return Problem(*again, found, expected, hint)

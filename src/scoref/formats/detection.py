@@ -6,8 +6,9 @@ from os import PathLike
 
 from scoref.exceptions import Problem, UsageError
 from scoref.formats.format import Format
+from scoref.formats.io.content import describe_content
 from scoref.formats.io.sources import open_source, sources
-from scoref.formats.io.text import PeekableStream, describe_content
+from scoref.formats.io.text import PeekableStream, companion
 from scoref.formats.registry import built_in_formats, find_format, plugin_formats, written_formats
 
 _CERTAIN = ("conll", "corefud")
@@ -24,7 +25,8 @@ def detect_format(head: bytes, path: str) -> Format | Problem:
         if (certain := find_format(name)).recognise(head):
             return certain
     if not head.strip():
-        return find_format("conll")  # its reader reports that the file is empty
+        # An annotation without lines has a text; the reader of CoNLL reports an empty file.
+        return find_format("brat" if companion(path, ".ann", ".txt") else "conll")
     built_in = built_in_formats()
     fitting = [one for one in built_in if one.recognise(head)]
     if len(fitting) == 1:
@@ -39,8 +41,11 @@ def detect_format(head: bytes, path: str) -> Format | Problem:
     if fitting:
         found = f"a file that fits {' and '.join(map(_title, fitting))}"
         return Problem(path, 0, found, "a file of one format", "name the format with --format")
-    found = f"no `#begin document` line in {describe_content(head.lstrip())}"
+    content = describe_content(head)
+    found = f"what looks like {content.name}" if content else "a file of an unknown format"
     hint = f"name the format with --format: {', '.join(map(_title, [*built_in, *plugins]))}"
+    if content:
+        hint = content.hint if "--encoding" in content.hint else f"{content.hint}; or {hint}"
     hint += "; if a language model wrote the file, see `scoref align --help`"
     if errors:
         hint += f"; not tried: {'; '.join(error.message for error in errors)}"

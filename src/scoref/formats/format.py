@@ -10,11 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from os import PathLike
+from pathlib import Path
 from typing import BinaryIO
 
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import Problem
 from scoref.formats.io.lines import Stream
+from scoref.formats.written_names import WrittenNames
 
 IF_CHEAP = "word if it is cheap"
 """Asks for the words if the reader sees them anyway, and otherwise for the first words."""
@@ -27,11 +30,13 @@ class Wanted:
     * `columns`: The columns of the text to read, such as `word`, `pos` or `speaker`.
     * `predicted`: Whether to read the predicted entities of a file that also has gold ones.
     * `glimpse`: Whether to read the first words of each document.
+    * `repair`: The repair of broken files, as in `Policy.repair`.
     """
 
     columns: frozenset[str] = field(default_factory=frozenset)
     predicted: bool = False
     glimpse: bool = False
+    repair: str = "none"
 
     def of(self, format: Format) -> Wanted:  # noqa: A002
         """Return what is wanted from a file of a format, with `IF_CHEAP` decided."""
@@ -61,8 +66,11 @@ class Format:
     * `suffix`: How the names of files of this format end, for `scoref convert IN OUT`.
     * `supports`: What the format holds in addition to mentions and entities: columns of the text,
       and attributes of mentions and entities. `scoref convert` reports all others.
-    * `companions`: Makes the files, by suffix, that belong next to a written file.
+    * `companions`: Makes the files that belong next to a written file: a function for each suffix.
+      It returns None if a corpus has nothing for this file.
     * `sees_words`: Whether the reader has the words at hand in any case, at almost no cost.
+    * `names`: Which names the format can hold. Others are renamed before `write` is called; without
+      `names`, `write` must write every string so that `read` reads it back, or refuse it.
     """
 
     name: str
@@ -72,5 +80,10 @@ class Format:
     write: Write | None = None
     suffix: str = ""
     supports: frozenset[str] = frozenset()
-    companions: Callable[[Corpus], Mapping[str, bytes]] | None = None
+    companions: Mapping[str, Callable[[Corpus], bytes | None]] = field(default_factory=dict)
     sees_words: bool = False
+    names: WrittenNames | None = None
+
+    def extra_paths(self, path: str | PathLike[str]) -> dict[str, Path]:
+        """Return the files, by suffix, that writing a file may write in addition to it."""
+        return {suffix: Path(path).with_suffix(suffix) for suffix in self.companions}

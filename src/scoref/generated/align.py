@@ -60,9 +60,15 @@ class GeneratedAlignment:
     paired: str
     notes: list[str] = field(default_factory=list)
 
-    def write(self, path: str | PathLike[str], format: str | None = None) -> None:  # noqa: A002
-        """Write the corpus to a file, by default in CoNLL columns."""
-        self.corpus.write(path, format)
+    def write(
+        self,
+        path: str | PathLike[str],
+        format: str | None = None,  # noqa: A002  # what the command line calls it
+        *,
+        force: bool = False,
+    ) -> tuple[str, ...]:
+        """Write the corpus to a file, by default in CoNLL columns, and return notes."""
+        return tuple(self.corpus.write(path, format, force=force))
 
 
 def align(
@@ -73,6 +79,7 @@ def align(
     *,
     format: str | None = None,  # noqa: A002  # what the command line calls it
     encoding: str | None = None,
+    repair: str = "none",
 ) -> GeneratedAlignment:
     """Lay the text or the quotes that a language model wrote over the words of its source.
 
@@ -94,7 +101,7 @@ def align(
     named = None if markup == AUTO else find_markup(markup)
     corpus = source
     if not isinstance(corpus, Corpus):
-        corpus = read(corpus, format, words={"word"}, encoding=encoding)
+        corpus = read(corpus, format, words={"word"}, encoding=encoding, repair=repair)
     words = _SourceWords.of(corpus)
     completions = read_completions(generated, encoding)
     if not completions:

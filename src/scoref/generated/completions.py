@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from scoref.exceptions import FormatError, UsageError
 from scoref.formats.io.sources import open_source, sources
-from scoref.formats.io.text import read_text
+from scoref.formats.io.text import BYTE_ORDER_MARK, decode, read_bytes
 
 _TEXT = (
     *("completion", "generated_text", "generated", "output", "response", "prediction", "answer"),
@@ -54,7 +54,8 @@ def read_completions(generated: Generated, encoding: str | None = None) -> list[
 def _read(path: str | PathLike[str], encoding: str | None) -> Iterator[Completion]:
     for source in sources(path):
         with open_source(source, encoding) as stream:
-            text, problems = read_text(stream, source.shown)
+            data = read_bytes(stream).removeprefix(BYTE_ORDER_MARK)
+        text, problems = decode(data, source.shown, is_plain=True)
         if problems:
             raise FormatError(problems, str(path))
         found = list(_of_json(text)) or [Completion(text, source.stem)]

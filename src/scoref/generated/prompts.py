@@ -20,7 +20,7 @@ from scoref.corpus.text import Text
 from scoref.exceptions import UsageError
 from scoref.formats.brackets.cells import is_next, runs, token_spans
 from scoref.formats.conllu.nodes import Node, mention_nodes
-from scoref.formats.io.sources import write_whole
+from scoref.formats.io.output_files import all_or_nothing, write_whole
 from scoref.generated.marked_text import MarkedText, read_stream
 from scoref.generated.markups.markup import DocumentToWrite, MentionToWrite, TextMarkup
 from scoref.generated.markups.registry import find_markup, written_markups
@@ -63,9 +63,10 @@ def _write_folder(documents: _Documents, folder: Path, *, blind: bool) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UsageError(f"cannot write {folder}: {error.strerror or error}") from None
-    for name, text in texts.items():
-        with write_whole(folder / name) as stream:
-            stream.write(f"{text}\n".encode())
+    with all_or_nothing():
+        for name, text in texts.items():
+            with write_whole(folder / name) as stream:
+                stream.write(f"{text}\n".encode())
 
 
 def _lines(documents: _Documents, *, blind: bool, as_json: bool) -> Iterator[str]:

@@ -12,7 +12,7 @@ from scoref.corpus.cache import cached
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.identity import mention_codes
 from scoref.exceptions import MentionError, Problem
-from scoref.policy import Policy
+from scoref.policy import E2E, Policy
 
 
 class Repeats(NamedTuple):
@@ -83,13 +83,14 @@ def clean(corpus: Corpus, policy: Policy) -> Cleaned:
 
 
 def _distinguishing(corpus: Corpus, policy: Policy) -> list[Ints]:
-    """Return the columns that distinguish mentions with the same tokens for corefud-scorer.
+    """Return the columns that distinguish mentions with the same tokens for another scorer.
 
-    That scorer keeps a mention in several entities and, if it matches heads, with several heads.
+    Scorers of `compat` keep a mention in several entities; corefud-scorer, if it matches heads,
+    also with several heads.
     """
     if policy.compat == "none":
         return []
-    if policy.match != "head" or not len(corpus):
+    if policy.compat == E2E or policy.match != "head" or not len(corpus):
         return [corpus.entity]
     zero = corpus.attributes.get("zero", np.full(len(corpus), ""))
     return [
@@ -149,5 +150,5 @@ def _describe_repeat(corpus: Corpus, kept: int, again: int) -> str:
     if corpus.labels is not None:
         return f"mention {corpus.labels[again]!r} of document {document.name} {where}"
     start, end = int(corpus.start[again]), int(corpus.end[again])
-    span = f"tokens {start}-{end}" if end > start else f"token {start}"
+    span = f"{corpus.unit}s {start}-{end}" if end > start else f"{corpus.unit} {start}"
     return f"{span} of document {document.name} {where}"

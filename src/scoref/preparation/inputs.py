@@ -10,7 +10,9 @@ from typing import Any
 from scoref.corpus.corpus import Corpus, Entities
 from scoref.exceptions import UsageError
 from scoref.formats import read
+from scoref.formats.io.problems import NONE
 from scoref.formats.io.sources import STANDARD_INPUT
+from scoref.policy import Policy, PolicyLike
 from scoref.preparation.same_text import AUTO, CHECKS, Checks
 
 
@@ -19,12 +21,24 @@ class ReadOptions:
     """How the files of both sides are read, and when their words are compared.
 
     If `format` is None, it is detected from the content. If `encoding` is None, it is UTF-8.
-    `check_words` is `auto`, `always`, `note` or `never`.
+    `check_words` is `auto`, `always`, `note` or `never`. `repair` is that of the policy.
     """
 
     format: str | None = None
     encoding: str | None = None
     check_words: Checks = AUTO
+    repair: str = NONE
+
+    @classmethod
+    def under(
+        cls,
+        policy: PolicyLike | None,
+        format: str | None = None,  # noqa: A002  # what the command line calls it
+        encoding: str | None = None,
+        check_words: Checks = AUTO,
+    ) -> ReadOptions:
+        """Return the options of a caller, with the repair that the policy states."""
+        return cls(format, encoding, check_words, Policy.of(policy).repair)
 
     def __post_init__(self) -> None:
         if self.check_words not in CHECKS:
@@ -87,6 +101,7 @@ def as_corpus(
             words=columns or False,
             predicted=side == "response",
             encoding=options.encoding,
+            repair=options.repair,
         )
     raise UsageError(
         f"the {side} is a {type(source).__name__}, which cannot be scored",

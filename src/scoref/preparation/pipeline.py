@@ -13,6 +13,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from scoref.alignment.alignment import Alignment, join
 from scoref.alignment.document_pairing import Pairing, pair_documents
 from scoref.alignment.where import select_mentions
@@ -20,7 +22,8 @@ from scoref.base.arrays import Ints
 from scoref.corpus.corpus import Corpus
 from scoref.counts.counted import Side
 from scoref.exceptions import UsageError
-from scoref.policy import Policy
+from scoref.overlap.table import NOWHERE
+from scoref.policy import E2E, Policy
 from scoref.preparation.both_sides import read_both
 from scoref.preparation.duplicates_and_singletons import Cleaned, clean
 from scoref.preparation.generated_response import align_response
@@ -34,6 +37,7 @@ from scoref.preparation.inputs import Input, ReadOptions, is_read_once
 from scoref.preparation.needs import first_columns, needs_under
 from scoref.preparation.regrouping import DOCUMENT, regroup
 from scoref.preparation.same_text import check_words
+from scoref.preparation.shifted_spans import shift_notes
 from scoref.preparation.summary import PreparationSummary, SideSummary, absence_notes
 
 if TYPE_CHECKING:
@@ -96,6 +100,7 @@ def prepare(
     joined = join_sides(key_corpus, response_corpus, pairing, policy, needs)
     summary = joined.summary()
     summary.words = [*words, *resolved]
+    summary.shifted = joined.shift_notes()
     absent = absence_notes(joined.key, joined.response, needs, policy)
     summary.further = [*absent, *joined.alignment.notes]
     notes = summary.notes(policy)
@@ -143,6 +148,15 @@ class JoinedSides(NamedTuple):
             scored=len(self.alignment.unit),
         )
 
+    def shift_notes(self) -> list[str]:
+        """Note positions that seem to be off by one, unless `where` has removed mentions."""
+        if self.alignment.key_document is None:
+            return []
+        both = (self.alignment.key != NOWHERE) & (self.alignment.res != NOWHERE)
+        key, response = (side.corpus for side in self.cleaned)
+        matched = int(np.count_nonzero(both))
+        return shift_notes(key, response, self.alignment.key_document, matched)
+
 
 def join_sides(
     key: Corpus, response: Corpus, pairing: Pairing, policy: Policy, needs: Collection[str]
@@ -156,7 +170,11 @@ def join_sides(
         pairing = pair_documents(key, response, policy)
     matched_key, matched_response = key, response
     join_corpora: Callable[[Corpus, Corpus, Ints, Policy], Alignment] = join
-    if policy.compat != "none":
+    if policy.compat == E2E:
+        from scoref.compat.e2e.join import join_as_e2e  # noqa: PLC0415  # few ask for it
+
+        join_corpora = join_as_e2e
+    elif policy.compat != "none":
         from scoref.compat.corefud.join import join_as_corefud  # noqa: PLC0415  # few ask for it
         from scoref.compat.corefud.mentions import with_heads  # noqa: PLC0415
 

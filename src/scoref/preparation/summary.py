@@ -19,6 +19,13 @@ from scoref.policy import Policy
 from scoref.preparation.duplicates_and_singletons import Cleaned, Repeats
 
 
+def note_no_links(mentions: int, entities: int) -> list[str]:
+    """Return a note on mentions of which each is an entity of its own."""
+    if mentions < 2 or mentions > entities:
+        return []
+    return [f"links no mentions: each of {mentions:,} is an entity of its own"]
+
+
 @dataclass(slots=True)
 class SideSummary:
     """The numbers of one side, summed over its parts, and what the policy removed.
@@ -58,6 +65,10 @@ class SideSummary:
         """Return the notes on this side."""
         return [*note_noise(self.source, self.unassigned), *self.notes]
 
+    def link_notes(self) -> list[str]:
+        """Return a note if no two mentions share an entity."""
+        return note_no_links(self.mentions, self.entities)
+
     def side(self) -> Side:
         """Return the numbers of the side for a result."""
         return Side(
@@ -75,7 +86,8 @@ class PreparationSummary:
     """The summaries of both sides, and notes on documents, words, attributes and matches.
 
     `has_matches` says whether any mention matched. `scored` counts the mentions of either side that
-    the policy's `where` keeps. `further` notes require the alignment of the whole corpus.
+    the policy's `where` keeps. `further` notes require the alignment of the whole corpus, and so do
+    those on positions that seem to be `shifted`.
     """
 
     key: SideSummary
@@ -86,6 +98,7 @@ class PreparationSummary:
     has_matches: bool = False
     scored: int = 0
     further: Sequence[str] = ()
+    shifted: Sequence[str] = ()
 
     def notes(self, policy: Policy) -> tuple[str, ...]:
         """Return all notes in order, or raise an error if the policy refuses repeated mentions."""
@@ -97,17 +110,25 @@ class PreparationSummary:
             *self.inferred,
             *self.key.repeats.notes(policy, "key"),
             *self.response.repeats.notes(policy, "response"),
+            *self._singleton_warnings(),
             *self._zero_score_warnings(),
             *self._where_notes(policy),
             *self.further,
         )
 
+    def _singleton_warnings(self) -> list[str]:
+        """Note a side without links, whose links may be in a form that is not read."""
+        sides = (("key", self.key), ("response", self.response))
+        return [f"the {name} {note}" for name, side in sides for note in side.link_notes()]
+
     def _zero_score_warnings(self) -> list[str]:
-        """Explain why all scores are zero, which may be a mistake in the files."""
+        """Explain why scores are zero or very low, which may be a mistake in the files."""
         sides = (("key", self.key), ("response", self.response))
         if empty := [name for name, side in sides if not side.mentions]:
             have = "has" if len(empty) < 2 else "have"
             return [f"the {' and the '.join(empty)} {have} no mentions"]
+        if self.shifted:
+            return list(self.shifted)
         if not self.has_matches:
             return ["no response mention is a key mention: do both sides have the same tokens?"]
         return []

@@ -7,7 +7,9 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from scoref.resampling.intervals import Influence, Sampling, ScoreIntervals
+    from scoref.resampling.effective import EffectiveUnits
+    from scoref.resampling.resampled import Influence, ScoreIntervals
+    from scoref.resampling.sampling import Sampling
     from scoref.resampling.units import Units
     from scoref.result import Score
 
@@ -56,4 +58,12 @@ def resampling(sampling: Sampling, units: Units) -> dict[str, Any]:
         "unit": units.kind,
         "units": len(units),
         "strata": list(units.strata),
+    }
+
+
+def effective_units(effective: Mapping[str, EffectiveUnits]) -> dict[str, dict[str, Any]]:
+    """Write the effective number of units by metric, and the unit with the largest share."""
+    return {
+        metric: {"number": one.number, "largest": one.largest, "share": one.share}
+        for metric, one in effective.items()
     }

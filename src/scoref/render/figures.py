@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from scoref.exceptions import ScorefError, UsageError
-from scoref.formats.io.sources import write_whole
+from scoref.formats.io.output_files import write_whole
 
 Axes = Any  # matplotlib need not be installed, not even for a type checker
 

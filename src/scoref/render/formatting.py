@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from scoref.base.phrases import counted
 
 if TYPE_CHECKING:
     from scoref.resampling.bootstrap import Interval
-    from scoref.resampling.intervals import Sampling
+    from scoref.resampling.effective import EffectiveUnits
+    from scoref.resampling.sampling import Sampling
     from scoref.resampling.units import Units
     from scoref.result import Side
 
@@ -39,12 +41,24 @@ def bounds(interval: Interval | None, digits: int) -> str:
 
 def interval_line(sampling: Sampling, units: Units) -> str:
     """Say how intervals were made."""
-    kind = "BCa" if sampling.method == "bca" else sampling.method
-    draws, of = counted(sampling.trials, "draw"), counted(len(units), units.kind)
+    of = counted(len(units), units.kind)
     strata = f" in {counted(len(units.strata), 'stratum', 'strata')}" if units.strata else ""
+    if sampling.method == "jackknife":
+        how = f"jackknife over {of}{strata}, Student's t"
+    else:
+        kind = "BCa" if sampling.method == "bca" else sampling.method
+        draws = counted(sampling.trials, "draw")
+        how = f"{kind} bootstrap, {draws} of {of}{strata}, seed {sampling.seed}"
+    return f"{sampling.confidence} intervals: {how}"
+
+
+def effective_line(effective: Mapping[str, EffectiveUnits], metric: str, units: Units) -> str:
+    """Say how many units of equal size the units count as, by metric, and which is the largest."""
+    numbers = ", ".join(f"{name} {one.number:.1f}" for name, one in effective.items())
+    one = effective[metric]
     return (
-        f"{sampling.confidence} intervals: {kind} bootstrap, {draws} of {of}{strata},"
-        f" seed {sampling.seed}"
+        f"effective {units.kind}s, of {len(units):,}: {numbers}; by {metric}, the largest,"
+        f" {one.largest}, has {100 * one.share:.0f} % of the counts"
     )
 
 

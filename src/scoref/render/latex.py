@@ -23,6 +23,7 @@ _SPECIAL = {
     "|": r"\textbar{}",
     "<": r"\textless{}",
     ">": r"\textgreater{}",
+    "±": r"$\pm$",
     **{character: f"\\{character}" for character in "&%$#_{}"},
 }
 _SYMBOLS = {

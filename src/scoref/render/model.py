@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Container, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from importlib import import_module
 from typing import Any, ClassVar, NamedTuple
 
+from scoref.base.visible import visible
 from scoref.exceptions import UsageError
 from scoref.render import OUTPUTS
 
@@ -161,5 +162,18 @@ class BaseView(ABC):
         elif output == "csv":
             shown = writer.write_records(self.records())
         else:
-            shown = writer.write_page(self.page())
+            shown = writer.write_page(_visible(self.page()))
         return shown
+
+
+def _visible(part: Any) -> Any:
+    """Escape control characters in all texts of a part of a page."""
+    if isinstance(part, str):
+        return visible(part)
+    if isinstance(part, Page | TableView):
+        texts = (field.name for field in fields(part) if field.name != "left")
+        return replace(part, **{name: _visible(getattr(part, name)) for name in texts})
+    if not isinstance(part, Iterable):  # bold or not
+        return part
+    parts = map(_visible, part)
+    return type(part)(*parts) if hasattr(part, "_fields") else list(parts)

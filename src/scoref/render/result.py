@@ -7,12 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from scoref.render.content import bounded, ends, moved, resampling, scored
+from scoref.render.content import bounded, effective_units, ends, moved, resampling, scored
 from scoref.render.formatting import (
     FIELDS,
     INTERVAL_FIELDS,
     bounds,
     dropped_lines,
+    effective_line,
     interval_line,
     percent,
     side_rows,
@@ -92,6 +93,7 @@ class ResultView(BaseView):
             f1 = percent(result[last].f1 - difference, self.digits)
             change = percent(-difference, self.digits, "+")
             lines.append(f"without {document}, {last} is {f1} ({change})")
+        lines.append(effective_line(intervals.effective, last, intervals.units))
         return [*lines, *(f"caution: {caution}" for caution in intervals.cautions)]
 
     def records(self) -> Iterator[Sequence[object]]:
@@ -132,6 +134,7 @@ class ResultView(BaseView):
             content["intervals"] = bounded(intervals.by_metric)
             content["influences"] = {name: moved(intervals.influences[name]) for name in result}
             content["resampling"] = resampling(intervals.sampling, intervals.units)
+            content["effective_units"] = effective_units(intervals.effective)
             content["cautions"] = intervals.cautions
         if self.per_document:
             documents = result.documents.items()

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 
-from scoref.formats.io.sources import write_whole
+from scoref.comparison.systems import SystemInput
+from scoref.formats.io.output_files import write_whole
 from scoref.metrics import MetricLike
-from scoref.policy import Policy
+from scoref.policy import PolicyLike
 from scoref.preparation.inputs import Input, ReadOptions
 from scoref.preparation.same_text import AUTO, Checks
 from scoref.report.content import Content, gather
@@ -50,14 +51,17 @@ class Report:
 
 def report(
     key: Input,
-    systems: Mapping[str, Input],
+    systems: Mapping[str, SystemInput],
     metrics: Iterable[MetricLike] | None = None,
-    policy: Policy | None = None,
+    policy: PolicyLike | None = None,
     format: str | None = None,  # noqa: A002  # what the command line calls it
     *,
     encoding: str | None = None,
     check_words: Checks = AUTO,
 ) -> Report:
-    """Compare and analyse systems: `report(key, {"base": a}).write("report.html")`."""
-    options = ReadOptions(format, encoding, check_words)
+    """Compare and analyse systems: `report(key, {"base": a}).write("report.html")`.
+
+    A list of responses is several runs of one system.
+    """
+    options = ReadOptions.under(policy, format, encoding, check_words)
     return Report(gather(key, systems, metrics, policy, options))

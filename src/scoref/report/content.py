@@ -15,15 +15,17 @@ from scoref.analysis.statistics import Statistics, statistics
 from scoref.base.progress import progress
 from scoref.comparison.comparison import Comparison, compare_results
 from scoref.comparison.pairwise_tests import Design
+from scoref.comparison.systems import SystemInput, list_runs
 from scoref.counts.counts import Counts
 from scoref.engines.assembly import assemble_prepared
 from scoref.exceptions import UsageError
 from scoref.metrics import MetricLike, find_metrics
-from scoref.policy import Policy
+from scoref.policy import Policy, PolicyLike
 from scoref.preparation.inputs import Input, ReadOptions, as_corpus
 from scoref.preparation.needs import needs_of
 from scoref.preparation.regrouping import unit_columns
-from scoref.resampling.intervals import Sampling
+from scoref.resampling.sampling import Sampling
+from scoref.result import Result
 
 MOST = 12
 """How many expensive entities the report lists per system."""
@@ -68,26 +70,31 @@ class Content:
 
 def gather(
     key: Input,
-    systems: Mapping[str, Input],
+    systems: Mapping[str, SystemInput],
     metrics: Iterable[MetricLike] | None = None,
-    policy: Policy | None = None,
+    policy: PolicyLike | None = None,
     options: ReadOptions | None = None,
 ) -> Content:
-    """Read, score, compare and analyse all systems; the key is read once."""
+    """Read, score, compare and analyse all systems; the key is read once.
+
+    If a system has several runs, the comparison is of all runs, and the analysis of the first.
+    """
     if not systems:
         raise UsageError("a report requires at least one system")
-    policy, options = policy or Policy(), options or ReadOptions()
+    policy, options = Policy.of(policy), options or ReadOptions()
     chosen = find_metrics(metrics)
     corpus = as_corpus(key, "key", options, {*COLUMNS, *unit_columns(policy.unit)})
-    readings = {
-        name: align_mentions(corpus, response, policy, options, needs_of(chosen))
-        for name, response in systems.items()
-    }
-    results = {
-        name: assemble_prepared(Counts.of(reading.table, chosen), reading.aligned)
-        for name, reading in readings.items()
-    }
-    comparison = compare_results(results, Design("randomisation", "holm", None), Sampling())
+    readings: dict[str, AlignedMentions] = {}
+    results: dict[str, list[Result]] = {name: [] for name in systems}
+    for name, runs in systems.items():
+        for response in list_runs(name, runs):
+            if isinstance(response, Result):
+                raise UsageError(f"{name} is a result, but a report requires a response")
+            reading = align_mentions(corpus, response, policy, options, needs_of(chosen))
+            readings.setdefault(name, reading)
+            counts = Counts.of(reading.table, chosen)
+            results[name].append(assemble_prepared(counts, reading.aligned))
+    comparison = compare_results(results, Design(), Sampling())
     analyses = []
     with progress("analysing systems", len(comparison.systems)) as advance:
         for system in comparison.systems:
@@ -105,4 +112,7 @@ def _notes(comparison: Comparison, analyses: Iterable[SystemAnalysis]) -> tuple[
     """Return each note once: those of the comparison, then those of the error analysis."""
     scored = {note for result in comparison.results.values() for note in result.notes}
     own = (note for analysis in analyses for note in analysis.errors.notes if note not in scored)
-    return tuple(dict.fromkeys([*comparison.notes, *own]))
+    first = ["errors and documents are those of the first run of each system"]
+    if all(len(system.runs) == 1 for system in comparison.systems):
+        first = []
+    return tuple(dict.fromkeys([*comparison.notes, *own, *first]))

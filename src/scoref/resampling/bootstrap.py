@@ -1,8 +1,8 @@
-"""The bootstrap and the jackknife: intervals and standard errors from what each unit adds.
+"""The bootstrap: scores of resampled units, and intervals from them.
 
 All functions take `rows`, which are what each unit adds, or scores made from them; `score` scores
 any sum of rows. Units are documents, or blocks of documents. A draw is a matrix product: the
-weights of the units times their rows. Efron & Tibshirani (1993).
+weights of the units times their rows. Efron & Tibshirani (1993); Rao & Wu (1988) for strata.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 
 from scoref.base.arrays import Floats, Ints
 from scoref.counts.counts import Statistic
-from scoref.resampling.draws import TIE, Draws, RandomWords, Score
+from scoref.resampling.draws import TIE, Draws, RandomWords
 
 _PURPOSE = 0
 
@@ -33,11 +33,12 @@ def bootstrap(
     """Score resampled units: rows of (systems, units, columns) give (trials, systems, ...).
 
     All statistics and all systems see the same draws, so differences between scores are paired.
-    With strata, as many units are drawn from each stratum as it has.
+    With strata, each stratum of n units gives n - 1 of them, weighted by n / (n - 1). Drawing n of
+    n understates the variance by a factor of (n - 1) / n, which is a half for strata of two.
     """
     systems, units, _ = statistics[0].rows.shape
     flat = [rows.transpose(1, 0, 2).reshape(units, -1) for rows, _ in statistics]
-    strata = [np.arange(units)]
+    strata, rescaled = [np.arange(units)], stratum is not None
     if stratum is not None:
         strata = [np.flatnonzero(stratum == one) for one in np.unique(stratum)]
 
@@ -46,7 +47,7 @@ def bootstrap(
         weights = np.empty((size, units))
         words = draws.random_words(_PURPOSE, number, size * units).reshape(size, units)
         for members in strata:
-            weights[:, members] = _times_drawn(words.take(members, axis=1))
+            weights[:, members] = _times_drawn(words.take(members, axis=1), rescaled)
         return [
             score((weights @ one).reshape(size, systems, -1))
             for one, (_, score) in zip(flat, statistics, strict=True)
@@ -56,21 +57,22 @@ def bootstrap(
     return [np.concatenate(scores) for scores in zip(*chunks, strict=True)]
 
 
-def _times_drawn(words: RandomWords) -> Ints:
-    """Count how often each unit is drawn in each trial, given a random word per draw."""
+def _times_drawn(words: RandomWords, rescaled: bool) -> Floats | Ints:  # noqa: FBT001  # private
+    """Count how often each unit is drawn in each trial, given a random word per draw.
+
+    If `rescaled`, the last word of each trial is not used, and the others weigh more.
+    """
     size, units = words.shape
+    if rescaled and units > 1:
+        words = words[:, :-1].copy()
     # The high half of a word, scaled to the number of units, is the drawn unit.
     words >>= np.uint64(32)
     words *= np.uint64(units)
     words >>= np.uint64(32)
     words += np.arange(0, size * units, units, dtype=np.uint64)[:, None]
     cells = words.reshape(-1).view(np.int64)
-    return np.bincount(cells, minlength=size * units).reshape(size, units)
-
-
-def jackknife(rows: Floats, score: Score) -> Floats:
-    """Score all units but one: rows of (..., units, columns) give (..., units, ...)."""
-    return score(rows.sum(axis=-2, keepdims=True) - rows)
+    times = np.bincount(cells, minlength=size * units).reshape(size, units)
+    return times * (units / (units - 1)) if words.shape[1] < units else times
 
 
 def percentile_interval(drawn: Floats, level: float) -> Interval:
@@ -78,18 +80,16 @@ def percentile_interval(drawn: Floats, level: float) -> Interval:
     return _quantiles(drawn, level / 2, 1 - level / 2)
 
 
-def bca_interval(
-    drawn: Floats, value: float, left_out: Floats, level: float, stratum: Ints | None = None
-) -> Interval:
+def bca_interval(drawn: Floats, value: float, deviation: Floats, level: float) -> Interval:
     """Return the bias-corrected and accelerated interval (Efron 1987).
 
-    `left_out` are the scores without each unit, which show how the spread of the score depends on
-    its value.
+    `deviation` is what each unit adds to the deviation of the score, as the jackknife finds it. It
+    shows how the spread of the score depends on its value.
     """
     from statistics import NormalDist  # noqa: PLC0415  # rarely needed
 
     drawn = drawn[~np.isnan(drawn)]
-    if not len(drawn) or math.isnan(value) or np.isnan(left_out).any():
+    if not len(drawn) or math.isnan(value) or np.isnan(deviation).any():
         return percentile_interval(drawn, level)
     below = np.count_nonzero(drawn < value - TIE)
     equal = np.count_nonzero(np.abs(drawn - value) <= TIE)
@@ -97,7 +97,7 @@ def bca_interval(
     edge = 1 / (len(drawn) + 1)
     normal = NormalDist()
     bias = normal.inv_cdf(min(max(share, edge), 1 - edge))
-    acceleration = _acceleration(left_out, stratum)
+    acceleration = _acceleration(deviation)
 
     def corrected(at: float) -> float:
         shifted = bias + normal.inv_cdf(at)
@@ -107,28 +107,9 @@ def bca_interval(
     return _quantiles(drawn, corrected(level / 2), corrected(1 - level / 2))
 
 
-def _acceleration(left_out: Floats, stratum: Ints | None) -> float:
-    squares = cubes = 0.0
-    for units in _split_strata(left_out, stratum):
-        influence = (1 - 1 / len(units)) * (units.mean() - units)
-        squares += float((influence**2).sum())
-        cubes += float((influence**3).sum())
+def _acceleration(deviation: Floats) -> float:
+    squares, cubes = float((deviation**2).sum()), float((deviation**3).sum())
     return cubes / (6 * squares**1.5) if squares > TIE**2 else 0.0
-
-
-def standard_error(left_out: Floats, stratum: Ints | None = None) -> float:
-    """Return the jackknife's standard error of a score, given the scores without each unit."""
-    parts = [
-        (1 - 1 / len(units)) * float(((units - units.mean()) ** 2).sum())
-        for units in _split_strata(left_out, stratum)
-    ]
-    return math.sqrt(sum(parts))
-
-
-def _split_strata(values: Floats, stratum: Ints | None) -> list[Floats]:
-    if stratum is None:
-        return [values]
-    return [values[stratum == one] for one in np.unique(stratum)]
 
 
 def _quantiles(drawn: Floats, low: float, high: float) -> Interval:

@@ -6,6 +6,7 @@ rows. Noreen (1989) for approximate randomisation; Holm (1979) for the correctio
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -13,6 +14,7 @@ import numpy as np
 
 from scoref.base.arrays import Floats, Ints
 from scoref.resampling.draws import TIE, Draws, Score
+from scoref.resampling.jackknife import t_share
 
 SystemPairs = Sequence[tuple[int, int]]
 
@@ -122,26 +124,56 @@ def _without_residue(sums: Floats, scale: Floats) -> Floats:
 
 
 def bootstrap_tests(
-    rows: Floats, drawn: Floats, observed: Floats, pairs: SystemPairs
+    rows: Floats, drawn: Floats, observed: Floats, pairs: SystemPairs, freedoms: Sequence[float]
 ) -> list[Significance]:
     """Test pairs of systems by the shifted paired bootstrap, given the scores of draws.
 
-    The p-value is two-sided: the share of draws whose difference is at least as far from the
-    observed difference as the observed difference is from zero. The observed sample counts as one
-    of the draws.
+    The two-sided p-value starts from the share of draws whose difference is at least as far from
+    the observed difference as the observed difference is from zero. The observed sample counts as
+    one of the draws. Draws of few units vary too little, and their variance is estimated from these
+    units. So the share is corrected as the ends of intervals are by Hesterberg (2015): draws are
+    stretched by sqrt(n / (n - 1)), and the normal distribution is replaced by Student's t, with the
+    degrees of freedom of each pair. Two units are then never enough for a small p-value.
     """
+    units = rows.shape[1]
     tests = []
-    for one, other in pairs:
+    for (one, other), freedom in zip(pairs, freedoms, strict=True):
         difference = float(observed[one] - observed[other])
         extreme = count_shifted_extreme(drawn[:, one] - drawn[:, other], difference)
         differing = int(np.count_nonzero(np.any(rows[one] != rows[other], axis=1)))
-        tests.append(Significance((1 + extreme) / (1 + len(drawn)), differing, exact=False))
+        p = stretch((1 + extreme) / (1 + len(drawn)), math.sqrt(1 - 1 / units), freedom)
+        tests.append(Significance(p, differing, exact=False))
     return tests
+
+
+def stretch(p: float, factor: float, freedom: float) -> float:
+    """Return the p-value of a deviation that is only `factor` as many standard errors.
+
+    `p` is a two-sided p-value of the normal distribution, and the result is one of Student's t.
+    """
+    if math.isnan(p) or p >= 1:
+        return p
+    from statistics import NormalDist  # noqa: PLC0415  # rarely needed
+
+    return 2 * t_share(NormalDist().inv_cdf(p / 2) * factor, freedom)
 
 
 def count_shifted_extreme(drawn: Floats, observed: float) -> int:
     """Count drawn differences as far from the observed difference as that is from zero."""
     return int(np.count_nonzero(~(np.abs(drawn - observed) < abs(observed) - TIE)))
+
+
+def smallest_p(units: int) -> float:
+    """Return the smallest p-value of the randomisation test: all units agree on the direction."""
+    return min(1.0, 2.0 ** (1 - units))
+
+
+def fewest_units(level: float) -> int:
+    """Return the number of units from which on the randomisation test can reject at a level."""
+    units = 1
+    while smallest_p(units) >= level:
+        units += 1
+    return units
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

@@ -16,51 +16,69 @@ from scoref.exceptions import UsageError
 Rule = str | Mapping[str, Any] | Callable[[str], Any]
 """A rule that groups documents: a regular expression on names, a mapping, or a function."""
 
-FEW = 20
-"""With fewer units than this, intervals and tests come with a caution."""
+_PARTS = (
+    r"^(.+)/\d{3}$",  # the part numbers of CoNLL files
+    r"(?i)^(.+?)[-_. /]?(?:part|pt|chapter|chap|ch|section|sec)[-_. ]?\d+$",
+)
+"""Names of documents that look like parts of one text; the first group is the text."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Units:
-    """Units of resampling; `block` is the unit of each document, `stratum` the one of each unit."""
+    """Units of resampling; `block` is the unit of each document, `stratum` the one of each unit.
+
+    Documents and units are sorted by name, so that draws do not depend on the order of documents
+    in files. `order` has the places of the sorted documents among the documents as given. Strata
+    with one unit show no variance, so they are merged; `merged` has their names.
+    """
 
     documents: tuple[str, ...]
     names: tuple[str, ...]
+    order: Ints
     kind: str = "document"
     block: Ints | None = None
     stratum: Ints | None = None
     strata: tuple[str, ...] = ()
+    merged: tuple[str, ...] = ()
 
     @classmethod
     def of(
         cls, documents: Sequence[str], blocks: Rule | None = None, strata: Rule | None = None
     ) -> Units:
         """Group documents into blocks, and blocks into strata."""
-        documents = names = tuple(documents)
+        places = sorted(range(len(documents)), key=documents.__getitem__)
+        order = np.array(places, dtype=np.int64)
+        documents = names = tuple(documents[at] for at in places)
         block, kind = None, "document"
         if blocks is not None:
             names, block = _group(documents, blocks, "blocks")
             kind = "block"
         if strata is None:
-            return cls(documents, names, kind, block)
-        groups, of_document = _group(documents, strata, "strata")
-        if block is None:
-            return cls(documents, names, kind, block, of_document, groups)
-        stratum = np.zeros(len(names), dtype=np.int64)
-        stratum[block] = of_document
-        if np.any(divided := stratum[block] != of_document):
-            at = int(block[np.argmax(divided)])
-            raise UsageError(
-                f"block {names[at]} has documents of several strata",
-                "all documents of a block must be in the same stratum",
-            )
-        return cls(documents, names, kind, block, stratum, groups)
+            return cls(documents, names, order, kind, block)
+        groups, stratum = _group(documents, strata, "strata")
+        if block is not None:
+            stratum = _strata_of_blocks(names, block, stratum)
+        stratum, merged = _merge_lone(stratum)
+        lone = tuple(groups[at] for at in merged)
+        return cls(documents, names, order, kind, block, stratum, groups, lone)
 
     def __len__(self) -> int:
         return len(self.names)
 
+    @property
+    def freedom(self) -> int:
+        """The degrees of freedom of a variance between units: their number without the strata."""
+        strata = 1 if self.stratum is None else len(np.unique(self.stratum))
+        return len(self) - strata
+
+    def sort(self, rows: Floats) -> Floats:
+        """Sort rows of documents, which are along the second last axis, by name."""
+        if np.array_equal(self.order, np.arange(len(self.order))):
+            return rows
+        return np.ascontiguousarray(rows.take(self.order, axis=-2))
+
     def sum(self, rows: Floats) -> Floats:
-        """Sum rows of documents into rows of units, along the second last axis."""
+        """Sum sorted rows of documents into rows of units, along the second last axis."""
         if self.block is None:
             return rows
         sums = np.zeros((len(self), *rows.shape[:-2], rows.shape[-1]))
@@ -91,28 +109,74 @@ class Units:
         )
 
     def cautions(self) -> list[str]:
-        """Return warnings about the reliability of intervals and tests."""
+        """Return warnings about units that are not independent, or that show no variance."""
         found = []
-        if 1 < len(self) < FEW:
+        if self.merged:
             found.append(
-                f"only {counted(len(self), self.kind)}: with fewer than {FEW}, intervals tend to be"
-                " too narrow, and p-values are rough"
+                f"{counted(len(self.merged), 'stratum', 'strata')} of one {self.kind}"
+                f" ({listed(self.merged)}): one {self.kind} shows no variance, so it counts as a"
+                " member of another stratum"
             )
-        if self.stratum is not None:
-            sizes = np.bincount(self.stratum, minlength=len(self.strata))
-            alone = [name for name, size in zip(self.strata, sizes, strict=True) if size == 1]
-            if alone and len(self) > 1:
-                found.append(
-                    f"{counted(len(alone), 'stratum', 'strata')} of one {self.kind}"
-                    f" ({listed(alone)}): every draw contains it, so intervals are too narrow"
-                )
+        if self.block is None and (hint := _parts_hint(self.documents)):
+            found.append(hint)
         return found
 
 
+def _strata_of_blocks(names: Sequence[str], block: Ints, of_document: Ints) -> Ints:
+    """Return the stratum of each block; all its documents must be in it."""
+    stratum = np.zeros(len(names), dtype=np.int64)
+    stratum[block] = of_document
+    if np.any(divided := stratum[block] != of_document):
+        at = int(block[np.argmax(divided)])
+        raise UsageError(
+            f"block {names[at]} has documents of several strata",
+            "all documents of a block must be in the same stratum",
+        )
+    return stratum
+
+
+def _merge_lone(stratum: Ints) -> tuple[Ints, list[int]]:
+    """Merge strata of one unit with each other, or the only one with the smallest other stratum."""
+    sizes = np.bincount(stratum)
+    lone = np.flatnonzero(sizes == 1).tolist()
+    others = [at for at in np.argsort(sizes, kind="stable").tolist() if sizes[at] > 1]
+    if not lone or len(sizes) == 1:
+        return stratum, []
+    into = others[0] if len(lone) == 1 else lone[0]
+    return np.where(np.isin(stratum, lone), into, stratum), lone
+
+
+def _parts_hint(documents: Sequence[str]) -> str:
+    """Return a hint if documents look like parts of one text, or an empty string."""
+    for expression in _PARTS:
+        texts: dict[str, list[str]] = {}
+        for name in documents:
+            if found := re.search(expression, name):
+                texts.setdefault(found[1], []).append(name)
+        several = {text: parts for text, parts in texts.items() if len(parts) > 1}
+        if several:
+            parts = [name for names in several.values() for name in names]
+            blocks = len(texts) + len(documents) - sum(map(len, texts.values()))
+            flag = f"; {_blocks_flag(expression, documents)}" if blocks > 1 else ""
+            return (
+                f"{counted(len(parts), 'document')} look like parts of"
+                f" {counted(len(several), 'text')} ({listed(parts)}): parts of one text are not"
+                f" independent, so intervals can be too narrow and p-values too small{flag}"
+            )
+    return ""
+
+
+def _blocks_flag(expression: str, documents: Sequence[str]) -> str:
+    """Say how to keep parts together; documents that are not parts are blocks of their own."""
+    if not all(re.search(expression, name) for name in documents):
+        expression = f"{expression}|^.+$"
+    return f"--blocks '{expression}' keeps them together"
+
+
 def _group(documents: Sequence[str], rule: Rule, what: str) -> tuple[tuple[str, ...], Ints]:
-    """Return the groups in order of appearance, and the group of each document."""
+    """Return the groups, sorted, and the group of each document."""
     labels = [_label(document, rule, what) for document in documents]
-    groups = {label: number for number, label in enumerate(dict.fromkeys(labels))}
+    groups = {label: number for number, label in enumerate(sorted(set(labels)))}
     return tuple(groups), np.array([groups[label] for label in labels], dtype=np.int64)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from scoref.corpus.corpus import Corpus
 from scoref.metrics import MetricLike, find_metrics, portable
-from scoref.policy import Policy
+from scoref.policy import Policy, PolicyLike
 from scoref.preparation.inputs import CachedInput, Input, ReadOptions, as_corpus, is_read_once
 from scoref.preparation.needs import columns_of_key, needs_of
 from scoref.preparation.same_text import AUTO, Checks
@@ -26,15 +26,15 @@ class Key:
         self,
         key: Input,
         metrics: Iterable[MetricLike] | None = None,
-        policy: Policy | None = None,
+        policy: PolicyLike | None = None,
         format: str | None = None,  # noqa: A002  # what the command line calls it
         *,
         encoding: str | None = None,
         check_words: Checks = AUTO,
     ) -> None:
         self.metrics = find_metrics(metrics)
-        self.policy = policy or Policy()
-        self._options = ReadOptions(format, encoding, check_words)
+        self.policy = Policy.of(policy)
+        self._options = ReadOptions.under(self.policy, format, encoding, check_words)
         self._input = CachedInput(key)
         self.corpus  # noqa: B018  # refuse an invalid key before hours of training
 

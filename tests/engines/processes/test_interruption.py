@@ -129,7 +129,7 @@ def test_interrupted_while_writing(tmp_path: Path, big: Path, number: int, code:
     """An older file stays as it was, and no temporary file is left."""
     (tmp_path / "out.conll").write_text("before")
     with running(tmp_path, "convert", str(big), "out.conll") as process:
-        wait_for(lambda: [*tmp_path.glob(".out.conll.*")], process)
+        wait_for(lambda: [*tmp_path.glob(".scoref-*.tmp")], process)
         process.send_signal(number)
         _, error = process.communicate(timeout=20)
     assert (process.returncode, error) == (code, NOTHING)
@@ -154,18 +154,45 @@ def test_workers_end_with_an_interrupted_command(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["key.jsonl", "response.jsonl"]
 
 
-def test_complete_files_are_kept_and_named(tmp_path: Path) -> None:
-    """The message lists the files that were written before the interruption."""
+def test_no_file_of_a_command_appears_before_the_others(tmp_path: Path) -> None:
+    """The first figure waits for the second, which is a pipe without a reader."""
     pytest.importorskip("matplotlib")
     os.mkfifo(tmp_path / "two.svg")
-    (tmp_path / "two.svg").chmod(0o600)
     command = ("compare", KEY, CAREFUL, CAREFUL, "--trials", "9")
     with running(tmp_path, *command, "--figure", "one.svg", "--scatter", "two.svg") as process:
-        wait_for((tmp_path / "one.svg").exists, process)
+        wait_for(lambda: [*tmp_path.glob(".scoref-*.tmp")], process)
+        process.send_signal(signal.SIGINT)
+        out, error = process.communicate(timeout=20)
+    assert (process.returncode, out) == (130, "")
+    assert error.endswith(NOTHING)
+    assert [path.name for path in tmp_path.iterdir()] == ["two.svg"]
+
+
+def test_complete_files_are_kept_and_named(tmp_path: Path) -> None:
+    """The message lists the files that were written before the interruption."""
+    command = ("gate", KEY, CAREFUL, CAREFUL, "--trials", "9", "--junit", "gate.xml")
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    with suppress(BlockingIOError):
+        while os.write(writer, bytes(4096)):
+            """Fill the pipe, so that the command waits when it prints."""
+    os.set_blocking(writer, True)
+    with subprocess.Popen(
+        [sys.executable, "-m", "scoref", *command],
+        stdout=writer,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(REPOSITORY / "src")},
+    ) as process:
+        wait_for((tmp_path / "gate.xml").exists, process)
+        time.sleep(0.3)
         process.send_signal(signal.SIGINT)
         _, error = process.communicate(timeout=20)
+    os.close(reader)
+    os.close(writer)
     assert process.returncode == 130
-    assert error.splitlines()[-1] == "scoref: interrupted, these files are complete: one.svg"
+    assert error.splitlines()[-1] == "scoref: interrupted, these files are complete: gate.xml"
 
 
 def test_a_killed_worker_is_reported(tmp_path: Path, long: tuple[Path, Path]) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 import scoref
 from scoref.engines.spark.one_unit import score_one_unit
-from scoref.engines.spark.side_frames import harmonize, read_side
+from scoref.engines.spark.side_frames import harmonize, read_parquet
 from scoref.exceptions import MentionError, UsageError
 from scoref.metrics import find_metrics
 from scoref.spark import count, score_files
@@ -55,7 +55,7 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
 def test_records_without_documents(spark: SparkSession, records: tuple[str, str], few: int) -> None:
     """Sums come from a histogram, CEAF from rounds of SQL and the driver."""
     key, response = (
-        read_side(spark, name, path, "parquet", all_columns=False)
+        read_parquet(spark, name, path, all_columns=False)
         for name, path in zip(("key", "response"), records, strict=True)
     )
     metrics = METRICS if few > 40 else ["ceafe"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import subprocess
 import sys
@@ -19,7 +20,7 @@ from scoref.engines.spark.session import (
     write_package,
 )
 from scoref.engines.spark.side_frames import table_format
-from scoref.exceptions import FormatError, MentionError, UsageError
+from scoref.exceptions import FormatError, MentionError, ScorefError, UsageError
 from tests.conftest import REPOSITORY
 
 
@@ -121,11 +122,88 @@ def test_an_error_of_scoref_is_found_in_a_traceback() -> None:
             "have another Python version: 3.11 is not 3.12",
         ),
         ("java.lang.IllegalStateException: gone", "Spark failed: java.lang.IllegalState"),
+        ("ValueError: of a metric", "Spark failed: ValueError: of a metric"),
     ],
 )
 def test_errors_of_spark_are_translated(line: str, message: str) -> None:
     """Known errors have a message of their own, others show the most telling line."""
     assert message in translate(TRACEBACK.format(line)).message
+
+
+JAVA = """An error occurred while calling o1852.getResult.
+: org.apache.spark.SparkException: Exception thrown in awaitResult:
+\tat org.apache.spark.util.SparkThreadUtils$.awaitResult(SparkThreadUtils.scala:70)
+Caused by: org.apache.spark.SparkException: [FAILED_READ_FILE.NO_HINT] cannot read a.parquet
+\tat org.apache.spark.sql.errors.QueryExecutionErrors$.cannotReadFilesError(X.scala:920)
+{}
+\t... 28 more
+"""
+
+
+@pytest.mark.parametrize(
+    ("cause", "message"),
+    [
+        ("Caused by: java.io.IOException: disk full", "java.io.IOException: disk full"),
+        ("Caused by: java.io.IOException", "org.apache.spark.SparkException: [FAILED_READ"),
+        ("", "org.apache.spark.SparkException: [FAILED_READ_FILE.NO_HINT] cannot read a.parquet"),
+    ],
+)
+def test_the_cause_of_an_error_is_shown(cause: str, message: str) -> None:
+    """Not the method of Java that was called."""
+    assert translate(JAVA.format(cause)).message.startswith(f"Spark failed: {message}")
+    first = JAVA.splitlines()[0]
+    assert translate(first).message == "Spark failed: without a message"
+
+
+def test_causes_that_only_java_knows_are_shown() -> None:
+    """PySpark's own exceptions have a text without them."""
+    pyspark = pytest.importorskip("pyspark.errors")
+
+    class Cause:
+        def __init__(self, text: str, cause: Cause | None) -> None:
+            self.toString, self.getCause = (lambda: text), (lambda: cause)
+
+    error = pyspark.PySparkException("An error occurred while calling o1.count.")
+    error._origin = Cause("org.x.Y: failed", Cause("java.io.IOException: gone", None))
+    with (
+        pytest.raises(ScorefError, match=r"Spark failed: java\.io\.IOException: gone"),
+        translated_errors(),
+    ):
+        raise error
+
+
+@pytest.mark.parametrize("given", [None, "0.0.0.0"], ids=["default", "set"])  # noqa: S104
+def test_only_this_machine_can_connect_to_a_local_spark(given: str | None) -> None:
+    """Unless a setting says otherwise."""
+    try:
+        check_installed()
+        check_java()
+    except UsageError as reason:
+        pytest.skip(reason.message)
+    if not Path("/proc/net/tcp").exists():
+        pytest.skip("finds open ports in /proc")
+    settings = {} if given is None else {"spark.driver.bindAddress": given}
+    code = f"""
+import os
+from pathlib import Path
+from scoref.engines.spark.session import session
+with session("local[1]", {settings!r}) as spark:
+    java = spark.sparkContext._gateway.proc.pid
+    links = [os.readlink(one) for one in Path(f"/proc/{{java}}/fd").iterdir() if one.is_symlink()]
+    for table in ("tcp", "tcp6"):
+        for line in Path("/proc/net", table).read_text().splitlines()[1:]:
+            cells = line.split()
+            if cells[3] == "0A" and f"socket:[{{cells[9]}}]" in links:
+                print(cells[1].split(":")[0])
+assert "SPARK_LOCAL_IP" not in os.environ
+"""
+    environment = {name: value for name, value in os.environ.items() if name != "SPARK_LOCAL_IP"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment
+    )
+    loopback = {"0100007F", "0000000000000000FFFF00000100007F", "0" * 24 + "01000000"}
+    assert done.stdout.split()
+    assert (set(done.stdout.split()) <= loopback) == (given is None)
 
 
 def test_ctrl_c_is_not_a_failure_of_spark() -> None:

@@ -93,7 +93,8 @@ TOLERATED = {
     "no space after document": PLAIN.replace("document (", "document("),
     "no blank lines": PLAIN.replace("\n\n", "\n"),
     "blank lines anywhere": PLAIN.replace("\n", "\n\n").replace("\n\ntoy", "\n \t \ntoy"),
-    "alphanumeric ids": re.sub(r"\b1(?=\)?$)", "e1-x", PLAIN, flags=re.MULTILINE),
+    "alphanumeric ids": re.sub(r"\b([123])(?=[)|]|$)", r"e\1-x", PLAIN, flags=re.MULTILINE),
+    "ids without digits": PLAIN.translate(str.maketrans("123", "abc")),
     "long ids": re.sub(r"\b1(?=\)?$)", "17740950239373139", PLAIN, flags=re.MULTILINE),
     "no bar between brackets": PLAIN.replace("(2)|(3", "(2)(3"),
     "brackets in another order": PLAIN.replace("(2)|(3", "(3|(2)"),
@@ -104,7 +105,7 @@ TOLERATED = {
     "comments": PLAIN.replace("toy/one\t0\t3", "# a comment (7\ntoy/one\t0\t3"),
     "brackets and digits in words": PLAIN.replace("saw", "(9)").replace("dog", "9)|"),
     "a word that starts with a hash": PLAIN.replace("toy/one\t0\t2\tsaw", "#saw\t0\t2\tsaw"),
-    "null bytes and odd bytes in words": PLAIN.replace("saw", "s\0\x01w"),
+    "odd blanks in words": PLAIN.replace("saw", "s\u00a0a\u200bw\u3000"),
     "one column": "".join(
         line if line.startswith("#") else line.split("\t")[-1] for line in PLAIN.splitlines(True)
     ),
@@ -221,7 +222,11 @@ REFUSED: dict[str, tuple[str | bytes, str]] = {
         PLAIN + "x\t-\n",
         "toy.conll:15: found a token outside a document, expected",
     ),
-    "no document": ("x\t(1)\ny\t-\n", "toy.conll: found no `#begin document` line in the file"),
+    "no document": ("a text\n", "toy.conll: found no `#begin document` line in the file"),
+    "columns without a document": (
+        "x\t(1)\ny\t-\n",
+        "toy.conll: found no `#begin document` line in what looks like CoNLL columns",
+    ),
     "no document after many blanks": ("\n" * 9999 + "x\t-\n", "found no `#begin document` line"),
     "an empty file": ("", "toy.conll: found an empty file, expected a document"),
     "a newline": ("\n", "toy.conll: found an empty file, expected a document"),
@@ -240,7 +245,7 @@ REFUSED: dict[str, tuple[str | bytes, str]] = {
     "JSON lines": ('{"doc_key": "x", "clusters": []}\n', "in what looks like JSON"),
     "CoNLL-U": ("# newdoc id = x\n1\ta\tb\n", "in what looks like CoNLL-U"),
     "XML": ("<?xml version='1.0'?>\n<a/>\n", "in what looks like XML"),
-    "UTF-16": (PLAIN.encode("utf-16"), "in what looks like UTF-16"),
+    "UTF-16": (PLAIN.encode("utf-16"), "in what looks like UTF-16 text"),
     "a line of columns that end in a doubtful tab": (
         PLAIN.replace("0\t1\tbarked\t-", "(5)\t"),
         "toy.conll:9: found a line of 2 columns with a tab at its end",

@@ -18,7 +18,7 @@ from scoref.exceptions import ScorefError
 from scoref.formats.conllu.conllua.reader import read as read_conllua
 from scoref.formats.conllu.corefud.reader import read as read_corefud
 from scoref.formats.format import Wanted
-from tests.formats.drawn import NAMES, ODD_NAMES, corpora, problem, read, written
+from tests.formats.drawn import NAMES, ODD_NAMES, corpora, problem, read, renamed, written
 
 HEADER = (
     "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC IDENTITY BRIDGING"
@@ -86,16 +86,22 @@ def test_reads_rows_with_spaces_or_tabs_and_few_columns() -> None:
         assert len(corpus) == 1
 
 
-def test_a_min_outside_its_mention_is_noted_and_not_used() -> None:
-    """As in the LIGHT files, which count from the sentence."""
+def test_a_mention_with_its_min_outside_is_its_own_minimal_span(tmp_path: Path) -> None:
+    """As in the LIGHT files, which count from the sentence; `--match min` scores them."""
     corpus, problems = read(
         "conllua",
         document("(EntityID=1|MarkableID=m1|Min=1)", "_", "(EntityID=1|MarkableID=m2|Min=1,2", ")"),
     )
     assert not problems
-    assert corpus.attributes["min_start"].tolist() == [0, -1]
-    assert "ignored 1 of 2 values of Min that are outside their mentions" in corpus.notes[0]
+    assert corpus.attributes["min_start"].tolist() == [0, 2]
+    assert corpus.attributes["min_end"].tolist() == [0, 3]
+    assert "the minimal span of 1 mention is the whole mention" in corpus.notes[0]
     assert "line 5" in corpus.notes[0]
+    path = tmp_path / "x.CONLLUA"
+    corpus.write(path, "conllua")
+    assert scoref.score(path, path, policy=scoref.Policy(match="min"))["conll"].f1 == 1
+    _, problems = read("conllua", document("(EntityID=1|MarkableID=m1|Min=9)"))
+    assert not problems
 
 
 def test_non_referring_mentions_are_left_out_and_counted() -> None:
@@ -224,7 +230,7 @@ def test_a_round_trip_keeps_discontinuous_mentions(
 def test_names_that_will_not_do_are_replaced() -> None:
     """Entities may be called anything."""
     corpus = Corpus.from_entities({"d": {"a(b": [(0, 1)], "x-Pseudo": [(1, 1), (2, 2)]}})
-    again, problems = read("conllua", written(corpus, "conllua"))
+    again, problems = read("conllua", written(renamed(corpus, "conllua"), "conllua"))
     assert not problems
     assert again.fingerprint() == corpus.fingerprint()
 
@@ -359,3 +365,14 @@ def test_blocks_do_not_matter(name: str, size: int, corpus: Corpus) -> None:
         columns = (one.document, one.start, one.end, one.entity, one.line, one.text.starts_sentence)
         found.append((one.documents, [column.tolist() for column in columns]))
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("ends", [(9, 9), (0, 9), (9, 0), (-1, 2), (3, 1)])
+def test_a_minimal_span_outside_the_document_is_not_written(ends: tuple[int, int]) -> None:
+    """Tables can state any."""
+    corpus = Corpus.from_entities(
+        {"d": [[(0, 2)]]}, mentions={"d": {(0, 2): {"min_start": ends[0], "min_end": ends[1]}}}
+    )
+    again, problems = read("conllua", written(corpus, "conllua"))
+    assert not problems
+    assert again.fingerprint() == corpus.fingerprint()

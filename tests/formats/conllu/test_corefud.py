@@ -126,7 +126,7 @@ def test_links_are_kept(tmp_path: Path) -> None:
         (("a Entity=(e1--1-)|Bridge=e2",), "pairs such as `e1<e5`"),
         (("a Entity=(-person-1-)",), "an entity in every bracket"),
         (("a", "1.x _ Entity=(e1--1-)"), "the ID `1.x`"),
-        (("a", "1.1000 _ Entity=(e1--1-)"), "the ID `1.1000`, expected `4.1` or such"),
+        (("a", "1.1000 _ Entity=(e1--1-)"), "the ID `1.1000`, expected `2` or `1.1`"),
         (("a", "2x b Entity=(e1--1-)"), "the ID `2x`, expected a number"),
         (("a", "123456789012345678901 b"), "the ID `123456789012345678901`"),
     ],

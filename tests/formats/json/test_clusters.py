@@ -159,3 +159,21 @@ def test_damage_is_refused_or_harmless(tmp_path: Path, data: st.DataObject) -> N
     with suppress(ScorefError):
         corpus = scoref.read(path, "clusters")
         assert (corpus.start <= corpus.end).all()
+
+
+@pytest.mark.parametrize("field", ["clusters", "predicted_clusters", "span_clusters"])
+def test_the_field_of_a_document_is_not_a_document(field: str, tmp_path: Path) -> None:
+    """`{"clusters": ...}` is one document without a name; with other names, it is refused."""
+    path = tmp_path / "x.json"
+    entities = [[[0, 1], [3, 3]], [[5, 5]]]
+    path.write_text(json.dumps({field: entities}))
+    corpus = scoref.read(path, "clusters")
+    assert corpus.documents[0].is_unnamed
+    assert "one document, ends inclusive" in corpus.notes[0]
+    assert [len(entity) for entity in corpus.entities()["#1"]] == [2, 1]
+    other = tmp_path / "y.json"
+    other.write_text(json.dumps({"d": entities}))
+    assert scoref.score(path, other, format="clusters")["conll"].f1 == 1
+    path.write_text(json.dumps({field: entities, "d": entities}))
+    with pytest.raises(scoref.FormatError, match="expected names of documents, or"):
+        scoref.read(path, "clusters")

@@ -131,7 +131,10 @@ def test_predicted_entities_are_the_response(tmp_path: Path) -> None:
         ({"sentences": SENTENCES, "clusters": [[[0, 0], [3, "x"]]]}, "not a list of entities"),
         ({"sentences": SENTENCES, "clusters": [[[0, 0], [3, 40]]]}, r"\[3, 40\]"),
         ({"sentences": SENTENCES, "clusters": [[[0, 0], [4, 3]]]}, r"\[4, 3\]"),
-        ({"sentences": [1, 2], "clusters": [], "doc_key": "d"}, "not a list of words"),
+        (
+            {"sentences": [1, 2], "clusters": [], "doc_key": "d"},
+            "`sentences` with the word `1`, which is not a string",
+        ),
         (
             {"tokens": WORDS, "clusters": [], "span_clusters": []},
             "both `clusters` and `span_clusters`",
@@ -222,6 +225,23 @@ def test_fields_inside_others_do_not_count() -> None:
     assert not recognise(b'{"sentences": [{"index": 0}], "corefs": {}}')
 
 
+def test_a_key_twice_is_refused(tmp_path: Path) -> None:
+    """JSON readers keep the last of the two."""
+    path = tmp_path / "x"
+    line = json.dumps(LAYOUTS["e2e"])
+    path.write_text(line.replace("{", '{"clusters": [], ', 1), "utf-8")
+    with pytest.raises(scoref.FormatError, match="the key 'clusters' twice"):
+        scoref.read(path)
+
+
+@pytest.mark.parametrize("change", [{"clusters": ["", [[1, 1]]]}, {"subtoken_map": [0] * 16}])
+def test_what_moves_mentions_is_refused(change: dict[str, Any], tmp_path: Path) -> None:
+    """An entity that is not a list, and a map that is longer than the text."""
+    path = write(tmp_path / "x", {**LAYOUTS["minimized"], **change})
+    with pytest.raises(scoref.FormatError):
+        scoref.read(path)
+
+
 def test_a_name_twice_is_refused(tmp_path: Path) -> None:
     """One of the two would be scored against nothing."""
     path = write(tmp_path / "x", LAYOUTS["e2e"], LAYOUTS["e2e"])
@@ -257,3 +277,71 @@ def test_a_file_can_be_one_list_of_documents(tmp_path: Path) -> None:
     with pytest.raises(scoref.FormatError, match="not JSON") as error:
         scoref.read(path, "jsonl")
     assert error.value.problems[0].line > 40
+
+
+WORD = {"doc_key": "b", "clusters": [[[0, 0], [1, 1]]]}
+
+
+@pytest.mark.parametrize("word", [3, 1.5, None, True, ["x"], {"x": 1}])
+@pytest.mark.parametrize("field", ["sentences", "tokens", "cased_words"])
+def test_words_that_are_not_strings_are_refused(field: str, word: Any, tmp_path: Path) -> None:
+    """Wherever they are: not only the first of a sentence."""
+    good = {**WORD, "doc_key": "a", field: ["a", "b"]}
+    for words in (["a", word], [["a"], ["b", word]], [["a", word]]):
+        path = write(tmp_path / "x.jsonl", good, {**WORD, field: words})
+        for columns in (True, False):
+            with pytest.raises(scoref.FormatError) as caught:
+                scoref.read(path, words=columns)
+            (problem,) = caught.value.problems
+            assert problem.line == 2
+            assert field in problem.found
+
+
+SURROGATES = ["\\ud800", "\\uDFFF", "x\\udc00\\ud800y", "\\ud83dx"]
+
+
+@pytest.mark.parametrize("half", SURROGATES)
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"doc_key": "HALF", "sentences": [["a", "b"]], "clusters": [[[0, 0], [1, 1]]]}',
+        '{"doc_key": "d", "sentences": [["a", "HALF"]], "clusters": [[[0, 0], [1, 1]]]}',
+        '{"doc_key": "d", "text": "HALF", "clusters": [[[0, 1]]]}',
+        '{"d": {"HALF": [[0, 1]]}}',
+        '{"HALF": [[[0, 1]]]}',
+        '[["HALF", "b"]]',
+        '[{"doc_key": "HALF", "sentences": [["a"]], "clusters": [[[0, 0]]]}]',
+        '{"type": "clusters", "clusters": {"HALF": ["a"]}}',
+    ],
+)
+def test_half_a_character_is_refused(line: str, half: str, tmp_path: Path) -> None:
+    """In all JSON, with the line: nothing could show or write it."""
+    path = tmp_path / "x.json"
+    path.write_text(line.replace("HALF", half))
+    with pytest.raises(scoref.FormatError, match="half a character") as caught:
+        scoref.read(path)
+    assert caught.value.problems[0].line == 1
+    path.write_text(line.replace("HALF", "\\ud83d\\ude00"))
+    assert scoref.read(path).documents
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("x", ["x"]), (7, ["7"]), (None, ["#1"]), ({"a": 1}, None), ([], None), (1.5, None)],
+)
+def test_names_are_strings_or_numbers(name: Any, expected: Any, tmp_path: Path) -> None:
+    """And null is no name."""
+    value = {"doc_key": name, "sentences": [["a", "b"]], "clusters": [[[0, 0], [1, 1]]]}
+    path = write(tmp_path / "x.jsonl", value)
+    if expected is None:
+        with pytest.raises(scoref.FormatError, match="`doc_key` that is not a name"):
+            scoref.read(path)
+    else:
+        assert [one.name for one in scoref.read(path).documents] == expected
+
+
+@pytest.mark.parametrize("speakers", [[["A"], 5], ["A"], 7, [None, ["A"]], [["A", "B"], []]])
+def test_odd_speakers_are_left_out(speakers: Any, tmp_path: Path) -> None:
+    """They are no part of a score."""
+    value = {"sentences": [["a"], ["b"]], "speakers": speakers, "clusters": [[[0, 0], [1, 1]]]}
+    assert len(scoref.read(write(tmp_path / "x.jsonl", value), words=True)) == 2

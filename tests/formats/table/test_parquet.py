@@ -53,8 +53,8 @@ def test_reads_spans_of_any_kind_of_numbers() -> None:
     [
         ({"start": [1], "end": [1]}, "the header `start`, `end`"),
         ({"start": ["x"], "end": [1], "entity": [1]}, "values of type string"),
-        ({"start": [0.5], "end": [1], "entity": [1]}, "0.5 in the column of `start`, row 1"),
-        ({"start": [-2], "end": [1], "entity": [1]}, "-2 in the column of `start`"),
+        ({"start": [0.5], "end": [1], "entity": [1]}, "`0.5` in the column of `start`"),
+        ({"start": [-2], "end": [1], "entity": [1]}, "`-2` in the column of `start`"),
         ({"start": [2], "end": [1], "entity": [1]}, "a mention from 2 to 1"),
         ({"mention": ["a"], "entity": pyarrow.array([None], pyarrow.string())}, "the entity ``"),
         ({"mention": ["a"], "entity": [1.5]}, "values of type double"),

@@ -12,8 +12,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import scoref
+from scoref.base.limits import no_limits
+from scoref.corpus.builder import CorpusBuilder
 from scoref.corpus.corpus import Corpus
-from scoref.exceptions import ScorefError
+from scoref.exceptions import FormatError, ScorefError, UsageError
 from scoref.formats.table.cell_columns import CodedTextColumn, LabelColumn, Words
 from scoref.formats.table.cells import TableCells
 from tests.formats.drawn import NAMES, ODD_NAMES, corpora, problem, read, written
@@ -46,6 +48,8 @@ TOLERATED = {
     "quotes around everything": re.sub(r"[^,\n]+", r'"\g<0>"', PLAIN),
     "quotes that matter": PLAIN.replace(",x", ',"x,""1"" "').replace(",y", ',"\ny"'),
     "Excel's separator": "sep=;\n" + PLAIN.replace(",", ";"),
+    "a tab as Excel's separator": "sep=\t\r\n" + PLAIN.replace(",", "\t"),
+    "odd blanks in names": PLAIN.replace("document", "docu\u00a0ment").replace("end", "e\u3000nd"),
     "more columns": PLAIN.replace("\n", ",text\n"),
     "columns in another order": "entity,end,start,document\nx,1,0,a\nx,5,5,a\ny,3,3,a\nx,0,0,b\n",
     "mentions with ids": "doc,id,start,end,entity\na,1,0,1,x\na,2,5,5,x\na,3,3,3,y\nb,4,0,0,x\n",
@@ -69,6 +73,14 @@ REFUSED = {
     "an end before its start": (PLAIN.replace("5,5", "5,4"), 3, "a mention from 5 to 4"),
     "an empty exclusive span": ("start,stop,entity\n5,5,x\n", 2, "a mention from 5 to 5"),
     "a head outside": (f"{HEADS}5,6,x,6,7\n", 2, "a head from 6 to 7"),
+    "a column of half a head": ("start,end,entity,head_end\n5,6,x,6\n", 1, "without `head_start`"),
+    "quotes in the header": (PLAIN.replace("entity", '""entity'), 1, "the header"),
+    "open quotes in the header": (PLAIN.replace("entity", '"entity'), 1, "the header"),
+    "a carriage return in the header": (PLAIN.replace("entity\n", "entity\r"), 1, "the header"),
+    "an odd blank in a number": (PLAIN.replace("5,5", "5\u00a0,5"), 3, "in the column `start`"),
+    "nodes of another span": ("start,end,entity,nodes\n3,5,x,3 4\n", 2, "the nodes `3 4`"),
+    "nodes out of order": ("start,end,entity,nodes\n3,5,x,3 5 4 5\n", 2, "the nodes `3 5 4 5`"),
+    "nodes that are words": ("start,end,entity,nodes\n3,5,x,_\n", 2, "the nodes `_`"),
     "half a head": (f"{HEADS}5,6,x,6,\n", 2, "a head from 6 to -1"),
     "odd quotes": (PLAIN.replace("5,x", '5,"x'), 3, "a row that cannot be split"),
     "a NUL byte": (PLAIN.replace("5,x", "5,\0"), 3, "a NUL byte"),
@@ -238,3 +250,135 @@ def test_a_bad_cell_is_one_problem() -> None:
     """Not one for the cell and one for the span."""
     _, problems = read("csv", PLAIN.replace("a,5", "a,five"))
     assert len(problems) == 1
+
+
+ANY_NAME = st.text(
+    st.one_of(
+        st.sampled_from(" \t\n\r\v\f\0,;|\"'#\\\ufeff\u00a0\u2028\ud800NA-1é"),
+        st.characters(max_codepoint=0x2FFF),
+    ),
+    max_size=4,
+) | st.sampled_from(["NA", " NA", "None", "#1", "-1", "0", "00", " ", "sep=;", "document"])
+
+
+@given(
+    entities=st.dictionaries(
+        ANY_NAME, st.dictionaries(ANY_NAME, st.sets(ANY_NAME, min_size=1, max_size=3), max_size=3)
+    ),
+    name=st.sampled_from(["csv", "tsv", "parquet"]),
+)
+def test_what_is_written_is_read_back_or_refused(
+    entities: dict[str, dict[str, set[str]]], name: str
+) -> None:
+    """For every string as the name of a document, an entity or a mention."""
+    corpus = Corpus.from_entities(entities)
+    try:
+        data = written(corpus, name)
+    except UsageError:
+        return
+    again, problems = read(name, data)
+    assert not problems
+    assert [one.id for one in again.documents] == [one.id for one in corpus.documents]
+    assert again.entities() == corpus.entities()
+    assert list(again.entity_names) == list(corpus.entity_names)
+
+
+@pytest.mark.parametrize(
+    ("corpus", "message"),
+    [
+        (Corpus.from_entities({"d": [["\ud800"]]}), r"the mention '\\ud800' cannot be written"),
+        (Corpus.from_entities({"d": [["a\0"]]}), r"the mention 'a\\x00' cannot be written"),
+        (Corpus.from_entities({"d": [[" "]]}), "the mention ' ' cannot be written"),
+        (Corpus.from_entities({"d": [[3, "3"]]}), "two mentions would be written as `3`"),
+        (Corpus.from_entities({"d": [[True]]}), "the mention True cannot be written"),
+        (Corpus.from_entities({"": [["a"]]}), "the document '' cannot be written"),
+        (Corpus.from_entities({"d": {" NA": ["a"]}}), "the entity ' NA' cannot be written"),
+        (Corpus.from_entities({"d": [[(0, 10**18)]]}), "a mention that ends at 1,000,000,000,000"),
+    ],
+)
+def test_names_that_a_table_cannot_hold_are_refused(corpus: Corpus, message: str) -> None:
+    """By a message that shows the name."""
+    with pytest.raises(UsageError, match=message):
+        written(corpus, "csv")
+
+
+def test_an_unnamed_document_never_merges_with_a_named_one() -> None:
+    """Although both are shown as `#1`."""
+    builder = CorpusBuilder("toy")
+    for document in (builder.document(""), builder.document("#1")):
+        builder.mention(document, (0, 0), builder.entity(document, "x"))
+    for name in ("csv", "parquet"):
+        with pytest.raises(UsageError, match="two documents would be written as '#1'"):
+            written(builder.corpus(), name)
+
+
+@pytest.mark.parametrize("name", ["csv", "tsv", "parquet"])
+def test_an_unnamed_document_without_mentions_has_no_row(name: str) -> None:
+    """And is an unnamed document again."""
+    builder = CorpusBuilder("toy")
+    builder.document("")
+    again, problems = read(name, written(builder.corpus(), name))
+    assert not problems
+    assert [one.is_unnamed for one in again.documents] == [True]
+    assert len(again) == 0
+
+
+@pytest.mark.parametrize("name", ["csv", "tsv", "parquet"])
+def test_blanks_are_part_of_an_id(name: str) -> None:
+    """As in every other program; `a` and `a ` are two entities."""
+    corpus = Corpus.from_entities({"d": {"a": ["m", " m"], "a ": ["n\t"]}})
+    again, _ = read(name, written(corpus, name))
+    assert again.entities() == {"d": [["m", " m"], ["n\t"]]}
+    assert list(again.entity_names) == ["a", "a "]
+
+
+def test_ids_with_outer_blanks_are_noted() -> None:
+    """Since two programs may write them differently."""
+    corpus, _ = read("csv", "document, mention, entity\nd, m, e\n")
+    assert len(corpus.notes) == 1
+    assert corpus.notes[0].endswith("blanks, which are part of the id, such as ` m`")
+    assert not read("csv", "document, start, end, entity\nd, 1, 2,e\n")[0].notes
+    for row, found in (("d, m, NA", "the entity ` NA`"), ("d,  ,e", "an empty mention cell")):
+        assert problem("csv", f"document,mention,entity\n{row}\n").found == found
+
+
+QUOTED = 'a,"x\n,""y""",e\n'
+
+
+@pytest.mark.parametrize("quoted", ["", QUOTED], ids=["plain", "quoted"])
+@pytest.mark.parametrize(
+    ("rows", "line", "found"),
+    [
+        ("a,m\r,e\n", 3, "a carriage return inside a row"),
+        ("a,m,e\r\na,n,e\r\n \t\r\n\n", 0, ""),
+        ("a,m,e\n  \na,n\n", 5, "a row of 2 cells"),
+        ("a,m,e\n,\n", 4, "a row of 2 cells"),
+        ("a,m,e\r", 0, ""),
+        ("a,,e\n", 3, "an empty mention cell"),
+    ],
+)
+def test_quotes_elsewhere_change_nothing(quoted: str, rows: str, line: int, found: str) -> None:
+    """Both ways to split a table refuse and accept the same."""
+    corpus, problems = read("csv", f"document,mention,entity\na,o,e\n{quoted}{rows}")
+    if not found:
+        assert not problems
+        assert [label for label in corpus.labels or () if "y" not in str(label)][:2] == ["o", "m"]
+    else:
+        line += quoted.count("\n")
+        assert (problems[0].line, problems[0].found) == (line, found)
+
+
+def test_a_position_out_of_proportion_is_refused(tmp_path: Path) -> None:
+    """Unless the limits are lifted."""
+    text = "start,end,entity\n0,900000000,x\n"
+    assert problem("csv", text).found == "900,000,000 in the column of `end`"
+    with no_limits():
+        assert read("csv", text)[1] == []
+    far = Corpus.from_entities({"d": [[(0, 900_000_000)]]})
+    path = tmp_path / "far.parquet"
+    path.write_bytes(written(far, "parquet"))
+    for use in (scoref.read, lambda one: scoref.score(one, one)):
+        with pytest.raises(FormatError, match="found 900,000,000 in the column of `end`"):
+            use(path)
+    with no_limits():
+        assert scoref.score(path, path)["b3"].f1 == 1

@@ -146,7 +146,7 @@ REFUSED = {
     "broken": (one("<a></b>"), 4, "invalid XML (mismatched tag)"),
     "cut": (one("")[:60], 3, "invalid XML"),
     "empty": ("", 1, "invalid XML (no element found)"),
-    "a NUL byte": (one("\0"), 4, "invalid XML"),
+    "a NUL byte": (one("\0"), 4, "a NUL byte"),
     "another encoding": (one("é").encode("latin-1"), 4, "0xe9"),
     "depth": ("<a>" * 100_000, 1, "nested more than 100 deep"),
     "an entity": ('<!DOCTYPE a [<!ENTITY b "c">]>\n' + one("&b;"), 1, "an entity declaration"),

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import scoref
+from scoref.cli import main
 from scoref.corpus.builder import CorpusBuilder
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import ScorefError
@@ -62,6 +63,91 @@ def test_equivalences_and_events(tmp_path: Path) -> None:
     assert [len(entity) for entity in corpus.entities()["#1"]] == [3, 2]
 
 
+LITBANK = """\
+T1\tPROP_PER 0 4\tAnna
+T2\tAnna-0 0 4\tAnna
+T3\tNOM_PER 9 20\tthe old man
+T4\tthe_old_man-1 9 20\tthe old man
+T5\tPRON_PER 22 25\tShe
+T6\tAnna-0 22 25\tShe
+T7\tPRON_PER 30 32\the
+R1\tcop Arg1:T7 Arg2:T3
+"""
+
+
+def test_labels_of_entities_are_read(tmp_path: Path) -> None:
+    """As in LitBank: the second label of a place names its entity, and relations are not identity.
+
+    The annotations of one place are one mention, and a mention without such a label is alone.
+    """
+    corpus = scoref.read(save(tmp_path, LITBANK))
+    assert corpus.entities() == {"#1": [[(0, 3), (22, 24)], [(9, 19)], [(30, 31)]]}
+    assert list(corpus.entity_names)[:2] == ["Anna-0", "the_old_man-1"]
+    assert corpus.attributes["label"].tolist() == ["PROP_PER", "NOM_PER", "PRON_PER", "PRON_PER"]
+    assert corpus.notes[0].endswith("entities are read from labels such as `Anna-0`")
+    linked = scoref.read(save(tmp_path, LITBANK + "R2\tCoref Arg1:T1 Arg2:T3\n"))
+    assert len(linked) == 7
+
+
+@pytest.mark.parametrize(
+    ("damage", "line", "found"),
+    [
+        (("T1\tPROP_PER 0 4\tAnna\n", ""), 1, "`Anna-0` at a place without another label"),
+        (("T7\tPRON_PER 30 32\the", "T7\tBob-3 22 25\tShe"), 7, "`Bob-3` at the place of `Anna-0`"),
+    ],
+)
+def test_a_lost_label_of_an_entity_is_refused(
+    damage: tuple[str, str], line: int, found: str, tmp_path: Path
+) -> None:
+    """The other mentions would be singletons."""
+    _, (problem, *_) = inspect(save(tmp_path, LITBANK.replace(*damage)))
+    assert (problem.line, problem.found) == (line, found)
+
+
+def test_places_can_be_in_any_order(tmp_path: Path) -> None:
+    """If the text agrees in this order, or from left to right."""
+    for text in ("he She", "She he"):
+        path = save(tmp_path, ANN.replace("22 25;30 32\tShe he", f"30 32;22 25\t{text}"))
+        assert scoref.read(path).fingerprint() == scoref.read(save(tmp_path)).fingerprint()
+    _, problems = inspect(save(tmp_path, ANN.replace("22 25;30 32\tShe he", "30 32;22 25\theShe")))
+    assert problems[0].line == 5
+
+
+def test_an_empty_annotation_is_a_document_without_mentions(tmp_path: Path) -> None:
+    """If its text is there."""
+    corpus = scoref.read(save(tmp_path, ""))
+    assert (len(corpus.documents), len(corpus)) == (1, 0)
+    assert corpus.documents[0].length == len(TEXT)
+    corpus.write(tmp_path / "y.ann", "brat")
+    assert scoref.read(tmp_path).entities() == {"x": [], "y": []}
+    with pytest.raises(ScorefError, match="empty file"):
+        scoref.read(save(tmp_path, "", text=None, name="z"))
+
+
+@pytest.mark.parametrize("line", range(9))
+@pytest.mark.parametrize("damage", ["no tab", "no number", "cut", "rubbish"])
+def test_a_damaged_line_is_reported_as_brat(line: int, damage: str, tmp_path: Path) -> None:
+    """With its line, and not as a file of an unknown format."""
+    lines = ANN.splitlines()
+    lines[line] = {
+        "no tab": lines[line].replace("\t", " "),
+        "no number": lines[line].replace("T", "x", 1).replace("R", "x", 1),
+        "cut": lines[line][:5],
+        "rubbish": "#!%",
+    }[damage]
+    _, problems = inspect(save(tmp_path, "\n".join(lines)))
+    assert all("#begin" not in str(one) for one in problems)
+    assert not problems or min(problems).line
+
+
+def test_listed_characters_are_in_proportion_to_the_file(tmp_path: Path) -> None:
+    """The characters of a discontinuous mention are listed one by one."""
+    ann = "".join(f"T{at}\tX 0 60000;60001 60002\tx\n" for at in range(1, 200))
+    _, problems = inspect(save(tmp_path, ann, text=None), "brat")
+    assert problems[0].line == 7
+    assert "--no-limits" in problems[0].hint
+
+
 def test_a_directory_pairs_documents_by_file(tmp_path: Path) -> None:
     """And does not take the texts for annotations."""
     for name in ("one", "two"):
@@ -82,6 +168,8 @@ REFUSED = {
     "an offset past the end": (ANN.replace("30 32\the", "39 42\the"), 4, "T4 up to character 42"),
     "another text": (ANN.replace("\tAnna", "\tHanna"), 1, "T1 with the text `Hanna`"),
     "a link to nobody": (ANN.replace("Arg2:T1\t", "Arg2:T9"), 6, "a link to T9"),
+    "no text": (ANN.replace("\tAnna\n", "\n"), 1, "T1 without its text"),
+    "two links in one line": (ANN.replace("Arg2:T1\t\n", "Arg2:T1\t"), 6, "`Coref Arg1:T3 Arg2:T1"),
     "half a link": (ANN.replace(" Arg2:T1\t", ""), 6, "`Coref Arg1:T3`"),
     "an id twice": (ANN.replace("T2\tPerson", "T1\tPerson"), 2, "T1 again"),
     "an empty span": (ANN.replace("0 4\tAnna", "4 4\t"), 1, "the offsets `4 4`"),
@@ -144,6 +232,50 @@ def test_tokens_are_written_with_their_text(tmp_path: Path, example: Path) -> No
     covered = sorted(text[start : end + 1].split() for start, end in pairs)
     spans = zip(cut.start.tolist(), cut.end.tolist(), strict=True)
     assert covered == sorted(list(words[start : end + 1]) for start, end in spans)
+
+
+ONE = "#begin document (ferry)\n0\tAnna\t(1)\n1\tsaw\t-\n2\ther\t(1)\n#end document\n"
+
+
+def test_a_text_file_of_another_program_is_not_replaced(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Not even if it is the input; with `--force`, and if the text is the same, it is."""
+    path, ann, text = (tmp_path / name for name in ("one.conll", "one.ann", "one.txt"))
+    path.write_text(ONE)
+    text.write_text("dear diary")
+    assert main(["convert", str(path), str(ann)]) == 2
+    assert "--force" in capsys.readouterr().err
+    assert text.read_text() == "dear diary"
+    assert not ann.exists()
+    assert main(["convert", str(path), str(ann), "--force"]) == 0
+    assert text.read_text() == "Anna saw her"
+    assert main(["convert", str(path), str(ann)]) == 0
+    text.write_text(ONE)
+    ann.unlink()
+    assert main(["convert", str(text), str(ann)]) == 2
+    assert text.read_text() == ONE
+    assert sorted(tmp_path.iterdir()) == [path, text]
+
+
+def test_both_files_are_written_or_none(tmp_path: Path) -> None:
+    """A failure while the second is written leaves neither."""
+    corpus = replace(Corpus.from_entities({"": [[(0, 1)]]}), characters=("ab",))
+    (tmp_path / "x.txt").mkdir()
+    with pytest.raises(ScorefError):
+        corpus.write(tmp_path / "x.ann", "brat", force=True)
+    assert not (tmp_path / "x.ann").exists()
+    with pytest.raises(ScorefError, match="writes two files"):
+        corpus.write(tmp_path / "y.txt", "brat")
+    assert [one.name for one in tmp_path.iterdir()] == ["x.txt"]
+
+
+def test_a_text_that_does_not_belong_to_the_annotation_is_not_adopted(tmp_path: Path) -> None:
+    """A corpus without its text is not written next to a text of something else."""
+    (tmp_path / "x.txt").write_text("dear diary")
+    corpus = replace(Corpus.from_entities({"": [[(0, 1)]]}), characters=("",))
+    with pytest.raises(ScorefError, match="does not belong"):
+        corpus.write(tmp_path / "x.ann", "brat")
 
 
 def test_several_documents_are_refused() -> None:

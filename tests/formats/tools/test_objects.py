@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import zlib
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,7 +14,8 @@ from typing import Any
 import pytest
 
 import scoref
-from scoref.exceptions import ScorefError
+from scoref.corpus.corpus import Corpus
+from scoref.exceptions import ScorefError, UsageError
 from scoref.formats import find_format
 from scoref.formats.tools.spacy import from_docs
 from scoref.formats.tools.stanza import from_documents
@@ -88,6 +90,24 @@ def test_spacy_scores_against_entities() -> None:
     assert scoref.score(from_docs([DOC]), from_docs([DOC]))["conll"].f1 == 1.0
     other = from_docs([DOC], ["x"])
     assert scoref.score(other, {"x": [[(0, 0), (6, 6)]]})["mentions"].recall == pytest.approx(2 / 3)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: from_docs(DOC),
+        lambda: from_docs(DOC, ["x"]),
+        lambda: from_docs(["a text"]),
+        lambda: from_docs([DOC], "x"),
+        lambda: from_docs(7),  # type: ignore[arg-type]
+        lambda: from_documents(stanza((0, 0, 1))),
+        lambda: from_documents([None]),
+    ],
+)
+def test_what_is_not_a_list_of_documents_is_refused(call: Callable[[], Corpus]) -> None:
+    """One document, which is iterable too, and anything else."""
+    with pytest.raises(UsageError, match="expected a"):
+        call()
 
 
 @pytest.mark.parametrize("span", [(3, 3), (8, 10), (-1, 2)])

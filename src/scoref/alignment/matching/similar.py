@@ -17,12 +17,13 @@ from __future__ import annotations
 import numpy as np
 
 from scoref.alignment.document_pairing import PairedCorpora
+from scoref.alignment.matching.candidates import similar_pairs
 from scoref.alignment.matching.exact import exact_codes, unmatched, zeros_then_equal
 from scoref.assignment.solver import best_alignment
 from scoref.base.arrays import Bools, Floats, Ints, expand_ranges, pack_jointly, ranks, split
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.identity import number_texts
-from scoref.corpus.spans import Spans, contains, overlapping, shared_tokens
+from scoref.corpus.spans import Spans, check_number_of_pairs, contains, overlapping, shared_tokens
 from scoref.exceptions import UsageError
 from scoref.overlap.table import NOWHERE
 from scoref.policy import Policy
@@ -72,12 +73,10 @@ def match_overlap(sides: PairedCorpora, policy: Policy) -> Ints:
     """Match mentions that share enough tokens."""
     sides = _as_spans(sides)
     threshold = float(policy.match.partition("=")[2])
-    partner, key, response = _overlapping_rows(sides, policy)
-    one, other = _spans_of(sides, key, response)
-    shared = shared_tokens(one, other)
-    jaccard = shared / (one.length + other.length - shared)
-    enough = jaccard >= threshold
-    return _match_best(sides, partner, key[enough], response[enough], jaccard[enough])
+    partner = zeros_then_equal(sides, policy, *exact_codes(sides))
+    key, response = unmatched(partner, len(sides.response))
+    at, other, similarity = similar_pairs(*_spans_of(sides, key, response), threshold)
+    return _match_best(sides, partner, key[at], response[other], similarity)
 
 
 def _match_inside(sides: PairedCorpora, policy: Policy, core: Spans) -> Ints:
@@ -104,6 +103,7 @@ def _match_equal(sides: PairedCorpora, partner: Ints, key_code: Ints, response_c
         np.searchsorted(response_code[order], key_code[key], side=side)
         for side in ("left", "right")
     )
+    check_number_of_pairs(int((high - low).sum()), len(key) + len(response))
     at, place = expand_ranges(low, high)
     return _match_by_coverage(sides, partner, key[at], order[place])
 

@@ -13,7 +13,7 @@ from scoref.analysis.errors.records import Error, ErrorMention, Repair
 from scoref.analysis.errors.span_errors import correct_spans, find_span_errors
 from scoref.analysis.rescoring import drop_response_singletons
 from scoref.exceptions import UsageError
-from scoref.policy import Policy
+from scoref.policy import PolicyLike
 from scoref.preparation.inputs import Input, ReadOptions
 from scoref.preparation.same_text import AUTO, Checks
 
@@ -24,7 +24,7 @@ def errors(
     key: Input,
     response: Input,
     mode: str = STRICT,
-    policy: Policy | None = None,
+    policy: PolicyLike | None = None,
     format: str | None = None,  # noqa: A002  # what the command line calls it
     *,
     needs: Collection[str] = (),
@@ -36,7 +36,7 @@ def errors(
     With `mode="strict"`, repairing all errors gives the key. With `mode="kk2013"`, errors are
     counted as Kummerfeld & Klein's analyser counts them, which leaves some differences behind.
     """
-    options = ReadOptions(format, encoding, check_words)
+    options = ReadOptions.under(policy, format, encoding, check_words)
     return errors_of(align_mentions(key, response, policy, options, needs), mode)
 
 

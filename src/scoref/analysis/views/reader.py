@@ -23,6 +23,7 @@ from scoref.analysis.entity_numbers import EXTRA, MISPLACED, MISSING, EntityNumb
 from scoref.analysis.errors import TITLES, Errors
 from scoref.analysis.views.errors import describe_error
 from scoref.base.phrases import counted
+from scoref.base.visible import visible
 from scoref.exceptions import UsageError
 from scoref.overlap.table import NOWHERE
 
@@ -56,10 +57,10 @@ def show(errors: Errors, document: str, width: int = 80, *, colour: bool = False
             "use a file with a word column, whose mentions are token spans",
         )
     first, last = int(text.first[place]), int(text.first[place + 1])
-    words = list(text.columns["word"][first:last])
+    words = [visible(word) for word in text.columns["word"][first:last]]
     starts = [*np.flatnonzero(text.starts_sentence[first:last]).tolist(), len(words)]
     sides = _marks(errors, unit)
-    lines = [document, *_legend(width), ""]
+    lines = [visible(document), *_legend(width), ""]
     for number, (start, end) in enumerate(pairwise(starts), start=1):
         for side, marks in zip(_LABELS, sides, strict=True):
             head = f"{number if side == 'key' else '':>4}  {side:<8}  "
@@ -137,7 +138,7 @@ def _legend(width: int) -> list[str]:
 def _listed(errors: Errors, width: int) -> Iterator[str]:
     yield counted(len(errors), "error")
     for error in errors:
-        line = f"{TITLES[error.kind]}: {describe_error(error)}"
+        line = visible(f"{TITLES[error.kind]}: {describe_error(error)}")
         yield from textwrap.wrap(
             line, max(width, 40), initial_indent="  ", subsequent_indent=" " * 4
         )

@@ -10,7 +10,7 @@ from typing import Any
 
 from scoref.comparison.comparison import Comparison, System
 from scoref.comparison.pairwise_tests import Pair
-from scoref.comparison.views.remarks import level_legend, remarks, test_line
+from scoref.comparison.views.remarks import level_legend, remarks, runs_line, test_line
 from scoref.comparison.views.tables import (
     difference_to,
     metric_table,
@@ -19,7 +19,16 @@ from scoref.comparison.views.tables import (
     reference_system,
     tau_table,
 )
-from scoref.render.content import bounded, ends, moved, number, pick, resampling, scored
+from scoref.render.content import (
+    bounded,
+    effective_units,
+    ends,
+    moved,
+    number,
+    pick,
+    resampling,
+    scored,
+)
 from scoref.render.formatting import FIELDS, INTERVAL_FIELDS, interval_line, side_row
 from scoref.render.model import BaseView, Page
 from scoref.resampling.bootstrap import Interval
@@ -30,6 +39,7 @@ _NAMES = ("better", "worse", "metric", "against")
 _HEADER = (
     *("metric", "rank", "system", "label", *FIELDS, *INTERVAL_FIELDS, "beats", "reference"),
     *("difference", "difference_low", "difference_high", "p", "p_adjusted", "signature"),
+    *("simultaneous_low", "simultaneous_high", "p_equivalent", "runs", "f1_sd"),
 )
 
 
@@ -46,6 +56,7 @@ class ComparisonView(BaseView):
         found, digits = self.comparison, self.digits
         tested, several = not found.refusal, len(found.systems) > 1
         how = [interval_line(found.sampling, found.units)] if tested else []
+        how += runs_line(found)
         test = [test_line(found).replace("tests:", "Tests:", 1)] if tested and several else []
         letters = [level_legend(found), *test] if test else []
         tables = [ranking_table(found, digits, [*how, *letters])]
@@ -65,23 +76,32 @@ class ComparisonView(BaseView):
             for system in found.systems:
                 ranges = system.intervals.get(metric, (_UNKNOWN,) * 3)
                 tested: list[object] = [""] * 6
+                claims: list[object] = [""] * 3
                 if system is not reference:
                     pair = found.pair(system.name, reference.name, metric)
-                    difference, interval = difference_to(pair, system.name)
-                    interval = interval or _UNKNOWN
-                    tested = [reference.name, difference, *interval, pair.p, pair.adjusted]
+                    difference, interval = difference_to(pair, system.name, pair.interval)
+                    _, together = difference_to(pair, system.name, pair.simultaneous)
+                    tested = [reference.name, difference, *(interval or _UNKNOWN), pair.p]
+                    tested.append(pair.adjusted)
+                    claims = [*(together or _UNKNOWN), pair.p_equivalent]
                 rank = system.rank if metric == found.metric else None
                 scores = *system.scores[metric], *chain.from_iterable(ranges)
+                spread = system.deviations[metric].f1 if system.deviations else math.nan
                 tested = [" ".join(system.beats[metric]), *tested, found.signature]
-                yield [metric, rank, system.name, system.label, *scores, *tested]
+                runs = [*claims, len(system.runs), spread]
+                yield [metric, rank, system.name, system.label, *scores, *tested, *runs]
 
     def content(self) -> dict[str, Any]:
         """Return everything that a comparison has."""
         found, design = self.comparison, self.comparison.design
         return {
             **pick(found, "signature", "metric", "metrics"),
-            "test": {"kind": design.test, **pick(design, "correction", "baseline")},
+            "test": {
+                "kind": design.test,
+                **pick(design, "correction", "baseline", "family", "equivalent"),
+            },
             "resampling": resampling(found.sampling, found.units),
+            "effective_units": effective_units(found.effective),
             "key": _side(found.key),
             "systems": [_system(system) for system in found.systems],
             "pairs": {name: [_pair(one) for one in pairs] for name, pairs in found.pairs.items()},
@@ -110,6 +130,8 @@ def _system(system: System) -> dict[str, Any]:
         "scores": scored(system.scores),
         "intervals": bounded(system.intervals),
         "beats": {name: list(beaten) for name, beaten in system.beats.items()},
+        "runs": [scored(run) for run in system.runs],
+        "deviations": scored(system.deviations),
     }
 
 
@@ -117,9 +139,10 @@ def _pair(pair: Pair) -> dict[str, Any]:
     return {
         **pick(pair, "one", "other", "difference"),
         "interval": ends(pair.interval) if pair.interval else None,
+        "simultaneous_interval": ends(pair.simultaneous) if pair.simultaneous else None,
         "p": number(pair.p),
         "p_adjusted": number(pair.adjusted),
-        **pick(pair, "significant", "exact"),
+        **pick(pair, "significant", "exact", "p_equivalent", "equivalent"),
         "units_that_differ": pair.differing,
         "influences": moved(pair.influences),
     }

@@ -10,11 +10,13 @@ from typing import Any
 import numpy as np
 
 from scoref.comparison.comparison import Comparison, System
+from scoref.comparison.power import Power
 from scoref.comparison.views.tables import system_title
 from scoref.exceptions import UsageError
 from scoref.metrics.base import F1
 from scoref.render.figures import GRID, SERIES, SOFT, Axes, draw_file
 from scoref.render.formatting import shortened
+from scoref.result import Result
 
 _NAMED = 5  # documents in a figure of documents
 _TEXT = {"svg.fonttype": "none"}  # names stay text, which can be searched
@@ -76,12 +78,8 @@ def draw_documents(
     """Draw a dot for each document at its F1 by two systems, and name those far apart."""
     first, second = _two(comparison, one, other)
     name = metric or comparison.metric
-    results = [comparison.results[system.name] for system in (first, second)]
-    y, x = (
-        (100 * one.counts.unit_scores(one.metric(name), one.policy)[:, F1]).tolist()
-        for one in results
-    )
-    documents = results[0].counts.units
+    y, x = (_document_scores(comparison.runs[system.name], name) for system in (first, second))
+    documents = comparison.results[first.name].counts.units
     low, high = _range([*x, *y])
 
     def paint(axes: Axes) -> None:
@@ -108,6 +106,48 @@ def draw_documents(
         axes.set_title(f"{first.label} better on {better}, {second.label} on {worse} of {len(x)}")
 
     draw_file(path, (7.2, 4.4), paint, {**_TEXT, "axes.grid": False, "ytick.major.size": 3.5})
+
+
+def _document_scores(runs: Sequence[Result], metric: str) -> list[float]:
+    """Return the F1 of each document in percent, as a mean over runs."""
+    scores = [run.counts.unit_scores(run.metric(metric), run.policy)[:, F1] for run in runs]
+    mean: list[float] = (100 * np.mean(scores, axis=0)).tolist()
+    return mean
+
+
+def draw_power(power: Power, path: str | PathLike[str]) -> None:
+    """Draw the probability of finding a difference by the number of units, a line per metric."""
+    kind, metrics = power.units.kind, power.metrics[: len(SERIES)]
+    targets = {one.metric: one.target for one in metrics}
+    if all(math.isnan(target) for target in targets.values()):
+        raise UsageError("a figure of power requires a difference", "add --difference POINTS")
+    needed = [one.needed.number or 0 for one in metrics]
+    most = max(
+        2 * len(power.units), *(min(2 * number, 100 * len(power.units)) for number in needed)
+    )
+    units = np.unique(np.geomspace(2, most, 200).astype(np.int64)).tolist()
+
+    def paint(axes: Axes) -> None:
+        for at, one in enumerate(metrics):
+            if math.isnan(one.target) or math.isnan(one.error):
+                continue
+            style = SERIES[at]
+            chances = [power.chance(one, number, one.target) for number in units]
+            label = f"{one.metric}, {100 * one.target:.2f} points"
+            axes.plot(units, chances, color=style.colour, linestyle=style.line, label=_plain(label))
+        axes.axhline(power.power, color=SOFT, linewidth=0.8, zorder=0)
+        axes.axvline(len(power.units), color=SOFT, linewidth=0.8, linestyle=":", zorder=0)
+        axes.set_xscale("log")
+        ticks = [step * 10**exponent for exponent in range(9) for step in (1, 2, 5)]
+        shown = [tick for tick in ticks if 2 <= tick <= most]
+        axes.set_xticks(shown, [f"{tick:,}" for tick in shown])
+        axes.minorticks_off()
+        axes.set(xlim=(2, most), ylim=(0, 1.02))
+        axes.set_xlabel(f"{kind}s (dotted: the {len(power.units)} of this test set)")
+        axes.set_ylabel("probability of finding the difference")
+        axes.legend(**_BESIDE)
+
+    draw_file(path, (6.4, 3.4), paint, _TEXT)
 
 
 def _two(comparison: Comparison, one: str | None, other: str | None) -> tuple[System, System]:

@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from scoref.base.phrases import counted
-from scoref.comparison.power import Power
+from scoref.comparison.power import MetricPower, NeededUnits, Power
 from scoref.render.content import pick
 from scoref.render.formatting import percent
 from scoref.render.model import BaseView, Page, TableView
 
-_FIELDS = ("difference", "error", "detectable", "target", "needed")
-_COLUMNS = ("difference", "standard_error", *_FIELDS[2:])
+_COLUMNS = (
+    *("difference", "standard_error", "run_error", "degrees_of_freedom", "detectable", "target"),
+    *("needed", "needed_low", "needed_high"),
+)
 _ALONE = (
     "as if another system erred independently of it; real systems make similar errors, and"
     " smaller differences can be found"
@@ -36,18 +38,25 @@ class PowerView(BaseView):
             *(["difference"] if power.paired else []),
             "standard error",
             "smallest detectable",
-            *(["to detect", f"{power.units.kind}s needed"] if self._has_target else []),
+            *(
+                ["to detect", f"{power.units.kind}s needed", self._confidence]
+                if self._has_target
+                else []
+            ),
         ]
         rows = []
         for one in power.metrics:
             row = [one.metric, *([percent(one.difference, digits, "+")] if power.paired else [])]
             row += [percent(one.error, digits), percent(one.detectable, digits)]
-            needed = f"{one.needed:,}" if one.needed is not None else ""
-            rows.append(
-                [*row, *([percent(one.target, digits), needed] if self._has_target else [])]
-            )
+            if self._has_target:
+                row += [percent(one.target, digits), *_needed(one.needed)]
+            rows.append(row)
         tables = [TableView(header, rows)]
         return Page(tables=tables, remarks=self._remarks(), signature=power.signature)
+
+    @property
+    def _confidence(self) -> str:
+        return self.power.sampling.confidence
 
     @property
     def _has_target(self) -> bool:
@@ -60,10 +69,21 @@ class PowerView(BaseView):
             lines = [f"difference: {systems[0]} minus {systems[1]}, on {units}"]
         else:
             lines = [f"from {systems[0]} alone, on {units}, {_ALONE}"]
+        several = f", corrected for {power.tests} tests" if power.tests > 1 else ""
         lines.append(
             f"found with a probability of {power.power:g} by a two-sided test at the level"
-            f" {power.sampling.level:g}"
+            f" {power.sampling.level:g}{several}"
         )
+        if power.post_hoc:
+            lines.append(
+                "the difference to detect is the observed one, which is post hoc: state the"
+                " difference that matters with --difference POINTS"
+            )
+        if self._has_target:
+            lines.append(
+                f"{self._confidence}: interval of the {kind}s needed, since the standard error is"
+                f" an estimate from {units}"
+            )
         if not self._has_target:
             lines.append(f"--difference POINTS shows how many {kind}s a difference requires")
         return [*lines, *(f"caution: {caution}" for caution in power.cautions)]
@@ -72,7 +92,7 @@ class PowerView(BaseView):
         """Return a row per metric."""
         yield ["metric", *_COLUMNS]
         for one in self.power.metrics:
-            yield [one.metric, *(getattr(one, field) for field in _FIELDS)]
+            yield [one.metric, *_values(one)]
 
     def content(self) -> dict[str, Any]:
         """Return everything that an estimate of power has."""
@@ -80,12 +100,29 @@ class PowerView(BaseView):
         return {
             **pick(power, "signature", "systems"),
             "level": power.sampling.level,
-            "power": power.power,
+            **pick(power, "power", "tests", "post_hoc"),
             "unit": power.units.kind,
             "units": len(power.units),
+            "fewest_units": power.fewest,
             "metrics": {
-                one.metric: dict(zip(_COLUMNS, pick(one, *_FIELDS).values(), strict=True))
+                one.metric: {
+                    name: None if value != value else value  # noqa: PLR0124  # NaN
+                    for name, value in zip(_COLUMNS, _values(one), strict=True)
+                }
                 for one in power.metrics
             },
             "cautions": list(power.cautions),
         }
+
+
+def _values(one: MetricPower) -> list[float | None]:
+    """Return the values of the columns."""
+    errors = [one.difference, one.error, one.run_error, one.freedom]
+    return [*errors, one.detectable, one.target, *one.needed]
+
+
+def _needed(needed: NeededUnits) -> list[str]:
+    """Show a number of units, and its interval."""
+    if needed.number is None:
+        return ["", ""]
+    return [f"{needed.number:,}", f"[{needed.low:,}, {needed.high:,}]"]

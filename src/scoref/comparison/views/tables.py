@@ -30,9 +30,10 @@ def ranking_table(comparison: Comparison, digits: int, how: Sequence[str]) -> Ta
         if tested:
             row.append(bounds(system.intervals[comparison.metric].f1, digits))
         if compared:
-            row += _difference(comparison, system, reference, digits)[: 3 if tested else 1]
+            row += _difference(comparison, system, reference, digits)[: None if tested else 1]
         rows.append(row)
     p = [*tested, "p"] if tested and compared else []
+    p += ["p, same"] if p and comparison.design.equivalent else []
     return TableView(
         [*ranked, "system", comparison.metric, *tested, *compared, *p],
         rows,
@@ -52,18 +53,20 @@ def _difference(
 ) -> list[str]:
     """Return the difference to a reference, its interval, and the p-value."""
     if system is reference:
-        return ["", "", ""]
+        return ["", "", "", *([""] if comparison.design.equivalent else [])]
     pair = comparison.pair(system.name, reference.name)
-    value, interval = difference_to(pair, system.name)
-    return [percent(value, digits, "+"), bounds(interval, digits), _p_value(pair.adjusted)]
+    value, interval = difference_to(pair, system.name, pair.simultaneous)
+    shown = [percent(value, digits, "+"), bounds(interval, digits), show_p(pair.adjusted)]
+    return [*shown, *([show_p(pair.p_equivalent)] if comparison.design.equivalent else [])]
 
 
-def difference_to(pair: Pair, name: str) -> tuple[float, Interval | None]:
-    """Return a pair's difference and interval as seen from one of its systems."""
+def difference_to(
+    pair: Pair, name: str, interval: Interval | None
+) -> tuple[float, Interval | None]:
+    """Return a pair's difference and its interval as seen from one of its systems."""
     if pair.one == name:
-        return pair.difference, pair.interval
-    turned = Interval(-pair.interval.high, -pair.interval.low) if pair.interval else None
-    return -pair.difference, turned
+        return pair.difference, interval
+    return -pair.difference, Interval(-interval.high, -interval.low) if interval else None
 
 
 def metric_table(comparison: Comparison, digits: int, how: Sequence[str]) -> TableView:
@@ -83,21 +86,24 @@ def _f1_cells(comparison: Comparison, metric: str, digits: int) -> list[TableCel
     known = set(filter(None, shown))
     best = max(known, key=float) if len(known) > 1 else None
     many = len(comparison.systems)
-    return [
-        TableCell(value, superscript(system.beats[metric], many), bold=value == best)
-        for system, value in zip(comparison.systems, shown, strict=True)
-    ]
+    cells = []
+    for system, value in zip(comparison.systems, shown, strict=True):
+        spread = f" ± {percent(system.deviations[metric].f1, digits)}" if system.deviations else ""
+        beaten = superscript(system.beats[metric], many)
+        cells.append(TableCell(f"{value}{spread}", beaten, bold=value == best))
+    return cells
 
 
 def pair_table(comparison: Comparison, digits: int, how: Sequence[str]) -> TableView:
     """Return all tested pairs by the chosen metric."""
-    corrected = ["p, Holm"] if comparison.design.correction == "holm" else []
+    titles = {"holm": ["p, Holm"], "maxt": ["p, max-t"], "none": []}
+    corrected = titles[comparison.design.correction]
     confidence = comparison.sampling.confidence
     rows = []
     for pair in comparison.pairs[comparison.metric]:
         row = [f"{comparison[pair.one].label} - {comparison[pair.other].label}"]
-        row += [percent(pair.difference, digits, "+"), bounds(pair.interval, digits)]
-        row += [_p_value(pair.p), *([_p_value(pair.adjusted)] if corrected else [])]
+        row += [percent(pair.difference, digits, "+"), bounds(pair.simultaneous, digits)]
+        row += [show_p(pair.p), *([show_p(pair.adjusted)] if corrected else [])]
         moved = [f"{name} ({percent(value, digits, '+')})" for name, value in pair.influences[:1]]
         rows.append([*row, f"{pair.differing:,}", *(moved or [""])])
     return TableView(
@@ -129,7 +135,7 @@ def system_title(system: System) -> str:
     return f"{system.label} {system.name}"
 
 
-def _p_value(p: float) -> str:
+def show_p(p: float) -> str:
     """Show a p-value, which is never zero."""
     if math.isnan(p):
         return ""

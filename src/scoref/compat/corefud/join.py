@@ -80,6 +80,7 @@ class _JoinedRows:
     values: int = 0
     repeated: Counter[str] = field(default_factory=Counter)
     astray: int = 0
+    apart: int = 0
 
     def add(
         self, unit: int, keys: _ClusterIndex, responses: _ClusterIndex, matches: list[Match]
@@ -98,6 +99,7 @@ class _JoinedRows:
         for row, value, *_ in keys.mentions:
             led = leads_to.get(value, value)
             same = value if value in responses.places else led
+            self.apart += same != led
             at = responses.places.get(led, ())
             self.shared += [(len(self.rows), first_response + place) for place in at]
             found, partner = (last(responses, one, first_response) for one in (led, same))
@@ -121,6 +123,11 @@ class _JoinedRows:
                 "matches overwrite each other, as in corefud-scorer:"
                 f" {counted(self.astray, 'mention')} of both sides"
                 f" {'leads' if self.astray == 1 else 'lead'} to a mention other than the match"
+            )
+        if self.apart:
+            notes.append(
+                f"`zero` compares {counted(self.apart, 'key mention')} with the response mention of"
+                " the same position and not with the match, as in corefud-scorer"
             )
         nothing = (
             "no mention is in two entities and no match overwrites another: only ties between"

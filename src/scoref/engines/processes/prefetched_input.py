@@ -37,7 +37,7 @@ class PrefetchedInput(CachedInput):
         if self._requested:
             return
         self._requested = (side, options, frozenset(columns))
-        wanted = Wanted(frozenset(columns), predicted=side == "response")
+        wanted = Wanted(frozenset(columns), predicted=side == "response", repair=options.repair)
         for files in divide(sources(self._path), self._parts):
             more = f" and {len(files) - 1} more files" if len(files) > 1 else ""
             task = f"reading {files[0].shown}{more}"
@@ -51,7 +51,7 @@ class PrefetchedInput(CachedInput):
         if requested not in self._corpora:
             corpus, problems = combine_sources(self._path, self._received(), stop=True)
             if problems:
-                raise FormatError(problems, self._path)
+                raise FormatError(problems, self._path, self._requested[1].format)
             self._corpora[requested] = corpus.enable_cache()
         return self._corpora[requested]
 

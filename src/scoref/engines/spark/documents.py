@@ -141,11 +141,14 @@ class _ShardReports:
         summary = SideSummary(side.schema.source, documents=len(order))
         for total in SIDE_TOTALS:
             setattr(summary, total, self.totals[f"{name}_{total}"])
+        if side.is_read:
+            summary.unassigned = 0
         summary.add_notes(side.notes)
         if times := self.totals[f"{name}_duplicates"]:
             text, line = self.columns[f"{name}_repeated"], self.columns[f"{name}_line"]
             first = next(at for at in order if text[at] is not None)
             summary.repeats = Repeats(times, text[first], line[first])
+            summary.add_notes(side.schema.note_repeats())
         return summary
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from scoref import exceptions
 from scoref.exceptions import ScorefError, UsageError
@@ -18,6 +18,10 @@ _NO_MODULE = re.compile(r"ModuleNotFoundError: No module named '([\w.]+)'")
 _VERSIONS = re.compile(r"\[PYTHON_VERSION_MISMATCH\] (.*)")
 _NO_PATH = re.compile(r"\[PATH_NOT_FOUND\] Path does not exist: (\S+?)\.? ")
 _PREFIX = re.compile(r"^(?:\[[\w.]+\] )+")
+_JAVA = re.compile(r"(?:java|org|scala|com)\.[\w.$]+(?:Exception|Error)\b")
+_EMPTY = re.compile(r"[\w.$]+:?|.*Exception thrown in awaitResult:?")
+_RAISED = re.compile(r"Traceback \(most recent call last\):\n(?:[ \t].*\n|\n)*(\S.*)")
+_CAUSE, _CALL = "Caused by: ", "An error occurred while calling "
 _LONGEST = 300
 
 
@@ -34,7 +38,18 @@ def translated_errors() -> Iterator[None]:
     except (PySparkException, Py4JError, ConnectionError) as error:
         if _was_interrupted(error):
             raise KeyboardInterrupt from None
-        raise translate(str(error)) from None
+        raise translate(_whole_text(error)) from None
+
+
+def _whole_text(error: Exception) -> str:
+    """Return the text of an error with its causes, which PySpark does not always show."""
+    texts = [str(error)]
+    cause = getattr(error, "_origin", None)
+    with suppress(Exception):  # Java may have ended
+        while cause is not None:
+            texts.append(f"{_CAUSE}{cause.toString()}")
+            cause = cause.getCause()
+    return "\n".join(texts)
 
 
 def _was_interrupted(error: BaseException) -> bool:
@@ -62,7 +77,7 @@ def translate(text: str) -> ScorefError:
     if path := _NO_PATH.search(text):
         return UsageError(f"cannot read {path[1].removeprefix('file:')}: no such file or directory")
     return ScorefError(
-        f"Spark failed: {_first_line(text)}", "see the logs of the driver and the executors"
+        f"Spark failed: {_telling_line(text)}", "see the logs of the driver and the executors"
     )
 
 
@@ -73,9 +88,19 @@ def _rebuilt(name: str, message: str, hint: str) -> ScorefError:
     return kind(message, hint)
 
 
-def _first_line(text: str) -> str:
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    # The message of Java comes after the name of its exception.
-    java = next((line for line in lines if line.startswith(("java.", "org.apache."))), "")
-    line = java or (lines[0] if lines else "without a message")
-    return _PREFIX.sub("", line)[:_LONGEST]
+def _telling_line(text: str) -> str:
+    """Return the line that says most: the error of Python, the last cause, or the first exception.
+
+    PySpark puts before it that "an error occurred while calling" a method of Java, and Java that
+    an exception was thrown while it waited for a result.
+    """
+    if raised := _RAISED.findall(text):
+        return str(raised[-1])[:_LONGEST]
+    lines = [line.strip().removeprefix(": ") for line in text.splitlines() if line.strip()]
+    causes = [line.removeprefix(_CAUSE) for line in lines if line.startswith(_CAUSE)]
+    exceptions_ = [line for line in lines if _JAVA.match(line)]
+    others = [line for line in lines if not line.startswith(_CALL)]
+    # A cause can be of a class without a message.
+    found = [*causes[::-1], *exceptions_, *others]
+    telling = (line for line in found if not _EMPTY.fullmatch(line))
+    return _PREFIX.sub("", next(telling, (found or ["without a message"])[0]))[:_LONGEST]

@@ -25,6 +25,7 @@ from scoref.engines.spark.documents import named_documents
 from scoref.engines.spark.overlaps import FEW_CELLS, Overlaps, persist
 from scoref.engines.spark.shards import read_rows
 from scoref.engines.spark.side_frames import PLACE, SideFrame, SideSchema
+from scoref.formats.table.columns import NOISE
 from scoref.metrics import Metric
 from scoref.metrics.ceaf import phis_of
 from scoref.policy import Policy
@@ -57,7 +58,8 @@ def set_partitions(spark: SparkSession, key: SideFrame, response: SideFrame) -> 
     if not spark.sparkContext.getConf().contains(name):
         rows = key.frame.count() + response.frame.count()
         least = 2 * spark.sparkContext.defaultParallelism
-        spark.conf.set(name, max(rows // ROWS_PER_PARTITION, least))
+        for session in (spark, key.frame.sparkSession, response.frame.sparkSession):
+            session.conf.set(name, max(rows // ROWS_PER_PARTITION, least))
 
 
 def score_one_unit(
@@ -164,6 +166,8 @@ class _HashedSide:
     schema: SideSchema
     frame: DataFrame
     mention: tuple[str, ...]
+    notes: tuple[str, ...]
+    unassigned: int
 
     @classmethod
     def of(cls, side: SideFrame, unit: Document, *, are_merged: bool) -> _HashedSide:
@@ -176,7 +180,9 @@ class _HashedSide:
         longs = {"start", "end", "high", "low", *PLACE[1:]}
         columns = ", ".join(f"{one} {'long' if one in longs else 'string'}" for one in names)
         frame = side.frame.mapInArrow(_HashTask(schema, unit, names, are_merged), columns)
-        return cls(schema, frame, mention)
+        is_noise = f.col("entity").cast("string") == NOISE
+        unassigned = 0 if side.is_read else side.frame.where(is_noise).count()
+        return cls(schema, frame, mention, side.notes, unassigned)
 
     def mentions(self) -> DataFrame:
         """Return each mention with its entity."""
@@ -193,12 +199,11 @@ class _HashedSide:
         """Keep of equal mentions the one in the entity that appears first."""
         from pyspark.sql import Window  # noqa: PLC0415
 
-        frame, by = self.frame, [f.col("entity")]
-        if self.schema.has_places:
-            place = f.struct(*PLACE)
-            first = frame.groupBy("entity").agg(f.min(place).alias("first"))
-            frame, by = frame.join(first, "entity"), [f.col("first"), place]
-        rank = f.row_number().over(Window.partitionBy(*self.mention).orderBy(*by))
+        columns = PLACE if self.schema.has_places else (*self.mention, "entity")
+        place = f.struct(*columns)
+        first = self.frame.groupBy("entity").agg(f.min(place).alias("first"))
+        frame = self.frame.join(first, "entity")
+        rank = f.row_number().over(Window.partitionBy(*self.mention).orderBy("first", place))
         return frame.withColumn("rank", rank).where("rank = 1").select(*self.mention, "entity")
 
     def sizes(self) -> tuple[int, int]:
@@ -234,6 +239,7 @@ def _join(
     for at, side in enumerate(sides):
         summary = _summarise(side, *side.sizes())
         summary.repeats = Repeats(repeated[at])
+        summary.add_notes(side.schema.note_repeats() if repeated[at] else ())
         summary.repeats.notes(policy, side.schema.name)  # refuses them if the policy does
         if repeated[at]:
             frames[at] = side.without_repeated()
@@ -244,7 +250,15 @@ def _join(
 
 
 def _summarise(side: _HashedSide, mentions: int, entities: int) -> SideSummary:
-    return SideSummary(side.schema.source, documents=1, mentions=mentions, entities=entities)
+    summary = SideSummary(
+        side.schema.source,
+        documents=1,
+        mentions=mentions,
+        entities=entities,
+        unassigned=side.unassigned,
+    )
+    summary.add_notes(side.notes)
+    return summary
 
 
 def _cells(frames: Sequence[DataFrame], mention: Sequence[str]) -> DataFrame:

@@ -38,6 +38,7 @@ _INSTALL = "pip install 'scoref[spark]'"
 _FORMS = "local[4], local-cluster[2,1,1024], spark://HOST:7077, yarn or k8s://https://HOST:PORT"
 _MASTER = re.compile(r"local(\[.+\])?|local-cluster\[.+\]|spark://.+|yarn|k8s://.+")
 _HOST = re.compile(r"([^/,:\[\]]+|\[[^\]]+\]):(\d+)")
+_LOOPBACK = "127.0.0.1"
 _PATIENCE = 10.0
 """Seconds to wait for a master to answer. Spark itself waits for a minute without a message."""
 
@@ -144,8 +145,12 @@ def _start(master: str, settings: Mapping[str, str], log: IO[bytes]) -> SparkSes
     from pyspark.java_gateway import launch_gateway  # noqa: PLC0415
     from pyspark.sql import SparkSession  # noqa: PLC0415
 
+    has_address = "SPARK_LOCAL_IP" in os.environ
     if master.startswith("local"):  # the executors are here, and so is their Python
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+        # Only this machine may connect to Spark. A setting such as spark.driver.bindAddress, of
+        # whatever origin, is stronger than the variable.
+        os.environ.setdefault("SPARK_LOCAL_IP", _LOOPBACK)
     if master.startswith("local-cluster"):
         os.environ.setdefault("SPARK_HOME", str(Path(pyspark.__file__).parent))
     conf = SparkConf().setMaster(master).setAppName(f"scoref {__version__}")
@@ -158,6 +163,9 @@ def _start(master: str, settings: Mapping[str, str], log: IO[bytes]) -> SparkSes
         log.seek(0)
         output = log.read().decode(errors="replace")
         raise translate(f"{error}\n{output}") from None
+    finally:
+        if not has_address:  # the next master may be in a cluster
+            os.environ.pop("SPARK_LOCAL_IP", None)
     return SparkSession(context)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,8 +18,9 @@ from scoref.base.arrays import Ints
 from scoref.corpus.attributes import concatenate_columns
 from scoref.corpus.corpus import Corpus
 from scoref.counts.counts import Counts
-from scoref.engines.spark.side_frames import PLACE, ROW, SideSchema
+from scoref.engines.spark.side_frames import FILE, PLACE, ROW, SideSchema, path_of, shown_file
 from scoref.exceptions import FormatError, Problem
+from scoref.formats.table.cell_columns import parse_number
 from scoref.formats.table.columns import NOISE, TableColumns, to_corpus
 from scoref.formats.table.layout import NUMBERS
 from scoref.formats.table.parquet import add_column
@@ -90,9 +92,7 @@ def _read_side(rows: pa.Table, number: int, side: SideSchema) -> _ShardSide:
     """Make a corpus of the rows of a side, in the order of their file."""
     import pyarrow.compute as pc  # type: ignore[import-untyped]  # noqa: PLC0415
 
-    rows = rows.filter(pc.equal(rows.column(SIDE), number))
-    by = PLACE if side.has_places else side.roles
-    rows = rows.sort_by([(name, "ascending") for name in by])
+    rows = _sort(rows.filter(pc.equal(rows.column(SIDE), number)), side)
     corpus, table = read_rows(rows, side)
     first = np.array([document.line for document in corpus.documents], dtype=np.int64) - 1
     places = [rows.column(name).take(first).to_pylist() for name in PLACE if side.has_places]
@@ -102,6 +102,18 @@ def _read_side(rows: pa.Table, number: int, side: SideSchema) -> _ShardSide:
         dict(zip(("file", "block", "row"), places or unknown, strict=True)),
         int(np.count_nonzero(table.texts["entity"].is_any([NOISE]))),
     )
+
+
+def _sort(rows: pa.Table, side: SideSchema) -> pa.Table:
+    """Sort the rows of a side; ids that are numbers are sorted as texts, as on other engines."""
+    import pyarrow as pa  # noqa: PLC0415
+    import pyarrow.compute as pc  # noqa: PLC0415
+
+    by = {name: rows.column(name) for name in side.order}
+    for name in by.keys() - NUMBERS - set(PLACE):
+        by[name] = by[name].cast(pa.string())
+    keys = [(name, "ascending") for name in by]
+    return rows.take(pc.sort_indices(pa.table(by), sort_keys=keys))
 
 
 def read_rows(rows: pa.Table, side: SideSchema) -> tuple[Corpus, TableColumns]:
@@ -116,10 +128,20 @@ def read_rows(rows: pa.Table, side: SideSchema) -> tuple[Corpus, TableColumns]:
         add_column(table, role, column, pa)
     corpus, problems = (None, table.problems) if table.problems else to_corpus(table, side.source)
     if corpus is None or problems:
-        line = _lines(rows, side)
-        placed = [replace(p, line=int(line[p.line - 1]) if p.line else 0) for p in problems]
-        raise FormatError(placed, side.source)
+        raise FormatError([_place(problem, rows, side) for problem in problems], side.source)
     return _with_all_attributes(corpus, side.roles), table
+
+
+def _place(problem: Problem, rows: pa.Table, side: SideSchema) -> Problem:
+    """Give a problem the file and the line where it is, if they are known."""
+    if not problem.line or not side.has_places:
+        return replace(problem, line=0)
+    row = problem.line - 1
+    file = rows.column(FILE)[row].as_py()
+    if file:
+        problem = replace(problem, path=shown_file(PurePosixPath(path_of(file)), side.source))
+    line = rows.column(ROW)[row].as_py() + 1 if file or side.rows_are_lines else 0
+    return replace(problem, line=line)
 
 
 def _lines(rows: pa.Table, side: SideSchema) -> Ints:
@@ -130,25 +152,22 @@ def _lines(rows: pa.Table, side: SideSchema) -> Ints:
 
 
 def _parse_numbers(column: pa.ChunkedArray, role: str, table: TableColumns) -> pa.ChunkedArray:
-    """Parse the whole numbers that a CSV table has as texts."""
+    """Parse the whole numbers of a column of texts, as the reader of CSV tables does."""
     import pyarrow as pa  # noqa: PLC0415
-    import pyarrow.compute as pc  # noqa: PLC0415
 
-    trimmed = pc.utf8_trim_whitespace(column)
-    empty = pc.fill_null(pc.equal(trimmed, ""), True)
-    whole = pc.fill_null(pc.match_substring_regex(trimmed, r"^[0-9]{1,18}$"), False)
-    wrong = np.flatnonzero(pc.invert(pc.or_(empty, whole)).to_numpy(zero_copy_only=False))
-    table.problems += [
-        Problem(
-            table.path,
-            int(table.line[row]),
-            f"`{column[row].as_py()}` in the column of `{role}`",
-            "a whole number from 0",
-            "spans are places in the text, counted from 0",
-        )
-        for row in wrong.tolist()
-    ]
-    return pc.if_else(whole, trimmed, None).cast(pa.int64())
+    coded = column.combine_chunks().dictionary_encode()
+    texts = [text.strip() for text in coded.dictionary.to_pylist()]
+    numbers = [parse_number(text) for text in texts]
+    is_wrong = [bool(text) and number < 0 for text, number in zip(texts, numbers, strict=True)]
+    codes = coded.indices.fill_null(len(texts)).to_numpy(zero_copy_only=False)
+    table.add_problems(
+        np.array([*is_wrong, False])[codes],
+        lambda row: f"`{column[row].as_py()}` in the column of `{role}`",
+        "a whole number from 0",
+        "write offsets in the text, counted from 0",
+    )
+    values = pa.array([*(None if one < 0 else one for one in numbers), None], pa.int64())
+    return pa.chunked_array([values.take(pa.array(codes))])
 
 
 def _with_all_attributes(corpus: Corpus, roles: Sequence[str]) -> Corpus:

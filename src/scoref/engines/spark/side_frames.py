@@ -1,9 +1,9 @@
 """Key and response as DataFrames with the same columns, named by their roles.
 
 Rows have no order in Spark, but files have one: which of two equal mentions is scored, in which
-order documents are shown, and the last bit of a sum depend on it. So a table that is read here
-carries the place of each row. The DataFrame of a user has no order unless a column gives it; its
-mentions are then taken in the order of documents, spans and names.
+order documents are shown, and the last bit of a sum depend on it. So a table that is read from
+files carries the place of each row. The DataFrame of a user has no order unless a column gives it;
+its mentions are then taken in the order of documents, spans and names.
 """
 
 from __future__ import annotations
@@ -11,8 +11,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from dataclasses import dataclass, replace
-from pathlib import Path
+from os.path import normpath
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
 
 from scoref.corpus.attributes import MENTION_TYPES
 from scoref.engines.one_unit import have_documents
@@ -20,19 +22,27 @@ from scoref.engines.spark import functions as f
 from scoref.exceptions import FormatError, Problem, UsageError
 from scoref.formats import format_of_file
 from scoref.formats.table.columns import KNOWN_TYPES
-from scoref.formats.table.delimited import split_header
-from scoref.formats.table.layout import NUMBERS, TableLayout, find_layout, layout_problem
+from scoref.formats.table.layout import (
+    NUMBERS,
+    SPAN_ROLES,
+    TableLayout,
+    find_layout,
+    layout_problem,
+)
+from scoref.formats.table.parquet import wrong_type
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
 
-FILE, BLOCK, ROW = PLACE = ("scoref_file", "scoref_block", "scoref_row")
-"""The place of a row: its file, the block of the file that was read, the position in the block."""
+FILE, BLOCK, ROW = PLACE = ("scoref_file", "scoref_file_number", "scoref_row")
+"""The place of a row: its file, by name or by number, and the position in the file."""
 
 TABLES = ("parquet", "csv", "tsv")
 _URL = re.compile(r"[a-z][a-z0-9+.-]+://")
-_ALWAYS = frozenset({"document", "mention", "start", "end", "stop", "entity", "nodes"})
-_ALWAYS |= {"start_character", "end_character"}
+ALWAYS = frozenset({"document", "mention", *SPAN_ROLES, "entity", "nodes"})
+"""The roles of columns that are always read."""
+
+_IN_ORDER = ("document", "start", "start_character", "end", "stop", "end_character", "mention")
 _TEXTS = ("type", "role", "style", "head_text", "entity_type", "entity_subtype", "entity_class")
 _INTEGERS = frozenset({"tinyint", "smallint", "int", "bigint"})
 
@@ -41,7 +51,7 @@ _INTEGERS = frozenset({"tinyint", "smallint", "int", "bigint"})
 class SideSchema:
     """What an executor must know of a side: `name` is key or response.
 
-    With `rows_are_lines`, the place of a row is its number in its only file, as in messages.
+    With `rows_are_lines`, the position of a row is its line in the file, as in messages.
     """
 
     name: str
@@ -50,14 +60,37 @@ class SideSchema:
     has_places: bool
     rows_are_lines: bool = False
 
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The columns by which rows are sorted."""
+        if self.has_places:
+            return PLACE
+        first = [role for role in (*_IN_ORDER, "nodes", "entity") if role in self.roles]
+        return (*first, *(role for role in self.roles if role not in first))
+
+    def note_repeats(self) -> tuple[str, ...]:
+        """Return a note on what is the first of equal mentions if rows have no order."""
+        if self.has_places:
+            return ()
+        note = (
+            f"the rows of the {self.name} have no order: the first of equal mentions is that of the"
+            " entity that comes first if rows are sorted by document, mention and entity"
+        )
+        return (note,)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SideFrame:
-    """One side: a DataFrame whose columns are named by their roles."""
+    """One side: a DataFrame whose columns are named by their roles.
+
+    A side `is_read` if the reader of its format has seen all rows: its notes are complete, and its
+    columns have values.
+    """
 
     frame: DataFrame
     schema: SideSchema
     notes: tuple[str, ...] = ()
+    is_read: bool = False
 
     def has(self, role: str) -> bool:
         """Whether the side has a column of a role."""
@@ -68,6 +101,8 @@ def table_format(path: str, format: str | None) -> str | None:  # noqa: A002
     """Return the format of a table that Spark itself can read, or None for other formats."""
     if format is not None:
         return format if format in TABLES else None
+    if Path(path).exists():
+        return _detected_format(Path(path))
     suffixes = Path(path.rstrip("/")).name.lower().split(".")[1:]
     if found := [suffix for suffix in suffixes if suffix in TABLES]:
         return found[-1]
@@ -76,7 +111,11 @@ def table_format(path: str, format: str | None) -> str | None:  # noqa: A002
             f"the format of {path} cannot be detected from its name",
             "add --format parquet, csv or tsv",
         )
-    local = Path(path)
+    return None  # the local engine reports that nothing is there
+
+
+def _detected_format(local: Path) -> str | None:
+    """Detect the format of a table from its content, as a local run does."""
     if local.is_dir():  # Spark writes files such as _SUCCESS next to the parts of a table
         parts = [p for p in sorted(local.rglob("*")) if p.is_file() and p.name[0] not in "._"]
         local = parts[0] if parts else local
@@ -84,36 +123,44 @@ def table_format(path: str, format: str | None) -> str | None:  # noqa: A002
     return detected if detected in TABLES else None
 
 
-def read_side(
-    spark: SparkSession,
-    name: str,
-    path: str,
-    format: str,  # noqa: A002
-    *,
-    all_columns: bool,
-) -> SideFrame:
-    """Let Spark read a table, with the place of each row."""
-    if format == "parquet":
-        frame = spark.read.parquet(path)
-        places: list[Column] = [f.lit(0).cast("long"), f.col("_metadata.row_index")]
-    else:
-        frame = _read_delimited(spark, path)
-        places = [f.col("_metadata.file_block_start"), f.monotonically_increasing_id()]
+def read_parquet(spark: SparkSession, name: str, path: str, *, all_columns: bool) -> SideFrame:
+    """Let Spark read a Parquet table, with the place of each row."""
+    from pyspark.sql.pandas.types import to_arrow_type  # noqa: PLC0415
+
+    frame = spark.read.parquet(path)
+    places = [f.lit(0).cast("long"), f.col("_metadata.row_index")]
     several = len(frame.inputFiles()) > 1
     file = f.col("_metadata.file_path") if several else f.lit("")
     frame, roles = _name_by_role(frame, frame.columns, path, [file, *places], all_columns)
-    is_lines = format == "parquet" and not several
-    return SideFrame(frame, SideSchema(name, path, roles, has_places=True, rows_are_lines=is_lines))
+    types = {one.name: one.dataType for one in frame.schema.fields if one.name in roles}
+    problems = [
+        problem
+        for role, kind in types.items()
+        for problem in wrong_type(path, role, to_arrow_type(kind))
+    ]
+    if problems:
+        raise FormatError(problems, path)
+    schema = SideSchema(name, path, roles, has_places=True, rows_are_lines=not several)
+    return SideFrame(frame, schema)
 
 
-def _read_delimited(spark: SparkSession, path: str) -> DataFrame:
-    """Read a CSV or TSV table as texts; a row with too many or too few cells is an error."""
-    first = spark.read.text(path).head()
-    if first is None:
-        raise FormatError([Problem(path, 0, "an empty file", "a table with a header")])
-    header = split_header(f"{first[0]}\n".encode())
-    reader = spark.read.options(header=True, sep=header.delimiter, escape='"', mode="FAILFAST")
-    return reader.csv(path)
+def path_of(uri: str) -> str:
+    """Return the path of a URI of Spark, which can write the same URI in several ways."""
+    parts = urlsplit(uri)
+    return unquote(parts.path if parts.scheme == "file" else f"//{parts.netloc}{parts.path}")
+
+
+def whole_path(path: str) -> PurePosixPath:
+    """Return what a user has named as `path_of` returns it."""
+    return PurePosixPath(path_of(path) if _URL.match(path) else Path(normpath(Path.cwd() / path)))
+
+
+def shown_file(file: PurePosixPath, path: str) -> str:
+    """Return the name of a file in messages; `path` is what the user has named."""
+    whole = whole_path(path)
+    if file == whole or not file.is_relative_to(whole):
+        return path if file == whole else str(file)
+    return f"{path.rstrip('/')}/{file.relative_to(whole)}"
 
 
 def side_of_frame(
@@ -139,7 +186,7 @@ def _name_by_role(
     layout = find_layout(list(columns))
     if not isinstance(layout, TableLayout):
         raise FormatError([layout_problem(source, 0, layout)])
-    roles = tuple(role for role in layout.roles if all_columns or role in _ALWAYS)
+    roles = tuple(role for role in layout.roles if all_columns or role in ALWAYS)
     named = [f.col(_quoted(layout.header[layout.at[role]])).alias(role) for role in roles]
     placed = [place.alias(name) for place, name in zip(places, PLACE, strict=False)]
     return frame.select(*named, *placed), roles
@@ -198,7 +245,7 @@ def _without_empty_columns(side: SideFrame) -> SideFrame:
     Readers do so for a whole file; a shard has only some of its rows.
     """
     roles = [role for role in _TEXTS if side.has(role)]
-    if not roles:
+    if not roles or side.is_read:
         return side
     type_name = f.lower(f.col("type").cast("string"))
     unknown = f.min(f.when(~type_name.isin([*KNOWN_TYPES, ""]), f.col("type")))

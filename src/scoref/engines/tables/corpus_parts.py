@@ -51,7 +51,7 @@ class CorpusPart(NamedTuple):
 
 def read_part(table: ParquetTable, rows: Any, line: Ints) -> CorpusPart:
     """Make a corpus as the reader of the format does, with all of its checks."""
-    corpus, problems = from_arrow(rows, table.layout, table.path, line)
+    corpus, problems = from_arrow(rows, table, line)
     if problems:
         raise FormatError(table.locate(problems), table.path)
     is_unassigned = np.array([name == NOISE for name in corpus.entity_names], dtype=bool)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from scoref.base.arrays import GrowingArray, Ints, first_of_run
+from scoref.base.byte_texts import BLANKS
 from scoref.base.lazy_sequences import LazySequence
 from scoref.base.progress import progress
 from scoref.corpus import fingerprint
@@ -145,5 +146,5 @@ def _empty_cells(column: Any, table: ParquetTable, at: int) -> list[Problem]:
     return [
         Problem(table.path, at + row + 1, found, expected, hint)
         for row, text in enumerate(texts)
-        if not text
+        if not text.strip(BLANKS)
     ]

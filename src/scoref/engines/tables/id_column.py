@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from scoref.base.arrays import Bytes, Ints
+from scoref.base.byte_texts import BLANKS, with_outer_blanks
 from scoref.corpus import fingerprint
 from scoref.corpus.fingerprint import Hashes
 from scoref.formats.table.parquet_files import arrow_module
@@ -55,8 +56,17 @@ class IdColumn(NamedTuple):
         return self._replace(numbers=self.numbers[rows])
 
     def has_any(self, texts: Collection[str]) -> bool:
-        """Whether any row has one of these texts."""
-        return any(self.count(text) for text in texts)
+        """Whether any row has one of these texts, with or without blanks around it."""
+        if any(self.count(text) for text in texts):
+            return True
+        if self.texts is None or not len(self.texts):
+            return False
+        data, length = bytes_of(self.texts)
+        end = np.cumsum(length)
+        edged = with_outer_blanks(data, end - length, end)
+        found = self.texts.take(to_arrow(edged)).to_pylist() if len(edged) else []
+        wanted = edged[[text.strip(BLANKS) in texts for text in found]]
+        return bool(np.isin(self.numbers, wanted).any()) if len(wanted) else False
 
     def count(self, text: str) -> int:
         """Count the rows that have a text, or the integer that it is written for."""

@@ -7,14 +7,16 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from scoref.base.limits import FREE, PER_BYTE, limits_are_on
 from scoref.engines.tables.id_column import IdColumn, to_numpy
 from scoref.exceptions import FormatError, UsageError
 from scoref.formats.io.sources import table_parts
-from scoref.formats.table.columns import NO_ENTITY
+from scoref.formats.table.layout import NO_ENTITY
 from scoref.formats.table.parquet import wrong_type
 from scoref.formats.table.parquet_files import ParquetFiles, ParquetPart, is_text
 
 _BATCH = 1 << 17
+_ANYWHERE = 1 << 62
 _SPAN = ("start", "end", "stop")
 _PLAIN = frozenset({"document", "mention", "entity", *_SPAN})
 
@@ -97,9 +99,13 @@ class ParquetTable(ParquetFiles):
             columns["end"] = IdColumn(columns["stop"].numbers - 1)
         if "start" in columns:
             start, end = columns["start"].numbers, columns["end"].numbers
-            if (start < 0).any() or (end < start).any():
+            if (start < 0).any() or (end < start).any() or (end > self._farthest()).any():
                 return None
         return columns
+
+    def _farthest(self) -> int:
+        """Return the farthest position in proportion to the files (see `base/limits.py`)."""
+        return max(FREE, PER_BYTE * self.size) if limits_are_on() else _ANYWHERE
 
 
 class TablePair(NamedTuple):

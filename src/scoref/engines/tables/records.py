@@ -105,7 +105,7 @@ def _columns(table: ParquetTable, batch: Any, line: Ints) -> dict[str, IdColumn]
     columns = table.id_columns(batch)
     if columns is None:
         rows = table.arrow.Table.from_batches([batch])
-        problems = from_arrow(rows, table.layout, table.path, line)[1]
+        problems = from_arrow(rows, table, line)[1]
         raise FormatError(table.locate(problems), table.path)
     if table.layout.has_spans:
         start = columns["start"].numbers

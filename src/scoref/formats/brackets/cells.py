@@ -8,9 +8,12 @@ from typing import TypeVar
 
 import numpy as np
 
+from scoref.base.limits import PER_BYTE, limits_are_on
+from scoref.base.phrases import counted
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import UsageError
 
+_FREE = 1 << 20
 Item = TypeVar("Item")
 
 
@@ -81,9 +84,26 @@ def token_spans(corpus: Corpus, title: str) -> tuple[Corpus, list[int]]:
     spans = corpus.as_spans()
     if spans is None or corpus.characters:
         raise UsageError(f"only mentions that are token spans can be written as {title}")
-    lengths = np.array([document.length for document in spans.documents], dtype=np.int64)
+    return spans, written_lengths(spans, title)
+
+
+def written_lengths(spans: Corpus, title: str) -> list[int]:
+    """Return how many tokens or characters of each document to write.
+
+    A document of unknown length is written up to its last mention. Mentions far apart would make a
+    large file of nothing, which is refused.
+    """
+    known = np.array([document.length for document in spans.documents], dtype=np.int64)
+    lengths = known.copy()
     np.maximum.at(lengths, spans.document, spans.end + 1)
-    return spans, np.maximum(lengths, 0).tolist()
+    invented = int(np.where(known < 0, lengths, 0).max(initial=0))
+    if invented > max(_FREE, PER_BYTE * len(spans)) and limits_are_on():
+        raise UsageError(
+            f"{title} has every token of a document: {invented:,} for"
+            f" {counted(len(spans), 'mention')}, since the input does not say how many there are",
+            "write a table with --to csv, or lift all limits with --no-limits",
+        )
+    return list(np.maximum(lengths, 0).tolist())
 
 
 def check_nesting(spans: Corpus, *, touching: bool) -> None:

@@ -60,6 +60,10 @@ class Chunks(NamedTuple):
         """Keep some."""
         return Chunks(self.data, *(column[rows] for column in self[1:]))
 
+    def text(self, row: int) -> bytes:
+        """Return one of them."""
+        return self.data[self.start[row] : self.end[row]].tobytes()
+
     def contain(self, byte: int) -> Bools:
         """Mark the chunks that contain a byte."""
         places = np.flatnonzero(self.data == byte)

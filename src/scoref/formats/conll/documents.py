@@ -11,12 +11,12 @@ import numpy as np
 from scoref.base.arrays import Ints
 from scoref.corpus.document import Document
 from scoref.formats.conll.last_column import BEGIN, END, Tokens
+from scoref.formats.io.content import describe_content
 from scoref.formats.io.lines import Block
 from scoref.formats.io.problems import Problems
-from scoref.formats.io.text import describe_content
 
 _USUAL = re.compile(r"\((?P<name>[^();\s]+)\); part (?P<part>\d{1,18})")
-_PART = re.compile(r"[;,]?\s*\bpart\s+(?P<part>\d{1,18})\s*;?$")
+_PART = re.compile(r"\bpart\s+(?P<part>\d{1,18})\s*;?$")
 _EXPECTED = "`#begin document (name); part 000`"
 
 
@@ -56,7 +56,7 @@ class ConllDocuments:
         for line, text in tokens.headings:
             so_far = int(count[line])
             if begin := BEGIN.match(text):
-                self._look_outside(block, tokens, count, so_far)
+                self._look_outside(block, count, so_far)
                 self._report_outside()
                 self.end(so_far)
                 name, part = _name_and_part(begin["rest"].decode(errors="backslashreplace"))
@@ -64,7 +64,7 @@ class ConllDocuments:
                 self.is_open = True
             elif END.match(text):
                 self.end(so_far)
-        self._look_outside(block, tokens, count, int(count[-1]))
+        self._look_outside(block, count, int(count[-1]))
 
     def end(self, tokens: int) -> None:
         """End the document that is open, if there is one, after so many tokens of the file."""
@@ -72,11 +72,11 @@ class ConllDocuments:
             self.headings[-1].last = tokens
             self.is_open = False
 
-    def _look_outside(self, block: Block, tokens: Tokens, count: Ints, so_far: int) -> None:
+    def _look_outside(self, block: Block, count: Ints, so_far: int) -> None:
         """Keep the line of the first token after the end of a document, or before any."""
         ended = self.headings[-1].last if self.headings else 0
         if not self.is_open and so_far > ended and not self.outside:
-            first = int(np.flatnonzero(tokens.is_token & (count > ended))[0])
+            first = int(np.searchsorted(count, ended, side="right"))  # `count` never falls
             self.outside = block.first_line + first
 
     def _report_outside(self) -> None:
@@ -94,8 +94,10 @@ class ConllDocuments:
             expected = f"a document that starts with {_EXPECTED}"
             self.problems.add(0, "an empty file", expected, "check the program that wrote it")
         else:
-            found = f"no `#begin document` line in {describe_content(head)}"
-            hint = "the formats read are: conll (CoNLL-2011/2012 columns)"
+            content = describe_content(head)
+            name = f"what looks like {content.name}" if content else "the file"
+            hint = content.hint if content else "leave out --format, or name another one"
+            found = f"no `#begin document` line in {name}"
             self.problems.add(0, found, f"documents that start with {_EXPECTED}", hint)
         lines: dict[str | tuple[str, int], int] = {}
         for heading in self.headings:
@@ -122,7 +124,8 @@ def _name_and_part(rest: str) -> tuple[str, str]:
     part = ""
     if found := _PART.search(rest):
         part = found["part"]
-        rest = rest[: found.start()]
+        rest = rest[: found.start()].rstrip()
+        rest = rest[:-1] if rest.endswith((";", ",")) else rest
     name = rest.strip().rstrip(";").strip()
     if name.startswith("(") and name.endswith(")"):
         name = name[1:-1].strip()

@@ -12,12 +12,20 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from scoref.base.arrays import Bools, Bytes, Ints
+from scoref.formats.conll.column_counts import UNKNOWN, Boundaries, ColumnCheck, Separators
+from scoref.formats.conll.usage import Usage
+from scoref.formats.io.control_characters import (
+    control_character,
+    control_character_problem,
+    inner_return,
+)
 from scoref.formats.io.lines import IS_BLANK, Block
 from scoref.formats.io.problems import Problems
 
-_HASH, _TAB, _SPACE = b"#\t "
+_HASH, _TAB, _SPACE, _RETURN, _NEWLINE = b"#\t \r\n"
 _IS_NULL: Bools = np.zeros(256, dtype=bool)
-_IS_NULL[list(b"-_*")] = True
+_NULLS = b"-_*"
+_IS_NULL[list(_NULLS)] = True
 _FEW = 64
 
 BEGIN = re.compile(rb"#\s*begin\s+document\b\s*(?P<rest>.*)", re.DOTALL)
@@ -37,10 +45,20 @@ class Tokens:
 
 @dataclass(slots=True)
 class LastColumn:
-    """Finds cells. The widths of lines are kept to judge lines that end in a tab."""
+    """Finds cells, and refuses lines that have lost their last cell or have one too many.
+
+    `tabs` are the numbers of tabs of lines so far, to judge lines that end in a tab. `nulls` are
+    the marks for no mention.
+    """
 
     problems: Problems
-    widths: set[int] = field(default_factory=set)
+    columns: ColumnCheck = field(init=False)
+    tabs: set[int] = field(default_factory=set)
+    nulls: Usage = field(default_factory=Usage)
+    separators: Separators | None = None
+
+    def __post_init__(self) -> None:
+        self.columns = ColumnCheck(self.problems)
 
     def tokens(self, block: Block) -> Tokens:
         """Classify the lines of a block."""
@@ -48,20 +66,101 @@ class LastColumn:
         is_token = end > start
         hashed = np.flatnonzero((data[start] == _HASH) & is_token)
         is_token[hashed] = False
-        before = data[np.maximum(end - 2, 0)]
-        is_null = _IS_NULL[data[end - 1]] & ((end - 1 == start) | IS_BLANK[before])
-        headings = []
-        for line in hashed.tolist():
-            text = block.text(line)
-            is_token[line] = _is_hash_token(text, block, line, is_token)
-            if not is_token[line]:
-                headings.append((line, text))
+        last, before = data[end - 1], data[np.maximum(end - 2, 0)]
+        is_null = _IS_NULL[last] & ((end - 1 == start) | IS_BLANK[before])
+        self.separators = separators = Separators(block)
+        self._check_characters(block, separators)
+        headings = self._headings(block, hashed, is_token, separators)
+        rows = np.flatnonzero(is_token)
+        boundaries = _boundaries(headings, is_token)
+        tabs = separators.inner[rows]
+        is_marked = is_null & is_token
         if block.tabbed.any():
-            self._check_trailing_tabs(block, is_token, is_null)
+            tabs = self._resolve_trailing_tabs(block, rows, separators, boundaries)
+            empty = rows[tabs != separators.inner[rows]]
+            is_marked[empty], is_null[empty] = False, True
+            rows, tabs = rows[tabs != UNKNOWN], tabs[tabs != UNKNOWN]
+        columns = separators.columns(tabs, rows)
+        self.columns.add(block, rows, columns, boundaries)
+        self._add_nulls(last, is_marked, block.first_line)
         return Tokens(is_token, is_null, headings)
 
-    def cell_starts(self, block: Block, lines: Ints) -> Ints:
-        """Return where the last cell of each line starts."""
+    def _check_characters(self, block: Block, separators: Separators) -> None:
+        """Refuse control characters, and a carriage return that does not end a line."""
+        data = block.data
+        known = len(block.start) + int(separators.all.sum())
+        if np.count_nonzero(data < _SPACE) == known:
+            return
+        at = control_character(data)
+        at = inner_return(data) if at is None else at
+        if at is None:
+            return
+        line = block.first_line + int(np.searchsorted(block.full_end, at))
+        problem = control_character_problem(self.problems.path, line, int(data[at]))
+        self.problems.append(problem)
+
+    def report_nulls(self) -> None:
+        """Report marks for no mention that are not those of the rest of the file."""
+        for line, found, usual, usual_line in self.nulls.deviations():
+            expected = f"`{usual}` for no mention as in line {usual_line}"
+            hint = f"write `{usual}`, or add the last cell if it is missing"
+            self.problems.add(line, f"the cell `{found}`", expected, hint)
+
+    def _add_nulls(self, last: Bytes, is_marked: Bools, first_line: int) -> None:
+        """Count the marks for no mention, which are the last bytes of lines."""
+        left = np.count_nonzero(is_marked)
+        for mark in _NULLS:
+            if left:  # most files have one mark
+                lines = np.flatnonzero(is_marked & (last == mark))
+                self.nulls.add(chr(mark), first_line + lines)
+                left -= len(lines)
+
+    def _headings(
+        self, block: Block, hashed: Ints, is_token: Bools, separators: Separators
+    ) -> list[tuple[int, bytes]]:
+        """Return the lines with a # that are not tokens, and mark the others as tokens.
+
+        A token has a cell at its end, and a tab or as many columns as the token before it, or as
+        the next token if it is the first.
+        """
+        headings = []
+        plain = np.flatnonzero(is_token) if len(hashed) else hashed
+        columns: Ints | None = None
+        for line in hashed.tolist():
+            text = block.text(line)
+            pieces = 0 if BEGIN.match(text) or END.match(text) else _pieces(text)
+            if pieces and b"\t" not in text:
+                if columns is None:
+                    columns = separators.columns(separators.inner[plain], plain)
+                at = int(np.searchsorted(plain, line))
+                if at == 0 and self.columns.columns != UNKNOWN:
+                    expected = self.columns.columns
+                else:
+                    expected = int(columns[max(at - 1, 0)]) if len(columns) else UNKNOWN
+                pieces *= pieces == expected
+            if pieces:
+                is_token[line] = True
+            else:
+                headings.append((line, text))
+        return headings
+
+    def cell_starts(self, block: Block, lines: Ints, *, at_tabs: bool = True) -> Ints:
+        """Return where the last cell of each line starts.
+
+        With `at_tabs`, a cell starts after the last tab of its line, which is found faster. It is
+        wrong for a cell with a blank in it.
+        """
+        tabs = self.separators.last_tabs(lines) if at_tabs and self.separators else None
+        if tabs is None:
+            return self._search_starts(block, lines)
+        start = tabs + 1
+        far = np.flatnonzero(tabs == UNKNOWN)
+        if len(far):
+            start[far] = self._search_starts(block, lines[far])
+        return start
+
+    def _search_starts(self, block: Block, lines: Ints) -> Ints:
+        """Find the blank before the last cell of each line, and refuse a blank in the cell."""
         data, low = block.data, block.start[lines]
         start = block.end[lines] - 1
         at = _inside_cell(data, start, low, np.arange(len(lines)))
@@ -76,32 +175,36 @@ class LastColumn:
         self._check_blanks_inside(block, lines, start)
         return start
 
-    def _check_trailing_tabs(self, block: Block, is_token: Bools, is_null: Bools) -> None:
-        """Decide whether a tab at the end of a line follows its last cell or precedes an empty one.
+    def _resolve_trailing_tabs(
+        self, block: Block, rows: Ints, separators: Separators, boundaries: Boundaries
+    ) -> Ints:
+        """Return how many tabs of each token separate columns; -1 if it was reported.
 
-        A line with as many columns as others, the last of them empty, has an empty cell; one
-        with more columns than others has a tab too many. `is_null` is changed in place.
+        A tab at the end of a line follows its last cell or precedes an empty one. A line with as
+        many columns as others of its sentence, the last of them empty, has an empty cell; one
+        with more columns has a tab too many.
         """
-        tabs = np.flatnonzero(block.data == _TAB)
-        first = np.searchsorted(tabs, block.start)
-        used = np.searchsorted(tabs, block.end) - first
-        full = np.searchsorted(tabs, block.full_end) - first
-        self.widths.update(np.unique(used[is_token & ~block.tabbed]).tolist())
-        doubtful = np.flatnonzero(block.tabbed & is_token & ~is_null)
-        if not self.widths:  # every line ends in a tab: do all have cells before it?
-            cells = [_CELL.fullmatch(block.text(at).split()[-1]) for at in doubtful.tolist()]
-            is_null[doubtful] = not all(cells)
-            return
-        widths = np.array(sorted(self.widths), dtype=np.int64)
-        empty = np.isin(full[doubtful], widths)
-        surplus = np.isin(used[doubtful], widths)
-        is_null[doubtful[empty | ~surplus]] = True
-        for line in doubtful[~empty & ~surplus].tolist():
-            usual = ", ".join(str(width + 1) for width in widths.tolist())
-            found = f"a line of {used[line] + 1} columns with a tab at its end"
-            expected = f"as many columns as on other lines ({usual})"
+        inner, outer, tabbed = separators.inner[rows], separators.all[rows], block.tabbed[rows]
+        self.tabs.update(np.unique(inner[~tabbed]).tolist())
+        if not self.tabs:  # every line ends in a tab: do all have cells before it?
+            cells = (_CELL.fullmatch(block.text(line).split()[-1]) for line in rows.tolist())
+            return inner if all(cells) else outer
+        sentence = np.cumsum(boundaries.is_break, dtype=np.int64)[rows]
+        expected = _nearest_known(np.where(tabbed, UNKNOWN, inner), sentence)
+        usual = np.array(sorted(self.tabs), dtype=np.int64)
+        lone = expected == UNKNOWN
+        is_empty = tabbed & np.where(lone, np.isin(outer, usual), outer == expected)
+        is_surplus = np.where(lone, np.isin(inner, usual), inner == expected)
+        tabs = np.where(is_empty, outer, inner)
+        for at in np.flatnonzero(tabbed & ~is_empty & ~is_surplus).tolist():
+            tabs[at] = UNKNOWN
+            widths = usual.tolist() if lone[at] else [int(expected[at])]
+            shown = ", ".join(str(width + 1) for width in widths)
+            found = f"a line of {inner[at] + 1} columns with a tab at its end"
             hint = "write `-` into an empty last cell"
-            self.problems.add(block.first_line + line, found, expected, hint)
+            number = block.first_line + int(rows[at])
+            self.problems.add(number, found, f"as many columns as on other lines ({shown})", hint)
+        return tabs
 
     def _check_blanks_inside(self, block: Block, lines: Ints, start: Ints) -> None:
         """Refuse `(1) (2)` after the last tab of a line: half of it would be lost."""
@@ -126,20 +229,29 @@ def _inside_cell(data: Bytes, start: Ints, low: Ints, at: Ints) -> Ints:
     return at[~IS_BLANK[data[start[at] - 1]]]
 
 
-def _is_hash_token(text: bytes, block: Block, line: int, is_token: Bools) -> bool:
-    """Whether a line with a # is a token whose first column starts with #, and not a comment.
-
-    A token has a cell at its end, and a tab or as many columns as the nearest token.
-    """
-    if BEGIN.match(text) or END.match(text):
-        return False
+def _pieces(text: bytes) -> int:
+    """Return how many columns a line with a # has if its last one is a cell, or 0."""
     pieces = text.split()
-    if len(pieces) < 2 or not _CELL.fullmatch(pieces[-1]):
-        return False
-    if b"\t" in text:
-        return True
-    tokens = np.flatnonzero(is_token)
-    if not len(tokens):
-        return False
-    nearest = int(tokens[np.argmin(np.abs(tokens - line))])
-    return len(block.text(nearest).split()) == len(pieces)
+    return len(pieces) if len(pieces) > 1 and _CELL.fullmatch(pieces[-1]) else 0
+
+
+def _boundaries(headings: list[tuple[int, bytes]], is_token: Bools) -> Boundaries:
+    """Find where sentences and documents end; a comment ends neither."""
+    is_break = ~is_token
+    edges = []
+    for line, text in headings:
+        is_edge = bool(BEGIN.match(text) or END.match(text))
+        is_break[line] = is_edge
+        if is_edge:
+            edges.append(line)
+    return Boundaries(is_break, np.array(edges, dtype=np.int64))
+
+
+def _nearest_known(values: Ints, group: Ints) -> Ints:
+    """Return the last known value of the same group up to each place, or else the next one."""
+    places = np.arange(len(values))
+    known = values != UNKNOWN
+    last = np.maximum.accumulate(np.where(known, places, 0))
+    following = np.minimum.accumulate(np.where(known, places, len(places) - 1)[::-1])[::-1]
+    nearest = np.where(known[last] & (group[last] == group), last, following)
+    return np.where(group[nearest] == group, values[nearest], UNKNOWN)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from scoref.base.arrays import Bools, Bytes, GrowingArray, Ints, number_by_appearance, pack
+from scoref.base.arrays import Bools, GrowingArray, Ints, number_by_appearance, pack
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import show_parts
 from scoref.corpus.text import GLIMPSE
@@ -20,17 +20,19 @@ from scoref.formats.brackets.chunks import Chunks
 from scoref.formats.brackets.ids import EntityNames, Ids
 from scoref.formats.brackets.pairing import INSIDE, OPEN, SINGLE, pair
 from scoref.formats.conll.documents import ConllDocuments
+from scoref.formats.conll.entity_ids import IdCheck, cells_with_invalid_ids
 from scoref.formats.conll.last_column import LastColumn
 from scoref.formats.conll.text_columns import TextColumns
-from scoref.formats.conll.writer import write
+from scoref.formats.conll.writer import NAMES, write
 from scoref.formats.format import Format, Wanted
-from scoref.formats.io.lines import BLOCK, Block, LineTooLongError, Stream, blocks
+from scoref.formats.io.lines import BLOCK, IS_BLANK, Block, LineTooLongError, Stream, blocks
 from scoref.formats.io.problems import Problems
 
 _CELL = "`-`, or brackets with entity ids such as `(5`, `5)` and `(5)|(7`"
 _FIRST = re.compile(rb"^(\xef\xbb\xbf)?#\s*begin\s+document\b", re.MULTILINE)
+_HEAD = 4096
 _PLUS = ord("+")
-_TWO_ANTECEDENTS = re.compile(r"\d+\+\d+")
+_TWO_ANTECEDENTS = re.compile(rb"\d+\+\d+")
 
 
 def read(
@@ -64,13 +66,14 @@ class ConllReader:
     """Reads a file block by block, and makes mentions of each document when it is complete."""
 
     def __init__(self, path: str, wanted: Wanted) -> None:
-        self.problems = Problems(path)
+        self.problems = Problems(path, repair=wanted.repair)
         self.documents = ConllDocuments(self.problems)
         self.last_column = LastColumn(self.problems)
         self.text = TextColumns(wanted.columns) if wanted.columns else None
         self.first_words = TextColumns({"word"}) if wanted.glimpse else None
         self.tokens = 0
         self.ids = Ids()
+        self.id_check = IdCheck()
         self.waiting: list[ConllBrackets] = []
         self.matched = 0
         self.unmatched: list[ConllBrackets] = []
@@ -82,16 +85,23 @@ class ConllReader:
 
     def read(self, stream: Stream, size: int) -> None:
         """Read all of a stream."""
-        head = b""
+        head, too_long = b"", 0
         try:
             for block in blocks(stream, size):
-                head = head or block.data.tobytes().lstrip()[:4096]
+                head = head or _head(block)
                 self._read_block(block)
         except LineTooLongError as error:
-            self.problems.add_too_long(error.line)
+            too_long = error.line
         self.documents.end(self.tokens)
         self._match()
         self._report_unmatched()
+        if self.documents.headings:
+            self.last_column.report_nulls()
+            self.id_check.report(self.problems, self.last_column.nulls)
+        else:
+            self.problems.clear()  # a file of another format has one problem
+        if too_long:
+            self.problems.add_too_long(too_long)
         self.documents.check(head)
 
     def _read_block(self, block: Block) -> None:
@@ -111,9 +121,22 @@ class ConllReader:
     def _read_cells(self, block: Block, lines: Ints, token: Ints) -> None:
         start, end = self.last_column.cell_starts(block, lines), block.end[lines]
         number = block.first_line + lines
-        brackets, wrong, two = _parse_cells((block.data, start, end), token, number, self.ids)
-        self.two_antecedents += two
-        self.waiting.append(brackets)
+        chunks, wrong = Chunks.find((block.data, start, end), allowed=INSIDE)
+        if IS_BLANK[chunks.data].any():
+            start = self.last_column.cell_starts(block, lines, at_tabs=False)
+            chunks, wrong = Chunks.find((block.data, start, end), allowed=INSIDE)
+        invalid = cells_with_invalid_ids(chunks)
+        if len(invalid):
+            wrong = np.union1d(wrong, invalid)
+            chunks = chunks.where(~np.isin(chunks.cell, invalid))
+        if _PLUS in chunks.data:
+            kept = ~_have_two_antecedents(chunks)
+            self.two_antecedents += int(np.count_nonzero(~kept))
+            chunks = chunks.where(kept)
+        codes = self.ids.encode(chunks.data, chunks.start, chunks.end)
+        cell = chunks.cell
+        self.waiting.append(ConllBrackets(token[cell], chunks.kind, codes, number[cell]))
+        self.id_check.add(chunks, codes, number[cell], self.ids)
         for cell in wrong.tolist():
             text = block.data[start[cell] : end[cell]].tobytes()
             self._refuse_cell(int(number[cell]), text.decode(errors="backslashreplace"))
@@ -205,6 +228,7 @@ class ConllReader:
 
     def _notes(self) -> Iterator[str]:
         path = self.problems.path
+        yield from self.problems.repair_notes()
         if self.two_antecedents:
             yield (
                 f"{path}: ignored {self.two_antecedents} mentions with two antecedents, such as"
@@ -217,25 +241,18 @@ class ConllReader:
             )
 
 
-def _parse_cells(
-    cells: tuple[Bytes, Ints, Ints], token: Ints, line: Ints, ids: Ids
-) -> tuple[ConllBrackets, Ints, int]:
-    """Read the brackets of cells, of which the tokens and lines are given.
+def _head(block: Block) -> bytes:
+    """Return the first bytes of a block, or nothing if it is blank."""
+    raw = block.data.tobytes()
+    return raw[:_HEAD] if raw[:_HEAD].strip() else raw.lstrip()[:_HEAD]
 
-    Also return the numbers of the cells that have a bracket without an id, and how many brackets
-    with two antecedents, such as `(3+4)`, were ignored, as the reference scorer ignores them.
-    """
-    chunks, wrong = Chunks.find(cells, allowed=INSIDE)
-    codes = ids.encode(chunks.data, chunks.start, chunks.end)
-    brackets = ConllBrackets(token[chunks.cell], chunks.kind, codes, line[chunks.cell])
-    ignored = 0
-    if _PLUS in chunks.data:
-        names = map(ids.decode, codes.tolist())
-        two = np.array([_TWO_ANTECEDENTS.fullmatch(name) is not None for name in names])
-        two &= chunks.kind == SINGLE
-        ignored = int(np.count_nonzero(two))
-        brackets = brackets.where(~two)
-    return brackets, wrong, ignored
+
+def _have_two_antecedents(chunks: Chunks) -> Bools:
+    """Mark brackets such as `(3+4)`, which are ignored as the reference scorer ignores them."""
+    found: Bools = chunks.contain(_PLUS) & (chunks.kind == SINGLE)
+    for row in np.flatnonzero(found).tolist():
+        found[row] = _TWO_ANTECEDENTS.fullmatch(chunks.text(row)) is not None
+    return found
 
 
 FORMAT = Format(
@@ -245,5 +262,6 @@ FORMAT = Format(
     read=read,
     write=write,
     suffix=".conll",
+    names=NAMES,
     supports=frozenset({"word", "pos", "parse", "lemma", "speaker", "named_entity"}),
 )

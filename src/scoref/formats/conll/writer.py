@@ -10,12 +10,26 @@ import numpy as np
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.text import Text
 from scoref.formats.brackets.cells import BracketCells, check_contiguous, check_nesting, token_spans
+from scoref.formats.conll.entity_ids import LABELS
+from scoref.formats.written_names import CONTROL, EDGES, NameRule, WrittenNames
 
 _COLUMNS = (
     *(("word", "_"), ("pos", "-"), ("parse", "*"), ("lemma", "-")),
     *(("", "-"), ("", "-"), ("speaker", "-"), ("named_entity", "*")),
 )
 """The columns before the last one, and what is written where nothing is known."""
+
+_CELL = NameRule(f"[ {CONTROL}]|{EDGES}")
+NAMES = WrittenNames(
+    document=NameRule(rf"[\s{CONTROL}]|^#"),
+    entity=NameRule(
+        rf"[\s{CONTROL}()|+*]", f"[-_]+|(?i:{'|'.join(sorted(LABELS))})", is_printable=True
+    ),
+    word=_CELL,
+    has_parts=True,
+    has_unnamed=True,
+    are_uniform=True,
+)
 
 
 def write(corpus: Corpus, stream: BinaryIO) -> None:
@@ -26,7 +40,11 @@ def write(corpus: Corpus, stream: BinaryIO) -> None:
     cells = _cells(spans)
     for number, (document, length) in enumerate(zip(spans.documents, lengths, strict=True)):
         name, part = document.id if isinstance(document.id, tuple) else (document.id, 0)
-        stream.write(f"#begin document ({name}); part {part:03d}\n".encode())
+        if document.is_unnamed:
+            stream.write(b"#begin document ()\n")
+            name, part = "-", 0
+        else:
+            stream.write(f"#begin document ({name}); part {part:03d}\n".encode())
         rows = _token_rows(corpus.text, number, length)
         for token, (starts, in_sentence, columns) in enumerate(rows):
             if starts and token:

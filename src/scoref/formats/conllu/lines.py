@@ -14,6 +14,11 @@ from typing import NamedTuple
 import numpy as np
 
 from scoref.base.arrays import Bools, Bytes, Ints
+from scoref.formats.io.control_characters import (
+    control_character,
+    control_character_problem,
+    inner_return,
+)
 from scoref.formats.io.lines import BLOCK, IS_BLANK, Block, LineTooLongError, Stream, blocks
 from scoref.formats.io.problems import Problems
 from scoref.formats.io.text import not_utf8
@@ -101,7 +106,7 @@ class LineReader:
                 self.problems.add_duplicate(line, name, first_line, "names")
 
     def _check(self, raw: bytes, first_line: int) -> None:
-        """Refuse NUL bytes and bytes that are not valid UTF-8."""
+        """Refuse control characters and bytes that are not valid UTF-8."""
         try:
             raw.decode()
         except UnicodeDecodeError as error:
@@ -110,9 +115,11 @@ class LineReader:
             problem = not_utf8(self.problems.path, line, offset, raw[error.start])
             self.problems.append(problem)
             raise NotTextError from None
-        if (at := raw.find(b"\0")) >= 0:
-            line, hint = first_line + raw.count(b"\n", 0, at), "is this the right file?"
-            self.problems.add(line, "a NUL byte", "lines of text", hint)
+        at = control_character(raw)
+        at = inner_return(raw) if at is None else at
+        if at is not None:
+            line = first_line + raw.count(b"\n", 0, at)
+            self.problems.append(control_character_problem(self.problems.path, line, raw[at]))
             raise NotTextError
 
     def _lines(self, block: Block, raw: bytes) -> Lines:
@@ -130,6 +137,11 @@ class LineReader:
             for line, comment in find_comments(block, is_comment, b"newdoc")
             if (begun := _NEWDOC.match(comment))
         ]
+        unknown = (block.end > block.start) & ~(digit | is_comment)
+        for line in np.flatnonzero(unknown).tolist():
+            shown = block.text(line).decode()[:40]
+            expected, hint = "a row that starts with the ID of a token", "comments start with `#`"
+            self.problems.add(block.first_line + line, f"`{shown}`", expected, hint)
         is_node = is_word | is_empty
         nodes, words = self.nodes + np.cumsum(is_node), self.words + np.cumsum(is_word)
         ends = block.end == block.start

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,6 +19,7 @@ from scoref.formats.brackets.chunks import Chunks
 from scoref.formats.brackets.ids import EntityNames, Ids
 from scoref.formats.conllu.lines import LineReader, Lines, NotTextError
 from scoref.formats.conllu.words import ConlluWords, FirstWords
+from scoref.formats.format import Wanted
 from scoref.formats.io.lines import BLOCK, Stream
 from scoref.formats.io.problems import Problems
 
@@ -80,12 +82,12 @@ class ConlluReader(ABC):
     """Reads a file block by block, and makes a corpus of it at the end."""
 
     def __init__(
-        self, path: str, words: ConlluWords | None, *, glimpse: bool, comments_end_sentences: bool
+        self, path: str, words: ConlluWords | None, wanted: Wanted, *, comments_end_sentences: bool
     ) -> None:
-        self.problems = Problems(path)
+        self.problems = Problems(path, repair=wanted.repair)
         self.lines = LineReader(self.problems, comments_end_sentences)
         self.words = words
-        self.first_words = FirstWords() if glimpse else None
+        self.first_words = FirstWords() if wanted.glimpse else None
         self.ids = Ids()
 
     @abstractmethod
@@ -106,7 +108,13 @@ class ConlluReader(ABC):
                         words.add(lines)
         except NotTextError:
             return CorpusBuilder(self.problems.path).corpus(), self.problems[-1:]
-        return self.corpus(), self.problems
+        named = any(document.name for document in self.lines.documents)
+        if not (self.lines.nodes or named or self.problems):
+            expected, hint = "rows of tokens with IDs", "check that the file is complete"
+            self.problems.add(0, "a file without tokens", expected, hint)
+        corpus = self.corpus()
+        notes = (*corpus.notes, *self.problems.repair_notes())
+        return replace(corpus, notes=notes), self.problems
 
     @property
     def documents(self) -> Sequence[Document]:

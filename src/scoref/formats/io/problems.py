@@ -6,6 +6,9 @@ from collections.abc import Iterable
 
 from scoref.exceptions import Problem
 
+NONE, DROP_BRACKETS = REPAIRS = ("none", "drop-brackets")
+_MOST_NOTES = 100
+
 
 class Problems(list[Problem]):
     """The problems of one file.
@@ -16,9 +19,17 @@ class Problems(list[Problem]):
     toy.txt:3: found an empty line, expected a word
     """
 
-    def __init__(self, path: str, problems: Iterable[Problem] = ()) -> None:
+    def __init__(self, path: str, problems: Iterable[Problem] = (), repair: str = NONE) -> None:
         super().__init__(problems)
         self.path = path
+        self._repair = repair
+        self._repaired: list[str] = []
+
+    def repair_notes(self) -> list[str]:
+        """Return a note for each problem that was repaired instead of reported."""
+        more = len(self._repaired) - _MOST_NOTES
+        notes = self._repaired[:_MOST_NOTES]
+        return [*notes, f"{self.path}: {more:,} more repairs"] if more > 0 else notes
 
     def add(self, line: int, found: str, expected: str, hint: str = "") -> None:
         """Add a problem: in which line (0 for the whole file), what was found, what to do."""
@@ -40,12 +51,24 @@ class Problems(list[Problem]):
     def add_unmatched(
         self, line: int, opening: str, closing: str, document: str, *, opens: bool
     ) -> None:
-        """Add an opening or a closing bracket without a partner, which is written as given."""
+        """Add an opening or a closing bracket without a partner, which is written as given.
+
+        The repair `drop-brackets` ignores the bracket.
+        """
         if opens:
             found, partner, place = opening, closing, "last"
             expected = f"`{closing}` before document {document} ends"
         else:
             found, partner, place = closing, opening, "first"
             expected = f"an earlier `{opening}` in document {document}"
-        hint = f"write `{partner}` on the {place} token of the mention, or remove `{found}`"
+        if self._repair == DROP_BRACKETS:
+            note = (
+                f"{self.path}:{line}: ignored `{found}`, without {expected} (repair {self._repair})"
+            )
+            self._repaired.append(note)
+            return
+        hint = (
+            f"write `{partner}` on the {place} token of the mention, or remove `{found}`,"
+            f" or ignore such brackets with --repair {DROP_BRACKETS}"
+        )
         self.add(line, f"`{found}`", expected, hint)

@@ -1,7 +1,8 @@
-"""Where bytes come from and go to: files, directories, gzip, standard input."""
+"""Where bytes come from: files, directories, gzip, standard input."""
 
 from __future__ import annotations
 
+import codecs
 import io
 import os
 import sys
@@ -11,16 +12,21 @@ from os import PathLike
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, TypeGuard, cast
 
-from scoref.exceptions import FormatError, Problem, ScorefError, UsageError
+from scoref.base.limits import proportion_problem
+from scoref.exceptions import FormatError, Problem, UsageError
 from scoref.formats.io.lines import Stream
+from scoref.formats.io.paths import checked_path
 from scoref.formats.io.text import read_bytes
 
 STANDARD_INPUT = "-"
 PARQUET = b"PAR1"
 _GZIP = b"\x1f\x8b"
 _LARGE = 1 << 28
-_MOST_EXPANSION = 300
+_MOST_EXPANSION = 100
 """Gzip shrinks annotated text to about a tenth, and can expand a thousand times at most."""
+
+_NO_ENCODINGS = frozenset({"undefined", "punycode", "idna", "unicode-escape", "raw-unicode-escape"})
+"""Codecs of Python that escape text or names, and are not encodings of files."""
 
 _COMPANIONS = {
     ".ann": (".txt",),
@@ -49,7 +55,7 @@ def sources(path: str | PathLike[str]) -> list[Source]:
     """
     if str(path) == STANDARD_INPUT:
         return [Source(None, "standard input")]
-    path = Path(path)
+    path = checked_path(path)
     if not path.is_dir():
         return [Source(path, str(path))]
     files = _files(path)
@@ -64,9 +70,23 @@ def sources(path: str | PathLike[str]) -> list[Source]:
     return found
 
 
+def files_read(path: str | PathLike[str]) -> list[Path]:
+    """List every file that reading a path may open, with those that belong to another file."""
+    path = Path(path)
+    if path.is_dir():
+        return [Path(folder, name) for folder, _, names in os.walk(path) for name in names]
+    beside = [
+        path.with_name(path.name.removesuffix(suffix) + other)
+        for suffix, others in _COMPANIONS.items()
+        if path.name.endswith(suffix)
+        for other in others
+    ]
+    return [path, *beside]
+
+
 def table_parts(path: str | PathLike[str]) -> tuple[Path, ...]:
     """Return the files of a Parquet table, or nothing if a path is not a Parquet table."""
-    path = Path(path)
+    path = checked_path(path)
     if path.is_dir():
         return _parts(path, _files(path))
     return (path,) if path.is_file() and _is_parquet_file(path) else ()
@@ -146,17 +166,31 @@ def _converted(streams: Iterator[Stream], shown: str, encoding: str | None) -> I
     if encoding is None:
         yield from streams
         return
+    _check_encoding(encoding)
     for stream in streams:
         try:
-            text = read_bytes(stream).decode(encoding)
-        except LookupError:
-            hint = "use, for example, latin-1"
-            raise UsageError(f"unknown encoding {encoding!r}", hint) from None
-        except UnicodeDecodeError as error:
-            found = f"a byte at offset {error.start} that is not valid {encoding}"
+            data = read_bytes(stream).decode(encoding).encode()
+        except UnicodeError as error:
+            at = f" at offset {error.start}" if isinstance(error, UnicodeDecodeError) else ""
             hint = "name another encoding with --encoding"
-            raise FormatError([Problem(shown, 0, found, f"{encoding} text", hint)]) from None
-        yield io.BytesIO(text.encode())
+            problem = Problem(
+                shown, 0, f"a byte{at} that is not valid {encoding}", f"{encoding} text", hint
+            )
+            raise FormatError([problem]) from None
+        yield io.BytesIO(data)
+
+
+def _check_encoding(encoding: str) -> None:
+    """Refuse names of codecs that are not encodings of text, such as base64 and punycode."""
+    try:
+        codec = codecs.lookup(encoding)
+        "".encode(encoding)  # refuses codecs from bytes to bytes
+        if codec.name.replace("_", "-") not in _NO_ENCODINGS:
+            return
+    except (LookupError, ValueError):  # a ValueError comes from a name with a NUL byte
+        pass
+    hint = "use, for example, latin-1, cp1252 or utf-16"
+    raise UsageError(f"{encoding!r} is not a known text encoding", hint)
 
 
 def _decompressed(stream: BinaryIO, shown: str) -> Iterator[Stream]:
@@ -167,18 +201,33 @@ def _decompressed(stream: BinaryIO, shown: str) -> Iterator[Stream]:
     import gzip  # noqa: PLC0415  # only compressed files need it
     import zlib  # noqa: PLC0415
 
+    counted = _CountedStream(stream)
     try:
-        with gzip.GzipFile(fileobj=stream) as decompressed:
-            yield _LimitedStream(cast("Stream", decompressed), stream, shown)
+        with gzip.GzipFile(fileobj=cast("BinaryIO", counted)) as decompressed:
+            yield _LimitedStream(cast("Stream", decompressed), counted, shown)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         problem = Problem(shown, 0, f"damaged gzip data ({error})", "a complete gzip file")
         raise FormatError([problem]) from None
 
 
-class _LimitedStream:
-    """Decompressed bytes, up to a limit that no annotated text reaches."""
+class _CountedStream:
+    """Compressed bytes, counted as they are read; a pipe does not know how many it has."""
 
-    def __init__(self, decompressed: Stream, compressed: BinaryIO, shown: str) -> None:
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self.bytes = 0
+
+    def read(self, size: int = -1) -> bytes:
+        """Read up to so many bytes."""
+        data = self._stream.read(size)
+        self.bytes += len(data)
+        return data
+
+
+class _LimitedStream:
+    """Decompressed bytes, up to a limit in proportion to the compressed ones."""
+
+    def __init__(self, decompressed: Stream, compressed: _CountedStream, shown: str) -> None:
         self._decompressed, self._compressed, self._shown = decompressed, compressed, shown
         self._bytes = 0
 
@@ -186,44 +235,12 @@ class _LimitedStream:
         """Fill the buffer; refuse more bytes than text expands to."""
         got = self._decompressed.readinto(buffer) or 0
         self._bytes += got
-        # A pipe does not know how much was read.
-        is_large = self._bytes > _LARGE and self._compressed.seekable()
-        if is_large and self._bytes > _MOST_EXPANSION * self._compressed.tell():
-            found = f"gzip data that expands to more than {_MOST_EXPANSION} times its size"
-            raise FormatError([Problem(self._shown, 0, found, "compressed text")])
+        found = f"gzip data that expands to {self._bytes:,} bytes or more"
+        sizes = self._bytes, self._compressed.bytes
+        limits = {"free": _LARGE, "per_byte": _MOST_EXPANSION}
+        if problem := proportion_problem(*sizes, found, self._shown, **limits):
+            raise FormatError([problem])
         return got
-
-
-written: list[str] = []
-"""The files that this process has written, for messages about what it left behind."""
-
-
-@contextmanager
-def write_whole(path: str | PathLike[str]) -> Iterator[BinaryIO]:
-    """Write a file that appears, or replaces an older file, only when it is complete.
-
-    After an error or an interruption, an older file is unchanged, and no other file is left. A pipe
-    or a device cannot be replaced, and is written directly.
-    """
-    path = Path(path)
-    temporary: Path | None = None
-    try:
-        if path.exists() and not path.is_file() and not path.is_dir():
-            with path.open("wb") as stream:
-                yield stream
-            return
-        place = path.resolve()  # a link stays a link
-        # The name is known before the file exists, because a signal can come at any moment.
-        temporary = place.with_name(f".{place.name[:99]}.{os.urandom(6).hex()}")
-        with temporary.open("xb") as stream:
-            yield stream
-        temporary.replace(place)
-        written.append(str(path))
-    except OSError as error:
-        raise ScorefError(f"cannot write {path}: {error.strerror or error}") from None
-    finally:
-        if temporary is not None:
-            temporary.unlink(missing_ok=True)
 
 
 def _stem(file: Path) -> str:

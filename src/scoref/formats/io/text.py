@@ -1,12 +1,12 @@
-"""Streams as bytes and as UTF-8 text: their first bytes, all of them, and what they look like."""
+"""Streams as bytes and as UTF-8 text: their first bytes, and all of them."""
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from scoref.base.progress import Advance
 from scoref.exceptions import Problem
+from scoref.formats.io.control_characters import control_character, control_character_problem
 from scoref.formats.io.lines import Stream
 from scoref.formats.io.problems import Problems
 
@@ -14,17 +14,6 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 BLOCK = 1 << 20
 _HEAD = 1 << 16
 _MOST_DIGITS = 18
-_SIGNATURES: tuple[tuple[re.Pattern[bytes], str], ...] = (
-    (re.compile(rb"\xff\xfe|\xfe\xff"), "UTF-16 text"),
-    (re.compile(rb"PAR1"), "a Parquet table"),
-    (re.compile(rb"PK\x03\x04"), "a zip archive"),
-    (re.compile(rb"BZh|\xfd7zXZ|\x28\xb5\x2f\xfd"), "a compressed file"),
-    (re.compile(rb"(\xef\xbb\xbf)?\s*[{\[]"), "JSON"),
-    (re.compile(rb"(\xef\xbb\xbf)?\s*<"), "XML or HTML"),
-    (re.compile(rb"(?s).*?^# (global\.|newdoc|sent_id)", re.MULTILINE), "CoNLL-U"),
-    (re.compile(rb"(?s).*?^T\d+\t", re.MULTILINE), "brat annotation"),
-    (re.compile(rb"(?s).*?\0"), "a binary file"),
-)
 
 
 class PeekableStream:
@@ -56,14 +45,6 @@ class PeekableStream:
         return size
 
 
-def describe_content(head: bytes) -> str:
-    """Describe a file of an unknown format by its first bytes, for messages."""
-    for pattern, name in _SIGNATURES:
-        if pattern.match(head):
-            return f"what looks like {name}"
-    return "the file"
-
-
 def read_bytes(stream: Stream) -> bytes:
     """Read all bytes of a stream."""
     buffer = memoryview(bytearray(BLOCK))
@@ -74,28 +55,42 @@ def read_bytes(stream: Stream) -> bytes:
 
 
 def read_text(stream: Stream, path: str) -> tuple[str, list[Problem]]:
-    """Read all of a stream as UTF-8; the problem names the first byte that is not."""
+    """Read all of a stream as UTF-8; the problem names the first byte that is not text."""
     return decode(read_bytes(stream).removeprefix(BYTE_ORDER_MARK), path)
+
+
+def companion(path: str, suffix: str, other: str) -> Path | None:
+    """Return the file next to a file of a suffix that ends in another one; None without one."""
+    file = Path(path).with_suffix(other) if path.endswith(suffix) else None
+    return file if file is not None and file.is_file() else None
 
 
 def read_companion(problems: Problems, suffix: str, other: str) -> str | None:
     """Read the file next to a file of a suffix that ends in another one; None if it is missing."""
-    file = Path(problems.path).with_suffix(other)
-    if Path(problems.path).suffix != suffix or not file.is_file():
+    file = companion(problems.path, suffix, other)
+    if file is None:
         return None
-    with file.open("rb") as stream:
-        text, found = read_text(stream, str(file))
+    data = file.read_bytes().removeprefix(BYTE_ORDER_MARK)
+    text, found = decode(data, str(file), is_plain=True)
     problems += found
     return text
 
 
-def decode(data: bytes, path: str) -> tuple[str, list[Problem]]:
-    """Decode UTF-8; the problem names the first byte that is not."""
+def decode(data: bytes, path: str, *, is_plain: bool = False) -> tuple[str, list[Problem]]:
+    """Decode UTF-8; the problem names the first byte that is not, or a control character.
+
+    A text without annotation can have control characters such as form feeds, but not NUL.
+    """
     try:
-        return data.decode(), []
+        text = data.decode()
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         return "", [not_utf8(path, line, error.start, data[error.start])]
+    at = control_character(data) if not is_plain or b"\0" in data else None
+    if at is not None:
+        line = data.count(b"\n", 0, at) + 1
+        return "", [control_character_problem(path, line, data[at])]
+    return text, []
 
 
 def not_utf8(path: str, line: int, offset: int, byte: int) -> Problem:
@@ -107,6 +102,6 @@ def not_utf8(path: str, line: int, offset: int, byte: int) -> Problem:
 
 def parse_whole_numbers(*texts: str) -> tuple[int, ...] | None:
     """Return numbers from 0, or None if a text is not such a number, or is too long."""
-    texts = tuple(text.strip() for text in texts)
+    texts = tuple(text.strip(" ") for text in texts)
     fine = all(one.isascii() and one.isdecimal() and len(one) <= _MOST_DIGITS for one in texts)
     return tuple(map(int, texts)) if fine else None

@@ -10,6 +10,8 @@ from typing import Any
 
 from scoref.exceptions import Problem
 
+SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+"""The escape of half a character."""
 _HINT = "is this the right file?"
 # A list without lists in it is one piece: it has no keys, and most of a file is in such lists.
 _PIECE = re.compile(r'\[(?:[^\[\]{}"]++|"[^"\\]*+")*+\]|"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{}:]')
@@ -29,8 +31,31 @@ def without_garbage_collection() -> Iterator[None]:
             gc.enable()
 
 
-class _DuplicateKeyError(ValueError):
+class DuplicateKeyError(ValueError):
     """An object has a key twice."""
+
+
+def lone_surrogate(text: str, value: Any) -> str | None:
+    r"""Return the escape of half a character in a JSON text, such as `\ud800`, or None.
+
+    No file in UTF-8 can hold it, and no terminal can show it. `value` is the value of the text.
+    """
+    if "\\u" not in text or not SURROGATE.search(text):
+        return None
+    import json  # noqa: PLC0415  # a reader of columns does not need it
+
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        return f"\\u{ord(error.object[error.start]):04x}"
+    return None
+
+
+def surrogate_problem(path: str, line: int, escape: str) -> Problem:
+    """Return the problem of half a character."""
+    found = f"`{escape}`, which is half a character"
+    hint = "write both halves, or the character itself"
+    return Problem(path, line, found, "complete characters in JSON strings", hint)
 
 
 def parse_json(text: str, path: str) -> tuple[Any, list[Problem]]:
@@ -38,7 +63,11 @@ def parse_json(text: str, path: str) -> tuple[Any, list[Problem]]:
     import json  # noqa: PLC0415  # a reader of columns does not need it
 
     try:
-        return json.loads(text, object_pairs_hook=_distinct, parse_constant=_refuse), []
+        value = json.loads(text, object_pairs_hook=distinct, parse_constant=_refuse)
+        if (escape := lone_surrogate(text, value)) is None:
+            return value, []
+        line = text[: text.lower().find(escape)].count("\n") + 1
+        problem = surrogate_problem(path, line, escape)
     except json.JSONDecodeError as error:
         found = f"invalid JSON in column {error.colno} ({error.msg})"
         hint = "is the file complete?"
@@ -46,7 +75,7 @@ def parse_json(text: str, path: str) -> tuple[Any, list[Problem]]:
     except RecursionError:
         expected = "documents, entities, mentions"
         problem = Problem(path, 0, "JSON nested too deeply", expected, _HINT)
-    except _DuplicateKeyError as error:
+    except DuplicateKeyError as error:
         found = f"the key {str(error)[:80]} twice in one object"
         problem = Problem(path, 0, found, "each key once", "rename or remove one of them")
     except ValueError as error:
@@ -55,11 +84,12 @@ def parse_json(text: str, path: str) -> tuple[Any, list[Problem]]:
     return None, [problem]
 
 
-def _distinct(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+def distinct(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the object of some pairs, each key of which occurs once."""
     found = dict(pairs)
     if len(found) < len(pairs):
         keys = [key for key, _ in pairs]
-        raise _DuplicateKeyError(repr(next(key for key in keys if keys.count(key) > 1)))
+        raise DuplicateKeyError(repr(next(key for key in keys if keys.count(key) > 1)))
     return found
 
 

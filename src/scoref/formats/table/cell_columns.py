@@ -7,16 +7,18 @@ from typing import Any
 import numpy as np
 
 from scoref.base.arrays import Ints
-from scoref.base.byte_texts import ByteTexts
+from scoref.base.byte_texts import BLANKS, ByteTexts
 from scoref.formats.io.problems import Problems
 from scoref.formats.table.cells import WORD, TableCells
 
-_SPACE = 32
 _DIGITS = 18
-_FEW = 16
+_LONG = 256
+"""Texts of more bytes are compared one by one: one long text must not widen arrays of others."""
+
 _MASKS = np.array([(1 << 8 * many) - 1 for many in range(WORD + 1)], dtype=np.uint64)
 _NO_NUMBERS: Ints = np.zeros(0, dtype=np.int64)
 _MIX = np.uint64(0x9E3779B97F4A7C15)
+_HASHES = 1 << 64
 
 Words = np.ndarray[Any, np.dtype[np.uint64]]
 """Eight bytes of each text as an integer."""
@@ -45,8 +47,8 @@ class NumberColumn:
         value[~fine] = -1
         for row in np.flatnonzero(~fine & (length > 0)).tolist():
             text = cells.raw[start[row] : end[row]].decode()
-            value[row] = _parse_number(text)
-            if text.strip() and value[row] < 0:
+            value[row] = parse_number(text)
+            if text.strip(BLANKS) and value[row] < 0:
                 value[row] = -2
                 found = f"`{text[:40]}` in the column `{self.name}`"
                 line = int(cells.line[row])
@@ -59,9 +61,9 @@ class NumberColumn:
         return np.concatenate(self.parts)
 
 
-def _parse_number(text: str) -> int:
+def parse_number(text: str) -> int:
     """Parse a number with blanks around it or `.0` after it; -1 means that it is not a number."""
-    head, dot, tail = text.strip().partition(".")
+    head, dot, tail = text.strip(BLANKS).partition(".")
     if head.isascii() and head.isdecimal() and len(head) <= _DIGITS and not tail.strip("0"):
         return int(head) if tail or not dot else -1
     return -1
@@ -78,10 +80,9 @@ class LabelColumn:
 
     def add(self, cells: TableCells) -> None:
         """Add the cells of a block."""
-        start, end = _trim(cells, self.column)
         self.raw = cells.raw
-        self.start.append(start)
-        self.end.append(end)
+        self.start.append(cells.start[:, self.column])
+        self.end.append(cells.end[:, self.column])
 
     def all(self) -> ByteTexts:
         """Return all values."""
@@ -103,25 +104,32 @@ class CodedTextColumn:
 
     def add(self, cells: TableCells) -> None:
         """Add the cells of a block."""
-        start, end = _trim(cells, self.heads.column)
+        column = self.heads.column
+        start, end = cells.start[:, column], cells.end[:, column]
         self.heads.raw = cells.raw
         if not len(start):
             return
         length = end - start
-        new = np.ones(len(start), dtype=bool)
-        np.not_equal(length[1:], length[:-1], out=new[1:])
+        longest = min(int(length.max()), _LONG)
+        new = length > _LONG
+        new[0] = True
+        new[1:] |= length[1:] != length[:-1]
         words = [
             _words_at(cells.raw, start, length, offset)
-            for offset in range(0, max(int(length.max()), 1), WORD)
+            for offset in range(0, max(longest, 1), WORD)
         ]
         for word in words:
             new[1:] |= word[1:] != word[:-1]
         heads = np.flatnonzero(new)
         self.run.append(np.cumsum(new) + (self.runs - 1))
         self.runs += len(heads)
-        self.heads.start.append(start[heads])
-        self.heads.end.append(end[heads])
-        self.hash.append(_mixed([word[heads] for word in words], length[heads]))
+        start, end, length = start[heads], end[heads], length[heads]
+        self.heads.start.append(start)
+        self.heads.end.append(end)
+        hashed = _mixed([word[heads] for word in words], length)
+        for at in np.flatnonzero(length > _LONG).tolist():
+            hashed[at] = hash(cells.raw[start[at] : end[at]]) % _HASHES
+        self.hash.append(hashed)
 
     def all(self) -> tuple[Ints, ByteTexts]:
         """Return the number of each text, and the text of each number."""
@@ -132,19 +140,6 @@ class CodedTextColumn:
             sure = np.array([seen.setdefault(text, len(seen)) for text in heads], dtype=np.int64)
             _, first, number = np.unique(sure, return_index=True, return_inverse=True)
         return number[np.concatenate(self.run)], heads.pick(first)
-
-
-def _trim(cells: TableCells, column: int) -> tuple[Ints, Ints]:
-    """Return where the cells of a column start and end, without blanks around them."""
-    start, end = cells.start[:, column], cells.end[:, column]
-    view = np.frombuffer(cells.raw, dtype=np.uint8)
-    for _ in range(_FEW):
-        before = (view[start] == _SPACE) & (end > start)
-        behind = (view[end - 1] == _SPACE) & (end > start + before)
-        if not (before | behind).any():
-            break
-        start, end = start + before, end - behind
-    return start, end
 
 
 def _words_at(raw: bytes, start: Ints, length: Ints, offset: int) -> Words:
@@ -172,10 +167,14 @@ def _same(texts: ByteTexts, first: Ints) -> bool:
         return True  # their hashes are the texts
     if not np.array_equal(length, length[first]):
         return False
-    for offset in range(0, int(length.max(initial=0)), WORD):
+    for offset in range(0, min(int(length.max(initial=0)), _LONG), WORD):
         at = np.flatnonzero(length > offset)
         words = _words_at(texts.raw, texts.start[at], length[at], offset)
         expected = _words_at(texts.raw, texts.start[first[at]], length[at], offset)
         if not np.array_equal(words, expected):
             return False
-    return True
+    return all(
+        texts.raw[texts.start[at] : texts.end[at]]
+        == texts.raw[texts.start[first[at]] : texts.end[first[at]]]
+        for at in np.flatnonzero(length > _LONG).tolist()
+    )

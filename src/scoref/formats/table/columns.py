@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scoref.base.arrays import Bools, Ints, number_by_appearance, pack
-from scoref.base.byte_texts import ByteTexts
+from scoref.base.byte_texts import BLANKS, ByteTexts
+from scoref.base.limits import FREE, proportion_problem
 from scoref.corpus.attributes import MENTION_TYPES
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import UNKNOWN, Document
+from scoref.corpus.spans import place_of
 from scoref.exceptions import Problem
-from scoref.formats.table.layout import ENTITY_ROLES, MENTION_ROLES, SPAN_ROLES
+from scoref.formats.table.layout import ENTITY_ROLES, MENTION_ROLES, NO_ENTITY, SPAN_ROLES
 
 KNOWN_TYPES = {
     **{name: name for name in MENTION_TYPES},
@@ -24,13 +28,14 @@ KNOWN_TYPES = {
     **dict.fromkeys(("pro", "pron"), "pronoun"),
 }
 NOISE = "-1"
-NO_ENTITY = frozenset({"", "NA", "NaN", "nan", "null", "NULL", "None"})
 EMPTY_DOCUMENT = (
     *("an empty document cell", "the name of a document"),
     "remove the column if the table has one document",
 )
 _BOTH = "write both the start and the end of a mention"
 _EMPTY = -1
+_NODE = re.compile(r"\d{1,18}(\.-?\d{1,9})?", re.ASCII)
+_WIDEST = 64
 
 
 class Coded(NamedTuple):
@@ -40,17 +45,26 @@ class Coded(NamedTuple):
     names: Sequence[str]
 
     def is_any(self, texts: Collection[str]) -> Bools:
-        """Mark the rows that have one of some texts."""
-        if isinstance(self.names, ByteTexts):  # whose texts need not all be decoded
-            found = [at for text in texts for at in self.names.find(text)]
-        else:
-            found = [at for at, name in enumerate(self.names) if name in texts]
+        """Mark the rows that have one of some texts, with or without blanks around it."""
+        found = find_texts(self.names, texts)
         return np.isin(self.codes, found) if found else np.zeros(len(self.codes), dtype=bool)
+
+
+def find_texts(names: Sequence[str], texts: Collection[str]) -> list[int]:
+    """Return where a sequence has one of some texts, with or without blanks around it."""
+    if not isinstance(names, ByteTexts):
+        return [at for at, name in enumerate(names) if name.strip(BLANKS) in texts]
+    found = [at for text in texts for at in names.find(text)]  # the others are not decoded
+    edged = names.with_outer_blanks().tolist()
+    return found + [at for at in edged if names[at].strip(BLANKS) in texts]
 
 
 @dataclass(slots=True)
 class TableColumns:
-    """The columns of a table by role: numbers, or texts as codes; and the line of each row."""
+    """The columns of a table by role: numbers, or texts as codes; and the line of each row.
+
+    Numbers must be in proportion to the size of the file in bytes, if that is known.
+    """
 
     path: str
     texts: dict[str, Coded]
@@ -59,6 +73,7 @@ class TableColumns:
     problems: list[Problem] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     labels: Sequence[str] | None = None
+    file_bytes: int | None = None
 
     def add_problems(
         self, rows: Bools, found: str | Callable[[int], str], expected: str, hint: str
@@ -78,18 +93,17 @@ class TableColumns:
         texts = {role: Coded(c.codes[rows], c.names) for role, c in self.texts.items()}
         numbers = {role: values[rows] for role, values in self.numbers.items()}
         labels = None if self.labels is None else _picked(self.labels, np.flatnonzero(rows))
-        return TableColumns(
-            self.path, texts, numbers, self.line[rows], self.problems, self.notes, labels
-        )
+        line = self.line[rows]
+        return replace(self, texts=texts, numbers=numbers, line=line, labels=labels)
 
     def empty(self, role: str) -> Bools:
-        """Mark the rows whose cell is empty."""
+        """Mark the rows whose cell is empty, or has only blanks."""
         if role in self.numbers:
             return np.array(self.numbers[role] == _EMPTY)
         if role == "mention":
-            if isinstance(self.labels, ByteTexts):
-                return self.labels.empty()
-            return np.array([label == "" for label in self.labels or ()], dtype=bool)
+            rows = np.zeros(len(self.line), dtype=bool)
+            rows[find_texts(self.labels or (), [""])] = True
+            return rows
         return self.texts[role].is_any([""])
 
 
@@ -102,6 +116,7 @@ def to_corpus(table: TableColumns, source: str) -> tuple[Corpus, list[Problem]]:
         bare = np.logical_and.reduce([table.empty(role) for role in needed])
         table, document = table.where(~bare), document[~bare]
     _check_entities(table)
+    _check_proportions(table)
     start, end, labels = _mentions(table)
     if table.problems:
         return Corpus.without_mentions(documents, source), table.problems
@@ -156,6 +171,18 @@ def _check_entities(table: TableColumns) -> None:
         "remove rows without an entity, or give each mention an entity of its own",
     )
     table.notes += note_noise(table.path, int(np.count_nonzero(coded.is_any([NOISE]))))
+
+
+def _check_proportions(table: TableColumns) -> None:
+    """Refuse positions that no text of a file of this size can have."""
+    if table.file_bytes is None:
+        return
+    for role, values in table.numbers.items():
+        for row in np.flatnonzero(values > FREE).tolist():
+            amount, line = int(values[row]), int(table.line[row])
+            found = f"{amount:,} in the column of `{role}`"
+            problem = proportion_problem(amount, table.file_bytes, found, table.path, line)
+            table.problems += [problem] if problem else []
 
 
 def note_noise(path: str, times: int) -> list[str]:
@@ -220,20 +247,46 @@ def _attributes(table: TableColumns, start: Ints, end: Ints) -> dict[str, NDArra
     for role in MENTION_ROLES:
         if role in table.texts and not table.empty(role).all():
             columns[role] = _array(table.texts[role])
+    if "nodes" in columns and table.labels is None:
+        columns["nodes"] = _checked_nodes(table, columns["nodes"], start, end)
     return columns
+
+
+def _checked_nodes(
+    table: TableColumns, nodes: NDArray[Any], start: Ints, end: Ints
+) -> NDArray[Any]:
+    """Return the nodes of mentions, empty for all tokens of a span, and refuse all others."""
+    found = nodes.copy()
+    wrong = np.zeros(len(nodes), dtype=bool)
+    for row in np.flatnonzero(~table.empty("nodes")).tolist():
+        places = [place_of(node) for node in nodes[row].split(" ") if _NODE.fullmatch(node)]
+        span = int(start[row]), int(end[row])
+        rise = all(one < other for one, other in pairwise(places))
+        is_whole = len(places) == nodes[row].count(" ") + 1
+        wrong[row] = not (rise and is_whole and (places[0][0], places[-1][0]) == span)
+        if places == [(token, 0) for token in range(span[0], span[1] + 1)]:
+            found[row] = ""
+    table.add_problems(
+        wrong,
+        lambda row: f"the nodes `{nodes[row][:40]}` of a mention from {start[row]} to {end[row]}",
+        "the tokens of the mention from its start to its end, such as `3 4 4.1 7`",
+        "leave the cell empty if the mention has all tokens from its start to its end",
+    )
+    return found
 
 
 def _types(table: TableColumns) -> NDArray[Any] | None:
     coded = table.texts["type"]
+    names = [name.strip(BLANKS).lower() for name in coded.names]
     used = np.unique(coded.codes).tolist()
-    unknown = [coded.names[at] for at in used if coded.names[at].lower() not in {*KNOWN_TYPES, ""}]
+    unknown = [coded.names[at] for at in used if names[at] not in {*KNOWN_TYPES, ""}]
     if unknown:
         table.notes.append(
             f"{table.path}: ignored the column of mention types, because `{unknown[0]}` is not one"
             f" of {', '.join(MENTION_TYPES)}"
         )
         return None
-    types = Coded(coded.codes, [KNOWN_TYPES.get(name.lower(), "") for name in coded.names])
+    types = Coded(coded.codes, [KNOWN_TYPES.get(name, "") for name in names])
     return _array(types) if any(types.names) else None
 
 
@@ -259,4 +312,7 @@ def _entity_attributes(table: TableColumns, entity: Ints, first: Ints) -> dict[s
 
 
 def _array(coded: Coded) -> NDArray[Any]:
-    return np.array([*coded.names, ""])[coded.codes]
+    """Return the texts of all rows; with a long text among them, as objects of any width."""
+    names = [*coded.names, ""]
+    is_long = max(map(len, names)) > _WIDEST
+    return np.array(names, dtype=object if is_long else None)[coded.codes]

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from typing import BinaryIO, NamedTuple
 
 import numpy as np
 
+from scoref.base.byte_texts import ByteTexts
 from scoref.corpus.builder import CorpusBuilder
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import Problem
 from scoref.formats.format import Format, Wanted
+from scoref.formats.io.control_characters import control_character, control_character_problem
 from scoref.formats.io.lines import Stream
 from scoref.formats.io.text import BYTE_ORDER_MARK, decode, read_bytes
 from scoref.formats.table.cell_columns import CodedTextColumn, LabelColumn, NumberColumn
-from scoref.formats.table.cells import PADDING, TableShape, split_cells
+from scoref.formats.table.cells import BLOCK, PADDING, TableShape, split_cells
 from scoref.formats.table.columns import Coded, TableColumns, to_corpus
 from scoref.formats.table.layout import NUMBERS, TableLayout, find_layout, layout_problem
-from scoref.formats.table.table_writer import SUPPORTED, to_columns
+from scoref.formats.table.table_writer import NAMES, SUPPORTED, to_columns
 
 DELIMITERS = (",", "\t", ";", "|")
 _LONGEST_HEADER = 1 << 14
@@ -34,7 +37,9 @@ def read(stream: Stream, path: str, _: Wanted) -> tuple[Corpus, list[Problem]]:
     layout = find_layout(header.names)
     if not isinstance(layout, TableLayout):
         return nothing, [layout_problem(path, header.line, layout)]
-    return to_corpus(_read_rows(data + PADDING, header, layout, path), path)
+    table = _read_rows(data + PADDING, header, layout, path)
+    table.notes += _note_outer_blanks(table)
+    return to_corpus(table, path)
 
 
 def _read_rows(data: bytes, header: Header, layout: TableLayout, path: str) -> TableColumns:
@@ -63,7 +68,23 @@ def _read_rows(data: bytes, header: Header, layout: TableLayout, path: str) -> T
         np.concatenate(lines),
         problems,
         labels=labels.all() if labels else None,
+        file_bytes=len(data) - len(PADDING),
     )
+
+
+def _note_outer_blanks(table: TableColumns) -> list[str]:
+    """Return a note if ids have outer blanks, which some programs write and others leave out."""
+    names: dict[str, Sequence[str]] = {role: coded.names for role, coded in table.texts.items()}
+    names["mention"] = table.labels or ()
+    for role in ("document", "mention", "entity"):
+        texts = names.get(role, ())
+        if isinstance(texts, ByteTexts) and len(edged := texts.with_outer_blanks()):
+            shown = texts[int(edged[0])][:40]
+            note = (
+                f"ids in the column of `{role}` begin or end with blanks, which are part of the id"
+            )
+            return [f"{table.path}: {note}, such as `{shown}`"]
+    return []
 
 
 class Header(NamedTuple):
@@ -79,9 +100,10 @@ def split_header(data: bytes) -> Header:
     """Split the header at the delimiter with which it has the required columns."""
     line, at = 1, 0
     end = data.find(b"\n") + 1 or len(data)
-    if data.startswith(b"sep=") and len(data[:end].strip()) == 5:  # the delimiter, for Excel
+    if data.startswith(b"sep=") and len(data[:end].rstrip(b"\r\n")) == 5:  # for Excel
         line, at, end = 2, end, data.find(b"\n", end) + 1 or len(data)
-    text = data[at:end][:_LONGEST_HEADER].decode(errors="replace").strip("\r\n")
+    text = data[at:end][:_LONGEST_HEADER].decode(errors="replace")
+    text = text.removesuffix("\n").removesuffix("\r")
     found = [(_names(text, delimiter), delimiter) for delimiter in DELIMITERS]
     complete = [one for one in found if isinstance(find_layout(one[0]), TableLayout)]
     names, delimiter = complete[0] if complete else max(found, key=lambda one: len(one[0]))
@@ -89,15 +111,30 @@ def split_header(data: bytes) -> Header:
 
 
 def _names(line: str, delimiter: str) -> list[str]:
-    return [name.strip().strip('"') for name in line.split(delimiter)]
+    """Split a header; one that cannot be split is one name, which no column has."""
+    if "\r" in line:
+        return [line]
+    if '"' not in line:
+        return [name.strip() for name in line.split(delimiter)]
+    import csv  # noqa: PLC0415  # few headers have quotes
+
+    reader = csv.reader([line], delimiter=delimiter, skipinitialspace=True, strict=True)
+    try:
+        return [name.strip() for name in next(reader)]
+    except csv.Error:
+        return [line]
 
 
 def _text_problems(data: bytes, path: str) -> list[Problem]:
-    """Return the problem of a file that is not UTF-8 text."""
-    if (at := data.find(b"\0")) >= 0:
-        line = data.count(b"\n", 0, at) + 1
-        return [Problem(path, line, "a NUL byte", "a table as text", "is this the right file?")]
-    return [] if data.isascii() else decode(data, path)[1]
+    """Return the problem of a file that is not UTF-8 text, or has control characters."""
+    if not data.isascii():
+        return decode(data, path)[1]
+    view = np.frombuffer(data, dtype=np.uint8)
+    for begin in range(0, len(data), BLOCK):  # which stays in the cache
+        if (found := control_character(view[begin : begin + BLOCK])) is not None:
+            at = begin + found
+            return [control_character_problem(path, data.count(b"\n", 0, at) + 1, data[at])]
+    return []
 
 
 @lru_cache(maxsize=1)  # csv and tsv both look at the head of a file
@@ -112,9 +149,16 @@ def write(corpus: Corpus, stream: BinaryIO, delimiter: str = ",") -> None:
     import csv  # noqa: PLC0415  # a scorer rarely writes
     import io  # noqa: PLC0415
 
-    columns = to_columns(corpus)
+    columns = to_columns(corpus, is_text=True)
     text = io.TextIOWrapper(stream, "utf-8", newline="")
-    writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
+    # Python 3.11 puts no quotes around a cell that holds a CR.
+    has_return = any("\r" in str(cell) for cells in columns.values() for cell in cells)
+    writer = csv.writer(
+        text,
+        delimiter=delimiter,
+        lineterminator="\n",
+        quoting=csv.QUOTE_ALL if has_return else csv.QUOTE_MINIMAL,
+    )
     writer.writerow(columns)
     writer.writerows(zip(*columns.values(), strict=True))
     text.flush()
@@ -129,6 +173,7 @@ FORMAT = Format(
     write=write,
     suffix=".csv",
     supports=SUPPORTED,
+    names=NAMES,
 )
 TSV = replace(
     FORMAT,

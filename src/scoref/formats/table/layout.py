@@ -32,10 +32,13 @@ SPAN_ROLES = ("start", "end", "stop", "start_character", "end_character")
 NUMBERS = frozenset({*SPAN_ROLES, "head_start", "head_end", "min_start", "min_end"})
 MENTION_ROLES = ("nodes", "role", "style", "head_text")
 ENTITY_ROLES = ("entity_type", "entity_subtype", "entity_class")
+NO_ENTITY = frozenset({"", "NA", "NaN", "nan", "null", "NULL", "None"})
+"""What programs write in the column of entities for a mention without an entity."""
+
 _EXPECTED = (
     "the columns `document`, `start`, `end` and `entity`, or `document`, `mention`, `entity`"
 )
-_NO_MARKS = str.maketrans("", "", "_- ")
+_NO_MARKS = str.maketrans("", "", "_-")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +64,7 @@ def find_layout(header: Sequence[str]) -> TableLayout | tuple[str, str]:
     """Find columns by their names, or return what was found and a hint."""
     at: dict[str, int] = {}
     for position, name in enumerate(header):
-        role = _ROLE.get(name.strip().lower().translate(_NO_MARKS))
+        role = _ROLE.get("".join(name.lower().translate(_NO_MARKS).split()))
         if role is None:
             continue
         if role in at:
@@ -76,6 +79,11 @@ def find_layout(header: Sequence[str]) -> TableLayout | tuple[str, str]:
         if one in at and other in at:
             both = f"the columns `{header[at[one]]}` and `{header[at[other]]}`"
             return both, "remove one of them"
+    for part in ("head", "min"):
+        ends = f"{part}_start", f"{part}_end"
+        for one, other in (ends, ends[::-1]):
+            if one in at and other not in at:
+                return f"the column `{header[at[one]]}` without `{other}`", "add or remove a column"
     return layout
 
 

@@ -17,9 +17,9 @@ from scoref.formats.io.lines import Stream
 from scoref.formats.io.sources import PARQUET
 from scoref.formats.io.text import read_bytes
 from scoref.formats.table.columns import Coded, TableColumns, to_corpus
-from scoref.formats.table.layout import NUMBERS, TableLayout
+from scoref.formats.table.layout import NUMBERS
 from scoref.formats.table.parquet_files import ParquetFiles, ParquetPart, arrow_module, is_text
-from scoref.formats.table.table_writer import SUPPORTED, to_columns
+from scoref.formats.table.table_writer import NAMES, SUPPORTED, to_columns
 
 
 def read(stream: Stream, path: str, _: Wanted) -> tuple[Corpus, list[Problem]]:
@@ -37,22 +37,20 @@ def _read(parts: Sequence[ParquetPart], path: str) -> tuple[Corpus, list[Problem
     try:
         files = ParquetFiles(parts, path)
         line = np.arange(1, files.rows + 1)
-        corpus, problems = from_arrow(files.read(), files.layout, path, line)
+        corpus, problems = from_arrow(files.read(), files, line)
     except FormatError as error:
         return CorpusBuilder(path).corpus(), error.problems
     return corpus, files.locate(problems)
 
 
-def from_arrow(
-    rows: Any, layout: TableLayout, path: str, line: Ints
-) -> tuple[Corpus, list[Problem]]:
-    """Make a corpus of some rows; `line` has their numbers, for messages."""
-    table = TableColumns(path, {}, {}, line)
-    for role in layout.roles:
-        add_column(table, role, rows.column(layout.header[layout.at[role]]), arrow_module())
+def from_arrow(rows: Any, files: ParquetFiles, line: Ints) -> tuple[Corpus, list[Problem]]:
+    """Make a corpus of some rows of a table; `line` has their numbers, for messages."""
+    table = TableColumns(files.path, {}, {}, line, file_bytes=files.size)
+    for role in files.layout.roles:
+        add_column(table, role, rows.column(files.column(role)), files.arrow)
     if table.problems:
-        return CorpusBuilder(path).corpus(), table.problems
-    return to_corpus(table, path)
+        return CorpusBuilder(files.path).corpus(), table.problems
+    return to_corpus(table, files.path)
 
 
 def wrong_type(path: str, role: str, kind: Any) -> list[Problem]:
@@ -101,10 +99,13 @@ def _numbers(table: TableColumns, role: str, column: Any) -> Ints:
     inside = (exact >= -1) & (exact < 2.0**62)
     numbers = np.where(inside, exact, 0).astype(np.int64)
     wrong = ~empty & (~inside | (numbers != exact) | (numbers < 0))
-    for row in np.flatnonzero(wrong).tolist():
-        found = f"{values[row]} in the column of `{role}`, row {row + 1}"
-        hint = "write offsets in the text, counted from 0"
-        table.problems.append(Problem(table.path, 0, found, "a whole number from 0", hint))
+    hint = "write offsets in the text, counted from 0"
+    table.add_problems(
+        wrong,
+        lambda row: f"`{values[row]}` in the column of `{role}`",
+        "a whole number from 0",
+        hint,
+    )
     return numbers
 
 
@@ -126,4 +127,5 @@ FORMAT = Format(
     write=write,
     suffix=".parquet",
     supports=SUPPORTED,
+    names=NAMES,
 )

@@ -47,6 +47,7 @@ class ParquetFiles:
     def __init__(self, parts: Sequence[ParquetPart], path: str, *, coded: bool = False) -> None:
         """Open a table; with `coded`, the names of documents are read as codes."""
         self.path, self.arrow = path, arrow_module()
+        self.size = sum(part.size for part in parts)
         self._shown = [part.shown for part in parts]
         self._files: list[Any] = []
         for part in parts:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
 
+from scoref.base.arrays import Ints
+from scoref.base.byte_texts import BLANKS
 from scoref.base.phrases import counted
 from scoref.corpus.corpus import Corpus
+from scoref.corpus.document import Document
 from scoref.exceptions import UsageError
+from scoref.formats.io.control_characters import control_character
 from scoref.formats.order_of_repeats import FIRST_OF_REPEATS
-from scoref.formats.table.layout import ENTITY_ROLES, MENTION_ROLES
+from scoref.formats.table.layout import ENTITY_ROLES, MENTION_ROLES, NO_ENTITY
+from scoref.formats.written_names import NameRule, WrittenNames
 
 SUPPORTED = frozenset(
     {
@@ -22,29 +28,69 @@ SUPPORTED = frozenset(
 )
 """What a table holds in addition to mentions and entities."""
 
+_BLANK = f"[{BLANKS}]"
+# Control characters, halves of surrogate pairs, nothing but blanks, and what would be detected as a
+# comment of another format at the start of a line. Cells hold all else: the writer quotes them.
+_UNSAFE = rf"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]|^{_BLANK}+$|(?<=\n)#(?=\s*[a-z])"
+_MISSING = "|".join(filter(None, sorted(NO_ENTITY)))
+_FIRST_CELL = NameRule(rf"{_UNSAFE}|^#(?=\s*[a-z])")
+NAMES = WrittenNames(
+    document=_FIRST_CELL,
+    entity=NameRule(_UNSAFE, f"{_BLANK}*({_MISSING}){_BLANK}*"),
+    mention=_FIRST_CELL,
+    attributes={
+        **dict.fromkeys(("role", "style", "head_text"), NameRule(_UNSAFE)),
+        **{role.replace("_", " "): NameRule(_UNSAFE) for role in ENTITY_ROLES},
+    },
+)
+"""The names that a table holds; others are renamed, or refused by the writer."""
+
+_FARTHEST = 10**18
 _NUMBERS = ("head_start", "head_end", "min_start", "min_end")
 _ATTRIBUTES = ("type", *_NUMBERS, *MENTION_ROLES, *ENTITY_ROLES)
 
 
-def to_columns(corpus: Corpus) -> dict[str, list[Any]]:
-    """Return the columns of a table, with None for an empty cell.
+def to_columns(corpus: Corpus, *, is_text: bool = False) -> dict[str, list[Any]]:
+    """Return the columns of a table to write.
+
+    Whatever the reader would not give back is refused; a table that `is_text` cannot have control
+    characters.
+    """
+    columns = unchecked_columns(corpus)
+    if "document" in columns:
+        _check_documents(corpus)
+    if "mention" in columns:
+        _check_labels(corpus.labels or ())
+    elif (end := max((one or 0 for one in columns[_end(corpus)]), default=0)) >= _FARTHEST:
+        hint = f"positions must be below {_FARTHEST:,}"
+        raise UsageError(f"a mention that ends at {end:,} cannot be written in a table", hint)
+    _check_entities(corpus)
+    for name, cells in columns.items():
+        _check_characters(name, cells, is_text=is_text)
+    return columns
+
+
+def _end(corpus: Corpus) -> str:
+    return "end_character" if corpus.unit == "character" else "end"
+
+
+def unchecked_columns(corpus: Corpus) -> dict[str, list[Any]]:
+    """Return the columns of a table that need not be read again, with None for an empty cell.
 
     A document without mentions has a row with its name only.
     """
-    spans = corpus.as_spans()
+    has_names = corpus.labels is not None and not len(corpus)  # of mentions, of which it has none
+    spans = None if has_names else corpus.as_spans()
     columns: dict[str, list[Any]] = {}
-    without: list[str] = []
-    if not (len(corpus.documents) == 1 and corpus.documents[0].is_unnamed):
-        names = [document.name for document in corpus.documents]
-        has_mentions = np.bincount(corpus.document, minlength=len(names)) > 0
-        without = [names[at] for at in np.flatnonzero(~has_mentions).tolist()]
-        columns["document"] = [names[at] for at in corpus.document.tolist()] + without
+    row, document = rows_to_write(corpus)
+    if not _is_one_unnamed(corpus):
+        names = [_document_name(one) for one in corpus.documents]
+        columns["document"] = [names[at] for at in document.tolist()]
     if spans is None:
-        columns["mention"] = _writable(corpus.labels or ())
+        columns["mention"] = [str(label) for label in corpus.labels or ()]
     else:
-        ending = "_character" if corpus.unit == "character" else ""
-        columns[f"start{ending}"] = spans.start.tolist()
-        columns[f"end{ending}"] = spans.end.tolist()
+        columns[_end(corpus).replace("end", "start")] = spans.start.tolist()
+        columns[_end(corpus)] = spans.end.tolist()
     entity_names = [str(name) for name in corpus.entity_names]
     columns["entity"] = [entity_names[at] for at in corpus.entity.tolist()]
     for name in _ATTRIBUTES:
@@ -54,13 +100,101 @@ def to_columns(corpus: Corpus) -> dict[str, list[Any]]:
             values = None if of_entities is None else of_entities[corpus.entity]
         if values is not None:
             columns[name] = [None if value in {-1, ""} else value for value in values.tolist()]
-    rows = len(corpus) + len(without)
-    return {name: values + [None] * (rows - len(values)) for name, values in columns.items()}
+    if len(row) > len(corpus):
+        for name in columns.keys() - {"document"}:
+            padded = [*columns[name], None]
+            columns[name] = [padded[at] for at in row.tolist()]
+    return columns
 
 
-def _writable(labels: Sequence[Hashable]) -> list[str]:
-    """Return labels as strings; a reader gets back only strings and whole numbers."""
-    if odd := [label for label in labels if not isinstance(label, str | int) or label == ""]:
-        hint = f"make {counted(len(odd), 'mention')} a string, a whole number or a span"
-        raise UsageError(f"the mention {odd[0]!r} cannot be written in a table", hint)
-    return [str(label) for label in labels]
+def rows_to_write(corpus: Corpus) -> tuple[Ints, Ints]:
+    """Return the mention of each row of a table, or -1, and its document.
+
+    A document without mentions has a row, before the first row of the next document. Only an
+    unnamed one has none.
+    """
+    mentions, documents = len(corpus), len(corpus.documents)
+    first = np.full(documents + 1, mentions)
+    np.minimum.at(first, corpus.document, np.arange(mentions))
+    empty = np.flatnonzero((first[:-1] == mentions) & (not _is_one_unnamed(corpus)))
+    before = np.minimum.accumulate(first[::-1])[::-1]
+    order = np.argsort(np.append(2 * np.arange(mentions), 2 * before[empty] - 1), kind="stable")
+    row = np.append(np.arange(mentions), np.full(len(empty), -1))
+    return row[order], np.append(corpus.document, empty)[order]
+
+
+def _is_one_unnamed(corpus: Corpus) -> bool:
+    """Whether a table needs no column of documents."""
+    return len(corpus.documents) == 1 and corpus.documents[0].is_unnamed
+
+
+def _check_documents(corpus: Corpus) -> None:
+    """Refuse documents whose names are empty, or are the same in a table."""
+    names = [_document_name(one) for one in corpus.documents]
+    if empty := [name for name in names if not name.strip(BLANKS)]:
+        raise _unwritable("document", empty[0], "give each document a name")
+    if len(set(names)) < len(names):
+        name = next(name for name, times in Counter(names).items() if times > 1)
+        hint = "give each document a name of its own"
+        raise UsageError(f"two documents would be written as {name!r} in a table", hint)
+
+
+def _document_name(document: Document) -> str:
+    """Return the name to write: that of its identity, or `#1`, `#2` and so on without a name."""
+    if document.is_unnamed:
+        return f"#{document.id[1]}"  # type: ignore[index]  # the id is a pair then
+    return document.id if isinstance(document.id, str) else document.name
+
+
+def _check_entities(corpus: Corpus) -> None:
+    """Refuse entities whose names mean no entity, or are the same within a document."""
+    names = [str(name) for name in corpus.entity_names]
+    used, first = np.unique(corpus.entity, return_index=True)
+    seen: dict[tuple[int, str], int] = {}
+    for entity, document in zip(used.tolist(), corpus.document[first].tolist(), strict=True):
+        name = names[entity]
+        if name.strip(BLANKS) in NO_ENTITY:
+            hint = "rename it: a table uses this word for a mention without an entity"
+            raise _unwritable("entity", name, hint)
+        if seen.setdefault((document, name), entity) != entity:
+            hint = "rename one of them"
+            raise UsageError(f"two entities would be written as {name!r} in a table", hint)
+
+
+def _check_labels(labels: Sequence[Hashable]) -> None:
+    """Refuse labels that are not strings or whole numbers, which a reader does not give back."""
+    if odd := [label for label in labels if not _is_writable(label)]:
+        many = counted(len(odd), "mention")
+        raise _unwritable("mention", odd[0], f"make {many} a string, a whole number or a span")
+    seen: dict[str, Hashable] = {}
+    for label in labels:
+        if seen.setdefault(str(label), label) != label:
+            hint = "make both strings, or both whole numbers"
+            raise UsageError(f"two mentions would be written as `{label}` in a table", hint)
+
+
+def _is_writable(label: Hashable) -> bool:
+    if isinstance(label, str):
+        return bool(label.strip(BLANKS))
+    return isinstance(label, int) and not isinstance(label, bool)
+
+
+def _check_characters(name: str, values: list[Any], *, is_text: bool) -> None:
+    """Refuse texts that are not Unicode, or that have characters which the reader refuses."""
+    for value in dict.fromkeys(values):
+        if isinstance(value, str) and not _has_safe_characters(value, is_text=is_text):
+            raise _unwritable(name, value, "remove the character that cannot be written")
+
+
+def _has_safe_characters(text: str, *, is_text: bool) -> bool:
+    if text.isprintable():
+        return True
+    try:
+        data = text.encode()
+    except UnicodeEncodeError:  # half of a surrogate pair, which JSON can hold
+        return False
+    return not is_text or control_character(data) is None
+
+
+def _unwritable(what: str, name: object, hint: str) -> UsageError:
+    return UsageError(f"the {what} {name!r} cannot be written in a table", hint)

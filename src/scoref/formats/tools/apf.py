@@ -109,6 +109,11 @@ class _ApfReader:
         """Return the offsets and the text of an extent or a head."""
         part = mention.first(name)
         place = part.first("charseq") if part else None
+        places = [one for each in mention.each(name) for one in each.each("charseq")]
+        if len(places) > 1:
+            hint = f"write one {name} per mention"
+            self.problems.add(places[1].line, f"a second <charseq> of {name}", "one", hint)
+            return None
         if place is None:
             line = part.line if part else mention.line
             expected, hint = f"<{name}><charseq>", 'write <charseq START="0" END="7">'

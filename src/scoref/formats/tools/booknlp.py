@@ -26,6 +26,7 @@ _HEADER = re.compile(
 )
 _TYPES = {"PROP": "name", "NOM": "nominal", "PRON": "pronoun"}
 _TEXT = {"word": "word", "lemma": "lemma", "pos": "POS_tag", "deprel": "dependency_relation"}
+_TOKEN = "token_ID_within_document"  # noqa: S105  # a column
 _COLUMNS = ("COREF", "start_token", "end_token", "prop", "cat")
 
 
@@ -58,7 +59,7 @@ def _span(
     cells: dict[str, str], line: int, tokens: Sequence[dict[str, str]] | None, problems: Problems
 ) -> tuple[int, int] | None:
     """Return the first and the last token of a mention."""
-    first, last = cells["start_token"].strip(), cells["end_token"].strip()
+    first, last = cells["start_token"], cells["end_token"]
     span = parse_whole_numbers(first, last)
     if span is None or span[0] > span[1]:
         found = f"a mention from `{first[:20]}` to `{last[:20]}`"
@@ -77,7 +78,13 @@ def _read_tokens(problems: Problems) -> list[dict[str, str]] | None:
     if text is None or problems:
         return None if text is None else []
     token_problems = Problems(str(Path(problems.path).with_suffix(".tokens")))
-    rows = [cells for _, cells in _rows(text, ("word",), token_problems)]
+    rows: list[dict[str, str]] = []
+    for line, cells in _rows(text, (_TOKEN, "word"), token_problems):
+        if cells[_TOKEN].strip() != str(len(rows)):
+            found, expected = f"the token `{cells[_TOKEN][:20]}`", f"token {len(rows)}"
+            token_problems.add(line, found, expected, "check that no line is missing or moved")
+            break
+        rows.append(cells)
     problems += token_problems
     return rows
 
@@ -109,7 +116,7 @@ def _sentences(tokens: Sequence[dict[str, str]]) -> Iterator[list[dict[str, str]
         yield list(sentence)
 
 
-_READ = text_reader(_parse)
+_READ = text_reader(_parse, by_lines=True)
 FORMAT = Format(
     "booknlp", "BookNLP's .entities", _HEADER.match, _READ, suffix=".entities", sees_words=True
 )

@@ -9,18 +9,35 @@ from scoref.corpus.builder import CorpusBuilder
 from scoref.exceptions import MentionError, UsageError
 
 
-def with_names(documents: Iterable[Any], names: Iterable[str] | None) -> Iterator[tuple[Any, str]]:
-    """Yield documents with their names; documents without names are paired by their order."""
+def with_names(
+    documents: Iterable[Any], names: Iterable[str] | None, attribute: str
+) -> Iterator[tuple[Any, str]]:
+    """Yield documents with their names; documents without names are paired by their order.
+
+    Documents have an `attribute` with their entities.
+    """
+    if hasattr(documents, attribute) or not isinstance(documents, Iterable):
+        message = f"found a {type(documents).__name__}, expected a list of documents"
+        raise UsageError(message, "pass one document as [document]")
     if names is None:
-        yield from ((document, "") for document in documents)
+        yield from ((_check(document, attribute), "") for document in documents)
         return
-    listed, named = list(documents), [str(name) for name in names]
+    if isinstance(names, str):
+        raise UsageError(f"found the string {names!r}, expected a list of names", "pass [name]")
+    listed, named = [_check(one, attribute) for one in documents], [str(name) for name in names]
     if len(listed) != len(named):
         message = f"found {len(listed)} documents and {len(named)} names, expected as many"
         raise UsageError(message, "name each document once")
     if len(set(named)) < len(named) or "" in named:
         raise UsageError("found a name that is empty or occurs twice", "name each document once")
     yield from zip(listed, named, strict=True)
+
+
+def _check(document: Any, attribute: str) -> Any:
+    if getattr(document, attribute, None) is None:
+        message = f"found a {type(document).__name__} without `{attribute}`, expected a document"
+        raise UsageError(message, "pass a list of documents that the library has processed")
+    return document
 
 
 def check_span(start: Any, stop: Any, length: int, where: str) -> tuple[int, int]:

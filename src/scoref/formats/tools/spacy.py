@@ -32,7 +32,7 @@ def from_docs(
     paired by their order.
     """
     builder = CorpusBuilder("spaCy documents", text=True)
-    for doc, name in with_names(docs, names):
+    for doc, name in with_names(docs, names, "spans"):
         _add(builder, doc, name, prefix)
     return builder.corpus()
 

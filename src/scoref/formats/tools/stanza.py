@@ -21,7 +21,7 @@ def from_documents(docs: Iterable[Any], names: Iterable[str] | None = None) -> C
     Without `names`, documents are paired by their order.
     """
     builder = CorpusBuilder("Stanza documents", text=True)
-    for doc, name in with_names(docs, names):
+    for doc, name in with_names(docs, names, "coref"):
         _add(builder, doc, name)
     return builder.corpus()
 
@@ -31,9 +31,10 @@ def _add(builder: CorpusBuilder, doc: Any, name: str) -> None:
     first = [sum(lengths[:at]) for at in range(len(lengths))]
     number = builder.document(name, sum(lengths))
     for order, chain in enumerate(doc.coref):
-        entity = builder.entity(number, str(getattr(chain, "index", order)))
+        title = str(getattr(chain, "index", order))
+        entity = builder.entity(number, title)
         for mention in chain.mentions:
-            where = f"chain {chain.index} of {builder.documents[number].name}"
+            where = f"chain {title} of {builder.documents[number].name}"
             at = mention.sentence
             if type(at) is not int or not 0 <= at < len(lengths):
                 message = f"{where} has a mention in sentence {at!r} of {len(lengths)}"

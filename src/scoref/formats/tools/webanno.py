@@ -41,6 +41,9 @@ _SHOWN = 40
 Name = tuple[str, str]
 """What identifies a span: no token and its number, or its token if it has no number."""
 
+RelationEnd = tuple[Name, str]
+"""A span, and a token of it."""
+
 
 @dataclass(slots=True)
 class _Layer:
@@ -80,7 +83,7 @@ class _WebAnnoReader:
     tokens: dict[str, int] = field(default_factory=dict)
     sentences: list[list[str]] = field(default_factory=list)
     spans: dict[Name, _WebAnnoSpan] = field(default_factory=dict)
-    links: list[tuple[int, Name, Name]] = field(default_factory=list)
+    links: list[tuple[int, RelationEnd, RelationEnd]] = field(default_factory=list)
     chains: dict[str, dict[Name, None]] = field(default_factory=dict)
     ignored: Counter[str] = field(default_factory=Counter)
 
@@ -129,16 +132,17 @@ class _WebAnnoReader:
         if token in self.tokens:
             hint = "does the file hold two documents?"
             self.problems.add(number, f"the token {token} again", "each token once", hint)
+            return
         at = self.tokens[token] = len(self.tokens)
         self.sentences[-1].append(cells[2])
+        width = self.layers[-1].first + self.layers[-1].width if self.layers else _OFFSET
+        if len(cells) != width and (len(cells) != width + 1 or cells[-1]):  # a tab ends each row
+            expected = f"{width} cells for the layers of the header"
+            hint = "write `_` into empty cells"
+            self.problems.add(number, f"a row of {len(cells)} cells", expected, hint)
+            return
         for layer in self.chosen or ():
-            read = (one for one in (layer, self.layer(layer.base)) if one is not None)
-            needed = max(one.first + one.width for one in read)
-            if len(cells) < needed:
-                expected = f"{needed} cells for the layers of the header"
-                hint = "write `_` into empty cells"
-                self.problems.add(number, f"a row of {len(cells)} cells", expected, hint)
-            elif layer.kind == "CH":
+            if layer.kind == "CH":
                 self.read_chain(cells[layer.first :][: layer.width], at, number)
             else:
                 self.read_spans(layer, cells, token, at, number)
@@ -148,12 +152,23 @@ class _WebAnnoReader:
         return next((one for one in self.layers if one.kind == "SP" and one.name == name), None)
 
     def read_chain(self, cells: Sequence[str], at: int, line: int) -> None:
-        for cell in cells:
-            for item in _items(cell):
-                if link := _LINK.match(item):
-                    name = (f"{link['chain']}-{link['link']}", "")
-                    self.chains.setdefault(link["chain"], {})[name] = None
-                    self.spans.setdefault(name, _WebAnnoSpan(line, "")).tokens.append(at)
+        items = [_items(cell) for cell in cells]
+        links = [link for cell in items for item in cell if (link := _LINK.match(item))]
+        if any(len(cell) != len(links) for cell in items):
+            found, expected = f"`{' '.join(cells)[:_SHOWN]}`", "a link such as `->1-2` per mention"
+            self.problems.add(line, found, expected, "write both cells of a chain")
+        for link in links:
+            name = (f"{link['chain']}-{link['link']}", "")
+            self.chains.setdefault(link["chain"], {})[name] = None
+            self.add_token(name, "", at, line)
+
+    def add_token(self, name: Name, label: str, at: int, line: int) -> None:
+        """Add a token to a span, which has each token once."""
+        span = self.spans.setdefault(name, _WebAnnoSpan(line, label))
+        if span.tokens[-1:] == [at]:
+            found = f"a token twice in the span {name[1] or name[0]}"
+            self.problems.add(line, found, "each token once", "remove one of the two")
+        span.tokens.append(at)
 
     def read_spans(
         self, layer: _Layer, cells: Sequence[str], token: str, at: int, line: int
@@ -169,14 +184,17 @@ class _WebAnnoReader:
             if found is not None:
                 name = ("", found["number"]) if found["number"] else (token, "")
                 label = "" if found["value"] == "*" else found["value"]
-                self.spans.setdefault(name, _WebAnnoSpan(line, label)).tokens.append(at)
+                self.add_token(name, label, at, line)
 
     def read_relations(self, layer: _Layer, cells: Sequence[str], token: str, line: int) -> None:
         place = next(layer.first + at for at, f in enumerate(layer.features) if f.startswith("BT_"))
         ends, kinds = _items(cells[place]), _items(cells[layer.first])
+        if place != layer.first and len(kinds) != len(ends):
+            found, expected = f"`{cells[layer.first][:_SHOWN]}`", "as many types as relations"
+            self.problems.add(line, found, expected, "write `*` for a relation without a type")
         for at, end in enumerate(ends):
-            found = _END.match(end)
-            if found is None:
+            target = _END.match(end)
+            if target is None:
                 expected = "the target of a relation, such as `1-1[2_3]`"
                 hint = "write the first token of the target, and the numbers of both spans"
                 self.problems.add(line, f"`{end[:_SHOWN]}`", expected, hint)
@@ -185,10 +203,10 @@ class _WebAnnoReader:
             if any(part in kind.lower() for part in _NOT_IDENTITY):
                 self.ignored[kind] += 1
                 continue
-            own, other = found["own"] or "0", found["other"] or "0"
+            own, other = target["own"] or "0", target["other"] or "0"
             one: Name = ("", own) if own != "0" else (token, "")
-            two: Name = ("", other) if other != "0" else (found["token"], "")
-            self.links.append((line, one, two))
+            two: Name = ("", other) if other != "0" else (target["token"], "")
+            self.links.append((line, (one, token), (two, target["token"])))
 
     def entities(self) -> Iterator[tuple[str, list[_WebAnnoSpan]]]:
         """Yield entities by name."""
@@ -199,14 +217,14 @@ class _WebAnnoReader:
         number = {name: at for at, name in enumerate(self.spans)}
         pairs = []
         for line, *ends in self.links:
-            for end in ends:
-                if end not in number:
-                    shown = f"[{end[1]}]" if end[1] else f"at token {end[0]}"
+            for name, token in ends:
+                if name not in number or self.tokens.get(token) not in self.spans[name].tokens:
+                    shown = f"[{name[1]}] at token {token}" if name[1] else f"at token {token}"
                     found, expected = f"a relation to a span {shown}", "a span of the file"
                     hint = "add the span, or remove the relation"
                     self.problems.add(line, found, expected, hint)
-            if all(end in number for end in ends):
-                pairs.append([number[end] for end in ends])
+            if all(name in number for name, _ in ends):
+                pairs.append([number[name] for name, _ in ends])
         spans = list(self.spans.values())
         for order, members in enumerate(groups(len(spans), pairs), 1):
             yield str(order), [spans[at] for at in members]
@@ -238,7 +256,7 @@ def _parse(text: str, wanted: Wanted, problems: Problems) -> Corpus:
     return builder.corpus()
 
 
-_READ = text_reader(_parse)
+_READ = text_reader(_parse, by_lines=True)
 FORMAT = Format(
     "webanno", "WebAnno TSV 3, GUM's TSV", _FIRST.match, _READ, suffix=".tsv", sees_words=True
 )

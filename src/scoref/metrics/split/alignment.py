@@ -7,7 +7,8 @@ antecedents are. Antecedents are aligned one to one for the greatest total of F1
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from math import fsum
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +17,10 @@ from scoref.assignment.solver import best_alignment
 from scoref.base.arrays import Floats, Ints, first_of_run
 from scoref.metrics.split.plurals import Plurals, merged
 from scoref.overlap.table import Table, cached_per_table
+
+_NUDGE = 2.0**-26
+"""A preference among alignments with the same total, small against differences of totals."""
+_EQUAL = 1e-12
 
 
 class AntecedentPairs(NamedTuple):
@@ -42,12 +47,31 @@ def align(
     table: Table, count: Callable[[Table], Floats], score: Callable[[Floats], Floats]
 ) -> Alike:
     """Align the antecedents of each unit of a table by the scores of a metric."""
+    return next(best_alignments(table, count, score))
+
+
+def best_alignments(
+    table: Table, count: Callable[[Table], Floats], score: Callable[[Floats], Floats]
+) -> Iterator[Alike]:
+    """Yield the alignment of antecedents, and then others with the same total, if there are any.
+
+    Others are found by preferring earlier or later pairs, or pairs of more or less recall, by less
+    than any difference of their totals.
+    """
     pairs = _pairs(table)
     counts = count(pairs.table)
     scores = np.nan_to_num(score(counts))
     at = np.flatnonzero(scores[:, 2] > 0)
-    at = at[best_alignment(pairs.key[at], pairs.response[at], scores[at, 2])]
-    return Alike(pairs.key[at], pairs.response[at], scores[at], counts[at])
+    key, response, weight = pairs.key[at], pairs.response[at], scores[at, 2]
+    order = np.arange(len(at)) / max(len(at), 1)
+    greatest = None
+    for nudge in (0 * order, order, -order, scores[at, 0], -scores[at, 0]):
+        chosen = best_alignment(key, response, weight + _NUDGE * nudge)
+        total = fsum(weight[chosen])
+        greatest = total if greatest is None else greatest
+        if abs(total - greatest) <= _EQUAL * max(greatest, 1):
+            best = at[chosen]
+            yield Alike(pairs.key[best], pairs.response[best], scores[best], counts[best])
 
 
 @cached_per_table

@@ -31,7 +31,7 @@ from scoref.metrics.blanc import BLANC, blanc
 from scoref.metrics.ceaf import ceaf, count_gain, total_by_unit
 from scoref.metrics.lea import LEA
 from scoref.metrics.muc import MUC
-from scoref.metrics.split.alignment import Alike, align, alone
+from scoref.metrics.split.alignment import Alike, align, alone, best_alignments
 from scoref.metrics.split.plurals import Merged, merged
 from scoref.overlap.table import Table
 
@@ -136,6 +136,7 @@ RULES: dict[Count, SplitRule] = {
         columns=len(BLANC.columns),
     ),
 }
+_SAME = 1e-9
 _UNTOUCHED = ("mentions", "mor", "bridging", "nonreferring")
 """Metrics that do not depend on what entities consist of."""
 
@@ -165,11 +166,30 @@ def _counting(count: Count, how: str) -> Count:
     """Return the counting function of a metric; the same function each time."""
     rule = RULES[count]
     counted = _count_only if how == "only" else _count_with
-    return lambda table: counted(table, rule)
+    return lambda table: counted(table, rule, align(table, rule.count_members, rule.score_members))
 
 
-def _count_with(table: Table, rule: SplitRule) -> Floats:
-    alike = align(table, rule.count_members, rule.score_members)
+def tied_units(table: Table, metrics: Iterable[Metric], how: str) -> dict[str, int]:
+    """Count, by metric, the units in which equally good alignments of antecedents differ in counts.
+
+    `metrics` are those that `with_split_antecedents` returned.
+    """
+    rules = {_counting(count, how): rule for count, rule in RULES.items()}
+    counted = _count_only if how == "only" else _count_with
+    ties = {}
+    for metric in (part for one in metrics for part in one.parts or (one,)):
+        if (rule := rules.get(metric.count)) is None or metric.name in ties:
+            continue
+        first, *others = (
+            counted(table, rule, alike)
+            for alike in best_alignments(table, rule.count_members, rule.score_members)
+        )
+        differ = [np.abs(one - first).max(axis=1, initial=0) > _SAME for one in others]
+        ties[metric.name] = int(np.count_nonzero(np.any(differ, axis=0))) if differ else 0
+    return {name: units for name, units in ties.items() if units}
+
+
+def _count_with(table: Table, rule: SplitRule, alike: Alike) -> Floats:
     return rule.count(*_with_weights(merged(table), alike))
 
 
@@ -187,10 +207,9 @@ def _with_weights(found: Merged, alike: Alike) -> tuple[Table, AntecedentWeights
     return table, AntecedentWeights(*weights)
 
 
-def _count_only(table: Table, rule: SplitRule) -> Floats:
+def _count_only(table: Table, rule: SplitRule, alike: Alike) -> Floats:
     """Count what aligned antecedents share, over all antecedents of each side."""
     found = merged(table)
-    alike = align(table, rule.count_members, rule.score_members)
     keys, responses = map(rule.count_members, alone(table))
     key_unit = found.table.key_unit[found.key.entity]
     res_unit = found.table.res_unit[found.response.entity]

@@ -7,7 +7,7 @@ from os import PathLike
 from pathlib import Path
 
 from scoref.exceptions import ScorefError, UsageError
-from scoref.formats.io.sources import write_whole
+from scoref.formats.io.output_files import all_or_nothing, write_whole
 from scoref.papers.exhibits import Exhibit, ExhibitFigure
 from scoref.papers.views.charts import draw
 from scoref.papers.views.exhibit import ExhibitView
@@ -43,9 +43,10 @@ def write(exhibits: Sequence[Exhibit], directory: str | PathLike[str]) -> list[P
         content.update(zip(files[name], parts.values(), strict=True))
     content[PAGE] = page(views, drawings, files).encode()
     _make(folder)
-    for name, data in content.items():
-        with write_whole(folder / name) as stream:
-            stream.write(data)
+    with all_or_nothing():
+        for name, data in content.items():
+            with write_whole(folder / name) as stream:
+                stream.write(data)
     return [folder / name for name in content]
 
 

@@ -44,10 +44,14 @@ def _card(system: System, analysis: SystemAnalysis, metric: str) -> Markup:
     if metric in system.intervals:
         low, high = system.intervals[metric].f1
         interval = f"95 % interval {percent(low)} to {percent(high)}"
+    what = f"{metric} F1"
+    if system.deviations:
+        spread = percent(system.deviations[metric].f1)
+        what = f"{what}, mean of {len(system.runs)} runs (sd {spread})"
     return tag(
         "li",
         tag("h3", tag("b", system.label), " ", system.name),
-        tag("p", f"{metric} F1", class_="soft what"),
+        tag("p", what, class_="soft what"),
         tag("p", percent(system.scores[metric].f1), class_="big"),
         tag("p", interval, class_="soft"),
         tag("p", _costliest(analysis, metric), class_="soft"),
@@ -69,9 +73,9 @@ def _costliest(analysis: SystemAnalysis, metric: str) -> str:
 def _verdict(pair: Pair, metric: str) -> Markup:
     better, worse = (pair.one, pair.other) if pair.difference >= 0 else (pair.other, pair.one)
     interval = ""
-    if pair.interval is not None and not math.isnan(pair.interval[0]):
+    if pair.simultaneous is not None and not math.isnan(pair.simultaneous[0]):
         sign = -1 if pair.difference < 0 else 1
-        low, high = sorted(100 * sign * end for end in pair.interval)
+        low, high = sorted(100 * sign * end for end in pair.simultaneous)
         shown = f"{low:.2f}".replace("-", MINUS)
         interval = f" (95 % interval {shown} to {high:.2f}, p = {pair.adjusted:.4f})"
     difference = f" by {100 * abs(pair.difference):.2f} points of {metric}"

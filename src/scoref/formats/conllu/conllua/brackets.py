@@ -19,23 +19,11 @@ from scoref.formats.brackets.pairing import CLOSE, OPEN, SINGLE, pair
 from scoref.formats.conllu.lines import Lines
 from scoref.formats.io.lines import IS_BLANK
 
-_OPEN, _CLOSE, _BAR, _EQUALS, _AT, _TAB, _NEWLINE, _I, _D = b"()|=@\t\nID"
+_OPEN, _CLOSE, _BAR, _EQUALS, _AT, _TAB, _NEWLINE = b"()|=@\t\n"
 TABS = 9
 """Rows with more tabs have a cell between any two tabs; in other rows, blanks separate cells."""
 _IS_NULL: Bools = np.zeros(256, dtype=bool)
 _IS_NULL[list(b"_-")] = True
-
-
-def annotated_rows(lines: Lines) -> Ints:
-    """Return the rows that have a bracket or a field `...ID=`: others have no mentions."""
-    data = lines.block.data
-    equals = np.flatnonzero(data == _EQUALS)
-    equals = equals[(data[equals - 1] == _D) & (data[equals - 2] == _I)]
-    brackets = np.flatnonzero((data == _OPEN) | (data == _CLOSE))
-    marked = np.zeros(len(lines.is_word), dtype=bool)
-    for places in (equals, brackets):
-        marked[np.searchsorted(lines.block.start, places, side="right") - 1] = True
-    return np.flatnonzero(marked & (lines.is_word | lines.is_empty))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -129,8 +117,7 @@ def find_brackets(data: Bytes, start: Ints, end: Ints) -> tuple[Chunks, Ints]:
 def parse_fields(chunks: Chunks, names: Iterable[str], ids: Ids) -> tuple[dict[str, Ints], Ints]:
     """Return the named fields of opening brackets, and the brackets that are not made of fields.
 
-    A field is a name, `=`, and a value, up to the next bar. Of two fields of one name, the second
-    counts.
+    A field is a name, `=`, and a value, up to the next bar. A bracket has each field once.
     """
     data = chunks.data
     opens = np.flatnonzero(chunks.kind != CLOSE)
@@ -157,6 +144,7 @@ def parse_fields(chunks: Chunks, names: Iterable[str], ids: Ids) -> tuple[dict[s
     fields = {}
     for name in names:
         at = _equal(data, name_start, name_end, name.encode())
+        wrong |= np.bincount(owner[at], minlength=len(opens)) > 1
         fields[name] = np.zeros(len(chunks.kind), dtype=np.int64)
         fields[name][opens[owner[at]]] = ids.encode(data, value_start[at], value_end[at])
     return fields, opens[wrong]

@@ -175,6 +175,7 @@ class ConlluaAnnotation:
         """Return the minimal spans of mentions, and a note on those outside their mentions.
 
         `Min=3` or `Min=3,5` counts rows of the document from 1. Each distinct value is parsed once.
+        A mention whose `Min` is outside is its own minimal span.
         """
         codes = brackets.field("Min")[found.bracket]
         rows = np.flatnonzero(codes)
@@ -190,17 +191,21 @@ class ConlluaAnnotation:
         ends = np.array([ends or (_NOTHING, _NOTHING) for ends in parsed], dtype=np.int64)[which]
         low, high = ends.T + self.nodes.first_node[document]
         inside = (found.first[rows] <= low) & (low <= high) & (high <= found.last[rows])
+        if not inside.any():
+            note = f"ignored all {len(rows)} values of Min, which are outside their mentions"
+            return {}, f"{note}; the first is in line {line[0]}"
+        low, high = np.where(inside, (low, high), (found.first[rows], found.last[rows]))
         columns = {}
         for name, node in (("min_start", low), ("min_end", high)):
             columns[name] = np.full(len(codes), _NOTHING)
-            columns[name][rows[inside]] = self.nodes.word(node[inside], document[inside])
+            columns[name][rows] = self.nodes.word(node, document)
         if inside.all():
             return columns, ""
         note = (
-            f"ignored {np.count_nonzero(~inside)} of {len(rows)} values of Min that are outside"
-            f" their mentions; the first is in line {line[~inside][0]}"
+            f"the minimal span of {counted(int(np.count_nonzero(~inside)), 'mention')} is the whole"
+            f" mention, because Min is outside; the first is in line {line[~inside][0]}"
         )
-        return columns if inside.any() else {}, note
+        return columns, note
 
     def _notes(self, non_referring: int, min_note: str, lost: int, title: str) -> Iterator[str]:
         path = self.problems.path

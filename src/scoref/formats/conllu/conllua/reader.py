@@ -24,7 +24,6 @@ from scoref.exceptions import Problem
 from scoref.formats.conllu.conllua.brackets import (
     TABS,
     ConlluaRows,
-    annotated_rows,
     find_brackets,
     has_annotation,
     parse_closings,
@@ -32,10 +31,11 @@ from scoref.formats.conllu.conllua.brackets import (
 )
 from scoref.formats.conllu.conllua.bridging import BRIDGING_FIELDS, ConlluaBridging
 from scoref.formats.conllu.conllua.mentions import ATTRIBUTES, IDENTITY_FIELDS, ConlluaAnnotation
-from scoref.formats.conllu.conllua.writer import write
+from scoref.formats.conllu.conllua.writer import NAMES, write
 from scoref.formats.conllu.lines import Lines, find_comments
 from scoref.formats.conllu.nodes import BEFORE, EmptyNode, Nodes
 from scoref.formats.conllu.reader import ConlluBrackets, ConlluReader
+from scoref.formats.conllu.row_checks import RowCheck
 from scoref.formats.conllu.words import COLUMNS, ConlluWords
 from scoref.formats.format import Format, Wanted
 from scoref.formats.io.lines import BLOCK, Stream
@@ -43,7 +43,11 @@ from scoref.formats.io.lines import BLOCK, Stream
 _COLUMNS = re.compile(rb"^(\xef\xbb\xbf)?#\s*global\.columns\s*=.*\bIDENTITY\b", re.MULTILINE)
 _HEADER = re.compile(r"#\s*global\.columns\s*=\s*(?P<names>.*)")
 _COLUMNS_HINT = "list the columns in their order"
-_USUAL = {"IDENTITY": 10, "BRIDGING": 11, "DISCOURSE_DEIXIS": 12}
+_NAMES = (
+    *("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"),
+    *("IDENTITY", "BRIDGING", "DISCOURSE_DEIXIS", "REFERENCE", "NOM_SEM"),
+)
+_USUAL = {name: at for at, name in enumerate(_NAMES)}
 _CELL = "`_`, or brackets such as `(EntityID=4|MarkableID=m7` and `)`"
 _FIELDS = "fields such as `EntityID=4|MarkableID=m7|Min=3,5`"
 
@@ -61,23 +65,19 @@ class ConlluaReader(ConlluReader):
     def __init__(self, column: str, path: str, wanted: Wanted) -> None:
         columns = wanted.columns & COLUMNS.keys()
         words = ConlluWords(columns, _split, _clean) if columns else None
-        super().__init__(path, words, glimpse=wanted.glimpse, comments_end_sentences=True)
+        super().__init__(path, words, wanted, comments_end_sentences=True)
         self.column = column
         self.fields: dict[str, tuple[str, ...]] = {column: IDENTITY_FIELDS}
         if column == "IDENTITY":  # bridging connects its mentions
             self.fields["BRIDGING"] = BRIDGING_FIELDS
         self.found: dict[str, list[ConlluBrackets]] = {name: [] for name in self.fields}
         self.header: dict[str, int] | None = None
+        self.check = RowCheck(self.problems, any_words=True)
         self.empties: list[tuple[int, int]] = []
 
     def read_block(self, lines: Lines) -> None:
-        """Keep the annotation of a block, and report lines that the format does not have."""
-        block = lines.block
-        known = lines.is_word | lines.is_empty | lines.is_range | lines.is_comment
-        for line in np.flatnonzero(~known & (block.end > block.start)).tolist():
-            shown = block.text(line).decode()[:40]
-            expected, hint = "a row that starts with the ID of a token", "comments start with `#`"
-            self.problems.add(lines.number(line), f"`{shown}`", expected, hint)
+        """Keep the annotation of a block."""
+        self.check.add(lines)
         empty = np.flatnonzero(lines.is_empty)
         pairs = (lines.nodes[empty] - 1).tolist(), lines.words[empty].tolist()
         self.empties.extend(zip(*pairs, strict=True))
@@ -86,7 +86,7 @@ class ConlluaReader(ConlluReader):
     def _read_rows(self, lines: Lines) -> None:
         """Read the rows with annotation, in the columns that the header above them names."""
         is_row = lines.is_word | lines.is_empty
-        rows = annotated_rows(lines) if self.words is None else np.flatnonzero(is_row)
+        rows = np.flatnonzero(is_row)
         headers = [
             (line, found["names"])
             for line, comment in find_comments(lines.block, lines.is_comment, b"global.columns")
@@ -101,6 +101,9 @@ class ConlluaReader(ConlluReader):
             if names is None:
                 continue
             self.header = {name: at for at, name in enumerate(names.split())}
+            if len(self.header) < len(names.split()):
+                shown, expected = f"the columns {names[:80]}", "each column once"
+                self.problems.add(lines.number(line), shown, expected, _COLUMNS_HINT)
             if self.column not in self.header:
                 shown, expected = f"the columns {names[:80]}", f"{self.column} among them"
                 self.problems.add(lines.number(line), shown, expected, _COLUMNS_HINT)
@@ -111,16 +114,16 @@ class ConlluaReader(ConlluReader):
             self.problems.add(lines.number(rows[0]), found, expected, _COLUMNS_HINT)
             self.header = _USUAL
         cells = ConlluaRows.of(lines, rows)
+        width = len(self.header)
+        # Real files leave out the last cell of some rows.
+        for row in np.flatnonzero((cells.count > width) | (cells.count < width - 1)).tolist():
+            found, expected = f"a row of {cells.count[row]} cells", f"{width} as in the header"
+            hint = "write `_` in columns without annotation"
+            self.problems.add(lines.number(rows[row]), found, expected, hint)
         for name in self.fields:
             if (at := self.header.get(name)) is None:
                 continue
             start, end = cells.column(at)
-            if name == self.column:
-                hint = "write `_` in columns without annotation"
-                for row in np.flatnonzero(cells.count <= at).tolist():
-                    found = f"a row of {cells.count[row]} cells"
-                    expected = f"{name} in column {at + 1}"
-                    self.problems.add(lines.number(rows[row]), found, expected, hint)
             marked = has_annotation(lines.block.data, start, end)
             if marked.any():
                 self._read_brackets(lines, name, rows[marked], (start[marked], end[marked]))
@@ -143,9 +146,6 @@ class ConlluaReader(ConlluReader):
 
     def corpus(self) -> Corpus:
         """Make a corpus of the annotation, and report its problems."""
-        if not self.lines.nodes and not self.problems:
-            expected, hint = "rows of tokens with IDs", "check that the file is complete"
-            self.problems.add(0, "a file without tokens", expected, hint)
         annotation = ConlluaAnnotation(
             [document.name for document in self.documents],
             Nodes(self._empty_nodes(), self.lines.documents),
@@ -192,6 +192,7 @@ FORMAT = Format(
     read=partial(read, "IDENTITY"),
     write=write,
     suffix=".CONLLUA",
+    names=NAMES,
     supports=frozenset(
         {*COLUMNS, "nodes", "minimal spans", *ATTRIBUTES.values(), "entity split_antecedents"}
     ),

@@ -12,17 +12,16 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from scoref.corpus.corpus import Corpus
-from scoref.exceptions import UsageError
 from scoref.formats.brackets.cells import (
     BracketCells,
     is_next,
-    is_plain,
     plain_names,
     runs,
     token_spans,
 )
 from scoref.formats.conllu.nodes import Node, mention_nodes
 from scoref.formats.conllu.words import word_cells
+from scoref.formats.written_names import CONTROL, LINE, NameRule, WrittenNames
 
 _HEADER = (
     "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC"
@@ -31,13 +30,19 @@ _HEADER = (
 _IDENTITY = 10
 _WIDTH = 15
 _SPECIAL = "()|=@, \t\n\r"
+_FIELD = NameRule(rf"[()|=@,\s{CONTROL}]|-(?=Pseudo$)")
+NAMES = WrittenNames(
+    document=LINE,
+    entity=_FIELD,
+    word=LINE,
+    attributes={"semtype": _FIELD},
+    has_unnamed=True,
+)
 
 
 def write(corpus: Corpus, stream: BinaryIO) -> None:
     """Write a corpus of token spans, with its words if it has them."""
     spans, lengths = token_spans(corpus, "CoNLL-UA")
-    if odd := [d.name for d in corpus.documents if d.name != " ".join(d.name.split())]:
-        raise UsageError(f"the document name {odd[0]!r} cannot be written in CoNLL-UA")
     writer = _BracketWriter(spans)
     stream.write(_HEADER.encode())
     for number, (document, length) in enumerate(zip(spans.documents, lengths, strict=True)):
@@ -83,13 +88,7 @@ class _BracketWriter:
 
     def __init__(self, spans: Corpus) -> None:
         self.spans = spans
-        own = [str(name) for name in spans.entity_names]
-        document = np.zeros(len(own), dtype=np.int64)
-        document[spans.entity] = spans.document
-        self.entities = plain_names(own, "e", _SPECIAL, document.tolist())
-        self.of_own = dict(
-            zip(zip(document.tolist(), own, strict=True), self.entities, strict=True)
-        )
+        self.entities = list(spans.entity_names)
         markables = spans.attributes.get("markable", np.full(len(spans), "")).tolist()
         self.markables = plain_names(markables, "markable_", _SPECIAL, spans.document.tolist())
 
@@ -98,15 +97,13 @@ class _BracketWriter:
         fields = {"EntityID": self.entities[self.spans.entity[row]]}
         fields["MarkableID"] = self.markables[row]
         low, high = (self.attribute(f"min_{end}", row) for end in ("start", "end"))
-        if low not in {None, -1} and high not in {None, -1}:
-            ends = (place[low, 0] + 1, place[high, 0] + 1)
+        ends = place.get((low, 0), -1) + 1, place.get((high, 0), -1) + 1
+        if all(ends):
             fields["Min"] = ",".join(map(str, dict.fromkeys(ends)))
         if kind := self.attribute("semtype", row):
             fields["SemType"] = kind
-        document = int(self.spans.document[row])
         wholes = str(self.attribute("element_of", row) or "").split(",")
-        known = [self.of_own.get((document, whole), whole) for whole in wholes if whole]
-        if known and all(is_plain(one, _SPECIAL) for one in known):
+        if known := [_FIELD.write(whole) for whole in wholes if whole]:
             fields["ElementOf"] = ",".join(known)
         return "|".join(f"{key}={value}" for key, value in fields.items())
 

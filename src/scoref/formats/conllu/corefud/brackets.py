@@ -20,6 +20,8 @@ from scoref.formats.conllu.lines import Lines
 
 _TAB, _BAR, _EQUALS, _HYPHEN = b"\t|=-"
 ID_FIELDS = ("eid", "GRP")
+MISC = 9
+"""The number of tabs before MISC."""
 
 
 class MiscValues(NamedTuple):
@@ -38,7 +40,8 @@ class MiscValues(NamedTuple):
         """
         data = lines.block.data
         equals = np.flatnonzero(data == _EQUALS)
-        breaks = np.append(np.flatnonzero((data == _BAR) | (data == _TAB)), len(data))
+        tabs = np.flatnonzero(data == _TAB)
+        breaks = np.sort(np.concatenate([tabs, np.flatnonzero(data == _BAR), [len(data)]]))
         for name in names:
             at = equals
             for offset, letter in enumerate(reversed(name), 1):
@@ -46,7 +49,14 @@ class MiscValues(NamedTuple):
             before = data[at - len(name) - 1]
             start = at[(before == _TAB) | (before == _BAR)] + 1
             line = np.searchsorted(lines.block.start, start, side="right") - 1
-            start, line = start[~lines.is_comment[line]], line[~lines.is_comment[line]]
+            # A word can look like an attribute, in a column before MISC.
+            first, here, last = (
+                np.searchsorted(tabs, place)
+                for place in (lines.block.start[line], start, lines.block.end[line])
+            )
+            in_misc = (here - first >= MISC) | (last - first < MISC)
+            in_misc &= ~lines.is_comment[line]
+            start, line = start[in_misc], line[in_misc]
             end = np.minimum(breaks[np.searchsorted(breaks, start)], lines.block.end[line])
             yield cls(start, np.maximum(start, end), line)
 

@@ -167,6 +167,12 @@ class CorefudAnnotation:
                 self.problems.add(line, f"`{part[0]})`", expected, hint)
             if part["part"] == part["parts"]:
                 yield part["id"], waiting.pop(identity)
+        for (_, name), group in waiting.items():
+            part = self.part_names[int(self.brackets.name[group[-1][0]])]
+            expected = f"part {len(group) + 1} of `{name}` in the same document"
+            hint = "write all parts of a mention, or remove them"
+            line = int(self.brackets.line[group[-1][1]])
+            self.problems.add(line, f"`{part[0]})`", expected, hint)
 
     @cached_property
     def _heads(self) -> Ints:

@@ -20,13 +20,14 @@ from scoref.corpus.spans import Spans
 from scoref.exceptions import Problem
 from scoref.formats.brackets.chunks import Chunks
 from scoref.formats.brackets.pairing import CLOSE
-from scoref.formats.conllu.corefud.brackets import ID_FIELDS, MiscValues, parse_fields
+from scoref.formats.conllu.corefud.brackets import ID_FIELDS, MISC, MiscValues, parse_fields
 from scoref.formats.conllu.corefud.links import LINKS, CorefudLinks
 from scoref.formats.conllu.corefud.mentions import PART, CorefudAnnotation, CorefudMentions
-from scoref.formats.conllu.corefud.writer import write
+from scoref.formats.conllu.corefud.writer import NAMES, write
 from scoref.formats.conllu.lines import Lines, find_comments
 from scoref.formats.conllu.nodes import BEFORE, EmptyNode, Nodes
 from scoref.formats.conllu.reader import ConlluBrackets, ConlluReader, EntityIndex
+from scoref.formats.conllu.row_checks import RowCheck
 from scoref.formats.conllu.words import COLUMNS, ConlluWords
 from scoref.formats.format import Format, Wanted
 from scoref.formats.io.lines import BLOCK, Stream
@@ -34,7 +35,6 @@ from scoref.formats.io.lines import BLOCK, Stream
 _COMMENT = re.compile(rb"^# *(global\.Entity|newdoc|sent_id|newpar|text)\b", re.MULTILINE)
 _HEADER = re.compile(rb"# *global\.Entity *= *(\S+)")
 _EMPTY = re.compile(rb"(?P<word>\d{1,18})\.(?P<decimal>\d{1,9})(?=\t|$)")
-_TABS = 9
 _DEPENDENCIES = 8
 _PART_MARK = ord("[")
 
@@ -51,16 +51,18 @@ class CorefudReader(ConlluReader):
 
     def __init__(self, path: str, wanted: Wanted) -> None:
         words = ConlluWords(wanted.columns, _split) if wanted.columns else None
-        super().__init__(path, words, glimpse=wanted.glimpse, comments_end_sentences=False)
+        super().__init__(path, words, wanted, comments_end_sentences=False)
         self.header: tuple[str, ...] = ()
         self.has_bad_header = False
         self.found: list[ConlluBrackets] = []
         self.part_names: dict[int, re.Match[str]] = {}
         self.empties: list[EmptyNode] = []
         self.links = CorefudLinks(self.problems, self.ids)
+        self.check = RowCheck(self.problems)
 
     def read_block(self, lines: Lines) -> None:
         """Keep the annotation of a block."""
+        self.check.add(lines)
         self._read_empties(lines)
         entities, *links = MiscValues.find(lines, (b"Entity", *LINKS))
         self._read_entities(lines, entities)
@@ -127,7 +129,7 @@ class CorefudReader(ConlluReader):
             self.problems.add(line, found, "a word or an empty node", hint)
         values = values.where(is_node)
         chunks, wrong = Chunks.find((lines.block.data, values.start, values.end))
-        for at in wrong.tolist():
+        for at in [*wrong.tolist(), *np.flatnonzero(values.end <= values.start).tolist()]:
             expected = "brackets such as `(e1-person-1-`, `e1)`, `(e1)`"
             self._refuse_value(lines, values, at, expected)
         name, fields = parse_fields(chunks, self.header, self.ids)
@@ -202,7 +204,7 @@ class CorefudReader(ConlluReader):
 
 
 def _split(line: str) -> list[str]:
-    return line.split("\t", _TABS)
+    return line.split("\t", MISC)
 
 
 def recognise(head: bytes) -> bool:
@@ -210,7 +212,7 @@ def recognise(head: bytes) -> bool:
     if _COMMENT.search(head) is None or b"# global.columns" in head:
         return False
     lines = [line for line in head.split(b"\n")[:-1] if line[:1].isdigit()]
-    return all(line.count(b"\t") == _TABS for line in lines[:50])
+    return all(line.count(b"\t") == MISC for line in lines[:50])
 
 
 FORMAT = Format(
@@ -220,5 +222,6 @@ FORMAT = Format(
     read=read,
     write=write,
     suffix=".conllu",
+    names=NAMES,
     supports=frozenset({*COLUMNS, "heads", "nodes", "entity type"}),
 )

@@ -15,15 +15,24 @@ from scoref.exceptions import UsageError
 from scoref.formats.brackets.cells import (
     BracketCells,
     check_nesting,
-    plain_names,
     runs,
     token_spans,
 )
 from scoref.formats.conllu.nodes import BEFORE, Node, mention_nodes
 from scoref.formats.conllu.words import word_cells
+from scoref.formats.written_names import CONTROL, LINE, NameRule, WrittenNames
 
 _HEADER = "# global.Entity = eid-etype-head-other\n"
 _DEPENDENCIES, _MISC = 8, 9
+_FIELD = NameRule(rf"[-()\[\]|=,\s{CONTROL}]")
+NAMES = WrittenNames(
+    document=LINE,
+    entity=_FIELD,
+    word=LINE,
+    attributes={"entity type": _FIELD},
+    has_unnamed=True,
+    are_global=True,
+)
 
 
 @dataclass(slots=True)
@@ -42,7 +51,8 @@ def write(corpus: Corpus, stream: BinaryIO) -> None:
     _check_sentences(spans)
     documents = _documents(spans)
     for number, (document, length) in enumerate(zip(spans.documents, lengths, strict=True)):
-        stream.write(f"# newdoc id = {_name(document.id)}\n{_HEADER}".encode())
+        name = "" if document.is_unnamed else f" id = {document.name}"
+        stream.write(f"# newdoc{name}\n{_HEADER}".encode())
         stream.writelines(
             line.encode() for line in _lines(spans.text, number, length, documents[number])
         )
@@ -73,7 +83,7 @@ def _documents(spans: Corpus) -> list[_DocumentNodes]:
     )
     heads = spans.attributes.get("head_start", np.full(len(spans), -1)).tolist()
     types = spans.entity_attributes.get("type", np.full(spans.entity_count, "")).tolist()
-    names = plain_names(map(str, spans.entity_names), "e", "-()[]|= \t")
+    names = list(spans.entity_names)
     documents = [_DocumentNodes() for _ in spans.documents]
     for row in np.lexsort((spans.entity, -spans.end, spans.start)).tolist():
         document = documents[spans.document[row]]
@@ -88,7 +98,7 @@ def _documents(spans: Corpus) -> list[_DocumentNodes]:
         pieces = runs(mention, _follows)
         for number, (start, end) in enumerate(pieces, 1):
             name = names[entity] + (f"[{number}/{len(pieces)}]" if len(pieces) > 1 else "")
-            fields = f"{name}-{types[entity].replace('-', '')}-{place}".rstrip("-")
+            fields = f"{name}-{types[entity]}-{place}".rstrip("-")
             document.brackets.add(start, end, f"({fields}", f"{name})")
     return documents
 
@@ -117,13 +127,6 @@ def _lines(text: Text | None, number: int, length: int, document: _DocumentNodes
                 cells[_MISC] = f"Entity={brackets}"
             yield "\t".join(cells) + "\n"
     yield "\n"
-
-
-def _name(identity: object) -> str:
-    if isinstance(identity, tuple) and len(identity) == 2:
-        name, part = identity
-        return f"{name}_{part}" if name else f"{part}"
-    return str(identity)
 
 
 def _follows(one: Node, other: Node) -> bool:

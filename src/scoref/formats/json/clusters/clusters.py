@@ -10,6 +10,7 @@ The JSON of the scorer scorch, one document per file, is also read: clusters, or
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from typing import Any, BinaryIO
@@ -25,8 +26,15 @@ from scoref.formats.format import Format, Wanted
 from scoref.formats.io.lines import Stream
 from scoref.formats.io.text import BYTE_ORDER_MARK, decode, read_bytes
 from scoref.formats.json.clusters.columns import ClusterColumns, read_columns
-from scoref.formats.json.json_text import first_keys, parse_json, without_garbage_collection
+from scoref.formats.json.json_text import (
+    SURROGATE,
+    first_keys,
+    parse_json,
+    without_garbage_collection,
+)
+from scoref.formats.json.jsonl.document import GOLD, PREDICTED
 from scoref.formats.order_of_repeats import FIRST_OF_REPEATS
+from scoref.formats.written_names import NameRule, WrittenNames
 
 # An object with one of these is a document of a neural system's jsonlines, or CoreNLP's.
 _NOT_CLUSTERS = frozenset(
@@ -35,6 +43,9 @@ _NOT_CLUSTERS = frozenset(
         *("clusters_token_offsets", "predicted_clusters", "corefs"),
     }
 )
+_FIELDS = frozenset({*GOLD, *PREDICTED})
+RESERVED = sorted(_NOT_CLUSTERS | _FIELDS)
+"""Names of documents that a reader takes for fields."""
 _ENTITIES = 'entities as lists of mentions, such as [[0, 1], [3, 3]] or ["a", "b"]'
 _HINT = 'write {"doc": [[[0, 1], [3, 3]], [[5, 5]]]}: documents, their entities, their mentions'
 _LARGEST = 2**62
@@ -57,8 +68,8 @@ def read(stream: Stream, path: str, _: Wanted) -> tuple[Corpus, list[Problem]]:
     if problems:
         return CorpusBuilder(path).corpus(), problems
     with without_garbage_collection():
-        columns = read_columns(data)
-        if columns is not None:
+        columns = None if SURROGATE.search(text) else read_columns(data)
+        if columns is not None and _FIELDS.isdisjoint(columns.documents):
             return _from_columns(columns, path), []
         return read_carefully(text, path)
 
@@ -68,10 +79,17 @@ def read_carefully(text: str, path: str) -> tuple[Corpus, list[Problem]]:
     value, problems = parse_json(text, path)
     if not problems:
         try:
-            return _corpus(_documents(value), path), []
+            return replace(_corpus(_documents(value), path), notes=_notes(value, path)), []
         except _ClustersError as odd:
             problems = [Problem(path, 0, odd.found, odd.expected, _HINT)]
     return CorpusBuilder(path).corpus(), problems
+
+
+def _notes(value: Any, path: str) -> tuple[str, ...]:
+    """Note a file whose only name is that of a field, which does not say what its ends are."""
+    if not isinstance(value, dict) or len(value) > 1 or _FIELDS.isdisjoint(value):
+        return ()
+    return (f"{path}: `{next(iter(value))}` is read as one document, ends inclusive",)
 
 
 def _documents(value: Any) -> list[tuple[str, Named]]:
@@ -82,6 +100,12 @@ def _documents(value: Any) -> list[tuple[str, Named]]:
         raise _ClustersError(f"a JSON {type(value).__name__}", "an object or a list")
     if isinstance(value.get("type"), str):
         return [("", _scorch(value))]
+    if found := _FIELDS & value.keys():
+        if len(value) == 1:
+            return [("", _entities(value[min(found)], "the file"))]
+        others = ", ".join(f"`{name}`" for name in list(value)[:4])
+        expected = f"names of documents, or `{min(found)}` alone"
+        raise _ClustersError(f"the names {others}", expected)
     return [(name, _entities(entities, f"document {name!r}")) for name, entities in value.items()]
 
 
@@ -225,7 +249,13 @@ def write(corpus: Corpus, stream: BinaryIO) -> None:
     for document, entity, mention in rows:
         documents[document].setdefault(entity, []).append(mention)
     if len(documents) == 1 and corpus.documents[0].is_unnamed:
-        stream.write(dump(list(documents[0].values())).encode() + b"\n")
+        entities = documents[0]
+        names = [str(corpus.entity_names[at]) for at in entities]
+        content: Any = list(entities.values())
+        if names != [str(number) for number in range(1, len(names) + 1)]:
+            named = dict(zip(names, content, strict=True))
+            content = {"type": "clusters", "clusters": named}
+        stream.write(dump(content).encode() + b"\n")
         return
     lines = [
         f"{dump(document.name)}: {dump(_with_names(entities, corpus))}"
@@ -235,10 +265,8 @@ def write(corpus: Corpus, stream: BinaryIO) -> None:
 
 
 def _with_names(entities: dict[int, list[Any]], corpus: Corpus) -> Any:
-    """Name entities, unless two entities of a document have the same name."""
+    """Name the entities of a document."""
     names = [str(corpus.entity_names[at]) for at in entities]
-    if len(set(names)) < len(names):
-        return list(entities.values())
     return dict(zip(names, entities.values(), strict=True))
 
 
@@ -251,5 +279,16 @@ def _recognise(head: bytes) -> bool:
     return keys is not None and not keys & _NOT_CLUSTERS
 
 
-_SUPPORTS = frozenset({FIRST_OF_REPEATS})
-FORMAT = Format("clusters", "clusters as JSON", _recognise, read, write, ".json", _SUPPORTS)
+NAMES = WrittenNames(
+    document=NameRule(reserved="|".join(RESERVED)), entity=NameRule(), mention=NameRule()
+)
+FORMAT = Format(
+    name="clusters",
+    title="clusters as JSON",
+    recognise=_recognise,
+    read=read,
+    write=write,
+    suffix=".json",
+    supports=frozenset({FIRST_OF_REPEATS}),
+    names=NAMES,
+)

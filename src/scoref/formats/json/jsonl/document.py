@@ -12,8 +12,10 @@ from typing import Any, NamedTuple, TypeGuard
 import numpy as np
 
 from scoref.base.arrays import Ints
+from scoref.base.limits import proportion_problem
 from scoref.corpus.builder import TextBuilder
 from scoref.formats.io.problems import Problems
+from scoref.formats.json.jsonl.json_lines import JsonLine
 
 INCLUSIVE, EXCLUSIVE = "inclusive", "exclusive"
 TOKEN, SUBTOKEN, CHARACTER = "token", "subtoken", "character"
@@ -23,8 +25,11 @@ GOLD = ("clusters", "span_clusters", "clusters_token_offsets", "gold_clusters")
 PREDICTED = ("predicted_clusters", "pred_clusters", "clusters_pred")
 MARKS = frozenset({*NAMES[:3], *TEXTS, *GOLD[1:], *PREDICTED})
 """Fields that no other JSON format has."""
+STATED = tuple(f"{unit}-{end}" for unit in (TOKEN, CHARACTER) for end in (INCLUSIVE, EXCLUSIVE))
+"""What the field `offsets` can state."""
 _ENDS = {"span_clusters": EXCLUSIVE, "clusters_token_offsets": INCLUSIVE}
 _LARGEST = 2**62
+_FREE = 1 << 20
 _NO_WORDS = frozenset({"[CLS]", "[SEP]", "<s>", "</s>"})
 
 
@@ -60,9 +65,10 @@ class JsonlDocument(NamedTuple):
 
 
 def parse_document(
-    value: Any, line: int, problems: Problems, *, predicted: bool, by_sentence: bool
+    of_line: JsonLine, problems: Problems, *, predicted: bool, by_sentence: bool
 ) -> tuple[JsonlDocument, JsonlText] | None:
     """Return the document of a line and its text, or add to the problems."""
+    line, value, size = of_line
     if not isinstance(value, dict):
         found = f"a JSON {type(value).__name__}"
         problems.add(line, found, "a JSON object", "write one document per line")
@@ -70,9 +76,12 @@ def parse_document(
     text = parse_text(value, by_sentence=by_sentence)
     if text is None:
         _add_text_problem(value, line, problems)
+    stated = value.get("offsets", STATED[0])
+    if stated not in STATED:
+        problems.add(line, f"`offsets` with `{str(stated)[:40]}`", f"one of {', '.join(STATED)}")
     field = _entity_field(value, line, problems, predicted=predicted)
     entities = None if field is None else _parse_entities(value[field], field, line, problems)
-    if text is None or field is None or entities is None:
+    if text is None or field is None or entities is None or stated not in STATED:
         return None
     unit, end = _find_convention(
         str(value.get("offsets", "")),
@@ -86,10 +95,18 @@ def parse_document(
         to_token = _parse_subtoken_map(value["subtoken_map"], length, line, problems)
         if to_token is None:
             return None
-    name = next((str(value[key]) for key in NAMES if key in value), "")
+        found = f"token {to_token[-1]:,} in `subtoken_map`"
+        if far := proportion_problem(to_token[-1], size, found, problems.path, line, free=_FREE):
+            problems.append(far)
+            return None
+    key = next((key for key in NAMES if value.get(key) is not None), "")
+    name = value[key] if key else ""
+    if type(name) not in {str, int}:
+        problems.add(line, f"`{key}` that is not a name", "a string or a whole number")
+        return None
     beside_gold = field in PREDICTED and any(gold in value for gold in GOLD)
     document = JsonlDocument(
-        line, name, length, *entities, unit, end, to_token, text.characters, beside_gold
+        line, str(name), length, *entities, unit, end, to_token, text.characters, beside_gold
     )
     return document, text
 
@@ -97,9 +114,20 @@ def parse_document(
 def _add_text_problem(value: dict[str, Any], line: int, problems: Problems) -> None:
     if field := next((name for name in TEXTS if name in value), None):
         expected = "a text" if field == "text" else "a list of words, or lists of words"
-        problems.add(line, f"`{field}` that is not {expected}", expected)
+        odd = None if field == "text" else _first_odd_word(value[field])
+        found = odd or f"a JSON {type(value[field]).__name__}"
+        problems.add(line, f"`{field}` with {found}", expected, "write words as JSON strings")
     else:
         problems.add(line, _list_fields(value), f"one of the fields {', '.join(TEXTS)}")
+
+
+def _first_odd_word(sentences: Any) -> str | None:
+    """Describe the first word that is not a string."""
+    if not isinstance(sentences, list):
+        return None
+    lists = (one if isinstance(one, list) else [one] for one in sentences)
+    odd = next((word for word in chain.from_iterable(lists) if not isinstance(word, str)), None)
+    return f"the word `{str(odd)[:40]}`, which is not a string"
 
 
 def _entity_field(
@@ -130,6 +158,7 @@ def _parse_entities(
         mentions = list(chain.from_iterable(entities))
         flat = list(chain.from_iterable(mentions))
         are_pairs = set(map(len, mentions)) <= {2} and set(map(type, flat)) <= {int}
+        are_pairs &= set(map(type, entities)) <= {list} and isinstance(value, list | dict)
     except TypeError:
         are_pairs = False
     if not are_pairs:
@@ -149,7 +178,7 @@ def _parse_subtoken_map(
     value: Any, length: int, line: int, problems: Problems
 ) -> array[int] | None:
     """Return the token of each subtoken."""
-    if isinstance(value, list) and set(map(type, value)) <= {int} and len(value) >= length:
+    if isinstance(value, list) and set(map(type, value)) <= {int} and len(value) == length:
         rises = all(map(int.__le__, value, value[1:]))
         if rises and value[0] >= 0 and value[-1] < _LARGEST:
             return array("q", value)
@@ -190,7 +219,10 @@ def parse_text(value: dict[str, Any], *, by_sentence: bool) -> JsonlText | None:
         sentences = _split(sentences, value.get("sent_id")) if by_sentence else [sentences]
     if not isinstance(sentences, list) or set(map(type, sentences)) - {list}:
         return None
-    if {type(sentence[0]) for sentence in sentences if sentence} - {str}:
+    try:
+        for _ in map("".join, sentences):  # takes half the time of a look at each type
+            pass
+    except TypeError:
         return None
     return JsonlText(sentences)
 
@@ -225,7 +257,8 @@ def add_text(
 def _of_sentence(values: Any, number: int, first: int, length: int) -> list[Any]:
     """Return the values of one sentence from a list per sentence, or from one list."""
     if _is_list_of(values, list):
-        return list(values[number]) if number < len(values) else []
+        of_sentence = values[number] if number < len(values) else []
+        return of_sentence if isinstance(of_sentence, list) else []
     return values[first : first + length] if _is_list_of(values, str) else []
 
 

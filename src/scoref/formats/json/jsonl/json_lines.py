@@ -9,16 +9,30 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from scoref.formats.io.lines import Stream
 from scoref.formats.io.problems import Problems
 from scoref.formats.io.text import BLOCK, not_utf8
+from scoref.formats.json.json_text import (
+    DuplicateKeyError,
+    distinct,
+    lone_surrogate,
+    surrogate_problem,
+)
 
 
-def parse_lines(stream: Stream, problems: Problems) -> Iterator[tuple[int, Any]]:
-    """Yield the number and the JSON value of each line; a file can also be one list of values."""
-    parse = json.JSONDecoder().raw_decode
+class JsonLine(NamedTuple):
+    """A line: its number, its JSON value, and its size."""
+
+    number: int
+    value: Any
+    size: int
+
+
+def parse_lines(stream: Stream, problems: Problems) -> Iterator[JsonLine]:
+    """Yield each line; a file can also be one list of values, whose lines are not known."""
+    parse = json.JSONDecoder(object_pairs_hook=distinct).raw_decode
     lines = _decode_lines(stream, problems)
     is_first = True
     for number, line in lines:
@@ -34,20 +48,32 @@ def parse_lines(stream: Stream, problems: Problems) -> Iterator[tuple[int, Any]]
             # tenth of the time for short lines. Any other line is left to json.loads.
             value, end = parse(line) if line[0] == "{" else (None, 0)
             if end < len(line) and (not end or line[end:].strip(" \t\r")):
-                value = json.loads(line)
+                value = json.loads(line, object_pairs_hook=distinct)
+        except DuplicateKeyError as error:
+            found = f"the key {str(error)[:80]} twice in one object"
+            problems.add(number, found, "each key once", "rename or remove one of them")
+            continue
         except (ValueError, RecursionError) as error:
             found = f"a line that is not JSON ({_reason(error)})"
             problems.add(number, found, "a JSON object", "write one document per line")
             continue
-        yield number, value
+        if escape := lone_surrogate(line, value):
+            problems.append(surrogate_problem(problems.path, number, escape))
+            continue
+        yield JsonLine(number, value, len(line))
 
 
-def _parse_list(text: str, problems: Problems) -> Iterator[tuple[int, Any]]:
+def _parse_list(text: str, problems: Problems) -> Iterator[JsonLine]:
     if problems:  # the text is not complete
         return
     try:
-        for value in json.loads(text):
-            yield 1, value
+        values = json.loads(text, object_pairs_hook=distinct)
+        if escape := lone_surrogate(text, values):
+            line = text[: text.lower().find(escape)].count("\n") + 1
+            problems.append(surrogate_problem(problems.path, line, escape))
+            return
+        for value in values:
+            yield JsonLine(1, value, len(text))
     except (ValueError, RecursionError) as error:
         line = getattr(error, "lineno", 0)
         problems.add(line, f"text that is not JSON ({_reason(error)})", "a JSON list")

@@ -18,7 +18,6 @@ import re
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
-from typing import Any
 
 import numpy as np
 
@@ -41,9 +40,9 @@ from scoref.formats.json.jsonl.document import (
     add_text,
     parse_document,
 )
-from scoref.formats.json.jsonl.json_lines import parse_lines
+from scoref.formats.json.jsonl.json_lines import JsonLine, parse_lines
 from scoref.formats.json.jsonl.spans import check_spans, infer_ends, join_spans, map_to_tokens
-from scoref.formats.json.jsonl.writer import write
+from scoref.formats.json.jsonl.writer import NAMES, write
 from scoref.formats.order_of_repeats import FIRST_OF_REPEATS
 
 _CORENLP = re.compile(rb'"sentences"\s*:\s*\[\s*\{')
@@ -75,8 +74,8 @@ class JsonlReader:
         """Read a file; with problems, the corpus is empty."""
         if self.wanted.columns:
             self.text = TextBuilder()
-        for line, value in parse_lines(stream, self.problems):
-            self.add(line, value)
+        for line in parse_lines(stream, self.problems):
+            self.add(line)
         documents, problems = self.documents, self.problems
         if not documents and not problems:
             problems.add(0, "no documents", "one JSON object per line", "is the file complete?")
@@ -97,12 +96,10 @@ class JsonlReader:
             return CorpusBuilder(problems.path).corpus()
         return self.corpus(spans._replace(end=spans.end - is_exclusive[spans.document]))
 
-    def add(self, line: int, value: Any) -> None:
+    def add(self, line: JsonLine) -> None:
         """Add the document of a line, and its words if they are wanted."""
         predicted, by_sentence = self.wanted.predicted, self.text is not None
-        found = parse_document(
-            value, line, self.problems, predicted=predicted, by_sentence=by_sentence
-        )
+        found = parse_document(line, self.problems, predicted=predicted, by_sentence=by_sentence)
         if found is None:
             return
         document, text = found
@@ -112,7 +109,7 @@ class JsonlReader:
         if self.text is not None:
             self.text.document()
             if document.unit != CHARACTER:
-                add_text(self.text, text, value, document.to_token, self.wanted.columns)
+                add_text(self.text, text, line.value, document.to_token, self.wanted.columns)
 
     def corpus(self, spans: Spans) -> Corpus:
         """Return the corpus of all documents."""
@@ -157,6 +154,7 @@ FORMAT = Format(
     read=partial(read, None),
     write=write,
     suffix=".jsonl",
+    names=NAMES,
     supports=frozenset({"word", "speaker", FIRST_OF_REPEATS}),
     sees_words=True,
 )

@@ -11,7 +11,10 @@ import numpy as np
 
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import UsageError
-from scoref.formats.brackets.cells import check_contiguous
+from scoref.formats.brackets.cells import check_contiguous, written_lengths
+from scoref.formats.written_names import NameRule, WrittenNames
+
+NAMES = WrittenNames(document=NameRule(), word=NameRule(), has_unnamed=True)
 
 
 def write(corpus: Corpus, stream: BinaryIO) -> None:
@@ -26,16 +29,13 @@ def write(corpus: Corpus, stream: BinaryIO) -> None:
     )
     for document, entity, start, end in rows:
         entities.setdefault(document, {}).setdefault(entity, []).append([start, end])
-    furthest = np.zeros(len(spans.documents), dtype=np.int64)
-    np.maximum.at(furthest, spans.document, spans.end + 1)
+    lengths = [0] * len(corpus.documents) if corpus.characters else written_lengths(spans, "jsonl")
     for number, document in enumerate(corpus.documents):
-        name, part = document.id if isinstance(document.id, tuple) else (document.id, 0)
-        content: dict[str, Any] = {"doc_key": f"{name}_{part}" if part else str(name)}
+        content: dict[str, Any] = {} if document.is_unnamed else {"doc_key": document.name}
         if corpus.characters:
             content["text"] = corpus.characters[number]
         else:
-            length = max(document.length, int(furthest[number]))
-            content.update(_sentences(corpus, number, length))
+            content.update(_sentences(corpus, number, lengths[number]))
         content["offsets"] = f"{corpus.unit}-inclusive"
         content["clusters"] = list(entities.get(number, {}).values())
         stream.write((json.dumps(content, ensure_ascii=False) + "\n").encode())

@@ -8,16 +8,22 @@
 Annotations that are linked by a relation with `coref` in its name, or by an equivalence, are an
 entity. An annotation without links is an entity of its own. The text is in a .txt file next to the
 annotation.
+
+LitBank has no such links. A second annotation of the same place has the entity as its label:
+
+    T1  PROP_PER 0 4  Anna
+    T2  Anna-0 0 4    Anna
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
+from scoref.base.limits import proportion_problem
 from scoref.base.union_find import groups
 from scoref.corpus.builder import CorpusBuilder
 from scoref.corpus.corpus import Corpus
@@ -26,18 +32,19 @@ from scoref.formats.format import Format, Wanted
 from scoref.formats.io.problems import Problems
 from scoref.formats.io.text import read_companion
 from scoref.formats.text_reader import text_reader
-from scoref.formats.tools.brat.writer import companions, write
+from scoref.formats.tools.brat.writer import NAMES, covered_text, write
 
 _LINE = re.compile(rb"(\xef\xbb\xbf)?([TREAMN#]\d*|\*)\t[^\t\n]*")
 _ANNOTATION = re.compile(rb"(\xef\xbb\xbf)?T\d+\t\S+ \d+ \d+")
 _BOUND = re.compile(r"(?P<label>\S+) (?P<places>\d{1,18} \d{1,18}(?:;\d{1,18} \d{1,18})*)$")
 _RELATION = re.compile(r"(?P<name>\S+)\s+\S+?:(?P<one>\S+)\s+\S+?:(?P<other>\S+)\s*$")
+_ENTITY = re.compile(r"\S+-\d+")
 _EVENT = re.compile(r"\S+?:(?P<trigger>T\S+)")
 _EQUIVALENCE = "equiv"
 _COREFERENCE = "coref"
 _KNOWN = frozenset("TREAMNW#*")
 _SHOWN = 40
-_LONGEST = 1_000_000
+_FREE = 1 << 16
 _EXCLUSIVE = "offsets count characters from 0, ends exclusive"
 
 Place = tuple[int, int]
@@ -58,6 +65,8 @@ class _BratReader:
 
     problems: Problems
     text: str | None
+    size: int
+    listed: int = 0
     annotations: dict[str, _BratAnnotation] = field(default_factory=dict)
     triggers: dict[str, str] = field(default_factory=dict)
     links: list[tuple[int, str, str]] = field(default_factory=list)
@@ -93,32 +102,53 @@ class _BratReader:
             self.problems.add(line, f"{name} again", "each id once", "rename one of them")
             return
         pairs = (place.split() for place in found["places"].split(";"))
-        places = sorted((int(start), int(end)) for start, end in pairs)
+        written = [(int(start), int(end)) for start, end in pairs]
+        places = sorted(written)
         offsets = [offset for place in places for offset in place]
         rise = all(start < end for start, end in places) and offsets == sorted(offsets)
-        if not rise or sum(end - start for start, end in places) > _LONGEST:
-            shown = f"the offsets `{found['places'][:_SHOWN]}`"
-            expected = "a mention in a text" if rise else "rising offsets"
-            self.problems.add(line, shown, expected, _EXCLUSIVE)
+        shown = f"the offsets `{found['places'][:_SHOWN]}`"
+        if not rise:
+            self.problems.add(line, shown, "rising offsets", _EXCLUSIVE)
             return
+        if len(places) > 1:  # the characters of a discontinuous mention are listed
+            self.listed += sum(end - start for start, end in places)
+            far = proportion_problem(
+                self.listed,
+                self.size,
+                f"{shown} of characters to list",
+                self.problems.path,
+                line,
+                free=_FREE,
+            )
+            if far is not None:
+                self.problems.append(far)
+                return
         if self.text is not None:
-            self.check_text(name, places, covered if tab else None, line)
+            self.check_text(name, (places, written), covered if tab else None, line)
         self.annotations[name] = _BratAnnotation(line, found["label"], places)
 
-    def check_text(self, name: str, places: list[Place], covered: str | None, line: int) -> None:
-        text = self.text or ""
+    def check_text(
+        self, name: str, orders: Sequence[list[Place]], covered: str | None, line: int
+    ) -> None:
+        """Check the text of an annotation, whose places can be in order or as they are written."""
+        text, places = self.text or "", orders[0]
         hint = "does the .txt file belong to this file, with the same line ends?"
         if places[-1][1] > len(text):
             found = f"{name} up to character {places[-1][1]}"
             self.problems.add(line, found, f"offsets in a text of {len(text)} characters", hint)
             return
-        actual = " ".join(" ".join(text[start:end] for start, end in places).split())
-        if covered is not None and actual != " ".join(covered.split()):
+        actual = [
+            " ".join(" ".join(text[start:end] for start, end in order).split()) for order in orders
+        ]
+        if covered is None:
+            expected = f"a tab and the text `{actual[0][:_SHOWN]}`"
+            self.problems.add(line, f"{name} without its text", expected, "is the line complete?")
+        elif " ".join(covered.split()) not in actual:
             found = f"{name} with the text `{covered[:_SHOWN]}`"
-            self.problems.add(line, found, f"`{actual[:_SHOWN]}` as in the text", hint)
+            self.problems.add(line, found, f"`{actual[0][:_SHOWN]}` as in the text", hint)
 
     def read_relation(self, rest: str, line: int) -> None:
-        found = _RELATION.match(rest.split("\t", maxsplit=1)[0])
+        found = _RELATION.match(rest)
         if found is None:
             expected = "a relation such as `Coref Arg1:T1 Arg2:T2`"
             self.problems.add(line, f"`{rest[:_SHOWN]}`", expected, "a relation has two arguments")
@@ -136,6 +166,34 @@ class _BratReader:
             self.links += [(line, members[0], other) for other in members[1:]]
         else:
             self.ignored[name] += 1
+
+    def pop_entity_labels(self) -> dict[tuple[Place, ...], str]:
+        """Remove annotations that only name the entity of another one; return the name by place.
+
+        Names are read if the file has no links, and if the place of such an annotation has another
+        label too, which no annotation of types alone has.
+        """
+        if self.links:
+            return {}
+        labels: dict[bool, dict[tuple[Place, ...], list[str]]] = {True: {}, False: {}}
+        for name, one in self.annotations.items():
+            is_entity = _ENTITY.fullmatch(one.label) is not None
+            labels[is_entity].setdefault(tuple(one.places), []).append(name)
+        entities, mentions = labels[True], labels[False]
+        if entities.keys().isdisjoint(mentions):
+            return {}
+        found = {}
+        for places, names in entities.items():
+            first, *others = (self.annotations.pop(name) for name in names)
+            found[places] = first.label
+            hint = "annotate each mention twice: with its type, and with one entity"
+            if places not in mentions:
+                shown = f"`{first.label}` at a place without another label"
+                self.problems.add(first.line, shown, "the label of a mention", hint)
+            for other in others:
+                shown = f"`{other.label}` at the place of `{first.label}`"
+                self.problems.add(other.line, shown, "one entity per mention", hint)
+        return found
 
     def resolve(self) -> list[tuple[int, int]]:
         """Return links as pairs of numbers of annotations."""
@@ -155,13 +213,10 @@ class _BratReader:
 def parse(annotation: str, _: Wanted, problems: Problems) -> Corpus:
     """Parse an .ann file, and check it against the text next to it, if the text exists."""
     path = problems.path
-    if (at := annotation.find("\0")) >= 0:
-        line = annotation.count("\n", 0, at) + 1
-        problems.add(line, "a NUL byte", "annotation as text", "is the file complete?")
-        return CorpusBuilder(path).corpus()
     text = read_companion(problems, ".ann", ".txt")
-    reader = _BratReader(problems, text)
+    reader = _BratReader(problems, text, len(annotation))
     reader.read(annotation)
+    labels = reader.pop_entity_labels()
     found = groups(len(reader.annotations), reader.resolve())
     builder = CorpusBuilder(path)
     document = builder.document("", UNKNOWN if text is None else len(text))
@@ -169,15 +224,20 @@ def parse(annotation: str, _: Wanted, problems: Problems) -> Corpus:
     entity = {at: number for number, members in enumerate(found, 1) for at in members}
     for at in sorted(range(len(annotations)), key=lambda at: annotations[at][1].places):
         name, one = annotations[at]
+        # No label is a number, so that both kinds of names differ.
+        title = labels.get(tuple(one.places), str(entity[at]))
         builder.mention(
             document,
             (one.places[0][0], one.places[-1][1] - 1),
-            builder.entity(document, str(entity[at])),
+            builder.entity(document, title),
             one.line,
             label=one.label,
             id=name,
             nodes=_nodes(one.places),
         )
+    if labels:
+        shown = next(iter(labels.values()))
+        builder.notes.append(f"{path}: entities are read from labels such as `{shown}`")
     builder.notes += _notes(reader)
     return replace(builder.corpus(), characters=(text or "",))
 
@@ -199,19 +259,20 @@ def _notes(reader: _BratReader) -> Iterator[str]:
 
 
 def _recognise(head: bytes) -> bool:
-    """Whether the first lines are those of an annotation."""
-    lines = [line for line in head.split(b"\n")[:20] if line.strip()]
-    are_lines = bool(lines) and all(map(_LINE.match, lines[:-1] or lines))
-    return are_lines and any(map(_ANNOTATION.match, lines))
+    """Whether most of the first lines are those of an annotation; the reader reports the others."""
+    lines = [line for line in head.split(b"\n")[:40] if line.strip()]
+    fitting = sum(_LINE.match(line) is not None for line in lines)
+    return 2 * fitting > len(lines) and any(map(_ANNOTATION.match, lines))
 
 
 FORMAT = Format(
     name="brat",
     title="brat standoff",
     recognise=_recognise,
-    read=text_reader(parse),
+    read=text_reader(parse, by_lines=True),
     write=write,
     suffix=".ann",
+    names=NAMES,
     supports=frozenset({"nodes", "label", "word"}),
-    companions=companions,
+    companions={".txt": covered_text},
 )

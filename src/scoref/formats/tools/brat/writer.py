@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import BinaryIO
 
 import numpy as np
 
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import UsageError
-from scoref.formats.brackets.cells import is_next, runs
+from scoref.formats.brackets.cells import is_next, runs, written_lengths
+from scoref.formats.io.control_characters import control_character
+from scoref.formats.written_names import CONTROL, NameRule, WrittenNames
+
+NAMES = WrittenNames(
+    word=NameRule(f"[{CONTROL}]"), attributes={"label": NameRule(rf"[\s{CONTROL}]")}
+)
 
 
 def write(corpus: Corpus, stream: BinaryIO) -> None:
     """Write the mentions of a document, and a link from each to the previous of its entity."""
     text, spans, starts, ends = _characters(corpus)
+    if control_character(text.encode()) is not None:
+        message = "the format brat cannot hold a text with control characters"
+        raise UsageError(message, "remove them, or write another format with --to")
+    if not len(spans) and not text:
+        message = "the format brat cannot hold a document that has neither text nor mentions"
+        raise UsageError(message, "write another format with --to")
     labels = corpus.attributes.get("label", np.full(len(corpus), "Mention"))
     latest: dict[int, int] = {}
     links = []
@@ -24,7 +36,7 @@ def write(corpus: Corpus, stream: BinaryIO) -> None:
         offsets = ";".join(f"{start} {end}" for start, end in places)
         covered = " ".join(text[start:end] for start, end in places)
         shown = re.sub(r"\s", " ", covered) or "?"
-        label = re.sub(r"\s", "_", str(labels[row])) or "Mention"
+        label = str(labels[row]) or "Mention"
         stream.write(f"T{row + 1}\t{label} {offsets}\t{shown}\n".encode())
         entity = int(spans.entity[row])
         if entity in latest:
@@ -35,10 +47,9 @@ def write(corpus: Corpus, stream: BinaryIO) -> None:
         stream.write(link.encode())
 
 
-def companions(corpus: Corpus) -> Mapping[str, bytes]:
-    """Return the text file that belongs next to the annotation, if the text is known."""
-    text = _characters(corpus)[0]
-    return {".txt": text.encode()} if text else {}
+def covered_text(corpus: Corpus) -> bytes | None:
+    """Return the text that belongs next to the annotation, or None if it is not known."""
+    return _characters(corpus)[0].encode() or None
 
 
 def _characters(corpus: Corpus) -> tuple[str, Corpus, list[int], list[int]]:
@@ -47,7 +58,7 @@ def _characters(corpus: Corpus) -> tuple[str, Corpus, list[int], list[int]]:
     if spans is None or len(corpus.documents) > 1:
         message = "the format brat has the spans of one document per file"
         raise UsageError(message, "write each document to a file of its own")
-    furthest = max(int(spans.end.max(initial=-1)) + 1, *(d.length for d in corpus.documents), 0)
+    furthest = max([0, *written_lengths(spans, "brat")])
     if corpus.unit == "character":
         return corpus.characters[0], spans, list(range(furthest)), list(range(1, furthest + 1))
     words = ["_"] * furthest
@@ -59,7 +70,7 @@ def _characters(corpus: Corpus) -> tuple[str, Corpus, list[int], list[int]]:
     for word, starts_sentence in zip(words, breaks, strict=True):
         text += "" if not text else "\n" if starts_sentence else " "
         starts.append(len(text))
-        text += word
+        text += word or "_"
         ends.append(len(text))
     return text, spans, starts, ends
 

@@ -1,0 +1,222 @@
+"""compare_datasets(): the same systems on several datasets, and on how many one is better."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from scoref.base.phrases import listed
+from scoref.comparison.comparison import Comparison, compare
+from scoref.comparison.ranking import letters
+from scoref.comparison.systems import SystemInput
+from scoref.exceptions import UsageError
+from scoref.policy import read_signature
+from scoref.preparation.inputs import Input
+from scoref.resampling.bootstrap import Interval
+from scoref.resampling.jackknife import Spread
+from scoref.resampling.replication import count_effects, one_sided
+from scoref.resampling.significance import holm
+
+
+class Dataset(NamedTuple):
+    """A key, or None if all systems are counts files, and the output of each system on it."""
+
+    key: Input | None
+    systems: Mapping[str, SystemInput]
+
+
+@dataclass(frozen=True, slots=True)
+class Replication:
+    """The difference between two systems on several datasets: F1 of `one` minus F1 of `other`.
+
+    `difference` is the mean over datasets, and `p` and `adjusted` are its p-values. With the
+    confidence of the comparison, `one` is better on `at_least` datasets. `better` names the
+    datasets on which Holm's correction finds it better.
+    """
+
+    one: str
+    other: str
+    difference: float
+    interval: Interval | None
+    p: float
+    adjusted: float
+    significant: bool
+    at_least: int
+    other_at_least: int
+    better: tuple[str, ...]
+    worse: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DatasetsComparison:
+    """Systems on several datasets, best mean first, by one metric.
+
+    `means` are the mean F1 over datasets. If two datasets have the same key, they are not
+    `independent`.
+    """
+
+    metric: str
+    systems: tuple[str, ...]
+    comparisons: Mapping[str, Comparison]
+    means: Mapping[str, Spread]
+    pairs: tuple[Replication, ...]
+    independent: bool
+    baseline: str | None
+
+    @property
+    def datasets(self) -> tuple[str, ...]:
+        """The names of the datasets."""
+        return tuple(self.comparisons)
+
+    @property
+    def first(self) -> Comparison:
+        """The comparison on the first dataset, which has the settings of all."""
+        return next(iter(self.comparisons.values()))
+
+    @property
+    def signature(self) -> str:
+        """The signature of the first dataset; the others differ in their keys only."""
+        return self.first.signature
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The notes of all datasets."""
+        return tuple(
+            f"{name}: {note}" for name, one in self.comparisons.items() for note in one.notes
+        )
+
+    def label(self, system: str) -> str:
+        """Return the letter of a system."""
+        return letters(self.systems.index(system))
+
+    def __str__(self) -> str:
+        return self.render("text")
+
+    def render(self, output: str, *, digits: int = 2) -> str:
+        """Render as `text`, `json`, `csv`, `latex` or `markdown`."""
+        from scoref.comparison.views.datasets import DatasetsView  # noqa: PLC0415  # a cycle
+
+        return DatasetsView(self, digits).render(output)
+
+
+def compare_datasets(
+    datasets: Mapping[str, Dataset | tuple[Input | None, Mapping[str, SystemInput]]],
+    *arguments: Any,
+    **keywords: Any,
+) -> DatasetsComparison:
+    """Compare systems on several datasets: `{"news": (key, {"base": a, "ours": b}), ...}`.
+
+    All datasets have the same systems. The other arguments are those of `compare`.
+    """
+    if not datasets:
+        raise UsageError("a comparison over datasets requires at least one dataset")
+    systems = {name: set(dataset[1]) for name, dataset in datasets.items()}
+    first, expected = next(iter(systems.items()))
+    for name, found in systems.items():
+        if found != expected:
+            differing = sorted(found ^ expected)
+            raise UsageError(
+                f"datasets {first} and {name} have different systems: {listed(differing)}",
+                "name the same systems in every dataset",
+            )
+    comparisons = {
+        name: compare(key, of_dataset, *arguments, **keywords)
+        for name, (key, of_dataset) in datasets.items()
+    }
+    return combine(comparisons)
+
+
+def combine(comparisons: Mapping[str, Comparison]) -> DatasetsComparison:
+    """Combine comparisons of the same systems, by the metric that ranks them."""
+    first = next(iter(comparisons.values()))
+    names = [system.name for system in first.systems]
+    keys = [read_signature(one.signature).key for one in comparisons.values()]
+    independent, baseline = len(set(keys)) == len(keys), first.design.baseline
+    spreads = {
+        name: average_spread(
+            [one.spreads[name] for one in comparisons.values()], independent=independent
+        )
+        for name in names
+    }
+    order = sorted(names, key=lambda name: (math.isnan(spreads[name].value), -spreads[name].value))
+    pairs = [
+        _replicate(comparisons, one, other, independent=independent)
+        for one, other in combinations(order, 2)
+        if baseline in (None, one, other)
+    ]
+    return DatasetsComparison(
+        first.metric,
+        tuple(order),
+        comparisons,
+        {name: spreads[name] for name in order},
+        tuple(_correct(pairs, first)),
+        independent,
+        baseline,
+    )
+
+
+def average_spread(spreads: Sequence[Spread], *, independent: bool = True) -> Spread:
+    """Return the mean of values, with the degrees of freedom of Satterthwaite.
+
+    Values that are not independent can be as far off as all of them together.
+    """
+    value = sum(one.value for one in spreads) / len(spreads)
+    if not independent:
+        error = sum(one.error for one in spreads) / len(spreads)
+        return Spread(value, error, min(one.freedom for one in spreads))
+    variances = [one.error**2 for one in spreads]
+    total = sum(variances)
+    parts = sum(v**2 / one.freedom for v, one in zip(variances, spreads, strict=True) if v)
+    freedom = total**2 / parts if parts else 1.0
+    return Spread(value, math.sqrt(total) / len(spreads), freedom)
+
+
+def _replicate(
+    comparisons: Mapping[str, Comparison], one: str, other: str, *, independent: bool
+) -> Replication:
+    first = next(iter(comparisons.values()))
+    metric, level = first.metric, first.sampling.level
+    spreads, p_values = [], []
+    for comparison in comparisons.values():
+        pair = comparison.pair(one, other, metric)
+        spread = pair.spread or Spread(pair.difference, math.nan, math.nan)
+        sign = 1.0 if pair.one == one else -1.0
+        spreads.append(spread._replace(value=sign * spread.value))
+        p_values.append(pair.p)
+    mean = average_spread(spreads, independent=independent)
+    gains, losses = (
+        [one_sided(p, sign * spread.value) for p, spread in zip(p_values, spreads, strict=True)]
+        for sign in (1, -1)
+    )
+    better, worse = (
+        tuple(name for name, p in zip(comparisons, holm(sided), strict=True) if p < level)
+        for sided in (gains, losses)
+    )
+    return Replication(
+        one=one,
+        other=other,
+        difference=mean.value,
+        interval=None if math.isnan(mean.error) else mean.interval(level),
+        p=mean.p_different(),
+        adjusted=math.nan,
+        significant=False,
+        at_least=count_effects(gains, level, independent=independent),
+        other_at_least=count_effects(losses, level, independent=independent),
+        better=better,
+        worse=worse,
+    )
+
+
+def _correct(pairs: Sequence[Replication], first: Comparison) -> list[Replication]:
+    """Correct the p-values of the means over the pairs of systems."""
+    p_values = [pair.p for pair in pairs]
+    corrected = first.design.correction != "none" and not any(map(math.isnan, p_values))
+    adjusted = holm(p_values) if corrected else p_values
+    level = first.sampling.level
+    return [
+        replace(pair, adjusted=p, significant=p < level)
+        for pair, p in zip(pairs, adjusted, strict=True)
+    ]

@@ -1,0 +1,88 @@
+"""Checks that rows of CoNLL-U are complete: a lost line or cell must not move an annotation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from scoref.base.arrays import Bytes, Ints
+from scoref.formats.conllu.lines import Lines
+from scoref.formats.io.problems import Problems
+
+COLUMNS = 10
+_TAB = ord("\t")
+_ZERO, _NINE = ord("0"), ord("9")
+_LOST = "check that no line is missing, repeated or moved"
+
+
+@dataclass(slots=True)
+class RowCheck:
+    """Checks the rows of a file, block by block: the number of columns, and the order of IDs.
+
+    In CoNLL-UA, the header names the columns, and words can have any IDs (`any_words`).
+    """
+
+    problems: Problems
+    any_words: bool = False
+    sentence: int = 0
+    word: int = 0
+    """The ID of the latest word of the sentence; 0 before its first word."""
+    decimal: int = 0
+    """The decimal of the latest empty node after that word."""
+
+    def add(self, lines: Lines) -> None:
+        """Report the rows of a block that have other columns, or IDs that do not follow."""
+        if not self.any_words:
+            self._check_columns(lines)
+        self._check_ids(lines)
+
+    def _check_columns(self, lines: Lines) -> None:
+        block = lines.block
+        is_row = lines.is_word | lines.is_empty | lines.is_range
+        tabs = np.flatnonzero(block.data == _TAB)
+        count = np.searchsorted(tabs, block.full_end) - np.searchsorted(tabs, block.start) + 1
+        for row in np.flatnonzero(is_row & (count != COLUMNS)).tolist():
+            found, hint = f"a line of {count[row]} columns", "write `_` in columns without a value"
+            expected = f"{COLUMNS} columns with tabs between them"
+            self.problems.add(lines.number(row), found, expected, hint)
+
+    def _check_ids(self, lines: Lines) -> None:
+        """Words count from 1 in each sentence, and empty nodes from 1 after each word."""
+        is_node = lines.is_word | lines.is_empty
+        rows = np.flatnonzero(is_node)
+        if not len(rows):
+            return
+        start = lines.block.start[rows]
+        word, after = leading_numbers(lines.block.data, start)
+        empty = lines.is_empty[rows]
+        decimal = np.zeros_like(word)
+        decimal[empty], _ = leading_numbers(lines.block.data, after[empty] + 1)
+        sentence = lines.sentences[rows]
+        same = self.any_words | (sentence == np.concatenate([[self.sentence], sentence[:-1]]))
+        last_word = np.where(same, np.concatenate([[self.word], word[:-1]]), 0)
+        last_decimal = np.where(same, np.concatenate([[self.decimal], decimal[:-1]]), 0)
+        follows = np.where(
+            empty,
+            (word == last_word) & (decimal == last_decimal + 1),
+            self.any_words | (word == last_word + 1),
+        )
+        for at in np.flatnonzero(~follows).tolist():
+            shown = lines.block.text(rows[at]).split(b"\t")[0].decode()[:40]
+            expected = f"`{last_word[at] + 1}` or `{last_word[at]}.{last_decimal[at] + 1}`"
+            self.problems.add(lines.number(rows[at]), f"the ID `{shown}`", expected, _LOST)
+        self.sentence = int(sentence[-1])
+        self.word, self.decimal = int(word[-1]), int(decimal[-1])
+
+
+def leading_numbers(data: Bytes, start: Ints) -> tuple[Ints, Ints]:
+    """Return the number that starts at each place, 0 if none does, and where it ends."""
+    value, at = np.zeros(len(start), dtype=np.int64), start.copy()
+    rows = np.arange(len(start))
+    while len(rows):
+        byte = data[at[rows]].astype(np.int64)
+        digit = (byte >= _ZERO) & (byte <= _NINE)
+        rows, byte = rows[digit], byte[digit]
+        value[rows] = value[rows] * 10 + byte - _ZERO
+        at[rows] += 1
+    return value, at

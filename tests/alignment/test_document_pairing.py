@@ -1,0 +1,52 @@
+"""Documents that are not paired: the message says what differs, and its hint would help."""
+
+from __future__ import annotations
+
+import pytest
+
+import scoref
+from scoref import Policy
+from scoref.exceptions import DocumentError
+
+ENTITIES = [["a", "b"], ["c"]]
+
+
+@pytest.mark.parametrize(
+    ("name", "difference"),
+    [
+        ("WSJ_0001", "in case, blanks or Unicode form"),
+        (" wsj_0001", "in case, blanks or Unicode form"),
+        ("wsj_\uff10\uff10\uff10\uff11", "in case, blanks or Unicode form"),
+        ("nw/wsj_0001", "in case, folders or suffix"),
+        ("wsj_0001.txt", "in case, folders or suffix"),
+    ],
+)
+@pytest.mark.parametrize("others", [{}, {"other": ENTITIES}])
+def test_names_that_are_almost_the_same(
+    name: str, difference: str, others: dict[str, list[list[str]]]
+) -> None:
+    """`--extra-documents ignore` would drop a document that the key has."""
+    key, response = {"wsj_0001": ENTITIES, **others}, {name: ENTITIES, **others}
+    with pytest.raises(DocumentError) as error:
+        scoref.score(key, response)
+    assert f"the key document 'wsj_0001' differ only {difference}" in error.value.hint
+    assert "--extra-documents" not in error.value.hint
+    if others:
+        notes = scoref.score(key, response, policy=Policy(extra_documents="ignore")).notes
+        assert any(f"differ only {difference}" in note for note in notes)
+        missing = Policy(extra_documents="ignore", missing_documents="error")
+        with pytest.raises(DocumentError, match=f"differ only {difference}"):
+            scoref.score(key, response, policy=missing)
+
+
+@pytest.mark.parametrize(("mine", "other"), [("a", "b"), ("x.1", "x.2"), ("bn/01", "mz/01")])
+def test_other_names(mine: str, other: str) -> None:
+    """The flag helps if the document is really another one."""
+    both = {"c": ENTITIES}
+    key, response = {mine: ENTITIES, **both}, {mine: ENTITIES, other: ENTITIES, **both}
+    with pytest.raises(DocumentError, match="--extra-documents ignore leaves them out"):
+        scoref.score({mine: ENTITIES, **both}, {other: ENTITIES, **both})
+    with pytest.raises(DocumentError, match="--extra-documents ignore leaves them out"):
+        scoref.score(key, response)
+    policy = Policy(extra_documents="ignore")
+    assert scoref.score(key, response, policy=policy)["b3"].f1 == 1

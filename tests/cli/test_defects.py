@@ -1,0 +1,46 @@
+"""An exception that nobody expected: one line, how to report it, and a code of its own."""
+
+from __future__ import annotations
+
+import pytest
+
+from scoref.cli import main
+from tests.conftest import REPOSITORY
+
+WORDS = ["stats", str(REPOSITORY / "examples" / "ferry" / "key.conll")]
+
+
+@pytest.fixture
+def defect(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make the command fail."""
+
+    def fail(*_: object, **__: object) -> None:
+        raise KeyError("x\n\x1b[2J")
+
+    monkeypatch.setattr("scoref.analysis.statistics.statistics", fail)
+
+
+@pytest.mark.usefixtures("defect")
+@pytest.mark.parametrize("debug", [False, True])
+def test_a_defect_is_reported(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *, debug: bool
+) -> None:
+    """In one line with a hint; with `--debug`, after the traceback."""
+    monkeypatch.delenv("SCOREF_RAISE")
+    assert main([*WORDS, *(["--debug"] if debug else [])]) == 70
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert ("Traceback (most recent call last)" in shown.err) == debug
+    assert "\x1b" not in shown.err
+    *_, line, hint = shown.err.splitlines()
+    assert line.startswith("scoref: error: scoref has failed unexpectedly (KeyError: 'x\\n\\x1b")
+    assert hint.startswith("  hint: report this output" if debug else "  hint: run the command")
+    if not debug:
+        assert "--debug" in hint
+
+
+@pytest.mark.usefixtures("defect")
+def test_tests_see_it() -> None:
+    """A test that runs a command cannot mistake a defect for a message."""
+    with pytest.raises(KeyError):
+        main(WORDS)

@@ -1,0 +1,240 @@
+"""Lines that lost or gained a cell, and files whose last column is another one, are refused."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from scoref.corpus.corpus import Corpus
+from scoref.exceptions import Problem
+from scoref.formats import Wanted
+from scoref.formats.conll import reader
+from scoref.formats.conll.column_counts import Separators
+from scoref.formats.io.lines import blocks
+
+Sentence = list[list[str]]
+
+
+def read(text: str | bytes, size: int = 1 << 20) -> tuple[Corpus, list[Problem]]:
+    """Read a text as the content of `toy.conll`."""
+    data = text.encode() if isinstance(text, str) else text
+    return reader.read(io.BytesIO(data), "toy.conll", Wanted(), size)
+
+
+def refusals(text: str | bytes) -> list[str]:
+    """Return the problems of a text, which are the same for small blocks."""
+    problems = sorted(read(text)[1])
+    assert sorted(read(text, 100)[1]) == problems
+    assert all(problem.hint for problem in problems)
+    return list(map(str, problems))
+
+
+def write(sentences: list[Sentence], separator: str = "\t") -> str:
+    """Write one document."""
+    body = "\n\n".join(
+        "\n".join(separator.join(cells) for cells in sentence) for sentence in sentences
+    )
+    return f"#begin document (nw/d); part 000\n{body}\n\n#end document\n"
+
+
+PARSES = st.sampled_from(["(TOP(S(NP*", "*", "*)", "(VP*))", "(NP*)", "(TOP(UH*))"])
+NAMES = st.sampled_from(["*", "*", "(GPE)", "(PERSON*", "*)", "(DATE)"])
+ROLES = st.sampled_from(["*", "(V*)", "(ARG0*", "*)", "(ARG1*)"])
+
+
+@st.composite
+def sentences_2012(draw: st.DrawFn) -> list[Sentence]:
+    """Draw the sentences of a document with all columns of CoNLL-2012, predicates included."""
+    found = []
+    for _ in range(draw(st.integers(1, 4))):
+        predicates = draw(st.integers(0, 3))
+        found.append(
+            [
+                [
+                    *(
+                        "nw/d",
+                        "0",
+                        str(token),
+                        draw(st.sampled_from(["Rome", "(", "-", "*", "5)"])),
+                    ),
+                    *("NNP", draw(PARSES), "-", "-", "-", "-", draw(NAMES)),
+                    *(draw(ROLES) for _ in range(predicates)),
+                    draw(st.sampled_from(["-", "-", "(1)", "(23)", "(1)|(4)"])),
+                ]
+                for token in range(draw(st.integers(1, 4)))
+            ]
+        )
+    assume(sum(line[-1] == "-" for sentence in found for line in sentence) > 1)
+    return found
+
+
+@given(sentences_2012(), st.sampled_from(["\t", "  "]), st.data())
+def test_a_lost_cell_is_refused(
+    sentences: list[Sentence], separator: str, data: st.DataObject
+) -> None:
+    """Whatever the cell before it looks like, and however short the sentence."""
+    assert refusals(write(sentences, separator)) == []
+    line = data.draw(st.sampled_from([line for sentence in sentences for line in sentence]))
+    assume(line[-1] != "-" or line[-2] not in ("-", "_"))
+    line.pop()
+    assert refusals(write(sentences, separator))
+
+
+@given(sentences_2012(), st.sampled_from(["-", "(9)", "x", "*"]), st.data())
+def test_a_cell_too_many_is_refused(
+    sentences: list[Sentence], cell: str, data: st.DataObject
+) -> None:
+    """At any place of a line in a sentence of several lines."""
+    lines = [line for sentence in sentences if len(sentence) > 1 for line in sentence]
+    assume(lines)
+    line = data.draw(st.sampled_from(lines))
+    line.insert(data.draw(st.integers(0, len(line))), cell)
+    assert any("columns, expected" in text for text in refusals(write(sentences)))
+
+
+@given(sentences_2012(), st.data())
+def test_a_file_without_a_column_of_entities_is_refused(
+    sentences: list[Sentence], data: st.DataObject
+) -> None:
+    """Its last column has named entities or roles of a predicate."""
+    without = [[line[:-1] for line in sentence] for sentence in sentences]
+    last = [line[-1] for sentence in without for line in sentence]
+    assume(any(cell != "*" for cell in last))
+    assert refusals(write(without)), data
+
+
+def one(*lines: str, name: str = "d") -> str:
+    """Write a document of lines with blanks for tabs."""
+    body = "".join(line.replace(" ", "\t") + "\n" for line in lines)
+    return f"#begin document {name}\n{body}#end document\n"
+
+
+ID = "toy.conll:{}: found the entity id `{}`"
+NO_DIGIT = "and no id with a digit, expected entity ids such as `5` in the last column"
+REFUSED = {
+    "fewer columns": (
+        one("d a (1", "d b 1)", "d -", "d c -"),
+        ["toy.conll:4: found a line of 2 columns, expected 3 as in line 3"],
+    ),
+    "more columns": (
+        one("d a (1", "d b 1) -", "d c -"),
+        [
+            "toy.conll:3: found a line of 4 columns, expected 3 as in line 2",
+            "toy.conll:2: found `(1`, expected `1)` before document d ends",
+        ],
+    ),
+    "fewer columns in the next sentence": (
+        one("d a (1)", "", "b -"),
+        ["toy.conll:4: found a line of 2 columns, expected 3 as in line 2"],
+    ),
+    "fewer columns after a comment": (
+        one("d a (1)", "# b", "b -"),
+        ["toy.conll:4: found a line of 2 columns, expected 3 as in line 2"],
+    ),
+    "one column": (
+        one("a (1)", "(1)"),
+        ["toy.conll:3: found a line of 1 column, expected 2 as in line 2"],
+    ),
+    "another mark": (
+        one("a -", "b *", "c -", "d (1)"),
+        ["toy.conll:3: found the cell `*`, expected `-` for no mention as in line 2"],
+    ),
+    "another mark first": (
+        one("a -", "b *", "c *", "d (1)"),
+        ["toy.conll:2: found the cell `-`, expected `*` for no mention as in line 3"],
+    ),
+    "a word among numbers": (
+        one("a (1)", "b (GPE)", "c (2)"),
+        [f"{ID.format(3, 'GPE')}, expected a whole number, such as `1` in line 2"],
+    ),
+    "a damaged number": (
+        one("a (1)", "b (1e)", "c (2)"),
+        [f"{ID.format(3, '1e')}, expected a whole number, such as `1` in line 2"],
+    ),
+    "a number among words": (
+        one("a (e1)", "b (7)", "c (e2)"),
+        [f"{ID.format(3, 7)}, expected an id that is not a number, such as `e1` in line 2"],
+    ),
+    "named entities with asterisks": (
+        one("a (Rome)", "b *"),
+        [f"toy.conll:2: found the id `Rome` {NO_DIGIT}"],
+    ),
+    "named entities": (
+        one("a (org)", "b _", "c (person", "d person)"),
+        [f"toy.conll:2: found the id `org` {NO_DIGIT}"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "messages"), REFUSED.values(), ids=REFUSED)
+@pytest.mark.parametrize("separator", ["\t", "  "])
+def test_refuses(text: str, messages: list[str], separator: str) -> None:
+    """With the line, what was found and what was expected."""
+    assert sorted(refusals(text.replace("\t", separator))) == sorted(messages)
+
+
+@pytest.mark.parametrize("cell", ["(V*)", "(GPE*", "*)", "(TOP(S(NP*", "(1*)"])
+def test_an_asterisk_is_not_part_of_an_id(cell: str) -> None:
+    """It is another column."""
+    assert f"found the cell `{cell}`" in refusals(one("a -", f"b {cell}"))[0]
+
+
+@pytest.mark.parametrize(
+    "odd", ["\u00a0", "\u200b", "\u2003", "\u3000", "\ufeff", "\u00ad", "\u0085", "\x7f", "\udcff"]
+)
+@pytest.mark.parametrize("cell", ["(5{})", "({}5)", "({})"])
+def test_an_id_has_no_odd_blanks(odd: str, cell: str) -> None:
+    """`5` and `5` with an invisible character would be two entities; in words, they are fine."""
+    text = one("a (5)", "b " + cell.format(odd)).encode(errors="surrogateescape")
+    assert any("toy.conll:3: found the cell" in found for found in refusals(text))
+    if odd != "\u0085":
+        assert refusals(one(f"a{odd}b (5)", "b -").encode(errors="surrogateescape")) == []
+
+
+@pytest.mark.parametrize("odd", ["\0", "\x01", "\x08", "\x0b", "\x0c", "\x1b", "\x1f", "\r"])
+@pytest.mark.parametrize("line", ["a{} (5)", "a ({}5)", "a (5{})", "{}a (5)"])
+def test_control_characters_are_refused(odd: str, line: str) -> None:
+    """Anywhere in a line."""
+    problems = refusals(one("a -", line.format(odd)))
+    shown = {"\0": "a NUL byte", "\r": "a carriage return"}.get(odd, f"0x{ord(odd):02x}")
+    assert any(text.startswith("toy.conll:3: found ") and shown in text for text in problems)
+
+
+def test_sentences_of_many_columns_can_differ() -> None:
+    """As in CoNLL-2012, where the number of predicates adds columns; fewer columns cannot."""
+    wide = [[["x"] * 11 + ["-"]], [["x"] * 13 + ["(1)"]] * 2, [["x"] * 12 + ["-"]]]
+    assert refusals(write(wide)) == []
+    assert len(refusals(write([wide[0], [["x"] * 10 + ["-"]]]))) == 1
+    assert refusals(write([[wide[0][0], wide[1][0]]])) != []
+
+
+def test_documents_can_differ() -> None:
+    """A file can be put together from several."""
+    assert refusals(one("a -") + one("d a -", name="e") + one("a 0 0 b (1)", name="f")) == []
+
+
+def test_empty_cells_in_sentences_of_different_widths() -> None:
+    """The sentence decides whether a tab at the end of a line is superfluous."""
+    twelve, thirteen = "\t".join("x" * 11), "\t".join("x" * 12)
+    lines = f"{twelve}\t(1)\t\n{twelve}\t-\n\n{thirteen}\t(2)\n{thirteen}\t\n"
+    corpus, problems = read(f"#begin document d\n{lines}")
+    assert problems == []
+    assert corpus.entities() == {"d": [[(0, 0)], [(2, 2)]]}
+
+
+@given(st.binary(max_size=300).map(lambda data: re.sub(rb"[^\t \n#(1)]", b"x", data)))
+def test_columns_are_counted_as_they_are_split(data: bytes) -> None:
+    """Tabs divide a line that has any; otherwise blanks do."""
+    for block in blocks(io.BytesIO(data), 64):
+        separators = Separators(block)
+        for line in range(len(block.start)):
+            text = block.text(line)
+            if text:
+                rows = block.start[line : line + 1] * 0 + line
+                (found,) = separators.columns(separators.inner[rows], rows)
+                expected = len(text.split(b"\t")) if b"\t" in text else len(text.split())
+                assert found == expected, text

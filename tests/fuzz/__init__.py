@@ -1,0 +1,1 @@
+"""Damaged files of every format, judged by independent readers: `make fuzz`."""

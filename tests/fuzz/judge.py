@@ -1,0 +1,376 @@
+"""The judge: what scoref makes of a file, against a strict reader and the file before damage."""
+
+from __future__ import annotations
+
+import os
+import re
+import resource
+import shutil
+import signal
+import tempfile
+import traceback
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from dataclasses import dataclass, field
+from io import StringIO
+from pathlib import Path
+from random import Random
+from types import FrameType, TracebackType
+from typing import Self
+
+import scoref
+from scoref.cli import main
+from scoref.corpus.corpus import Corpus
+from scoref.corpus.document import UNKNOWN
+from scoref.exceptions import Problem, ScorefError
+from scoref.formats.corpus_reader import inspect
+from scoref.formats.detection import format_of_file
+from scoref.formats.format import Wanted
+from scoref.formats.registry import find_format
+from tests.fuzz.damage import damage
+from tests.fuzz.generators import GENERATORS
+from tests.reference.strict import READERS
+from tests.reference.strict.reading import Files, InvalidFileError, Reading, agree, document
+
+os.environ["SCOREF_RAISE"] = "1"  # commands raise what they do not expect
+
+REFUSED, SAME, NOTED = "refused", "same", "noted"
+SILENT, CRASH, HANG, MESSAGE = "silent", "crash", "hang", "message"
+FAILURES = (SILENT, CRASH, HANG, MESSAGE)
+VERDICTS = (REFUSED, SAME, NOTED, *FAILURES)
+
+SECONDS = 3.0
+"""CPU time for one input of a few kilobytes, after which it counts as a hang."""
+MEGABYTES = 300
+"""Memory that one input of a few kilobytes may add to the process."""
+UNDAMAGED = 0.03
+"""The share of inputs that are not damaged, which must be read."""
+SUFFIXES = {"brat": ".ann", "booknlp": ".entities", "spacy": ".spacy", "parquet": ".parquet"}
+
+
+class SlowInputError(BaseException):
+    """The time is up; nothing that catches exceptions catches this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What became of one input, and what identifies its kind of failure."""
+
+    kind: str
+    reason: str = ""
+    detail: str = ""
+
+    @property
+    def signature(self) -> tuple[str, str]:
+        """Equal for failures that probably have one cause."""
+        return self.kind, self.reason
+
+
+@dataclass(frozen=True, slots=True)
+class FuzzInput:
+    """A file before and after damage."""
+
+    format: str
+    original: Files
+    files: Files
+    damage: tuple[str, ...]
+    number: int = 0
+
+
+def draw_input(seed: str, name: str, number: int) -> FuzzInput:
+    """Draw the input of a number: equal seeds and numbers give equal files."""
+    rng = Random(f"{seed}:{name}:{number}")  # not a secret
+    original = GENERATORS[name](rng)
+    if rng.random() < UNDAMAGED:
+        return FuzzInput(name, original, original, (), number)
+    files, applied = damage(original, rng)
+    return FuzzInput(name, original, files, applied, number)
+
+
+def canonical(corpus: Corpus) -> Reading:
+    """Return what a corpus says in the form of the strict readers."""
+    nodes = corpus.attributes.get("nodes")
+    found: list[dict[int, list[object]]] = [{} for _ in corpus.documents]
+    for row, (number, entity) in enumerate(
+        zip(corpus.document.tolist(), corpus.entity.tolist(), strict=True)
+    ):
+        mention: object
+        if corpus.labels is not None:
+            label = corpus.labels[row]
+            mention = label if isinstance(label, str) else repr(label)
+        else:
+            words = "" if nodes is None else str(nodes[row])
+            mention = (int(corpus.start[row]), int(corpus.end[row]), words)
+        found[number].setdefault(entity, []).append(mention)
+    return tuple(
+        document(
+            one.name,
+            None if one.length == UNKNOWN or corpus.characters else one.length,
+            entities.values(),  # type: ignore[arg-type]
+        )
+        for one, entities in zip(corpus.documents, found, strict=True)
+    )
+
+
+def check_sense(corpus: Corpus) -> None:
+    """Whatever was read makes sense."""
+    assert (corpus.start <= corpus.end).all()
+    assert corpus.start.min(initial=0) >= 0
+    assert len(set(corpus.documents)) == len(corpus.documents)
+    assert corpus.entity.max(initial=-1) < corpus.entity_count
+    if corpus.labels is None and not corpus.characters:
+        for at, end in zip(corpus.document.tolist(), corpus.end.tolist(), strict=True):
+            length = corpus.documents[at].length
+            assert length == UNKNOWN or end < length
+    for name, column in corpus.attributes.items():
+        assert len(column) == len(corpus), name
+    if corpus.text is not None:
+        assert len(corpus.text.first) == len(corpus.documents) + 1
+        assert all(len(values) == len(corpus.text) for values in corpus.text.columns.values())
+
+
+@contextmanager
+def limits(seconds: float = SECONDS) -> Iterator[None]:
+    """Stop what takes too much time, as long as it runs in Python."""
+
+    def stop(_: int, __: FrameType | None) -> None:
+        raise SlowInputError
+
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
+def peak_megabytes() -> float:
+    """Return the most memory that this process has had."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def where_raised(error: BaseException) -> str:
+    """Return the innermost place in the package."""
+    places = [
+        f"{Path(frame.filename).name}:{frame.name}"
+        for frame in traceback.extract_tb(error.__traceback__)
+        if "scoref" in Path(frame.filename).parts
+    ]
+    return places[-1] if places else "?"
+
+
+@dataclass(slots=True)
+class Judge:
+    """Judges inputs in a folder of its own."""
+
+    read: Callable[..., tuple[Corpus, list[Problem]]] = inspect
+    folder: Path = field(default_factory=lambda: Path(tempfile.mkdtemp(prefix="scoref-fuzz-")))
+    every: int = 8
+    """Of how many inputs one is also scored; of ten times as many, one goes through commands."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, _: type[BaseException] | None, __: BaseException | None, ___: TracebackType | None
+    ) -> None:
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def write(self, one: str, name: str, files: Files) -> Path:
+        """Write a file, and the files next to it."""
+        suffix = SUFFIXES.get(name, "")
+        for beside in (".txt", ".tokens"):
+            (self.folder / f"{one}{beside}").unlink(missing_ok=True)
+        for beside, data in files.items():
+            (self.folder / f"{one}{beside or suffix}").write_bytes(data)
+        return self.folder / f"{one}{suffix}"
+
+    def judge(self, given: FuzzInput) -> Verdict:
+        """Return the verdict on one input."""
+        before = peak_megabytes()
+        try:
+            with limits(), warnings.catch_warnings():
+                warnings.simplefilter("error")
+                verdict = self.compare(given)
+        except SlowInputError as error:
+            return Verdict(HANG, f"more than {SECONDS:g} s in {where_raised(error)}")
+        except MemoryError as error:
+            return Verdict(HANG, f"out of memory in {where_raised(error)}")
+        except Exception as error:  # noqa: BLE001
+            kind = type(error).__name__
+            detail = f"{kind}: {str(error)[:200]}"
+            return Verdict(CRASH, f"{kind} in {where_raised(error)}", detail)
+        if peak_megabytes() - before > MEGABYTES:
+            return Verdict(HANG, f"more than {MEGABYTES} MB")
+        return verdict
+
+    def compare(self, given: FuzzInput) -> Verdict:
+        """Read a file by name, by detection and with words, and compare what is read."""
+        path = self.write("x", given.format, given.files)
+        named = self.look(path, given.format, given)
+        if isinstance(named, Verdict):
+            found = named
+            if not given.damage and found.kind == REFUSED:
+                return Verdict(MESSAGE, "refuses a file without damage", found.detail)
+        else:
+            found = self.against_strict(given, named, given.format)
+        if found.kind in FAILURES:
+            return found
+        if (other := self.detected(path, given, named)) is not None:
+            return other
+        words = self.look(path, given.format, given, Wanted(frozenset({"word", "pos", "speaker"})))
+        if isinstance(words, Corpus) and isinstance(named, Corpus):
+            if canonical(words) != canonical(named):
+                return Verdict(SILENT, "other mentions if words are read")
+        elif isinstance(words, Verdict) and words.kind in FAILURES:
+            return words
+        elif isinstance(words, Corpus):
+            return Verdict(SILENT, "read with words, refused without")
+        if given.number % self.every == 0 and isinstance(named, Corpus):
+            self.score(path, given)
+            if given.number % (self.every * 10) == 0:
+                return self.commands(path, given, named) or found
+        return found
+
+    def look(
+        self, path: Path, name: str | None, given: FuzzInput, wanted: Wanted | None = None
+    ) -> Corpus | Verdict:
+        """Read a file: a corpus that makes sense, or a refusal that says what to do."""
+        try:
+            corpus, problems = self.read(path, name, wanted)
+        except ScorefError as error:
+            return Verdict(REFUSED if error.message else MESSAGE, "no message", str(error))
+        if not problems:
+            check_sense(corpus)
+            return corpus
+        lines = given.files[""].count(b"\n") + given.files[""].count(b"\r") + 1
+        for one in problems:
+            if not (one.path and one.found and one.expected):
+                return Verdict(MESSAGE, "a message without found or expected", str(one))
+            if len(str(one)) > 1200:
+                return Verdict(MESSAGE, "a message that is too long", str(one)[:200])
+            if one.line > lines and len(given.files) == 1:
+                return Verdict(MESSAGE, "a message with a line after the end", str(one))
+        return Verdict(REFUSED, "", str(min(problems)))
+
+    def against_strict(self, given: FuzzInput, corpus: Corpus, name: str) -> Verdict:
+        """Compare what was read with the strict reader of a format."""
+        ours = canonical(corpus)
+        try:
+            strict = READERS[name](given.files)
+        except InvalidFileError as error:
+            before = READERS[name](given.original)
+            if same_mentions(ours, before):
+                return Verdict(SAME)
+            reason = f"reads what is invalid: {without_values(str(error))}"
+            return self.unless_noted(given, corpus, Verdict(SILENT, reason, show(ours, before)))
+        if agree(ours, strict):
+            return Verdict(SAME)
+        reason = f"reads other mentions ({given.damage[-1] if given.damage else 'no damage'})"
+        return self.unless_noted(given, corpus, Verdict(SILENT, reason, show(ours, strict)))
+
+    def unless_noted(self, given: FuzzInput, corpus: Corpus, verdict: Verdict) -> Verdict:
+        """Return the verdict, unless a note says what the file before damage did not need."""
+        whole, _ = self.read(self.write("whole", given.format, given.original), given.format)
+        return Verdict(NOTED) if set(corpus.notes) - set(whole.notes) else verdict
+
+    def detected(self, path: Path, given: FuzzInput, named: Corpus | Verdict) -> Verdict | None:
+        """Check that a damaged file is not read as one of another format."""
+        other = self.look(path, None, given)
+        if isinstance(other, Verdict):
+            return other if other.kind in FAILURES else None
+        name = format_of_file(path)
+        if name is None:
+            return Verdict(SILENT, "read without a format")
+        if name == given.format and isinstance(named, Corpus):
+            return None
+        if name == given.format:
+            return Verdict(SILENT, "read if detected, refused if named")
+        if isinstance(named, Corpus) and canonical(named) == canonical(other):
+            return None
+        if name == given.format.partition("-")[0] or {name, given.format} == {"csv", "tsv"}:
+            found = self.against_strict(given, other, name)
+            return found if found.kind == SILENT else None
+        before = READERS[given.format](given.original)
+        if same_mentions(canonical(other), before) or not len(other):
+            return None
+        silent = Verdict(SILENT, f"detected as {name}", show(canonical(other), before))
+        return None if self.unless_noted(given, other, silent).kind == NOTED else silent
+
+    def score(self, path: Path, given: FuzzInput) -> None:
+        """Score the damaged file against the whole one, both ways: refused or scored."""
+        whole = self.write("whole", given.format, given.original)
+        for key, response in ((whole, path), (path, whole)):
+            try:
+                scoref.score(key, response, ["muc", "ceafe", "lea"], format=given.format)
+            except ScorefError:
+                continue
+
+    def commands(self, path: Path, given: FuzzInput, corpus: Corpus) -> Verdict | None:
+        """Run commands on the file, and convert it: what was written reads back as the same."""
+        whole = self.write("whole", given.format, given.original)
+        chosen = ["--format", given.format]
+        targets = [name for name in GENERATORS if find_format(name).write is not None]
+        target = targets[(given.number // self.every) % len(targets)]
+        out = self.folder / "converted"
+        for old in self.folder.glob("converted*"):
+            old.unlink()
+        for arguments in (
+            ["validate", str(path), *chosen],
+            ["stats", str(path), *chosen],
+            ["errors", str(whole), str(path), *chosen],
+            ["explain", str(whole), str(path), "-m", "b3", *chosen],
+            ["report", str(whole), str(path), "-o", str(self.folder / "r.html"), *chosen],
+            ["convert", str(path), str(out), "--to", target, *chosen],
+        ):
+            with redirect_stdout(StringIO()), redirect_stderr(StringIO()) as said:
+                try:
+                    code = main(arguments)
+                except SystemExit as stop:
+                    code = int(stop.code or 0)
+            if code not in (0, 1, 2) or "not enough memory" in said.getvalue():
+                return Verdict(CRASH, f"exit code {code} of {arguments[0]}", said.getvalue()[:300])
+        if not out.exists():
+            return None
+        again, problems = self.read(out, target)
+        if problems:
+            return Verdict(SILENT, f"converts to {target} that is refused", str(problems[0]))
+        if mentions_of(canonical(again)) != mentions_of(canonical(corpus)):
+            detail = show(canonical(again), canonical(corpus))
+            return Verdict(SILENT, f"converts to {target} with other mentions", detail)
+        return None
+
+
+def without_values(reason: str) -> str:
+    """Return a reason without what it quotes: failures of one cause have equal reasons."""
+    return re.sub(r"\d+", "N", re.sub(r"'.*'|\".*\"|`.*`", "...", reason))[:60]
+
+
+def mentions_of(reading: Reading) -> list[object]:
+    """Return the entities of each document, without names and lengths."""
+    return [entities for _, _, entities in reading]
+
+
+def same_mentions(one: Reading, other: Reading) -> bool:
+    """Whether two readings have the same documents and entities."""
+    return [d[::2] for d in one] == [d[::2] for d in other]
+
+
+def show(ours: Reading, theirs: Reading) -> str:
+    """Show what differs, shortly."""
+    pairs = [(a, b) for a, b in zip(ours, theirs, strict=False) if a != b]
+    if len(ours) != len(theirs) or not pairs:
+        return (
+            f"{len(ours)} documents {str(ours)[:200]}, expected {len(theirs)} {str(theirs)[:200]}"
+        )
+    return f"{str(pairs[0][0])[:300]}, expected {str(pairs[0][1])[:300]}"
+
+
+def limit_memory(gigabytes: float = 2.0) -> None:
+    """Let this process have some more memory than it has now, and no more."""
+    with Path("/proc/self/statm").open() as file:
+        now = int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    most = now + int(gigabytes * (1 << 30))
+    resource.setrlimit(resource.RLIMIT_AS, (most, resource.getrlimit(resource.RLIMIT_AS)[1]))

@@ -1,0 +1,88 @@
+"""Positions that are off by one get a note that says what to do, and real responses do not."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+
+import scoref
+from scoref.cli import main
+from tests.conftest import REPOSITORY
+from tests.strategies import Pair, corpora, named
+
+FERRY = REPOSITORY / "examples" / "ferry"
+
+
+def shifted(by: tuple[int, int]) -> dict[str, list[list[tuple[int, int]]]]:
+    """Return the entities of the example after a shift of starts and ends."""
+    key = scoref.read(FERRY / "key.conll")
+    entities: dict[str, dict[int, list[tuple[int, int]]]] = {}
+    for document, entity, start, end in zip(
+        *(column.tolist() for column in (key.document, key.entity, key.start, key.end)), strict=True
+    ):
+        span = (max(start + by[0], 0), end + by[1])
+        entities.setdefault(key.documents[document].name, {}).setdefault(entity, []).append(span)
+    return {name: list(found.values()) for name, found in entities.items()}
+
+
+@pytest.mark.parametrize(
+    ("by", "note"),
+    [
+        ((0, 1), "if their ends were smaller by 1, but only .* the response's ends look exclusive"),
+        ((1, 1), "starts and ends were smaller by 1, .* the response seems to count tokens from 1"),
+    ],
+)
+def test_a_shifted_side_is_noted(by: tuple[int, int], note: str) -> None:
+    """With the number of mentions that would match; on either side."""
+    key = shifted((0, 0))
+    (found,) = scoref.score(key, shifted(by)).notes
+    assert found.startswith("66 of 66 response mentions would match the key if")
+    assert re.search(note, found)
+    (found,) = scoref.score(shifted(by), key).notes
+    assert "larger by 1" in found
+    assert "the key" in found
+
+
+def test_the_hint_works(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The command of the note corrects the file, with a key of another format."""
+    key = scoref.read(FERRY / "key.conll", words=True)
+    key.write(tmp_path / "key.jsonl", "jsonl")
+    lines = [json.loads(line) for line in (tmp_path / "key.jsonl").read_text().splitlines()]
+    for line in lines:
+        line.pop("offsets", None)
+        line["clusters"] = [[[start, end + 1] for start, end in one] for one in line["clusters"]]
+        last = sum(map(len, line["sentences"]))
+        line["clusters"] = [[[s, min(e, last - 1)] for s, e in one] for one in line["clusters"]]
+        line["clusters"].append([[0, 0]])  # looks inclusive, which makes the reader guess wrong
+    (tmp_path / "r.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert main(["score", "-q", str(FERRY / "key.conll"), str(tmp_path / "r.jsonl")]) == 0
+    shown = capsys.readouterr()
+    assert "--format jsonl-exclusive" in shown.err
+    assert float(shown.out) < 10
+    for line in lines:
+        line["clusters"].pop()
+    (tmp_path / "r.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    words = ["convert", str(tmp_path / "r.jsonl"), str(tmp_path / "fixed.jsonl")]
+    assert main([*words, "--format", "jsonl-exclusive"]) == 0
+    assert main(["score", "-q", str(FERRY / "key.conll"), str(tmp_path / "fixed.jsonl")]) == 0
+    shown = capsys.readouterr()
+    assert shown.out == "100.00\n"
+    assert "exclusive" not in shown.err
+
+
+@pytest.mark.parametrize("system", ["baseline", "careful", "hasty"])
+def test_a_real_response_has_no_such_note(system: str) -> None:
+    """However bad it is."""
+    result = scoref.score(FERRY / "key.conll", FERRY / f"{system}.conll")
+    assert not any("would match" in note for note in result.notes)
+
+
+@given(corpora(most=3))
+def test_labels_are_not_shifted(documents: list[Pair]) -> None:
+    """Mentions that are not spans have no ends."""
+    result = scoref.score(*named(documents))
+    assert not any("would match" in note for note in result.notes)

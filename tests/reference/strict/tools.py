@@ -1,0 +1,305 @@
+"""Strict readers of ACE APF, brat, WebAnno TSV, and of files of spaCy."""
+
+from __future__ import annotations
+
+import json
+import re
+import zlib
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Any
+from xml.etree import ElementTree as ET
+
+from tests.reference.strict.reading import (
+    Files,
+    Mention,
+    Reading,
+    document,
+    groups,
+    lines_of,
+    nodes,
+    number_unnamed,
+    refuse,
+    text_of,
+    whole_number,
+)
+
+# --------------------------------------------------------------------------- ACE APF
+
+TYPES = {"NAM", "NOM", "PRO", "PRE"}
+
+
+def read_apf(files: Files) -> Reading:
+    """Read documents, entities and extents."""
+    text = text_of(files[""], by_lines=False)
+    if "<!ENTITY" in text:
+        refuse("an entity declaration")
+    try:
+        root = ET.fromstring(files[""])  # noqa: S314  # no declarations
+    except (ET.ParseError, ValueError, LookupError):
+        refuse("not XML")
+    documents = []
+    for one in [root] if root.tag == "document" else root.iter("document"):
+        entities: dict[str, list[Mention]] = {}
+        for entity in one.iter("entity"):
+            name = entity.get("ID")
+            if not name or name in entities:
+                refuse("an entity without an ID, or twice")
+            entities[name] = [extent_of(m) for m in entity.iter("entity_mention")]
+        documents.append(document((one.get("DOCID") or "").strip(), None, entities.values()))
+    if not documents:
+        refuse("no document")
+    return number_unnamed(documents)
+
+
+def extent_of(mention: ET.Element) -> Mention:
+    """Return the extent of a mention; its head lies inside."""
+    if mention.get("TYPE") not in TYPES:
+        refuse("a mention of an unknown type")
+    found = {}
+    for name in ("extent", "head"):
+        places = mention.findall(f"{name}/charseq")
+        if len(places) > 1 or (name == "extent" and not places):
+            refuse(f"a mention with {len(places)} of {name}")
+        for place in places:
+            start, end = (whole_number(place.get(side, "").strip()) for side in ("START", "END"))
+            if end < start:
+                refuse(f"{start} to {end}")
+            found[name] = start, end
+    start, end = found["extent"]
+    first, last = found.get("head", (start, end))
+    if not start <= first <= last <= end:
+        refuse("a head outside of its mention")
+    return start, end, ""
+
+
+# --------------------------------------------------------------------------- brat
+
+TEXT_BOUND = re.compile(r"([^ \t]+) (\d{1,18} \d{1,18}(?:;\d{1,18} \d{1,18})*)")
+RELATION = re.compile(r"([^ \t]+) +[^ \t:]+:([^ \t]+) +[^ \t:]+:([^ \t]+)\s*")
+
+
+def read_brat(files: Files) -> Reading:
+    """Read text-bound annotations, and what relations of coreference connect."""
+    text = plain_text(files[".txt"]) if ".txt" in files else None
+    mentions: dict[str, Mention] = {}
+    triggers: dict[str, str] = {}
+    links: list[tuple[str, str]] = []
+    ids: set[str] = set()
+    for line in lines_of(text_of(files[""])):
+        if not line.strip():
+            continue
+        name, _, rest = line.partition("\t")
+        kind = name[:1]
+        if kind in ("T", "R", "E") and name in ids:
+            refuse(f"{name} twice")
+        ids.add(name)
+        if kind == "T":
+            mentions[name] = text_bound(rest, text)
+        elif kind == "R":
+            relation = RELATION.fullmatch(rest)
+            if not relation:
+                refuse(f"the relation {rest!r}")
+            if "coref" in relation[1].lower():
+                links.append((relation[2], relation[3]))
+        elif name == "*":
+            words = rest.split()
+            if len(words) < 3:
+                refuse("an equivalence of nothing")
+            if words[0].lower() == "equiv":
+                links += [(words[1], word) for word in words[2:]]
+        elif kind == "E":
+            event = re.match(r"[^\s:]+:(\S+)", rest)
+            triggers[name] = event[1] if event else ""
+        elif kind not in ("A", "M", "N", "#"):
+            refuse(f"the line {line!r}")
+        if not re.fullmatch(r"[TREAMN*]\S*|#.*", name) or "\t" not in line:
+            refuse(f"the id {name!r}")
+    ends = [(triggers.get(one, one), triggers.get(other, other)) for one, other in links]
+    if not {end for pair in ends for end in pair} <= mentions.keys():
+        refuse("a link to nothing")
+    if not mentions and text is None:
+        refuse("no annotations")
+    entities = [[mentions[name] for name in entity] for entity in groups(mentions, ends)]
+    return number_unnamed([document("", None, entities)])
+
+
+def plain_text(data: bytes) -> str:
+    """Decode a text without annotation, which can have all characters but NUL."""
+    try:
+        text = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8")
+    except UnicodeDecodeError:
+        refuse("not UTF-8")
+    return text if "\0" not in text else refuse("a NUL byte")
+
+
+def text_bound(rest: str, text: str | None) -> Mention:
+    """Return the characters of an annotation; they have the text that the line states."""
+    place, tab, covered = rest.partition("\t")
+    found = TEXT_BOUND.fullmatch(place)
+    if not found or not tab:
+        refuse(f"the annotation {rest!r}")
+    parts = [tuple(map(int, part.split())) for part in found[2].split(";")]
+    before = 0
+    for start, end in sorted(parts):
+        if not before <= start < end:
+            refuse("offsets out of order")
+        before = end
+    if before - parts[0][0] > 10**6:
+        refuse("a mention out of proportion")
+    if text is not None:
+        if before > len(text):
+            refuse("offsets outside of the text")
+        expected = " ".join(text[start:end] for start, end in parts)
+        if " ".join(covered.split()) != " ".join(expected.split()):
+            refuse("another text")
+    return nodes(at for start, end in sorted(parts) for at in range(start, end))
+
+
+# --------------------------------------------------------------------------- WebAnno TSV
+
+NOT_IDENTITY = ("bridg", "split", "part", "subset")
+
+
+def read_webanno(files: Files) -> Reading:
+    """Read the relations or chains of coreference."""
+    lines = lines_of(text_of(files[""]))
+    layers: list[tuple[str, str, int]] = []
+    rows: list[list[str]] = []
+    for line in lines:
+        if layer := re.match(r"#T_(SP|RL|CH)=(.*)", line):
+            if rows:
+                refuse("a layer after tokens")
+            name, *features = layer[2].split("|")
+            layers.append((layer[1], name, max(1, len(features))))
+        elif line.strip() and not line.startswith("#"):
+            rows.append(line.split("\t"))
+    width = 3 + sum(count for _, _, count in layers)
+    places: dict[str, int] = {}
+    for at, row in enumerate(rows):
+        if len(row) != width and (len(row) != width + 1 or row[-1]):
+            refuse(f"a row of {len(row)} cells")
+        if not re.fullmatch(r"\d+-\d+", row[0]) or row[0] in places:
+            refuse(f"the token {row[0]}")
+        if not re.fullmatch(r"\d+-\d+", row[1]):
+            refuse(f"the characters {row[1]}")
+        places[row[0]] = at
+    if not rows:
+        refuse("no tokens")
+    chains = [layer for layer in layers if layer[0] == "CH"]
+    relations = [layer for layer in layers if layer[0] == "RL" and "coref" in layer[1].lower()]
+    chosen = [*chains, *relations]
+    if len(chosen) != 1:
+        refuse("no layer of coreference, or several")
+    if chains:
+        entities = chain_entities(rows, column_of(layers, chains[0]))
+    else:
+        entities = relation_entities(rows, layers, relations[0], places)
+    return number_unnamed([document("", len(rows), entities)])
+
+
+def column_of(layers: list[tuple[str, str, int]], layer: tuple[str, str, int]) -> int:
+    """Return the first column of a layer."""
+    return 3 + sum(count for _, _, count in layers[: layers.index(layer)])
+
+
+def cells(text: str) -> list[str]:
+    """Split a cell at bars that are not escaped."""
+    return [] if text in ("_", "") else re.split(r"(?<!\\)\|", text)
+
+
+def chain_entities(rows: list[list[str]], column: int) -> Iterable[Iterable[Mention]]:
+    """`coref->1-2` is a token of the second mention of chain 1."""
+    chains: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
+    for at, row in enumerate(rows):
+        for value in cells(row[column]):
+            found = re.fullmatch(r".*->(\d+)-(\d+)", value)
+            if not found:
+                refuse(f"the link {value!r}")
+            if at in chains[found[1]][found[2]]:
+                refuse("a token twice in a mention")
+            chains[found[1]][found[2]].append(at)
+    return [[nodes(tokens) for tokens in chain.values()] for chain in chains.values()]
+
+
+def relation_entities(
+    rows: list[list[str]],
+    layers: list[tuple[str, str, int]],
+    relation: tuple[str, str, int],
+    places: dict[str, int],
+) -> Iterable[Iterable[Mention]]:
+    """Spans of the layer that the relation names, connected by its relations."""
+    header_target = None
+    spans_layer = [layer for layer in layers if layer[0] == "SP"]
+    for layer in spans_layer:
+        if layer[1] == "webanno.custom.Referent":
+            header_target = layer
+    if header_target is None:
+        refuse("no layer of spans")
+    column = column_of(layers, header_target)
+    spans: dict[Any, list[int]] = defaultdict(list)
+    at_token: dict[int, list[Any]] = defaultdict(list)
+    for at, row in enumerate(rows):
+        for value in cells(row[column]):
+            found = re.fullmatch(r".*\[(\d+)\]", value)
+            key = int(found[1]) if found else ("token", at)
+            if at in spans[key]:
+                refuse("a token twice in a span")
+            spans[key].append(at)
+            at_token[at].append(key)
+    links = []
+    column = column_of(layers, relation)
+    last = column + relation[2] - 1
+    for at, row in enumerate(rows):
+        kinds, ends = cells(row[column]), cells(row[last])
+        if len(kinds) != len(ends):
+            refuse("as many types as relations")
+        for kind, end in zip(kinds, ends, strict=True):
+            found = re.fullmatch(r"(\d+-\d+)(?:\[(\d+)_(\d+)\])?", end)
+            if not found or found[1] not in places:
+                refuse(f"the relation {end!r}")
+            source = end_of(found[2], places[found[1]], spans, at_token)
+            target = end_of(found[3], at, spans, at_token)
+            if not any(word in kind.lower() for word in NOT_IDENTITY):
+                links.append((source, target))
+    return [[nodes(spans[key]) for key in entity] for entity in groups(spans, links)]
+
+
+def end_of(
+    number: str | None, at: int, spans: dict[Any, list[int]], at_token: dict[int, list[Any]]
+) -> Any:
+    """Return the span at one end of a relation: that of a number, or the only one of a token."""
+    if number and number != "0":
+        if int(number) not in spans or at not in spans[int(number)]:
+            refuse(f"a relation to span {number}")
+        return int(number)
+    alone = [key for key in at_token[at] if isinstance(key, tuple)]
+    if len(alone) != 1:
+        refuse("a relation to a token without a span")
+    return alone[0]
+
+
+# --------------------------------------------------------------------------- spaCy
+
+
+def read_spacy(files: Files) -> Reading:
+    """Read what the stand-in for spaCy (`tests/fuzz/spacy_stand_in.py`) writes."""
+    try:
+        unpacker = zlib.decompressobj()
+        text = unpacker.decompress(files[""])
+        if not unpacker.eof or unpacker.unused_data:
+            refuse("damaged data")
+        docs = json.loads(text)["attrs"]
+    except (zlib.error, ValueError):
+        refuse("damaged data")
+    documents = []
+    for doc in docs:
+        length = len(doc["words"])
+        entities = []
+        for name, spans in doc["spans"].items():
+            if name.startswith("coref_clusters"):
+                entities.append([(start, end - 1, "") for start, end in spans])
+        if any(not 0 <= a <= b < length for entity in entities for a, b, _ in entity):
+            refuse("a span outside of the text")
+        documents.append(document("", length, entities))
+    return number_unnamed(documents)

@@ -1,0 +1,137 @@
+"""Quick simulations with fixed seeds, with bounds that a broken method fails.
+
+`make calibration` has more. Each share comes from 100 to 250 corpora, and bounds are about three
+standard errors wide.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from calibration import experiments as run
+from calibration.__main__ import PAGE, SECTIONS, markdown
+from calibration.agreement import alpha_coverage
+from calibration.candidates import candidate_coverage
+from calibration.pool import Pool, Shape, draw_runs
+from calibration.simulate import pool
+
+NUMBER = 250
+
+
+def test_the_pool_is_heavy_tailed_and_its_systems_are_alike() -> None:
+    """Some documents have many times the mentions of most, and scores are realistic."""
+    sizes = pool().size
+    assert sizes.max() > 30 * np.median(sizes)
+    statistic = pool(systems=10).statistic("conll")
+    scores = statistic.score(statistic.rows.sum(axis=1))[:, 2]
+    assert 0.6 < scores.min() < scores.max() < 0.9
+    assert scores.std() < 0.005
+    small = [Pool(Shape(documents=50, systems=1), seed).statistic("b3").rows for seed in (1, 1, 2)]
+    assert np.array_equal(small[0], small[1])
+    assert not np.array_equal(small[0], small[2])
+
+
+@pytest.mark.parametrize("metric", ["conll", "b3", "ceafe", "lea"])
+@pytest.mark.parametrize("count", [10, 50])
+def test_intervals_of_scores_cover(metric: str, count: int) -> None:
+    """The percentile interval of ten documents covers 85 %, and would fail."""
+    (found,) = run.score_coverage(metric, count, NUMBER, ["jackknife"])
+    assert 90.5 <= found.percent <= 99
+
+
+@pytest.mark.parametrize("count", [10, 50])
+def test_intervals_of_differences_cover(count: int) -> None:
+    """And percentile intervals do not, on ten documents."""
+    jackknife, percentile = run.difference_coverage(
+        "conll", count, NUMBER, ["jackknife", "percentile"]
+    )
+    assert 91 <= jackknife.percent <= 99.5
+    assert percentile.percent < jackknife.percent
+
+
+def test_the_default_covers_best_on_few_documents() -> None:
+    """Among all candidates, on ten documents."""
+    found = {name: one.percent for name, one in candidate_coverage("conll", 10, 200).items()}
+    default = found.pop("the same, logit scale (default)")
+    assert abs(default - 95) <= min(abs(value - 95) for value in found.values()) + 1
+
+
+@pytest.mark.parametrize("test", ["randomisation", "bootstrap"])
+@pytest.mark.parametrize("count", [5, 10, 30])
+def test_tests_rarely_find_what_is_not_there(test: str, count: int) -> None:
+    """The bootstrap without Student's t finds 12 % on ten documents, and would fail."""
+    found = run.false_findings("conll", count, NUMBER, test)
+    assert found.percent <= 9.2
+    assert found.percent >= (1 if count > 5 else 0)
+
+
+@pytest.mark.parametrize("difference", [False, True])
+def test_strata_of_two(difference: bool) -> None:  # noqa: FBT001
+    """Sixteen strata of two documents; the usual bootstrap covers 76 and 80 %."""
+    found = run.strata_coverage("conll", 16, 2, NUMBER, difference=difference)
+    assert 87 <= found.percent <= 99
+
+
+def test_intervals_of_many_differences_hold_together() -> None:
+    """Ten equal systems: each for itself, half of all corpora have an interval without zero."""
+    alone = run.family_error("conll", 10, 20, 100, together=False)
+    together = run.family_error("conll", 10, 20, 100, together=True)
+    assert alone.percent > 30
+    assert together.percent <= 11
+
+
+@pytest.mark.parametrize("count", [10, 50])
+def test_a_gate_errs_rarely_at_its_margin(count: int) -> None:
+    """With a true loss of exactly --max-drop."""
+    failed, passed = run.margin_errors("conll", count, NUMBER)
+    assert failed.percent <= 9.2
+    assert passed.percent <= 9.2
+    assert failed.percent + passed.percent > 2
+
+
+def test_runs() -> None:
+    """Equal methods whose scores vary by 1.2 points between runs, on 100 documents."""
+    drawn = draw_runs(0.1, runs=30, documents=1000)
+    alone, both = run.false_findings_of_runs(drawn, "conll", 3, 100, 150)
+    assert alone.percent > 7
+    assert both.percent <= 10
+    assert both.percent < alone.percent
+
+
+def test_parts_of_texts() -> None:
+    """Are not independent: blocks find less that is not there."""
+    parts, blocks = (
+        run.false_findings_of_parts("conll", 10, 10, NUMBER, blocks=blocks)
+        for blocks in (False, True)
+    )
+    assert blocks.percent <= 9.2
+    assert parts.percent > blocks.percent
+
+
+@pytest.mark.parametrize("distance", ["passonneau", "masi"])
+def test_intervals_of_alpha_cover(distance: str) -> None:
+    """On ten documents, where percentile intervals cover 83 %."""
+    jackknife, percentile = alpha_coverage(distance, 10, NUMBER, ["jackknife", "percentile"])
+    assert 91 <= jackknife.percent <= 99.5
+    assert percentile.percent < 91
+
+
+def test_documents_needed() -> None:
+    """The interval from a pilot of fifty documents covers the truth."""
+    found, quantiles = run.pilot_coverage("conll", 50, 150)
+    assert found.percent >= 88
+    assert quantiles[0] < 0.6, "the estimate alone is far too small in one of ten pilots"
+
+
+def test_the_page_has_every_table() -> None:
+    """As `make calibration` writes them: a header, a rule, and rows of as many cells."""
+    page = PAGE.read_text("utf-8")
+    marked = dict(re.findall(r"<!-- (\w+) -->\n(.*?)\n<!-- end -->", page, re.DOTALL))
+    assert set(marked) == set(SECTIONS)
+    for name, table in marked.items():
+        lines = table.splitlines()
+        assert len(lines) > 2, name
+        assert len({line.count("|") for line in lines}) == 1, name
+    assert markdown((["a", "b"], [["x", "1"]])) == "| a | b |\n| --- | ---: |\n| x | 1 |"
