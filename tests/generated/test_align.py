@@ -90,6 +90,16 @@ def test_as_services_answer(key: Path, tmp_path: Path) -> None:
     assert entities(align(key, path)) == ENTITIES
 
 
+def test_quotes_as_objects_of_json_lines(key: Path, tmp_path: Path) -> None:
+    """The completion of a line need not be a string."""
+    path = tmp_path / "lines.jsonl"
+    one = {"doc_id": "one", "prompt": "Ann saw", "output": {"entities": [["Ann", "She"]]}}
+    two = {"doc_id": "two", "prompt": "Tom lost", "output": [["Tom", "his"]]}
+    path.write_text(f"{json.dumps(one)}\n{json.dumps(two)}\n", "utf-8")
+    found = entities(align(key, path))
+    assert found == {"one": [[(0, 0), (6, 6)]], "two": ENTITIES["two"]}
+
+
 def test_by_order_and_by_content(key: Path, tmp_path: Path) -> None:
     """A line per document, in order; or in another order, or with one document missing."""
     path = tmp_path / "lines.txt"

@@ -108,6 +108,8 @@ def test_brackets_of_the_source_stay_in_the_text() -> None:
         "x[i]",
     ]
     assert mentions(text) == [("old [sic] man", "1"), ("slept", "2"), ("x[i]", "3")]
+    text = read("[the [ note]#1 of [Ann]#2 ] and [him]#3 [ too")
+    assert mentions(text) == [("the [ note", "1"), ("Ann", "2"), ("him", "3")]
     text = read("a [man 5] tall]#1 [slept]#2 and [ate]#2")
     assert mentions(text)[0] == ("man 5] tall", "1")
 

@@ -17,6 +17,8 @@ _TEXT = (
     *("content", "body", "message", "choices", "messages", "completions", "outputs", "text"),
 )
 """The fields that hold a completion, or lead to it, the most certain first."""
+_STATED = ("completion", "generated", "output", "prediction", "answer")
+"""The fields that can hold a list of quotes instead of a text."""
 _NAME = (
     *("doc_id", "doc_key", "document_id", "document", "docname", "doc", "custom_id", "name", "id"),
     *("file", "filename", "key"),
@@ -134,10 +136,20 @@ def _find_text(value: Any, depth: int = 0) -> str:
     if isinstance(value, list):
         return next((text for one in reversed(value) if (text := _find_text(one, depth + 1))), "")
     if isinstance(value, Mapping) and not (_is_crac(value) or _QUOTE_FIELDS & value.keys()):
+        for field in _STATED:
+            if _are_quotes(value.get(field)):
+                return json.dumps(value[field], ensure_ascii=False)
         return next(
             (text for field in _TEXT if (text := _find_text(value.get(field), depth + 1))), ""
         )
     return ""
+
+
+def _are_quotes(value: Any) -> bool:
+    """Whether a value is a list of quotes instead of a text, or of an answer of a service."""
+    if isinstance(value, list):
+        return any(isinstance(one, list) or _are_quotes(one) for one in value)
+    return isinstance(value, Mapping) and not _find_text(value)
 
 
 def join_texts(completions: Iterable[Completion]) -> str:

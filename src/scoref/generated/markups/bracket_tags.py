@@ -44,6 +44,8 @@ class BracketSyntax:
         """Yield the text and its tags."""
         tokens = re.compile(rf"(\\[\[\]])|(?:{self.opening})|(?:{self.closing})|([\[\]])")
         brackets = _Brackets()
+        # Tags touch the words that they enclose; a bracket before a space is a token of the text.
+        touching = 2 * text.count("[ ") < text.count("[")
         done = 0
         for match in tokens.finditer(text):
             brackets.items.append(text[done : match.start()])
@@ -51,6 +53,8 @@ class BracketSyntax:
             escape, opened, closed, plain = match.groups()
             if escape:
                 brackets.items.append(escape[1])
+            elif plain == "[" and touching and text[done : done + 1].isspace():
+                brackets.open_literal()
             elif opened is not None or plain == "[":
                 brackets.open(opened or "")
             elif plain == "]":
@@ -77,6 +81,7 @@ class _Brackets:
         self._open: dict[int, str] = {}  # the entity of an open bracket, if stated, by its item
         self._of_entity: dict[str, list[int]] = {}
         self._literal: list[int] = []
+        self._tokens = 0  # opening brackets that are tokens of the text
 
     def open(self, entity: str) -> None:
         """Add an opening bracket, which belongs to the text until it is closed."""
@@ -84,9 +89,15 @@ class _Brackets:
         self._of_entity.setdefault(entity, []).append(len(self.items))
         self.items.append("[")
 
+    def open_literal(self) -> None:
+        """Add an opening bracket of the text."""
+        self._tokens += 1
+        self.items.append("[")
+
     def close_plain(self) -> None:
         """Close a bracket without an entity: of the text, or of a mention that opened with it."""
-        if not self._open:
+        if self._tokens or not self._open:
+            self._tokens = max(self._tokens - 1, 0)
             self.items.append("]")
             return
         at, entity = self._open.popitem()

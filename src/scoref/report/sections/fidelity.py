@@ -15,6 +15,11 @@ _WORDS = ("kept", "altered", "dropped", "inserted", "moved", "repeated")
 _MENTIONS = ("placed", "adjusted", "ambiguous", "lost")
 
 
+def has_generated(content: Content) -> bool:
+    """Whether a language model wrote one of the responses."""
+    return any(one.mentions.aligned.generated is not None for one in content.analyses)
+
+
 def fidelity(content: Content, *, with_text: bool) -> Markup:
     """Show what became of the words and mentions of each generated response, if there is any."""
     generated = {
