@@ -7,6 +7,7 @@ from collections import Counter
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import scoref
@@ -97,7 +98,10 @@ def partition(corpus: Corpus) -> Counter[tuple[str, tuple[tuple[int, int], ...]]
 
 @pytest.mark.parametrize(
     "markup",
-    ["crac", "crac-json", "markdown", "brackets", "brackets-underscore", "brackets-colon", "xml"],
+    [
+        *("crac", "crac-json", "markdown", "brackets", "brackets-underscore", "brackets-colon"),
+        *("xml", "quotes-context"),
+    ],
 )
 @pytest.mark.parametrize(
     "name",
@@ -121,6 +125,10 @@ def test_without_damage_nothing_changes(data: Path, tmp_path: Path, name: str, m
     found = align(corpus, path, markup)
     assert partition(found.corpus) == partition(corpus)
     assert found.fidelity.kept == found.fidelity.tokens
+    assert not found.fidelity.tags
+    if markup.startswith("crac"):
+        nodes = [one.attributes.get("nodes", np.zeros(0, "U1")) for one in (found.corpus, corpus)]
+        assert sorted(filter(None, nodes[0].tolist())) == sorted(filter(None, nodes[1].tolist()))
 
 
 def test_quotes_without_damage(data: Path, tmp_path: Path) -> None:
@@ -149,8 +157,12 @@ def recovery(corpus: Corpus, rates: Rates, markup: str, seed: int) -> tuple[floa
     found = align(corpus, texts)
     right = total = 0
     for one in found.documents:
-        spans = {(mention.start, mention.end) for mention in one.mentions}
-        right += sum((start, end) in spans for start, end, _ in truth[one.name])
+        entities = {mention.entity.lstrip("e") for mention in one.mentions}
+        spans = {
+            (mention.start, mention.end, mention.entity.lstrip("e")) for mention in one.mentions
+        }
+        assert entities  # tags name entities as the truth does
+        right += sum(mention in spans for mention in truth[one.name])
         total += len(truth[one.name])
     return right / total, total
 

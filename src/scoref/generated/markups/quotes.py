@@ -117,7 +117,7 @@ def _first(value: Mapping[str, Any], keys: tuple[str, ...], kinds: tuple[type, .
 
 def _entities(document: DocumentToWrite) -> dict[str, list[tuple[int, int]]]:
     entities: dict[str, list[tuple[int, int]]] = {}
-    for start, end, entity in sorted(document.mentions):
+    for start, end, entity in sorted(document.mentions, key=lambda one: (one.start, -one.end)):
         entities.setdefault(entity, []).append((start, end))
     return entities
 
