@@ -19,7 +19,7 @@ EXAMPLES = {
     "column=N": "column=3",
     "FIELD=VALUE": "length=1",
     "pattern=REGEX": r"pattern=(?P<open>\{)|(?P<close>\}(?P<entity>%\d+))",
-    "function=MODULE:NAME": "function=markups:parse",
+    "function=MODULE:NAME": "auto",  # a signature cannot make scoref run a function
 }
 CHOICES = {
     name: [EXAMPLES.get(choice, choice) for choice in choices]

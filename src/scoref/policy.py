@@ -194,7 +194,14 @@ class Policy:
     @classmethod
     def like(cls, signature: str) -> Policy:
         """Return the policy that a published signature states."""
-        return read_signature(signature).policy
+        policy = read_signature(signature).policy
+        if policy.markup.startswith("function="):
+            raise UsageError(
+                f"the signature uses the Python function {policy.markup.partition('=')[2]}, which"
+                " a signature cannot make scoref run",
+                f"if you trust it, name it yourself: markup={policy.markup!r}",
+            )
+        return policy
 
     def stated(self) -> dict[str, str]:
         """Return the choices that a signature states: all except the defaults of rare choices."""

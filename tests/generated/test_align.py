@@ -127,6 +127,23 @@ def test_a_text_in_pieces_is_joined(key: Path) -> None:
     assert entities(found) == ENTITIES
 
 
+def test_a_text_with_an_unknown_name(key: Path) -> None:
+    """It is matched by content; if that fails, it is refused instead of being matched by order."""
+    assert entities(align(key, {"one": ONE_TEXT, "zwei": TWO_TEXT})) == ENTITIES
+    for other in (ONE_TEXT, '[["Nobody", "nothing"]]'):
+        with pytest.raises(DocumentError, match="belongs to no document"):
+            align(key, {"one": ONE_TEXT, "zwei": other}, "auto")
+
+
+def test_a_signature_runs_no_code(key: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A published signature can name a function, but only the user can make scoref call it."""
+    signature = Policy(markup="function=os:system").signature("abc")
+    with pytest.raises(UsageError, match="cannot make scoref run"):
+        Policy.like(signature)
+    assert main(["score", str(key), str(key), "--like", signature]) == 2
+    assert "os:system" in capsys.readouterr().err
+
+
 def test_texts_in_different_markups_do_not_continue_each_other(key: Path, tmp_path: Path) -> None:
     """They are two completions for one document."""
     folder = tmp_path / "texts"

@@ -50,9 +50,12 @@ def match_documents(
     """
     if len(documents) == 1 and len({one.name for one in completions}) <= 1:
         return MatchedDocuments({0: list(completions)}, BY_ORDER)
-    if (by_name := _match_names(completions, documents)) is not None:
+    by_name, unknown = _match_names(completions, documents)
+    if not unknown:
         return MatchedDocuments(by_name, BY_NAME)
     index = _ShingleIndex(source_words, len(documents))
+    if by_name:
+        return MatchedDocuments(_match_others(by_name, unknown, index, words_of), BY_NAME)
     if len(completions) == 1 and len(documents) > 1:
         completions = _lines(completions[0])
     if len(completions) == len(documents):
@@ -69,21 +72,40 @@ def match_documents(
 
 def _match_names(
     completions: Sequence[Completion], documents: Sequence[Document]
-) -> dict[int, list[Completion]] | None:
-    """Match by name, if every completion has the name of exactly one document."""
+) -> tuple[dict[int, list[Completion]], list[Completion]]:
+    """Match completions that have the name of exactly one document; also return the others."""
     index: dict[Hashable, set[int]] = {}
     for at, document in enumerate(documents):
         for name in set(_names_of_document(document)):
             index.setdefault(name, set()).add(at)
     found: dict[int, list[Completion]] = {}
+    unknown: list[Completion] = []
     for one in completions:
-        places = next(
-            (index[name] for name in _names_of_file(one.name) if len(index.get(name, ())) == 1),
-            None,
-        )
+        names = _names_of_file(one.name)
+        places = next((index[name] for name in names if len(index.get(name, ())) == 1), None)
         if places is None:
-            return None
-        found.setdefault(min(places), []).append(one)
+            unknown.append(one)
+        else:
+            found.setdefault(min(places), []).append(one)
+    return found, unknown
+
+
+def _match_others(
+    found: dict[int, list[Completion]],
+    unknown: Sequence[Completion],
+    index: _ShingleIndex,
+    words_of: Words,
+) -> dict[int, list[Completion]]:
+    """Match completions whose names no document has by their content, next to those by name."""
+    for one in unknown:
+        place = index.best(words_of(one.text))
+        if place is None or place in found:
+            raise DocumentError(
+                f"the generated text {one.name or one.source or one.text[:40]!r} belongs to no"
+                " document of the source, by name or by content",
+                "name each text after its document, or leave out the text",
+            )
+        found[place] = [one]
     return found
 
 
