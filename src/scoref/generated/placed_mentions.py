@@ -222,7 +222,9 @@ def _describe(
         fidelity.tags["unclosed"] = fidelity.tags.get("unclosed", 0) + stray
         inserted[[at for at, word in enumerate(text.words) if word == "["]] = False
     fidelity.inserted = int(inserted.sum())
-    fidelity.outside = len(text.words) - (high - low)
+    fidelity.outside = int(
+        (aligned.block == NOWHERE).sum() - (aligned.block[low:high] == NOWHERE).sum()
+    )
     tail = _dropped_tail(aligned.tokens)
     if tail >= _LEAST_TRUNCATED:
         fidelity.truncated[source.name] = len(source.words) - tail

@@ -21,7 +21,10 @@ _REPEATED = -2
 _SIZES = (6, 3, 2, 1)
 """The lengths of n-grams: first of the whole texts, then of gaps that are still long."""
 _LONG_GAP = 10_000
-_SHORTEST_MOVED = 8
+_SHORTEST_MOVED = 6
+_NEAR = 40
+_ENDS = frozenset(".!?\u3002\uff01\uff1f")
+"""What ends a sentence, and so usually a block that was moved."""
 _CHARACTERS_PER_WORD = 4
 
 
@@ -76,28 +79,32 @@ class _Aligner:
         """Align everything."""
         size = _SIZES[0] * self.scale
         chain, others = find_runs(self.source.number, self.generated.number, size)
+        for run in chain:
+            self._take(run, 0)
+        moved: list[Run] = []
+        for run in others:
+            for part in self._free_parts(run):
+                moved.append(self._grown(part))
+                self._take(moved[-1], len(moved))
+            self._mark_repeated(run)
+        self._join_moved(moved)
         chain = self._extended(chain)
         for run in chain:
             self._take(run, 0)
-        blocks = 0
-        for run in others:
-            for part in self._free_parts(run):
-                blocks += 1
-                self._take(part, blocks)
-            self._mark_repeated(run)
         at = to = 0
         single: list[tuple[int, int]] = []
         for run in [*chain, Run(len(self.source), len(self.generated), 0)]:
             if run.source == at + 1 and run.generated == to + 1:
                 single.append((at, to))
             elif run.source > at and run.generated > to:
-                self._align_gap(
-                    at + np.flatnonzero(~self.taken[at : run.source]),
-                    to + np.flatnonzero(self.block[to : run.generated] == NOWHERE),
-                    1,
-                )
+                self._align_gap(*self._free(at, run.source, to, run.generated))
             at, to = run.source + run.length, run.generated + run.length
         self._replace(np.array(single, dtype=np.int64).reshape(-1, 2))
+
+    def _free(self, at: int, end: int, to: int, last: int) -> tuple[Ints, Ints]:
+        """Return the pieces of two ranges that have no partner."""
+        source = at + np.flatnonzero(~self.taken[at:end])
+        return source, to + np.flatnonzero(self.block[to:last] == NOWHERE)
 
     def _replace(self, pairs: Ints) -> None:
         """Align single pieces that were replaced by single pieces, if both are free."""
@@ -107,8 +114,9 @@ class _Aligner:
         self.taken[at] = True
 
     def _extended(self, chain: list[Run]) -> list[Run]:
-        """Extend each run over equal pieces to its right, then to its left."""
-        source, generated = self.source.number.tolist(), self.generated.number.tolist()
+        """Extend each run to its left, then to its right, over equal pieces that are free."""
+        source = np.where(self.taken, -1, self.source.number).tolist()
+        generated = np.where(self.block == NOWHERE, self.generated.number, -2).tolist()
         found: list[Run] = []
         low = left = 0
         following = [*chain, Run(len(source), len(generated), 0)][1:]
@@ -142,6 +150,43 @@ class _Aligner:
             if high - low >= _SHORTEST_MOVED * self.scale
         ]
 
+    def _grown(self, run: Run) -> Run:
+        """Extend a moved run over equal pieces that are free, to the ends of its sentence."""
+        at, to, length = run
+        keys = self.source.keys
+        while at and to and keys[at - 1] not in _ENDS and self._is_free_pair(at - 1, to - 1):
+            at, to, length = at - 1, to - 1, length + 1
+        while keys[at + length - 1] not in _ENDS and self._is_free_pair(at + length, to + length):
+            length += 1
+        return Run(at, to, length)
+
+    def _is_free_pair(self, at: int, to: int) -> bool:
+        return (
+            at < len(self.source)
+            and to < len(self.generated)
+            and not self.taken[at]
+            and self.block[to] == NOWHERE
+            and self.source.number[at] == self.generated.number[to]
+        )
+
+    def _join_moved(self, moved: list[Run]) -> None:
+        """Join moved runs that are near each other into blocks, and align what is between them."""
+        order = sorted(range(len(moved)), key=lambda number: moved[number].generated)
+        block = 0
+        before: Run | None = None
+        for number in order:
+            run = moved[number]
+            near = False
+            if before is not None:
+                low, left = before.source + before.length, before.generated + before.length
+                gaps = run.source - low, run.generated - left
+                near = all(0 <= gap <= _NEAR * self.scale for gap in gaps)
+                if near:
+                    self._align_gap(*self._free(low, run.source, left, run.generated), block=block)
+            block = block if near else number + 1
+            self.block[run.generated : run.generated + run.length] = block
+            before = run
+
     def _mark_repeated(self, run: Run) -> None:
         """Mark the free pieces of a run whose source has another partner already."""
         if run.length < _SHORTEST_MOVED * self.scale:
@@ -150,25 +195,26 @@ class _Aligner:
         repeats = (self.block[to] == NOWHERE) & self.taken[run.source : run.source + run.length]
         self.block[to][repeats] = _REPEATED
 
-    def _align_gap(self, at: Ints, to: Ints, level: int) -> None:
+    def _align_gap(self, at: Ints, to: Ints, *, level: int = 1, block: int = 0) -> None:
         """Align some source pieces with some generated pieces, both in their order."""
         if not len(at) or not len(to):
             return
         if len(at) == len(to) == 1:
-            self._link(at, to, 0)
+            self._link(at, to, block)
             return
         if len(at) * len(to) > _LONG_GAP and level < len(_SIZES):
             chain, _ = find_runs(self.source.number[at], self.generated.number[to], _SIZES[level])
             low = left = 0
             for run in [*chain, Run(len(at), len(to), 0)]:
-                self._align_gap(at[low : run.source], to[left : run.generated], level + 1)
+                parts = at[low : run.source], to[left : run.generated]
+                self._align_gap(*parts, level=level + 1, block=block)
                 for place in range(run.length):
-                    self._link(at[run.source + place :][:1], to[run.generated + place :][:1], 0)
+                    self._link(at[run.source + place :][:1], to[run.generated + place :][:1], block)
                 low, left = run.source + run.length, run.generated + run.length
             return
         _, links = align_gap(self.source.select(at), self.generated.select(to))
         for rows, columns in links:
-            self._link(at[slice(*rows)], to[slice(*columns)], 0)
+            self._link(at[slice(*rows)], to[slice(*columns)], block)
 
     def _link(self, at: Ints, to: Ints, block: int) -> None:
         self.first[to], self.end[to] = at[0], at[-1] + 1
@@ -180,18 +226,19 @@ class _Aligner:
         self.exact[at] = same
 
     def words(self, tokens: int, words: int) -> AlignedWords:
-        """Return the alignment of words: the tokens of all their pieces."""
+        """Return the alignment of words: the tokens of their pieces, all of one block."""
         at = np.flatnonzero(self.first >= 0)
+        word = self.generated.word[at]
+        block = np.full(words, NOWHERE, dtype=np.int64)
+        block[self.generated.word[self.block == _REPEATED]] = _REPEATED
+        block[word] = self.block[at]
+        at = at[self.block[at] == block[word]]
         word = self.generated.word[at]
         first = np.full(words, len(self.source.word) + 1, dtype=np.int64)
         last = np.full(words, NOWHERE, dtype=np.int64)
-        block = np.full(words, NOWHERE, dtype=np.int64)
         np.minimum.at(first, word, self.source.word[self.first[at]])
         np.maximum.at(last, word, self.source.word[self.end[at] - 1])
         first[last < 0] = NOWHERE
-        repeated = self.generated.word[self.block == _REPEATED]
-        block[repeated] = _REPEATED
-        block[word] = self.block[at]
         counts = np.bincount(self.source.word, minlength=tokens)
         exact = np.bincount(self.source.word[self.exact & self.taken], minlength=tokens)
         taken = np.bincount(self.source.word[self.taken], minlength=tokens)
