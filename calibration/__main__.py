@@ -12,12 +12,14 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+import numpy as np
+
 from calibration import experiments as run
 from calibration.agreement import alpha_coverage
 from calibration.candidates import candidate_coverage
 from calibration.figures import draw_lines
 from calibration.pool import draw_runs
-from calibration.simulate import Share
+from calibration.simulate import Share, pool
 from scoref.resampling.sampling import Method
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -71,6 +73,24 @@ def differences(number: int) -> Table:
     """Coverage of 95 % intervals of a difference, by number of documents."""
     methods = dict.fromkeys(("conll", "b3", "ceafe", "lea"), METHODS[:1])
     return _coverage(run.difference_coverage, number, methods | {"conll": METHODS})
+
+
+def tails(number: int) -> Table:
+    """Coverage of default intervals of conll, by how much sizes of documents vary."""
+    rows = []
+    for spread in (0.5, 1.0, 1.4):
+        sizes = pool(spread=spread).size
+        ratio = round(float(np.quantile(sizes, 0.99) / np.median(sizes)))
+        for title, cover in (
+            ("score", run.score_coverage),
+            ("difference", run.difference_coverage),
+        ):
+            found = [
+                cover("conll", size, number, METHODS[:1], spread=spread)[0].percent
+                for size in SIZES
+            ]
+            rows.append(_row(f"1 % above {ratio} times the median, {title}", found))
+    return _sizes("documents"), rows
 
 
 def tests(number: int) -> Table:
@@ -179,6 +199,7 @@ SECTIONS: Sections = {
         candidates,
         scores,
         differences,
+        tails,
         tests,
         runs,
         strata,

@@ -24,10 +24,16 @@ LEVEL = 0.05
 
 
 def score_coverage(
-    metric: str, count: int, number: int, methods: Sequence[Method], seed: int = 1
+    metric: str,
+    count: int,
+    number: int,
+    methods: Sequence[Method],
+    *,
+    spread: float = 1.0,
+    seed: int = 1,
 ) -> list[Share]:
     """Return how often the interval of a score covers the score of all documents, by method."""
-    statistic = pool().statistic(metric)
+    statistic = pool(spread=spread).statistic(metric)
     truth = float(statistic.score(statistic.rows[0].sum(axis=0))[F1])
     covered = [0] * len(methods)
     for at, rows in enumerate(corpora(statistic, count, number, seed)):
@@ -46,10 +52,16 @@ def each_method(resampled: Resampled, methods: Sequence[Method]) -> Iterator[int
 
 
 def difference_coverage(
-    metric: str, count: int, number: int, methods: Sequence[Method], seed: int = 2
+    metric: str,
+    count: int,
+    number: int,
+    methods: Sequence[Method],
+    *,
+    spread: float = 1.0,
+    seed: int = 2,
 ) -> list[Share]:
     """Return how often the interval of a difference covers the true difference, by method."""
-    statistic = pool(worse=0.15).statistic(metric)
+    statistic = pool(worse=0.15, spread=spread).statistic(metric)
     scores = statistic.score(statistic.rows.sum(axis=1))[:, F1]
     truth = float(scores[0] - scores[1])
     covered = [0] * len(methods)

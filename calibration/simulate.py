@@ -31,9 +31,9 @@ class Share(NamedTuple):
 
 
 @cache
-def pool(systems: int = 2, worse: float = 0.0, seed: int = 15) -> Pool:
-    """Return a pool, made once."""
-    return Pool(Shape(systems=systems, worse=worse), seed)
+def pool(systems: int = 2, worse: float = 0.0, spread: float = 1.0, seed: int = 15) -> Pool:
+    """Return a pool, made once; the `spread` of sizes is that of their logarithms."""
+    return Pool(Shape(systems=systems, worse=worse, spread=spread), seed)
 
 
 @cache

@@ -18,6 +18,7 @@ from calibration.pool import Pool, Shape, draw_runs
 from calibration.simulate import pool
 
 NUMBER = 250
+pytestmark = pytest.mark.slow
 
 
 def test_the_pool_is_heavy_tailed_and_its_systems_are_alike() -> None:

@@ -315,6 +315,9 @@ class TestIntervalMethods:
             )
         }  # fmt: skip
         assert list(found.values()) == ["jackknife", "jackknife", "percentile", "bca", "bca"]
+        code, _, err = run(capsys, *given, "--bca", "--interval-method", "percentile")
+        assert code == 2
+        assert "--bca cannot be combined with --interval-method" in err
 
 
 class TestPower:

@@ -90,7 +90,8 @@ class TestParts:
         assert "--blocks" not in hint
 
     @pytest.mark.parametrize(
-        "names", [["a/0", "b/1"], ["x/000", "y/000"], ["cctv_0001", "cctv_0002"], ["1", "2"]]
+        "names",
+        [["a/0", "b/1"], ["x/000", "y/000"], ["cctv_0001", "cctv_0002"], ["march1", "march2"]],
     )
     def test_other_names(self, names: list[str]) -> None:
         """Are not parts of anything."""

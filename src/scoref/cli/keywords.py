@@ -54,6 +54,7 @@ def scoring_keywords(arguments: Arguments) -> dict[str, Any]:
 def resampling_keywords(arguments: Arguments) -> dict[str, Any]:
     """Return `level`, `method` and the other arguments of `Result.intervals` and `compare`."""
     names = ("level", "trials", "seed", "blocks", "strata", "jobs")
+    refuse_together(arguments, "bca", "interval_method")
     method = "bca" if arguments.bca else arguments.interval_method
     return {"method": method, **{name: getattr(arguments, name) for name in names}}
 

@@ -202,19 +202,22 @@ class Resampled:
         """Return the variance of a score or a difference that comes from its runs.
 
         The variance between runs includes what each run happens to do to each document, which is
-        also part of the variance between documents. It is subtracted here.
+        also part of the variance between documents. It is subtracted here, but not if a system has
+        a single run: its variance is borrowed, and an estimate near zero would be a risk.
         """
         squares, freedom, counts = 0.0, 0, 0.0
+        borrowed = any(self.count_runs(system) == 1 for system in systems)
         for system in systems:
             count, runs = self.count_runs(system), self.runs[system]
             counts += 1 / count
             if count > 1:
                 scores = self.run_scores[runs, which]
                 squares += float(((scores - scores.mean()) ** 2).sum())
-                left_out = self._left_out[runs, :, which]
-                apart = deviations(left_out - left_out.mean(axis=0), self.units)
-                squares -= float((apart**2).sum())
                 freedom += count - 1
+                if not borrowed:
+                    left_out = self._left_out[runs, :, which]
+                    apart = deviations(left_out - left_out.mean(axis=0), self.units)
+                    squares -= float((apart**2).sum())
         if not freedom:
             return RunVariance(0.0, 0)
         return RunVariance(max(0.0, squares / freedom) * counts, freedom)

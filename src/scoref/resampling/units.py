@@ -18,7 +18,7 @@ Rule = str | Mapping[str, Any] | Callable[[str], Any]
 
 _PARTS = (
     r"^(.+)/\d{3}$",  # the part numbers of CoNLL files
-    r"(?i)^(.+?)[-_. /]?(?:part|pt|chapter|chap|ch|section|sec)[-_. ]?\d+$",
+    r"(?i)^(.+)[-_. /](?:part|pt|chapter|chap|ch|section)[-_. ]?\d+$",
 )
 """Names of documents that look like parts of one text; the first group is the text."""
 

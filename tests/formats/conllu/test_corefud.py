@@ -139,6 +139,39 @@ def test_what_is_refused(tokens: tuple[str, ...], found: str, tmp_path: Path) ->
     assert f"{path}:" in str(error.value)
 
 
+LINE = "{}\tw\t_\t_\t_\t_\t0\troot\t_\t{}\n"
+
+
+@pytest.mark.parametrize(
+    ("lines", "found"),
+    [
+        (LINE.format(1, "_") + "2\tw\t_\t_\t_\t_\t0\troot\tEntity=(e1)\n", "a line of 9 columns"),
+        (LINE.format(1, "Entity=(e1)\t_"), "a line of 11 columns"),
+        (LINE.format(1, "_") + LINE.format(3, "Entity=(e1)"), "the ID `3`, expected `2` or `1.1`"),
+        (LINE.format(1, "_") * 2, "the ID `1`, expected `2` or `1.1`"),
+        (LINE.format(1, "_") + LINE.format("2.1", "_"), "the ID `2.1`, expected `2` or `1.1`"),
+        (LINE.format(1, "_") + LINE.format("1.2", "_"), "the ID `1.2`, expected `2` or `1.1`"),
+        (LINE.format(1, "_") + LINE.format("", "_"), "expected a row that starts with the ID"),
+        (LINE.format(1, "Entity="), "expected brackets such as"),
+        (LINE.format(1, "Entity=(e1[1/2])"), "expected part 2 of `e1`"),
+        (LINE.format(1, "_\r").replace("w", "w\rx"), "a carriage return inside a line"),
+    ],
+)
+def test_lost_lines_and_cells_are_refused(lines: str, found: str, tmp_path: Path) -> None:
+    """They would move annotations to other words, or lose them."""
+    path = write(tmp_path / "x", "# newdoc id = d\n# global.Entity = eid\n" + lines)
+    with pytest.raises(scoref.FormatError) as error:
+        scoref.read(path, "corefud")
+    assert found in str(error.value)
+
+
+def test_a_file_without_tokens_is_refused(tmp_path: Path) -> None:
+    """Unless it names a document, which can be without words."""
+    with pytest.raises(scoref.FormatError, match="a file without tokens"):
+        scoref.read(write(tmp_path / "x", "# a comment\n"), "corefud")
+    assert len(scoref.read(write(tmp_path / "y", "# newdoc id = d\n"), "corefud").documents) == 1
+
+
 def test_headers_are_needed(tmp_path: Path) -> None:
     """And must say which field is the entity."""
     text = conllu("a Entity=(e1-person-1-)", header="# newdoc id = d\n")

@@ -63,6 +63,14 @@ def test_booknlp_without_tokens_is_noted(tmp_path: Path) -> None:
     assert "the .tokens file is missing" in corpus.notes[0]
 
 
+def test_booknlp_checks_that_tokens_are_complete(tmp_path: Path) -> None:
+    """A lost line would move all mentions after it."""
+    lines = TOKENS.splitlines(keepends=True)
+    for tokens in ("".join(lines[:3] + lines[4:]), TOKENS.replace("ID_within_document", "ID")):
+        first = min(inspect(booknlp(tmp_path, tokens=tokens), "booknlp")[1])
+        assert first.path.endswith("book.tokens")
+
+
 BAD_BOOKS = {
     "a token past the end": (ENTITIES.replace("4\t5", "4\t7"), 4, "the token 7"),
     "an end before its start": (ENTITIES.replace("4\t5", "4\t3"), 4, "from `4` to `3`"),
@@ -203,6 +211,12 @@ BAD_TSV = {
         15,
         "part",
     ),
+    "too many cells": (GUM.replace("\tana\t2-1\t", "\tana\t2-1\t_\t"), 15, "a row of 9 cells"),
+    "more types than relations": (GUM.replace("\tana\t2-1", "\tana|ana\t2-1"), 15, "`ana|ana`"),
+    "a relation at another token": (GUM.replace("1-1[2_0]", "1-4[2_0]"), 13, "a span [2] at"),
+    "a token twice in a span": (GUM.replace("person[2]\tnew", "person[1]\tnew", 1), 7, "twice"),
+    "a chain without a link": (CHAINS.replace("coref->1-1", "coref"), 6, "`coref pr[1]`"),
+    "a carriage return": (GUM.replace("He\t", "H\re\t"), 13, "a carriage return inside a line"),
     "text between": (GUM.replace("\n\n#Text=He", "\nrubbish\n#Text=He"), 11, "`rubbish`"),
     "nothing": (GUM[:30], 0, "no tokens"),
 }

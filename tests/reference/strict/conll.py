@@ -19,7 +19,7 @@ from tests.reference.strict.reading import (
     refuse_control_characters,
 )
 
-BEGIN = re.compile(r"#[ \t]*begin[ \t]+document\b[ \t]*(.*)", re.DOTALL)
+BEGIN = re.compile(r"#[ \t]*begin[ \t]+document[ \t]*(.*)", re.DOTALL)
 END = re.compile(r"#[ \t]*end[ \t]+document\b")
 NAME = re.compile(
     r"(?:\((?P<inside>[^()]*)\)|(?P<bare>[^();]*));?(?P<rest>\s*part\s+(?P<part>\d{1,9}))?"

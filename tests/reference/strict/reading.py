@@ -85,6 +85,15 @@ def text_of(data: bytes, *, by_lines: bool = True) -> str:
     return text
 
 
+def plain_text(data: bytes) -> str:
+    """Decode a text without annotation, which can have all characters but NUL."""
+    try:
+        text = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8")
+    except UnicodeDecodeError:
+        refuse("not UTF-8")
+    return text if "\0" not in text else refuse("a NUL byte")
+
+
 def refuse_control_characters(text: str) -> None:
     """No format has them; a carriage return is only part of a line end."""
     if re.search(r"[\x00-\x08\x0b\x0c\x0e-\x1f]|\r(?!\r*(\n|$))", text):

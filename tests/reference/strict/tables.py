@@ -18,6 +18,7 @@ from tests.reference.strict.reading import (
     lines_of,
     nodes,
     number_unnamed,
+    plain_text,
     refuse,
     text_of,
     whole_number,
@@ -248,9 +249,7 @@ def read_booknlp(files: Files) -> Reading:
     length = None
     if ".tokens" in files:
         tokens = [
-            line.split("\t")
-            for line in lines_of(text_of(files[".tokens"], by_lines=False))
-            if line.strip()
+            line.split("\t") for line in lines_of(plain_text(files[".tokens"])) if line.strip()
         ]
         if any(len(row) != len(tokens[0]) for row in tokens):
             refuse("tokens with more or fewer cells")

@@ -19,6 +19,7 @@ from tests.reference.strict.reading import (
     lines_of,
     nodes,
     number_unnamed,
+    plain_text,
     refuse,
     text_of,
     whole_number,
@@ -111,9 +112,9 @@ def read_brat(files: Files) -> Reading:
         elif kind == "E":
             event = re.match(r"[^\s:]+:(\S+)", rest)
             triggers[name] = event[1] if event else ""
-        elif kind not in ("A", "M", "N", "#"):
+        elif kind not in ("A", "M", "N", "W", "#"):
             refuse(f"the line {line!r}")
-        if not re.fullmatch(r"[TREAMN*]\S*|#.*", name) or "\t" not in line:
+        if not re.fullmatch(r"[TREAMNW*]\S*|#.*", name) or "\t" not in line:
             refuse(f"the id {name!r}")
     ends = [(triggers.get(one, one), triggers.get(other, other)) for one, other in links]
     if not {end for pair in ends for end in pair} <= mentions.keys():
@@ -122,15 +123,6 @@ def read_brat(files: Files) -> Reading:
         refuse("no annotations")
     entities = [[mentions[name] for name in entity] for entity in groups(mentions, ends)]
     return number_unnamed([document("", None, entities)])
-
-
-def plain_text(data: bytes) -> str:
-    """Decode a text without annotation, which can have all characters but NUL."""
-    try:
-        text = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8")
-    except UnicodeDecodeError:
-        refuse("not UTF-8")
-    return text if "\0" not in text else refuse("a NUL byte")
 
 
 def text_bound(rest: str, text: str | None) -> Mention:

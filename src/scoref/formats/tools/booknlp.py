@@ -86,7 +86,7 @@ def _read_tokens(problems: Problems) -> list[dict[str, str]] | None:
             break
         rows.append(cells)
     problems += token_problems
-    return rows
+    return None if token_problems else rows
 
 
 def _rows(

@@ -40,8 +40,11 @@ def _parse(text: str, wanted: Wanted, problems: Problems) -> Corpus:
         return builder.corpus()
     lengths = [len(sentence["tokens"]) for sentence in sentences]
     first = [sum(lengths[:at]) for at in range(len(lengths))]
-    name = annotation.get("docId")
-    document = builder.document(name if isinstance(name, str) else "", sum(lengths))
+    name = annotation.get("docId", "")
+    if not isinstance(name, str):
+        problems.add(0, "a `docId` that is not a string", "the name of the document")
+        return builder.corpus()
+    document = builder.document(name, sum(lengths))
     for chain, mentions in chains.items():
         for mention in mentions if isinstance(mentions, list) else [mentions]:
             place = _place(mention, lengths)
