@@ -126,6 +126,7 @@ def test_other_elements_stay_in_the_text() -> None:
         ("a|[e1 b c|e2] d", [("a b c", "e1")], {"renumbered": 1}),
         ("a|[e1 b c|e1],e1] d|[e2]", [("a b c", "e1"), ("d", "e2")], {"unopened": 1}),
         ("a|[e1 b|[e2 c|e1] d|e2]", [("a b c", "e1"), ("b c d", "e2")], {"crossing": 1}),
+        ("a|[e1],[e2]", [("a", "e1"), ("a", "e2")], {}),
         ("[]#3 [a]#1 []#1", [("a", "1")], {"empty": 2}),
         ("a]#1 [b]#2", [("b", "2")], {"unopened": 1}),
         ('<m id="1">a <m id="2">b</m> c', [("b", "2")], {"unclosed": 1}),

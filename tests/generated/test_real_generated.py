@@ -125,7 +125,7 @@ def test_without_damage_nothing_changes(data: Path, tmp_path: Path, name: str, m
     found = align(corpus, path, markup)
     assert partition(found.corpus) == partition(corpus)
     assert found.fidelity.kept == found.fidelity.tokens
-    assert not found.fidelity.tags
+    assert set(found.fidelity.tags) <= {"crossing"}  # as some mentions of these corpora do
     if markup.startswith("crac"):
         nodes = [one.attributes.get("nodes", np.zeros(0, "U1")) for one in (found.corpus, corpus)]
         assert sorted(filter(None, nodes[0].tolist())) == sorted(filter(None, nodes[1].tolist()))

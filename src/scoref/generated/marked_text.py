@@ -93,7 +93,7 @@ class _OpenMentions:
     def close(self, entity: str) -> tuple[_Opened, bool] | None:
         """Remove and return the latest mention that a closing tag closes, if there is one.
 
-        The second value says whether a later mention of a known entity stays open.
+        The second value says whether a mention of a known entity that began later stays open.
         """
         if not self._open:
             return None
@@ -107,10 +107,8 @@ class _OpenMentions:
         chosen = max(numbers)
         one = self._open.pop(chosen)
         self._of_entity[one.entity].pop()
-        return one, latest != chosen and self._known(latest)
-
-    def _known(self, number: int) -> bool:
-        return self._open[number].entity != ANY
+        other = self._open.get(latest, one)
+        return one, other.word > one.word and other.entity != ANY
 
     def left(self) -> list[_Opened]:
         """Return the mentions that were never closed."""
