@@ -8,10 +8,12 @@ cost as JSON; its peak memory is that of the corpus and of all steps.
 from __future__ import annotations
 
 import json
+import os
 import resource
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from time import process_time
 from typing import Any, NamedTuple
@@ -23,6 +25,8 @@ from benchmarks.generate import RESPONSES, Noise, Shape, draw_entities
 from scoref.base.arrays import Ints
 from scoref.corpus.document import Document
 from scoref.formats.format import IF_CHEAP
+from scoref.generated.markups.registry import find_markup
+from scoref.generated.placed_mentions import SourceDocument, align_completion
 from scoref.metrics import find_metrics
 from scoref.preparation.pipeline import prepare
 
@@ -104,6 +108,43 @@ def _readers(directory: str) -> Iterator[Step]:
         yield Step(path.name, lambda path=path: scoref.read(path, words=words))  # type: ignore[misc]
 
 
+_FREQUENT = ("the", "a", "of", "and", ",", ".")
+
+
+def _marked_text(words: int) -> tuple[SourceDocument, str]:
+    """Draw a text in CRAC plaintext whose words are frequent as those of a language are."""
+    rng = np.random.default_rng(1)
+    drawn = (rng.zipf(1.3, words) % 20_000).tolist()
+    source = [f"w{number}" if number > 5 else _FREQUENT[number] for number in drawn]
+    altered = rng.random(words) < 0.03
+    marked = rng.random(words) < 0.14
+    text = " ".join(
+        f"{word}x" * bool(altered[at])
+        + word * (not altered[at])
+        + f"|[e{at % 97}]" * bool(marked[at])
+        for at, word in enumerate(source)
+    )
+    return SourceDocument("one", source, np.arange(words) % 20 == 0), text
+
+
+def _generated(words: int) -> Iterator[Step]:
+    """Align a text that a language model wrote."""
+    source, text = _marked_text(words)
+    markup = find_markup("crac")
+    yield Step("scoref", lambda: align_completion(source, text, markup, "drop"))
+
+
+def _text2text(words: int) -> Iterator[Step]:
+    """Clean the same text with the official cleaner of the CRAC shared task."""
+    if "SCOREF_TEXT2TEXT" not in os.environ:
+        return
+    sys.path.insert(0, str(Path(os.environ["SCOREF_TEXT2TEXT"]) / "src" / "text2text_coref"))
+    cleaner = import_module("output_cleaner")
+    source, text = _marked_text(words)
+    clean = cleaner._clean_document  # noqa: SLF001  # the function for one document
+    yield Step("text2text-coref", lambda: clean(text, [source.words], True))
+
+
 CASES: dict[str, Case] = {
     **{
         f"{kind} response, {sizes} sizes": _drawn(noise, sizes)
@@ -114,6 +155,8 @@ CASES: dict[str, Case] = {
     "response all singletons, one key entity": _scattered,
     "training loop": _loop,
     "readers": _readers,
+    "generated text": _generated,
+    "generated text, text2text-coref": _text2text,
 }
 
 

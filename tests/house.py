@@ -17,7 +17,7 @@ LAYERS = (
     ("version", "exceptions", "base"),
     ("policy", "corpus"),
     ("formats", "linguistics", "overlap", "assignment"),
-    ("alignment", "metrics"),
+    ("alignment", "metrics", "generated"),
     ("compat", "counts", "resampling", "preparation"),
     ("result", "render"),
     ("engines", "scoring", "spark", "training"),

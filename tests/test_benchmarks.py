@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from benchmarks import growth, jobs, memory, peers, tables
+from benchmarks import generated, growth, jobs, memory, peers, tables
 from benchmarks.__main__ import _sections
 from benchmarks.copies import copy
 from benchmarks.generate import RESPONSES, Shape, draw_entities, write_as, write_pair
@@ -137,6 +137,7 @@ class TestSections:
             monkeypatch.setattr(memory, name, size)
         monkeypatch.setattr(memory, "_ROUNDS", 1)
         monkeypatch.setattr(growth, "_QUICK", (1, 2, 3))
+        monkeypatch.setattr(generated, "_SIZES", (50, 100))
         return Bench(tmp_path, rounds=1, quick=True)
 
     @pytest.fixture
@@ -157,6 +158,7 @@ class TestSections:
             pytest.param(lambda bench, _: memory.hard_cases(bench), id="hard cases"),
             pytest.param(lambda bench, _: memory.training_loop(bench), id="training loop"),
             pytest.param(lambda bench, _: tables.tables(bench, 1000), id="tables"),
+            pytest.param(lambda bench, _: generated.generated(bench), id="generated"),
             pytest.param(lambda bench, _: peers.beside_corefud(bench), id="corefud"),
         ],
     )
@@ -180,6 +182,7 @@ class TestSections:
         assert set(re.findall(r"yield (\w+)\(", source)) == {
             *("beside_wc", "beside_numpy", "all_metrics", "readers", "growth", "million_mentions"),
             *("hard_cases", "training_loop", "tables", "beside_corefud", "beside_peers"),
+            "generated",
         }
 
     def test_the_pair_that_stands_in_for_litbank(self, bench: Bench) -> None:

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from scoref.explanation import explain as explain
     from scoref.formats import Format as Format
     from scoref.formats import read as read
+    from scoref.generated.align import GeneratedAlignment as GeneratedAlignment
+    from scoref.generated.align import align as align
     from scoref.metrics import Metric as Metric
     from scoref.overlap.table import Table as Table
     from scoref.policy import Policy as Policy
@@ -48,6 +50,7 @@ _HOMES = {
     "Explanation": "explanation",
     "Format": "formats",
     "FormatError": "exceptions",
+    "GeneratedAlignment": "generated.align",
     "Key": "training.key",
     "Metric": "metrics",
     "Policy": "policy",
@@ -56,6 +59,7 @@ _HOMES = {
     "ScorefError": "exceptions",
     "Table": "overlap.table",
     "agreement": "comparison.agreement",
+    "align": "generated.align",
     "compare": "comparison.comparison",
     "compare_datasets": "comparison.datasets",
     "errors": "analysis.errors",

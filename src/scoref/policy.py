@@ -98,6 +98,27 @@ class Policy:
             "stated": "unless default",
         },
     )
+    markup: str = field(
+        default="none",
+        metadata={
+            "help": "align a response that a language model wrote with the words of the key. auto"
+            " detects the markup; a pattern has the groups open, close and entity. A response in"
+            " CoNLL columns, CorefUD or Parquet is read as usual",
+            "choices": (
+                *("none", "auto", "crac", "crac-json", "markdown", "brackets", "xml", "quotes"),
+                *("pronouns", "pattern=REGEX", "function=MODULE:NAME"),
+            ),
+            "stated": "unless default",
+        },
+    )
+    unclosed_tags: Literal["drop", "close-at-sentence", "close-at-end"] = field(
+        default="drop",
+        metadata={
+            "help": "a mention of generated text that is never closed: drop it, or close it at the"
+            " end of its sentence or of the text",
+            "stated": "unless default",
+        },
+    )
     compat: Literal["none", "corefud-1.2", "e2e"] = field(
         default="none",
         metadata={
@@ -173,7 +194,14 @@ class Policy:
     @classmethod
     def like(cls, signature: str) -> Policy:
         """Return the policy that a published signature states."""
-        return read_signature(signature).policy
+        policy = read_signature(signature).policy
+        if policy.markup.startswith("function="):
+            raise UsageError(
+                f"the signature uses the Python function {policy.markup.partition('=')[2]}, which"
+                " a signature cannot make scoref run",
+                f"if you trust it, name it yourself: markup={policy.markup!r}",
+            )
+        return policy
 
     def stated(self) -> dict[str, str]:
         """Return the choices that a signature states: all except the defaults of rare choices."""
@@ -185,7 +213,7 @@ class Policy:
 
     def signature(self, key: str) -> str:
         """State the policy, the key's fingerprint and the version in one line."""
-        stated = [f"{name}:{value}" for name, value in self.stated().items()]
+        stated = [f"{name}:{_escaped(value)}" for name, value in self.stated().items()]
         return "|".join([_PROGRAM, f"key:{key}", *stated, f"version:{__version__}"])
 
 
@@ -214,6 +242,20 @@ def _is_where(value: str) -> bool:
     return value != "FIELD=VALUE" and "|" not in value and bool(re.search(r"[=<>]", value))
 
 
+def _is_own_markup(value: str) -> bool:
+    """Whether a markup is that of the user; `find_markup` checks it fully."""
+    return value.startswith(("pattern=", "function=")) and not value.endswith(("REGEX", "E:NAME"))
+
+
+def _escaped(value: str) -> str:
+    """Escape what separates the parts of a signature, which a pattern can contain."""
+    return value.replace("%", "%25").replace("|", "%7C")
+
+
+def _unescaped(value: str) -> str:
+    return value.replace("%7C", "|").replace("%25", "%")
+
+
 PolicyLike = Policy | Mapping[str, Any]
 """A policy, or its fields."""
 
@@ -225,7 +267,7 @@ _COMPAT: dict[str, tuple[str, dict[str, tuple[str, ...]]]] = {
 }
 # The members of a split antecedent are compared by all of their mentions.
 _SPLIT = {"unit": ("document",), "singletons": ("keep",), "where": ("all",), "compat": ("none",)}
-_OPEN = {"match": _is_overlap, "unit": _is_column, "where": _is_where}
+_OPEN = {"match": _is_overlap, "unit": _is_column, "where": _is_where, "markup": _is_own_markup}
 
 
 def with_time_limit(signature: str, seconds: float) -> str:
@@ -278,7 +320,7 @@ def read_signature(text: str) -> Signature:
             f"{text!r} is not a signature",
             f"a signature looks like this: {Policy().signature('d5995bee')}",
         )
-    stated = {name: value for name, _, value in pairs}
+    stated = {name: _unescaped(value) for name, _, value in pairs}
     key, version = stated.pop("key", ""), stated.pop("version", "")
     time_limit = stated.pop(_TIME_LIMIT, "")
     names = [field.name for field in fields(Policy)]

@@ -19,6 +19,7 @@ from scoref.metrics import Metric, find_metric
 from scoref.policy import read_signature
 
 if TYPE_CHECKING:
+    from scoref.generated.fidelity import Fidelity
     from scoref.resampling.intervals import Intervals
     from scoref.resampling.sampling import SamplingOptions
 
@@ -45,11 +46,12 @@ class Result(Counted):
     """Scores by metric name: `result["b3"].f1`, `result.documents["doc1"]["lea"].recall`.
 
     `alignment` holds the single mentions if they are in memory; otherwise `reread` may read them
-    again.
+    again. `fidelity` says how well a response that a language model wrote keeps the source.
     """
 
     alignment: Alignment | None = None
     reread: Callable[[], Alignment] | None = None
+    fidelity: Fidelity | None = None
 
     @classmethod
     def of(cls, counted: Counted) -> Result:

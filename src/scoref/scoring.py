@@ -111,6 +111,7 @@ def _check_time_limit(seconds: float | None, policy: Policy) -> None:
 def _can_be_tables(policy: Policy, options: ReadOptions) -> bool:
     """Whether the tables engine, which sees only mentions and entities, can score the inputs."""
     plain = options.format in (None, "parquet") and options.encoding is None
+    plain = plain and policy.markup == "none"
     return plain and policy.split_antecedents == "ignore"
 
 

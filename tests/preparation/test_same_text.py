@@ -10,8 +10,9 @@ import pytest
 import scoref
 from scoref.cli import main
 from scoref.corpus.text import GLIMPSE
+from scoref.corpus.word_forms import same_word
 from scoref.exceptions import DocumentError
-from scoref.preparation.same_text import CHECKS, Checks, same_word
+from scoref.preparation.same_text import CHECKS, Checks
 
 WORDS = ["Anna", "saw", "the", "old", "man", ".", "She", "slept", "."]
 CELLS = ["(0)", "-", "(1", "-", "1)", "-", "(0)", "-", "-"]

@@ -24,6 +24,7 @@ from scoref.metrics.types import cell_of
 from scoref.overlap.table import NOWHERE, PRONOUN, Side, Table
 from scoref.policy import Policy, PolicyLike
 from scoref.preparation.both_sides import read_both
+from scoref.preparation.generated_response import align_response
 from scoref.preparation.inferred_attributes import columns_for
 from scoref.preparation.inputs import Input, ReadOptions
 from scoref.preparation.pipeline import Prepared, prepare, refuse_special_counting
@@ -218,6 +219,7 @@ def align_mentions(
     """Read and align two sides, with words and mention types where they are available."""
     policy, options = Policy.of(policy), options or ReadOptions()
     refuse_special_counting(policy, "an analysis of single mentions")
+    key, response, generated = align_response(key, response, policy, options, COLUMNS)
     key, response = read_both(key, response, options, COLUMNS, policy.unit)
     stated = any("type" in corpus.attributes for corpus in (key, response))
     notes: tuple[str, ...] = ()
@@ -230,6 +232,7 @@ def align_mentions(
         aligned = prepare(key, response, policy, options, needs=needs)
         notes = (f"{error.message}; no mention counts as a pronoun",)
     text, place = _text_of(key, response, policy, len(aligned.alignment.units))
+    aligned = aligned._replace(generated=generated)
     return AlignedMentions(aligned, aligned.policy, text, place, stated, notes)
 
 

@@ -26,7 +26,8 @@ from scoref.version import __version__
 
 COMMANDS = (
     *("score", "compare", "count", "gate", "power", "agreement", "explain", "errors", "report"),
-    *("validate", "stats", "convert", "stress", "baseline", "metrics", "papers", "official"),
+    *("align", "validate", "stats", "convert", "stress", "baseline", "metrics", "papers"),
+    "official",
 )
 _DESCRIPTION = """\
 Score coreference resolution: compare the entities that a system found with a reference.

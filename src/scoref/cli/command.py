@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 Arguments: TypeAlias = argparse.Namespace
 _WRITTEN = {"OUT", "DIR"}
-_READ = {"KEY", "RESPONSE", "OLD", "NEW", "IN", "KEYFILE", "TOML"}
+_READ = {"KEY", "RESPONSE", "OLD", "NEW", "IN", "SOURCE", "GENERATED", "KEYFILE", "TOML"}
 _NUMBERS = {"N": int, "P": float, "POINTS": float, "SECONDS": float, "MB": float}
 _DEBUG = "if scoref fails unexpectedly, show where"
 Part: TypeAlias = "Option | dict[str, str]"  # {usage: help} is short for several options
@@ -26,8 +26,8 @@ class Option:
     - `KEY`, `FILE...`, `[NAME]`: a positional argument, a list of them, an optional one
 
     The name of the value also says whether it is a path. OUT, DIR and the FILE of a flag are
-    written; KEY, RESPONSE, OLD, NEW, IN, KEYFILE, TOML and a positional FILE are read. No command
-    can write what it reads (`scoref.cli.output`).
+    written; KEY, RESPONSE, OLD, NEW, IN, SOURCE, GENERATED, KEYFILE, TOML and a positional FILE are
+    read. No command can write what it reads (`scoref.cli.output`).
 
     `settings` are further arguments of argparse's `add_argument`.
     """

@@ -7,10 +7,16 @@ else that the other format does not support.
 Formats that can be read and written: conll, corefud, jsonl, csv, tsv, parquet, clusters, conllua,
 brat. Formats that can only be read: apf, booknlp, corenlp, webanno, spacy.
 
+Markups that can be written, as prompts for language models and as targets to train them on:
+crac-plaintext, crac-json, markdown, brackets, brackets-underscore, brackets-colon, xml, quotes,
+quotes-context. If OUT is a directory (`prompts/`), each document becomes a file; if it ends in
+.jsonl, each line has `doc_id`, `prompt` and `completion`; otherwise, each line is a document.
+
 Example commands:
   scoref convert key.conll key.jsonl --to jsonl
   scoref convert key.conllu key.conll
   scoref convert annotations/ all.jsonl --to jsonl
+  scoref convert key.conllu prompts/ --to crac-plaintext --blind
 """
 
 from __future__ import annotations
@@ -19,6 +25,7 @@ from scoref.cli import options
 from scoref.cli.command import Arguments, Command, Option
 from scoref.cli.keywords import file_keywords
 from scoref.cli.output import print_notes
+from scoref.exceptions import UsageError
 
 COMMAND = Command(
     __doc__,
@@ -27,6 +34,7 @@ COMMAND = Command(
     {
         "--to NAME": "format to write (default: by the name of OUT, such as .conll, .conllu or"
         " .jsonl)",
+        "--blind": "with a markup: write the text without mentions",
         "--predicted": "read the predicted entities of a file that has gold and predicted entities",
     },
     options.FORCE,
@@ -37,7 +45,13 @@ COMMAND = Command(
 def run(arguments: Arguments) -> int:
     """Read, write, and list what the other format does not support."""
     from scoref.formats import format_of_name, read, unsupported, write
+    from scoref.generated.markups.registry import is_markup
 
+    if arguments.to and is_markup(arguments.to):
+        return _write_markup(arguments)
+    if arguments.blind:
+        hint = "leave --blind out, or name a markup with --to, such as --to crac-plaintext"
+        raise UsageError("--blind is available for markups only", hint)
     target = arguments.to or format_of_name(arguments.out)
     corpus = read(
         arguments.source, words=True, predicted=arguments.predicted, **file_keywords(arguments)
@@ -46,4 +60,16 @@ def run(arguments: Arguments) -> int:
     print_notes([*corpus.notes, *notes])
     if left_out := unsupported(corpus, target):
         print_notes([f"{target} does not support: {', '.join(left_out)}"])
+    return 0
+
+
+def _write_markup(arguments: Arguments) -> int:
+    """Write prompts or targets for a language model."""
+    from scoref.formats import read
+    from scoref.generated.prompts import write_markup
+
+    columns = {"words": {"word"}, "predicted": arguments.predicted}
+    corpus = read(arguments.source, **columns, **file_keywords(arguments))
+    notes = write_markup(corpus, arguments.out, arguments.to, blind=arguments.blind)
+    print_notes([*corpus.notes, *notes])
     return 0

@@ -72,6 +72,8 @@ def _policy(arguments: Arguments) -> Policy | None:
     if arguments.like is None:
         return Policy(**given) if given else None
     stated = read_signature(arguments.like).policy
+    if stated.markup.startswith("function=") and "markup" not in given:
+        stated = Policy.like(arguments.like)  # refuses to run what only a signature names
     for name, value in given.items():
         if value != getattr(stated, name):
             raise UsageError(

@@ -129,6 +129,11 @@ def agreement(
     policy = Policy.of(policy)
     options = ReadOptions.under(policy, format, encoding, check_words)
     refuse_special_counting(policy, "the agreement of annotators")
+    if policy.markup != "none":
+        raise UsageError(
+            "the agreement of annotators is not available for generated text",
+            "place it on the words of its source first, with `scoref align`",
+        )
     chosen = find_metrics(DEFAULT if metrics is None else metrics)
     _check(annotators, chosen)
     columns = columns_of_key(policy, needs_of(chosen), check_words, once=True)

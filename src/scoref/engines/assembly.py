@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from scoref.alignment.alignment import Alignment
 from scoref.counts.counts import Counts
 from scoref.policy import Policy
 from scoref.preparation.pipeline import Prepared
 from scoref.preparation.summary import PreparationSummary
 from scoref.result import Result
+
+if TYPE_CHECKING:
+    from scoref.generated.fidelity import Fidelity
 
 
 def assemble_result(
@@ -17,10 +22,12 @@ def assemble_result(
     fingerprint: str,
     *,
     alignment: Alignment | None = None,
+    fidelity: Fidelity | None = None,
 ) -> Result:
     """Return the result of counts from any engine, with all notes and its signature.
 
-    `alignment` has the single mentions, if they are in memory.
+    `alignment` has the single mentions, if they are in memory. `fidelity` is that of a response
+    that a language model wrote.
     """
     return Result(
         key=summary.key.side(),
@@ -30,6 +37,7 @@ def assemble_result(
         signature=policy.signature(fingerprint),
         notes=summary.notes(policy),
         alignment=alignment,
+        fidelity=fidelity,
     )
 
 
@@ -41,4 +49,5 @@ def assemble_prepared(counts: Counts, prepared: Prepared) -> Result:
         prepared.policy,
         prepared.fingerprint,
         alignment=prepared.alignment,
+        fidelity=prepared.generated.fidelity if prepared.generated else None,
     )

@@ -46,6 +46,7 @@ def detect_format(head: bytes, path: str) -> Format | Problem:
     hint = f"name the format with --format: {', '.join(map(_title, [*built_in, *plugins]))}"
     if content:
         hint = content.hint if "--encoding" in content.hint else f"{content.hint}; or {hint}"
+    hint += "; if a language model wrote the file, see `scoref align --help`"
     if errors:
         hint += f"; not tried: {'; '.join(error.message for error in errors)}"
     return Problem(path, 0, found, "a file of a known format", hint)

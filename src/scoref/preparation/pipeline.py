@@ -1,7 +1,8 @@
 """prepare(): the pipeline from two inputs and a policy to an alignment.
 
-    read both sides -> pair documents -> compare words -> infer types and heads -> regroup units
-    -> drop duplicates and singletons -> match mentions -> select mentions by `where`
+    align generated text -> read both sides -> pair documents -> compare words -> infer types and
+    heads -> regroup units -> drop duplicates and singletons -> match mentions -> select mentions
+    by `where`
 
 Scoring, explanations, analyses and reports all call `prepare`. An engine that works on parts of
 both sides, such as a Spark executor, calls `join_sides` for each part.
@@ -10,7 +11,7 @@ both sides, such as a Spark executor, calls `join_sides` for each part.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -25,6 +26,7 @@ from scoref.overlap.table import NOWHERE
 from scoref.policy import E2E, Policy
 from scoref.preparation.both_sides import read_both
 from scoref.preparation.duplicates_and_singletons import Cleaned, clean
+from scoref.preparation.generated_response import align_response
 from scoref.preparation.inferred_attributes import (
     columns_for,
     infer_attributes,
@@ -38,11 +40,15 @@ from scoref.preparation.same_text import check_words
 from scoref.preparation.shifted_spans import shift_notes
 from scoref.preparation.summary import PreparationSummary, SideSummary, absence_notes
 
+if TYPE_CHECKING:
+    from scoref.generated.align import GeneratedAlignment
+
 
 class Prepared(NamedTuple):
     """An alignment that is ready to be counted, and what a result reports about it.
 
-    `policy` is the requested policy with its `match` resolved.
+    `policy` is the requested policy with its `match` resolved. `generated` says how a response
+    that a language model wrote was aligned with the words of the key.
     """
 
     alignment: Alignment
@@ -50,6 +56,7 @@ class Prepared(NamedTuple):
     policy: Policy
     fingerprint: str
     notes: tuple[str, ...]
+    generated: GeneratedAlignment | None = None
 
     @property
     def key(self) -> Side:
@@ -82,6 +89,7 @@ def prepare(
     caller shows; they are read in addition to those that metrics and policy need.
     """
     options = options or ReadOptions()
+    key, response, generated = align_response(key, response, policy, options, columns)
     key_corpus, response_corpus = _read(
         key, response, policy, options, needs=needs, columns=columns
     )
@@ -96,7 +104,8 @@ def prepare(
     absent = absence_notes(joined.key, joined.response, needs, policy)
     summary.further = [*absent, *joined.alignment.notes]
     notes = summary.notes(policy)
-    return Prepared(joined.alignment, summary, policy, joined.key.fingerprint(), notes)
+    fingerprint = joined.key.fingerprint()
+    return Prepared(joined.alignment, summary, policy, fingerprint, notes, generated)
 
 
 def _read(

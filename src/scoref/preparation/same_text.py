@@ -17,6 +17,7 @@ from scoref.base.arrays import Ints
 from scoref.base.phrases import counted
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import Document
+from scoref.corpus.word_forms import same_word
 from scoref.exceptions import DocumentError, ScorefError
 from scoref.formats.format import IF_CHEAP
 from scoref.formats.io.sources import open_source, sources
@@ -33,18 +34,6 @@ NOTE: Checks = "note"
 NEVER: Checks = "never"
 
 NOT_COMPARED = "words were not compared: a side has no words"
-
-_BRACKETS = ("LRB (", "RRB )", "LSB [", "RSB ]", "LCB {", "RCB }")
-_ESCAPES = {f"-{name}-".casefold(): bracket for name, bracket in map(str.split, _BRACKETS)}
-_QUOTES = str.maketrans(
-    {
-        **dict.fromkeys("`\u00b4\u2018\u2019\u201a\u2039\u203a", "'"),
-        **dict.fromkeys("\u201c\u201d\u201e\u00ab\u00bb\u2033", '"'),
-        **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"),
-        "\\": "",
-        "\u00ad": "",
-    }
-)
 
 _WORDS_PER_MISPRINT = 1000
 """One different word in this many words can be a corrected misprint."""
@@ -140,20 +129,6 @@ def _note_forms(pairs: Sequence[tuple[str, str]]) -> list[str]:
 
 def _differ(number: int, what: str) -> str:
     return f"{counted(number, what)} {'differs' if number == 1 else 'differ'}"
-
-
-def same_word(one: str, other: str) -> bool:
-    """Whether two words are the same except for their form."""
-    return normal_form(one) == normal_form(other)
-
-
-def normal_form(word: str) -> str:
-    """Return the normal form of a word."""
-    import unicodedata  # noqa: PLC0415  # only words that differ need it
-
-    word = unicodedata.normalize("NFKC", word).casefold()
-    word = _ESCAPES.get(word, word).translate(_QUOTES).replace("''", '"')
-    return word.replace("--", "-")
 
 
 def _has_words(corpus: Corpus) -> bool:

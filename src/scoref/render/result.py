@@ -43,7 +43,11 @@ class ResultView(BaseView):
             inputs=side_rows(result.key, result.response),
             changes=dropped_lines(result.key, result.response),
             tables=[*([self._documents()] if self.per_document else []), self._scores()],
-            remarks=[*result.bound_lines(self.digits), *self._interval_lines()],
+            remarks=[
+                *result.bound_lines(self.digits),
+                *self._interval_lines(),
+                *(result.fidelity.lines() if result.fidelity else ()),
+            ],
             signature=result.signature,
         )
 
@@ -119,6 +123,8 @@ class ResultView(BaseView):
             "counts": {name: result.totals(name) for name in result},
             "notes": list(result.notes),
         }
+        if result.fidelity is not None:
+            content["fidelity"] = result.fidelity.content()
         if limits := result.bounds:
             content["bounds"] = {
                 name: dict(zip(FIELDS, map(ends, zip(*both, strict=True)), strict=True))

@@ -13,6 +13,7 @@ from scoref.report.page_data import BUDGET, dump, page_data
 from scoref.report.sections.data import data_and_method
 from scoref.report.sections.documents import document_view, documents
 from scoref.report.sections.errors import entities, errors
+from scoref.report.sections.fidelity import fidelity, has_generated
 from scoref.report.sections.scores import glance, scores
 from scoref.report.sections.slices import slices
 from scoref.version import __version__
@@ -61,6 +62,7 @@ def page(content: Content, *, with_text: bool = False, budget: int = BUDGET) -> 
             errors(content),
             entities(content, places, with_text=with_text),
             slices(content, with_text=with_text),
+            fidelity(content, with_text=with_text),
             data_and_method(content, with_text=with_text),
             id="overview",
         ),
@@ -74,7 +76,8 @@ def page(content: Content, *, with_text: bool = False, budget: int = BUDGET) -> 
 def _header(content: Content) -> Markup:
     key = content.key
     sides = f"{counted(key.documents, 'document')}, {counted(key.mentions, 'mention')}"
-    links = [tag("a", title, href=f"#{name}") for name, title in _LINKS]
+    names = [*_LINKS, ("fidelity", "Fidelity")] if has_generated(content) else _LINKS
+    links = [tag("a", title, href=f"#{name}") for name, title in names]
     about = tag("p", f"{key.source or 'key'} · {sides}", class_="soft")
     title = tag("div", tag("h1", "Coreference report"), about, class_="title")
     switch = {"type": "button", "aria_label": "Switch between light and dark"}

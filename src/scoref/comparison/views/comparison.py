@@ -104,6 +104,7 @@ class ComparisonView(BaseView):
             "effective_units": effective_units(found.effective),
             "key": _side(found.key),
             "systems": [_system(system) for system in found.systems],
+            **_fidelity(found),
             "pairs": {name: [_pair(one) for one in pairs] for name, pairs in found.pairs.items()},
             "kendall_tau": [
                 {"metrics": metrics, "tau": number(tau)} for metrics, tau in found.taus.items()
@@ -121,6 +122,16 @@ class ComparisonView(BaseView):
 def _side(side: Side) -> dict[str, Any]:
     """Write a side without its path, which counts files do not have."""
     return pick(side, *side._fields[1:])
+
+
+def _fidelity(found: Comparison) -> dict[str, Any]:
+    """Write how well responses that a language model wrote keep the source, if there are any."""
+    fidelity = {
+        name: result.fidelity.content()
+        for name, result in found.results.items()
+        if result.fidelity is not None
+    }
+    return {"fidelity": fidelity} if fidelity else {}
 
 
 def _system(system: System) -> dict[str, Any]:

@@ -18,8 +18,18 @@ def remarks(comparison: Comparison) -> list[str]:
             lines += [test_line(comparison), _legend(comparison), *_equivalence(comparison)]
         lines += runs_line(comparison)
         lines.append(_effective(comparison))
+    lines += _fidelity(comparison)
     cautions = filter(None, (*comparison.cautions, comparison.blind))
     return [*lines, *(f"caution: {one}" for one in cautions), *_disagreements(comparison)]
+
+
+def _fidelity(comparison: Comparison) -> list[str]:
+    """Say how well each response that a language model wrote keeps the source."""
+    return [
+        f"{system_title(system)}: {'; '.join(fidelity.lines())}"
+        for system in comparison.systems
+        if (fidelity := comparison.results[system.name].fidelity) is not None
+    ]
 
 
 def _together(comparison: Comparison) -> list[str]:

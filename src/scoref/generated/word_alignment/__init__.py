@@ -1,0 +1,1 @@
+"""Alignment of the words of a generated text with the tokens of its source."""
