@@ -87,7 +87,7 @@ class PreparationSummary:
 
     `has_matches` says whether any mention matched. `scored` counts the mentions of either side that
     the policy's `where` keeps. `further` notes require the alignment of the whole corpus, and so do
-    those on positions that seem to be `shifted`.
+    those on `near_misses`.
     """
 
     key: SideSummary
@@ -98,7 +98,7 @@ class PreparationSummary:
     has_matches: bool = False
     scored: int = 0
     further: Sequence[str] = ()
-    shifted: Sequence[str] = ()
+    near_misses: Sequence[str] = ()
 
     def notes(self, policy: Policy) -> tuple[str, ...]:
         """Return all notes in order, or raise an error if the policy refuses repeated mentions."""
@@ -127,8 +127,8 @@ class PreparationSummary:
         if empty := [name for name, side in sides if not side.mentions]:
             have = "has" if len(empty) < 2 else "have"
             return [f"the {' and the '.join(empty)} {have} no mentions"]
-        if self.shifted:
-            return list(self.shifted)
+        if self.near_misses:
+            return list(self.near_misses)
         if not self.has_matches:
             return ["no response mention is a key mention: do both sides have the same tokens?"]
         return []
