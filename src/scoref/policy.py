@@ -125,7 +125,6 @@ class Policy:
         "inclusive-ends",
         "from-1",
         "from-0",
-        "starts-from-1",
         "from-1-exclusive",
         "characters",
         "characters-inclusive",

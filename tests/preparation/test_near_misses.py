@@ -1,8 +1,9 @@
-"""Positions that are off by one get a note that says what to do, and real responses do not."""
+"""Positions that count otherwise get a note that says what to do, and real responses do not."""
 
 from __future__ import annotations
 
 import json
+import random
 import re
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from hypothesis import given
 
 import scoref
 from scoref.cli import main
+from scoref.exceptions import DocumentError, MentionError
 from tests.conftest import REPOSITORY
 from tests.strategies import Pair, corpora, named
 
@@ -86,3 +88,61 @@ def test_labels_are_not_shifted(documents: list[Pair]) -> None:
     """Mentions that are not spans have no ends."""
     result = scoref.score(*named(documents))
     assert not any("would match" in note for note in result.notes)
+
+
+def test_a_conversion_that_fits_is_applied_by_its_flag() -> None:
+    """The note names the value, and the value gives the score of the right positions."""
+    key = shifted((0, 0))
+    for by in ((0, 1), (1, 1), (1, 2)):
+        response = shifted(by)
+        (note,) = scoref.score(key, response).notes
+        named_value = re.search(r"--positions ([\w-]+)", note)
+        assert named_value
+        result = scoref.score(key, response, policy={"positions": named_value[1]})
+        assert result["conll"].f1 == 1
+        assert f"|positions:{named_value[1]}|" in result.signature
+        (note,) = result.notes
+        assert note == f"converted the positions of 66 response mentions ({named_value[1]})"
+
+
+def test_spans_behind_the_end_of_a_document_are_diagnosed() -> None:
+    """A key from a file knows its length, so such a response is refused, with the near miss."""
+    key = scoref.read(FERRY / "key.conll")
+    response = shifted((1, 2))
+    with pytest.raises(DocumentError, match="but the response has the span") as error:
+        scoref.score(key, response)
+    assert "66 of 66" in error.value.hint
+    assert "--positions from-1-exclusive" in error.value.hint
+
+
+def test_a_conversion_that_cannot_be_applied_to_all_mentions() -> None:
+    """The note does not suggest a flag that would refuse the response."""
+    key, response = shifted((0, 0)), shifted((0, 1))
+    next(iter(response.values())).append([(3, 3)])
+    (note,) = scoref.score(key, response).notes
+    assert "1 cannot be converted, so correct them in the file" in note
+    assert "--positions" not in note
+    with pytest.raises(MentionError, match=r"the mention \(3, 3\) in document .*exclusive-ends"):
+        scoref.score(key, response, policy={"positions": "exclusive-ends"})
+
+
+def test_a_conversion_that_does_harm_is_noted() -> None:
+    """Somebody kept the flag after the file was corrected."""
+    key = shifted((0, 0))
+    result = scoref.score(key, key, policy={"positions": "from-0"})
+    assert any("66 match without --positions from-0" in note for note in result.notes)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_random_mentions_have_no_near_miss(seed: int) -> None:
+    """Neither few nor many, in short or long documents."""
+    draw = random.Random(seed)  # noqa: S311  # not for secrets
+    tokens, mentions = draw.choice([(30, 8), (100, 15), (300, 100), (3000, 500)])
+
+    def side() -> list[list[tuple[int, int]]]:
+        starts = [draw.randrange(tokens) for _ in range(mentions)]
+        spans = {(start, start + draw.choice([0, 0, 1, 1, 2, 5])) for start in starts}
+        return [[span] for span in sorted(spans)]
+
+    notes = scoref.score({"d": side()}, {"d": side()}).notes
+    assert not any("would match" in note for note in notes)

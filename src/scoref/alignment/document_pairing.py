@@ -245,11 +245,8 @@ def _core(names: Sequence[str]) -> Callable[[str], str]:
 
 def _common_prefix(names: Sequence[str]) -> str:
     one, other = min(names, default=""), max(names, default="")
-    same = next(
-        (at for at, pair in enumerate(zip(one, other, strict=False)) if len(set(pair)) > 1),
-        len(one),
-    )
-    return one[:same].rstrip("0123456789")
+    differ = (at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1])
+    return one[: next(differ, len(one))].rstrip("0123456789")
 
 
 def _alike(missing: Sequence[str], extra: Sequence[str]) -> str:

@@ -54,7 +54,8 @@ class NearMiss(NamedTuple):
 
     def __str__(self) -> str:
         conversion = CONVERSIONS[self.name]
-        only = f"only {self.before:,} match" if self.before else "none matches"
+        only = f"only {self.before:,}" if self.before else "none"
+        only += " matches" if self.before < 2 else " match"
         if self.impossible:
             how = f"{self.impossible:,} cannot be converted, so correct them in the file"
         else:

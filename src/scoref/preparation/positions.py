@@ -21,7 +21,7 @@ from scoref.corpus.corpus import Corpus
 from scoref.corpus.span_rows import SpanLabels
 from scoref.corpus.spans import Links, Spans
 from scoref.corpus.text import Text
-from scoref.corpus.word_forms import normal_form
+from scoref.corpus.word_forms import normal_characters
 from scoref.exceptions import DocumentError, MentionError, UsageError
 from scoref.policy import Policy
 
@@ -148,7 +148,7 @@ _SENTENCE = 1 << 31
 def _own_tokens(key: Corpus, response: Corpus, key_document: Ints) -> Converter:
     """Tokens of the response's own words, which have the same characters as those of the key."""
     texts = _text(key, "key"), _text(response, "response")
-    forms = [[normal_form(word) or word for word in text.columns["word"]] for text in texts]
+    forms = [[normal_characters(word) or word for word in text.columns["word"]] for text in texts]
     for number, place in enumerate(key_document.tolist()):
         if place != ABSENT:
             one, other = (
@@ -215,11 +215,6 @@ CONVERSIONS = {
         "their starts and ends were larger by 1",
         "the key seems to count tokens from 1, but positions count from 0",
         _shift(1, 1),
-    ),
-    "starts-from-1": Conversion(
-        "their starts were smaller by 1",
-        "the response seems to count starts from 1, but positions count from 0",
-        _shift(-1, 0),
     ),
     "from-1-exclusive": Conversion(
         "their starts were smaller by 1 and their ends by 2",
