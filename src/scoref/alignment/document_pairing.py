@@ -167,7 +167,12 @@ def rename_similar_documents(key: Corpus, response: Corpus) -> Corpus:
     taken = set(found.tolist())
     missing = {d.name: d for at, d in enumerate(key.documents) if at not in taken}
     extra = {d.name: d for d, at in zip(response.documents, found, strict=True) if at == ABSENT}
-    similar = dict(_similar(list(missing), list(extra)).pairs)
+    similar: dict[str, str] = {}
+    while pairs := _similar(
+        [name for name in missing if name not in similar.values()],
+        [name for name in extra if name not in similar],
+    ).pairs:
+        similar.update(pairs)
     if not similar:
         return response
     documents = tuple(

@@ -115,7 +115,7 @@ def _is_low(key: Corpus, response: Corpus, matched: int) -> bool:
 def _find(
     key: Corpus, response: Corpus, key_document: Ints, matched: int, with_words: WithWords
 ) -> NearMiss | None:
-    """Return the conversion after which most mentions match, if that is no coincidence."""
+    """Return the conversion after which most mentions match, unless they may by chance."""
     tried = []
     for name, conversion in CONVERSIONS.items():
         positions = as_positions(response, name)

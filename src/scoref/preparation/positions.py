@@ -71,7 +71,7 @@ def _shift(by_start: int, by_end: int) -> Callable[[Corpus, Corpus, Ints], Conve
     return lambda *_: convert
 
 
-class _Grid(NamedTuple):
+class _CharacterGrid(NamedTuple):
     """The characters of a text: `begin` is the first character of each token, over all documents.
 
     `size` is the number of characters of each token, without a blank that may follow it.
@@ -82,7 +82,7 @@ class _Grid(NamedTuple):
     size: Ints
 
     @classmethod
-    def of(cls, text: Text, sizes: Sequence[int], blank: int) -> _Grid:
+    def of(cls, text: Text, sizes: Sequence[int], blank: int) -> _CharacterGrid:
         size = np.array(sizes, dtype=np.int64)
         return cls(text.first, np.concatenate([[0], np.cumsum(size + blank)]), size)
 
@@ -112,7 +112,7 @@ def _characters(exclusive: int) -> Callable[[Corpus, Corpus, Ints], Converter]:
 
     def make(key: Corpus, _: Corpus, key_document: Ints) -> Converter:
         text = _text(key, "key")
-        grid = _Grid.of(text, [len(word) for word in text.columns["word"]], 1)
+        grid = _CharacterGrid.of(text, [len(word) for word in text.columns["word"]], 1)
 
         def convert(document: Ints, start: Ints, end: Ints) -> Converted:
             return grid.convert(key_document[document], start, end - exclusive)
@@ -157,7 +157,7 @@ def _own_tokens(key: Corpus, response: Corpus, key_document: Ints) -> Converter:
             )
             _check_characters(one, other, response.documents[number].name)
     of_key, of_response = (
-        _Grid.of(text, [len(form) for form in found], 0)
+        _CharacterGrid.of(text, [len(form) for form in found], 0)
         for text, found in zip(texts, forms, strict=True)
     )
     length = np.diff(texts[1].first)
