@@ -230,3 +230,24 @@ def test_what_cannot_be_converted() -> None:
         scoref.score(spans, spans, policy={"positions": "from-1", "markup": "auto"})
     with pytest.raises(UsageError, match="agreement of annotators has no response"):
         scoref.agreement({"a": spans, "b": spans}, policy={"positions": "from-1"})
+
+
+def test_tables_in_parquet(tmp_path: Path) -> None:
+    """The engine for tables notes the near miss too, and another engine converts positions."""
+    pytest.importorskip("pyarrow")
+    key = scoref.read(FERRY / "key.conll")
+    key.write(tmp_path / "key.parquet")
+    replace(key, end=key.end + 1).write(tmp_path / "response.parquet")
+    files = tmp_path / "key.parquet", tmp_path / "response.parquet"
+    result = scoref.score(*files)
+    assert [note for note in result.notes if "--positions exclusive-ends" in note]
+    assert scoref.score(*files, policy={"positions": "exclusive-ends"})["conll"].f1 == 1
+    assert not [note for note in scoref.score(files[0], files[0]).notes if "would" in note]
+
+
+def test_spark_refuses_what_it_does_not_convert() -> None:
+    """Rather than ignore it."""
+    spark = pytest.importorskip("scoref.spark")
+    for policy in ({"positions": "from-1"}, {"pair_documents": "similar"}, {"markup": "auto"}):
+        with pytest.raises(UsageError, match="is not available on Spark"):
+            spark.score("key", "response", policy=policy)

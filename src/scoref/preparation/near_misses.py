@@ -72,7 +72,7 @@ def near_miss_notes(
     key: Corpus, response: Corpus, key_document: Ints, matched: int, with_words: WithWords
 ) -> list[str]:
     """Note that most response mentions would match after a conversion, if few of them match."""
-    if not _is_low(key, response, matched):
+    if not is_low(len(key), len(response), matched):
         return []
     found = _find(key, response, key_document, matched, with_words)
     return [str(found)] if found else []
@@ -107,8 +107,9 @@ def with_near_miss(
     return type(error)(error.message, hint) if hint else error
 
 
-def _is_low(key: Corpus, response: Corpus, matched: int) -> bool:
-    smaller = min(len(key), len(response))
+def is_low(key: int, response: int, matched: int) -> bool:
+    """Whether few of the mentions of both sides match, and there are enough to say so."""
+    smaller = min(key, response)
     return smaller >= _LEAST and matched <= _FEW * smaller
 
 
