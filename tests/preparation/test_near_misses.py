@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -146,3 +147,24 @@ def test_random_mentions_have_no_near_miss(seed: int) -> None:
 
     notes = scoref.score({"d": side()}, {"d": side()}).notes
     assert not any("would match" in note for note in notes)
+
+
+@pytest.mark.parametrize(
+    ("key", "response", "is_noted"),
+    [
+        ("pred.conll", "gold.conll", True),
+        ("my-response/a.conll", "key/a.conll", True),
+        ("gold.conll", "pred.conll", False),
+        ("pred/gold.conll", "pred/system.conll", False),
+        ("pred/a.conll", "pred/gold.conll", False),
+        ("gold-pred.conll", "gold.conll", False),
+        ("monkey.conll", "gold.conll", False),
+    ],
+)
+def test_swapped_sides(key: str, response: str, is_noted: bool, tmp_path: Path) -> None:  # noqa: FBT001
+    """Only the names of files can tell: both must say that they are the other side."""
+    for name in (key, response):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        shutil.copy(FERRY / "key.conll", tmp_path / name)
+    notes = scoref.score(tmp_path / key, tmp_path / response).notes
+    assert any("if they are swapped" in note for note in notes) == is_noted

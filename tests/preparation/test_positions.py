@@ -18,7 +18,7 @@ from scoref import Corpus, Policy
 from scoref.cli import main
 from scoref.corpus.text import Text
 from scoref.exceptions import DocumentError, MentionError, UsageError
-from scoref.preparation.positions import CONVERSIONS
+from scoref.preparation.positions import CONVERSIONS, convert_positions
 from tests.conftest import REPOSITORY
 
 FERRY = REPOSITORY / "examples" / "ferry"
@@ -251,3 +251,41 @@ def test_spark_refuses_what_it_does_not_convert() -> None:
     for policy in ({"positions": "from-1"}, {"pair_documents": "similar"}, {"markup": "auto"}):
         with pytest.raises(UsageError, match="is not available on Spark"):
             spark.score("key", "response", policy=policy)
+
+
+def test_characters_that_cut_through_tokens(tmp_path: Path) -> None:
+    """A response with a text of its own is refused by default, and widened when asked."""
+    key = written(
+        tmp_path, "key", [["Ann", "'s", "sister-in-law", "left", "."]], [[(0, 0), (2, 2)]]
+    )
+    text, path = "Ann's sister-in-law left.", tmp_path / "response.jsonl"
+    document = {"doc_key": "d", "text": text, "offsets": "character-exclusive"}
+    path.write_text(json.dumps({**document, "clusters": [[[0, 3], [6, 12]], [[19, 24]]]}))
+    with pytest.raises(DocumentError, match="cuts through a token") as error:
+        scoref.score(key, path)
+    assert "--positions own-tokens" in error.value.hint
+    policy = Policy(positions="own-tokens")
+    result = scoref.score(key, path, ["muc"], policy)
+    assert result["muc"].f1 == 1
+    assert "2 mentions of the response began or ended inside a token: widened to it" in result.notes
+    assert scoref.errors(key, path, policy=policy)
+
+
+def test_discontinuous_mentions_are_carried_too() -> None:
+    """Token by token; a mention without gaps after the conversion is a usual one."""
+    key = corpus_of(["ab", "c", "d", "e"], [(0, 0), (2, 3)])
+    response = corpus_of(["a", "b", "c", "de"], [(0, 2), (0, 1)])
+    nodes = np.array(["0 2", "0 1"])
+    policy = Policy(positions="own-tokens")
+    converted = convert_positions(key, replace(response, attributes={"nodes": nodes}), policy)
+    assert list(zip(converted.start, converted.end, strict=True)) == [(0, 1), (0, 0)]
+    assert converted.attributes["nodes"].tolist() == ["", ""]
+    far = replace(response, attributes={"nodes": np.array(["0 3", ""])}, end=np.array([3, 1]))
+    converted = convert_positions(key, far, policy)
+    assert converted.attributes["nodes"].tolist() == ["0 2 3", ""]
+    for other in (Policy(positions="from-1"), Policy(positions="characters")):
+        with pytest.raises(MentionError, match="cannot convert mentions that are discontinuous"):
+            convert_positions(key, far, other)
+    empty = replace(far, attributes={"nodes": np.array(["0 3.1", ""])})
+    with pytest.raises(MentionError, match="cannot convert mentions with empty nodes"):
+        convert_positions(key, empty, policy)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 
 from scoref.alignment.document_pairing import (
     find_key_documents,
@@ -15,7 +16,7 @@ from scoref.exceptions import UsageError
 from scoref.policy import Policy
 from scoref.preparation.character_offsets import as_tokens
 from scoref.preparation.inputs import CachedInput, Input, ReadOptions, as_corpus
-from scoref.preparation.positions import key_columns, response_columns
+from scoref.preparation.positions import OWN_TOKENS, key_columns, response_columns
 from scoref.preparation.regrouping import unit_columns
 from scoref.preparation.same_text import columns_to_check
 
@@ -54,7 +55,11 @@ def read_both(
         return as_tokens(key_corpus, text, place, "key"), response_corpus
     text = _words_of(key, key_corpus, "key", options)
     place = find_key_documents(key_corpus, response_corpus)
-    return key_corpus, as_tokens(response_corpus, text, place, "response")
+    widen = policy.positions == OWN_TOKENS
+    converted = as_tokens(response_corpus, text, place, "response", widen=widen)
+    if widen:
+        converted = replace(converted, text=text.of_documents(place))
+    return key_corpus, converted
 
 
 def _words_of(source: Input, corpus: Corpus, side: str, options: ReadOptions) -> Text:

@@ -17,6 +17,7 @@ from scoref.formats.table.columns import note_noise
 from scoref.metrics.needs import BRIDGING, NON_REFERRING
 from scoref.policy import Policy
 from scoref.preparation.duplicates_and_singletons import Cleaned, Repeats
+from scoref.preparation.swapped_sides import note_swapped
 
 
 def note_no_links(mentions: int, entities: int) -> list[str]:
@@ -105,6 +106,7 @@ class PreparationSummary:
         return (
             *self.key.side_notes(),
             *self.response.side_notes(),
+            *note_swapped(self.key.source, self.response.source),
             *self.pairing,
             *self.words,
             *self.inferred,
