@@ -201,7 +201,7 @@ def test_two_tokenisations_are_scored_when_asked(
     assert note == "converted the positions of 3 response mentions (own-tokens)"
     back = scoref.score(response, key, ["mentions"], policy)
     assert back["mentions"].f1 == 1
-    assert "2 began or ended inside a token of the key, and now include it" in back.notes[0]
+    assert "2 cut through tokens of the key, and now have whole tokens" in back.notes[0]
 
 
 def test_other_characters_are_refused(tmp_path: Path) -> None:
@@ -267,7 +267,7 @@ def test_characters_that_cut_through_tokens(tmp_path: Path) -> None:
     policy = Policy(positions="own-tokens")
     result = scoref.score(key, path, ["muc"], policy)
     assert result["muc"].f1 == 1
-    assert "2 mentions of the response began or ended inside a token: widened to it" in result.notes
+    assert "2 mentions of the response cut through tokens: changed to whole tokens" in result.notes
     assert scoref.errors(key, path, policy=policy)
 
 

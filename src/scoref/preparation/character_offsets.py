@@ -44,7 +44,7 @@ def as_tokens(
         start[rows] = _tokens(corpus, rows, start, begins, side)
         end[rows] = _tokens(corpus, rows, end, ends, side)
         documents[number] = documents[number]._replace(length=high - low)
-    note = f"{counted(cut, 'mention')} of the {side} began or ended inside a token: widened to it"
+    note = f"{counted(cut, 'mention')} of the {side} cut through tokens: changed to whole tokens"
     return replace(
         corpus,
         start=start,

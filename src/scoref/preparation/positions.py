@@ -36,7 +36,7 @@ _WORD = frozenset({"word"})
 class Converted(NamedTuple):
     """Spans in tokens of the key. Those that are not `possible` have no meaning.
 
-    `widened` marks the spans that began or ended inside a token and now include it.
+    `widened` marks the spans that cut through tokens or blanks and now have whole tokens.
     """
 
     start: Ints
@@ -421,4 +421,4 @@ def _note(name: str, mentions: int, widened: int) -> str:
     note = f"converted the positions of {counted(mentions, 'response mention')} ({name})"
     if not widened:
         return note
-    return f"{note}; {widened:,} began or ended inside a token of the key, and now include it"
+    return f"{note}; {widened:,} cut through tokens of the key, and now have whole tokens"
