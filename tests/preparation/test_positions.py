@@ -289,3 +289,37 @@ def test_discontinuous_mentions_are_carried_too() -> None:
     empty = replace(far, attributes={"nodes": np.array(["0 3.1", ""])})
     with pytest.raises(MentionError, match="cannot convert mentions with empty nodes"):
         convert_positions(key, empty, policy)
+
+
+@given(
+    tokenisations(),
+    st.lists(st.tuples(st.integers(0, 30), st.integers(0, 6)), max_size=4),
+    st.sampled_from(sorted(CONVERSIONS)),
+)
+def test_every_span_is_converted_or_refused(
+    both: tuple[list[str], list[str]], drawn: list[tuple[int, int]], name: str
+) -> None:
+    """Nothing else happens to any input, and no span leaves the document."""
+    policy = Policy(positions=name)  # type: ignore[arg-type]
+    key_words, words = both
+    key = corpus_of(key_words, [(0, 0)])
+    spans = [(start, start + length) for start, length in drawn]
+    triples = [(length % 3, start, start) for start, length in drawn]
+    responses = [
+        Corpus.from_entities({"d": [[span] for span in spans]}),
+        Corpus.from_entities({"d": [[triple] for triple in triples]}),
+        Corpus.from_entities({"d": []}),
+        Corpus.from_entities({}),
+    ]
+    if all(end < len(words) for _, end in spans):
+        responses.append(corpus_of(words, spans))
+    for response in responses:
+        try:
+            found = convert_positions(key, response, policy).as_spans()
+        except (MentionError, UsageError):
+            continue
+        assert found is not None
+        assert len(found) == len(response)
+        assert np.all((found.start >= 0) & (found.start <= found.end))
+        if CONVERSIONS[name].columns:
+            assert np.all(found.end < len(key_words))

@@ -338,7 +338,7 @@ def as_positions(response: Corpus, name: str) -> Corpus | None:
     if name != SENTENCE_RELATIVE:
         return response.as_spans()
     labels = response.labels
-    if labels is None or isinstance(labels, SpanLabels):
+    if labels is None or (isinstance(labels, SpanLabels) and len(labels)):
         return None
     if not all(_is_sentence_span(label) for label in labels):
         return None
@@ -362,7 +362,7 @@ _SPANS = (
 
 
 def _no_spans(response: Corpus, name: str) -> str:
-    shown = response.mention(0)
+    shown = response.mention(0) if len(response) else ()
     return f"--positions {name} cannot convert mentions of the response such as {shown!r}"
 
 
