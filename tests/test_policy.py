@@ -57,6 +57,7 @@ def test_no_choice_is_left_out() -> None:
     """A field of the policy is a part of the signature."""
     signature = Policy().signature("abc")
     few = {"compat", "split_antecedents", "repair", "markup", "unclosed_tags"}
+    few |= {"positions", "pair_documents"}
     always = [field for field in fields(Policy) if field.name not in few]
     assert all(f"|{field.name}:{field.default}|" in signature for field in always)
     assert signature.startswith("scoref|key:abc|")

@@ -31,6 +31,10 @@ class DocumentError(ScorefError):
     """The documents of the two sides cannot be paired or do not have the same text."""
 
 
+class TextError(DocumentError):
+    """The two sides of a document do not have the same tokens or words."""
+
+
 class MentionError(ScorefError):
     """The mentions of one side contradict each other or cannot be compared."""
 

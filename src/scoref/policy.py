@@ -119,6 +119,35 @@ class Policy:
             "stated": "unless default",
         },
     )
+    positions: Literal[
+        "same",
+        "exclusive-ends",
+        "inclusive-ends",
+        "from-1",
+        "from-0",
+        "from-1-exclusive",
+        "characters",
+        "characters-inclusive",
+        "sentence-relative",
+        "own-tokens",
+    ] = field(
+        default="same",
+        metadata={
+            "help": "how the response counts positions, if not as the key does: convert its"
+            " exclusive ends, positions from 1, characters of the key's words with exclusive or"
+            " inclusive ends, (sentence, start, end) from Python, or other tokens of the same"
+            " characters (own-tokens); inclusive-ends and from-0 are for a key that counts so",
+            "stated": "unless default",
+        },
+    )
+    pair_documents: Literal["same", "similar"] = field(
+        default="same",
+        metadata={
+            "help": "which documents of key and response are paired: those of the same name, or"
+            " also those whose names differ only in case, blanks, folders, prefix or suffix",
+            "stated": "unless default",
+        },
+    )
     compat: Literal["none", "corefud-1.2", "e2e"] = field(
         default="none",
         metadata={

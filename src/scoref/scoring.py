@@ -27,6 +27,9 @@ from scoref.preparation.regrouping import regroup
 from scoref.preparation.same_text import AUTO, Checks
 from scoref.result import Result
 
+_AS_READ = ("none", "same", "same")
+"""The markup, positions and pairing of documents that engines without corpora can score."""
+
 
 def score(
     key: Input,
@@ -111,7 +114,7 @@ def _check_time_limit(seconds: float | None, policy: Policy) -> None:
 def _can_be_tables(policy: Policy, options: ReadOptions) -> bool:
     """Whether the tables engine, which sees only mentions and entities, can score the inputs."""
     plain = options.format in (None, "parquet") and options.encoding is None
-    plain = plain and policy.markup == "none"
+    plain = plain and (policy.markup, policy.positions, policy.pair_documents) == _AS_READ
     return plain and policy.split_antecedents == "ignore"
 
 

@@ -170,4 +170,10 @@ def _requires_more(metrics: tuple[Metric, ...], policy: Policy) -> bool:
 def _checked(policy: PolicyLike | None) -> Policy:
     policy = Policy.of(policy)
     refuse_special_counting(policy, "the Spark engine")
+    for name, usual in (("markup", "none"), ("positions", "same"), ("pair_documents", "same")):
+        if (value := getattr(policy, name)) != usual:
+            raise UsageError(
+                f"{name} {value} is not available on Spark, which scores mentions as they are",
+                f"leave {name} out, or score on one machine",
+            )
     return policy

@@ -50,3 +50,45 @@ def test_other_names(mine: str, other: str) -> None:
         scoref.score(key, response)
     policy = Policy(extra_documents="ignore")
     assert scoref.score(key, response, policy=policy)["b3"].f1 == 1
+
+
+PREFIXED = {f"conll/test-{number}-v2": ENTITIES for number in (1, 2, 12)}
+
+
+@pytest.mark.parametrize(
+    ("key", "response"),
+    [
+        ({"wsj_0001": ENTITIES}, {"WSJ_0001": ENTITIES}),
+        ({"a": ENTITIES, "b": ENTITIES}, {"nw/a": ENTITIES, "B": ENTITIES}),
+        ({"a": ENTITIES, "b": ENTITIES}, {"a": ENTITIES, "b.txt": ENTITIES}),
+        ({"1": ENTITIES, "2": ENTITIES, "12": ENTITIES}, PREFIXED),
+        (PREFIXED, {"test-1": ENTITIES, "test-2": ENTITIES, "test-12": ENTITIES}),
+    ],
+)
+def test_similar_names_are_paired_when_asked(
+    key: dict[str, list[list[str]]], response: dict[str, list[list[str]]]
+) -> None:
+    """The hint names the flag, a note says what was paired, and the signature states it."""
+    with pytest.raises(DocumentError) as error:
+        scoref.score(key, response)
+    assert "--pair-documents similar" in error.value.hint
+    policy = Policy(pair_documents="similar", missing_documents="error")
+    for source in (key, scoref.Corpus.from_entities(key)):
+        result = scoref.score(source, response, policy=policy)
+        assert result["b3"].f1 == 1
+        assert "|pair_documents:similar|" in result.signature
+        assert any(note.startswith("paired ") for note in result.notes)
+    assert scoref.Key(key, policy=policy).score(response)["b3"].f1 == 1
+
+
+def test_equal_names_are_never_renamed() -> None:
+    """And a name that is similar to several is not paired at all."""
+    policy = Policy(pair_documents="similar")
+    key = {"a": ENTITIES, "A": [["a", "c"], ["b"]]}
+    result = scoref.score(key, key, policy=policy)
+    assert result["b3"].f1 == 1
+    assert not result.notes
+    with pytest.raises(DocumentError, match="no document of the response is in the key"):
+        scoref.score(key, {"a ": ENTITIES}, policy=policy)
+    with pytest.raises(DocumentError, match="no document of the response is in the key"):
+        scoref.score({"nw-1": ENTITIES, "nw-2": ENTITIES}, {"b1": ENTITIES, "b2": ENTITIES})

@@ -231,9 +231,9 @@ def test_other_words(one: str, other: str) -> None:
 @pytest.mark.parametrize("mask", ["_", "___", ""])
 def test_a_masked_word_is_not_known(mask: str, tmp_path: Path) -> None:
     """So that it is like any other, and nothing is said of it."""
-    key, response = jsonl(tmp_path, "key", WORDS), jsonl(tmp_path, "response", [mask, *WORDS[1:]])
-    assert not scoref.score(key, response).notes
-    assert not scoref.score(response, key).notes
+    one, other = jsonl(tmp_path, "one", WORDS), jsonl(tmp_path, "other", [mask, *WORDS[1:]])
+    assert not scoref.score(one, other).notes
+    assert not scoref.score(other, one).notes
 
 
 def test_documents_in_another_order(tmp_path: Path) -> None:

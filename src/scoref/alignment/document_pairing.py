@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import NamedTuple
 
@@ -14,7 +15,7 @@ from scoref.base.phrases import counted, listed
 from scoref.corpus.cache import cached
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import UNKNOWN, Document
-from scoref.exceptions import DocumentError
+from scoref.exceptions import DocumentError, TextError
 from scoref.policy import Policy
 
 ABSENT = -1
@@ -157,30 +158,117 @@ def _note_extra(names: Sequence[str], policy: Policy, alike: str) -> list[str]:
     return [f"{has}; ignored", *([alike] if alike else [])]
 
 
-def _alike(missing: Sequence[str], extra: Sequence[str]) -> str:
-    """Say that documents which are not paired have almost the same names, if they have.
+def rename_similar_documents(key: Corpus, response: Corpus) -> Corpus:
+    """Give response documents without a partner the names of similar key documents, with a note.
 
-    Names are alike if they differ in case, blanks and Unicode form only, or if one of them is the
-    other with a folder or a suffix.
+    A document that is similar to several others stays as it is, and so do these.
     """
-    whole = {_normal_form(name): name for name in missing}
-    short = {_normal_form(PurePath(name).stem): name for name in missing}
-    pairs = [(name, whole[_normal_form(name)]) for name in extra if _normal_form(name) in whole]
-    difference = "in case, blanks or Unicode form"
-    if not pairs:
-        difference = "in case, folders or suffix"
-        for name in extra:
-            form, stem = _normal_form(name), _normal_form(PurePath(name).stem)
-            other = short.get(form) or whole.get(stem)
-            pairs += [(name, other)] if other else []
+    found = find_key_documents(key, response)
+    taken = set(found.tolist())
+    missing = {d.name: d for at, d in enumerate(key.documents) if at not in taken}
+    extra = {d.name: d for d, at in zip(response.documents, found, strict=True) if at == ABSENT}
+    similar: dict[str, str] = {}
+    while pairs := _similar(
+        [name for name in missing if name not in similar.values()],
+        [name for name in extra if name not in similar],
+    ).pairs:
+        similar.update(pairs)
+    if not similar:
+        return response
+    documents = tuple(
+        d
+        if d.name not in similar
+        else d._replace(id=missing[similar[d.name]].id, name=missing[similar[d.name]].name)
+        for d in response.documents
+    )
+    one, other = next(iter(similar.items()))
+    note = (
+        f"paired {counted(len(similar), 'document')} of similar names, such as {one!r} of the"
+        f" response with {other!r} of the key"
+    )
+    return replace(response, documents=documents, notes=(*response.notes, note))
+
+
+class _Similar(NamedTuple):
+    """Names that are almost the same, of the response and of the key, and their difference."""
+
+    pairs: list[tuple[str, str]]
+    difference: str
+
+
+def _similar(missing: Sequence[str], extra: Sequence[str]) -> _Similar:
+    """Find names that differ in case, blanks and Unicode form only, or by something around them.
+
+    That is a folder, a suffix, or what all names of one side have before and after the other name.
+    """
+    if pairs := _one_to_one(missing, extra, [_normal_form], [_normal_form]):
+        return _Similar(pairs, "in case, blanks or Unicode form")
+    stems = [_normal_form, _stem], [_stem, _normal_form]
+    if pairs := _one_to_one(missing, extra, *stems):
+        return _Similar(pairs, "in case, folders or suffix")
+    pairs = _one_to_one(missing, extra, [_core(missing)], [_core(extra)])
+    if len(pairs) == len(missing) == len(extra) > 1 and all(
+        _normal_form(one) in _normal_form(other) or _normal_form(other) in _normal_form(one)
+        for one, other in pairs
+    ):
+        return _Similar(pairs, "in a prefix or suffix that all names of a side have")
+    return _Similar([], "")
+
+
+def _one_to_one(
+    missing: Sequence[str],
+    extra: Sequence[str],
+    key_forms: Sequence[Callable[[str], str]],
+    response_forms: Sequence[Callable[[str], str]],
+) -> list[tuple[str, str]]:
+    """Pair names that share a form at the same place, unless one shares it with several."""
+    found: dict[str, set[str]] = {name: set() for name in extra}
+    for of_key, of_response in zip(key_forms, response_forms, strict=True):
+        by_form: dict[str, set[str]] = defaultdict(set)
+        for name in missing:
+            by_form[of_key(name)].add(name)
+        for name, others in found.items():
+            others.update(by_form.get(of_response(name), ()))
+    times = Counter(other for others in found.values() for other in others)
+    return [
+        (name, other)
+        for name, others in found.items()
+        if len(others) == 1 and times[other := next(iter(others))] == 1
+    ]
+
+
+def _core(names: Sequence[str]) -> Callable[[str], str]:
+    """Return a function that removes the prefix and the suffix that all names share.
+
+    Digits are part of no prefix or suffix: `doc10` and `doc11` share `doc`.
+    """
+    forms = [_normal_form(name) for name in names]
+    prefix = _common_prefix(forms)
+    suffix = _common_prefix([form[len(prefix) :][::-1] for form in forms])
+    return lambda name: _normal_form(name)[len(prefix) :].removesuffix(suffix[::-1])
+
+
+def _common_prefix(names: Sequence[str]) -> str:
+    one, other = min(names, default=""), max(names, default="")
+    differ = (at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1])
+    return one[: next(differ, len(one))].rstrip("0123456789")
+
+
+def _alike(missing: Sequence[str], extra: Sequence[str]) -> str:
+    """Say that documents which are not paired have almost the same names, if they have."""
+    pairs, difference = _similar(missing, extra)
     if not pairs:
         return ""
     one, other = pairs[0]
     more = f" (and {len(pairs) - 1:,} more)" if len(pairs) > 1 else ""
     return (
         f"the response document {one!r} and the key document {other!r}{more} differ only"
-        f" {difference}: documents are paired by name, so give both sides the same names"
+        f" {difference}: give both sides the same names, or pair them with --pair-documents similar"
     )
+
+
+def _stem(name: str) -> str:
+    return _normal_form(PurePath(name).stem)
 
 
 def _normal_form(name: str) -> str:
@@ -205,7 +293,7 @@ def _check_lengths(key: Corpus, response: Corpus, key_document: Ints) -> None:
     if differ:
         of_key, of_response = differ[0]
         more = f"; {len(differ) - 1} more documents differ" if len(differ) > 1 else ""
-        raise DocumentError(
+        raise TextError(
             f"document {of_key.name} has {of_key.length} {key.unit}s in the key"
             f" ({of_key.source}:{of_key.line}) but {of_response.length} in the response"
             f" ({of_response.source}:{of_response.line}){more}",
@@ -225,7 +313,7 @@ def _check_ends(corpus: Corpus, length: Ints, side: str) -> None:
     if len(beyond):
         row = int(beyond[0])
         other = "response" if side == "key" else "key"
-        raise DocumentError(
+        raise TextError(
             f"document {spans.documents[spans.document[row]].name} has {limit[row]} tokens in the"
             f" {other}, but the {side} has the span {spans.mention(row)}",
             "spans are token positions in the document from 0, end inclusive",

@@ -220,7 +220,7 @@ def align_mentions(
     policy, options = Policy.of(policy), options or ReadOptions()
     refuse_special_counting(policy, "an analysis of single mentions")
     key, response, generated = align_response(key, response, policy, options, COLUMNS)
-    key, response = read_both(key, response, options, COLUMNS, policy.unit)
+    key, response = read_both(key, response, options, COLUMNS, policy)
     stated = any("type" in corpus.attributes for corpus in (key, response))
     notes: tuple[str, ...] = ()
     try:

@@ -129,6 +129,11 @@ def agreement(
     policy = Policy.of(policy)
     options = ReadOptions.under(policy, format, encoding, check_words)
     refuse_special_counting(policy, "the agreement of annotators")
+    if policy.positions != "same" or policy.pair_documents != "same":
+        raise UsageError(
+            "the agreement of annotators has no response, whose positions and names are converted",
+            "leave out --positions and --pair-documents",
+        )
     if policy.markup != "none":
         raise UsageError(
             "the agreement of annotators is not available for generated text",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from scoref.base.arrays import Bools, Ints
+from scoref.base.arrays import Bools, Ints, expand_ranges
 
 GLIMPSE = 5000
 """Number of words at the start of a file that are read to check that both texts are the same."""
@@ -49,6 +49,16 @@ class Text:
             np.concatenate([text.starts_sentence for text in texts]),
             {name: [value for text in texts for value in text.columns[name]] for name in names},
         )
+
+    def of_documents(self, documents: Ints) -> Text:
+        """Return the words of some documents, none for a document whose index is negative."""
+        known = documents >= 0
+        low = np.where(known, self.first[documents], 0)
+        high = np.where(known, self.first[documents + 1], 0)
+        rows = expand_ranges(low, high)[1]
+        words = self.columns["word"]
+        first = np.concatenate([[0], np.cumsum(high - low)])
+        return Text(first, self.starts_sentence[rows], {"word": [words[row] for row in rows]})
 
     def without(self, *columns: str) -> Text:
         """Return the text without some columns."""

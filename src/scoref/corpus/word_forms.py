@@ -24,6 +24,17 @@ def same_word(one: str, other: str) -> bool:
 
 def normal_form(word: str) -> str:
     """Return the normal form of a word."""
+    return _with_plain_marks(word).replace("''", '"').replace("--", "-")
+
+
+def normal_characters(word: str) -> str:
+    """Return the characters of a word in normal form.
+
+    Those of `a` and `b` are those of `ab`, so tokens can be compared that divide a text otherwise.
+    """
+    return _with_plain_marks(word.replace("\u2014", "--")).replace('"', "''")
+
+
+def _with_plain_marks(word: str) -> str:
     word = unicodedata.normalize("NFKC", word).casefold()
-    word = _ESCAPES.get(word, word).translate(_QUOTES).replace("''", '"')
-    return word.replace("--", "-")
+    return _ESCAPES.get(word, word).translate(_QUOTES)

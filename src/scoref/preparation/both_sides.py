@@ -3,26 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 
-from scoref.alignment.document_pairing import find_key_documents, invert_pairing
+from scoref.alignment.document_pairing import (
+    find_key_documents,
+    invert_pairing,
+    rename_similar_documents,
+)
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.text import Text
 from scoref.exceptions import UsageError
+from scoref.policy import Policy
 from scoref.preparation.character_offsets import as_tokens
 from scoref.preparation.inputs import CachedInput, Input, ReadOptions, as_corpus
+from scoref.preparation.positions import OWN_TOKENS, key_columns, response_columns
 from scoref.preparation.regrouping import unit_columns
 from scoref.preparation.same_text import columns_to_check
 
 
 def read_both(
-    key: Input, response: Input, options: ReadOptions, columns: Collection[str], unit: str
+    key: Input, response: Input, options: ReadOptions, columns: Collection[str], policy: Policy
 ) -> tuple[Corpus, Corpus]:
     """Read both sides, and express their spans in the same unit.
 
     Both sides have the same words, so `columns` are read from the response only if the key has no
     columns.
     """
-    always = {*unit_columns(unit), *columns_to_check(options.check_words, read=bool(columns))}
+    columns = {*columns, *key_columns(policy)}
+    always = {
+        *unit_columns(policy.unit),
+        *columns_to_check(options.check_words, read=bool(columns)),
+        *response_columns(policy),
+    }
     if isinstance(key, CachedInput):
         key.prefetch("key", options, {*columns, *always})
     if isinstance(response, CachedInput):
@@ -31,6 +43,8 @@ def read_both(
     has_columns = key_corpus.text is not None and key_corpus.text.columns
     columns = always if has_columns else {*columns, *always}
     response_corpus = as_corpus(response, "response", options, columns)
+    if policy.pair_documents == "similar":
+        response_corpus = rename_similar_documents(key_corpus, response_corpus)
     if key_corpus.unit == response_corpus.unit:
         return key_corpus, response_corpus
     if key_corpus.unit == "character":
@@ -41,7 +55,11 @@ def read_both(
         return as_tokens(key_corpus, text, place, "key"), response_corpus
     text = _words_of(key, key_corpus, "key", options)
     place = find_key_documents(key_corpus, response_corpus)
-    return key_corpus, as_tokens(response_corpus, text, place, "response")
+    widen = policy.positions == OWN_TOKENS
+    converted = as_tokens(response_corpus, text, place, "response", widen=widen)
+    if widen:
+        converted = replace(converted, text=text.of_documents(place))
+    return key_corpus, converted
 
 
 def _words_of(source: Input, corpus: Corpus, side: str, options: ReadOptions) -> Text:

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from scoref.base.arrays import Ints
+from scoref.base.phrases import counted
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.text import Text
 from scoref.exceptions import DocumentError
@@ -16,12 +17,16 @@ from scoref.overlap.table import NOWHERE
 _AROUND = 20
 
 
-def as_tokens(corpus: Corpus, text: Text, document: Ints, side: str) -> Corpus:
+def as_tokens(
+    corpus: Corpus, text: Text, document: Ints, side: str, *, widen: bool = False
+) -> Corpus:
     """Convert character spans to spans of the tokens of a text.
 
     `document` is the index of each document of the corpus in the text, or NOWHERE. The characters
-    must be the words, separated only by whitespace. A span must begin and end with a token.
+    must be the words, separated only by whitespace. A span must begin and end with a token, unless
+    it is to be widened to whole tokens; then a note says how many are.
     """
+    cut = 0
     start, end = corpus.start.copy(), corpus.end.copy()
     documents = list(corpus.documents)
     for number, characters in enumerate(corpus.characters):
@@ -32,10 +37,30 @@ def as_tokens(corpus: Corpus, text: Text, document: Ints, side: str) -> Corpus:
         low, high = int(text.first[place]), int(text.first[place + 1])
         begins, ends = _places(text.columns["word"][low:high], characters, documents[number].name)
         rows = np.flatnonzero(corpus.document == number)
-        start[rows] = _tokens(corpus, rows, corpus.start, begins, side)
-        end[rows] = _tokens(corpus, rows, corpus.end, ends, side)
+        if widen and len(begins):
+            start[rows], end[rows] = _widened(begins, ends, start[rows], end[rows])
+            changed = (start[rows] != corpus.start[rows]) | (end[rows] != corpus.end[rows])
+            cut += int(np.count_nonzero(changed))
+        start[rows] = _tokens(corpus, rows, start, begins, side)
+        end[rows] = _tokens(corpus, rows, end, ends, side)
         documents[number] = documents[number]._replace(length=high - low)
-    return replace(corpus, start=start, end=end, documents=tuple(documents), characters=())
+    note = f"{counted(cut, 'mention')} of the {side} cut through tokens: changed to whole tokens"
+    return replace(
+        corpus,
+        start=start,
+        end=end,
+        documents=tuple(documents),
+        characters=(),
+        notes=(*corpus.notes, note) if cut else corpus.notes,
+    )
+
+
+def _widened(begins: Ints, ends: Ints, start: Ints, end: Ints) -> tuple[Ints, Ints]:
+    """Widen spans of characters to whole tokens; whitespace at their edges is left out."""
+    one, other = np.searchsorted(ends, start), np.searchsorted(begins, end, side="right") - 1
+    is_word = (one <= other) & (one < len(begins))
+    at = np.minimum(one, len(begins) - 1)
+    return np.where(is_word, begins[at], start), np.where(is_word, ends[other], end)
 
 
 def _places(words: Sequence[str], characters: str, name: str) -> tuple[Ints, Ints]:
@@ -70,9 +95,10 @@ def _tokens(corpus: Corpus, rows: Ints, place: Ints, edges: Ints, side: str) -> 
         name = corpus.documents[corpus.document[row]].name
         characters = corpus.characters[corpus.document[row]]
         found = characters[corpus.start[row] : corpus.end[row] + 1]
+        widen = "; --positions own-tokens widens them to whole tokens" if side == "response" else ""
         raise DocumentError(
             f"the {side} has the mention {found!r} in document {name}, characters"
             f" {corpus.start[row]}-{corpus.end[row]}, which cuts through a token",
-            "mentions must begin and end at the edges of tokens",
+            f"mentions must begin and end at the edges of tokens{widen}",
         )
     return at

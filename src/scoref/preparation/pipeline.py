@@ -1,8 +1,8 @@
 """prepare(): the pipeline from two inputs and a policy to an alignment.
 
-    align generated text -> read both sides -> pair documents -> compare words -> infer types and
-    heads -> regroup units -> drop duplicates and singletons -> match mentions -> select mentions
-    by `where`
+    align generated text -> read both sides -> convert positions -> pair documents -> compare words
+    -> infer types and heads -> regroup units -> drop duplicates and singletons -> match mentions
+    -> select mentions by `where`
 
 Scoring, explanations, analyses and reports all call `prepare`. An engine that works on parts of
 both sides, such as a Spark executor, calls `join_sides` for each part.
@@ -11,6 +11,8 @@ both sides, such as a Spark executor, calls `join_sides` for each part.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -21,7 +23,7 @@ from scoref.alignment.where import select_mentions
 from scoref.base.arrays import Ints
 from scoref.corpus.corpus import Corpus
 from scoref.counts.counted import Side
-from scoref.exceptions import UsageError
+from scoref.exceptions import MentionError, TextError, UsageError
 from scoref.overlap.table import NOWHERE
 from scoref.policy import E2E, Policy
 from scoref.preparation.both_sides import read_both
@@ -34,10 +36,16 @@ from scoref.preparation.inferred_attributes import (
     resolve_match,
 )
 from scoref.preparation.inputs import Input, ReadOptions, is_read_once
+from scoref.preparation.near_misses import (
+    WithWords,
+    near_miss_notes,
+    useless_conversion_notes,
+    with_near_miss,
+)
 from scoref.preparation.needs import first_columns, needs_under
+from scoref.preparation.positions import SAME, convert_positions
 from scoref.preparation.regrouping import DOCUMENT, regroup
 from scoref.preparation.same_text import check_words
-from scoref.preparation.shifted_spans import shift_notes
 from scoref.preparation.summary import PreparationSummary, SideSummary, absence_notes
 
 if TYPE_CHECKING:
@@ -95,12 +103,19 @@ def prepare(
     )
     policy, resolved = resolve_match(policy, key_corpus, response_corpus)
     needs = needs_under(policy, needs)
-    pairing = pair_documents(key_corpus, response_corpus, policy)
-    words = check_words(key_corpus, response_corpus, pairing.key_document, options.check_words)
-    joined = join_sides(key_corpus, response_corpus, pairing, policy, needs)
+    converted = convert_positions(key_corpus, response_corpus, policy)
+    read_words = partial(_read_words, key, response, (key_corpus, response_corpus), policy, options)
+    try:
+        pairing = pair_documents(key_corpus, converted, policy)
+        words = check_words(key_corpus, converted, pairing.key_document, options.check_words)
+        joined = join_sides(key_corpus, converted, pairing, policy, needs)
+    except (TextError, MentionError) as error:
+        if policy.positions != SAME or generated is not None:
+            raise
+        raise with_near_miss(error, key_corpus, response_corpus, read_words) from None
     summary = joined.summary()
     summary.words = [*words, *resolved]
-    summary.shifted = joined.shift_notes()
+    summary.near_misses = joined.near_miss_notes(response_corpus, policy, read_words)
     absent = absence_notes(joined.key, joined.response, needs, policy)
     summary.further = [*absent, *joined.alignment.notes]
     notes = summary.notes(policy)
@@ -121,10 +136,24 @@ def _read(
     needs = needs_under(policy, needs)
     once = is_read_once(key) or is_read_once(response)
     wanted = first_columns(needs, once=once) | frozenset(columns)
-    corpora = read_both(key, response, options, wanted, policy.unit)
+    corpora = read_both(key, response, options, wanted, policy)
     if once or not lacks_words(policy, needs, *corpora):
         return corpora
-    return read_both(key, response, options, wanted | columns_for(needs), policy.unit)
+    return read_both(key, response, options, wanted | columns_for(needs), policy)
+
+
+def _read_words(
+    key: Input,
+    response: Input,
+    corpora: tuple[Corpus, Corpus],
+    policy: Policy,
+    options: ReadOptions,
+) -> tuple[Corpus, Corpus]:
+    """Return both sides with words, which are read now if they were not, for a near miss."""
+    has_words = (corpus.text is not None and "word" in corpus.text for corpus in corpora)
+    if all(has_words) or is_read_once(key) or is_read_once(response):
+        return corpora
+    return read_both(key, response, options, {"word"}, replace(policy, positions="own-tokens"))
 
 
 class JoinedSides(NamedTuple):
@@ -148,14 +177,22 @@ class JoinedSides(NamedTuple):
             scored=len(self.alignment.unit),
         )
 
-    def shift_notes(self) -> list[str]:
-        """Note positions that seem to be off by one, unless `where` has removed mentions."""
-        if self.alignment.key_document is None:
+    def near_miss_notes(self, original: Corpus, policy: Policy, read_words: WithWords) -> list[str]:
+        """Note positions that seem to count otherwise, unless `where` has removed mentions.
+
+        `original` is the response before its positions were converted.
+        """
+        place = self.alignment.key_document
+        if place is None or policy.unit != DOCUMENT:
             return []
-        both = (self.alignment.key != NOWHERE) & (self.alignment.res != NOWHERE)
+        matched = np.count_nonzero(
+            (self.alignment.key != NOWHERE) & (self.alignment.res != NOWHERE)
+        )
+        if policy.positions != SAME:
+            key = self.cleaned[0].corpus
+            return useless_conversion_notes(key, original, place, int(matched), policy.positions)
         key, response = (side.corpus for side in self.cleaned)
-        matched = int(np.count_nonzero(both))
-        return shift_notes(key, response, self.alignment.key_document, matched)
+        return near_miss_notes(key, response, place, int(matched), read_words)
 
 
 def join_sides(

@@ -18,7 +18,7 @@ from scoref.base.phrases import counted
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import Document
 from scoref.corpus.word_forms import same_word
-from scoref.exceptions import DocumentError, ScorefError
+from scoref.exceptions import ScorefError, TextError
 from scoref.formats.format import IF_CHEAP
 from scoref.formats.io.sources import open_source, sources
 from scoref.formats.io.text import read_bytes
@@ -113,7 +113,7 @@ def _note_words(first: Difference, how: Checks) -> str:
     if how == NOTE or (how == AUTO and not first.is_text):
         return f"{_differ(first.times, 'word')}: {first}"
     more = f"; {_differ(first.times - 1, 'more word')}" if first.times > 1 else ""
-    raise DocumentError(
+    raise TextError(
         f"{first}{more}",
         "both sides must have the same words; --check-words note scores them nevertheless",
     )

@@ -17,6 +17,7 @@ from scoref.formats.table.columns import note_noise
 from scoref.metrics.needs import BRIDGING, NON_REFERRING
 from scoref.policy import Policy
 from scoref.preparation.duplicates_and_singletons import Cleaned, Repeats
+from scoref.preparation.swapped_sides import note_swapped
 
 
 def note_no_links(mentions: int, entities: int) -> list[str]:
@@ -87,7 +88,7 @@ class PreparationSummary:
 
     `has_matches` says whether any mention matched. `scored` counts the mentions of either side that
     the policy's `where` keeps. `further` notes require the alignment of the whole corpus, and so do
-    those on positions that seem to be `shifted`.
+    those on `near_misses`.
     """
 
     key: SideSummary
@@ -98,13 +99,14 @@ class PreparationSummary:
     has_matches: bool = False
     scored: int = 0
     further: Sequence[str] = ()
-    shifted: Sequence[str] = ()
+    near_misses: Sequence[str] = ()
 
     def notes(self, policy: Policy) -> tuple[str, ...]:
         """Return all notes in order, or raise an error if the policy refuses repeated mentions."""
         return (
             *self.key.side_notes(),
             *self.response.side_notes(),
+            *note_swapped(self.key.source, self.response.source),
             *self.pairing,
             *self.words,
             *self.inferred,
@@ -127,8 +129,8 @@ class PreparationSummary:
         if empty := [name for name, side in sides if not side.mentions]:
             have = "has" if len(empty) < 2 else "have"
             return [f"the {' and the '.join(empty)} {have} no mentions"]
-        if self.shifted:
-            return list(self.shifted)
+        if self.near_misses:
+            return list(self.near_misses)
         if not self.has_matches:
             return ["no response mention is a key mention: do both sides have the same tokens?"]
         return []

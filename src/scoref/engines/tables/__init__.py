@@ -18,7 +18,7 @@ from scoref.base.memory import format_size, memory_limit
 from scoref.engines.one_unit import have_documents
 from scoref.engines.tables.documents import codes_suffice, score_documents
 from scoref.engines.tables.one_unit import score_one_unit
-from scoref.engines.tables.parquet_table import ParquetTable, TablePair
+from scoref.engines.tables.parquet_table import CORPUS_ROW_BYTES, ParquetTable, TablePair
 from scoref.engines.tables.shards import coded_row_bytes
 from scoref.exceptions import UsageError
 from scoref.metrics import Metric, MetricLike, find_metrics
@@ -28,9 +28,6 @@ from scoref.preparation.needs import needs_of
 from scoref.preparation.pipeline import prepare
 from scoref.preparation.regrouping import DOCUMENT
 from scoref.result import Result
-
-CORPUS_ROW_BYTES = 400
-"""Memory that a row takes if tables are read as corpora."""
 
 
 def score_parquet(

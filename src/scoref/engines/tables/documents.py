@@ -27,13 +27,15 @@ from scoref.engines.tables import shards
 from scoref.engines.tables.corpus_parts import CorpusPart, coded_parts, empty_part, read_part
 from scoref.engines.tables.document_index import DocumentIndex, IndexedDocuments
 from scoref.engines.tables.overlap_without_alignment import count_overlap
-from scoref.engines.tables.parquet_table import ParquetTable, TablePair
+from scoref.engines.tables.parquet_table import CORPUS_ROW_BYTES, ParquetTable, TablePair
 from scoref.metrics import Metric
 from scoref.overlap.table import Table
 from scoref.policy import Policy
 from scoref.preparation.duplicates_and_singletons import Cleaned, clean
+from scoref.preparation.inputs import ReadOptions
+from scoref.preparation.near_misses import is_low
 from scoref.preparation.needs import needs_of, needs_under
-from scoref.preparation.pipeline import join_sides
+from scoref.preparation.pipeline import join_sides, prepare
 from scoref.preparation.summary import PreparationSummary, SideSummary
 from scoref.result import Result
 
@@ -55,6 +57,10 @@ def score_documents(
     )
     counter = _ShardCounter(tables, (key, response), plan, metrics, policy, summary, is_coded)
     counts = Counts(tuple(key.names), metrics, counter.count())
+    if counter.may_be_near_miss and tables.rows * CORPUS_ROW_BYTES <= memory:
+        paths = tables.key.path, tables.response.path
+        again = prepare(*paths, policy, ReadOptions("parquet"), needs=needs_of(metrics))
+        summary.near_misses = again.summary.near_misses
     return assemble_result(counts, summary, policy, fingerprint.digest(counter.hash_total))
 
 
@@ -93,6 +99,7 @@ class _ShardCounter:
     counts: dict[str, Floats] = field(init=False)
     needs: frozenset[str] = field(init=False)
     hash_total: int = 0
+    matched: int = 0
 
     def __post_init__(self) -> None:
         keys = self.plan.keys
@@ -113,6 +120,12 @@ class _ShardCounter:
                 advance(sum(len(one.line) for one in rows if one is not None))
         return self.counts
 
+    @property
+    def may_be_near_miss(self) -> bool:
+        """Whether so few spans match that it is worth the time to convert their positions."""
+        mentions = self.summary.key.mentions, self.summary.response.mentions
+        return self.tables.key.layout.has_spans and is_low(*mentions, self.matched)
+
     def _add(self, first: int, rows: Sequence[shards.ShardRows | None]) -> None:
         """Count a shard; `first` is the place of its first document."""
         key_document = np.zeros(0, dtype=np.int64)
@@ -128,6 +141,7 @@ class _ShardCounter:
         self.hash_total += parts[0].hash_total()
         if table is None:
             return
+        self.matched += int(table.count.sum())
         self.summary.has_matches |= bool(len(table.count))
         for name, found in Counts.of(table, self.metrics).rows.items():
             self.counts[name][first : first + len(found)] = found

@@ -15,6 +15,9 @@ from scoref.formats.table.layout import NO_ENTITY
 from scoref.formats.table.parquet import wrong_type
 from scoref.formats.table.parquet_files import ParquetFiles, ParquetPart, is_text
 
+CORPUS_ROW_BYTES = 400
+"""Memory that a row takes if tables are read as corpora."""
+
 _BATCH = 1 << 17
 _ANYWHERE = 1 << 62
 _SPAN = ("start", "end", "stop")
