@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
-from scoref.exceptions import Problem
-from scoref.formats import Format, find_format
+from scoref.exceptions import FormatError, Problem
+from scoref.formats import Format, find_format, read
 from scoref.formats.detection import detect_format
 from scoref.formats.registry import MODULES
 from tests.formats.conllu import test_conllua
@@ -60,3 +61,12 @@ def test_every_format_has_a_title() -> None:
     for name in MODULES:
         assert find_format(name).name == name
         assert find_format(name).title
+
+
+@pytest.mark.parametrize("text", ["[Ann](#1) said [she](#1).", "[Ann]#1 said", "[1: Ann] said"])
+def test_marked_text_is_not_json(text: str, tmp_path: Path) -> None:
+    """What a language model wrote is not a format, and the hint says what helps."""
+    path = tmp_path / "generated.txt"
+    path.write_text(text + "\n", encoding="utf-8")
+    with pytest.raises(FormatError, match="scoref align --help"):
+        read(path)

@@ -43,10 +43,12 @@ def detect_format(head: bytes, path: str) -> Format | Problem:
         return Problem(path, 0, found, "a file of one format", "name the format with --format")
     content = describe_content(head)
     found = f"what looks like {content.name}" if content else "a file of an unknown format"
-    hint = f"name the format with --format: {', '.join(map(_title, [*built_in, *plugins]))}"
+    names = ", ".join(one.name for one in [*built_in, *plugins])
+    hint = f"name the format with --format: {names}"
     if content:
         hint = content.hint if "--encoding" in content.hint else f"{content.hint}; or {hint}"
-    hint += "; if a language model wrote the file, see `scoref align --help`"
+    else:
+        hint = f"if a language model wrote the file, see `scoref align --help`; otherwise {hint}"
     if errors:
         hint += f"; not tried: {'; '.join(error.message for error in errors)}"
     return Problem(path, 0, found, "a file of a known format", hint)

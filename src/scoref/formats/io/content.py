@@ -69,7 +69,7 @@ _KINDS: tuple[tuple[Callable[[bytes], object], ContentKind], ...] = (
     (_starts(rb"BZh|\xfd7zXZ|\x28\xb5\x2f\xfd"), ContentKind("a compressed file", _UNPACK)),
     (lambda head: b"\0" in head, ContentKind("a binary file", "is this the right file?")),
     (
-        _starts(_MARK + rb"[{\[]"),
+        _starts(_MARK + rb"(?:\{|\[\s*(?:[\[\]{\"]|-?\d+\s*,))"),
         ContentKind(
             "JSON", "name its format, for example with --format jsonl or --format clusters"
         ),

@@ -273,8 +273,8 @@ def _with_names(entities: dict[int, list[Any]], corpus: Corpus) -> Any:
 def _recognise(head: bytes) -> bool:
     """Whether a file begins with a JSON value that is not a document of another format."""
     text = head.removeprefix(b"\xef\xbb\xbf").lstrip()
-    if text.startswith(b"["):
-        return not text[1:].lstrip().startswith(b"{")
+    if text.startswith(b"["):  # of entities; `[Ann](#1)` is marked text
+        return text[1:].lstrip()[:1] in b'["]'
     keys = first_keys(head)
     return keys is not None and not keys & _NOT_CLUSTERS
 
