@@ -333,7 +333,7 @@ def test_characters_in_a_file_of_tokens(tmp_path: Path) -> None:
     clusters = {"doc_key": "d", "clusters": [[[0, 3], [9, 12]]]}
     path.write_text(json.dumps({**clusters, "sentences": [words]}))
     with pytest.raises(FormatError) as error:
-        scoref.score(key, path, format="jsonl-exclusive")
+        scoref.read(path, "jsonl-exclusive")
     assert "replace `sentences` by `text`" in error.value.hint
     offsets = {"offsets": "character-exclusive", "text": " ".join(words)}
     path.write_text(json.dumps({**clusters, **offsets}))
