@@ -17,7 +17,7 @@ import scoref
 from scoref import Corpus, Policy
 from scoref.cli import main
 from scoref.corpus.text import Text
-from scoref.exceptions import DocumentError, MentionError, UsageError
+from scoref.exceptions import DocumentError, FormatError, MentionError, UsageError
 from scoref.preparation.positions import CONVERSIONS, convert_positions
 from tests.conftest import REPOSITORY
 
@@ -323,3 +323,18 @@ def test_every_span_is_converted_or_refused(
         assert np.all((found.start >= 0) & (found.start <= found.end))
         if CONVERSIONS[name].columns:
             assert np.all(found.end < len(key_words))
+
+
+def test_characters_in_a_file_of_tokens(tmp_path: Path) -> None:
+    """The reader refuses them, and its hint helps."""
+    words = ["Ann", "said", "her", "name"]
+    key = written(tmp_path, "key", [words], [[(0, 0), (2, 2)]])
+    path = tmp_path / "response.jsonl"
+    clusters = {"doc_key": "d", "clusters": [[[0, 3], [9, 12]]]}
+    path.write_text(json.dumps({**clusters, "sentences": [words]}))
+    with pytest.raises(FormatError) as error:
+        scoref.read(path, "jsonl-exclusive")
+    assert "replace `sentences` by `text`" in error.value.hint
+    offsets = {"offsets": "character-exclusive", "text": " ".join(words)}
+    path.write_text(json.dumps({**clusters, **offsets}))
+    assert scoref.score(key, path)["muc"].f1 == 1

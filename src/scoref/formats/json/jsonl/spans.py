@@ -14,6 +14,10 @@ from scoref.formats.json.jsonl.document import EXCLUSIVE, INCLUSIVE, JsonlDocume
 
 _SHOWN = 60
 _HINT = "name the kind of ends with --format jsonl-inclusive or --format jsonl-exclusive"
+_CHARACTERS = (
+    "; for spans of characters, replace `sentences` by `text` and add"
+    ' `"offsets": "character-exclusive"`'
+)
 
 
 def join_spans(documents: Sequence[JsonlDocument]) -> Spans:
@@ -73,7 +77,8 @@ def check_spans(
         one, last_offset = documents[number], length[number] + is_exclusive[number] - 1
         found = f"the span [{spans.start[row]}, {spans.end[row]}] in document {one.name}"
         expected = f"offsets from 0 to {last_offset}, the end not before the start"
-        problems.add(one.line, found, expected, _HINT)
+        beyond = last[row] >= length[number]
+        problems.add(one.line, found, expected, f"{_HINT}{_CHARACTERS}" if beyond else _HINT)
 
 
 def map_to_tokens(documents: Sequence[JsonlDocument], document: Ints, place: Ints) -> Ints:
