@@ -29,7 +29,7 @@ from scoref.preparation.positions import (
 _FEW = 0.2  # of the mentions of the smaller side: a real response has more
 _MOST = 0.5  # of the mentions of the response
 _LEAST = 5  # mentions of a side
-_DEVIATIONS = 2  # by which more mentions match after a conversion; fewer can match by chance
+_DEVIATIONS = 2.2  # by which more mentions match after a conversion; fewer can match by chance
 
 _ENDS = (
     "in JSON lines, `scoref convert FILE fixed.jsonl --format jsonl-exclusive` corrects them; a"
