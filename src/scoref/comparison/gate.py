@@ -87,6 +87,8 @@ class Verdict:
 
 def judge(comparison: Comparison, old: str, new: str, margin: Margin) -> list[Verdict]:
     """Judge a new system by every metric of a comparison."""
+    if not len(comparison.units):
+        raise UsageError("the key has no documents, so there is nothing to judge")
     losses = []
     for metric in comparison.metrics:
         before, after = (comparison[name].scores[metric].f1 for name in (old, new))

@@ -32,13 +32,15 @@ class EffectiveUnits(NamedTuple):
     @classmethod
     def of(cls, shares: Floats, units: Units) -> EffectiveUnits:
         """Return the effective number of units, given the share of each."""
+        if not len(shares):
+            return cls(0.0, "", 0.0)
         at = int(np.argmax(shares))
         return cls(kish(shares), units.names[at], float(shares[at]))
 
 
 def kish(shares: Floats) -> float:
     """Return the effective number of units with these shares, which sum to 1."""
-    return 1 / float((shares**2).sum())
+    return 1 / float((shares**2).sum()) if len(shares) else 0.0
 
 
 def unit_shares(metric: Metric, policy: Policy, rows: Floats) -> Floats:
@@ -61,7 +63,7 @@ def unit_shares(metric: Metric, policy: Policy, rows: Floats) -> Floats:
 def _normalised(weights: Floats) -> Floats:
     """Divide weights by their sum; units without any weight are equal."""
     shares = divide(weights, weights.sum(axis=-1, keepdims=True))
-    return np.where(np.isnan(shares), 1 / weights.shape[-1], shares)
+    return np.where(np.isnan(shares), 1 / max(weights.shape[-1], 1), shares)
 
 
 def effective_cautions(effective: Mapping[str, EffectiveUnits], units: Units) -> list[str]:

@@ -73,8 +73,8 @@ def read_jsonl(files: Files, ends: Ends | None = None) -> Reading:
 
 
 def name_of(value: dict[str, Any]) -> str:
-    """Return the name of a document."""
-    found = [value[name] for name in NAMES if name in value]
+    """Return the name of a document; `null` is no name."""
+    found = [value[name] for name in NAMES if value.get(name) is not None]
     if found and not (is_text(found[0]) or is_number(found[0])):
         refuse("a name that is not a text")
     return str(found[0]) if found else ""
