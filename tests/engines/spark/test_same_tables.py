@@ -12,7 +12,8 @@ import pytest
 
 import scoref
 from scoref.engines.tables import score_tables, shards
-from scoref.engines.tables.parquet_table import ParquetTable, TablePair
+from scoref.engines.tables.parquet_table import ParquetTable
+from scoref.engines.tables.row_table import TablePair
 from scoref.exceptions import ScorefError
 from scoref.spark import score, score_files
 from tests.engines.spark.conftest import frames_of, write_parquet

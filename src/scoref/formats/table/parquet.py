@@ -18,7 +18,13 @@ from scoref.formats.io.sources import PARQUET
 from scoref.formats.io.text import read_bytes
 from scoref.formats.table.columns import Coded, TableColumns, to_corpus
 from scoref.formats.table.layout import NUMBERS
-from scoref.formats.table.parquet_files import ParquetFiles, ParquetPart, arrow_module, is_text
+from scoref.formats.table.parquet_files import (
+    ArrowSource,
+    ParquetFiles,
+    ParquetPart,
+    arrow_module,
+    is_text,
+)
 from scoref.formats.table.table_writer import NAMES, SUPPORTED, to_columns
 
 
@@ -43,14 +49,14 @@ def _read(parts: Sequence[ParquetPart], path: str) -> tuple[Corpus, list[Problem
     return corpus, files.locate(problems)
 
 
-def from_arrow(rows: Any, files: ParquetFiles, line: Ints) -> tuple[Corpus, list[Problem]]:
+def from_arrow(rows: Any, source: ArrowSource, line: Ints) -> tuple[Corpus, list[Problem]]:
     """Make a corpus of some rows of a table; `line` has their numbers, for messages."""
-    table = TableColumns(files.path, {}, {}, line, file_bytes=files.size)
-    for role in files.layout.roles:
-        add_column(table, role, rows.column(files.column(role)), files.arrow)
+    table = TableColumns(source.path, {}, {}, line, file_bytes=source.size)
+    for role in source.layout.roles:
+        add_column(table, role, rows.column(source.column(role)), source.arrow)
     if table.problems:
-        return CorpusBuilder(files.path).corpus(), table.problems
-    return to_corpus(table, files.path)
+        return CorpusBuilder(source.path).corpus(), table.problems
+    return to_corpus(table, source.path)
 
 
 def wrong_type(path: str, role: str, kind: Any) -> list[Problem]:

@@ -41,13 +41,46 @@ class ParquetPart(NamedTuple):
     size: int
 
 
-class ParquetFiles:
+class ArrowSource:
+    """A table whose rows come as Arrow data: its name in messages, its columns and its size.
+
+    `size` is that of its files in bytes, or None if there are none.
+    """
+
+    layout: TableLayout
+    schema: Any
+
+    def __init__(self, path: str, size: int | None) -> None:
+        self.path, self.size, self.arrow = path, size, arrow_module()
+
+    def column(self, role: str) -> str:
+        """Return the name of the column that has a role."""
+        return self.layout.header[self.layout.at[role]]
+
+    def locate(self, problems: Iterable[Problem]) -> list[Problem]:
+        """Give problems the file and the row where they are."""
+        raise NotImplementedError
+
+    @contextmanager
+    def reading(self, shown: str) -> Iterator[None]:
+        """Turn Arrow's errors into messages."""
+        try:
+            yield
+        except (OSError, self.arrow.lib.ArrowException, ValueError) as error:
+            if isinstance(error, OSError) and error.errno is not None:
+                message = f"cannot read {shown}: {error.strerror or error}"
+                raise UsageError(message) from None
+            found = f"damaged Parquet data ({str(error).splitlines()[0][:80]})"
+            expected, hint = "a complete Parquet file", "write the file again"
+            raise FormatError([Problem(shown, 0, found, expected, hint)]) from None
+
+
+class ParquetFiles(ArrowSource):
     """A table in files with the same columns; its rows are numbered through all files."""
 
     def __init__(self, parts: Sequence[ParquetPart], path: str, *, coded: bool = False) -> None:
         """Open a table; with `coded`, the names of documents are read as codes."""
-        self.path, self.arrow = path, arrow_module()
-        self.size = sum(part.size for part in parts)
+        super().__init__(path, sum(part.size for part in parts))
         self._shown = [part.shown for part in parts]
         self._files: list[Any] = []
         for part in parts:
@@ -65,8 +98,7 @@ class ParquetFiles:
             found = find_layout(schema.names)
             if not isinstance(found, TableLayout):
                 raise FormatError([layout_problem(part.shown, 0, found)])
-            self.layout: TableLayout = found
-            self.schema = schema
+            self.layout, self.schema = found, schema
         else:
             self._check_columns(schema, part.shown)
         rows = file.metadata.num_rows
@@ -90,10 +122,6 @@ class ParquetFiles:
             first = f"the columns of {self._shown[0]}: {', '.join(expected)}"
             hint = "put only the parts of one table into a directory"
             raise FormatError([Problem(shown, 0, columns, first, hint)])
-
-    def column(self, role: str) -> str:
-        """Return the name of the column that has a role."""
-        return self.layout.header[self.layout.at[role]]
 
     def read(self) -> Any:
         """Return all rows."""
@@ -123,16 +151,3 @@ class ParquetFiles:
             replace(one, path=self._shown[part], line=one.line - first[part]) if one.line else one
             for one, part in ((one, bisect_left(self.ends, one.line)) for one in problems)
         ]
-
-    @contextmanager
-    def reading(self, shown: str) -> Iterator[None]:
-        """Turn Arrow's errors into messages."""
-        try:
-            yield
-        except (OSError, self.arrow.lib.ArrowException, ValueError) as error:
-            if isinstance(error, OSError) and error.errno is not None:
-                message = f"cannot read {shown}: {error.strerror or error}"
-                raise UsageError(message) from None
-            found = f"damaged Parquet data ({str(error).splitlines()[0][:80]})"
-            expected, hint = "a complete Parquet file", "write the file again"
-            raise FormatError([Problem(shown, 0, found, expected, hint)]) from None
