@@ -45,11 +45,15 @@ _LOOPBACK = "127.0.0.1"
 _PATIENCE = 10.0
 """Seconds to wait for a master to answer. Spark itself waits for a minute without a message."""
 
-_QUIET = {
+_SETTINGS = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
     "spark.log.level": "ERROR",
     "spark.sql.maxPlanStringLength": "10000",
+    # A worker imports NumPy and this package once, and there is a worker per core already.
+    "spark.python.worker.reuse": "true",
+    "spark.executorEnv.OMP_NUM_THREADS": "1",
+    "spark.executorEnv.OPENBLAS_NUM_THREADS": "1",
 }
 
 
@@ -63,7 +67,7 @@ def session(
     check_java()
     check_master(master)
     with tempfile.TemporaryFile() as log:
-        spark = _start(master, {**_QUIET, **(settings or {})}, log)
+        spark = _start(master, {**_SETTINGS, **(settings or {})}, log)
         try:
             send_package(spark)
             yield spark
