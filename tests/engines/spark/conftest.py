@@ -61,9 +61,7 @@ def _own_home(folder: Path) -> Path:
 
 
 @pytest.fixture
-def killed(
-    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> list[Path]:
+def killed(spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     """Kill an executor once in each of the first seven stages; the files that say so."""
     if not Path("/proc/self/stat").exists():
         pytest.skip("finds the executor in /proc")

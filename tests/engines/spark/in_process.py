@@ -43,12 +43,17 @@ class Frame:
         import pyarrow as pa  # type: ignore[import-untyped]
 
         def is_kept(kind: str) -> bool:
-            return kind.startswith(kinds.split("'")[1][:-1]) if isinstance(kinds, str) else (
-                kind in kinds
+            return (
+                kind.startswith(kinds.split("'")[1][:-1])
+                if isinstance(kinds, str)
+                else (kind in kinds)
             )
 
         kept = [
-            [one.filter(pa.array([is_kept(kind.as_py()) for kind in one.column(1)])) for one in part]
+            [
+                one.filter(pa.array([is_kept(kind.as_py()) for kind in one.column(1)]))
+                for one in part
+            ]
             for part in self._parts
         ]
         return Frame(kept)

@@ -48,17 +48,13 @@ def test_spark_reads_the_same_table(spark: SparkSession, tmp_path: Path, name: s
 
 
 @pytest.mark.parametrize("name", ["a document without mentions", "spans", "unknown types"])
-def test_spark_reads_the_same_parquet_table(
-    spark: SparkSession, tmp_path: Path, name: str
-) -> None:
+def test_spark_reads_the_same_parquet_table(spark: SparkSession, tmp_path: Path, name: str) -> None:
     """By row groups."""
     paths = (str(tmp_path / "key.parquet"), str(tmp_path / "response.parquet"))
     for data, path in zip((FILES[name], response_of(FILES[name])), paths, strict=True):
         (tmp_path / "table.csv").write_bytes(data)
         scoref.read(tmp_path / "table.csv").write(path, "parquet")
-    assert_same(
-        outcome(lambda: score_files(spark, *paths)), outcome(lambda: scoref.score(*paths))
-    )
+    assert_same(outcome(lambda: score_files(spark, *paths)), outcome(lambda: scoref.score(*paths)))
 
 
 DIRECTORIES: dict[str, dict[str, bytes]] = {

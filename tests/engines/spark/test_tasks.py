@@ -168,7 +168,8 @@ def test_one_unit_is_scored_as_locally(
     tmp_path_factory: pytest.TempPathFactory,
     key: list[tuple[int, int]],
     response: list[tuple[int, int]],
-    texts: bool,  # noqa: FBT001
+    *,
+    texts: bool,
     singletons: Any,
     few: int,
 ) -> None:
@@ -181,9 +182,7 @@ def test_one_unit_is_scored_as_locally(
         paths.append(write(folder, name, columns, 7))
     policy = scoref.Policy(singletons=singletons)
     both = paths[0], paths[1]
-    found = score_one_unit(
-        *sides(both), find_metrics(METRICS), policy, few_cells=few, buckets=3
-    )
+    found = score_one_unit(*sides(both), find_metrics(METRICS), policy, few_cells=few, buckets=3)
     assert_alike(found, scoref.score(*both, METRICS, policy))
 
 

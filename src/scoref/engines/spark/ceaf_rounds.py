@@ -94,7 +94,9 @@ class CeafSteps:
             # Exact, unlike a sum: a difference of floats is not rounded where it could matter.
             taken = taken[value - np.maximum(*others) >= np.minimum(*others)]
             bins = distinct_rows([worth[taken]])
-            yield from write_columns(dict(zip(TAKEN_COLUMNS, bins, strict=True)), bucket, _taken(phi))
+            yield from write_columns(
+                dict(zip(TAKEN_COLUMNS, bins, strict=True)), bucket, _taken(phi)
+            )
             kept = ~np.isin(key, key[taken])
             columns = {"key": key[kept], "res": res[kept], "worth": worth[kept]}
             yield from divide_columns(columns, res[kept], _cells(phi), self.buckets)
@@ -155,9 +157,7 @@ def best_totals(
     `cells` has blocks of cells by response entity, and `collected` their number and lonely cells.
     """
     shared, key_size, res_size, times = collected.columns([LONELY], BINS[LONELY])
-    totals = {
-        phi: _exact(worth_of(shared, key_size, res_size, phi), times) for phi in steps.phis
-    }
+    totals = {phi: _exact(worth_of(shared, key_size, res_size, phi), times) for phi in steps.phis}
     if collected.total(CELLS) <= few:
         columns = Collected.of(cells, [CELLS]).columns([CELLS], CELL_COLUMNS)
         key, res, *sizes = columns
@@ -215,7 +215,9 @@ def _exact(worth: Floats, times: Ints) -> Fraction:
 def _align(key: Ints, res: Ints, worth: Floats) -> Fraction:
     """Align the rest on the driver, in an order that does not depend on Spark."""
     order = np.lexsort((res, key))
-    key, res = (np.unique(ids[order], return_inverse=True)[1].astype(np.int64) for ids in (key, res))
+    key, res = (
+        np.unique(ids[order], return_inverse=True)[1].astype(np.int64) for ids in (key, res)
+    )
     chosen = worth[order][best_alignment(key, res, worth[order])]
     values, times = distinct_rows([chosen.view(np.int64)])
     return _exact(values.view(np.float64), times)

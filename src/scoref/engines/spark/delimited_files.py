@@ -21,8 +21,8 @@ import numpy as np
 from scoref.corpus.corpus import Corpus
 from scoref.engines.spark import functions as f
 from scoref.engines.spark.collected import persist
-from scoref.engines.spark.session import send_package
 from scoref.engines.spark.paths import path_of, shown_file, whole_path
+from scoref.engines.spark.session import send_package
 from scoref.engines.spark.side_frames import ALWAYS, SideFrame
 from scoref.engines.spark.side_schema import FILE_BITS, PLACE, SideSchema
 from scoref.exceptions import FormatError, Problem, ScorefError
@@ -156,7 +156,9 @@ class _ReadTask:
         line = np.where(row >= 0, np.append(corpus.line, 0)[row], begins[document])
         columns[PLACE] = ((file.number << FILE_BITS) + line).tolist()
         for at in range(0, len(row), _ROWS_PER_BATCH):
-            yield _to_batch({name: cells[at : at + _ROWS_PER_BATCH] for name, cells in columns.items()})
+            yield _to_batch(
+                {name: cells[at : at + _ROWS_PER_BATCH] for name, cells in columns.items()}
+            )
 
 
 def _by_file(batch: pa.RecordBatch) -> Iterator[tuple[str, bytes]]:
@@ -229,7 +231,9 @@ def _refuse_repeated_documents(frame: DataFrame, files: Mapping[str, _File], pat
     for row in found:
         before = first.setdefault(row["document"], row)
         if before is not row:
-            where, again = ((shown[one["file"]], one["place"] % (1 << FILE_BITS)) for one in (before, row))
+            where, again = (
+                (shown[one["file"]], one["place"] % (1 << FILE_BITS)) for one in (before, row)
+            )
             problems.append(repeated_document(row["document"], where, again))
     if problems:
         raise FormatError(problems, path)

@@ -1,10 +1,10 @@
 """One unit over all executors: a whole corpus, or a table without documents.
 
-No machine needs to hold it. Rows are divided by mention and joined, the pairs of entities that share
-mentions are divided by key entity, then by response entity, with the functions of the table engine
-(`unit_steps.py`). What each entity and each pair adds to a metric depends on a few small numbers.
-The driver gets how many times each combination occurs, and finishes from that histogram, exactly.
-`ceaf_rounds.py` has the alignment of entities for CEAF.
+No machine needs to hold it. Rows are divided by mention and joined, the pairs of entities that
+share mentions are divided by key entity, then by response entity, with the functions of the table
+engine (`unit_steps.py`). What each entity and each pair adds to a metric depends on a few small
+numbers. The driver gets how many times each combination occurs, and finishes from that histogram,
+exactly. `ceaf_rounds.py` has the alignment of entities for CEAF.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ from scoref.engines.spark.block_table import BlockTable, FrameRows
 from scoref.engines.spark.blocks import SCHEMA, StepTask, shuffle
 from scoref.engines.spark.ceaf_rounds import FEW_CELLS, CeafSteps, best_totals
 from scoref.engines.spark.collected import Collected, persist
-from scoref.engines.spark.documents import ROWS_PER_READ, choose_buckets, named_documents
+from scoref.engines.spark.documents import ROWS_PER_READ, choose_buckets
+from scoref.engines.spark.shard_reports import named_documents
 from scoref.engines.spark.side_frames import SideFrame
 from scoref.engines.spark.side_schema import PLACE
 from scoref.engines.spark.unit_records import ReadFrame, ReadGroups, ReadTask, UnitIds
@@ -80,8 +81,10 @@ def score_one_unit(
         repeated = [found.total(f"{side.schema.name} repeats") > 0 for side in sides]
         unordered = [not side.schema.has_places for side in sides]
         if any(repeated) and (not is_careful or any(unordered)):
-            sides = [_with_places(side) if side_has_none else side
-                     for side, side_has_none in zip(sides, unordered, strict=True)]
+            sides = [
+                _with_places(side) if side_has_none else side
+                for side, side_has_none in zip(sides, unordered, strict=True)
+            ]
             cells, found = _count(sides, steps, cached, is_careful=True)
         summaries = [_summarise(side, found, policy) for side in (key, response)]
         best = {}
@@ -184,9 +187,7 @@ def _summarise(side: SideFrame, found: Collected, policy: Policy) -> SideSummary
 
 
 def _histogram(found: Collected) -> Histogram:
-    keys, responses, cells = (
-        _add_bins(found, kind) for kind in BINS if kind != LONELY
-    )
+    keys, responses, cells = (_add_bins(found, kind) for kind in BINS if kind != LONELY)
     return Histogram(EntityBins(*keys), EntityBins(*responses), CellBins(*cells))
 
 

@@ -64,7 +64,12 @@ class ShardTask:
         pairing = Pairing(_pair(*indexes), ())
         try:
             counter = count_documents(
-                tables, indexes, pairing, find_metrics(self.metrics), self.policy, self.memory
+                tables,
+                indexes,
+                pairing,
+                find_metrics(self.metrics),
+                self.policy,
+                memory=self.memory,
             )
         except UsageError as error:
             if not _MEMORY.search(error.hint):

@@ -53,8 +53,8 @@ def _both_hashes(texts: Any) -> dict[str, Ints]:
 class UnitIds:
     """How mentions and entities become integers.
 
-    If `ids` is None, rows are read as a corpus first: they have documents, or more than mentions and
-    entities. If documents `are_merged`, a mention is its document too (see `regrouping.regroup`).
+    If `ids` is None, rows are read as a corpus first: they have documents, or more than mentions
+    and entities. If documents `are_merged`, a mention is its document too: see `regroup`.
     """
 
     ids: RecordIds | None

@@ -138,9 +138,7 @@ class UnitSteps:
         ):
             alone: Columns = dict(zip(names, columns, strict=True))
             if _has_large(columns[0]):
-                alone = _sum_rows(
-                    {names[0]: columns[0]}, {name: alone[name] for name in names[1:]}
-                )
+                alone = _sum_rows({names[0]: columns[0]}, {name: alone[name] for name in names[1:]})
             yield from divide_columns(alone, alone[names[0]], kind, self.buckets)
 
     def count_keys(self) -> StepTask:

@@ -65,7 +65,9 @@ def score_parquet(
     return score_tables(tables, chosen, policy, limit)
 
 
-def _is_faster(tables: TablePair[ParquetTable], metrics: tuple[Metric, ...], policy: Policy) -> bool:
+def _is_faster(
+    tables: TablePair[ParquetTable], metrics: tuple[Metric, ...], policy: Policy
+) -> bool:
     """Whether tables that fit into memory can be scored without reading them as corpora."""
     alike = tables.key.has_documents == tables.response.has_documents
     has_rows = all(table.rows for table in tables)
@@ -90,7 +92,10 @@ def _prepare_again(key: str, response: str, policy: Policy, needs: frozenset[str
 
 
 def score_tables(
-    tables: TablePair[ParquetTable], metrics: Iterable[MetricLike] | None, policy: Policy, memory: int
+    tables: TablePair[ParquetTable],
+    metrics: Iterable[MetricLike] | None,
+    policy: Policy,
+    memory: int,
 ) -> Result:
     """Score two tables of any size in parts that fit into memory."""
     chosen = find_metrics(metrics)

@@ -48,7 +48,7 @@ def score_documents(
     keep_freed_memory()
     key, response = DocumentIndex.of(tables.key), DocumentIndex.of(tables.response)
     pairing = _pair(key, response, policy)
-    counter = count_documents(tables, (key, response), pairing, metrics, policy, memory)
+    counter = count_documents(tables, (key, response), pairing, metrics, policy, memory=memory)
     counts = Counts(tuple(key.names), metrics, counter.counts)
     if counter.may_be_near_miss and tables.rows * CORPUS_ROW_BYTES <= memory:
         paths = tables.key.path, tables.response.path
@@ -64,6 +64,7 @@ def count_documents(
     pairing: Pairing,
     metrics: tuple[Metric, ...],
     policy: Policy,
+    *,
     memory: int,
 ) -> ShardCounter:
     """Count all documents of two tables, or of parts of tables, in so much memory."""
