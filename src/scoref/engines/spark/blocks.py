@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from scoref.base.arrays import Ints
+from scoref.base.malloc import allow_malloc_settings, keep_freed_memory
 from scoref.corpus import fingerprint
 from scoref.corpus.fingerprint import Hashes
 from scoref.engines.tables.id_column import to_arrow, to_numpy
@@ -64,6 +65,12 @@ def read_columns(blocks: Sequence[Block], names: Sequence[str]) -> dict[str, Int
         name: np.concatenate([nothing, *(to_numpy(table.column(name)) for table in tables)])
         for name in names
     }
+
+
+def prepare_worker() -> None:
+    """Let the Python process of an executor keep memory for its next blocks, as a command does."""
+    allow_malloc_settings()
+    keep_freed_memory()
 
 
 def bucket_of(hashes: Hashes, buckets: int) -> Ints:
@@ -160,6 +167,7 @@ class StepTask:
 
     def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Run the step for each bucket."""
+        prepare_worker()
         for bucket, kinds in by_bucket(received(batches)):
             others = (one for kind in kinds.keys() - self.takes for one in kinds[kind])
             yield from send(chain(others, self.step(bucket, kinds)))

@@ -91,7 +91,8 @@ def read_delimited(
     shown = tuple(file.shown for file in files.values())
     before = (0,) * len(shown)
     schema = SideSchema(name, path, roles, has_places=True, files=shown, before=before)
-    return SideFrame(frame.select(*roles, PLACE), schema, notes, is_read=True)
+    rows_read = sum(report["rows"] for report in reports)
+    return SideFrame(frame.select(*roles, PLACE), schema, notes, is_read=True, rows=rows_read)
 
 
 def _unsplit(spark: SparkSession) -> SparkSession:
@@ -146,12 +147,13 @@ class _ReadTask:
         data = b"\n".join(lines)
         data += b"\n" if len(data) < size else b""  # at the end of the last line
         corpus, report = _read_file(data, file, self.format)
-        columns = {} if corpus is None else unchecked_columns(corpus)
-        report["roles"] = list(columns)
-        yield _to_batch({_REPORT: [json.dumps(report)]})
         if corpus is None:
+            yield _to_batch({_REPORT: [json.dumps(report)]})
             return
+        columns = unchecked_columns(corpus)
         row, document = rows_to_write(corpus)
+        report["roles"], report["rows"] = list(columns), len(row)
+        yield _to_batch({_REPORT: [json.dumps(report)]})
         begins = np.array([one.line for one in corpus.documents], dtype=np.int64)
         line = np.where(row >= 0, np.append(corpus.line, 0)[row], begins[document])
         columns[PLACE] = ((file.number << FILE_BITS) + line).tolist()
@@ -194,7 +196,8 @@ def _read_file(
     format: str | None,  # noqa: A002
 ) -> tuple[Corpus | None, dict[str, Any]]:
     """Read a file as a local run does, and report its problems and notes."""
-    report: dict[str, Any] = {"file": file.number, "problems": [], "notes": [], "roles": []}
+    report: dict[str, Any] = {"file": file.number, "rows": 0}
+    report |= {"problems": [], "notes": [], "roles": []}
     outcome = read_stream(io.BytesIO(data), Source(None, file.shown), format, Wanted())
     corpus, problems = outcome.corpus, outcome.problems
     if corpus is None or problems:

@@ -100,9 +100,7 @@ def _task(
 
 def choose_buckets(key: SideFrame, response: SideFrame) -> int:
     """Return how many buckets have about a million rows each, and keep all cores busy."""
-    rows = sum(
-        side.frame.count() if side.groups is None else side.groups.rows for side in (key, response)
-    )
+    rows = key.count_rows() + response.count_rows()
     least = 2 * cores(key.frame.sparkSession) if rows > ROWS_PER_BUCKET // 10 else 1
     return min(max(rows // ROWS_PER_BUCKET + 1, least), blocks.MOST_BUCKETS)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -16,10 +16,17 @@ import numpy as np
 
 from scoref.alignment.document_pairing import ABSENT, Pairing, find_key_documents, invert_pairing
 from scoref.base.arrays import Ints
-from scoref.base.malloc import allow_malloc_settings, keep_freed_memory
 from scoref.corpus.fingerprint import Hashes
 from scoref.engines.spark.block_table import BlockTable, FrameRows, group_chunks
-from scoref.engines.spark.blocks import Block, bucket_of, by_bucket, divide, received, send
+from scoref.engines.spark.blocks import (
+    Block,
+    bucket_of,
+    by_bucket,
+    divide,
+    prepare_worker,
+    received,
+    send,
+)
 from scoref.engines.spark.row_groups import DocumentRange, RowGroup, RowGroups
 from scoref.engines.spark.side_schema import SideSchema
 from scoref.engines.tables.document_index import DocumentIndex
@@ -57,8 +64,7 @@ class ShardTask:
 
     def count(self, key: RowTable, response: RowTable) -> tuple[pa.Table, str]:
         """Count a shard: its rows of COUNTED, and its sums as JSON."""
-        allow_malloc_settings()
-        keep_freed_memory()
+        prepare_worker()
         tables = TablePair(key, response)
         indexes = DocumentIndex.of(key), DocumentIndex.of(response)
         pairing = Pairing(_pair(*indexes), ())
@@ -137,10 +143,7 @@ class DivideFrame:
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Yield blocks."""
-        name = self.rows.side.name
-        for rows in self.rows.chunks(batches):
-            bucket = bucket_of(_document_hashes(rows), self.buckets)
-            yield from send(divide(rows, bucket, name, self.buckets))
+        yield from _divide(self.rows.chunks(batches), self.rows.side.name, self.buckets)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,9 +158,14 @@ class DivideGroups:
         for batch in batches:
             for number in batch.column(0).to_pylist():
                 source, groups = self.chunks[number]
-                for rows in group_chunks(source, groups):
-                    bucket = bucket_of(_document_hashes(rows), self.buckets)
-                    yield from send(divide(rows, bucket, source.schema.name, self.buckets))
+                yield from _divide(group_chunks(source, groups), source.schema.name, self.buckets)
+
+
+def _divide(chunks: Iterable[pa.Table], name: str, buckets: int) -> Iterator[pa.RecordBatch]:
+    prepare_worker()
+    for rows in chunks:
+        bucket = bucket_of(_document_hashes(rows), buckets)
+        yield from send(divide(rows, bucket, name, buckets))
 
 
 def _document_hashes(rows: pa.Table) -> Hashes:

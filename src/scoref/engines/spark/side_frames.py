@@ -58,6 +58,11 @@ class SideFrame:
     is_read: bool = False
     groups: RowGroups | None = None
     uris: tuple[str, ...] = ()
+    rows: int | None = None
+
+    def count_rows(self) -> int:
+        """Return the number of rows, which Spark counts if nobody has."""
+        return self.frame.count() if self.rows is None else self.rows
 
     def has(self, role: str) -> bool:
         """Whether the side has a column of a role."""
@@ -87,7 +92,8 @@ def read_parquet(spark: SparkSession, name: str, path: str, *, all_columns: bool
     schema = SideSchema(name, path, roles, has_places=True, files=files, before=before)
     groups = None if all_columns else RowGroups.of(uris, schema)
     schema = schema if groups is None else groups.schema
-    return SideFrame(frame, schema, groups=groups, uris=tuple(uris))
+    rows = None if groups is None else groups.rows
+    return SideFrame(frame, schema, groups=groups, uris=tuple(uris), rows=rows)
 
 
 def side_of_frame(

@@ -12,7 +12,13 @@ from scoref.base.arrays import Ints
 from scoref.corpus import fingerprint
 from scoref.corpus.corpus import Corpus
 from scoref.engines.spark.block_table import BlockTable, FrameRows, group_chunks
-from scoref.engines.spark.blocks import Columns, divide_columns, send, write_columns
+from scoref.engines.spark.blocks import (
+    Columns,
+    divide_columns,
+    prepare_worker,
+    send,
+    write_columns,
+)
 from scoref.engines.spark.row_groups import RowGroup, RowGroups
 from scoref.engines.spark.side_schema import PLACE
 from scoref.engines.tables.collisions import second_hash
@@ -111,6 +117,7 @@ class ReadTask:
 
     def blocks(self, chunks: Iterator[pa.Table], rows: FrameRows) -> Iterator[pa.RecordBatch]:
         """Yield the blocks of rows, and a block with their numbers."""
+        prepare_worker()
         side, table = rows.side, BlockTable(rows.side, [])
         mentions = noise = 0
         for chunk in chunks:
