@@ -15,10 +15,12 @@ import json
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import cast
 
-import scoref
 from resolvers import ranker, sieve
 from texts import Clusters, build, read_source, sentences_of, write_conll
+
+import scoref
 
 HERE = Path(__file__).parent
 SEEDS = (1, 2, 3)
@@ -28,17 +30,18 @@ STEPS = (1, 3, 12, 48, 120)
 
 def main(folder: Path) -> None:
     """Write all files."""
+    for name in ("runs", "checkpoints"):
+        (folder / name).mkdir(parents=True, exist_ok=True)
     for name in ("key", "second", "neural"):
         write_conll(read_source(HERE / "source" / f"{name}.txt"), folder / f"{name}.conll")
     key = scoref.read(folder / "key.conll", words=True)
     write_conll(scoref.align(key, HERE / "chat.jsonl").corpus, folder / "chat.conll")
     texts = sentences_of(key)
+    entities = cast("dict[str, Clusters]", key.entities())  # CoNLL columns have spans
     resolved = {name: sieve.resolve(text) for name, text in texts.items()}
     write_conll(build("sieve", texts, resolved), folder / "sieve.conll")
-    for name in ("runs", "checkpoints"):
-        (folder / name).mkdir(exist_ok=True)
     for seed in SEEDS:
-        found = ranker.checkpoints(texts, key.entities(), seed, STEPS)
+        found = ranker.checkpoints(texts, entities, seed, STEPS)
         _write_clusters(found[STEPS[-1]], folder / "runs" / f"seed{seed}.json")
         if seed == SEEDS[0]:
             for step in STEPS:

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import scoref
 from scoref.generated.marked_text import read_stream
-from scoref.generated.markups.registry import find_markup
+from scoref.generated.markups.brackets import HASH
 
 Sentences = list[list[str]]
 Clusters = list[list[tuple[int, int]]]
@@ -25,11 +26,11 @@ def read_source(path: Path) -> scoref.Corpus:
     """Read an annotated source."""
     documents, entities = {}, {}
     for name, marked in _documents(path.read_text("utf-8")):
-        text = read_stream(find_markup("brackets").parse(marked))
-        if text.damage:
-            raise ValueError(f"{path.name}: {name} has tags that do not fit: {dict(text.damage)}")
+        text = read_stream(HASH.parse(marked))
+        if wrong := [*text.damage, *(word for word in text.words if re.search(r"[][#]", word))]:
+            raise SystemExit(f"{path}: document {name} has invalid tags: {', '.join(wrong)}")
         edges = [*text.lines, len(text.words)]
-        documents[name] = [text.words[a:b] for a, b in zip(edges, edges[1:], strict=False)]
+        documents[name] = [text.words[a:b] for a, b in pairwise(edges)]
         clusters: dict[str, list[tuple[int, int]]] = {}
         for mark in sorted(text.marks, key=lambda mark: (mark.start, -mark.end)):
             clusters.setdefault(mark.entity, []).append((mark.start, mark.end - 1))

@@ -50,8 +50,8 @@ _PERSON = """
 """
 _PEOPLE = """
     children customers candidates owners crews crew pupils police engineers families readers sisters
-    judges singers nephews brothers twins men people passengers members smugglers visitors neighbours
-    choir
+    judges singers nephews brothers twins men people passengers members smugglers visitors
+    neighbours choir
 """
 _ANIMAL = "seal animal goat crow bird"
 _THINGS = """
@@ -65,8 +65,8 @@ _THING = """
     bank mill side river race oar finish lighthouse gallery rock library bus foundation route island
     service clock wheel cheese medal fair farm smell barn song quarrel top coat oil lamp light water
     ship fiddle sea doorstep head ribbon wrist name egg map counter paper flood village box window
-    glass button key ring jar sill yard door letter cabin bell sand board pawn skin chest tower house
-    accordion deck rudder stone quarry offer tunnel stove sandwich shoe rope book cover wall
+    glass button key ring jar sill yard door letter cabin bell sand board pawn skin chest tower
+    house accordion deck rudder stone quarry offer tunnel stove sandwich shoe rope book cover wall
     photograph picture safe radio telephone umbrella can patience thing queen wine
 """
 
@@ -93,7 +93,7 @@ GENDERS = {
     for words, genders in [(_MEN, "m"), (_WOMEN, "f"), (_PLACES, "n")]
     for word in words.split()
 }
-TITLES = _listed("Mr. Ms. Mrs. Dr. Captain Mayor Constable")
+TITLES = _listed("mr. ms. mrs. dr. captain mayor constable")
 NOT_NAMES = _listed("""
     Monday Tuesday Wednesday Thursday Friday Sunday March May Easter English Norse Last Old Years
     I Listen

@@ -55,6 +55,13 @@ class Candidate:
         words = words[:-1] if words[-1] in ("'s", "'") else words
         return words[1:] if words[0] in DETERMINERS and len(words) > 1 else words
 
+    def shares_name(self, other: Candidate) -> bool:
+        """Whether both are names, and one has all words of the other, apart from titles."""
+        if self.kind != "name" or other.kind != "name":
+            return False
+        words, others = set(self.core) - TITLES, set(other.core) - TITLES
+        return words <= others or others <= words
+
     def agrees(self, other: Candidate) -> bool:
         """Whether gender and number are compatible."""
         return bool(set(self.genders) & set(other.genders)) and bool(
@@ -216,8 +223,3 @@ def _speakers(
 def _quoted_speaker(one: Candidate, said: dict[int, int]) -> int | None:
     """Return who says a quote: in the same sentence, or in the nearest one before."""
     return said.get(one.sentence, said.get(one.sentence - 1))
-
-
-def is_title(word: str) -> bool:
-    """Whether a word is a title, which tells nothing about who is named."""
-    return word in TITLES

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice
 
-from resolvers.mentions import Candidate, Scene, Span, is_title, read_scene
+from resolvers.mentions import Candidate, Scene, Span, read_scene
 from resolvers.sieve import clusters
 
 Sentences = Sequence[Sequence[str]]
@@ -125,7 +125,7 @@ def _new_features(scene: Scene, number: int) -> list[str]:
     before = scene.candidates[:number]
     kind = _kind(one)
     seen = any(other.head == one.head for other in before)
-    seen_name = any(_shared_name(one, other) for other in before)
+    seen_name = any(one.shares_name(other) for other in before)
     return [
         "new",
         f"new {kind}",
@@ -149,7 +149,7 @@ def _link_features(scene: Scene, number: int, at: int) -> list[str]:
         f"{kinds} agree {one.agrees(other)}",
         f"{one.kind} {other.kind} same text {same_text}",
         f"{one.kind} {other.kind} same head {one.head == other.head}",
-        f"{one.kind} {other.kind} name {_shared_name(one, other)}",
+        f"{one.kind} {other.kind} name {one.shares_name(other)}",
         f"{one.kind} apposition {_is_apposition(scene, one, other)}",
         f"persons {one.person} {other.person} same quote {one.quote == other.quote}",
         f"{kinds} starts {_starts_sentence(scene, other)}",
@@ -166,13 +166,6 @@ def _kind(one: Candidate) -> str:
     if one.kind == "pronoun":
         return f"{one.person}{one.numbers}{one.genders}"
     return f"{one.kind} {one.words[0].lower() if one.kind == 'nominal' else one.numbers}"
-
-
-def _shared_name(one: Candidate, other: Candidate) -> bool:
-    if one.kind != "name" or other.kind != "name":
-        return False
-    words, others = ({w for w in c.core if not is_title(w.capitalize())} for c in (one, other))
-    return words <= others or others <= words
 
 
 def _is_apposition(scene: Scene, one: Candidate, other: Candidate) -> bool:
