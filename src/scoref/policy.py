@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import Field, dataclass, field, fields
-from typing import Any, Literal, NamedTuple, get_args, get_type_hints
+from dataclasses import Field, dataclass, field, fields, replace
+from typing import Any, Literal, NamedTuple, TypedDict, Unpack, get_args, get_type_hints
 
 from scoref.exceptions import UsageError
 from scoref.version import __version__
 
 _PROGRAM = "scoref"
 _TIME_LIMIT = "ceaf_time_limit"
+
+_PARAMETERS = ("metrics", "policy", "format", "encoding", "check_words", "trials", "level", "seed")
+"""Other parameters of the functions that take choices, which a mistyped keyword may mean."""
 
 E2E = "e2e"
 """The value of `compat` for CorefEvaluator, the evaluator of e2e-coref and its descendants."""
@@ -168,21 +171,21 @@ class Policy:
     )
 
     @classmethod
-    def of(cls, policy: PolicyLike | None) -> Policy:
-        """Return a policy from a policy, from `{"match": "head"}`, or from nothing: the default."""
-        if policy is None or isinstance(policy, Policy):
-            return policy or cls()
-        if not isinstance(policy, Mapping):
+    def of(cls, policy: PolicyLike | None, **choices: Unpack[PolicyOptions]) -> Policy:
+        """Return a policy from a policy, from `{"match": "head"}`, or from nothing: the default.
+
+        Keywords are choices too, and replace those of the policy.
+        """
+        if policy is not None and not isinstance(policy, Policy | Mapping):
             raise UsageError(
                 f"the policy is a {type(policy).__name__}, but must be a Policy or a dict",
                 'pass scoref.Policy(match="head") or {"match": "head"}',
             )
-        names = [one.name for one in fields(cls)]
-        if unknown := [name for name in policy if name not in names]:
-            raise UsageError(
-                f"the policy has no field {unknown[0]!r}", f"its fields are {', '.join(names)}"
-            )
-        return cls(**policy)
+        if isinstance(policy, Mapping):
+            _check_names(policy, "the policy has no field")
+            policy = cls(**policy)
+        _check_names(choices, "no parameter and no choice of the policy is called")
+        return replace(policy or cls(), **choices) if choices else policy or cls()
 
     def __post_init__(self) -> None:
         for name, choices in self.choices().items():
@@ -246,6 +249,19 @@ class Policy:
         return "|".join([_PROGRAM, f"key:{key}", *stated, f"version:{__version__}"])
 
 
+def _check_names(found: Mapping[str, Any], complaint: str) -> None:
+    """Refuse names that are not choices of a policy, and suggest what was meant."""
+    names = [one.name for one in fields(Policy)]
+    unknown = next((name for name in found if name not in names), None)
+    if unknown is None:
+        return
+    from difflib import get_close_matches  # noqa: PLC0415  # only a mistake needs it
+
+    close = get_close_matches(str(unknown), [*names, *_PARAMETERS], n=1, cutoff=0.5)
+    hint = f"did you mean {close[0]}? " if close else ""
+    raise UsageError(f"{complaint} {unknown!r}", f"{hint}choices are {', '.join(names)}")
+
+
 def _is_always_stated(field: Field[Any]) -> bool:
     """Whether a signature states a choice even if it is the default."""
     return "stated" not in field.metadata
@@ -287,6 +303,44 @@ def _unescaped(value: str) -> str:
 
 PolicyLike = Policy | Mapping[str, Any]
 """A policy, or its fields."""
+
+
+class PolicyOptions(TypedDict, total=False):
+    """The choices of a policy as keywords: `scoref.score(key, response, singletons="drop")`.
+
+    They have the names and the types of the fields of `Policy`, for editors and type checkers.
+    """
+
+    match: str
+    zeros: Literal["dependent", "linear"]
+    unit: str
+    singletons: Literal["keep", "drop"]
+    duplicates: Literal["first", "error"]
+    missing_documents: Literal["empty", "error"]
+    extra_documents: Literal["error", "ignore"]
+    where: str
+    undefined: Literal["zero", "one", "skip"]
+    types: Literal["auto", "file", "columns", "words"]
+    average: Literal["micro", "macro"]
+    split_antecedents: Literal["ignore", "score", "only"]
+    markup: str
+    unclosed_tags: Literal["drop", "close-at-sentence", "close-at-end"]
+    positions: Literal[
+        "same",
+        "exclusive-ends",
+        "inclusive-ends",
+        "from-1",
+        "from-0",
+        "from-1-exclusive",
+        "characters",
+        "characters-inclusive",
+        "sentence-relative",
+        "own-tokens",
+    ]
+    pair_documents: Literal["same", "similar"]
+    compat: Literal["none", "corefud-1.2", "e2e"]
+    repair: Literal["none", "drop-brackets"]
+
 
 # The values that other scorers support.
 _SIMPLE = {"unit": ("document",), "where": ("all",)}

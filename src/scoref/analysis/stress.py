@@ -21,6 +21,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby
+from typing import Unpack
 
 import numpy as np
 
@@ -33,7 +34,7 @@ from scoref.metrics import MetricLike, find_metrics
 from scoref.metrics.needs import BRIDGING, NON_REFERRING
 from scoref.metrics.types import cell_of
 from scoref.overlap.table import NOWHERE
-from scoref.policy import Policy, PolicyLike
+from scoref.policy import Policy, PolicyLike, PolicyOptions
 from scoref.preparation.inputs import Input, ReadOptions
 from scoref.preparation.needs import needs_of
 from scoref.preparation.pipeline import prepare, refuse_special_counting
@@ -86,10 +87,11 @@ def stress(
     *,
     encoding: str | None = None,
     check_words: Checks = AUTO,
+    **choices: Unpack[PolicyOptions],
 ) -> Stress:
     """Change a response in ways that certainly make it better or worse, and score each change."""
     chosen = find_metrics(metrics)
-    policy = Policy.of(policy)
+    policy = Policy.of(policy, **choices)
     refuse_special_counting(policy, "a stress test")
     if unmoved := [metric.name for metric in chosen if metric.needs & {BRIDGING, NON_REFERRING}]:
         raise UsageError(

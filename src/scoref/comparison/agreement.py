@@ -40,7 +40,7 @@ from scoref.resampling.bootstrap import Interval
 from scoref.resampling.effective import EffectiveUnits, effective_cautions
 from scoref.resampling.intervals import intervals
 from scoref.resampling.resampled import Resampled
-from scoref.resampling.sampling import Sampling, SamplingOptions
+from scoref.resampling.sampling import ComparisonOptions, Sampling
 from scoref.resampling.units import Units
 from scoref.scoring import score
 
@@ -117,16 +117,16 @@ def agreement(
     format: str | None = None,  # noqa: A002  # what the command line calls it
     encoding: str | None = None,
     check_words: Checks = AUTO,
-    **resampling: Unpack[SamplingOptions],
+    **choices: Unpack[ComparisonOptions],
 ) -> Agreement:
     """Compute the agreement of annotators on the documents that all of them have.
 
     `scoref.agreement({"ann": a, "ben": b})`: an annotation is any input of `score`. The keywords
     for intervals are those of `compare`: `level`, `method`, `trials`, `seed`, `jobs`, `blocks` and
-    `strata`.
+    `strata`; and the choices of the policy.
     """
-    sampling = Sampling(**resampling)
-    policy = Policy.of(policy)
+    sampling, of_policy = Sampling.split(**choices)
+    policy = Policy.of(policy, **of_policy)
     options = ReadOptions.under(policy, format, encoding, check_words)
     refuse_special_counting(policy, "the agreement of annotators")
     if policy.positions != "same" or policy.pair_documents != "same":

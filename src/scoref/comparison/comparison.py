@@ -28,13 +28,13 @@ from scoref.comparison.ranking import kendall_tau, letters, rank_groups
 from scoref.comparison.systems import SystemInput, score_runs, shared_notes
 from scoref.exceptions import UsageError
 from scoref.metrics import MetricLike
-from scoref.policy import PolicyLike
+from scoref.policy import Policy, PolicyLike
 from scoref.preparation.inputs import Input, ReadOptions
 from scoref.preparation.same_text import AUTO, Checks
 from scoref.resampling.effective import EffectiveUnits, effective_cautions
 from scoref.resampling.jackknife import Spread
 from scoref.resampling.resampled import Influence, ScoreIntervals, most_moved
-from scoref.resampling.sampling import Sampling, SamplingOptions
+from scoref.resampling.sampling import ComparisonOptions, Sampling
 from scoref.resampling.significance import ENUMERATED, smallest_p, stretch
 from scoref.resampling.units import Units
 from scoref.result import Result, Score, Side
@@ -181,7 +181,7 @@ def compare(
     format: str | None = None,  # noqa: A002  # what the command line calls it
     encoding: str | None = None,
     check_words: Checks = AUTO,
-    **resampling: Unpack[SamplingOptions],
+    **choices: Unpack[ComparisonOptions],
 ) -> Comparison:
     """Compare systems: `scoref.compare(key, {"base": a, "ours": b})`.
 
@@ -196,9 +196,12 @@ def compare(
     and intervals have the confidence 1 - level. `method` is `jackknife`, `percentile` or `bca`.
     `trials` (10,000) draws are made with `seed` (0) in `jobs` (1) threads. Documents of the same
     block (`blocks`) are drawn together, and draws are made within each stratum (`strata`). Both are
-    a regular expression on document names, a mapping from names, or a function of a name.
+    a regular expression on document names, a mapping from names, or a function of a name. Choices
+    of the policy can be keywords too.
     """
-    sampling = Sampling(**resampling)
+    sampling, of_policy = Sampling.split(**choices)
+    if of_policy:
+        policy = Policy.of(policy, **of_policy)
     _check_choice("test", test, TESTS)
     _check_choice("correction", correction, CORRECTIONS)
     _check_choice("family", family, CORRECTION_FAMILIES)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Unpack
 
 from scoref.base.phrases import counted, listed
 from scoref.counts.counts import Counts
@@ -16,7 +17,7 @@ from scoref.explanation.scene import Scene, Scenes
 from scoref.explanation.view import ExplanationView
 from scoref.explanation.walkthrough import Walkthrough, walk_through
 from scoref.metrics import MetricLike, find_metric, find_metrics
-from scoref.policy import Policy, PolicyLike
+from scoref.policy import Policy, PolicyLike, PolicyOptions
 from scoref.preparation.inputs import Input, ReadOptions
 from scoref.preparation.needs import needs_of
 from scoref.preparation.pipeline import prepare, refuse_special_counting
@@ -93,6 +94,7 @@ def explain(  # noqa: PLR0917  # as `score`, and a document
     encoding: str | None = None,
     check_words: Checks = AUTO,
     words: bool = True,
+    **choices: Unpack[PolicyOptions],
 ) -> Explanation:
     """Walk through the computation of some metrics on one document.
 
@@ -104,7 +106,7 @@ def explain(  # noqa: PLR0917  # as `score`, and a document
     if limit < 0:
         raise UsageError(f"the limit must be 0 (all) or more rows, got {limit}")
     chosen = find_metrics(metrics)
-    policy = Policy.of(policy)
+    policy = Policy.of(policy, **choices)
     refuse_special_counting(policy, "an explanation")
     aligned = prepare(
         key,

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
+from typing import Unpack
 
 from scoref.comparison.systems import SystemInput
 from scoref.formats.io.output_files import write_whole
 from scoref.metrics import MetricLike
-from scoref.policy import PolicyLike
+from scoref.policy import Policy, PolicyLike, PolicyOptions
 from scoref.preparation.inputs import Input, ReadOptions
 from scoref.preparation.same_text import AUTO, Checks
 from scoref.report.content import Content, gather
@@ -58,10 +59,12 @@ def report(
     *,
     encoding: str | None = None,
     check_words: Checks = AUTO,
+    **choices: Unpack[PolicyOptions],
 ) -> Report:
     """Compare and analyse systems: `report(key, {"base": a}).write("report.html")`.
 
     A list of responses is several runs of one system.
     """
+    policy = Policy.of(policy, **choices)
     options = ReadOptions.under(policy, format, encoding, check_words)
     return Report(gather(key, systems, metrics, policy, options))

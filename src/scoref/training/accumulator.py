@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from typing import Any, Self
+from typing import Any, Self, Unpack
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from scoref.corpus.corpus import Entities
 from scoref.counts.counts import Counts
 from scoref.exceptions import UsageError
 from scoref.metrics import Metric, MetricLike, find_metric, find_metrics, portable
-from scoref.policy import Policy, PolicyLike
+from scoref.policy import Policy, PolicyLike, PolicyOptions
 from scoref.preparation.inputs import Input
 from scoref.result import Score
 from scoref.scoring import score
@@ -42,9 +42,12 @@ class Accumulator:
     """
 
     def __init__(
-        self, metrics: Iterable[MetricLike] | None = None, policy: PolicyLike | None = None
+        self,
+        metrics: Iterable[MetricLike] | None = None,
+        policy: PolicyLike | None = None,
+        **choices: Unpack[PolicyOptions],
     ) -> None:
-        self.policy = Policy.of(policy)
+        self.policy = Policy.of(policy, **choices)
         self.metrics = as_counted(find_metrics(metrics), self.policy)
         self.documents = 0
         self._names: set[str] = set()

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Unpack
 
 from scoref.corpus.corpus import Corpus
 from scoref.metrics import MetricLike, find_metrics, portable
-from scoref.policy import Policy, PolicyLike
+from scoref.policy import Policy, PolicyLike, PolicyOptions
 from scoref.preparation.inputs import CachedInput, Input, ReadOptions, as_corpus, is_read_once
 from scoref.preparation.needs import columns_of_key, needs_of
 from scoref.preparation.same_text import AUTO, Checks
@@ -31,9 +31,10 @@ class Key:
         *,
         encoding: str | None = None,
         check_words: Checks = AUTO,
+        **choices: Unpack[PolicyOptions],
     ) -> None:
         self.metrics = find_metrics(metrics)
-        self.policy = Policy.of(policy)
+        self.policy = Policy.of(policy, **choices)
         self._options = ReadOptions.under(self.policy, format, encoding, check_words)
         self._input = CachedInput(key)
         self.corpus  # noqa: B018  # refuse an invalid key before hours of training
