@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields, replace
 from typing import Any, Literal, NamedTuple, TypedDict, Unpack, get_args, get_type_hints
 
+from scoref.base import html
 from scoref.exceptions import UsageError
 from scoref.version import __version__
 
@@ -222,6 +223,32 @@ class Policy:
             field.name: field.metadata.get("choices") or get_args(hints[field.name])
             for field in fields(cls)
         }
+
+    def __repr__(self) -> str:
+        """Show the choices that are not the default, as Python code."""
+        chosen = (f"{name}={value!r}" for name, value in self.changed().items())
+        return f"Policy({', '.join(chosen)})"
+
+    def changed(self) -> dict[str, str]:
+        """Return the choices that are not the default."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {one.name: values[one.name] for one in fields(self) if values[one.name] != one.default}
+
+    def to_dict(self) -> dict[str, str]:
+        """Return all choices by name, as the parameter `policy` takes them."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    def _repr_html_(self) -> str:
+        """Show all choices in a notebook, those that are not the default in bold."""
+        rows = [(name, value, name in self.changed()) for name, value in self.to_dict().items()]
+
+        def cell(shown: tuple[str, bool]) -> str:
+            text = html.escape(shown[0])
+            return f"<b>{text}</b>" if shown[1] else text
+
+        cells = [[(name, bold), (value, bold)] for name, value, bold in rows]
+        header = [("choice", True), ("value", True)]
+        return html.block(html.table(header, cells, left=(0, 1), cell=cell))
 
     @classmethod
     def like(cls, signature: str) -> Policy:

@@ -13,7 +13,10 @@ import numpy as np
 
 from scoref.alignment.alignment import Alignment
 from scoref.alignment.where import ALL, select_mentions
+from scoref.base import html
 from scoref.base.phrases import counted, listed
+from scoref.base.viewed import Tabular
+from scoref.base.visible import visible
 from scoref.counts.counted import Counted, Side
 from scoref.counts.counts import Counts, exact_sum
 from scoref.exceptions import UsageError
@@ -22,6 +25,7 @@ from scoref.policy import read_signature
 
 if TYPE_CHECKING:
     from scoref.generated.fidelity import Fidelity
+    from scoref.render.result import ResultView
     from scoref.resampling.intervals import Intervals
     from scoref.resampling.sampling import SamplingOptions
 
@@ -38,6 +42,11 @@ class Score(NamedTuple):
     def to_dict(self) -> dict[str, float | None]:
         """Return the scores by name; what does not exist is None."""
         return {name: None if math.isnan(value) else value for name, value in self._asdict().items()}
+
+    def _repr_html_(self) -> str:
+        """Show the scores in percent in a notebook."""
+        shown = ["" if math.isnan(value) else f"{100 * value:.2f}" for value in self]
+        return html.block(html.table(["recall", "precision", "F1"], [shown], left=()))
 
 
 def flat_scores(scores: Mapping[str, Score], prefix: str = "") -> dict[str, float]:
@@ -64,7 +73,7 @@ class Bounds(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Result(Counted, Mapping[str, Score]):
+class Result(Counted, Tabular, Mapping[str, Score]):
     """Scores by metric name: `result["b3"].f1`, `result.documents["doc1"]["lea"].recall`.
 
     A result is a mapping, so `dict(result)` has the score of each metric. Two results are equal if
@@ -243,9 +252,8 @@ class Result(Counted, Mapping[str, Score]):
         """
         if flat:
             return dict(flat_scores(self.scores, prefix))
-        from scoref.render.result import ResultView  # noqa: PLC0415  # a cycle
-
-        return ResultView(self, per_document).content()
+        content: dict[str, Any] = self.view(per_document=per_document).content()
+        return content
 
     def to_csv(self, *, per_document: bool = False) -> str:
         """Render as comma-separated values, scores from 0 to 1 at full precision."""
@@ -268,6 +276,16 @@ class Result(Counted, Mapping[str, Score]):
         intervals: Intervals | None = None,
     ) -> str:
         """Render as `text`, `json`, `csv`, `latex` or `markdown`."""
+        view = self.view(per_document=per_document, digits=digits, intervals=intervals)
+        return view.render(output)
+
+    def view(self, **options: Any) -> ResultView:
+        """Return the view; options are `per_document`, `digits` and `intervals`."""
         from scoref.render.result import ResultView  # noqa: PLC0415  # a cycle
 
-        return ResultView(self, per_document, digits, intervals).render(output)
+        return ResultView(self, **options)
+
+    def __repr__(self) -> str:
+        scores = ", ".join(f"{name} {100 * score.f1:.2f}" for name, score in self.items())
+        documents = counted(len(self.counts.units), "document")
+        return visible(f"<Result: F1 {scores} (percent); {documents}>")

@@ -23,7 +23,7 @@ from scoref.exceptions import UsageError
 from scoref.formats.io.sources import is_parquet
 from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.policy import Policy, PolicyLike, PolicyOptions
-from scoref.preparation.inputs import Input, ReadOptions, as_corpus
+from scoref.preparation.inputs import Input, ReadOptions, as_corpus, as_path
 from scoref.preparation.regrouping import regroup
 from scoref.preparation.same_text import AUTO, Checks
 from scoref.result import Result
@@ -89,6 +89,7 @@ def score_with(
 ) -> Result:
     """Score with bundled options: from Parquet tables, from a counts file, or from two corpora."""
     _check_time_limit(ceaf_time_limit, policy)
+    key, response = as_path(key), as_path(response)
     memory = parse_size(memory) if isinstance(memory, str) else memory
     if _can_be_tables(policy, options) and is_parquet(key) and is_parquet(response):
         from scoref.engines.tables import score_parquet  # noqa: PLC0415  # few inputs are tables

@@ -21,7 +21,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
@@ -29,6 +29,7 @@ from scoref.alignment.alignment import Alignment
 from scoref.analysis.rescoring import score_alignment
 from scoref.base.arrays import Ints
 from scoref.base.progress import progress
+from scoref.base.viewed import Tabular
 from scoref.exceptions import UsageError
 from scoref.metrics import MetricLike, find_metrics
 from scoref.metrics.needs import BRIDGING, NON_REFERRING
@@ -40,6 +41,9 @@ from scoref.preparation.needs import needs_of
 from scoref.preparation.pipeline import prepare, refuse_special_counting
 from scoref.preparation.same_text import AUTO, Checks
 from scoref.result import Score
+
+if TYPE_CHECKING:
+    from scoref.analysis.views.stress import StressView
 
 Change = Callable[[Alignment], Ints]
 """Returns the response entity of each row after a change."""
@@ -58,12 +62,24 @@ class Reaction:
 
 
 @dataclass(frozen=True, slots=True)
-class Stress:
+class Stress(Tabular):
     """The reactions to all changes; the first is the unchanged response."""
 
     reactions: tuple[Reaction, ...]
     signature: str
     notes: tuple[str, ...]
+
+    def view(self, **options: Any) -> StressView:
+        """Return the view."""
+        from scoref.analysis.views.stress import StressView  # noqa: PLC0415  # a cycle
+
+        return StressView(self, **options)
+
+    def __str__(self) -> str:
+        return self.view().render("text")
+
+    def __repr__(self) -> str:
+        return f"<Stress: {len(self.reactions)} changes, {len(self.verdicts())} errors rewarded>"
 
     def verdicts(self) -> list[tuple[str, str, float]]:
         """Return (change, metric, difference of F1) wherever a metric rewards an error."""

@@ -7,11 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, permutations
 from os import PathLike
-from typing import Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
 from scoref.base.phrases import counted, listed
+from scoref.base.viewed import Tabular
+from scoref.base.visible import visible
 from scoref.comparison.pairwise_tests import (
     CORRECTION_FAMILIES,
     CORRECTIONS,
@@ -38,6 +40,9 @@ from scoref.resampling.sampling import ComparisonOptions, Sampling
 from scoref.resampling.significance import ENUMERATED, smallest_p, stretch
 from scoref.resampling.units import Units
 from scoref.result import Result, Score, Side
+
+if TYPE_CHECKING:
+    from scoref.comparison.views.comparison import ComparisonView
 
 _BY = "conll"
 
@@ -74,8 +79,10 @@ class Disagreement:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Comparison:
+class Comparison(Tabular):
     """Systems, best first by `metric`; pairs by metric; and the agreement of metrics.
+
+    Two comparisons are equal if the results of all runs, the tests and the sampling are.
 
     `refusal` is the reason if intervals and tests are not possible. `blind` is the reason if no
     difference can be significant. `results` has the result of each system, or of its first run, and
@@ -143,9 +150,28 @@ class Comparison:
 
     def render(self, output: str, *, details: bool = False, digits: int = 2) -> str:
         """Render as `text`, `json`, `csv`, `latex` or `markdown`."""
+        return self.view(details=details, digits=digits).render(output)
+
+    def view(self, **options: Any) -> ComparisonView:
+        """Return the view; options are `details` and `digits`."""
         from scoref.comparison.views.comparison import ComparisonView  # noqa: PLC0415  # a cycle
 
-        return ComparisonView(self, details, digits).render(output)
+        return ComparisonView(self, **options)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Comparison):
+            return NotImplemented
+        settings = self.metric, self.design, self.sampling
+        same = settings == (other.metric, other.design, other.sampling)
+        return same and dict(self.runs) == dict(other.runs)
+
+    def __hash__(self) -> int:
+        return hash((self.signature, self.metric, tuple(self.runs)))
+
+    def __repr__(self) -> str:
+        scores = (f"{one.name} {100 * one.scores[self.metric].f1:.2f}" for one in self.systems)
+        on = counted(len(self.units), self.units.kind)
+        return visible(f"<Comparison: F1 by {self.metric} {', '.join(scores)} (percent); {on}>")
 
     def draw(self, path: str | PathLike[str]) -> None:
         """Draw systems by metric with their intervals, as SVG or PNG by the name of the file."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Unpack
+from typing import Any, Unpack
 
 from scoref.base.phrases import counted, listed
+from scoref.base.viewed import Viewed
+from scoref.base.visible import visible
 from scoref.counts.counts import Counts
 from scoref.exceptions import UsageError
 from scoref.explanation.blocks import Block, Grid
@@ -38,7 +40,7 @@ _WORDS = ", and by their words; long mentions show only the first and last words
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Explanation:
+class Explanation(Viewed):
     """How scores come about: `str(explanation)`, or one of the other views."""
 
     document: str
@@ -79,7 +81,14 @@ class Explanation:
 
     def render(self, output: str) -> str:
         """Render as `text`, `markdown`, `latex` or `json`."""
-        return ExplanationView(self).render(output)
+        return self.view().render(output)
+
+    def view(self, **options: Any) -> ExplanationView:
+        """Return the view."""
+        return ExplanationView(self, **options)
+
+    def __repr__(self) -> str:
+        return visible(f"<Explanation of document {self.document}: {', '.join(self.walks)}>")
 
 
 def explain(  # noqa: PLR0917  # as `score`, and a document

@@ -134,8 +134,9 @@ def align(
 
 def is_generated(response: object) -> bool:
     """Whether a response is generated text: texts by document, or a file without token columns."""
-    if isinstance(response, Mapping):
-        return all(isinstance(text, str) for text in response.values())
+    if isinstance(response, Mapping | list | tuple):
+        texts = response.values() if isinstance(response, Mapping) else response
+        return all(isinstance(text, str) for text in texts)
     return isinstance(response, str | PathLike) and format_of_file(response) not in _WITH_TOKENS
 
 
