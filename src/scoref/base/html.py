@@ -17,9 +17,9 @@ _CELL = "padding:0.15em 0.7em;border:0"
 _SMALL = "margin:0.3em 0;font-size:smaller;opacity:0.8"
 
 
-def escape(text: object) -> str:
+def escape(text: object, keep: str = "") -> str:
     """Show a text of unknown origin, such as the name of a document, as it is."""
-    shown = visible(str(text))
+    shown = visible(str(text), keep)
     for sign, name in _SIGNS.items():
         shown = shown.replace(sign, name)
     return shown

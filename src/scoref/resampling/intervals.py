@@ -33,6 +33,9 @@ class Intervals:
     def __getitem__(self, metric: str) -> ScoreIntervals:
         return self.by_metric[metric]
 
+    def __hash__(self) -> int:
+        return hash((tuple(self.by_metric), self.sampling.level))
+
     def records(self) -> Iterator[Sequence[object]]:
         """Return a row per metric: the ends of the interval of each score, the header first."""
         yield ["metric", *(f"{score}_{end}" for score in _SCORES for end in ("low", "high"))]
