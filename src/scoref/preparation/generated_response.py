@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import replace
+from os import PathLike
 from typing import TYPE_CHECKING
 
 from scoref.corpus.text import COLUMNS
@@ -32,6 +33,6 @@ def align_response(
     corpus = as_corpus(key, "key", options, COLUMNS if once else {"word", *columns})
     how = policy.markup, policy.unclosed_tags
     found = align(corpus, source, *how, encoding=options.encoding)  # type: ignore[arg-type]
-    shown = "response" if isinstance(source, Mapping) else str(source)
+    shown = str(source) if isinstance(source, str | PathLike) else "response"
     aligned = replace(found.corpus, source=shown, notes=tuple(found.notes))
     return corpus if once else key, aligned, found
