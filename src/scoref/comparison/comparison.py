@@ -29,7 +29,7 @@ from scoref.comparison.systems import SystemInput, score_runs, shared_notes
 from scoref.exceptions import UsageError
 from scoref.metrics import MetricLike
 from scoref.policy import PolicyLike
-from scoref.preparation.inputs import Input, ReadOptions
+from scoref.preparation.inputs import OneOrTwo, Input, ReadOptions
 from scoref.preparation.same_text import AUTO, Checks
 from scoref.resampling.effective import EffectiveUnits, effective_cautions
 from scoref.resampling.jackknife import Spread
@@ -133,19 +133,24 @@ class Comparison:
         """Render as one row per system and metric, scores from 0 to 1 at full precision."""
         return self.render("csv")
 
-    def to_latex(self, *, details: bool = False, digits: int = 2) -> str:
-        """Render as a LaTeX table for the booktabs package, scores in percent."""
-        return self.render("latex", details=details, digits=digits)
+    def to_latex(self, *, details: bool = False, digits: int = 2, style: str = "full") -> str:
+        """Render as a LaTeX table for the booktabs package, scores in percent.
+
+        The style `conll` is the table of most papers: MUC, B³, CEAF_e and the average.
+        """
+        return self.render("latex", details=details, digits=digits, style=style)
 
     def to_markdown(self, *, details: bool = False, digits: int = 2) -> str:
         """Render as Markdown, scores in percent."""
         return self.render("markdown", details=details, digits=digits)
 
-    def render(self, output: str, *, details: bool = False, digits: int = 2) -> str:
+    def render(
+        self, output: str, *, details: bool = False, digits: int = 2, style: str = "full"
+    ) -> str:
         """Render as `text`, `json`, `csv`, `latex` or `markdown`."""
         from scoref.comparison.views.comparison import ComparisonView  # noqa: PLC0415  # a cycle
 
-        return ComparisonView(self, details, digits).render(output)
+        return ComparisonView(self, details, digits, style).render(output)
 
     def draw(self, path: str | PathLike[str]) -> None:
         """Draw systems by metric with their intervals, as SVG or PNG by the name of the file."""
@@ -178,8 +183,8 @@ def compare(
     correction: Correction = "holm",
     family: CorrectionFamily = "metric",
     equivalent: float | None = None,
-    format: str | None = None,  # noqa: A002  # what the command line calls it
-    encoding: str | None = None,
+    format: OneOrTwo = None,  # noqa: A002  # what the command line calls it
+    encoding: OneOrTwo = None,
     check_words: Checks = AUTO,
     **resampling: Unpack[SamplingOptions],
 ) -> Comparison:
@@ -230,7 +235,7 @@ def compare_results(
     ranked_by = _ranking_metric(first, by)
     scores = {name: _mean_scores(runs) for name, runs in results.items()}
     order = sorted(results, key=lambda name: _descending(scores[name][ranked_by].f1))
-    units = sampling.units(first.counts.units)
+    units = sampling.units(first.counts.units, first.policy.unit)
     ordered = {name: tuple(results[name]) for name in order}
     by_metric = compare_by_metric(ordered, design, sampling, units)
     ranking = by_metric[ranked_by]

@@ -31,7 +31,7 @@ def align_response(
     once = is_read_once(key)
     corpus = as_corpus(key, "key", options, COLUMNS if once else {"word", *columns})
     how = policy.markup, policy.unclosed_tags
-    found = align(corpus, source, *how, encoding=options.encoding)  # type: ignore[arg-type]
+    found = align(corpus, source, *how, encoding=options.of_side("response")[1])  # type: ignore[arg-type]
     shown = "response" if isinstance(source, Mapping) else str(source)
     aligned = replace(found.corpus, source=shown, notes=tuple(found.notes))
     return corpus if once else key, aligned, found

@@ -13,19 +13,24 @@ from scoref.formats import read
 from scoref.formats.io.problems import NONE
 from scoref.formats.io.sources import STANDARD_INPUT
 from scoref.policy import Policy, PolicyLike
+from scoref.preparation.side_hints import hints_for_side
 from scoref.preparation.same_text import AUTO, CHECKS, Checks
+
+
+OneOrTwo = str | tuple[str | None, str | None] | None
+"""A choice for both sides, or one for the key and one for the response; None is the default."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
     """How the files of both sides are read, and when their words are compared.
 
-    If `format` is None, it is detected from the content. If `encoding` is None, it is UTF-8.
+    If a `format` is None, it is detected from the content. If an `encoding` is None, it is UTF-8.
     `check_words` is `auto`, `always`, `note` or `never`. `repair` is that of the policy.
     """
 
-    format: str | None = None
-    encoding: str | None = None
+    format: OneOrTwo = None
+    encoding: OneOrTwo = None
     check_words: Checks = AUTO
     repair: str = NONE
 
@@ -33,8 +38,8 @@ class ReadOptions:
     def under(
         cls,
         policy: PolicyLike | None,
-        format: str | None = None,  # noqa: A002  # what the command line calls it
-        encoding: str | None = None,
+        format: OneOrTwo = None,  # noqa: A002  # what the command line calls it
+        encoding: OneOrTwo = None,
         check_words: Checks = AUTO,
     ) -> ReadOptions:
         """Return the options of a caller, with the repair that the policy states."""
@@ -44,6 +49,18 @@ class ReadOptions:
         if self.check_words not in CHECKS:
             known = ", ".join(CHECKS)
             raise UsageError(f"check_words is {self.check_words!r}, but must be one of: {known}")
+
+    @property
+    def of_one_side(self) -> list[str]:
+        """The names of the options that differ between the sides."""
+        return [one for one in ("format", "encoding") if isinstance(getattr(self, one), tuple)]
+
+    def of_side(self, side: str) -> tuple[str | None, str | None]:
+        """Return the format and the encoding of `key`, `response` or any other name."""
+        at = int(side == "response")
+        chosen = (self.format, self.encoding)
+        of_format, of_encoding = (one[at] if isinstance(one, tuple) else one for one in chosen)
+        return of_format, of_encoding
 
 
 class CachedInput:
@@ -89,20 +106,23 @@ def as_corpus(
     """
     options = options or ReadOptions()
     if isinstance(source, CachedInput):
-        return source.corpus(side, options, columns)
+        with hints_for_side(side, options.of_one_side):
+            return source.corpus(side, options, columns)
     if isinstance(source, Corpus):
         return source
     if isinstance(source, Mapping):
         return Corpus.from_entities(source, source=side)
     if isinstance(source, str | PathLike):
-        return read(
-            source,
-            options.format,
-            words=columns or False,
-            predicted=side == "response",
-            encoding=options.encoding,
-            repair=options.repair,
-        )
+        format, encoding = options.of_side(side)  # noqa: A001  # what the command line calls it
+        with hints_for_side(side, options.of_one_side):
+            return read(
+                source,
+                format,
+                words=columns or False,
+                predicted=side == "response",
+                encoding=encoding,
+                repair=options.repair,
+            )
     raise UsageError(
         f"the {side} is a {type(source).__name__}, which cannot be scored",
         'pass a path, a Corpus, or {"doc": [["a", "b"], ["c"]]}',

@@ -11,7 +11,7 @@ from scoref.comparison.systems import SystemInput
 from scoref.formats.io.output_files import write_whole
 from scoref.metrics import MetricLike
 from scoref.policy import PolicyLike
-from scoref.preparation.inputs import Input, ReadOptions
+from scoref.preparation.inputs import OneOrTwo, Input, ReadOptions
 from scoref.preparation.same_text import AUTO, Checks
 from scoref.report.content import Content, gather
 from scoref.report.page import page
@@ -54,9 +54,9 @@ def report(
     systems: Mapping[str, SystemInput],
     metrics: Iterable[MetricLike] | None = None,
     policy: PolicyLike | None = None,
-    format: str | None = None,  # noqa: A002  # what the command line calls it
+    format: OneOrTwo = None,  # noqa: A002  # what the command line calls it
     *,
-    encoding: str | None = None,
+    encoding: OneOrTwo = None,
     check_words: Checks = AUTO,
 ) -> Report:
     """Compare and analyse systems: `report(key, {"base": a}).write("report.html")`.
