@@ -7,6 +7,7 @@ The short signature states only the choices that differ from the defaults, for c
 
 from __future__ import annotations
 
+import re
 from dataclasses import fields
 from typing import NamedTuple
 
@@ -40,6 +41,7 @@ _SHORT = {
 }
 """The names of choices in a short signature. A name that was published keeps its meaning."""
 
+_SHORT_KEY = re.compile("k[0-9a-f+]+")
 _LONG = {short: name for name, short in _SHORT.items()}
 
 
@@ -100,7 +102,7 @@ def read_signature(text: str) -> Signature:
     """Parse a signature, long or short."""
     program, _, rest = text.strip().partition("|")
     parts = rest.split("|")
-    is_short = parts[0].startswith("k") and ":" not in parts[0]
+    is_short = _SHORT_KEY.fullmatch(parts[0]) is not None
     pairs = [part.partition(":") for part in (_long_parts(parts) if is_short else parts)]
     if program != PROGRAM or not all(colon and name and value for name, colon, value in pairs):
         raise UsageError(

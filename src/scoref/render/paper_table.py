@@ -83,7 +83,7 @@ def write_paper_table(
             "",
             r"\begin{table*}",
             r"  \centering",
-            r"  \small",
+            r"  \small\setlength{\tabcolsep}{4pt}",
             rf"  \begin{{tabular}}{{l{''.join(marked)}}}",
             r"    \toprule",
             rf"    & {' & '.join(groups)} & Avg. \\",
