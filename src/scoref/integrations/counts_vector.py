@@ -24,7 +24,7 @@ from scoref.compat.counting import as_counted
 from scoref.counts.counts import Counts, exact_sum
 from scoref.exceptions import UsageError
 from scoref.integrations.exact_integers import GROUPS, MOST_TERMS, from_integers, to_integers
-from scoref.metrics import Metric, MetricLike, find_metrics
+from scoref.metrics import Metric, MetricLike, find_metrics, portable
 from scoref.policy import Policy, PolicyLike
 from scoref.preparation.inputs import Input
 from scoref.result import Result, Score
@@ -52,6 +52,10 @@ class CountsVector:
         self.columns = tuple(
             f"{metric.name}.{column}" for metric in self.metrics for column in self._columns(metric)
         )
+
+    def __reduce__(self) -> tuple[type[CountsVector], tuple[Any, ...]]:
+        """Pickle known metrics by name, since their functions may not be picklable."""
+        return CountsVector, (portable(self.metrics), self.policy)
 
     def _columns(self, metric: Metric) -> Sequence[str]:
         if self.policy.average == "micro":
@@ -126,19 +130,6 @@ class CountsVector:
                 "score rows with the metrics and the policy that they were counted with",
             )
         return array
-
-
-def flat_scores(scores: dict[str, Score], prefix: str = "") -> dict[str, float]:
-    """Return scores as a flat dict for loggers: `{"b3/recall": 0.5, ..., "conll/f1": 0.6}`.
-
-    A value that does not exist, such as the recall of the CoNLL average, is left out.
-    """
-    return {
-        f"{prefix}{name}/{part}": value
-        for name, score in scores.items()
-        for part, value in score._asdict().items()
-        if value == value  # noqa: PLR0124  # NaN differs from itself
-    }
 
 
 def _empty(metric: Metric) -> Counts:
