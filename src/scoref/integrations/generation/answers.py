@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import fields, replace
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import ScorefError, UsageError
 from scoref.generated.align import align
 from scoref.integrations.counts_vector import CountsVector
 from scoref.integrations.generation.samples import CorefSample, corpus_of
-from scoref.metrics import MetricLike
+from scoref.metrics import MetricLike, portable
 from scoref.policy import Policy, PolicyLike
 from scoref.result import Score
 from scoref.scoring import score
@@ -48,6 +48,10 @@ class AnswerScorer:
         self.policy = choices if choices.markup != "none" else replace(choices, markup="brackets")
         self.metrics = CountsVector(metrics, self.policy).metrics
         self._vectors = {one.name: CountsVector([one], self.policy) for one in self.metrics}
+
+    def __reduce__(self) -> tuple[type[AnswerScorer], tuple[Any, ...]]:
+        """Pickle known metrics by name, since their functions may not be picklable."""
+        return AnswerScorer, (portable(self.metrics), self.policy)
 
     @classmethod
     def of(cls, answers: Sequence[AnswerCounts]) -> AnswerScorer:
