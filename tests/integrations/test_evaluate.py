@@ -23,9 +23,10 @@ Sentences = list[list[str]]
 @pytest.fixture(scope="module")
 def module(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """The module as `evaluate.load` loads it, without a network."""
-    os.environ["HF_EVALUATE_OFFLINE"] = "1"
+    folder = str(tmp_path_factory.mktemp("cache"))
+    os.environ.update(HF_EVALUATE_OFFLINE="1", HF_MODULES_CACHE=folder)  # read at the import
     evaluate = pytest.importorskip("evaluate")
-    return evaluate.load(MODULE, cache_dir=str(tmp_path_factory.mktemp("cache")))
+    return evaluate.load(MODULE, cache_dir=folder)
 
 
 def sentences(path: Path) -> Sentences:

@@ -7,9 +7,9 @@ is left as it is, unless the fixes remove all of them.
 
 Fixes, in the order in which they are made:
   byte-order-mark    remove the byte order mark
+  final-newline      end the last line
   line-ends          end lines with LF instead of CR LF (not in CSV and TSV)
   trailing-blanks    remove spaces and tabs at the ends of lines (CoNLL columns and JSON)
-  final-newline      end the last line
   document-ends      write `#end document` where it is missing (CoNLL columns)
   repeated-mentions  remove a mention that the same entity has already (CoNLL columns)
 

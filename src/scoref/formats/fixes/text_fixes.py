@@ -50,6 +50,7 @@ def _replace(pattern: re.Pattern[bytes], replacement: bytes, data: bytes) -> Fix
 
 TEXT_FIXES = (
     Fix("byte-order-mark", "remove the byte order mark", _LINES, remove_byte_order_mark),
+    Fix("final-newline", "end the last line", _LINES, add_final_newline),
     Fix("line-ends", "end lines with LF instead of CR LF", _LINES, convert_line_ends),
     Fix(
         "trailing-blanks",
@@ -57,5 +58,4 @@ TEXT_FIXES = (
         _JSON | {"conll"},
         remove_trailing_blanks,
     ),
-    Fix("final-newline", "end the last line", _LINES, add_final_newline),
 )
