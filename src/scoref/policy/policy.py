@@ -210,16 +210,15 @@ class Policy:
             known = value in choices and "=" not in value
             if not known and not (name in OPEN and OPEN[name](value)):
                 listed = ", ".join(choices)
-                raise UsageError(f"{name} is {value!r}, but must be one of: {listed}")
+                hint = _similar(value, choices)
+                raise UsageError(f"{name} is {value!r}, but must be one of: {listed}", hint)
         if self.compat != "none":
             scorer, values = COMPAT[self.compat]
             self._check("compat", values, f"{scorer} only supports")
         if self.nested != "keep":
             self._check("nested", NESTED, "positions are those of a document: use")
         if self.split_antecedents != "ignore":
-            self._check(
-                "split_antecedents", SPLIT, "all mentions of its members are required: use"
-            )
+            self._check("split_antecedents", SPLIT, "all mentions of its members are required: use")
 
     def _check(self, choice: str, possible: Mapping[str, tuple[str, ...]], why: str) -> None:
         """Refuse values of other fields that a choice does not support."""
@@ -248,7 +247,9 @@ class Policy:
     def changed(self) -> dict[str, str]:
         """Return the choices that are not the default."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
-        return {one.name: values[one.name] for one in fields(self) if values[one.name] != one.default}
+        return {
+            one.name: values[one.name] for one in fields(self) if values[one.name] != one.default
+        }
 
     def to_dict(self) -> dict[str, str]:
         """Return all choices by name, as the parameter `policy` takes them."""
@@ -292,6 +293,13 @@ class Policy:
         """State the policy, the key's fingerprint and the version in one line."""
         stated = [f"{name}:{escape(value)}" for name, value in self.stated().items()]
         return "|".join([PROGRAM, f"key:{key}", *stated, f"version:{__version__}"])
+
+
+def _similar(value: str, choices: tuple[str, ...]) -> str:
+    from difflib import get_close_matches  # noqa: PLC0415  # only an error needs it
+
+    close = get_close_matches(value, choices, n=1)
+    return f"did you mean {close[0]!r}?" if close else ""
 
 
 def is_always_stated(field: Field[Any]) -> bool:

@@ -70,7 +70,13 @@ class Intervals:
     def _repr_html_(self) -> str:
         """Show the intervals in percent in a notebook."""
         rows = [
-            [metric, *("" if i.low != i.low else f"[{100 * i.low:.2f}, {100 * i.high:.2f}]" for i in found)]  # noqa: PLR0124
+            [
+                metric,
+                *(
+                    "" if i.low != i.low else f"[{100 * i.low:.2f}, {100 * i.high:.2f}]"
+                    for i in found
+                ),
+            ]
             for metric, found in self.by_metric.items()
         ]
         header = ["metric", *(f"{score} ({self.sampling.confidence})" for score in _SCORES)]
@@ -84,7 +90,7 @@ class Intervals:
 
 def intervals(result: Counted, sampling: Sampling) -> Intervals:
     """Return the intervals of every score of a response."""
-    units = sampling.units(result.counts.units)
+    units = sampling.units(result.counts.units, result.policy.unit)
     units.check()
     resampled = {
         metric.name: Resampled.of([[result]], metric, units, sampling)
