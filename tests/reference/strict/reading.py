@@ -6,7 +6,7 @@ import codecs
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NoReturn
 
 Mention = tuple[int, int, str] | str
@@ -113,12 +113,12 @@ def whole_number(text: str) -> int:
     return int(text)
 
 
-def json_of(text: str, once: Collection[str] | None = None) -> Any:
-    """Read JSON without names that occur twice, or some names, and without NaN and its kind."""
+def json_of(text: str) -> Any:
+    """Read JSON without names that occur twice, and without NaN and its kind."""
 
     def no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         for name, times in Counter(name for name, _ in pairs).items():
-            if times > 1 and (once is None or name in once):
+            if times > 1:
                 refuse(f"{name!r} occurs twice")
         return dict(pairs)
 

@@ -25,15 +25,20 @@ from tests.reference.strict.reading import (
 )
 
 NAMES = {
-    "document": ("doc", "docid", "documentid", "dockey", "documentname", "unit"),
-    "start": ("starttoken", "begin"),
-    "end": ("endtoken", "endinclusive", "last"),
+    "document": ("doc", "docid", "documentid", "dockey", "documentkey", "documentname", "unit"),
+    "start": ("starttoken", "tokenstart", "begin"),
+    "end": ("endtoken", "tokenend", "endinclusive", "last"),
     "stop": ("endexclusive",),
     "startcharacter": (),
     "endcharacter": (),
-    "mention": ("mentionid", "id", "record", "recordid"),
-    "entity": ("entityid", "cluster", "clusterid", "label", "chain", "group"),
+    "mention": ("mentionid", "id", "record", "recordid", "recid"),
+    "entity": ("entityid", "cluster", "clusterid", "label", "chain", "chainid", "group",
+               "groupid"),
     "nodes": (),
+    "type": ("mentiontype",),
+    "role": (),
+    "style": (),
+    "headtext": (),
     "headstart": (),
     "headend": (),
     "minstart": (),
@@ -42,8 +47,9 @@ NAMES = {
     "entitysubtype": (),
     "entityclass": (),
 }
-MISSING = {"", "na", "nan", "null", "none"}
-NUMBER = re.compile(r"(\d{1,18})(?:\.0)?")
+MISSING = {"", "NA", "NaN", "nan", "null", "NULL", "None"}
+BLANKS = " \t\r\n"
+NUMBER = re.compile(r"(\d{1,18})(?:\.0+)?", re.ASCII)
 
 
 def cells_of(text: str, delimiter: str) -> list[list[str]]:
@@ -135,6 +141,9 @@ def columns_of(header: Sequence[str]) -> dict[str, int]:
         refuse("a start without an end, or two ends")
     if len(characters) == 1 or (characters and spans):
         refuse("characters and tokens, or half of them")
+    for part in ("head", "min"):
+        if (f"{part}start" in columns) != (f"{part}end" in columns):
+            refuse(f"half of {part}")
     if not (spans or characters or "mention" in columns) or "entity" not in columns:
         refuse("a column is missing")
     return columns
@@ -160,7 +169,7 @@ def table(columns: dict[str, int], rows: list[list[str]]) -> list[Any]:
         others = [cell for at, cell in enumerate(row) if at != columns.get("document")]
         if "document" in columns and not any(cell.strip() for cell in others):
             continue
-        if value["entity"].strip().lower() in MISSING:
+        if value["entity"].strip(BLANKS) in MISSING:
             refuse(f"the entity {value['entity']!r}")
         here[value["entity"]].append(mention(value))
         for attribute in ("entitytype", "entitysubtype", "entityclass"):
@@ -216,8 +225,14 @@ def read_parquet(files: Files) -> Reading:
     pa, pq = import_module("pyarrow"), import_module("pyarrow.parquet")
 
     try:
-        found = pq.read_table(io.BytesIO(files[""]), use_threads=False)
+        checked = {"page_checksum_verification": True}
+        file = pq.ParquetFile(io.BytesIO(files[""]), **checked)
+        names = file.schema_arrow.names
+        known = [name for at, name in enumerate(names) if at in columns_of(names).values()]
+        found = file.read(columns=known, use_threads=False)
         found.validate(full=True)
+        if found.num_rows != file.metadata.num_rows:
+            refuse("another number of rows")
         columns = columns_of(found.column_names)
         rows = [found.column_names]
         columns_of_values = [column.to_pylist() for column in found.columns]

@@ -46,8 +46,9 @@ def _read(parts: Sequence[ParquetPart], path: str) -> tuple[Corpus, list[Problem
 def from_arrow(rows: Any, files: ParquetFiles, line: Ints) -> tuple[Corpus, list[Problem]]:
     """Make a corpus of some rows of a table; `line` has their numbers, for messages."""
     table = TableColumns(files.path, {}, {}, line, file_bytes=files.size)
-    for role in files.layout.roles:
-        add_column(table, role, rows.column(files.column(role)), files.arrow)
+    with files.reading(files.path):
+        for role in files.layout.roles:
+            add_column(table, role, rows.column(files.column(role)), files.arrow)
     if table.problems:
         return CorpusBuilder(files.path).corpus(), table.problems
     return to_corpus(table, files.path)
@@ -116,7 +117,7 @@ def write(corpus: Corpus, stream: BinaryIO) -> None:
         name: arrow.array(values, arrow.int64() if name in NUMBERS else arrow.string())
         for name, values in to_columns(corpus).items()
     }
-    parquet.write_table(arrow.table(arrays), stream)
+    parquet.write_table(arrow.table(arrays), stream, write_page_checksum=True)
 
 
 FORMAT = Format(

@@ -59,7 +59,8 @@ class ParquetFiles:
     def _open(self, part: ParquetPart, *, coded: bool) -> None:
         parquet = arrow_module(".parquet")
         # Buffers that are read ahead are kept in memory to the end.
-        file = parquet.ParquetFile(part.source, pre_buffer=False)
+        options = {"pre_buffer": False, "page_checksum_verification": True}
+        file = parquet.ParquetFile(part.source, **options)
         schema = file.schema_arrow
         if not self._files:
             found = find_layout(schema.names)
@@ -76,7 +77,7 @@ class ParquetFiles:
         if coded and "document" in self.layout.at:
             name = self.column("document")
             if is_text(self.schema.field(name).type, self.arrow):  # stored as codes, and kept so
-                file = parquet.ParquetFile(part.source, pre_buffer=False, read_dictionary=[name])
+                file = parquet.ParquetFile(part.source, **options, read_dictionary=[name])
         self._files.append(file)
 
     def _check_columns(self, schema: Any, shown: str) -> None:
@@ -101,14 +102,20 @@ class ParquetFiles:
         tables = []
         for file, shown in zip(self._files, self._shown, strict=True):
             with self.reading(shown):
-                tables.append(file.read(columns=columns))
-        return self.arrow.concat_tables(tables)
+                tables.append(table := file.read(columns=columns))
+                table.validate(full=True)  # texts that are UTF-8, columns of one length
+                if len(table) != file.metadata.num_rows:
+                    raise ValueError(f"{len(table)} rows, not {file.metadata.num_rows}")
+        with self.reading(self.path):
+            return self.arrow.concat_tables(tables)
 
     def iterate(self, columns: Sequence[str], rows: int) -> Iterator[Any]:
         """Yield batches of so many rows."""
         for file, shown in zip(self._files, self._shown, strict=True):
             with self.reading(shown):
-                yield from file.iter_batches(rows, columns=columns, use_threads=False)
+                for batch in file.iter_batches(rows, columns=columns, use_threads=False):
+                    batch.validate(full=True)
+                    yield batch
 
     def groups(self) -> Iterator[tuple[Any, int, int]]:
         """Yield files and the numbers of their row groups, and how many rows each has."""

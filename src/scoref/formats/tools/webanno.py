@@ -28,10 +28,10 @@ from scoref.formats.io.problems import Problems
 from scoref.formats.text_reader import text_reader
 
 _FIRST = re.compile(rb"(\xef\xbb\xbf)?#FORMAT=WebAnno TSV 3")
-_ROW = re.compile(r"(?P<token>\d+-\d+)(?P<part>\.\d+)?\t\d+-\d+\t")
-_ITEM = re.compile(r"(?P<value>.*?)(?:\[(?P<number>\d+)\])?$", re.DOTALL)
-_END = re.compile(r"(?P<token>\d+-\d+)(?:\[(?P<other>\d+)_(?P<own>\d+)\])?$")
-_LINK = re.compile(r".*->(?P<chain>\d+)-(?P<link>\d+)(?:\[\d+\])?$", re.DOTALL)
+_ROW = re.compile(r"(?P<token>\d+-\d+)(?P<part>\.\d+)?\t\d+-\d+\t", re.ASCII)
+_ITEM = re.compile(r"(?P<value>.*?)(?:\[(?P<number>\d+)\])?$", re.DOTALL | re.ASCII)
+_END = re.compile(r"(?P<token>\d+-\d+)(?:\[(?P<other>\d+)_(?P<own>\d+)\])?$", re.ASCII)
+_LINK = re.compile(r".*->(?P<chain>\d+)-(?P<link>\d+)(?:\[\d+\])?$", re.DOTALL | re.ASCII)
 _BAR = re.compile(r"(?<!\\)\|")
 _COREFERENCE = "coref"
 _NOT_IDENTITY = ("bridg", "split", "part", "subset")

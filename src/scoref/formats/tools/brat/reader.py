@@ -30,16 +30,16 @@ from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import UNKNOWN
 from scoref.formats.format import Format, Wanted
 from scoref.formats.io.problems import Problems
-from scoref.formats.io.text import read_companion
+from scoref.formats.io.text import read_companion, split_at_blanks
 from scoref.formats.text_reader import text_reader
 from scoref.formats.tools.brat.writer import NAMES, covered_text, write
 
 _LINE = re.compile(rb"(\xef\xbb\xbf)?([TREAMN#]\d*|\*)\t[^\t\n]*")
 _ANNOTATION = re.compile(rb"(\xef\xbb\xbf)?T\d+\t\S+ \d+ \d+")
-_BOUND = re.compile(r"(?P<label>\S+) (?P<places>\d{1,18} \d{1,18}(?:;\d{1,18} \d{1,18})*)$")
-_RELATION = re.compile(r"(?P<name>\S+)\s+\S+?:(?P<one>\S+)\s+\S+?:(?P<other>\S+)\s*$")
-_ENTITY = re.compile(r"\S+-\d+")
-_EVENT = re.compile(r"\S+?:(?P<trigger>T\S+)")
+_BOUND = re.compile(r"(?P<label>\S+) (?P<places>\d{1,18} \d{1,18}(?:;\d{1,18} \d{1,18})*)$", re.ASCII)
+_RELATION = re.compile(r"(?P<name>\S+)\s+\S+?:(?P<one>\S+)\s+\S+?:(?P<other>\S+)\s*$", re.ASCII)
+_ENTITY = re.compile(r"\S+-\d+", re.ASCII)
+_EVENT = re.compile(r"\S+?:(?P<trigger>T\S+)", re.ASCII)
 _EQUIVALENCE = "equiv"
 _COREFERENCE = "coref"
 _KNOWN = frozenset("TREAMNW#*")
@@ -158,7 +158,7 @@ class _BratReader:
             self.ignored[found["name"]] += 1
 
     def read_equivalence(self, rest: str, line: int) -> None:
-        name, *members = rest.split() or [""]
+        name, *members = split_at_blanks(rest) or [""]
         if not members:
             hint = "name the annotations that are equal"
             self.problems.add(line, f"`*\t{rest[:_SHOWN]}`", "`Equiv T1 T2`", hint)
