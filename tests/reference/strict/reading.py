@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import json
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any, NoReturn
@@ -98,6 +99,13 @@ def refuse_control_characters(text: str) -> None:
     """No format has them; a carriage return is only part of a line end."""
     if re.search(r"[\x00-\x08\x0b\x0c\x0e-\x1f]|\r(?!\r*(\n|$))", text):
         refuse("a control character")
+
+
+def refuse_odd_ids(*names: str) -> None:
+    """Refuse ids with blanks or invisible characters, which look like other ids."""
+    for name in names:
+        if any(unicodedata.category(character)[0] in "ZC" for character in name):
+            refuse(f"the id {name!r}")
 
 
 def lines_of(text: str) -> list[str]:

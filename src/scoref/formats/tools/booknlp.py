@@ -102,10 +102,9 @@ def _rows(
         found = f"the header {', '.join(header)[:80]}"
         problems.add(1, found, f"a column {missing[0]}", "is this the right file?")
         return
-    for name in required:
-        if header.count(name) > 1:
-            problems.add_repeated(1, f"the column {name}")
-            return
+    if repeated := [name for name in header if header.count(name) > 1]:
+        problems.add_repeated(1, f"the column {repeated[0][:40]}")
+        return
     for number, line in enumerate(lines[1:], 2):
         if not line.strip():
             continue

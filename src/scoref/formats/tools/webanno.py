@@ -99,7 +99,12 @@ class _WebAnnoReader:
                 previous = sentence
                 self.read_row(row["token"], row["part"], line.rstrip("\r"), number)
             elif line.startswith(("#T_SP=", "#T_RL=", "#T_CH=")):
+                if self.tokens:
+                    hint = "put the names of layers before the tokens"
+                    self.problems.add(number, "a layer after tokens", "a token", hint)
                 name, *features = line.rstrip("\r")[6:].split("|")
+                if any((one.kind, one.name) == (line[3:5], name) for one in self.layers):
+                    self.problems.add_repeated(number, f"the layer {name[:_SHOWN]}")
                 first = self.layers[-1].first + self.layers[-1].width if self.layers else _OFFSET
                 self.layers.append(_Layer(line[3:5], name, features, first))
             elif line.strip() and not line.startswith("#"):

@@ -106,8 +106,9 @@ class ConlluaReader(ConlluReader):
             if len(self.header) < len(columns):
                 name = next(name for name in columns if columns.count(name) > 1)
                 self.problems.add_repeated(lines.number(line), f"the column {name[:40]}")
-            if self.column not in self.header:
-                shown, expected = f"the columns {names[:80]}", f"{self.column} among them"
+            if self.column not in self.header or columns[0] != "ID":
+                shown = f"the columns {names[:80]}"
+                expected = f"ID first, and {self.column} among them"
                 self.problems.add(lines.number(line), shown, expected, _COLUMNS_HINT)
 
     def _read_cells(self, lines: Lines, rows: Ints) -> None:
