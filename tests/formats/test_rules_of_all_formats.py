@@ -242,6 +242,18 @@ class TestParquet:
         with pytest.raises(FormatError, match="damaged Parquet data"):
             read(tmp_path, "parquet", data.replace(b"house", b"hou\xffe"))
 
+    @pytest.mark.parametrize("entities", [["a", "a\0"], ["a\x1b", "b"]])
+    def test_no_control_characters(self, tmp_path: Path, entities: list[str]) -> None:
+        """As in all other formats; a table is read as such and in pieces."""
+        import pyarrow as pa
+
+        for column in (pa.array(entities), pa.array(entities).dictionary_encode()):
+            data = self.write(column)
+            with pytest.raises(FormatError, match="in the column `entity`"):
+                read(tmp_path, "parquet", data)
+            with pytest.raises(FormatError, match="in the column `entity`"):
+                scoref.score(tmp_path / "file", tmp_path / "file")
+
     def test_checksums_are_written_and_checked(self, tmp_path: Path) -> None:
         """A letter that changed in a file of scoref is found."""
         corpus = scoref.Corpus.from_entities({"d": [["house", "b"], ["c"]]})

@@ -10,7 +10,11 @@ from importlib import import_module
 from itertools import accumulate
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from scoref.base.arrays import Bytes
 from scoref.exceptions import FormatError, Problem, UsageError
+from scoref.formats.io.control_characters import control_character, control_character_problem
 from scoref.formats.table.layout import TableLayout, find_layout, layout_problem
 
 MOST_ROWS = 300
@@ -103,7 +107,7 @@ class ParquetFiles:
         for file, shown in zip(self._files, self._shown, strict=True):
             with self.reading(shown):
                 tables.append(table := file.read(columns=columns))
-                table.validate(full=True)  # texts that are UTF-8, columns of one length
+                self._check(table, shown)
                 if len(table) != file.metadata.num_rows:
                     raise ValueError(f"{len(table)} rows, not {file.metadata.num_rows}")
         with self.reading(self.path):
@@ -114,8 +118,29 @@ class ParquetFiles:
         for file, shown in zip(self._files, self._shown, strict=True):
             with self.reading(shown):
                 for batch in file.iter_batches(rows, columns=columns, use_threads=False):
-                    batch.validate(full=True)
+                    self._check(batch, shown)
                     yield batch
+
+    def _check(self, rows: Any, shown: str) -> None:
+        """Refuse texts that are not UTF-8 or have control characters, and columns cut short."""
+        rows.validate(full=True)
+        for name, column in zip(rows.schema.names, rows.columns, strict=True):
+            for chunk in getattr(column, "chunks", [column]):
+                texts = getattr(chunk, "dictionary", chunk)
+                data = self._bytes(texts) if is_text(texts.type, self.arrow) else b""
+                if (at := control_character(data)) is not None:
+                    problem = control_character_problem(shown, 0, int(data[at]))
+                    where = f"{problem.found} in the column `{name}`"
+                    raise FormatError([replace(problem, found=where)])
+
+    def _bytes(self, texts: Any) -> bytes | Bytes:
+        """Return the bytes of all texts of an array, without a copy."""
+        texts = texts.cast(self.arrow.large_string())
+        _, offsets, data = texts.buffers()
+        if not len(texts) or data is None:
+            return b""
+        ends = np.frombuffer(offsets, dtype=np.int64)[[texts.offset, texts.offset + len(texts)]]
+        return np.frombuffer(data, dtype=np.uint8)[ends[0] : ends[1]]
 
     def groups(self) -> Iterator[tuple[Any, int, int]]:
         """Yield files and the numbers of their row groups, and how many rows each has."""
