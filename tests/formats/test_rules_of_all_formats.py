@@ -218,6 +218,16 @@ def test_half_of_a_span_is_refused(tmp_path: Path, header: str) -> None:
     assert caught.value.problems[0].line == 1
 
 
+@pytest.mark.parametrize("line", ["\t", "\t\t\t\t", '\t""\t""', " \t"])
+@pytest.mark.parametrize("quote", ["", '"'])
+def test_a_row_of_empty_cells_is_not_a_blank_line(tmp_path: Path, line: str, quote: str) -> None:
+    """The rest of a row that was cut, in a table with tabs."""
+    text = f"document\tmention\tentity\nd\t{quote}a{quote}\tx\n"
+    assert len(read(tmp_path, "tsv", f"{text}\n  \n")) == 1
+    with pytest.raises(FormatError):
+        read(tmp_path, "tsv", f"{text}{line}\n")
+
+
 class TestParquet:
     """What pyarrow reads from damaged data."""
 

@@ -56,12 +56,14 @@ NUMBER = re.compile(r"([0-9]{1,18})(?:\.0+)?", re.ASCII)
 def cells_of(text: str, delimiter: str) -> list[list[str]]:
     """Split a table into rows of cells, one character at a time, with quotes as in RFC 4180.
 
-    Blanks are part of a cell. A line of nothing but blanks is not a row.
+    Blanks are part of a cell. A line of nothing but blanks is not a row; in a table with tabs,
+    these are not blanks.
     """
+    blanks = " " if delimiter == "\t" else r" \t"
     rows: list[list[str]] = [[]]
     at = 0
     while at < len(text):
-        if not rows[-1] and (empty := re.compile(r"[ \t]*\r?\n").match(text, at)):
+        if not rows[-1] and (empty := re.compile(rf"[{blanks}]*\r?\n").match(text, at)):
             at = empty.end()
             continue
         cell = ""
