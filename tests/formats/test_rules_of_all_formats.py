@@ -228,6 +228,14 @@ def test_a_row_of_empty_cells_is_not_a_blank_line(tmp_path: Path, line: str, quo
         read(tmp_path, "tsv", f"{text}{line}\n")
 
 
+def test_cells_of_blanks_are_empty_cells(tmp_path: Path) -> None:
+    """In optional columns, too: a mention without nodes has all tokens of its span."""
+    text = "start,end,entity,nodes,role\n0,1,a,  ,  \n2,4,a,2 4,X\n"
+    corpus = read(tmp_path, "csv", text)
+    assert corpus.attributes["nodes"].tolist() == ["", "2 4"]
+    assert corpus.attributes["role"].tolist() == ["", "X"]
+
+
 class TestParquet:
     """What pyarrow reads from damaged data."""
 

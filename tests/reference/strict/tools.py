@@ -294,6 +294,9 @@ def read_spacy(files: Files) -> Reading:
         docs = json.loads(text)["attrs"]
     except (zlib.error, ValueError):
         refuse("damaged data")
+    names = [name for doc in docs for name in doc["spans"]]
+    if names and not any(name.startswith("coref_clusters") for name in names):
+        refuse("no group of coreference")
     documents = []
     for doc in docs:
         length = len(doc["words"])
