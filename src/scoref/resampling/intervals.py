@@ -17,9 +17,11 @@ from scoref.resampling.units import Units
 _SCORES = ("recall", "precision", "f1")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Intervals:
     """Intervals by metric, and the documents that influence each F1 most.
+
+    Two are equal if their ends, influences and sampling are.
 
     `effective` is the effective number of documents, by metric.
     """
@@ -32,6 +34,12 @@ class Intervals:
 
     def __getitem__(self, metric: str) -> ScoreIntervals:
         return self.by_metric[metric]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Intervals):
+            return NotImplemented
+        own = self.to_dict(), self.influences, self.sampling
+        return own == (other.to_dict(), other.influences, other.sampling)
 
     def __hash__(self) -> int:
         return hash((tuple(self.by_metric), self.sampling.level))
