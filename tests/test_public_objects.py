@@ -129,7 +129,9 @@ class _Tags(HTMLParser):
         self.tags.append(tag)
         self.open.append(tag)
         self.styles += [value or "" for attribute, value in attrs if attribute == "style"]
-        assert all(attribute in {"style", "open", "sandbox", "srcdoc", "title"} for attribute, _ in attrs)
+        assert all(
+            attribute in {"style", "open", "sandbox", "srcdoc", "title"} for attribute, _ in attrs
+        )
 
     def handle_endtag(self, tag: str) -> None:
         assert self.open.pop() == tag
@@ -270,8 +272,8 @@ def test_the_signature_of_an_accumulator_is_that_of_all_documents() -> None:
     assert one.signature == expected
     assert one.to_dict(flat=True)["b3/f1"] == scoref.score(KEY, RESPONSE)["b3"].f1
     unnamed = scoref.Accumulator()
-    for name in KEY:
-        unnamed.add(KEY[name], RESPONSE[name])
+    for name, entities in KEY.items():
+        unnamed.add(entities, RESPONSE[name])
     assert unnamed.signature == scoref.score([*KEY.values()], [*RESPONSE.values()]).signature
     unnamed.reset()
     assert unnamed.signature == scoref.Accumulator().signature

@@ -69,8 +69,8 @@ class FormatError(ScorefError):
     """An input file breaks the rules of its format.
 
     The message is the first problem, and `problems` holds all of them. `path` is the path that the
-    user passed, which can be the directory of the file, or None if the input is not a file. `format`
-    is the format that was named.
+    user passed, which can be the directory of the file, or None if the input is not a file.
+    `format` is the format that was named.
     """
 
     def __init__(
@@ -87,7 +87,9 @@ class FormatError(ScorefError):
             others = "1 more problem" if more == 1 else f"{more:,} more problems"
             flag = f"--format {format} " if format else ""
             command = f"scoref validate {flag}{path or first.path}"
-            hints.append(f"{others} here: `{command if path is not None else 'problems'}` lists all")
+            hints.append(
+                f"{others} here: `{command if path is not None else 'problems'}` lists all"
+            )
         super().__init__(str(first), "; ".join(hints))
 
     def __reduce__(self) -> tuple[type[FormatError], tuple[object, ...]]:

@@ -55,7 +55,9 @@ class Score(NamedTuple):
 
     def to_dict(self) -> dict[str, float | None]:
         """Return the scores by name; what does not exist is None."""
-        return {name: None if math.isnan(value) else value for name, value in self._asdict().items()}
+        return {
+            name: None if math.isnan(value) else value for name, value in self._asdict().items()
+        }
 
     def _repr_html_(self) -> str:
         """Show the scores in percent in a notebook."""
@@ -155,7 +157,7 @@ class Result(Counted, Tabular, Mapping[str, Score]):
 
     def get(self, name: str, default: Any = None) -> Any:
         """Return the score of a metric, or a default if the result does not have the metric."""
-        return self[name] if name in self else default
+        return self[name] if name in self else default  # noqa: SIM401  # this is `get`
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Result):

@@ -217,9 +217,7 @@ class Policy:
         if self.nested != "keep":
             self._check("nested", NESTED, "positions are those of a document: use")
         if self.split_antecedents != "ignore":
-            self._check(
-                "split_antecedents", SPLIT, "all mentions of its members are required: use"
-            )
+            self._check("split_antecedents", SPLIT, "all mentions of its members are required: use")
 
     def _check(self, choice: str, possible: Mapping[str, tuple[str, ...]], why: str) -> None:
         """Refuse values of other fields that a choice does not support."""
@@ -248,7 +246,9 @@ class Policy:
     def changed(self) -> dict[str, str]:
         """Return the choices that are not the default."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
-        return {one.name: values[one.name] for one in fields(self) if values[one.name] != one.default}
+        return {
+            one.name: values[one.name] for one in fields(self) if values[one.name] != one.default
+        }
 
     def to_dict(self) -> dict[str, str]:
         """Return all choices by name, as the parameter `policy` takes them."""

@@ -12,7 +12,10 @@ def write_page(page: Page) -> str:
     """Write a page: what was read, tables, remarks, and the signature in small letters."""
     return html.block(
         html.heading(page.title),
-        *(html.note(": ".join([name, ", ".join(filter(None, told))])) for name, *told in page.inputs),
+        *(
+            html.note(": ".join([name, ", ".join(filter(None, told))]))
+            for name, *told in page.inputs
+        ),
         *map(html.note, page.changes),
         *map(write_table, page.tables),
         *map(write_section, page.sections),

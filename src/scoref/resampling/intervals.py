@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -51,10 +52,10 @@ class Intervals:
             yield [metric, *(end for interval in found for end in interval)]
 
     def to_dict(self) -> dict[str, dict[str, list[float | None]]]:
-        """Return the ends of the interval of each score, by metric; None where it does not exist."""
+        """Return the ends of the interval of each score by metric; None if it does not exist."""
         return {
             metric: {
-                score: [None if end != end else end for end in interval]  # noqa: PLR0124  # NaN
+                score: [None if math.isnan(end) else end for end in interval]
                 for score, interval in zip(_SCORES, found, strict=True)
             }
             for metric, found in self.by_metric.items()
@@ -78,7 +79,13 @@ class Intervals:
     def _repr_html_(self) -> str:
         """Show the intervals in percent in a notebook."""
         rows = [
-            [metric, *("" if i.low != i.low else f"[{100 * i.low:.2f}, {100 * i.high:.2f}]" for i in found)]  # noqa: PLR0124
+            [
+                metric,
+                *(
+                    "" if math.isnan(low) else f"[{100 * low:.2f}, {100 * high:.2f}]"
+                    for low, high in found
+                ),
+            ]
             for metric, found in self.by_metric.items()
         ]
         header = ["metric", *(f"{score} ({self.sampling.confidence})" for score in _SCORES)]

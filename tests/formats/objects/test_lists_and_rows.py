@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -43,19 +44,12 @@ SHAPES: dict[str, Callable[[Any], Any]] = {
     "iterator": iter,
     "iterators": lambda entities: (iter(entity) for entity in entities),
     "one document": lambda entities: [entities],
-    "one array of objects": lambda entities: _object_array(entities),
     "row": lambda entities: {"doc_key": "x", "clusters": entities},
     "rows": lambda entities: [{"doc_id": "x", "predicted_clusters": as_lists(entities)}],
     "rows of arrays": lambda entities: [{"id": 1, "clusters": [np.array(e) for e in entities]}],
     "iterator of rows": lambda entities: iter([{"clusters": entities}]),
     "mapping": lambda entities: {"other name": entities},
 }
-
-
-def _object_array(entities: Any) -> Any:
-    array = np.empty(len(entities), dtype=object)
-    array[:] = entities
-    return array
 
 
 @pytest.mark.parametrize("name", SHAPES)
@@ -231,4 +225,4 @@ def _words(path: str) -> list[list[str]]:
     assert corpus.text is not None
     bounds = corpus.text.first.tolist()
     words = list(corpus.text.columns["word"])
-    return [words[low:high] for low, high in zip(bounds, bounds[1:], strict=False)]
+    return [words[low:high] for low, high in pairwise(bounds)]

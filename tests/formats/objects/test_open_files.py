@@ -23,14 +23,16 @@ def test_every_kind_of_file_is_the_file() -> None:
     data = RESPONSE.read_bytes()
     with KEY.open(encoding="utf-8") as key, RESPONSE.open("rb") as response:
         assert scoref.score(key, response) == expected
-    for response in (
-        io.BytesIO(data),
-        io.StringIO(data.decode()),
-        io.BytesIO(gzip.compress(data)),
-        bytes(RESPONSE),
-        gzip.open(io.BytesIO(gzip.compress(data))),
-    ):
-        assert scoref.score(bytes(KEY), response) == expected
+    with gzip.GzipFile(fileobj=io.BytesIO(gzip.compress(data))) as unpacked:
+        sources: list[Any] = [
+            io.BytesIO(data),
+            io.StringIO(data.decode()),
+            io.BytesIO(gzip.compress(data)),
+            bytes(RESPONSE),
+            unpacked,
+        ]
+        for source in sources:
+            assert scoref.score(bytes(KEY), source) == expected
     assert "the ferry" in str(scoref.explain(io.BytesIO(KEY.read_bytes()), RESPONSE, ["muc"]))
 
 
@@ -58,13 +60,13 @@ def test_what_cannot_be_read_is_refused(tmp_path: Path) -> None:
     closed.close()
     with (tmp_path / "new").open("w") as writing:
         cases: list[tuple[Any, str]] = [
-            (used, "the key|key has been read to its end"),
+            (used, r"^key has been read to its end"),
             (closed, "cannot read key"),
-            (writing, "cannot read .*new"),
+            (writing, r"cannot read .*new"),
             (_Odd(), "`read` of the key, a _Odd, returned a int"),
         ]
         for source, message in cases:
             with pytest.raises(UsageError, match=message):
                 scoref.score(source, RESPONSE)
-    with pytest.raises(FormatError, match="^key:4: found"):
+    with pytest.raises(FormatError, match=r"^key:4: found"):
         scoref.score(io.StringIO("#begin document (d); part 000\na\t-\nb\t-\nc\t(0\n"), RESPONSE)

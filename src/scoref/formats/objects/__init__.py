@@ -78,7 +78,11 @@ def is_one_document(source: Any) -> bool:
 
 
 def _of_mapping(
-    source: Mapping[Any, Any], side: str, format: str | None, *, predicted: bool  # noqa: A002
+    source: Mapping[Any, Any],
+    side: str,
+    format: str | None,  # noqa: A002
+    *,
+    predicted: bool,
 ) -> Corpus:
     """Read entities by document, documents of a library by name, or a single row."""
     if is_row(source):
@@ -95,7 +99,11 @@ def _of_mapping(
 
 
 def _of_items(
-    items: list[Any], side: str, format: str | None, *, predicted: bool  # noqa: A002
+    items: list[Any],
+    side: str,
+    format: str | None,  # noqa: A002
+    *,
+    predicted: bool,
 ) -> Corpus:
     """Read rows, documents of a library, or lists of entities."""
     if items and isinstance(items[0], Mapping):
