@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import scoref
 from scoref import Policy, __version__
 from scoref.exceptions import UsageError
-from scoref.policy import PolicyOptions, read_signature
+from scoref.policy import PolicyOptions, read_signature, short_signature, with_time_limit
 
 EXAMPLES = {
     "overlap=THRESHOLD": "overlap=0.5",
@@ -53,6 +53,44 @@ def test_a_signature_can_be_replayed(policy: Policy) -> None:
     signature = read_signature(policy.signature("abc"))
     assert signature == (policy, "abc", __version__, (), "")
     assert Policy.like(policy.signature("abc")) == policy
+
+
+@given(policies)
+def test_a_short_signature_can_be_replayed(policy: Policy) -> None:
+    """It states what differs from the defaults, and nothing is lost."""
+    signature = policy.signature("abc")
+    short = short_signature(signature)
+    assert short.startswith("scoref|kabc|")
+    assert len(short) < len(signature)
+    assert read_signature(short) == read_signature(signature)
+    assert short_signature(short) == short
+    changed = sum(getattr(policy, field.name) != field.default for field in fields(Policy))
+    assert short.count("|") == 2 + changed
+
+
+def test_short_signatures() -> None:
+    """Of the defaults, and with a time limit."""
+    assert short_signature(Policy().signature("abc")) == f"scoref|kabc|v{__version__}"
+    limited = with_time_limit(Policy(singletons="drop").signature("abc"), 60)
+    assert short_signature(limited) == f"scoref|kabc|s:drop|tl:60|v{__version__}"
+    assert read_signature(short_signature(limited)) == read_signature(limited)
+
+
+@pytest.mark.parametrize(
+    ("short", "message"),
+    [
+        ("scoref|kabc|q:drop|v0.1.0", "states 'q', which version"),
+        ("scoref|kabc|s:drop|s:keep|v0.1.0", "states 'singletons' twice"),
+        ("scoref|kabc|s:drop|singletons:keep|v0.1.0", "states 'singletons' twice"),
+        ("scoref|kabc|s:some|v0.1.0", "singletons is 'some'"),
+        ("scoref|kabc|drop|v0.1.0", "is not a signature"),
+        ("other|kabc|v0.1.0", "is not a signature"),
+    ],
+)
+def test_short_signatures_that_are_not_valid(short: str, message: str) -> None:
+    """Nothing is guessed."""
+    with pytest.raises(UsageError, match=message):
+        read_signature(short)
 
 
 def test_no_choice_is_left_out() -> None:

@@ -92,5 +92,10 @@ class FormatError(ScorefError):
             )
         super().__init__(str(first), "; ".join(hints))
 
+    @property
+    def named(self) -> tuple[str, str | None]:
+        """The path and the format that the user named."""
+        return self._path, self._format
+
     def __reduce__(self) -> tuple[type[FormatError], tuple[object, ...]]:
-        return type(self), (self.problems, self._path, self._format)
+        return type(self), (self.problems, *self.named)

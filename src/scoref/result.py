@@ -21,7 +21,7 @@ from scoref.counts.counted import Counted, Side
 from scoref.counts.counts import Counts, exact_sum
 from scoref.exceptions import UsageError
 from scoref.metrics import Metric, find_metric
-from scoref.policy import read_signature
+from scoref.policy import read_signature, short_signature
 
 if TYPE_CHECKING:
     from scoref.generated.fidelity import Fidelity
@@ -112,6 +112,11 @@ class Result(Counted, Tabular, Mapping[str, Score]):
     def of(cls, counted: Counted) -> Result:
         """Return the result of counts from a file."""
         return cls(**{field.name: getattr(counted, field.name) for field in fields(Counted)})
+
+    @property
+    def short_signature(self) -> str:
+        """The signature without the choices that are defaults, for captions."""
+        return short_signature(self.signature)
 
     def where(self, *conditions: str) -> Result:
         """Return the scores of some mentions, as if the other mentions did not exist.
@@ -279,9 +284,12 @@ class Result(Counted, Tabular, Mapping[str, Score]):
         """Render as comma-separated values, scores from 0 to 1 at full precision."""
         return self.render("csv", per_document=per_document)
 
-    def to_latex(self, *, per_document: bool = False, digits: int = 2) -> str:
-        """Render as a LaTeX table for the booktabs package, scores in percent."""
-        return self.render("latex", per_document=per_document, digits=digits)
+    def to_latex(self, *, per_document: bool = False, digits: int = 2, style: str = "full") -> str:
+        """Render as a LaTeX table for the booktabs package, scores in percent.
+
+        The style `conll` is the table of most papers: MUC, B³, CEAF_e and the average.
+        """
+        return self.render("latex", per_document=per_document, digits=digits, style=style)
 
     def to_markdown(self, *, per_document: bool = False, digits: int = 2) -> str:
         """Render as a Markdown table, scores in percent."""
@@ -294,13 +302,14 @@ class Result(Counted, Tabular, Mapping[str, Score]):
         per_document: bool = False,
         digits: int = 2,
         intervals: Intervals | None = None,
+        style: str = "full",
     ) -> str:
         """Render as `text`, `json`, `csv`, `latex` or `markdown`."""
-        view = self.view(per_document=per_document, digits=digits, intervals=intervals)
+        view = self.view(per_document=per_document, digits=digits, intervals=intervals, style=style)
         return view.render(output)
 
     def view(self, **options: Any) -> ResultView:
-        """Return the view; options are `per_document`, `digits` and `intervals`."""
+        """Return the view; options are `per_document`, `digits`, `intervals` and `style`."""
         from scoref.render.result import ResultView  # noqa: PLC0415  # a cycle
 
         return ResultView(self, **options)

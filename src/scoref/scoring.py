@@ -23,7 +23,7 @@ from scoref.exceptions import UsageError
 from scoref.formats.io.sources import is_parquet
 from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.policy import Policy, PolicyLike, PolicyOptions
-from scoref.preparation.inputs import Input, ReadOptions, as_corpus, as_path
+from scoref.preparation.inputs import Input, OneOrTwo, ReadOptions, as_corpus, as_path
 from scoref.preparation.regrouping import regroup
 from scoref.preparation.same_text import AUTO, Checks
 from scoref.result import Result
@@ -37,9 +37,9 @@ def score(
     response: Input,
     metrics: Iterable[MetricLike] | None = None,
     policy: PolicyLike | None = None,
-    format: str | None = None,  # noqa: A002  # what the command line calls it
+    format: OneOrTwo = None,  # noqa: A002  # what the command line calls it
     *,
-    encoding: str | None = None,
+    encoding: OneOrTwo = None,
     check_words: Checks = AUTO,
     ceaf_time_limit: float | None = None,
     memory: str | int | None = None,
@@ -118,7 +118,8 @@ def _check_time_limit(seconds: float | None, policy: Policy) -> None:
 
 def _can_be_tables(policy: Policy, options: ReadOptions) -> bool:
     """Whether the tables engine, which sees only mentions and entities, can score the inputs."""
-    plain = options.format in (None, "parquet") and options.encoding is None
+    sides = [options.of_side(side) for side in ("key", "response")]
+    plain = all(format in (None, "parquet") and encoding is None for format, encoding in sides)
     plain = plain and (policy.markup, policy.positions, policy.pair_documents) == _AS_READ
     return plain and policy.split_antecedents == "ignore"
 

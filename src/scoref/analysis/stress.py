@@ -36,7 +36,7 @@ from scoref.metrics.needs import BRIDGING, NON_REFERRING
 from scoref.metrics.types import cell_of
 from scoref.overlap.table import NOWHERE
 from scoref.policy import Policy, PolicyLike, PolicyOptions
-from scoref.preparation.inputs import Input, ReadOptions
+from scoref.preparation.inputs import Input, OneOrTwo, ReadOptions
 from scoref.preparation.needs import needs_of
 from scoref.preparation.pipeline import prepare, refuse_special_counting
 from scoref.preparation.same_text import AUTO, Checks
@@ -99,9 +99,9 @@ def stress(
     response: Input,
     metrics: Iterable[MetricLike] | None = None,
     policy: PolicyLike | None = None,
-    format: str | None = None,  # noqa: A002  # what the command line calls it
+    format: OneOrTwo = None,  # noqa: A002  # what the command line calls it
     *,
-    encoding: str | None = None,
+    encoding: OneOrTwo = None,
     check_words: Checks = AUTO,
     **choices: Unpack[PolicyOptions],
 ) -> Stress:

@@ -162,7 +162,7 @@ def agreement(
     }
     corpora, notes = _common_documents(corpora)
     documents = [document.name for document in next(iter(corpora.values())).documents]
-    units = sampling.units(documents)
+    units = sampling.units(documents, policy.unit)
     pairs = []
     effective: dict[str, EffectiveUnits] = {}
     for one, other in combinations(corpora, 2):

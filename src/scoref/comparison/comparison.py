@@ -31,7 +31,7 @@ from scoref.comparison.systems import SystemInput, score_runs, shared_notes
 from scoref.exceptions import UsageError
 from scoref.metrics import MetricLike
 from scoref.policy import Policy, PolicyLike
-from scoref.preparation.inputs import Input, ReadOptions
+from scoref.preparation.inputs import Input, OneOrTwo, ReadOptions
 from scoref.preparation.same_text import AUTO, Checks
 from scoref.resampling.effective import EffectiveUnits, effective_cautions
 from scoref.resampling.jackknife import Spread
@@ -140,20 +140,25 @@ class Comparison(Tabular):
         """Render as one row per system and metric, scores from 0 to 1 at full precision."""
         return self.render("csv")
 
-    def to_latex(self, *, details: bool = False, digits: int = 2) -> str:
-        """Render as a LaTeX table for the booktabs package, scores in percent."""
-        return self.render("latex", details=details, digits=digits)
+    def to_latex(self, *, details: bool = False, digits: int = 2, style: str = "full") -> str:
+        """Render as a LaTeX table for the booktabs package, scores in percent.
+
+        The style `conll` is the table of most papers: MUC, B³, CEAF_e and the average.
+        """
+        return self.render("latex", details=details, digits=digits, style=style)
 
     def to_markdown(self, *, details: bool = False, digits: int = 2) -> str:
         """Render as Markdown, scores in percent."""
         return self.render("markdown", details=details, digits=digits)
 
-    def render(self, output: str, *, details: bool = False, digits: int = 2) -> str:
+    def render(
+        self, output: str, *, details: bool = False, digits: int = 2, style: str = "full"
+    ) -> str:
         """Render as `text`, `json`, `csv`, `latex` or `markdown`."""
-        return self.view(details=details, digits=digits).render(output)
+        return self.view(details=details, digits=digits, style=style).render(output)
 
     def view(self, **options: Any) -> ComparisonView:
-        """Return the view; options are `details` and `digits`."""
+        """Return the view; options are `details`, `digits` and `style`."""
         from scoref.comparison.views.comparison import ComparisonView  # noqa: PLC0415  # a cycle
 
         return ComparisonView(self, **options)
@@ -204,8 +209,8 @@ def compare(
     correction: Correction = "holm",
     family: CorrectionFamily = "metric",
     equivalent: float | None = None,
-    format: str | None = None,  # noqa: A002  # what the command line calls it
-    encoding: str | None = None,
+    format: OneOrTwo = None,  # noqa: A002  # what the command line calls it
+    encoding: OneOrTwo = None,
     check_words: Checks = AUTO,
     **choices: Unpack[ComparisonOptions],
 ) -> Comparison:
@@ -259,7 +264,7 @@ def compare_results(
     ranked_by = _ranking_metric(first, by)
     scores = {name: _mean_scores(runs) for name, runs in results.items()}
     order = sorted(results, key=lambda name: _descending(scores[name][ranked_by].f1))
-    units = sampling.units(first.counts.units)
+    units = sampling.units(first.counts.units, first.policy.unit)
     ordered = {name: tuple(results[name]) for name in order}
     by_metric = compare_by_metric(ordered, design, sampling, units)
     ranking = by_metric[ranked_by]

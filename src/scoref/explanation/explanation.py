@@ -20,7 +20,7 @@ from scoref.explanation.view import ExplanationView
 from scoref.explanation.walkthrough import Walkthrough, walk_through
 from scoref.metrics import MetricLike, find_metric, find_metrics
 from scoref.policy import Policy, PolicyLike, PolicyOptions
-from scoref.preparation.inputs import Input, ReadOptions
+from scoref.preparation.inputs import Input, OneOrTwo, ReadOptions
 from scoref.preparation.needs import needs_of
 from scoref.preparation.pipeline import prepare, refuse_special_counting
 from scoref.preparation.same_text import AUTO, Checks
@@ -97,10 +97,10 @@ def explain(  # noqa: PLR0917  # as `score`, and a document
     metrics: Iterable[MetricLike] | None = None,
     policy: PolicyLike | None = None,
     document: str | None = None,
-    format: str | None = None,  # noqa: A002  # what the command line calls it
+    format: OneOrTwo = None,  # noqa: A002  # what the command line calls it
     *,
     limit: int = LIMIT,
-    encoding: str | None = None,
+    encoding: OneOrTwo = None,
     check_words: Checks = AUTO,
     words: bool = True,
     **choices: Unpack[PolicyOptions],

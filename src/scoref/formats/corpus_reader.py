@@ -16,7 +16,7 @@ from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import Document
 from scoref.corpus.text import COLUMNS
 from scoref.exceptions import FormatError, Problem, UsageError
-from scoref.formats.detection import detect_format
+from scoref.formats.detection import detect_format, with_detected_format
 from scoref.formats.format import Wanted
 from scoref.formats.io.lines import Stream
 from scoref.formats.io.problems import NONE, REPAIRS
@@ -116,7 +116,10 @@ def read_stream(
     chosen = find_format(format) if format else detect_format(peekable.head, source.shown)
     if isinstance(chosen, Problem):
         return SourceOutcome(source, None, [chosen])
-    return SourceOutcome(source, *chosen.read(peekable, source.shown, wanted.of(chosen)))
+    corpus, problems = chosen.read(peekable, source.shown, wanted.of(chosen))
+    if problems and format and not chosen.recognise(peekable.head):
+        problems = with_detected_format(problems, peekable.head, source.shown)
+    return SourceOutcome(source, corpus, problems)
 
 
 def combine_sources(

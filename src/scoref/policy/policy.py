@@ -210,7 +210,8 @@ class Policy:
             known = value in choices and "=" not in value
             if not known and not (name in OPEN and OPEN[name](value)):
                 listed = ", ".join(choices)
-                raise UsageError(f"{name} is {value!r}, but must be one of: {listed}")
+                hint = _similar(value, choices)
+                raise UsageError(f"{name} is {value!r}, but must be one of: {listed}", hint)
         if self.compat != "none":
             scorer, values = COMPAT[self.compat]
             self._check("compat", values, f"{scorer} only supports")
@@ -292,6 +293,13 @@ class Policy:
         """State the policy, the key's fingerprint and the version in one line."""
         stated = [f"{name}:{escape(value)}" for name, value in self.stated().items()]
         return "|".join([PROGRAM, f"key:{key}", *stated, f"version:{__version__}"])
+
+
+def _similar(value: str, choices: tuple[str, ...]) -> str:
+    from difflib import get_close_matches  # noqa: PLC0415  # only an error needs it
+
+    close = get_close_matches(value, choices, n=1)
+    return f"did you mean {close[0]!r}?" if close else ""
 
 
 def is_always_stated(field: Field[Any]) -> bool:

@@ -16,20 +16,25 @@ from scoref.formats.io.problems import NONE
 from scoref.formats.io.sources import STANDARD_INPUT
 from scoref.policy import Policy, PolicyLike
 from scoref.preparation.same_text import AUTO, CHECKS, Checks
+from scoref.preparation.side_hints import hints_for_side
 
 T = TypeVar("T")
+
+
+OneOrTwo = str | tuple[str | None, str | None] | None
+"""A choice for both sides, or one for the key and one for the response; None is the default."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
     """How the files of both sides are read, and when their words are compared.
 
-    If `format` is None, it is detected from the content. If `encoding` is None, it is UTF-8.
+    If a `format` is None, it is detected from the content. If an `encoding` is None, it is UTF-8.
     `check_words` is `auto`, `always`, `note` or `never`. `repair` is that of the policy.
     """
 
-    format: str | None = None
-    encoding: str | None = None
+    format: OneOrTwo = None
+    encoding: OneOrTwo = None
     check_words: Checks = AUTO
     repair: str = NONE
 
@@ -37,8 +42,8 @@ class ReadOptions:
     def under(
         cls,
         policy: PolicyLike | None,
-        format: str | None = None,  # noqa: A002  # what the command line calls it
-        encoding: str | None = None,
+        format: OneOrTwo = None,  # noqa: A002  # what the command line calls it
+        encoding: OneOrTwo = None,
         check_words: Checks = AUTO,
     ) -> ReadOptions:
         """Return the options of a caller, with the repair that the policy states."""
@@ -48,6 +53,18 @@ class ReadOptions:
         if self.check_words not in CHECKS:
             known = ", ".join(CHECKS)
             raise UsageError(f"check_words is {self.check_words!r}, but must be one of: {known}")
+
+    @property
+    def of_one_side(self) -> list[str]:
+        """The names of the options that differ between the sides."""
+        return [one for one in ("format", "encoding") if isinstance(getattr(self, one), tuple)]
+
+    def of_side(self, side: str) -> tuple[str | None, str | None]:
+        """Return the format and the encoding of `key`, `response` or any other name."""
+        at = int(side == "response")
+        chosen = (self.format, self.encoding)
+        of_format, of_encoding = (one[at] if isinstance(one, tuple) else one for one in chosen)
+        return of_format, of_encoding
 
 
 class CachedInput:
@@ -148,7 +165,8 @@ def as_corpus(
     """
     options, source = options or ReadOptions(), as_path(source)
     if isinstance(source, CachedInput):
-        return source.corpus(side, options, columns)
+        with hints_for_side(side, options.of_one_side):
+            return source.corpus(side, options, columns)
     if isinstance(source, Corpus):
         return source
     if isinstance(source, Counted):
@@ -156,21 +174,21 @@ def as_corpus(
             f"the {side} is a result, which has counts instead of mentions",
             "pass what was scored; results can be compared with scoref.compare",
         )
-    predicted, encoding, repair = side == "response", options.encoding, options.repair
+    predicted, repair = side == "response", options.repair
+    format, encoding = options.of_side(side)  # noqa: A001  # what the command line calls it
     if isinstance(source, str | PathLike):
-        return read(
-            source,
-            options.format,
-            words=columns or False,
-            predicted=predicted,
-            encoding=encoding,
-            repair=repair,
-        )
+        with hints_for_side(side, options.of_one_side):
+            return read(
+                source,
+                format,
+                words=columns or False,
+                predicted=predicted,
+                encoding=encoding,
+                repair=repair,
+            )
     from scoref.formats.objects import read_object  # noqa: PLC0415  # files do not need it
 
-    return read_object(
-        source, side, options.format, predicted=predicted, encoding=encoding, repair=repair
-    )
+    return read_object(source, side, format, predicted=predicted, encoding=encoding, repair=repair)
 
 
 def is_read_once(source: Input) -> bool:

@@ -17,7 +17,7 @@ from scoref.comparison.systems import SystemInput
 from scoref.formats.io.output_files import write_whole
 from scoref.metrics import MetricLike
 from scoref.policy import Policy, PolicyLike, PolicyOptions
-from scoref.preparation.inputs import Input, ReadOptions
+from scoref.preparation.inputs import Input, OneOrTwo, ReadOptions
 from scoref.preparation.same_text import AUTO, Checks
 from scoref.report.content import Content, gather
 from scoref.report.page import page
@@ -102,9 +102,9 @@ def report(
     systems: Mapping[str, SystemInput] | SystemInput,
     metrics: Iterable[MetricLike] | None = None,
     policy: PolicyLike | None = None,
-    format: str | None = None,  # noqa: A002  # what the command line calls it
+    format: OneOrTwo = None,  # noqa: A002  # what the command line calls it
     *,
-    encoding: str | None = None,
+    encoding: OneOrTwo = None,
     check_words: Checks = AUTO,
     with_text: bool = False,
     **choices: Unpack[PolicyOptions],

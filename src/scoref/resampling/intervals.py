@@ -99,7 +99,7 @@ class Intervals:
 
 def intervals(result: Counted, sampling: Sampling) -> Intervals:
     """Return the intervals of every score of a response."""
-    units = sampling.units(result.counts.units)
+    units = sampling.units(result.counts.units, result.policy.unit)
     units.check()
     resampled = {
         metric.name: Resampled.of([[result]], metric, units, sampling)

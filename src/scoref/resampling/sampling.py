@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, Self, TypedDict, Unpack, cast, get_args
 
 from scoref.exceptions import UsageError
@@ -71,6 +71,6 @@ class Sampling(Draws):
         """The confidence of intervals, such as `95 %`."""
         return f"{100 * (1 - self.level):.10g} %"
 
-    def units(self, documents: Sequence[str]) -> Units:
-        """Group documents into the units that are resampled."""
-        return Units.of(documents, self.blocks, self.strata)
+    def units(self, documents: Sequence[str], unit: str = "document") -> Units:
+        """Group documents, or the other units of a policy, into the units that are resampled."""
+        return replace(Units.of(documents, self.blocks, self.strata), unit=unit)

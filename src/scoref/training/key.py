@@ -11,7 +11,14 @@ from scoref.corpus.corpus import Corpus
 from scoref.corpus.in_short import show_in_notebook, summarise
 from scoref.metrics import MetricLike, find_metrics, portable
 from scoref.policy import Policy, PolicyLike, PolicyOptions
-from scoref.preparation.inputs import CachedInput, Input, ReadOptions, as_corpus, is_read_once
+from scoref.preparation.inputs import (
+    CachedInput,
+    Input,
+    OneOrTwo,
+    ReadOptions,
+    as_corpus,
+    is_read_once,
+)
 from scoref.preparation.needs import columns_of_key, needs_of
 from scoref.preparation.same_text import AUTO, Checks
 from scoref.result import Result
@@ -30,9 +37,9 @@ class Key:
         key: Input,
         metrics: Iterable[MetricLike] | None = None,
         policy: PolicyLike | None = None,
-        format: str | None = None,  # noqa: A002  # what the command line calls it
+        format: OneOrTwo = None,  # noqa: A002  # what the command line calls it
         *,
-        encoding: str | None = None,
+        encoding: OneOrTwo = None,
         check_words: Checks = AUTO,
         **choices: Unpack[PolicyOptions],
     ) -> None:

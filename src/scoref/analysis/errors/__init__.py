@@ -15,7 +15,7 @@ from scoref.analysis.errors.span_errors import correct_spans, find_span_errors
 from scoref.analysis.rescoring import drop_response_singletons
 from scoref.exceptions import UsageError
 from scoref.policy import Policy, PolicyLike, PolicyOptions
-from scoref.preparation.inputs import Input, ReadOptions
+from scoref.preparation.inputs import Input, OneOrTwo, ReadOptions
 from scoref.preparation.same_text import AUTO, Checks
 
 __all__ = ["KINDS", "MODES", "TITLES", "Error", "ErrorMention", "Errors", "Repair", "errors"]
@@ -26,10 +26,10 @@ def errors(
     response: Input,
     mode: str = STRICT,
     policy: PolicyLike | None = None,
-    format: str | None = None,  # noqa: A002  # what the command line calls it
+    format: OneOrTwo = None,  # noqa: A002  # what the command line calls it
     *,
     needs: Collection[str] = (),
-    encoding: str | None = None,
+    encoding: OneOrTwo = None,
     check_words: Checks = AUTO,
     **choices: Unpack[PolicyOptions],
 ) -> Errors:

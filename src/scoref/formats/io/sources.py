@@ -175,8 +175,15 @@ def _converted(streams: Iterator[Stream], shown: str, encoding: str | None) -> I
         return
     _check_encoding(encoding)
     for stream in streams:
+        raw = read_bytes(stream)
+        if _is_wide(encoding) and raw and b"\0" not in raw:
+            found, hint = (
+                f"text that is not {encoding}: it has no zero bytes",
+                "leave --encoding out",
+            )
+            raise FormatError([Problem(shown, 0, found, f"{encoding} text", hint)])
         try:
-            data = read_bytes(stream).decode(encoding).encode()
+            data = raw.decode(encoding).encode()
         except UnicodeError as error:
             at = f" at offset {error.start}" if isinstance(error, UnicodeDecodeError) else ""
             hint = "name another encoding with --encoding"
@@ -185,6 +192,11 @@ def _converted(streams: Iterator[Stream], shown: str, encoding: str | None) -> I
             )
             raise FormatError([problem]) from None
         yield io.BytesIO(data)
+
+
+def _is_wide(encoding: str) -> bool:
+    """Whether an encoding has zero bytes in all text with line ends, as UTF-16 and UTF-32 have."""
+    return codecs.lookup(encoding).name.startswith(("utf-16", "utf-32"))
 
 
 def _check_encoding(encoding: str) -> None:
