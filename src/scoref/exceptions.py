@@ -87,15 +87,14 @@ class FormatError(ScorefError):
             others = "1 more problem" if more == 1 else f"{more:,} more problems"
             flag = f"--format {format} " if format else ""
             command = f"scoref validate {flag}{path or first.path}"
-            hints.append(
-                f"{others} here: `{command if path is not None else 'problems'}` lists all"
-            )
+            lists = "problems" if path is None else command
+            hints.append(f"{others} here: `{lists}` lists all")
         super().__init__(str(first), "; ".join(hints))
 
     @property
     def named(self) -> tuple[str, str | None]:
         """The path and the format that the user named."""
-        return self._path, self._format
+        return self._path or "", self._format
 
     def __reduce__(self) -> tuple[type[FormatError], tuple[object, ...]]:
-        return type(self), (self.problems, *self.named)
+        return type(self), (self.problems, self._path, self._format)
