@@ -17,7 +17,7 @@ from scoref.formats.io.lines import Stream
 from scoref.formats.io.sources import PARQUET
 from scoref.formats.io.text import read_bytes
 from scoref.formats.table.columns import Coded, TableColumns, to_corpus
-from scoref.formats.table.layout import NUMBERS
+from scoref.formats.table.layout import NUMBERS, TableLayout
 from scoref.formats.table.parquet_files import ParquetFiles, ParquetPart, arrow_module, is_text
 from scoref.formats.table.table_writer import NAMES, SUPPORTED, to_columns
 
@@ -45,12 +45,19 @@ def _read(parts: Sequence[ParquetPart], path: str) -> tuple[Corpus, list[Problem
 
 def from_arrow(rows: Any, files: ParquetFiles, line: Ints) -> tuple[Corpus, list[Problem]]:
     """Make a corpus of some rows of a table; `line` has their numbers, for messages."""
-    table = TableColumns(files.path, {}, {}, line, file_bytes=files.size)
-    for role in files.layout.roles:
-        add_column(table, role, rows.column(files.column(role)), files.arrow)
+    return from_columns(rows, files.layout, files.path, line, files.size)
+
+
+def from_columns(
+    rows: Any, layout: TableLayout, path: str, line: Ints, file_bytes: int | None
+) -> tuple[Corpus, list[Problem]]:
+    """Make a corpus of the columns of a table of Arrow."""
+    table = TableColumns(path, {}, {}, line, file_bytes=file_bytes)
+    for role in layout.roles:
+        add_column(table, role, rows.column(layout.header[layout.at[role]]), arrow_module())
     if table.problems:
-        return CorpusBuilder(files.path).corpus(), table.problems
-    return to_corpus(table, files.path)
+        return CorpusBuilder(path).corpus(), table.problems
+    return to_corpus(table, path)
 
 
 def wrong_type(path: str, role: str, kind: Any) -> list[Problem]:

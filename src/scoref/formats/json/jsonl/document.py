@@ -79,7 +79,7 @@ def parse_document(
     stated = value.get("offsets", STATED[0])
     if stated not in STATED:
         problems.add(line, f"`offsets` with `{str(stated)[:40]}`", f"one of {', '.join(STATED)}")
-    field = _entity_field(value, line, problems, predicted=predicted)
+    field = entity_field(value, line, problems, predicted=predicted)
     entities = None if field is None else _parse_entities(value[field], field, line, problems)
     if text is None or field is None or entities is None or stated not in STATED:
         return None
@@ -99,16 +99,24 @@ def parse_document(
         if far := proportion_problem(to_token[-1], size, found, problems.path, line, free=_FREE):
             problems.append(far)
             return None
+    name = document_name(value, line, problems)
+    if name is None:
+        return None
+    beside_gold = field in PREDICTED and any(gold in value for gold in GOLD)
+    document = JsonlDocument(
+        line, name, length, *entities, unit, end, to_token, text.characters, beside_gold
+    )
+    return document, text
+
+
+def document_name(value: dict[str, Any], line: int, problems: Problems) -> str | None:
+    """Return the name of a document, which is empty if no field has it; or add to the problems."""
     key = next((key for key in NAMES if value.get(key) is not None), "")
     name = value[key] if key else ""
     if type(name) not in {str, int}:
         problems.add(line, f"`{key}` that is not a name", "a string or a whole number")
         return None
-    beside_gold = field in PREDICTED and any(gold in value for gold in GOLD)
-    document = JsonlDocument(
-        line, str(name), length, *entities, unit, end, to_token, text.characters, beside_gold
-    )
-    return document, text
+    return str(name)
 
 
 def _add_text_problem(value: dict[str, Any], line: int, problems: Problems) -> None:
@@ -130,7 +138,7 @@ def _first_odd_word(sentences: Any) -> str | None:
     return f"the word `{str(odd)[:40]}`, which is not a string"
 
 
-def _entity_field(
+def entity_field(
     value: dict[str, Any], line: int, problems: Problems, *, predicted: bool
 ) -> str | None:
     """Return the field to read: the gold one, or with `predicted` the predicted one, of both."""
