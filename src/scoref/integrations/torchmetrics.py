@@ -25,6 +25,7 @@ from scoref.exceptions import UsageError
 from scoref.integrations.counts_vector import CountsVector
 from scoref.metrics import MetricLike
 from scoref.policy import PolicyLike
+from scoref.result import flat_scores
 
 
 class CoreferenceMetric(Metric):
@@ -98,10 +99,8 @@ class CoreferenceMetric(Metric):
         # Apple's devices have no numbers of 64 bits.
         dtype = torch.float32 if self.device.type == "mps" else torch.float64
         return {
-            f"{name}/{part}": torch.tensor(value, dtype=dtype, device=self.device)
-            for name, score in scores.items()
-            for part, value in score._asdict().items()
-            if value == value  # noqa: PLR0124  # the CoNLL average has no recall
+            name: torch.tensor(value, dtype=dtype, device=self.device)
+            for name, value in flat_scores(scores).items()
         }
 
 
