@@ -24,6 +24,7 @@ from scoref.engines.tables.row_table import RowTable
 from scoref.exceptions import Problem
 from scoref.formats.table.layout import TableLayout
 from scoref.formats.table.parquet_files import (
+    CHECKED,
     ArrowSource,
     ParquetFiles,
     ParquetPart,
@@ -231,6 +232,7 @@ class _GroupTable(RowTable):
                 # Buffers that are read ahead are kept in memory, but save requests elsewhere.
                 pre_buffer=not uri.startswith(f"{_LOCAL}:"),
                 read_dictionary=[name] if is_coded else None,
+                **CHECKED,
             )
         return self._open[number]
 
@@ -244,7 +246,9 @@ class _GroupTable(RowTable):
                 batches = self._file(group.file).iter_batches(
                     BATCH_ROWS, row_groups=[group.number], columns=columns, use_threads=False
                 )
-                yield from batches if inside is None else _pick(batches, inside)
+                for batch in batches if inside is None else _pick(batches, inside):
+                    self.check_rows(batch, self._source.schema.files[group.file])
+                    yield batch
 
     def lines(self, first: int, end: int) -> Ints:
         """Return the places of some rows."""

@@ -49,7 +49,7 @@ COUNTED = "document string, key_place long, response_place long, counts array<do
 REPORT = "report binary, summary string"
 """A row per shard: the rows of COUNTED as a block, and the sums of the shard."""
 
-SIDE_TOTALS = ("mentions", "entities", "singletons", "unassigned")
+SIDE_TOTALS = ("mentions", "entities", "singletons", "others", "unassigned")
 _MEMORY = re.compile(r"--memory (\w+)")
 
 
