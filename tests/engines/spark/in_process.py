@@ -120,4 +120,4 @@ def side_of_file(name: str, path: str) -> SideFrame:
     schema = SideSchema(name, path, tuple(layout.roles), has_places=True, files=(path,))
     groups = RowGroups.of([Path(path).absolute().as_uri()], schema)
     assert groups is not None
-    return SideFrame(Frame([]), groups.schema, groups=groups)  # type: ignore[arg-type]
+    return SideFrame(Frame([]), groups.schema, groups=groups, rows=groups.rows)  # type: ignore[arg-type]

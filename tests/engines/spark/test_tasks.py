@@ -201,7 +201,7 @@ def test_large_entities_are_summed_early(tmp_path: Path) -> None:
 
 def test_texts_with_the_same_hash_are_refused() -> None:
     """As by the table engine: the second hash differs."""
-    steps = UnitSteps(UnitIds(None, are_merged=False), 1, 1, drops_singletons=False, has_ceaf=True)
+    steps = UnitSteps(UnitIds(None), 1, 1, drops_singletons=False, has_ceaf=True)
     hashes = {"first": np.array([5, 5]), "second": np.array([1, 2])}
     rows = blocks.send(blocks.write_columns(hashes, 0, f"entity{CHECK}"))
     with pytest.raises(ScorefError, match="two different texts in the column of `entity`"):
