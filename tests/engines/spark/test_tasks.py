@@ -217,3 +217,28 @@ def test_large_blocks_are_written_in_parts(monkeypatch: pytest.MonkeyPatch) -> N
     assert all(block.size <= 125 for block in written)
     read = blocks.read_columns(list(blocks.received(blocks.send(written))), ["value"])
     assert read["value"].tolist() == values.tolist()
+
+
+@pytest.mark.parametrize("keywords", [{"buckets": 3}, {"rows_per_range": 50}], ids=str)
+def test_a_side_without_rows_is_what_it_is_locally(
+    clustered: tuple[str, str], tmp_path: Path, keywords: dict[str, int]
+) -> None:
+    """All buckets of the response, or of both sides, are empty."""
+    nothing = {name: np.asarray(column)[:0] for name, column in drawn()[0].items()}
+    empty = write(tmp_path, "nothing", nothing)
+    for paths in ((clustered[0], empty), (empty, empty)):
+        outcomes = []
+        for score in (
+            lambda paths=paths: scoref.score(*paths, METRICS),
+            lambda paths=paths: score_documents(  # type: ignore[misc]
+                *sides(paths),
+                find_metrics(METRICS),
+                scoref.Policy(),
+                **keywords,
+            ),
+        ):
+            try:
+                outcomes.append(score().to_json())
+            except ScorefError as error:
+                outcomes.append(str(error))
+        assert outcomes[0] == outcomes[1]

@@ -172,7 +172,8 @@ def _assemble(
 
     That can happen to ranges of documents, since `x_0` is the name of part 0 of `x`.
     """
-    reports = ShardReports.of(counted, (key, response))
+    columns = sum(len(metric.columns) for metric in metrics)
+    reports = ShardReports.of(counted, (key, response), columns)
     documents = reports.documents(key)
     pairing = pair_documents(documents, reports.documents(response), policy)
     together = np.intersect1d(*(reports.places[name][0] for name in shards.SIDES))

@@ -252,6 +252,18 @@ def _counted(counter: ShardCounter, pairing: Pairing) -> pa.Table:
     )
 
 
+def no_counts() -> pa.Table:
+    """Return rows of COUNTED of no documents."""
+    arrow = arrow_module()
+    fields = {
+        "document": arrow.string(),
+        "key_place": arrow.int64(),
+        "response_place": arrow.int64(),
+        "counts": arrow.list_(arrow.float64()),
+    }
+    return arrow.schema(list(fields.items())).empty_table()
+
+
 def _places(line: Ints, at: Ints) -> Any:
     """Return the places of documents, null for those that are absent."""
     return arrow_module().array(np.append(line, 0)[at], mask=at == ABSENT)
