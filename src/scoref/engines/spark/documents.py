@@ -176,7 +176,8 @@ def _assemble(
     reports = ShardReports.of(counted, (key, response), columns)
     documents = reports.documents(key)
     pairing = pair_documents(documents, reports.documents(response), policy)
-    together = np.intersect1d(*(reports.places[name][0] for name in shards.SIDES))
+    of_key, of_response = (reports.places[name][0] for name in shards.SIDES)
+    together = np.intersect1d(of_key, of_response)
     if len(together) != np.count_nonzero(pairing.key_document != ABSENT):
         return None
     units = tuple(document.name for document in documents.documents)

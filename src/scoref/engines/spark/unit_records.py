@@ -74,7 +74,9 @@ class UnitIds:
             return self._of_corpus(part.corpus, part.unassigned, is_merged=side.name in self.merged)
         found = record_columns(table, rows, place)
         columns = {role: self.ids.integers(role, found) for role in ("mention", "entity")}
-        checks = {role: _both_hashes(found[role].as_texts().texts) for role in self.ids.hashed}
+        checks: dict[str, Columns] = {
+            role: _both_hashes(found[role].as_texts().texts) for role in self.ids.hashed
+        }
         return UnitRecords({**columns, "place": place}, checks, found["entity"].count(NOISE))
 
     def _of_corpus(self, corpus: Corpus, unassigned: int, *, is_merged: bool) -> UnitRecords:
