@@ -106,7 +106,7 @@ class CountsVector:
         return 1 + GROUPS * len(self.columns)
 
     def unpack(self, sums: Any) -> Floats:
-        """Return the row of counts of a sum of packed rows; `sums[0]` is the number of documents."""
+        """Return the counts of a sum of packed rows; `sums[0]` is the number of documents."""
         integers = np.asarray(sums)
         if integers.shape != (self.packed_width,) or integers.dtype.kind != "i":
             raise UsageError(
