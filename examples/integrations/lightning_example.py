@@ -41,6 +41,7 @@ class Resolver(lightning.LightningModule):
 
 
 def main():
+    torch.manual_seed(0)
     dataset = MentionDataset()
     loader = torch.utils.data.DataLoader(dataset, batch_size=1)
     module = Resolver(dataset)

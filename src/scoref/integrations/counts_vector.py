@@ -98,7 +98,8 @@ class CountsVector:
         checked = self._checked(rows)
         digits = to_integers(checked).reshape(len(checked), -1)
         ones = np.ones((len(checked), 1), dtype=np.int64)
-        return np.concatenate([ones, digits], axis=1).sum(axis=0)
+        sums: Ints = np.concatenate([ones, digits], axis=1).sum(axis=0)
+        return sums
 
     @property
     def packed_width(self) -> int:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
-import spacy
+from spacy import registry  # type: ignore[attr-defined]  # it is exported under another name
 from spacy.tokens import Doc
 from spacy.training import Example
 
@@ -30,7 +30,7 @@ from scoref.scoring import score
 _LETTERS = {"recall": "r", "precision": "p", "f1": "f"}
 
 
-@spacy.registry.scorers("scoref.coref.v1")
+@registry.scorers("scoref.coref.v1")
 def make_coref_scorer(
     metrics: list[str] | None = None,
     policy: dict[str, str] | None = None,
