@@ -33,11 +33,25 @@ __all__ = ["Bounds", "Result", "Score", "Side"]
 
 
 class Score(NamedTuple):
-    """Recall, precision and F1 between 0 and 1; NaN if a value is undefined."""
+    """Recall, precision and F1 between 0 and 1; NaN if a value is undefined.
+
+    Undefined values are equal, so that a score is equal to itself.
+    """
 
     recall: float
     precision: float
     f1: float
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, tuple):
+            return NotImplemented
+        return _comparable(self) == _comparable(other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash(_comparable(self))
 
     def to_dict(self) -> dict[str, float | None]:
         """Return the scores by name; what does not exist is None."""
@@ -49,6 +63,10 @@ class Score(NamedTuple):
         """Show the scores in percent in a notebook."""
         shown = ["" if math.isnan(value) else f"{100 * value:.2f}" for value in self]
         return html.block(html.table(["recall", "precision", "F1"], [shown], left=()))
+
+
+def _comparable(values: tuple[object, ...]) -> tuple[object, ...]:
+    return tuple(None if value != value else value for value in values)  # noqa: PLR0124  # NaN
 
 
 def flat_scores(scores: Mapping[str, Score], prefix: str = "") -> dict[str, float]:
@@ -144,7 +162,7 @@ class Result(Counted, Tabular, Mapping[str, Score]):
 
     def get(self, name: str, default: Any = None) -> Any:
         """Return the score of a metric, or a default if the result does not have the metric."""
-        return self[name] if name in self else default
+        return self[name] if name in self else default  # noqa: SIM401  # this is `get`
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Result):

@@ -42,7 +42,7 @@ def note(text: object) -> str:
 
 def code(text: object) -> str:
     """Write a signature, which may break anywhere."""
-    shown = f'<code style="{_PLAIN};overflow-wrap:anywhere">{escape(text)}</code>'
+    shown = f'<code style="{_PLAIN};padding:0;overflow-wrap:anywhere">{escape(text)}</code>'
     return f'<p style="{_SMALL}">{shown}</p>' if text else ""
 
 
@@ -68,7 +68,9 @@ def table(
         body.append(row(total, "td", f"border-top:{_RULE};"))
     head = row(header, "th", f"border-bottom:{_RULE};")
     more = f"... {len(rows) - MOST_ROWS:,} more rows" if len(rows) > MOST_ROWS else ""
-    style = f"{_PLAIN};border-collapse:collapse;margin:0.3em 0;font-variant-numeric:tabular-nums"
+    style = (
+        f"{_PLAIN};border-collapse:collapse;margin:0.3em 0 0.6em;font-variant-numeric:tabular-nums"
+    )
     return f'<table style="{style}"><thead>{head}</thead><tbody>{"".join(body)}</tbody></table>' + (
         note(more)
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -73,6 +74,10 @@ def _columns(records: Iterable[Sequence[object]]) -> dict[str, list[object]]:
 
 
 def _with_gaps(values: list[object]) -> list[object]:
-    if not any(isinstance(value, int | float) and value == value for value in values):
+    if not any(isinstance(value, int | float) and not _is_nan(value) for value in values):
         return values  # texts, or a column of numbers without any
-    return [None if value == "" or value != value else value for value in values]  # noqa: PLR0124  # NaN
+    return [None if value == "" or _is_nan(value) else value for value in values]
+
+
+def _is_nan(value: object) -> bool:
+    return isinstance(value, float) and math.isnan(value)

@@ -111,8 +111,8 @@ def report(
 ) -> Report:
     """Compare and analyse systems: `scoref.report(key, {"base": a}).save("report.html")`.
 
-    `systems` are those of `compare`, or one response that is not a dict. A list of responses is several runs of one
-    system. `with_text` includes the words of the documents.
+    `systems` are those of `compare`, or one response that is not a dict. A list of responses is
+    several runs of one system. `with_text` includes the words of the documents.
     """
     if isinstance(systems, str | PathLike):
         systems = {Path(systems).stem: systems}
@@ -124,7 +124,7 @@ def report(
 
 
 class _CallableModule(ModuleType):
-    """This package, which can be called as the function of the same name: `scoref.report(...)`."""
+    """The package, which can be called as the function of the same name: `scoref.report(...)`."""
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Report:
         return report(*arguments, **keywords)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,9 +18,11 @@ from scoref.resampling.units import Units
 _SCORES = ("recall", "precision", "f1")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Intervals:
     """Intervals by metric, and the documents that influence each F1 most.
+
+    Two are equal if their ends, influences and sampling are.
 
     `effective` is the effective number of documents, by metric.
     """
@@ -33,6 +36,12 @@ class Intervals:
     def __getitem__(self, metric: str) -> ScoreIntervals:
         return self.by_metric[metric]
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Intervals):
+            return NotImplemented
+        own = self.to_dict(), self.influences, self.sampling
+        return own == (other.to_dict(), other.influences, other.sampling)
+
     def __hash__(self) -> int:
         return hash((tuple(self.by_metric), self.sampling.level))
 
@@ -43,10 +52,10 @@ class Intervals:
             yield [metric, *(end for interval in found for end in interval)]
 
     def to_dict(self) -> dict[str, dict[str, list[float | None]]]:
-        """Return the ends of the interval of each score, by metric; None where it does not exist."""
+        """Return the ends of the interval of each score by metric; None if it does not exist."""
         return {
             metric: {
-                score: [None if end != end else end for end in interval]  # noqa: PLR0124  # NaN
+                score: [None if math.isnan(end) else end for end in interval]
                 for score, interval in zip(_SCORES, found, strict=True)
             }
             for metric, found in self.by_metric.items()
@@ -73,8 +82,8 @@ class Intervals:
             [
                 metric,
                 *(
-                    "" if i.low != i.low else f"[{100 * i.low:.2f}, {100 * i.high:.2f}]"
-                    for i in found
+                    "" if math.isnan(low) else f"[{100 * low:.2f}, {100 * high:.2f}]"
+                    for low, high in found
                 ),
             ]
             for metric, found in self.by_metric.items()

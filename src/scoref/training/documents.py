@@ -21,7 +21,9 @@ from scoref.result import Result
 
 def copy_document(document: Any) -> Entities:
     """Copy the entities of a document, which may change or be used up before they are counted."""
-    if not isinstance(document, Mapping) and not is_one_document(document):
+    if isinstance(document, list | tuple) or not (
+        isinstance(document, Mapping) or is_one_document(document)
+    ):
         return [list(mentions) for mentions in document]
     if isinstance(document, Mapping) and not is_row(document):
         return {name: list(mentions) for name, mentions in document.items()}

@@ -53,8 +53,9 @@ def read_object(
 
         found = read_table(source, side)
         return found if isinstance(found, Corpus) else _of_rows(found, side, format, predicted)
-    if (corpus := _of_library([source])) or (corpus := _of_document_bin(source)):
-        return corpus
+    for read in (lambda: _of_library([source]), lambda: _of_document_bin(source)):
+        if (corpus := read()) is not None:
+            return corpus
     source = unboxed(source)
     if isinstance(source, str | bytes) or not isinstance(source, Iterable):
         raise UsageError(f"the {side} is a {type(source).__name__}, which cannot be scored", _WORKS)
@@ -79,20 +80,20 @@ def is_one_document(source: Any) -> bool:
 def _of_mapping(
     source: Mapping[Any, Any],
     side: str,
-    format: str | None,
+    format: str | None,  # noqa: A002
     *,
-    predicted: bool,  # noqa: A002
+    predicted: bool,
 ) -> Corpus:
     """Read entities by document, documents of a library by name, or a single row."""
     if is_row(source):
         return _of_rows([source], side, format, predicted)
     values = list(source.values())
-    if values and (corpus := _of_library(values, [str(name) for name in source])):
+    if (corpus := _of_library(values, [str(name) for name in source])) is not None:
         return corpus
-    if odd := next((name for name, value in source.items() if _is_table(value)), None):
+    if values and _is_table(values[0]):
         raise UsageError(
             f"the {side} is a {type(source).__name__} of tables: {', '.join(map(str, source))}",
-            f"pass one of them, such as {side}[{odd!r}]",
+            f"pass one of them, such as {side}[{next(iter(source))!r}]",
         )
     return Corpus.from_entities(source, source=side)
 
@@ -100,14 +101,14 @@ def _of_mapping(
 def _of_items(
     items: list[Any],
     side: str,
-    format: str | None,
+    format: str | None,  # noqa: A002
     *,
-    predicted: bool,  # noqa: A002
+    predicted: bool,
 ) -> Corpus:
     """Read rows, documents of a library, or lists of entities."""
     if items and isinstance(items[0], Mapping):
         return _of_rows(items, side, format, predicted)
-    if corpus := _of_library(items):
+    if (corpus := _of_library(items)) is not None:
         return corpus
     return corpus_of_documents(find_documents(items, side), side)
 
@@ -149,10 +150,11 @@ def _of_document_bin(source: Any) -> Corpus | None:
 
 
 def _is_table(source: Any) -> bool:
-    """Whether an object has named columns."""
-    named = any(hasattr(source, name) for name in ("columns", "column_names", "schema"))
+    """Whether an object has named columns; its class says it, since columns can be costly."""
+    kind = type(source)
+    named = any(hasattr(kind, name) for name in ("columns", "column_names", "schema"))
     shares = any(
-        hasattr(source, name)
+        hasattr(kind, name)
         for name in ("__arrow_c_stream__", "to_pandas", "to_arrow", "iterrows", "collect_schema")
     )
     return named and shares
