@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 INTEGRATIONS ?= .venv-integrations
 
-.PHONY: help demo test test-quick test-integrations fuzz check format docs bench calibration clean
+.PHONY: help demo test test-quick test-integrations fuzz check format docs dist bench calibration clean
 
 help:
 	@echo "make demo        score, compare and report on the shipped examples"
@@ -19,6 +19,7 @@ help:
 	@echo "make check       formatter, linter, strict type checker"
 	@echo "make format      let the formatter and the linter mend what they can"
 	@echo "make docs        build the manual into build/docs"
+	@echo "make dist        build wheel and sdist, and try each in an empty environment"
 	@echo "make bench       measure speed as ratios (options in BENCH, such as BENCH=--quick)"
 	@echo "make calibration  simulate how well intervals and tests are calibrated, for the manual"
 	@echo "make clean       remove everything that the others made"
@@ -68,6 +69,17 @@ format: $(VENV)/check.done
 docs: $(VENV)/docs.done
 	$(BIN)/sphinx-build -W --keep-going -q -b html docs build/docs
 	@echo "the manual is in build/docs/index.html"
+
+# Each file is installed into an environment of its own, and used from another folder.
+dist: $(VENV)/dist.done
+	rm -rf dist build/dist
+	$(BIN)/python -m build --outdir dist .
+	@for file in dist/*.whl dist/*.tar.gz; do \
+		echo "trying $$file ..."; \
+		rm -rf build/dist && $(PYTHON) -m venv build/dist || exit 1; \
+		build/dist/bin/python -m pip --disable-pip-version-check --quiet install $$file || exit 1; \
+		sh tests/smoke.sh build/dist/bin || exit 1; \
+	done
 
 bench: $(VENV)/bench.done
 	@$(BIN)/python -m compileall -q src benchmarks

@@ -24,7 +24,7 @@ import scoref
 
 HERE = Path(__file__).parent
 SEEDS = (1, 2, 3)
-STEPS = (1, 3, 12, 48, 120)
+STEPS = (1, 3, 12, 24, 72)
 """Numbers of training documents after which the ranker is tried; runs end with the last."""
 
 

@@ -49,7 +49,7 @@ def as_ours(scores: dict[str, float]) -> dict[str, float]:
     } | {"conll/f1": scores["conll_score"] / 100}
 
 
-@pytest.mark.filterwarnings("default")
+@pytest.mark.filterwarnings("ignore")
 class TestModule:
     """Against the real library."""
 
@@ -133,8 +133,12 @@ def test_lines_that_are_not_valid_are_refused() -> None:
         compute(bad[:1], good)
 
 
-@pytest.mark.filterwarnings("default")
-@pytest.mark.parametrize("options", [{}, {"keep_singletons": False}, {"NP_only": True}], ids=str)
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"keep_singletons": False}, {"NP_only": True}, {"remove_nested": True}],
+    ids=str,
+)
 def test_scores_of_coval(
     module: Any, options: dict[str, bool], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

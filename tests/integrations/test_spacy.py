@@ -137,5 +137,14 @@ def test_references_without_entities_are_refused() -> None:
 
     found = make_examples([["a", "b"]] * 2, [[], [[(0, 0), (1, 1)]]])
     found[0].reference.spans["entity_1"] = [found[0].reference[0:1]]
-    with pytest.raises(UsageError, match="groups found: entity_1; set span_prefix"):
+    with pytest.raises(UsageError, match="groups found: entity_1\n  hint: set span_prefix"):
         make_coref_scorer()(found)
+
+
+def test_an_untrained_resolver_finds_nothing() -> None:
+    """Training goes on, also if another component has groups of spans."""
+    from scoref.integrations.spacy import make_coref_scorer
+
+    found = make_examples([["a", "b"]] * 2, [[[(0, 0), (1, 1)]], []])
+    found[0].predicted.spans["sc"] = [found[0].predicted[0:1]]
+    assert make_coref_scorer(["b3"])(found)["coref_b3_f"] == 0.0

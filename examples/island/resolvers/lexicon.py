@@ -11,10 +11,7 @@ def _listed(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-MASCULINE, FEMININE, NEUTER = "m", "f", "n"
-SINGULAR, PLURAL = "s", "p"
-
-# pronoun: genders, number, person
+# pronoun: genders (m, f, n), numbers (s, p), person
 PRONOUNS = {
     word: (genders, number, person)
     for words, genders, number, person in [
@@ -61,7 +58,7 @@ _THINGS = """
 """
 _THING = """
     bakery oven money boat bread ferry loaf harbour school bay beach pier fee hall council meeting
-    building storm roof sky church case hats garden inn room hedge hat chair cap footbridge mainland
+    building storm roof sky church case garden inn room hedge hat chair cap footbridge mainland
     bank mill side river race oar finish lighthouse gallery rock library bus foundation route island
     service clock wheel cheese medal fair farm smell barn song quarrel top coat oil lamp light water
     ship fiddle sea doorstep head ribbon wrist name egg map counter paper flood village box window
@@ -70,7 +67,7 @@ _THING = """
     photograph picture safe radio telephone umbrella can patience thing queen wine
 """
 
-# noun: genders, number
+# noun: genders, numbers
 NOUNS = {
     word: (genders, number)
     for words, genders, number in [

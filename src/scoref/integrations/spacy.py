@@ -18,8 +18,10 @@ from dataclasses import replace
 from typing import Any
 
 import spacy
+from spacy.tokens import Doc
 from spacy.training import Example
 
+from scoref.corpus.corpus import Corpus
 from scoref.exceptions import UsageError
 from scoref.formats.tools.spacy import PREFIX, from_docs
 from scoref.policy import Policy
@@ -47,23 +49,34 @@ def make_coref_scorer(
         pairs = [(example.reference, example.predicted) for example in examples]
         if not pairs:
             return {}
-        sides = [from_docs(docs, prefix=span_prefix) for docs in zip(*pairs, strict=True)]
-        key, response = sides
-        if not len(key):
-            groups = sorted({str(group) for doc, _ in pairs for group in doc.spans})
+        references, predictions = zip(*pairs, strict=True)
+        if not _has_groups(references, span_prefix):
+            groups = sorted({str(group) for doc in references for group in doc.spans})
             raise UsageError(
-                f"no reference has a group of spans that starts with {span_prefix!r}",
-                f"groups found: {', '.join(groups) or 'none'}; set span_prefix in the"
-                " configuration of the scorer",
+                f"no reference has a group of spans that starts with {span_prefix!r}; groups found:"
+                f" {', '.join(groups) or 'none'}",
+                "set span_prefix in the configuration of the scorer",
             )
-        same = all([token.text for token in a] == [token.text for token in b] for a, b in pairs)
-        used = choices if same else replace(choices, positions="own-tokens")
+        key, used = from_docs(references, prefix=span_prefix), choices
+        response = Corpus.without_mentions(key.documents)  # an untrained resolver finds nothing
+        if _has_groups(predictions, span_prefix):
+            response = from_docs(predictions, prefix=span_prefix)
+            if any(_words(one) != _words(other) for one, other in pairs):
+                used = replace(choices, positions="own-tokens")
         result = score(key, response, metrics, used)
         return {
-            f"{name}_{metric.replace('/', '_')}_{_LETTERS[part]}": value
-            for metric, found in result.scores.items()
-            for part, value in found._asdict().items()
-            if value == value  # noqa: PLR0124  # the CoNLL average has no recall
+            f"{name}_{found[:-len(part) - 1]}_{letter}": value
+            for found, value in result.to_dict(flat=True).items()
+            for part, letter in _LETTERS.items()
+            if found.endswith(f"/{part}")
         }
 
     return score_examples
+
+
+def _has_groups(docs: Iterable[Doc], prefix: str) -> bool:
+    return any(str(group).startswith(prefix) for doc in docs for group in doc.spans)
+
+
+def _words(doc: Doc) -> list[str]:
+    return [token.text for token in doc]

@@ -17,6 +17,7 @@ from typing import Any
 
 import torch
 from torchmetrics import Metric
+from torchmetrics.utilities import dim_zero_cat
 
 from scoref.base.phrases import counted
 from scoref.corpus.corpus import Entities
@@ -24,6 +25,7 @@ from scoref.exceptions import UsageError
 from scoref.integrations.counts_vector import CountsVector
 from scoref.metrics import MetricLike
 from scoref.policy import PolicyLike
+from scoref.result import flat_scores
 
 
 class CoreferenceMetric(Metric):
@@ -36,7 +38,7 @@ class CoreferenceMetric(Metric):
     higher_is_better = True
     full_state_update = False
     sums: torch.Tensor
-    names: torch.Tensor
+    names: list[torch.Tensor] | torch.Tensor
 
     def __init__(
         self,
@@ -48,8 +50,8 @@ class CoreferenceMetric(Metric):
         self.vector = CountsVector(metrics, policy)
         sums = torch.zeros(self.vector.packed_width, dtype=torch.int64)
         self.add_state("sums", default=sums, dist_reduce_fx="sum")
-        none = torch.zeros(0, dtype=torch.int64)
-        self.add_state("names", default=none, dist_reduce_fx="cat")
+        self.add_state("names", default=[], dist_reduce_fx="cat")
+        self.reset()
 
     def update(
         self,
@@ -72,13 +74,19 @@ class CoreferenceMetric(Metric):
         rows = self.vector.count(dict(enumerate(target)), dict(enumerate(preds)))
         self.sums = self.sums + torch.from_numpy(self.vector.pack(rows)).to(self.sums.device)
         if documents is not None:
-            names = torch.tensor([_number(name) for name in documents], dtype=torch.int64)
-            self.names = torch.cat([self.names, names.to(self.names.device)])
+            names = [_number(name) for name in documents]
+            self.names.append(torch.tensor(names, dtype=torch.int64, device=self.sums.device))
+
+    def reset(self) -> None:
+        """Remove all documents."""
+        super().reset()
+        # A process without documents must send names of the same type as the others.
+        self.names = [torch.zeros(0, dtype=torch.int64, device=self.sums.device)]
 
     def compute(self) -> dict[str, torch.Tensor]:
         """Return recall, precision and F1 of every metric, over all documents and processes."""
-        again = len(self.names) - len(torch.unique(self.names))
-        if again:
+        names = dim_zero_cat(self.names)
+        if again := len(names) - len(torch.unique(names)):
             raise UsageError(
                 f"{counted(again, 'document was', 'documents were')} added twice",
                 "samplers of distributed training repeat documents to fill the last batch: use one"
@@ -91,10 +99,8 @@ class CoreferenceMetric(Metric):
         # Apple's devices have no numbers of 64 bits.
         dtype = torch.float32 if self.device.type == "mps" else torch.float64
         return {
-            f"{name}/{part}": torch.tensor(value, dtype=dtype, device=self.device)
-            for name, score in scores.items()
-            for part, value in score._asdict().items()
-            if value == value  # noqa: PLR0124  # the CoNLL average has no recall
+            name: torch.tensor(value, dtype=dtype, device=self.device)
+            for name, value in flat_scores(scores).items()
         }
 
 

@@ -45,19 +45,31 @@ def _read(parts: Sequence[ParquetPart], path: str) -> tuple[Corpus, list[Problem
 
 def from_arrow(rows: Any, files: ParquetFiles, line: Ints) -> tuple[Corpus, list[Problem]]:
     """Make a corpus of some rows of a table; `line` has their numbers, for messages."""
-    return from_columns(rows, files.layout, files.path, line, files.size)
+    with files.reading(files.path):
+        table = _arrow_columns(rows, files.layout, files.path, line, files.size)
+    return _to_corpus(table)
 
 
 def from_columns(
     rows: Any, layout: TableLayout, path: str, line: Ints, file_bytes: int | None
 ) -> tuple[Corpus, list[Problem]]:
     """Make a corpus of the columns of a table of Arrow."""
+    return _to_corpus(_arrow_columns(rows, layout, path, line, file_bytes))
+
+
+def _arrow_columns(
+    rows: Any, layout: TableLayout, path: str, line: Ints, file_bytes: int | None
+) -> TableColumns:
     table = TableColumns(path, {}, {}, line, file_bytes=file_bytes)
     for role in layout.roles:
         add_column(table, role, rows.column(layout.header[layout.at[role]]), arrow_module())
+    return table
+
+
+def _to_corpus(table: TableColumns) -> tuple[Corpus, list[Problem]]:
     if table.problems:
-        return CorpusBuilder(path).corpus(), table.problems
-    return to_corpus(table, path)
+        return CorpusBuilder(table.path).corpus(), table.problems
+    return to_corpus(table, table.path)
 
 
 def wrong_type(path: str, role: str, kind: Any) -> list[Problem]:
@@ -123,7 +135,7 @@ def write(corpus: Corpus, stream: BinaryIO) -> None:
         name: arrow.array(values, arrow.int64() if name in NUMBERS else arrow.string())
         for name, values in to_columns(corpus).items()
     }
-    parquet.write_table(arrow.table(arrays), stream)
+    parquet.write_table(arrow.table(arrays), stream, write_page_checksum=True)
 
 
 FORMAT = Format(

@@ -74,7 +74,7 @@ def compute(
     else:
         key, response = (_by_number(side) for side in (references, predictions))
     result = score(key, response, used, Policy.of(choices))
-    return _as_coval(result) if metrics is None else _flat(result)
+    return _as_coval(result) if metrics is None else result.to_dict(flat=True)
 
 
 def _choices(policy: PolicyLike) -> dict[str, Any]:
@@ -90,15 +90,6 @@ def _as_coval(result: Result) -> dict[str, float]:
         for part, value in result[ours]._asdict().items()
     }
     return {**scores, "conll_score": 100 * result["conll"].f1}
-
-
-def _flat(result: Result) -> dict[str, float]:
-    return {
-        f"{name}/{part}": value
-        for name, found in result.scores.items()
-        for part, value in found._asdict().items()
-        if value == value  # noqa: PLR0124  # the CoNLL average has no recall
-    }
 
 
 def _are_lines(side: Sequence[Any]) -> bool:

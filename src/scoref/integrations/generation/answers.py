@@ -13,7 +13,7 @@ from scoref.integrations.counts_vector import CountsVector
 from scoref.integrations.generation.samples import CorefSample, corpus_of
 from scoref.metrics import MetricLike, portable
 from scoref.policy import Policy, PolicyLike
-from scoref.result import Score
+from scoref.result import Score, flat_scores
 from scoref.scoring import score
 
 
@@ -96,14 +96,12 @@ class AnswerScorer:
 
     def scores(self, answers: Sequence[AnswerCounts]) -> dict[str, float]:
         """Return all scores by name, such as `b3/recall`, and `words_kept` and `unusable`."""
-        flat: dict[str, float] = {}
-        for metric in self._vectors:
-            total = self.score(metric, [one["counts"][metric] for one in answers])
-            flat |= {
-                f"{metric}/{part}": value
-                for part, value in total._asdict().items()
-                if value == value  # noqa: PLR0124  # the CoNLL average has no recall
+        flat = flat_scores(
+            {
+                metric: self.score(metric, [one["counts"][metric] for one in answers])
+                for metric in self._vectors
             }
+        )
         flat["words_kept"] = share_kept((one["kept"], one["tokens"]) for one in answers)
         flat["unusable"] = sum(bool(one["unusable"]) for one in answers)
         return flat

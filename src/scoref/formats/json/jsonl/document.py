@@ -121,7 +121,9 @@ def document_name(value: dict[str, Any], line: int, problems: Problems) -> str |
 
 def _add_text_problem(value: dict[str, Any], line: int, problems: Problems) -> None:
     if field := next((name for name in TEXTS if name in value), None):
-        expected = "a text" if field == "text" else "a list of words, or lists of words"
+        expected = {"text": "a text", "sentences": "a list of words for each sentence"}.get(
+            field, "a list of words, or lists of words"
+        )
         odd = None if field == "text" else _first_odd_word(value[field])
         found = odd or f"a JSON {type(value[field]).__name__}"
         problems.add(line, f"`{field}` with {found}", expected, "write words as JSON strings")
@@ -134,8 +136,8 @@ def _first_odd_word(sentences: Any) -> str | None:
     if not isinstance(sentences, list):
         return None
     lists = (one if isinstance(one, list) else [one] for one in sentences)
-    odd = next((word for word in chain.from_iterable(lists) if not isinstance(word, str)), None)
-    return f"the word `{str(odd)[:40]}`, which is not a string"
+    odd = [word for word in chain.from_iterable(lists) if not isinstance(word, str)]
+    return f"the word `{str(odd[0])[:40]}`, which is not a string" if odd else None
 
 
 def entity_field(
@@ -219,11 +221,11 @@ def _find_convention(
 
 def parse_text(value: dict[str, Any], *, by_sentence: bool) -> JsonlText | None:
     """Return the text of a document, or None if no field has a text."""
-    sentences = value.get("sentences", value.get("tokens", value.get("cased_words")))
-    if sentences is None:
-        text = value.get("text")
-        return JsonlText([], text) if isinstance(text, str) else None
-    if _is_list_of(sentences, str):
+    field = next((name for name in TEXTS if name in value), "")
+    sentences = value.get(field)
+    if field == "text":
+        return JsonlText([], sentences) if isinstance(sentences, str) else None
+    if _is_list_of(sentences, str) and field != "sentences":
         sentences = _split(sentences, value.get("sent_id")) if by_sentence else [sentences]
     if not isinstance(sentences, list) or set(map(type, sentences)) - {list}:
         return None

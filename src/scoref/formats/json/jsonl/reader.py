@@ -105,6 +105,11 @@ class JsonlReader:
             return
         document, text = found
         self.documents.append(document)
+        stated = str(line.value.get("offsets", ""))
+        if self.end and stated and not stated.endswith(self.end):
+            expected = f"{self.end} ends, as --format says"
+            hint = "the file says what its ends are: leave out --format, or write --format jsonl"
+            self.problems.add(line.number, f"`offsets` with `{stated}`", expected, hint)
         if document.end is None and self.open_words is None and len(document.offsets):
             self.open_words = list(chain.from_iterable(text.sentences))
         if self.text is not None:
