@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from scoref.base.phrases import with_article
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.span_rows import unboxed
 from scoref.exceptions import UsageError
@@ -58,7 +59,9 @@ def read_object(
             return corpus
     source = unboxed(source)
     if isinstance(source, str | bytes) or not isinstance(source, Iterable):
-        raise UsageError(f"the {side} is a {type(source).__name__}, which cannot be scored", _WORKS)
+        raise UsageError(
+            f"the {side} is {with_article(type(source).__name__)}, which cannot be scored", _WORKS
+        )
     return _of_items(list(source), side, format, predicted=predicted)
 
 
@@ -92,7 +95,7 @@ def _of_mapping(
         return corpus
     if values and _is_table(values[0]):
         raise UsageError(
-            f"the {side} is a {type(source).__name__} of tables: {', '.join(map(str, source))}",
+            f"the {side} is {with_article(type(source).__name__)} of tables: {', '.join(map(str, source))}",
             f"pass one of them, such as {side}[{next(iter(source))!r}]",
         )
     return Corpus.from_entities(source, source=side)
