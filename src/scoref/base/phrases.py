@@ -12,9 +12,10 @@ def counted(number: int, noun: str, plural: str = "") -> str:
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
-def with_article(noun: str) -> str:
-    """Put an article before a noun, such as the name of a type: `a list`, `an int`."""
-    return f"{'an' if noun[:1].lower() in {*'aeiou'} else 'a'} {noun}"
+def type_of(value: object) -> str:
+    """Name the type of a value, with its article: `a list`, `an int`."""
+    name = type(value).__name__
+    return f"{'an' if name[:1].lower() in {*'aeiou'} else 'a'} {name}"
 
 
 def listed(names: Sequence[str]) -> str:

@@ -186,7 +186,7 @@ class TestRowsWithWords:
         ([[], [(1, 2)]], "an entity without mentions", "leave empty entities out"),
         ([{"a": 1}], "key:1: found the fields a, expected one of the fields clusters", ""),
         ([{"clusters": []}, 3], "item 2 of the key is an int, but others are rows", "doc_key"),
-        ({"clusters": [["a"]], "b": [["a"]]}, "'clusters' and 'b', which can be a row", "[row]"),
+        ({"clusters": [["a"]], "b": [["a"]]}, "'clusters' and 'b', which can be a row or", "[row]"),
         (scoref.Policy(), "the key is a Policy", "pass a path"),
         (EXPECTED, "the key is a result", "scoref.compare"),
         (

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from scoref.base.phrases import with_article
+from scoref.base.phrases import type_of
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.span_rows import unboxed
 from scoref.corpus.text import COLUMNS
@@ -48,7 +48,7 @@ def is_row(value: Mapping[Any, Any]) -> bool:
     if other is None or any(isinstance(value.get(name), str | int) for name in (*NAMES, "text")):
         return True
     raise UsageError(
-        f"found a dict with {field!r} and {other!r}, which can be a row or the entities of documents",
+        f"found a dict with {field!r} and {other!r}, which can be a row or entities by document",
         'pass a row in a list, [row], or add its "doc_key"; for documents of these names, use'
         " scoref.Corpus.from_entities",
     )
@@ -78,7 +78,7 @@ def _known(row: Any, number: int, side: str) -> dict[str, Any]:
     """Return the fields of a row that have a value."""
     if not isinstance(row, Mapping):
         raise UsageError(
-            f"item {number} of the {side} is {with_article(type(row).__name__)}, but others are rows",
+            f"item {number} of the {side} is {type_of(row)}, but others are rows",
             'pass rows such as {"doc_key": "doc", "clusters": [[[0, 1], [3, 3]]]}',
         )
     return {str(name): value for name, value in row.items() if not _is_missing(value)}
