@@ -192,9 +192,7 @@ class Result(Counted):
         """Render as comma-separated values, scores from 0 to 1 at full precision."""
         return self.render("csv", per_document=per_document)
 
-    def to_latex(
-        self, *, per_document: bool = False, digits: int = 2, style: str = "full"
-    ) -> str:
+    def to_latex(self, *, per_document: bool = False, digits: int = 2, style: str = "full") -> str:
         """Render as a LaTeX table for the booktabs package, scores in percent.
 
         The style `conll` is the table of most papers: MUC, B³, CEAF_e and the average.

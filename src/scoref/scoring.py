@@ -22,7 +22,7 @@ from scoref.exceptions import UsageError
 from scoref.formats.io.sources import is_parquet
 from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.policy import Policy, PolicyLike
-from scoref.preparation.inputs import OneOrTwo, Input, ReadOptions, as_corpus
+from scoref.preparation.inputs import Input, OneOrTwo, ReadOptions, as_corpus
 from scoref.preparation.regrouping import regroup
 from scoref.preparation.same_text import AUTO, Checks
 from scoref.result import Result
@@ -114,7 +114,7 @@ def _check_time_limit(seconds: float | None, policy: Policy) -> None:
 def _can_be_tables(policy: Policy, options: ReadOptions) -> bool:
     """Whether the tables engine, which sees only mentions and entities, can score the inputs."""
     sides = [options.of_side(side) for side in ("key", "response")]
-    plain = all(format in (None, "parquet") and encoding is None for format, encoding in sides)
+    plain = all(named in (None, "parquet") and encoding is None for named, encoding in sides)
     plain = plain and (policy.markup, policy.positions, policy.pair_documents) == _AS_READ
     return plain and policy.split_antecedents == "ignore"
 

@@ -175,7 +175,10 @@ class TestScore:
                 "--quiet cannot be combined with --per-document",
             ),
             (["KEY", "KEY", "--digits", "x"], "'x' is not a whole number from 0 to 15"),
-            (["KEY", "KEY", "--singletons", "some"], "'some' is not valid, expected one of: keep, drop"),
+            (
+                ["KEY", "KEY", "--singletons", "some"],
+                "'some' is not valid, expected one of: keep, drop",
+            ),
             (
                 ["KEY", "KEY", "--format", "xml"],
                 "unknown format 'xml'\n  hint: the formats are conll",

@@ -100,7 +100,10 @@ def test_manual_pages(name: str | None, tmp_path: Path, capsys: pytest.CaptureFi
     page = tmp_path / "scoref.1"
     page.write_text(capsys.readouterr().out, "utf-8")
     done = subprocess.run(
-        ["mandoc", "-Tlint", "-W", "warning", str(page)], capture_output=True, text=True, check=False
+        ["mandoc", "-Tlint", "-W", "warning", str(page)],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert [line for line in done.stdout.splitlines() if "missing date" not in line] == []
     shown = " ".join(run("mandoc", "-Tascii", "-O", "width=300", str(page)).split())

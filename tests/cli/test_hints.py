@@ -74,9 +74,7 @@ CASES: dict[str, tuple[bytes, bytes, list[str]]] = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_a_hint_helps(
-    case: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_hint_helps(case: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Whoever does what the messages say, one after the other, gets a score."""
     *files, flags = CASES[case]
     paths = [tmp_path / name for name in ("key.conll", "response.conll")]

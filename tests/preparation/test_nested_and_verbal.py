@@ -13,7 +13,7 @@ from scoref.cli import main
 from scoref.exceptions import UsageError
 
 KEY = [[(0, 5), (1, 1), (8, 8)], [(10, 14), (12, 14)], [(20, 29), (21, 25), (22, 22)], [(13, 13)]]
-"""One nested mention of three; one of two; one inside another; a singleton inside another entity."""
+"""One nested mention of three; one of two; one inside another; a singleton in another entity."""
 
 
 @pytest.mark.parametrize(

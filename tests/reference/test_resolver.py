@@ -97,7 +97,7 @@ def test_official_scores_of_the_resolver(data: Path, tmp_path: Path) -> None:
     scorer = tmp_path / "conll-2012" / "scorer" / "v8.01" / "scorer.pl"
     scorer.parent.mkdir(parents=True)
     commands = (
-        f'{reference.perl} {reference.folder / "scorer.pl"}',
+        f"{reference.perl} {reference.folder / 'scorer.pl'}",
         f"{sys.executable} -m scoref official",
     )
     shown = []

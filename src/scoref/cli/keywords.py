@@ -13,7 +13,6 @@ from scoref.cli.command import Arguments
 from scoref.exceptions import UsageError
 from scoref.policy import Policy, read_signature
 
-
 SIDES = ("key", "response")
 
 
@@ -41,10 +40,13 @@ def reading_keywords(arguments: Arguments) -> dict[str, Any]:
     A format or an encoding is a pair if a flag names that of one side.
     """
     found = {name: _one_or_two(arguments, name) for name in ("format", "encoding")}
-    return {**found, **({"check_words": arguments.check_words} if "check_words" in arguments else {})}
+    return {
+        **found,
+        **({"check_words": arguments.check_words} if "check_words" in arguments else {}),
+    }
 
 
-def _one_or_two(arguments: Arguments, name: str) -> str | None | tuple[str | None, str | None]:
+def _one_or_two(arguments: Arguments, name: str) -> str | tuple[str | None, str | None] | None:
     both: str | None = getattr(arguments, name)
     of_key, of_response = (getattr(arguments, f"{side}_{name}", None) for side in SIDES)
     if of_key is None and of_response is None:

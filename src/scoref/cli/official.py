@@ -229,9 +229,7 @@ def _without_lengths(key: Corpus, response: Corpus) -> tuple[Corpus, Corpus]:
     A resolver may pass a file on before its end is written.
     """
     lengths = {document.id: document.length for document in key.documents}
-    different = [
-        one for one in response.documents if lengths.get(one.id, one.length) != one.length
-    ]
+    different = [one for one in response.documents if lengths.get(one.id, one.length) != one.length]
     if not different:
         return key, response
     print_notes(
@@ -244,8 +242,7 @@ def _without_lengths(key: Corpus, response: Corpus) -> tuple[Corpus, Corpus]:
         replace(
             side,
             documents=tuple(
-                one._replace(length=UNKNOWN) if one.id in unknown else one
-                for one in side.documents
+                one._replace(length=UNKNOWN) if one.id in unknown else one for one in side.documents
             ),
         )
         for side in (key, response)

@@ -66,9 +66,7 @@ def run(arguments: Arguments) -> int:
     if intervals and arguments.output == "csv":  # csv has no column for warnings
         print_notes(intervals.cautions)
     shown = {"per_document": arguments.per_document, "digits": arguments.digits}
-    text = result.render(
-        arguments.output, intervals=intervals, style=arguments.style, **shown
-    )
+    text = result.render(arguments.output, intervals=intervals, style=arguments.style, **shown)
     return print_result(arguments, result, text)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields
-from typing import Any, Literal, NamedTuple, get_args, get_type_hints
+from typing import Any, Literal, get_args, get_type_hints
 
 from scoref.exceptions import UsageError
 from scoref.policy.values import COMPAT, NESTED, OPEN, SPLIT
@@ -68,8 +68,8 @@ class Policy:
         default="all",
         metadata={
             "help": "score only some mentions and ignore all others: type=pronoun, genre=nw,"
-            " entity_size>5, distance<3, length=1, nested=no, document=NAME, document_length<500; repeat the"
-            " flag for several conditions",
+            " entity_size>5, distance<3, length=1, nested=no, document=NAME, document_length<500;"
+            " repeat the flag for several conditions",
             "choices": ("all", "FIELD=VALUE"),
             "repeats": True,
         },
@@ -215,9 +215,7 @@ class Policy:
         if self.nested != "keep":
             self._check("nested", NESTED, "positions are those of a document: use")
         if self.split_antecedents != "ignore":
-            self._check(
-                "split_antecedents", SPLIT, "all mentions of its members are required: use"
-            )
+            self._check("split_antecedents", SPLIT, "all mentions of its members are required: use")
 
     def _check(self, choice: str, possible: Mapping[str, tuple[str, ...]], why: str) -> None:
         """Refuse values of other fields that a choice does not support."""

@@ -13,9 +13,8 @@ from scoref.formats import read
 from scoref.formats.io.problems import NONE
 from scoref.formats.io.sources import STANDARD_INPUT
 from scoref.policy import Policy, PolicyLike
-from scoref.preparation.side_hints import hints_for_side
 from scoref.preparation.same_text import AUTO, CHECKS, Checks
-
+from scoref.preparation.side_hints import hints_for_side
 
 OneOrTwo = str | tuple[str | None, str | None] | None
 """A choice for both sides, or one for the key and one for the response; None is the default."""

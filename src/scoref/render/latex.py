@@ -51,9 +51,7 @@ def write_page(page: Page) -> str:
     What no caption says is written as comments, which LaTeX does not print.
     """
     first = next((table for table in page.tables if table.caption), None)
-    tables = [
-        write_table(table, page.signature if table is first else "") for table in page.tables
-    ]
+    tables = [write_table(table, page.signature if table is first else "") for table in page.tables]
     parts = [r"% needs \usepackage{booktabs}", *tables, *map(write_section, page.sections)]
     said = {sentence for table in page.tables for sentence in table.caption}
     comments = [*page.remarks, page.signature]

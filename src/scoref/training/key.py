@@ -8,7 +8,14 @@ from typing import Any
 from scoref.corpus.corpus import Corpus
 from scoref.metrics import MetricLike, find_metrics, portable
 from scoref.policy import Policy, PolicyLike
-from scoref.preparation.inputs import OneOrTwo, CachedInput, Input, ReadOptions, as_corpus, is_read_once
+from scoref.preparation.inputs import (
+    CachedInput,
+    Input,
+    OneOrTwo,
+    ReadOptions,
+    as_corpus,
+    is_read_once,
+)
 from scoref.preparation.needs import columns_of_key, needs_of
 from scoref.preparation.same_text import AUTO, Checks
 from scoref.result import Result

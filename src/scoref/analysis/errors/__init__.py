@@ -14,7 +14,7 @@ from scoref.analysis.errors.span_errors import correct_spans, find_span_errors
 from scoref.analysis.rescoring import drop_response_singletons
 from scoref.exceptions import UsageError
 from scoref.policy import PolicyLike
-from scoref.preparation.inputs import OneOrTwo, Input, ReadOptions
+from scoref.preparation.inputs import Input, OneOrTwo, ReadOptions
 from scoref.preparation.same_text import AUTO, Checks
 
 __all__ = ["KINDS", "MODES", "TITLES", "Error", "ErrorMention", "Errors", "Repair", "errors"]

@@ -170,7 +170,10 @@ def _converted(streams: Iterator[Stream], shown: str, encoding: str | None) -> I
     for stream in streams:
         raw = read_bytes(stream)
         if _is_wide(encoding) and raw and b"\0" not in raw:
-            found, hint = f"text that is not {encoding}: it has no zero bytes", "leave --encoding out"
+            found, hint = (
+                f"text that is not {encoding}: it has no zero bytes",
+                "leave --encoding out",
+            )
             raise FormatError([Problem(shown, 0, found, f"{encoding} text", hint)])
         try:
             data = raw.decode(encoding).encode()
