@@ -12,7 +12,7 @@ from scoref.version import __version__
 
 COMMANDS = (
     *("score", "compare", "count", "gate", "power", "agreement", "explain", "errors", "report"),
-    *("align", "validate", "stats", "convert", "stress", "baseline", "metrics", "papers"),
+    *("align", "validate", "fix", "stats", "convert", "stress", "baseline", "metrics", "papers"),
     *("official", "cite", "completion", "man"),
 )
 _DESCRIPTION = """\

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from scoref.base.progress import Advance, progress
 from scoref.corpus.builder import CorpusBuilder
@@ -25,7 +26,7 @@ from scoref.formats.registry import find_format
 
 
 def read(
-    path: str | PathLike[str],
+    path: Any,
     format: str | None = None,  # noqa: A002
     *,
     words: bool | Collection[str] = False,
@@ -33,13 +34,21 @@ def read(
     encoding: str | None = None,
     repair: str = NONE,
 ) -> Corpus:
-    """Read a file, a directory of files, or standard input (`-`).
+    """Read a file, a directory of files, standard input (`-`), or any object that can be scored.
 
     The format is detected from the content, unless `format` names it. With `words`, the words and
     their annotation are read into `corpus.text`; a collection names the columns to read. With
     `predicted`, the predicted entities are read if a file has both gold and predicted ones.
     `repair` is `none` or `drop-brackets`, as in `Policy`; the notes of the corpus list repairs.
     """
+    path = os.fsdecode(path) if isinstance(path, bytes) else path
+    if isinstance(path, Corpus):
+        return path
+    if not isinstance(path, str | PathLike):
+        from scoref.formats.objects import read_object  # noqa: PLC0415  # files do not need it
+
+        how = {"predicted": predicted, "encoding": encoding, "repair": repair}
+        return read_object(path, "source", format, **how)
     columns = () if words is False else COLUMNS if words is True else words
     wanted = Wanted(frozenset(columns), predicted)
     corpus, problems = inspect(path, format, wanted, encoding=encoding, repair=repair, stop=True)

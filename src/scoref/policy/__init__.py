@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from scoref.policy.options import PolicyOptions
 from scoref.policy.policy import Policy, PolicyLike
 from scoref.policy.signature import (
     Signature,
@@ -15,6 +16,7 @@ __all__ = [
     "E2E",
     "Policy",
     "PolicyLike",
+    "PolicyOptions",
     "Signature",
     "read_signature",
     "short_signature",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+import os
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from os import PathLike
-from typing import Any
+from typing import IO, Any, Protocol, TypeVar
 
-from scoref.corpus.corpus import Corpus, Entities
+from scoref.corpus.corpus import Corpus
+from scoref.counts.counted import Counted
 from scoref.exceptions import UsageError
 from scoref.formats import read
 from scoref.formats.io.problems import NONE
@@ -15,6 +17,9 @@ from scoref.formats.io.sources import STANDARD_INPUT
 from scoref.policy import Policy, PolicyLike
 from scoref.preparation.same_text import AUTO, CHECKS, Checks
 from scoref.preparation.side_hints import hints_for_side
+
+T = TypeVar("T")
+
 
 OneOrTwo = str | tuple[str | None, str | None] | None
 """A choice for both sides, or one for the key and one for the response; None is the default."""
@@ -66,7 +71,7 @@ class CachedInput:
     """An input that is read once, and whose corpus caches what is computed from it."""
 
     def __init__(self, source: Input) -> None:
-        self.source = source
+        self.source = as_path(source)
         self._corpora: dict[frozenset[str], Corpus] = {}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -82,7 +87,7 @@ class CachedInput:
         if requested not in self._corpora:
             corpus = as_corpus(self.source, side, options, columns)
             self._corpora[requested] = corpus.enable_cache()
-            if isinstance(self.source, Mapping):
+            if not isinstance(self.source, str | PathLike):
                 self.source = corpus  # another process is sent the corpus alone
         return self._corpora[requested]
 
@@ -90,7 +95,62 @@ class CachedInput:
         """Start to read columns that will be requested next, if the input supports it."""
 
 
-Input = str | PathLike[str] | Corpus | Mapping[Any, Entities] | CachedInput
+class ArrowTable(Protocol):
+    """A table of pandas, polars, Arrow, DuckDB or others that share tables with Arrow."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """Return the rows."""
+
+
+class DocumentBin(Protocol):
+    """spaCy's DocBin."""
+
+    def get_docs(self, vocab: Any) -> Iterable[Any]:
+        """Return the documents."""
+
+
+class WithChains(Protocol):
+    """A document of Stanza."""
+
+    @property
+    def coref(self) -> Any:
+        """The chains."""
+
+
+Input = (
+    str
+    | bytes
+    | PathLike[Any]
+    | IO[Any]
+    | Corpus
+    | Mapping[Any, Any]
+    | Iterable[Any]
+    | ArrowTable
+    | DocumentBin
+    | WithChains
+    | CachedInput
+)
+"""A path or an open file, a corpus, or an object that `scoref.formats.objects` understands."""
+
+
+def as_path(source: T) -> T | str:
+    """Return a path of bytes as a string, and anything else as it is."""
+    return os.fsdecode(source) if isinstance(source, bytes) else source
+
+
+def read_objects(source: Input, side: str, options: ReadOptions, *, texts: bool = False) -> Input:
+    """Convert an object to a corpus, and leave paths as they are, to be read when it is clear how.
+
+    With `texts`, generated texts are left too. An iterator can be converted only once.
+    """
+    source = as_path(source)
+    if isinstance(source, str | PathLike | Corpus | CachedInput):
+        return source
+    if texts and isinstance(source, Mapping | list | tuple):
+        values = source.values() if isinstance(source, Mapping) else source
+        if all(isinstance(value, str) for value in values):
+            return source
+    return as_corpus(source, side, options)
 
 
 def as_corpus(
@@ -103,29 +163,32 @@ def as_corpus(
 
     If a file has gold and predicted entities, the predicted entities are read for the response.
     """
-    options = options or ReadOptions()
+    options, source = options or ReadOptions(), as_path(source)
     if isinstance(source, CachedInput):
         with hints_for_side(side, options.of_one_side):
             return source.corpus(side, options, columns)
     if isinstance(source, Corpus):
         return source
-    if isinstance(source, Mapping):
-        return Corpus.from_entities(source, source=side)
+    if isinstance(source, Counted):
+        raise UsageError(
+            f"the {side} is a result, which has counts instead of mentions",
+            "pass what was scored; results can be compared with scoref.compare",
+        )
+    predicted, repair = side == "response", options.repair
+    format, encoding = options.of_side(side)  # noqa: A001  # what the command line calls it
     if isinstance(source, str | PathLike):
-        format, encoding = options.of_side(side)  # noqa: A001  # what the command line calls it
         with hints_for_side(side, options.of_one_side):
             return read(
                 source,
                 format,
                 words=columns or False,
-                predicted=side == "response",
+                predicted=predicted,
                 encoding=encoding,
-                repair=options.repair,
+                repair=repair,
             )
-    raise UsageError(
-        f"the {side} is a {type(source).__name__}, which cannot be scored",
-        'pass a path, a Corpus, or {"doc": [["a", "b"], ["c"]]}',
-    )
+    from scoref.formats.objects import read_object  # noqa: PLC0415  # files do not need it
+
+    return read_object(source, side, format, predicted=predicted, encoding=encoding, repair=repair)
 
 
 def is_read_once(source: Input) -> bool:

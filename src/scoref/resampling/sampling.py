@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, TypedDict, get_args
+from typing import Literal, Self, TypedDict, Unpack, cast, get_args
 
 from scoref.exceptions import UsageError
+from scoref.policy import PolicyOptions
 from scoref.resampling.draws import Draws
 from scoref.resampling.units import Rule, Units
 
@@ -33,6 +34,10 @@ class SamplingOptions(TypedDict, total=False):
     strata: Rule | None
 
 
+class ComparisonOptions(SamplingOptions, PolicyOptions, total=False):
+    """The keywords of functions that score and resample."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sampling(Draws):
     """How intervals and tests are made; see SamplingOptions."""
@@ -52,6 +57,14 @@ class Sampling(Draws):
         if self.method not in METHODS:
             known = ", ".join(METHODS)
             raise UsageError(f"unknown kind of interval {self.method!r}", f"one of: {known}")
+
+    @classmethod
+    def split(cls, **options: Unpack[ComparisonOptions]) -> tuple[Self, PolicyOptions]:
+        """Return how intervals and tests are made, and the keywords that belong to the policy."""
+        known = SamplingOptions.__annotations__
+        own = {name: value for name, value in options.items() if name in known}
+        others = {name: value for name, value in options.items() if name not in known}
+        return cls(**own), cast("PolicyOptions", others)  # type: ignore[arg-type]
 
     @property
     def confidence(self) -> str:

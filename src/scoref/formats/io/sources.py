@@ -161,6 +161,13 @@ def open_source(source: Source, encoding: str | None = None) -> Iterator[Stream]
         raise UsageError(f"cannot read {source.shown}: {error.strerror or error}") from None
 
 
+@contextmanager
+def open_bytes(data: io.BytesIO, shown: str, encoding: str | None = None) -> Iterator[Stream]:
+    """Open bytes in memory as `open_source` opens a file."""
+    buffered = cast("BinaryIO", io.BufferedReader(cast("io.RawIOBase", data)))
+    yield from _converted(_decompressed(buffered, shown), shown, encoding)
+
+
 def _converted(streams: Iterator[Stream], shown: str, encoding: str | None) -> Iterator[Stream]:
     """Convert another encoding to UTF-8."""
     if encoding is None:
