@@ -81,9 +81,7 @@ class TestModule:
     def test_documents_without_clusters(self, module: Any) -> None:
         """They match any feature; the first one with a cluster decides."""
         found = module.compute(
-            predictions=[[], [[[0, 1], [2, 2]]]],
-            references=[[], [[[0, 1], [2, 2]]]],
-            metrics=["b3"],
+            predictions=[[], [[[0, 1], [2, 2]]]], references=[[], [[[0, 1], [2, 2]]]], metrics=["b3"]
         )
         assert found["b3/f1"] == 1.0
 

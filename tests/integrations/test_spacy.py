@@ -95,7 +95,9 @@ def make_examples(words: list[list[str]], clusters: list[list[list[tuple[int, in
     vocab = spacy.blank("en").vocab
     key, response = (
         set_spans(Doc(vocab, *side), found)
-        for side, found in zip([(one, [False] * len(one)) for one in words], clusters, strict=True)
+        for side, found in zip(
+            [(one, [False] * len(one)) for one in words], clusters, strict=True
+        )
     )
     return [Example(response, key)]
 

@@ -83,7 +83,7 @@ def processes(tmp_path_factory: pytest.TempPathFactory, pair: Pair) -> list[dict
 def test_two_processes_have_the_scores_of_one(
     processes: list[dict[str, Any]], pair: Pair, equal: Equal
 ) -> None:
-    """Gloo adds the integers of 13 and of 47 documents; every bit is as in `scoref score`."""
+    """gloo adds the integers of 13 and of 47 documents; every bit is as in `scoref score`."""
     first, second = (one["shares"] for one in processes)
     assert [one["documents of shares"] for one in processes] == [13, 47]
     assert first == second

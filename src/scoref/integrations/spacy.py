@@ -65,7 +65,7 @@ def make_coref_scorer(
                 used = replace(choices, positions="own-tokens")
         result = score(key, response, metrics, used)
         return {
-            f"{name}_{found[: -len(part) - 1]}_{letter}": value
+            f"{name}_{found[:-len(part) - 1]}_{letter}": value
             for found, value in result.to_dict(flat=True).items()
             for part, letter in _LETTERS.items()
             if found.endswith(f"/{part}")
