@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -34,7 +35,10 @@ def scripts(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("scripts")
     for shell in ("bash", "zsh", "fish"):
         done = subprocess.run(
-            ["scoref", "completion", shell], capture_output=True, text=True, check=True
+            [sys.executable, "-m", "scoref", "completion", shell],
+            capture_output=True,
+            text=True,
+            check=True,
         )
         (folder / ("_scoref" if shell == "zsh" else shell)).write_text(done.stdout, "utf-8")
     return folder

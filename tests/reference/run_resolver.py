@@ -51,8 +51,8 @@ def install_stand_ins() -> None:
     sys.modules["sklearn.utils.linear_assignment_"] = SimpleNamespace(  # type: ignore[assignment]
         linear_assignment=linear_assignment
     )
-    names = ("nn", "nn.init", "utils", "utils.tensorboard", "optim", "optim.lr_scheduler")
-    names += ("nn.functional", "utils.data")
+    names = ["nn", "nn.init", "utils", "utils.tensorboard", "optim", "optim.lr_scheduler"]
+    names += ["nn.functional", "utils.data"]
     stand_ins = {"torch": torch, "torch.nn": torch.nn, "transformers": MagicMock()}
     stand_ins |= {f"torch.{name}": getattr(torch, name.split(".")[0]) for name in names}
     stand_ins |= {"sklearn": MagicMock(), "sklearn.utils": MagicMock(), "pyhocon": MagicMock()}

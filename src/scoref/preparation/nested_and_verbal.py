@@ -51,10 +51,10 @@ def _without_nested(corpus: Corpus, *, keeps_singletons: bool) -> Bools:
     size = np.bincount(corpus.entity, minlength=corpus.entity_count)
     times = np.bincount(corpus.entity[inner], minlength=corpus.entity_count)
     leaves_one = (size > 1) & (size - times == 1)
-    kept = np.ones(len(corpus), dtype=bool)
-    kept[inner] = False
-    whole = leaves_one[corpus.entity]
-    return kept | whole if keeps_singletons else kept & ~whole
+    rows: Bools = np.ones(len(corpus), dtype=bool)
+    rows[inner] = False
+    rows[leaves_one[corpus.entity]] = keeps_singletons
+    return rows
 
 
 def spans_of_entities(corpus: Corpus) -> Spans:
