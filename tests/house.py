@@ -14,7 +14,7 @@ from pathlib import Path
 SOURCE = Path(__file__).resolve().parents[1] / "src" / "scoref"
 
 LAYERS = (
-    ("version", "exceptions", "base"),
+    ("version", "exceptions", "base", "browser"),
     ("policy", "corpus"),
     ("formats", "linguistics", "overlap", "assignment"),
     ("alignment", "metrics", "generated"),
