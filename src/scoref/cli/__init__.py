@@ -27,7 +27,7 @@ from scoref.version import __version__
 COMMANDS = (
     *("score", "compare", "count", "gate", "power", "agreement", "explain", "errors", "report"),
     *("align", "validate", "stats", "convert", "stress", "baseline", "metrics", "papers"),
-    "official",
+    *("official", "playground", "view"),
 )
 _DESCRIPTION = """\
 Score coreference resolution: compare the entities that a system found with a reference.

@@ -11,7 +11,7 @@ from os import PathLike
 from scoref.browser import READING, WHAT_IF, content_security_policy, program
 from scoref.formats.io.output_files import write_whole
 from scoref.playground.examples import examples
-from scoref.report.markup import Markup, section, tag
+from scoref.report.markup import Markup, join, section, tag
 from scoref.report.page_data import dump
 from scoref.version import __version__
 
@@ -94,16 +94,16 @@ def _side(name: str, title: str) -> Markup:
 def _output() -> Markup:
     document = tag("label", "Document ", tag("select", id="document"))
     chosen = tag("p", document, id="documents", hidden="")
-    return Markup(
-        section("scores", "Scores, and what if", "", chosen, tag("div", id="whatif"))
-        + section(
-            "formulas",
-            "How each metric arrives at its score",
-            "K1, K2, … are the entities of the key in the order of the text, R1, R2, … those of the"
-            " response as it is now.",
-            tag("div", id="tables"),
-            tag("div", id="worked"),
-        )
+    formulas = section(
+        "formulas",
+        "How each metric arrives at its score",
+        "K1, K2, … are the entities of the key in the order of the text, R1, R2, … those of the"
+        " response as it is now.",
+        tag("div", id="tables"),
+        tag("div", id="worked"),
+    )
+    return join(
+        section("scores", "Scores, and what if", "", chosen, tag("div", id="whatif")), formulas
     )
 
 

@@ -87,8 +87,16 @@
     Scoref.whatIf($("whatif"), {
       document: documents[at],
       corpusCounts: documents.length > 1 ? counts.filter((_, other) => other !== at) : null,
-      onChange: ({ annotation }) => work(annotation),
+      onChange: ({ annotation }) => {
+        if (!files.response && annotation.done.length + annotation.undone.length) writeResponse(annotation);
+        work(annotation);
+      },
     });
+  }
+
+  // What was typed follows the edits.
+  function writeResponse(annotation) {
+    $("response-text").value = annotation.response().map((entity) => entity.map((mention) => Scoref.mentionText(annotation, mention, Infinity)).join(" ")).join("\n");
   }
 
   function work(annotation) {
