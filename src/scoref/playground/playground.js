@@ -87,7 +87,9 @@
     Scoref.whatIf($("whatif"), {
       document: documents[at],
       corpusCounts: documents.length > 1 ? counts.filter((_, other) => other !== at) : null,
-      onChange: ({ annotation }) => {
+      onChange: ({ annotation, counts: now }) => {
+        counts[at] = now;  // edits stay when another document is opened
+        documents[at] = { ...documents[at], response: annotation.response() };
         if (!files.response && annotation.done.length + annotation.undone.length) writeResponse(annotation);
         work(annotation);
       },
