@@ -38,7 +38,7 @@ SHORTCUTS = {
 
 READING_PATH = (
     "scoring.py",
-    "policy.py",
+    "policy/policy.py",
     "corpus/corpus.py",
     "preparation/pipeline.py",
     "alignment/alignment.py",

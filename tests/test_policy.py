@@ -25,7 +25,8 @@ CHOICES = {
     name: [EXAMPLES.get(choice, choice) for choice in choices]
     for name, choices in Policy.choices().items()
 }
-COREFUD = {"match": ["exact", "head", "partial"], "unit": ["document"], "where": ["all"]}
+WHOLE = {"where": ["all"], "nested": ["keep"], "verb_phrases": ["keep"], "unit": ["document"]}
+COREFUD = {"match": ["exact", "head", "partial"], **WHOLE}
 COREFUD["compat"] = ["corefud-1.2"]
 E2E = {**COREFUD, "match": ["exact"], "compat": ["e2e"]}
 
@@ -35,10 +36,11 @@ def drawn(choices: dict[str, list[str]]) -> st.SearchStrategy[Policy]:
     return st.builds(Policy, **{name: st.sampled_from(of) for name, of in choices.items()})
 
 
-SPLIT = {"unit": ["document"], "where": ["all"], "singletons": ["keep"], "compat": ["none"]}
+SPLIT = {**WHOLE, "singletons": ["keep"], "compat": ["none"]}
 PLAIN = {**CHOICES, "split_antecedents": ["ignore"]}
 policies = (
-    drawn({**PLAIN, "compat": ["none"]})
+    drawn({**PLAIN, "compat": ["none"], "nested": ["keep"]})
+    | drawn({**PLAIN, "compat": ["none"], "unit": ["document"]})
     | drawn({**PLAIN, **COREFUD})
     | drawn({**PLAIN, **E2E})
     | drawn({**CHOICES, **SPLIT})
@@ -57,7 +59,7 @@ def test_no_choice_is_left_out() -> None:
     """A field of the policy is a part of the signature."""
     signature = Policy().signature("abc")
     few = {"compat", "split_antecedents", "repair", "markup", "unclosed_tags"}
-    few |= {"positions", "pair_documents"}
+    few |= {"positions", "pair_documents", "nested", "verb_phrases"}
     always = [field for field in fields(Policy) if field.name not in few]
     assert all(f"|{field.name}:{field.default}|" in signature for field in always)
     assert signature.startswith("scoref|key:abc|")

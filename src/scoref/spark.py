@@ -164,13 +164,22 @@ def _sides_of_frames(
 def _requires_more(metrics: tuple[Metric, ...], policy: Policy) -> bool:
     """Whether metrics or the policy require more than documents, mentions and entities."""
     needs = needs_under(policy, needs_of(metrics)) - {SAME_MENTIONS}
-    return bool(needs) or policy.match != "exact"
+    return bool(needs) or policy.match != "exact" or policy.nested != "keep"
+
+
+_NOT_HERE = {
+    "markup": "none",
+    "positions": "same",
+    "pair_documents": "same",
+    "verb_phrases": "keep",
+}
+"""The policies that require more than mentions, with their defaults."""
 
 
 def _checked(policy: PolicyLike | None) -> Policy:
     policy = Policy.of(policy)
     refuse_special_counting(policy, "the Spark engine")
-    for name, usual in (("markup", "none"), ("positions", "same"), ("pair_documents", "same")):
+    for name, usual in _NOT_HERE.items():
         if (value := getattr(policy, name)) != usual:
             raise UsageError(
                 f"{name} {value} is not available on Spark, which scores mentions as they are",

@@ -1,0 +1,9 @@
+"""Policy: all choices that can change a score, and the signature that states them."""
+
+from __future__ import annotations
+
+from scoref.policy.policy import Policy, PolicyLike
+from scoref.policy.signature import Signature, read_signature, with_time_limit
+from scoref.policy.values import E2E
+
+__all__ = ["E2E", "Policy", "PolicyLike", "Signature", "read_signature", "with_time_limit"]
