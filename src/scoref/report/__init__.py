@@ -26,19 +26,26 @@ class Report:
 
     content: Content
 
-    def to_html(self, *, with_text: bool = False, budget: int = BUDGET) -> str:
+    def to_html(
+        self, *, with_text: bool = False, budget: int = BUDGET, show_paths: bool = False
+    ) -> str:
         """Return the HTML page.
 
         `with_text` includes the words of the documents. `budget` is the number of bytes that the
-        documents may take.
+        documents may take. `show_paths` includes the paths of files, not only their names.
         """
-        return page(self.content, with_text=with_text, budget=budget)
+        return page(self.content, with_text=with_text, budget=budget, show_paths=show_paths)
 
     def write(
-        self, path: str | PathLike[str], *, with_text: bool = False, budget: int = BUDGET
+        self,
+        path: str | PathLike[str],
+        *,
+        with_text: bool = False,
+        budget: int = BUDGET,
+        show_paths: bool = False,
     ) -> None:
         """Write the HTML page to a file."""
-        text = self.to_html(with_text=with_text, budget=budget)
+        text = self.to_html(with_text=with_text, budget=budget, show_paths=show_paths)
         with write_whole(path) as stream:
             stream.write(text.encode(errors="replace"))
 

@@ -1,0 +1,67 @@
+"""The style and the program of the page, concatenated from small files of one concept each."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+
+STYLE = (
+    "colours",
+    "base",
+    "layout",
+    "tables",
+    "charts",
+    "matrix",
+    "text",
+    "document",
+    "cases",
+    "print",
+)
+PROGRAM = (
+    "dom",
+    "format",
+    "systems",
+    "address",
+    "theme",
+    "tooltip",
+    "save",
+    "copy",
+    "chart",
+    "score_chart",
+    "document_chart",
+    "matrix",
+    "overview",
+    "model",
+    "lines",
+    "text",
+    "entity",
+    "document_errors",
+    "find",
+    "document",
+    "case_model",
+    "case_card",
+    "case_list",
+    "test_case",
+    "search",
+    "legend",
+    "keys",
+    "route",
+)
+"""The files, in the order of their dependencies: a file uses what earlier files define."""
+
+
+@cache
+def style() -> str:
+    """Return the style of the page."""
+    return "\n".join(_read("style", f"{name}.css") for name in STYLE)
+
+
+@cache
+def program() -> str:
+    """Return the program of the page: all files in one scope of their own."""
+    parts = "\n".join(_read("script", f"{name}.js") for name in PROGRAM)
+    return f'"use strict";\n(() => {{\n{parts}\n}})();\n'
+
+
+def _read(folder: str, name: str) -> str:
+    return (files("scoref.report") / folder / name).read_text("utf-8").strip()
