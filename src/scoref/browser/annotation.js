@@ -3,7 +3,7 @@
 //
 // A mention is a text, its first and last token: "12-14", or "12-14,17-17" with two parts. A
 // document has `name`, `words` (or null, and `length`), `sentences` (the first token of each), and
-// the entities of `key` and `response` as lists of mentions.
+// the entities of `key` and `response` as lists of mentions; `keyNames` and `responseNames` name them.
 (() => {
   const Scoref = (globalThis.Scoref ??= {});
 
@@ -21,6 +21,11 @@
     return a[0] - b[0] || b[1] - a[1] || (one < other ? -1 : one > other ? 1 : 0);
   };
 
+  const sorted = (entities, names) => entities
+    .map((entity, at) => ({ mentions: [...entity].sort(inTextOrder), name: names?.[at] }))
+    .filter((one) => one.mentions.length)
+    .sort((one, other) => inTextOrder(one.mentions[0], other.mentions[0]));
+
   Scoref.letters = (number) => {
     let name = "";
     for (; number > 0; number = Math.floor((number - 1) / 26)) name = String.fromCharCode(97 + ((number - 1) % 26)) + name;
@@ -28,13 +33,15 @@
   };
 
   Scoref.Annotation = class {
-    constructor({ name = "", part = null, words = null, length, sentences = [0], key, response }) {
+    constructor({ name = "", part = null, words = null, length, sentences = [0], key, response, keyNames = null, responseNames = null }) {
       Object.assign(this, { name, part, words, sentences, length: words ? words.length : length });
-      this.key = key.map((entity) => [...entity].sort(inTextOrder)).sort((one, other) => inTextOrder(one[0], other[0]));
+      const keys = sorted(key, keyNames), entities = sorted(response, responseNames);
+      this.key = keys.map((one) => one.mentions);
+      this.keyNames = keys.map((one, at) => one.name ?? String(at + 1));
       this.keyOf = new Map(this.key.flatMap((entity, at) => entity.map((mention) => [mention, at])));
-      const entities = response.map((entity) => [...entity].sort(inTextOrder)).sort((one, other) => inTextOrder(one[0], other[0]));
-      this.entityOf = new Map(entities.flatMap((entity, at) => entity.map((mention) => [mention, at])));
-      this.names = this.#nameEntities(entities);
+      this.entityOf = new Map(entities.flatMap((one, at) => one.mentions.map((mention) => [mention, at])));
+      this.lettered = 0;
+      this.names = responseNames ? entities.map((one) => one.name) : this.#nameEntities(entities.map((one) => one.mentions));
       this.done = [];
       this.undone = [];
     }
@@ -45,11 +52,16 @@
       const names = Array(entities.length).fill(null), taken = new Set();
       for (const { row, column } of cells) {
         if (names[column] !== null || taken.has(row)) continue;
-        names[column] = String(row + 1);
+        names[column] = this.keyNames[row];
         taken.add(row);
       }
-      this.lettered = 0;
-      return names.map((name) => name ?? Scoref.letters(++this.lettered));
+      return names.map((name) => name ?? this.#newName());
+    }
+
+    #newName() {
+      let name;
+      do name = Scoref.letters(++this.lettered); while (this.names?.includes(name));
+      return name;
     }
 
     // The mentions of each response entity that has any, by the entity, in the order of the text.
@@ -69,7 +81,7 @@
     }
 
     newEntity() {
-      return this.names.push(Scoref.letters(++this.lettered)) - 1;
+      return this.names.push(this.#newName()) - 1;
     }
 
     // Put mentions into an entity; null removes them. A mention that was in no entity is added.

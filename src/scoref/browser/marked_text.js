@@ -23,24 +23,24 @@
   };
 
   // What an annotator should see of a mention at once: is it as in the key?
-  function status(annotation, side, mention) {
+  function status(annotation, mention) {
     const key = annotation.keyOf.get(mention), response = annotation.entityOf.get(mention);
     if (key === undefined) return "spurious";
     if (response === undefined) return "missing";
-    return annotation.names[response] === String(key + 1) ? "right" : "elsewhere";
+    return annotation.names[response] === annotation.keyNames[key] ? "right" : "elsewhere";
   }
   const MEANING = {
     right: "as in the key", spurious: "not in the key", missing: "not in the response", elsewhere: "in another entity than in the key",
   };
 
   const nameOf = (annotation, side, mention) =>
-    (side === "key" ? String(annotation.keyOf.get(mention) + 1) : annotation.names[annotation.entityOf.get(mention)]);
+    (side === "key" ? annotation.keyNames[annotation.keyOf.get(mention)] : annotation.names[annotation.entityOf.get(mention)]);
 
   function openings(annotation, side, mentions, token) {
     const starting = mentions.filter((mention) => Scoref.parts(mention).some(([first]) => first === token));
     starting.sort((one, other) => Scoref.span(other)[1] - Scoref.span(one)[1]);
     return starting.map((mention) => {
-      const name = nameOf(annotation, side, mention), state = status(annotation, side, mention);
+      const name = nameOf(annotation, side, mention), state = status(annotation, mention);
       const title = `entity ${name}, ${MEANING[state]}: ${Scoref.mentionText(annotation, mention)}`;
       return Scoref.chip(name, { class: `wi-${state}`, "data-m": mention, "data-side": side, draggable: side === "response" ? "true" : null, title });
     });

@@ -62,6 +62,7 @@
     listen() {
       const { root, text } = this;
       root.addEventListener("keydown", (event) => this.undoByKey(event));
+      root.addEventListener("keydown", (event) => event.stopPropagation());  // the page has keys of its own
       text.addEventListener("keydown", (event) => this.typed(event));
       text.addEventListener("click", (event) => this.clicked(event));
       text.addEventListener("mouseup", () => this.selectWords());

@@ -12,7 +12,7 @@ from scoref.browser import READING, WHAT_IF, content_security_policy, program
 from scoref.formats.io.output_files import write_whole
 from scoref.playground.examples import examples
 from scoref.report.markup import Markup, join, section, tag
-from scoref.report.page_data import dump
+from scoref.report.text_views import dump
 from scoref.version import __version__
 
 __all__ = ["playground", "write_playground"]

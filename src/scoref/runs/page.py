@@ -8,7 +8,7 @@ from typing import Any
 from scoref.base.phrases import counted
 from scoref.browser import content_security_policy, program
 from scoref.report.markup import Markup, join, section, tag
-from scoref.report.page_data import dump
+from scoref.report.text_views import dump
 from scoref.version import __version__
 
 
