@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from scoref.browser import program
@@ -15,7 +16,8 @@ def evaluate(scripts: tuple[str, ...], function: str, data: object) -> Any:
     """Return what a function in JavaScript makes of some data, after some scripts have run."""
     source = f"{program(*scripts)}\n;"
     if (node := shutil.which("node")) is None:
-        return _in_chromium(source, function, data)
+        with ThreadPoolExecutor(1) as pool:  # Playwright runs once per thread
+            return pool.submit(_in_chromium, source, function, data).result()
     code = (
         f"{source}const data = JSON.parse(require('fs').readFileSync(0, 'utf-8'));"
         f"process.stdout.write(JSON.stringify(({function})(data)));"

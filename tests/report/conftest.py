@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from scoref.report import Report, report
 from tests.conftest import REPOSITORY
-from tests.report.browser import launched
 
 FERRY = REPOSITORY / "examples" / "ferry"
 SYSTEMS = ("baseline", "careful", "hasty")
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    """Chromium."""
-    with launched() as running:
-        yield running
 
 
 @pytest.fixture(scope="session")

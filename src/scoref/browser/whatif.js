@@ -234,13 +234,11 @@
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
       const last = this.annotation.length - 1;
-      if (step) {
-        const from = event.shiftKey ? (this.range ? this.range[step > 0 ? 1 : 0] : this.cursor) : this.cursor;
-        const token = Math.max(0, Math.min(last, from + step));
-        if (event.shiftKey) {
-          const [low, high] = this.range || [this.cursor, this.cursor];
-          this.chooseWords(Math.min(low, token), Math.max(high, token));
-        } else this.goTo(token);
+      if (step && event.shiftKey) {
+        const [low, high] = this.range ?? (this.chosen.length === 1 ? Scoref.span(this.chosen[0]) : [this.cursor, this.cursor]);
+        this.chooseWords(Math.max(0, low + Math.min(step, 0)), Math.min(last, high + Math.max(step, 0)));
+      } else if (step) {
+        this.goTo(Math.max(0, Math.min(last, this.cursor + step)));
       } else if (event.key === "ArrowUp" || event.key === "ArrowDown") {
         const next = this.rows[this.rowOf(this.cursor) + (event.key === "ArrowDown" ? 1 : -1)];
         if (next) this.goTo(next.start);
