@@ -45,7 +45,7 @@ def example() -> Path:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
     """Chromium, started once for all tests of pages."""
-    from tests.report.browser import launched  # noqa: PLC0415  # it imports this module
+    from tests.report.browser import launched  # it imports this module
 
     with launched() as running:
         yield running

@@ -20,7 +20,7 @@ from tests.house import READING_PATH, SOURCE
 MOST_ROOT_MODULES = 8
 MOST_LAYERS = 9
 MOST_LINES_TO_READ = 2000
-ONLY_FOR_COMMANDS = {"explanation", "papers", "report"}
+ONLY_FOR_COMMANDS = {"explanation", "papers", "report", "playground", "runs"}
 """Rooms that nothing imports but the command line."""
 
 

@@ -70,7 +70,10 @@ def test_examples_of_papers(browser: Any, page: Path) -> None:
         worked = shown.locator("[data-metric=b3] dd").all_text_contents()
         assert worked[0] == "(2²/3 + 1²/3 + 1²/4 + 2²/4) / 7 = 2.9167 / 7 = 41.67 %"
         worked = shown.locator(".metric[data-metric=ceafe] dd").all_text_contents()
-        assert worked[:2] == ["K1–R1, K2–R3", "(2·2/(3 + 2) + 2·2/(4 + 4)) / 2 = 1.3000 / 2 = 65.00 %"]
+        assert worked[:2] == [
+            "K1\u2013R1, K2\u2013R3",
+            "(2·2/(3 + 2) + 2·2/(4 + 4)) / 2 = 1.3000 / 2 = 65.00 %",
+        ]
 
 
 def test_typed_entities(browser: Any, page: Path) -> None:
@@ -142,7 +145,7 @@ def test_json_lines_and_clusters(browser: Any, page: Path, tmp_path: Path) -> No
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_looks(browser: Any, page: Path, width: int, scheme: str) -> None:
     """Nothing is wider than the window; paper has no buttons."""
-    look = {"viewport": {"width": width, "height": 900}, "color_scheme": scheme}
+    look: dict[str, Any] = {"viewport": {"width": width, "height": 900}, "color_scheme": scheme}
     with opened(browser, page, **look) as one:
         wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
         assert one.page.evaluate(wide) <= 0

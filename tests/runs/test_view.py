@@ -60,7 +60,7 @@ def test_scores_and_intervals_are_those_of_compare(runs: Path) -> None:
     pair = comparison.pair("step-9", "step-20")
     sign = 1 if pair.one == "step-9" else -1
     low, high, _ = data["pairs"]["conll"][0]
-    assert sorted([sign * low, sign * high]) == pytest.approx(list(pair.interval))
+    assert sorted([sign * low, sign * high]) == pytest.approx(list(pair.interval or ()))
 
 
 def test_counts_files_need_no_key(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -119,13 +119,13 @@ def test_metrics_without_a_key_are_refused(
 
 def test_the_page_in_a_browser(browser: Any, runs: Path) -> None:
     """Curves, the comparison of two runs, the sorted table, the data; every look."""
-    hostile = runs / "step-7</script><img src=x onerror=alert(1)>.conll".replace("/", "∕")
+    hostile = runs / "step-7</script><img src=x onerror=alert(1)>.conll".replace("/", "\u2215")
     hostile.write_bytes((FERRY / "hasty.conll").read_bytes())
     assert view(runs) == 0
     page = runs.parent / "page.html"
     wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
     for width, scheme in ((360, "dark"), (768, "light"), (1400, "light")):
-        look = {"viewport": {"width": width, "height": 900}, "color_scheme": scheme}
+        look: dict[str, Any] = {"viewport": {"width": width, "height": 900}, "color_scheme": scheme}
         with opened(browser, page, **look) as one:
             assert one.page.evaluate(wide) <= 0
             one.keep(f"runs-{width}-{scheme}", whole=True)
@@ -191,4 +191,7 @@ def test_watching(runs: Path) -> None:
     assert "not readable yet" in err
     assert "Traceback" not in err
     assert '"reload":0' in page.read_text("utf-8")
-    assert [path.name for path in runs.parent.iterdir()] in (["page.html", "runs"], ["runs", "page.html"])
+    assert [path.name for path in runs.parent.iterdir()] in (
+        ["page.html", "runs"],
+        ["runs", "page.html"],
+    )

@@ -1,7 +1,7 @@
 """Write the playground: a page that scores, explains and edits entities without Python.
 
-The page works offline, in any browser. Drop a key and a response on it (CoNLL columns, JSON lines or
-clusters), type entities, or choose an example from a paper. It shows the default metrics, the
+The page works offline, in any browser. Drop a key and a response on it (CoNLL columns, JSON lines
+or clusters), type entities, or choose an example from a paper. It shows the default metrics, the
 formula of each with its numbers, and lets you edit the response. Nothing leaves the page.
 
 Example commands:

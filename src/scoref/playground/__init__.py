@@ -8,12 +8,11 @@ from __future__ import annotations
 from importlib.resources import files
 from os import PathLike
 
-from scoref.browser import READING, WHAT_IF, content_security_policy, program
+from scoref.browser import READING, WHAT_IF, program
 from scoref.formats.io.output_files import write_whole
 from scoref.playground.examples import examples
+from scoref.report.html_file import html_file
 from scoref.report.markup import Markup, join, section, tag
-from scoref.report.text_views import dump
-from scoref.version import __version__
 
 __all__ = ["playground", "write_playground"]
 
@@ -28,30 +27,15 @@ def playground() -> str:
     """Return the playground as one HTML file."""
     style = f"{program('page.css', 'whatif.css')}\n{_file('playground.css')}"
     script = f"{program(*WHAT_IF, *READING, 'worked.js')}\n{_file('playground.js')}"
-    head = tag(
-        "head",
-        tag("meta", charset="utf-8"),
-        tag(
-            "meta",
-            http_equiv="Content-Security-Policy",
-            content=content_security_policy(script, style),
-        ),
-        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("meta", name="color-scheme", content="light dark"),
-        tag("meta", name="generator", content=f"scoref {__version__}"),
-        tag("title", "Coreference playground"),
-        tag("link", rel="icon", href="data:,"),
-        tag("style", Markup(style)),
-    )
-    body = tag(
-        "body",
+    return html_file(
+        "Coreference playground",
+        style,
+        script,
+        {"examples": examples()},
         tag("a", "Skip to the scores", href="#scores", class_="skip"),
         _header(),
         tag("main", _input(), _output()),
-        tag("script", Markup(dump({"examples": examples()})), type="application/json", id="data"),
-        tag("script", Markup(script)),
     )
-    return f"<!doctype html>\n{tag('html', head, body, lang='en')}\n"
 
 
 def _header() -> Markup:

@@ -65,7 +65,7 @@ def style() -> str:
 def program() -> str:
     """Return the program of the page: the what-if editor, then all files in one scope."""
     parts = "\n".join(_read("script", f"{name}.js") for name in PROGRAM)
-    return f'{browser.program(*browser.WHAT_IF)}\n(() => {{\n{parts}\n}})();\n'
+    return f"{browser.program(*browser.WHAT_IF)}\n(() => {{\n{parts}\n}})();\n"
 
 
 def _read(folder: str, name: str) -> str:

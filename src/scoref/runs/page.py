@@ -6,38 +6,24 @@ from importlib.resources import files
 from typing import Any
 
 from scoref.base.phrases import counted
-from scoref.browser import content_security_policy, program
+from scoref.browser import program
+from scoref.report.html_file import html_file
 from scoref.report.markup import Markup, join, section, tag
-from scoref.report.text_views import dump
-from scoref.version import __version__
 
 
 def page(data: dict[str, Any], title: str, *, reload_after: int = 0) -> str:
     """Return the page; with `reload_after`, it loads itself again after so many seconds."""
     style = f"{program('page.css')}\n{_file('runs.css')}"
     script = f"{program('elements.js')}\n{_file('curves.js')}\n{_file('runs.js')}"
-    policy = content_security_policy(script, style)
-    head = tag(
-        "head",
-        tag("meta", charset="utf-8"),
-        tag("meta", http_equiv="Content-Security-Policy", content=policy),
-        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("meta", name="color-scheme", content="light dark"),
-        tag("meta", name="generator", content=f"scoref {__version__}"),
-        tag("title", f"{title}: coreference runs"),
-        tag("link", rel="icon", href="data:,"),
-        tag("style", Markup(style)),
-    )
-    content = dump({**data, "reload": reload_after})
-    body = tag(
-        "body",
+    return html_file(
+        f"{title}: coreference runs",
+        style,
+        script,
+        {**data, "reload": reload_after},
         tag("a", "Skip to the curves", href="#curves", class_="skip"),
         _header(data, title),
         tag("main", _problems(data), _sections(data), _method(data)),
-        tag("script", Markup(content), type="application/json", id="data"),
-        tag("script", Markup(script)),
     )
-    return f"<!doctype html>\n{tag('html', head, body, lang='en')}\n"
 
 
 def _header(data: dict[str, Any], title: str) -> Markup:

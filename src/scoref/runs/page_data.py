@@ -6,7 +6,6 @@ import math
 from itertools import combinations
 from typing import Any
 
-from scoref.metrics.base import F1
 from scoref.resampling.resampled import Resampled
 from scoref.resampling.sampling import Sampling
 from scoref.resampling.units import Units
@@ -31,7 +30,7 @@ def page_data(runs: Runs, sampling: Sampling) -> dict[str, Any]:
             _run(run, {name: _scores(result[name]) for name in result}, at, metrics)
             for at, (run, result) in enumerate(runs.results.items())
         ],
-        "pairs": _pairs(metrics, sampling) if len(results) <= MOST_PAIRED else {},
+        "pairs": _pairs(metrics) if len(results) <= MOST_PAIRED else {},
         "confidence": sampling.confidence,
         "refusal": refusal,
         "documents": len(first.counts.units),
@@ -56,7 +55,7 @@ def _run(
     return {**about, "scores": scores, "intervals": intervals}
 
 
-def _pairs(metrics: dict[str, Resampled], sampling: Sampling) -> dict[str, list[list[Any]]]:
+def _pairs(metrics: dict[str, Resampled]) -> dict[str, list[list[Any]]]:
     """Return, for each pair of runs in turn, the interval of its difference and the p-value."""
     found: dict[str, list[list[Any]]] = {}
     for name, one in metrics.items():
@@ -79,9 +78,3 @@ def _scores(score: tuple[float, ...]) -> list[float | None]:
 
 def _number(value: float) -> float | None:
     return None if math.isnan(value) else value
-
-
-def best_run(data: dict[str, Any]) -> str:
-    """Return the title of the run with the highest F1."""
-    scores = {run["title"]: run["scores"][data["metric"]][F1] or 0.0 for run in data["runs"]}
-    return max(scores, key=lambda title: scores[title])

@@ -90,7 +90,9 @@ def is_of_unknown_format(path: Path) -> bool:
 
 def _nothing_to_show(problems: dict[RunFile, ScorefError]) -> ScorefError:
     if not problems:
-        return UsageError("the folder has no files", "put a response or a counts file per run there")
+        return UsageError(
+            "the folder has no files", "put a response or a counts file per run there"
+        )
     return next(iter(problems.values()))
 
 

@@ -39,5 +39,5 @@ def stopped_by_signals() -> Iterator[Event]:
     try:
         yield stop
     finally:
-        for number, handler in usual.items():
-            signal.signal(number, handler)
+        for handled, handler in usual.items():
+            signal.signal(handled, handler)
