@@ -13,8 +13,9 @@ import pytest
 
 from scoref.cli import main
 from scoref.report import Report, report
-from scoref.report.markup import join, tag
-from scoref.report.page_data import dump, page_data
+from scoref.browser.markup import join, tag
+from scoref.browser.html_file import dump
+from scoref.report.page_data import page_data
 from tests.conftest import REPOSITORY
 from tests.report.conftest import FERRY, SYSTEMS
 

@@ -11,8 +11,8 @@ from os import PathLike
 from scoref.browser import READING, WHAT_IF, program
 from scoref.formats.io.output_files import write_whole
 from scoref.playground.examples import examples
-from scoref.report.html_file import html_file
-from scoref.report.markup import Markup, join, section, tag
+from scoref.browser.html_file import html_file
+from scoref.browser.markup import Markup, join, section, tag
 
 __all__ = ["playground", "write_playground"]
 

@@ -6,7 +6,7 @@ import math
 
 from scoref.comparison.comparison import Comparison, System
 from scoref.report.identity import COLOURS, SHAPES
-from scoref.report.markup import Markup, tag
+from scoref.browser.markup import Markup, tag
 
 
 def chart(name: str, title: str) -> Markup:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from urllib.parse import urlencode
 
 from scoref.report.content import Content
-from scoref.report.markup import Markup, tag
+from scoref.browser.markup import Markup, tag
 
 
 def cases_link(content: Content, system: int, text: str, **filters: object) -> Markup:

@@ -7,8 +7,8 @@ from typing import Any
 
 from scoref.base.phrases import counted
 from scoref.browser import program
-from scoref.report.html_file import html_file
-from scoref.report.markup import Markup, join, section, tag
+from scoref.browser.html_file import html_file
+from scoref.browser.markup import Markup, join, section, tag
 
 
 def page(data: dict[str, Any], title: str, *, reload_after: int = 0) -> str:

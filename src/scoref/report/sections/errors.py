@@ -9,7 +9,7 @@ from scoref.report.content import Content, SystemAnalysis
 from scoref.report.formatting import points
 from scoref.report.identity import badge, signed
 from scoref.report.links import cases_link
-from scoref.report.markup import Cell, Heat, Markup, join, section, table, tag
+from scoref.browser.markup import Cell, Heat, Markup, join, section, table, tag
 
 MOST_GROUPS = 3
 """More systems than this have one column each."""

@@ -14,7 +14,7 @@ from scoref.report.content import Content, SystemAnalysis
 from scoref.report.formatting import MINUS, percent
 from scoref.report.identity import signed
 from scoref.report.links import cases_link
-from scoref.report.markup import Markup, join, table, tag
+from scoref.browser.markup import Markup, join, table, tag
 from scoref.resampling.significance import smallest_p
 
 MOST_CARDS = 4

@@ -12,7 +12,7 @@ from scoref.report.content import Content, SystemAnalysis
 from scoref.report.formatting import DASH, mention_text, percent
 from scoref.report.identity import badge, signed
 from scoref.report.links import cases_link, slice_name
-from scoref.report.markup import Cell, Heat, Markup, join, section, table, tag
+from scoref.browser.markup import Cell, Heat, Markup, join, section, table, tag
 from scoref.report.sections.errors import MOST_GROUPS
 from scoref.report.slice_classes import document_classes, mention_classes
 

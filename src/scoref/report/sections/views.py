@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scoref.report.controls import button, control
-from scoref.report.markup import Markup, join, tag
+from scoref.browser.markup import Markup, join, tag
 
 _KEYS = (
     ("/", "search all documents"),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
+
 from scoref.browser import content_security_policy
-from scoref.report.markup import Markup, tag
-from scoref.report.text_views import dump
+from scoref.browser.markup import Markup, tag
 from scoref.version import __version__
 
 
@@ -35,3 +36,11 @@ def html_file(title: str, style: str, script: str, data: object, *content: str) 
         tag("script", Markup(script)),
     )
     return f"<!doctype html>\n{tag('html', head, body, lang='en')}\n"
+
+
+def dump(content: object) -> str:
+    """Write JSON for a page; no character of it can end its element."""
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text
