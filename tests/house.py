@@ -21,7 +21,10 @@ LAYERS = (
     ("compat", "counts", "resampling", "preparation"),
     ("result", "render"),
     ("engines", "scoring", "spark", "training"),
-    ("comparison", "analysis", "explanation", "papers", "report", "playground", "runs"),
+    (
+        *("comparison", "analysis", "explanation", "papers", "report", "playground", "runs"),
+        "integrations",
+    ),
     ("cli",),
 )
 """A room (a package, or a module of the root) may import its own layer and earlier ones."""

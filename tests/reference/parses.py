@@ -134,7 +134,9 @@ def write_parsed_files(folder: Path, seed: int, documents: int) -> Files:
     return _write_sides(folder, marked)
 
 
-def _write_sides(folder: Path, documents: list[list[tuple[Sentence, tuple[Marks, Marks]]]]) -> Files:
+def _write_sides(
+    folder: Path, documents: list[list[tuple[Sentence, tuple[Marks, Marks]]]]
+) -> Files:
     sides: tuple[list[str], list[str]] = ([], [])
     for number, marked in enumerate(documents):
         for at, side in enumerate(sides):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import Field, dataclass, field, fields
-from typing import Any, Literal, NamedTuple, get_args, get_type_hints
+from dataclasses import Field, dataclass, field, fields, replace
+from typing import Any, Literal, Unpack, get_args, get_type_hints
 
+from scoref.base import html
 from scoref.exceptions import UsageError
+from scoref.policy.options import PolicyOptions, check_names
 from scoref.policy.values import COMPAT, NESTED, OPEN, SPLIT
 from scoref.version import __version__
 
@@ -183,21 +185,22 @@ class Policy:
     )
 
     @classmethod
-    def of(cls, policy: PolicyLike | None) -> Policy:
-        """Return a policy from a policy, from `{"match": "head"}`, or from nothing: the default."""
-        if policy is None or isinstance(policy, Policy):
-            return policy or cls()
-        if not isinstance(policy, Mapping):
+    def of(cls, policy: PolicyLike | None, **choices: Unpack[PolicyOptions]) -> Policy:
+        """Return a policy from a policy, from `{"match": "head"}`, or from nothing: the default.
+
+        Keywords are choices too, and replace those of the policy.
+        """
+        if policy is not None and not isinstance(policy, Policy | Mapping):
             raise UsageError(
                 f"the policy is a {type(policy).__name__}, but must be a Policy or a dict",
                 'pass scoref.Policy(match="head") or {"match": "head"}',
             )
         names = [one.name for one in fields(cls)]
-        if unknown := [name for name in policy if name not in names]:
-            raise UsageError(
-                f"the policy has no field {unknown[0]!r}", f"its fields are {', '.join(names)}"
-            )
-        return cls(**policy)
+        if isinstance(policy, Mapping):
+            check_names(policy, names, "the policy has no field")
+            policy = cls(**policy)
+        check_names(choices, names, "no parameter and no choice of the policy is called")
+        return replace(policy or cls(), **choices) if choices else policy or cls()
 
     def __post_init__(self) -> None:
         for name, choices in self.choices().items():
@@ -207,16 +210,15 @@ class Policy:
             known = value in choices and "=" not in value
             if not known and not (name in OPEN and OPEN[name](value)):
                 listed = ", ".join(choices)
-                raise UsageError(f"{name} is {value!r}, but must be one of: {listed}")
+                hint = _similar(value, choices)
+                raise UsageError(f"{name} is {value!r}, but must be one of: {listed}", hint)
         if self.compat != "none":
             scorer, values = COMPAT[self.compat]
             self._check("compat", values, f"{scorer} only supports")
         if self.nested != "keep":
             self._check("nested", NESTED, "positions are those of a document: use")
         if self.split_antecedents != "ignore":
-            self._check(
-                "split_antecedents", SPLIT, "all mentions of its members are required: use"
-            )
+            self._check("split_antecedents", SPLIT, "all mentions of its members are required: use")
 
     def _check(self, choice: str, possible: Mapping[str, tuple[str, ...]], why: str) -> None:
         """Refuse values of other fields that a choice does not support."""
@@ -236,6 +238,34 @@ class Policy:
             field.name: field.metadata.get("choices") or get_args(hints[field.name])
             for field in fields(cls)
         }
+
+    def __repr__(self) -> str:
+        """Show the choices that are not the default, as Python code."""
+        chosen = (f"{name}={value!r}" for name, value in self.changed().items())
+        return f"Policy({', '.join(chosen)})"
+
+    def changed(self) -> dict[str, str]:
+        """Return the choices that are not the default."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {
+            one.name: values[one.name] for one in fields(self) if values[one.name] != one.default
+        }
+
+    def to_dict(self) -> dict[str, str]:
+        """Return all choices by name, as the parameter `policy` takes them."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    def _repr_html_(self) -> str:
+        """Show all choices in a notebook, those that are not the default in bold."""
+        rows = [(name, value, name in self.changed()) for name, value in self.to_dict().items()]
+
+        def cell(shown: tuple[str, bool]) -> str:
+            text = html.escape(shown[0])
+            return f"<b>{text}</b>" if shown[1] else text
+
+        cells = [[(name, bold), (value, bold)] for name, value, bold in rows]
+        header = [("choice", True), ("value", True)]
+        return html.block(html.table(header, cells, left=(0, 1), cell=cell))
 
     @classmethod
     def like(cls, signature: str) -> Policy:
@@ -263,6 +293,13 @@ class Policy:
         """State the policy, the key's fingerprint and the version in one line."""
         stated = [f"{name}:{escape(value)}" for name, value in self.stated().items()]
         return "|".join([PROGRAM, f"key:{key}", *stated, f"version:{__version__}"])
+
+
+def _similar(value: str, choices: tuple[str, ...]) -> str:
+    from difflib import get_close_matches  # noqa: PLC0415  # only an error needs it
+
+    close = get_close_matches(value, choices, n=1)
+    return f"did you mean {close[0]!r}?" if close else ""
 
 
 def is_always_stated(field: Field[Any]) -> bool:
