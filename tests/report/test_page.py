@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from scoref.browser.html_file import dump
+from scoref.browser.markup import join, tag
 from scoref.cli import main
 from scoref.report import Report, report
-from scoref.browser.markup import join, tag
-from scoref.browser.html_file import dump
 from scoref.report.page_data import page_data
 from tests.conftest import REPOSITORY
 from tests.report.conftest import FERRY, SYSTEMS

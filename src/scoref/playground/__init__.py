@@ -9,10 +9,10 @@ from importlib.resources import files
 from os import PathLike
 
 from scoref.browser import READING, WHAT_IF, program
-from scoref.formats.io.output_files import write_whole
-from scoref.playground.examples import examples
 from scoref.browser.html_file import html_file
 from scoref.browser.markup import Markup, join, section, tag
+from scoref.formats.io.output_files import write_whole
+from scoref.playground.examples import examples
 
 __all__ = ["playground", "write_playground"]
 

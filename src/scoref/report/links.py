@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from urllib.parse import urlencode
 
-from scoref.report.content import Content
 from scoref.browser.markup import Markup, tag
+from scoref.report.content import Content
 
 
 def cases_link(content: Content, system: int, text: str, **filters: object) -> Markup:

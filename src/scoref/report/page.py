@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from scoref.base.phrases import counted
+from scoref.browser.html_file import html_file
+from scoref.browser.markup import Markup, tag
 from scoref.report.assets import program, style
 from scoref.report.content import Content
 from scoref.report.controls import button
 from scoref.report.formatting import file_name
-from scoref.browser.html_file import html_file
-from scoref.browser.markup import Markup, tag
 from scoref.report.page_data import BUDGET, page_data
 from scoref.report.sections.data import data_and_method
 from scoref.report.sections.documents import documents
