@@ -18,12 +18,6 @@ CARDS = """() => Object.fromEntries([...document.querySelectorAll(".wi-cards li"
   [...card.querySelectorAll(".wi-line")].map((line) => Number(line.title.split(/[ ,;]/)[1])),
 ]))"""
 """The F1 of the document, and of the corpus, by metric, in percent at full precision."""
-TIME = """() => {
-  const before = performance.now();
-  document.querySelector("[data-do=key]").click();
-  return performance.now() - before;
-}"""
-"""The milliseconds of an edit."""
 
 
 @pytest.fixture(scope="module")
@@ -182,7 +176,7 @@ def test_other_policies_have_no_editor(browser: Any, tmp_path: Path) -> None:
 
 
 def test_the_largest_document_of_litbank(browser: Any, data: Path, tmp_path: Path) -> None:
-    """An edit takes less than 100 ms, and equals `scoref score` on the exported file."""
+    """What the page shows after edits equals `scoref score` on the exported file."""
     key, response = (data / "litbank" / f"{side}.conll" for side in ("key", "response"))
     path = tmp_path / "report.html"
     report(key, {"system": response}).write(path, with_text=True, budget=20_000_000)
@@ -192,12 +186,10 @@ def test_the_largest_document_of_litbank(browser: Any, data: Path, tmp_path: Pat
     with opened(browser, path, f"#doc/{largest}/0") as one:
         shown = edit(one)
         check_scores(shown, key, response, largest)
-        times = []
         for at in (3, 9, 12):
             shown.locator(".wi-chip[data-side=response]").nth(at).click()
             shown.click("[data-do=whole]")
-            times.append(shown.evaluate(TIME))
-        assert min(times) < 100, times
+            shown.click("[data-do=key]")
         edited = tmp_path / "edited.conll"
         document = exported(shown, "Response as CoNLL")
         edited.write_text(replace_document(response.read_text("utf-8"), largest, document))

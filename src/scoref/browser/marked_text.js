@@ -36,32 +36,37 @@
   const nameOf = (annotation, side, mention) =>
     (side === "key" ? annotation.keyNames[annotation.keyOf.get(mention)] : annotation.names[annotation.entityOf.get(mention)]);
 
-  function openings(annotation, side, mentions, token) {
-    const starting = mentions.filter((mention) => Scoref.parts(mention).some(([first]) => first === token));
-    starting.sort((one, other) => Scoref.span(other)[1] - Scoref.span(one)[1]);
-    return starting.map((mention) => {
-      const name = nameOf(annotation, side, mention), state = status(annotation, mention);
-      const title = `entity ${name}, ${MEANING[state]}: ${Scoref.mentionText(annotation, mention)}`;
-      return Scoref.chip(name, { class: `wi-${state}`, "data-m": mention, "data-side": side, draggable: side === "response" ? "true" : null, title });
-    });
+  function opening(annotation, side, mention) {
+    const name = nameOf(annotation, side, mention), state = status(annotation, mention);
+    const title = `entity ${name}, ${MEANING[state]}: ${Scoref.mentionText(annotation, mention)}`;
+    return Scoref.chip(name, { class: `wi-${state}`, "data-m": mention, "data-side": side, draggable: side === "response" ? "true" : null, title });
   }
 
-  function closings(annotation, side, mentions, token) {
-    const ending = mentions.filter((mention) => Scoref.parts(mention).some(([, last]) => last === token));
-    ending.sort((one, other) => Scoref.span(other)[0] - Scoref.span(one)[0]);
-    return ending.map((mention) => tinted(el("span", { class: "wi-end", "data-m": mention, "aria-hidden": "true" }, "]"), nameOf(annotation, side, mention)));
+  const closing = (annotation, side, mention) =>
+    tinted(el("span", { class: "wi-end", "data-m": mention, "aria-hidden": "true" }, "]"), nameOf(annotation, side, mention));
+
+  // The mentions of which a part begins, or ends, at each token; `which` is 0 or 1.
+  function byToken(mentions, which) {
+    const found = new Map();
+    for (const mention of mentions) {
+      for (const part of Scoref.parts(mention)) {
+        if (!found.has(part[which])) found.set(part[which], []);
+        found.get(part[which]).push(mention);
+      }
+    }
+    // Of mentions that begin together the longest opens first, of those that end together it closes last.
+    for (const together of found.values()) together.sort((one, other) => Scoref.span(other)[1 - which] - Scoref.span(one)[1 - which]);
+    return found;
   }
 
   // The text of a sentence on one side.
   Scoref.markedSentence = (annotation, side, mentions, start, end) => {
-    const line = el("p", { "data-side": side });
+    const line = el("p", { "data-side": side }), begins = byToken(mentions, 0), ends = byToken(mentions, 1);
     for (let token = start; token < end; token++) {
       const word = el("span", { class: annotation.words ? "wi-w" : "wi-w wi-veil", "data-i": token }, annotation.words ? annotation.words[token] : "");
-      const around = mentions.filter((mention) => {
-        const [first, last] = Scoref.span(mention);
-        return first <= token && token <= last;
-      });
-      line.append(el("span", { class: "wi-nb" }, openings(annotation, side, around, token), word, closings(annotation, side, around, token)), " ");
+      line.append(el("span", { class: "wi-nb" },
+        (begins.get(token) || []).map((mention) => opening(annotation, side, mention)), word,
+        (ends.get(token) || []).map((mention) => closing(annotation, side, mention))), " ");
     }
     return line;
   };

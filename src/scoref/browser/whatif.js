@@ -18,6 +18,7 @@
       this.chosen = [];  // mentions, of either side
       this.range = null;  // or the first and last token of words that are no mention yet
       this.cursor = 0;
+      this.hot = { words: new Set(), mentions: new Set(), cursor: 0 };  // what is marked
       this.build(host);
       this.byRow = { key: this.placeInRows(this.annotation.keyOf) };
       this.before = this.scores(this.annotation.counts());
@@ -171,21 +172,30 @@
     }
 
     mark(node) {
-      const words = new Set(), { chosen, range } = this;
-      for (const mention of chosen) for (const [first, last] of Scoref.parts(mention)) for (let at = first; at <= last; at++) words.add(at);
-      if (range) for (let at = range[0]; at <= range[1]; at++) words.add(at);
+      const { words, mentions } = this.hot;
       for (const word of node.querySelectorAll("[data-i]")) {
-        word.classList.toggle("wi-hot", words.has(Number(word.dataset.i)));
-        word.classList.toggle("wi-cursor", Number(word.dataset.i) === this.cursor && word.closest("[data-side]").dataset.side === "response");
+        const token = Number(word.dataset.i);
+        word.classList.toggle("wi-hot", words.has(token));
+        word.classList.toggle("wi-cursor", token === this.cursor && word.closest("[data-side]").dataset.side === "response");
       }
-      for (const one of node.querySelectorAll("[data-m]")) one.classList.toggle("wi-hot", chosen.includes(one.dataset.m));
+      for (const one of node.querySelectorAll("[data-m]")) one.classList.toggle("wi-hot", mentions.has(one.dataset.m));
+    }
+
+    // Mark what is chosen, only in the rows that have it or had it.
+    markChosen() {
+      const words = new Set(), before = this.hot;
+      for (const mention of this.chosen) for (const [first, last] of Scoref.parts(mention)) for (let at = first; at <= last; at++) words.add(at);
+      if (this.range) for (let at = this.range[0]; at <= this.range[1]; at++) words.add(at);
+      this.hot = { words, mentions: new Set(this.chosen), cursor: this.cursor };
+      const rows = new Set([...words, ...before.words, this.cursor, before.cursor].map((token) => this.rowOf(token)));
+      for (const at of rows) if (this.rows[at].filled) this.mark(this.rows[at].node);
     }
 
     // ------------------------------------------------------------ choosing
     choose(mentions, range = null) {
       this.chosen = mentions;
       this.range = range;
-      this.mark(this.text);
+      this.markChosen();
       this.drawBar();
     }
 
