@@ -47,10 +47,33 @@ class Opened:
         assert self.requests == []
         assert self.dialogs == []
 
+    def visit(self, fragment: str) -> Any:
+        """Go to an address of this page, as if it had just been opened there."""
+        self.page.evaluate("location.hash = '#glance'")
+        self.page.wait_for_function("document.body.dataset.view === 'overview'")
+        self.page.evaluate("fragment => { location.hash = fragment; }", fragment)
+        self.page.wait_for_function(
+            "path => !path || document.body.dataset.view === path", arg=_view_of(fragment)
+        )
+        return self.page
+
     def keep(self, name: str, *, whole: bool = False) -> None:
         """Keep a screenshot for people to look at."""
         SCREENSHOTS.mkdir(parents=True, exist_ok=True)
         self.page.screenshot(path=SCREENSHOTS / f"{name}.png", full_page=whole)
+
+
+def _view_of(fragment: str) -> str:
+    views = {"#doc/": "reader", "#cases": "cases", "#search": "results"}
+    return next((view for start, view in views.items() if fragment.startswith(start)), "overview")
+
+
+def overflow(page: Any) -> int:
+    """Return by how many pixels the page is wider than its window."""
+    wide: int = page.evaluate(
+        "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    )
+    return wide
 
 
 @contextmanager
