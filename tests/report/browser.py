@@ -50,11 +50,9 @@ class Opened:
     def visit(self, fragment: str) -> Any:
         """Go to an address of this page, as if it had just been opened there."""
         self.page.evaluate("location.hash = '#glance'")
-        self.page.wait_for_function("document.body.dataset.view === 'overview'")
+        until(self.page, "document.body.dataset.view === 'overview'")
         self.page.evaluate("fragment => { location.hash = fragment; }", fragment)
-        self.page.wait_for_function(
-            "path => !path || document.body.dataset.view === path", arg=_view_of(fragment)
-        )
+        until(self.page, f"document.body.dataset.view === '{_view_of(fragment)}'")
         return self.page
 
     def keep(self, name: str, *, whole: bool = False) -> None:
@@ -66,6 +64,15 @@ class Opened:
 def _view_of(fragment: str) -> str:
     views = {"#doc/": "reader", "#cases": "cases", "#search": "results"}
     return next((view for start, view in views.items() if fragment.startswith(start)), "overview")
+
+
+def until(page: Any, expression: str) -> None:
+    """Wait until an expression is true; the policy of the page forbids Playwright's own way."""
+    for _ in range(250):
+        if page.evaluate(expression):
+            return
+        page.wait_for_timeout(20)
+    raise AssertionError(expression)
 
 
 def overflow(page: Any) -> int:

@@ -12,7 +12,7 @@ import pytest
 import scoref
 from scoref.analysis.errors import KINDS, TITLES, Errors
 from scoref.cli import main
-from tests.report.browser import Opened
+from tests.report.browser import Opened, until
 from tests.report.conftest import FERRY
 
 SYSTEM = 1  # baseline
@@ -61,7 +61,7 @@ def test_cases_are_sorted_by_cost(report_page: Opened) -> None:
     ]
     assert shown == sorted(shown, reverse=True)
     page.select_option("#case-sort", "size")
-    page.wait_for_function("location.hash.includes('sort=size')")
+    until(page, "location.hash.includes('sort=size')")
     assert "2 mentions" in page.locator(".case").first.inner_text()
 
 
@@ -70,19 +70,19 @@ def test_cases_can_be_filtered(report_page: Opened, errors: Errors) -> None:
     page = report_page.visit(f"#cases?s={SYSTEM}")
     cases = page.locator(".case")
     page.click("#case-kinds >> text=divided entity")
-    page.wait_for_function("location.hash.includes('kind=')")
+    until(page, "location.hash.includes('kind=')")
     page.select_option("#case-type", label="pronoun")
-    page.wait_for_function("location.hash.includes('type=')")
+    until(page, "location.hash.includes('type=')")
     assert cases.count() == len(errors.where(kind="divided", type="pronoun")) > 0
     page.go_back()
-    page.wait_for_function("!location.hash.includes('type=')")
+    until(page, "!location.hash.includes('type=')")
     assert cases.count() == len(errors.where(kind="divided"))
     page.go_forward()
-    page.wait_for_function("location.hash.includes('type=')")
+    until(page, "location.hash.includes('type=')")
     page = report_page.visit(f"#cases?s={SYSTEM}&doc=1")
     assert cases.count() == len(errors.where(document="harbour/letter"))
     page.click("#case-filters button")
-    page.wait_for_function("!location.hash.includes('doc=')")
+    until(page, "!location.hash.includes('doc=')")
     assert cases.count() == len(errors)
     page.fill("#case-find", "brandt")
     assert 0 < cases.count() < len(errors)

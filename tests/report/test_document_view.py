@@ -9,7 +9,7 @@ import pytest
 
 import scoref
 from scoref.report import Report, report
-from tests.report.browser import Opened, opened
+from tests.report.browser import Opened, opened, until
 from tests.report.conftest import FERRY
 
 
@@ -139,7 +139,7 @@ def test_everything_can_be_done_with_keys(report_page: Opened) -> None:
         assert page.evaluate("document.activeElement.id") == control
         page.keyboard.press("Escape")
     page.keyboard.press("s")
-    page.wait_for_function("document.getElementById('system').value === '2'")
+    until(page, "document.getElementById('system').value === '2'")
     page.keyboard.press("]")
     page.locator("#name", has_text="harbour/letter").wait_for()
     page.keyboard.press("[")
@@ -171,7 +171,7 @@ def test_two_systems_side_by_side(report_page: Opened) -> None:
     )
     assert careful != hasty
     page.select_option("#with", label="no other system")
-    page.wait_for_function("!document.querySelector('p[data-side=second]')")
+    until(page, "!document.querySelector('p[data-side=second]')")
     page.select_option("#sides", label="response")
     assert not page.locator("p[data-side=key]").first.is_visible()
 
