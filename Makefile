@@ -6,16 +6,20 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help demo test test-quick fuzz check format docs bench calibration clean
+INTEGRATIONS ?= .venv-integrations
+
+.PHONY: help demo test test-quick test-integrations fuzz check format docs dist bench calibration clean
 
 help:
 	@echo "make demo        score, compare and report on the shipped examples"
 	@echo "make test        run all tests"
 	@echo "make test-quick  run unit tests, and laws with few examples, in a minute"
+	@echo "make test-integrations  run the adapters with torch, lm-eval, Inspect, ... (2 GB to install)"
 	@echo "make fuzz        damage files of every format for SECONDS=60 (SEED= repeats, FORMAT=conll)"
 	@echo "make check       formatter, linter, strict type checker"
 	@echo "make format      let the formatter and the linter mend what they can"
 	@echo "make docs        build the manual into build/docs"
+	@echo "make dist        build wheel and sdist, and try each in an empty environment"
 	@echo "make bench       measure speed as ratios (options in BENCH, such as BENCH=--quick)"
 	@echo "make calibration  simulate how well intervals and tests are calibrated, for the manual"
 	@echo "make clean       remove everything that the others made"
@@ -36,6 +40,17 @@ test-quick: $(VENV)/test.done
 		--ignore tests/reference --ignore tests/report --ignore tests/engines --ignore tests/papers \
 		--ignore tests/test_documentation.py --ignore tests/test_benchmarks.py
 
+# An environment of its own, since torch and what needs it are large. Nothing is downloaded by the
+# tests themselves.
+test-integrations: $(INTEGRATIONS)/integrations.done
+	HF_HUB_OFFLINE=1 $(INTEGRATIONS)/bin/python -m pytest tests/integrations
+
+$(INTEGRATIONS)/integrations.done: pyproject.toml
+	@$(MAKE) --no-print-directory VENV=$(INTEGRATIONS) $(INTEGRATIONS)/demo.done
+	@echo "setting up $(INTEGRATIONS) ..."
+	@$(INTEGRATIONS)/bin/python -m pip --disable-pip-version-check --quiet install --group integrations
+	@touch $@
+
 # A fresh seed each time, on all processors; the exit code is 1 if anything was found.
 SECONDS ?= 60
 fuzz: $(VENV)/test.done
@@ -55,6 +70,17 @@ docs: $(VENV)/docs.done
 	$(BIN)/sphinx-build -W --keep-going -q -b html docs build/docs
 	@echo "the manual is in build/docs/index.html"
 
+# Each file is installed into an environment of its own, and used from another folder.
+dist: $(VENV)/dist.done
+	rm -rf dist build/dist
+	$(BIN)/python -m build --outdir dist .
+	@for file in dist/*.whl dist/*.tar.gz; do \
+		echo "trying $$file ..."; \
+		rm -rf build/dist && $(PYTHON) -m venv build/dist || exit 1; \
+		build/dist/bin/python -m pip --disable-pip-version-check --quiet install $$file || exit 1; \
+		sh tests/smoke.sh build/dist/bin || exit 1; \
+	done
+
 bench: $(VENV)/bench.done
 	@$(BIN)/python -m compileall -q src benchmarks
 	$(BIN)/python -m benchmarks $(BENCH)
@@ -63,7 +89,7 @@ calibration: $(VENV)/test.done
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m calibration $(CALIBRATION)
 
 clean:
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(INTEGRATIONS) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 # Dependency groups want a recent pip.
 $(VENV)/demo.done: pyproject.toml

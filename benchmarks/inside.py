@@ -99,6 +99,20 @@ def _loop(documents: int) -> Iterator[Step]:
     prepared = scoref.Key(key)
     yield Step("a checkpoint, key prepared", lambda: prepared.score(response))
     yield Step("a checkpoint, scoref.score", lambda: scoref.score(key, response))
+    yield Step("an accumulator, all documents", lambda: _accumulated(key, response, together=True))
+    yield Step("an accumulator, one by one", lambda: _accumulated(key, response, together=False))
+
+
+def _accumulated(
+    key: dict[str, Any], response: dict[str, Any], *, together: bool
+) -> dict[str, scoref.Score]:
+    accumulator = scoref.Accumulator()
+    if together:
+        accumulator.update(key, response)
+    else:
+        for name, entities in key.items():
+            accumulator.add(entities, response[name], name)
+    return dict(accumulator.scores)
 
 
 def _readers(directory: str) -> Iterator[Step]:

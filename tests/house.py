@@ -21,7 +21,7 @@ LAYERS = (
     ("compat", "counts", "resampling", "preparation"),
     ("result", "render"),
     ("engines", "scoring", "spark", "training"),
-    ("comparison", "analysis", "explanation", "papers", "report"),
+    ("comparison", "analysis", "explanation", "papers", "report", "integrations"),
     ("cli",),
 )
 """A room (a package, or a module of the root) may import its own layer and earlier ones."""
@@ -38,7 +38,7 @@ SHORTCUTS = {
 
 READING_PATH = (
     "scoring.py",
-    "policy.py",
+    "policy/policy.py",
     "corpus/corpus.py",
     "preparation/pipeline.py",
     "alignment/alignment.py",

@@ -17,12 +17,20 @@ import pytest
 import scoref
 from tests.conftest import REPOSITORY
 
-PAGES = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").glob("*.md"))]
+PAGES = [
+    REPOSITORY / "README.md",
+    *sorted((REPOSITORY / "docs").glob("*.md")),
+    *sorted((REPOSITORY / "examples").rglob("*.md")),
+]
 EXTENDING = REPOSITORY / "docs" / "extending.md"
 LISTING = re.compile(
     r"^```\{code-block\} \w+\n:caption: (\S+)\n\n(.*?)^```$", re.MULTILINE | re.DOTALL
 )
 CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def _name(page: Path) -> str:
+    return page.relative_to(REPOSITORY).as_posix()
 
 
 def sessions(page: Path) -> list[tuple[str, str]]:
@@ -60,9 +68,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize(
-    "page", [page for page in PAGES if page != EXTENDING], ids=lambda p: p.name
-)
+@pytest.mark.parametrize("page", [page for page in PAGES if page != EXTENDING], ids=_name)
 def test_commands_print_what_the_page_says(page: Path, folder: Path) -> None:
     """As a reader of the page sees it, one command after the other."""
     for command, output in sessions(page):
@@ -103,7 +109,7 @@ def test_a_metric_and_a_format_of_another_package(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+@pytest.mark.parametrize("page", PAGES, ids=_name)
 def test_python_examples_do_what_the_page_says(page: Path) -> None:
     """Wherever a page shows the prompt of Python."""
     assert doctest.testfile(str(page), module_relative=False, encoding="utf-8").failed == 0
@@ -114,7 +120,7 @@ def test_the_docstring_of_the_package() -> None:
     assert doctest.testmod(scoref).failed == 0
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+@pytest.mark.parametrize("page", PAGES, ids=_name)
 def test_links_lead_somewhere(page: Path) -> None:
     """Relative links name files that are there."""
     for target in re.findall(r"\]\((?!https?:)([^)#\s]+)", page.read_text("utf-8")):

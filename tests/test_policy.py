@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import Any, ClassVar
+from typing import Any, ClassVar, get_type_hints
 
 import pytest
 from hypothesis import given
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import scoref
 from scoref import Policy, __version__
 from scoref.exceptions import UsageError
-from scoref.policy import read_signature
+from scoref.policy import PolicyOptions, read_signature, short_signature, with_time_limit
 
 EXAMPLES = {
     "overlap=THRESHOLD": "overlap=0.5",
@@ -25,7 +25,8 @@ CHOICES = {
     name: [EXAMPLES.get(choice, choice) for choice in choices]
     for name, choices in Policy.choices().items()
 }
-COREFUD = {"match": ["exact", "head", "partial"], "unit": ["document"], "where": ["all"]}
+WHOLE = {"where": ["all"], "nested": ["keep"], "verb_phrases": ["keep"], "unit": ["document"]}
+COREFUD = {"match": ["exact", "head", "partial"], **WHOLE}
 COREFUD["compat"] = ["corefud-1.2"]
 E2E = {**COREFUD, "match": ["exact"], "compat": ["e2e"]}
 
@@ -35,10 +36,11 @@ def drawn(choices: dict[str, list[str]]) -> st.SearchStrategy[Policy]:
     return st.builds(Policy, **{name: st.sampled_from(of) for name, of in choices.items()})
 
 
-SPLIT = {"unit": ["document"], "where": ["all"], "singletons": ["keep"], "compat": ["none"]}
+SPLIT = {**WHOLE, "singletons": ["keep"], "compat": ["none"]}
 PLAIN = {**CHOICES, "split_antecedents": ["ignore"]}
 policies = (
-    drawn({**PLAIN, "compat": ["none"]})
+    drawn({**PLAIN, "compat": ["none"], "nested": ["keep"]})
+    | drawn({**PLAIN, "compat": ["none"], "unit": ["document"]})
     | drawn({**PLAIN, **COREFUD})
     | drawn({**PLAIN, **E2E})
     | drawn({**CHOICES, **SPLIT})
@@ -53,11 +55,49 @@ def test_a_signature_can_be_replayed(policy: Policy) -> None:
     assert Policy.like(policy.signature("abc")) == policy
 
 
+@given(policies)
+def test_a_short_signature_can_be_replayed(policy: Policy) -> None:
+    """It states what differs from the defaults, and nothing is lost."""
+    signature = policy.signature("abc")
+    short = short_signature(signature)
+    assert short.startswith("scoref|kabc|")
+    assert len(short) < len(signature)
+    assert read_signature(short) == read_signature(signature)
+    assert short_signature(short) == short
+    changed = sum(getattr(policy, field.name) != field.default for field in fields(Policy))
+    assert short.count("|") == 2 + changed
+
+
+def test_short_signatures() -> None:
+    """Of the defaults, and with a time limit."""
+    assert short_signature(Policy().signature("abc")) == f"scoref|kabc|v{__version__}"
+    limited = with_time_limit(Policy(singletons="drop").signature("abc"), 60)
+    assert short_signature(limited) == f"scoref|kabc|s:drop|tl:60|v{__version__}"
+    assert read_signature(short_signature(limited)) == read_signature(limited)
+
+
+@pytest.mark.parametrize(
+    ("short", "message"),
+    [
+        ("scoref|kabc|q:drop|v0.1.0", "states 'q', which version"),
+        ("scoref|kabc|s:drop|s:keep|v0.1.0", "states 'singletons' twice"),
+        ("scoref|kabc|s:drop|singletons:keep|v0.1.0", "states 'singletons' twice"),
+        ("scoref|kabc|s:some|v0.1.0", "singletons is 'some'"),
+        ("scoref|kabc|drop|v0.1.0", "is not a signature"),
+        ("other|kabc|v0.1.0", "is not a signature"),
+    ],
+)
+def test_short_signatures_that_are_not_valid(short: str, message: str) -> None:
+    """Nothing is guessed."""
+    with pytest.raises(UsageError, match=message):
+        read_signature(short)
+
+
 def test_no_choice_is_left_out() -> None:
     """A field of the policy is a part of the signature."""
     signature = Policy().signature("abc")
     few = {"compat", "split_antecedents", "repair", "markup", "unclosed_tags"}
-    few |= {"positions", "pair_documents"}
+    few |= {"positions", "pair_documents", "nested", "verb_phrases"}
     always = [field for field in fields(Policy) if field.name not in few]
     assert all(f"|{field.name}:{field.default}|" in signature for field in always)
     assert signature.startswith("scoref|key:abc|")
@@ -153,3 +193,55 @@ class TestFromDict:
         """With what was found."""
         with pytest.raises(UsageError, match=message):
             scoref.score(self.KEY, self.KEY, policy=policy)
+
+
+class TestKeywords:
+    """Choices of a policy can be keywords, everywhere a policy is taken."""
+
+    KEY: ClassVar = {"d": [["a", "b"], ["c"]]}
+
+    def test_are_the_fields_of_a_policy(self) -> None:
+        """A new choice cannot be forgotten; types are for editors and type checkers."""
+        fields = get_type_hints(Policy)
+        assert get_type_hints(PolicyOptions) == {name: fields[name] for name in Policy.choices()}
+
+    def test_are_the_same_policy(self) -> None:
+        """With the same signature."""
+        policy = Policy(duplicates="error", undefined="one")
+        for function in (scoref.score, scoref.errors, scoref.explain):
+            named = function(self.KEY, self.KEY, duplicates="error", undefined="one")
+            assert named.signature == function(self.KEY, self.KEY, policy=policy).signature
+        compared = scoref.compare(self.KEY, {"one": self.KEY}, undefined="one", trials=9)
+        assert "undefined:one" in compared.signature
+        assert compared.sampling.trials == 9
+        agreed = scoref.agreement({"a": self.KEY, "b": self.KEY}, singletons="drop", level=0.1)
+        assert "singletons:drop" in agreed.signature
+        assert agreed.sampling.level == 0.1
+        for made in (scoref.Key(self.KEY, undefined="one"), scoref.Accumulator(undefined="one")):
+            assert made.policy == Policy(undefined="one")
+
+    def test_refine_a_policy(self) -> None:
+        """The keyword replaces what the policy says."""
+        policy = Policy(singletons="drop", undefined="one")
+        result = scoref.score(self.KEY, self.KEY, policy=policy, undefined="skip")
+        assert result.policy == Policy(singletons="drop", undefined="skip")
+
+    @pytest.mark.parametrize(
+        ("wrong", "message", "hint"),
+        [
+            ({"singleton": "drop"}, "'singleton'", "did you mean singletons?"),
+            ({"metric": ["muc"]}, "'metric'", "did you mean metrics?"),
+            ({"singletons": "no"}, "singletons is 'no', but must be one of: keep, drop", ""),
+            ({"zzz": 1}, "'zzz'", "choices are match, zeros"),
+        ],
+    )
+    def test_a_mistake_is_refused(self, wrong: Any, message: str, hint: str) -> None:
+        """With what may be meant."""
+        for call in (
+            lambda: scoref.score(self.KEY, self.KEY, **wrong),
+            lambda: scoref.compare(self.KEY, {"one": self.KEY}, **wrong),
+            lambda: scoref.Accumulator(**{k: v for k, v in wrong.items() if k != "metrics"}),
+        ):
+            with pytest.raises(UsageError, match=message) as error:
+                call()
+            assert hint in error.value.hint

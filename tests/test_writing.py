@@ -17,6 +17,7 @@ PAGES = [
     REPOSITORY / "CHANGELOG.md",
     REPOSITORY / "CONTRIBUTING.md",
     *sorted((REPOSITORY / "docs").glob("*.md")),
+    *sorted((REPOSITORY / "examples").rglob("*.md")),
 ]
 
 # What must not be written, and what to write instead.

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from scoref.metrics import Metric as Metric
     from scoref.overlap.table import Table as Table
     from scoref.policy import Policy as Policy
+    from scoref.report import Report as Report
+    from scoref.report import report as report
     from scoref.result import Result as Result
     from scoref.result import Score as Score
     from scoref.scoring import score as score
@@ -54,6 +56,7 @@ _HOMES = {
     "Key": "training.key",
     "Metric": "metrics",
     "Policy": "policy",
+    "Report": "report",
     "Result": "result",
     "Score": "result",
     "ScorefError": "exceptions",
@@ -65,6 +68,7 @@ _HOMES = {
     "errors": "analysis.errors",
     "explain": "explanation",
     "read": "formats",
+    "report": "report",
     "score": "scoring",
 }
 

@@ -69,13 +69,14 @@ class FormatError(ScorefError):
     """An input file breaks the rules of its format.
 
     The message is the first problem, and `problems` holds all of them. `path` is the path that the
-    user passed, which can be the directory of the file, and `format` the format that was named.
+    user passed, which can be the directory of the file, or None if the input is not a file.
+    `format` is the format that was named.
     """
 
     def __init__(
         self,
         problems: Sequence[Problem],
-        path: str = "",
+        path: str | None = "",
         format: str | None = None,  # noqa: A002  # what the command line calls it
     ) -> None:
         self.problems = sorted(problems)
@@ -86,8 +87,14 @@ class FormatError(ScorefError):
             others = "1 more problem" if more == 1 else f"{more:,} more problems"
             flag = f"--format {format} " if format else ""
             command = f"scoref validate {flag}{path or first.path}"
-            hints.append(f"{others} here: `{command}` lists all")
+            lists = "problems" if path is None else command
+            hints.append(f"{others} here: `{lists}` lists all")
         super().__init__(str(first), "; ".join(hints))
+
+    @property
+    def named(self) -> tuple[str, str | None]:
+        """The path and the format that the user named."""
+        return self._path or "", self._format
 
     def __reduce__(self) -> tuple[type[FormatError], tuple[object, ...]]:
         return type(self), (self.problems, self._path, self._format)

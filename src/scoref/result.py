@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from os import PathLike
-from typing import TYPE_CHECKING, NamedTuple, Unpack
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Unpack, overload
 
 import numpy as np
 
 from scoref.alignment.alignment import Alignment
 from scoref.alignment.where import ALL, select_mentions
+from scoref.base import html
 from scoref.base.phrases import counted, listed
+from scoref.base.viewed import Tabular
+from scoref.base.visible import visible
 from scoref.counts.counted import Counted, Side
 from scoref.counts.counts import Counts, exact_sum
 from scoref.exceptions import UsageError
 from scoref.metrics import Metric, find_metric
-from scoref.policy import read_signature
+from scoref.policy import read_signature, short_signature
 
 if TYPE_CHECKING:
     from scoref.generated.fidelity import Fidelity
+    from scoref.render.result import ResultView
     from scoref.resampling.intervals import Intervals
     from scoref.resampling.sampling import SamplingOptions
 
@@ -27,11 +33,56 @@ __all__ = ["Bounds", "Result", "Score", "Side"]
 
 
 class Score(NamedTuple):
-    """Recall, precision and F1 between 0 and 1; NaN if a value is undefined."""
+    """Recall, precision and F1 between 0 and 1; NaN if a value is undefined.
+
+    Undefined values are equal, so that a score is equal to itself.
+    """
 
     recall: float
     precision: float
     f1: float
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, tuple):
+            return NotImplemented
+        return _comparable(self) == _comparable(other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash(_comparable(self))
+
+    def to_dict(self) -> dict[str, float | None]:
+        """Return the scores by name; what does not exist is None."""
+        return {
+            name: None if math.isnan(value) else value for name, value in self._asdict().items()
+        }
+
+    def _repr_html_(self) -> str:
+        """Show the scores in percent in a notebook."""
+        shown = ["" if math.isnan(value) else f"{100 * value:.2f}" for value in self]
+        return html.block(html.table(["recall", "precision", "F1"], [shown], left=()))
+
+
+def _comparable(values: tuple[object, ...]) -> tuple[object, ...]:
+    return tuple(None if value != value else value for value in values)  # noqa: PLR0124  # NaN
+
+
+def flat_scores(scores: Mapping[str, Score], prefix: str = "") -> dict[str, float]:
+    """Return scores as one number per name, such as `b3/f1`, without those that do not exist.
+
+    Loggers allow letters, digits and few signs in names: `blanc(alpha=0.2)` is `blanc_alpha_0.2`.
+    """
+    names = {name: re.sub(r"[^\w.-]+", "_", name).strip("_") for name in scores}
+    if len(set(names.values())) < len(names):
+        names = {name: name for name in scores}
+    return {
+        f"{prefix}{names[name]}/{field}": value
+        for name, score in scores.items()
+        for field, value in score._asdict().items()
+        if not math.isnan(value)
+    }
 
 
 class Bounds(NamedTuple):
@@ -42,8 +93,12 @@ class Bounds(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Result(Counted):
+class Result(Counted, Tabular, Mapping[str, Score]):
     """Scores by metric name: `result["b3"].f1`, `result.documents["doc1"]["lea"].recall`.
+
+    A result is a mapping, so `dict(result)` has the score of each metric. Two results are equal if
+    their signatures, documents, metrics and counts are, to the last bit. Where the sides were read
+    from, and notes, do not matter.
 
     `alignment` holds the single mentions if they are in memory; otherwise `reread` may read them
     again. `fidelity` says how well a response that a language model wrote keeps the source.
@@ -57,6 +112,11 @@ class Result(Counted):
     def of(cls, counted: Counted) -> Result:
         """Return the result of counts from a file."""
         return cls(**{field.name: getattr(counted, field.name) for field in fields(Counted)})
+
+    @property
+    def short_signature(self) -> str:
+        """The signature without the choices that are defaults, for captions."""
+        return short_signature(self.signature)
 
     def where(self, *conditions: str) -> Result:
         """Return the scores of some mentions, as if the other mentions did not exist.
@@ -93,6 +153,24 @@ class Result(Counted):
         if name not in names:
             raise UsageError(f"this result has no metric {name!r}", f"it has: {', '.join(self)}")
         return names[name]
+
+    def __contains__(self, name: object) -> bool:
+        try:
+            return isinstance(name, str) and bool(self.metric(name))
+        except UsageError:
+            return False
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """Return the score of a metric, or a default if the result does not have the metric."""
+        return self[name] if name in self else default  # noqa: SIM401  # this is `get`
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Result):
+            return NotImplemented
+        return self.signature == other.signature and self.counts == other.counts
+
+    def __hash__(self) -> int:
+        return hash((self.signature, self.counts.units))
 
     def __iter__(self) -> Iterator[str]:
         return (metric.name for metric in self.counts.metrics)
@@ -183,13 +261,35 @@ class Result(Counted):
         """Render as JSON, scores from 0 to 1 at full precision."""
         return self.render("json", per_document=per_document)
 
+    @overload
+    def to_dict(self, *, per_document: bool = ...) -> dict[str, Any]: ...
+    @overload
+    def to_dict(self, *, flat: Literal[True], prefix: str = ...) -> dict[str, float]: ...
+
+    def to_dict(
+        self, *, per_document: bool = True, flat: bool = False, prefix: str = ""
+    ) -> dict[str, Any]:
+        """Return the content of `to_json` as a dict.
+
+        With `flat`, return one number per name for loggers such as W&B and MLflow:
+        `{"b3/recall": 0.71, "b3/precision": 0.91, "b3/f1": 0.8, ..., "conll/f1": 0.79}`. A `prefix`
+        such as `dev/` comes before each name.
+        """
+        if flat:
+            return dict(flat_scores(self.scores, prefix))
+        content: dict[str, Any] = self.view(per_document=per_document).content()
+        return content
+
     def to_csv(self, *, per_document: bool = False) -> str:
         """Render as comma-separated values, scores from 0 to 1 at full precision."""
         return self.render("csv", per_document=per_document)
 
-    def to_latex(self, *, per_document: bool = False, digits: int = 2) -> str:
-        """Render as a LaTeX table for the booktabs package, scores in percent."""
-        return self.render("latex", per_document=per_document, digits=digits)
+    def to_latex(self, *, per_document: bool = False, digits: int = 2, style: str = "full") -> str:
+        """Render as a LaTeX table for the booktabs package, scores in percent.
+
+        The style `conll` is the table of most papers: MUC, B³, CEAF_e and the average.
+        """
+        return self.render("latex", per_document=per_document, digits=digits, style=style)
 
     def to_markdown(self, *, per_document: bool = False, digits: int = 2) -> str:
         """Render as a Markdown table, scores in percent."""
@@ -202,8 +302,19 @@ class Result(Counted):
         per_document: bool = False,
         digits: int = 2,
         intervals: Intervals | None = None,
+        style: str = "full",
     ) -> str:
         """Render as `text`, `json`, `csv`, `latex` or `markdown`."""
+        view = self.view(per_document=per_document, digits=digits, intervals=intervals, style=style)
+        return view.render(output)
+
+    def view(self, **options: Any) -> ResultView:
+        """Return the view; options are `per_document`, `digits`, `intervals` and `style`."""
         from scoref.render.result import ResultView  # noqa: PLC0415  # a cycle
 
-        return ResultView(self, per_document, digits, intervals).render(output)
+        return ResultView(self, **options)
+
+    def __repr__(self) -> str:
+        scores = ", ".join(f"{name} {100 * score.f1:.2f}" for name, score in self.items())
+        documents = counted(len(self.counts.units), "document")
+        return visible(f"<Result: F1 {scores} (percent); {documents}>")

@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import replace
 from os import PathLike
+from typing import Unpack
 
 from scoref.base.memory import parse_size
 from scoref.corpus.corpus import Corpus
@@ -21,8 +22,8 @@ from scoref.engines.local import score_local
 from scoref.exceptions import UsageError
 from scoref.formats.io.sources import is_parquet
 from scoref.metrics import Metric, MetricLike, find_metrics
-from scoref.policy import Policy, PolicyLike
-from scoref.preparation.inputs import Input, ReadOptions, as_corpus
+from scoref.policy import Policy, PolicyLike, PolicyOptions
+from scoref.preparation.inputs import Input, OneOrTwo, ReadOptions, as_corpus, as_path
 from scoref.preparation.regrouping import regroup
 from scoref.preparation.same_text import AUTO, Checks
 from scoref.result import Result
@@ -36,19 +37,22 @@ def score(
     response: Input,
     metrics: Iterable[MetricLike] | None = None,
     policy: PolicyLike | None = None,
-    format: str | None = None,  # noqa: A002  # what the command line calls it
+    format: OneOrTwo = None,  # noqa: A002  # what the command line calls it
     *,
-    encoding: str | None = None,
+    encoding: OneOrTwo = None,
     check_words: Checks = AUTO,
     ceaf_time_limit: float | None = None,
     memory: str | int | None = None,
+    **choices: Unpack[PolicyOptions],
 ) -> Result:
     """Score a response against a key.
 
-    Each side is a path (a file, a directory, or `-`), a Corpus, or entities as
-    `{"doc": [[mention, ...], ...]}` with any hashable mentions. Metrics are names, Metric
-    objects, or functions from a Table to counts of shape (units, 4). The response can also be a
-    counts file. With `check_words="auto"`, sides whose words differ are refused where both words
+    Each side is a path (a file, a directory, or `-`), an open file, a Corpus, entities as
+    `{"doc": [[mention, ...], ...]}` or as lists with any hashable mentions, rows with `doc_key`
+    and `clusters`, spaCy or Stanza documents, or a table of pandas, polars or Arrow. Metrics are
+    names, Metric objects, or functions from a Table to counts of shape (units, 4). Choices of the
+    policy can also be keywords, such as `singletons="drop"`. The response can also be a counts
+    file. With `check_words="auto"`, sides whose words differ are refused where both words
     are read anyway; with `always` in any case. `note` adds a note instead, and `never` does not
     compare words.
 
@@ -61,7 +65,7 @@ def score(
     of the free memory). `result.where` then reads the tables again, or is not available.
     """
     chosen = None if metrics is None else find_metrics(metrics)  # metrics may be a generator
-    policy = Policy.of(policy)
+    policy = Policy.of(policy, **choices)
     return score_with(
         key,
         response,
@@ -85,6 +89,7 @@ def score_with(
 ) -> Result:
     """Score with bundled options: from Parquet tables, from a counts file, or from two corpora."""
     _check_time_limit(ceaf_time_limit, policy)
+    key, response = as_path(key), as_path(response)
     memory = parse_size(memory) if isinstance(memory, str) else memory
     if _can_be_tables(policy, options) and is_parquet(key) and is_parquet(response):
         from scoref.engines.tables import score_parquet  # noqa: PLC0415  # few inputs are tables
@@ -113,7 +118,8 @@ def _check_time_limit(seconds: float | None, policy: Policy) -> None:
 
 def _can_be_tables(policy: Policy, options: ReadOptions) -> bool:
     """Whether the tables engine, which sees only mentions and entities, can score the inputs."""
-    plain = options.format in (None, "parquet") and options.encoding is None
+    sides = [options.of_side(side) for side in ("key", "response")]
+    plain = all(format in (None, "parquet") and encoding is None for format, encoding in sides)
     plain = plain and (policy.markup, policy.positions, policy.pair_documents) == _AS_READ
     return plain and policy.split_antecedents == "ignore"
 

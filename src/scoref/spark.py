@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import ExitStack
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 from scoref.engines.local import score_local
 from scoref.engines.spark.delimited_files import read_delimited
@@ -29,7 +29,7 @@ from scoref.engines.spark.side_frames import (
 from scoref.exceptions import UsageError
 from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.metrics.needs import SAME_MENTIONS
-from scoref.policy import Policy, PolicyLike
+from scoref.policy import Policy, PolicyLike, PolicyOptions
 from scoref.preparation.inputs import ReadOptions
 from scoref.preparation.needs import needs_of, needs_under
 from scoref.preparation.pipeline import refuse_special_counting
@@ -50,6 +50,7 @@ def count(
     *,
     order: str | None = None,
     shards: int | None = None,
+    **choices: Unpack[PolicyOptions],
 ) -> DataFrame:
     """Return a row per document of the key: its name, and a struct of counts per metric.
 
@@ -59,7 +60,7 @@ def count(
     groups of documents that are counted separately; by default it depends on the number of rows,
     which are counted first.
     """
-    policy = _checked(policy)
+    policy = _checked(Policy.of(policy, **choices))
     chosen = find_metrics(metrics)
     send_package(key.sparkSession)
     sides = _sides_of_frames(key, response, chosen, policy, order)
@@ -79,9 +80,10 @@ def score(
     *,
     order: str | None = None,
     shards: int | None = None,
+    **choices: Unpack[PolicyOptions],
 ) -> Result:
     """Score two DataFrames by document, or as one unit if they have no column of documents."""
-    policy = _checked(policy)
+    policy = _checked(Policy.of(policy, **choices))
     chosen = find_metrics(metrics)
     with translated_errors():
         send_package(key.sparkSession)
@@ -164,13 +166,22 @@ def _sides_of_frames(
 def _requires_more(metrics: tuple[Metric, ...], policy: Policy) -> bool:
     """Whether metrics or the policy require more than documents, mentions and entities."""
     needs = needs_under(policy, needs_of(metrics)) - {SAME_MENTIONS}
-    return bool(needs) or policy.match != "exact"
+    return bool(needs) or policy.match != "exact" or policy.nested != "keep"
+
+
+_NOT_HERE = {
+    "markup": "none",
+    "positions": "same",
+    "pair_documents": "same",
+    "verb_phrases": "keep",
+}
+"""The policies that require more than mentions, with their defaults."""
 
 
 def _checked(policy: PolicyLike | None) -> Policy:
     policy = Policy.of(policy)
     refuse_special_counting(policy, "the Spark engine")
-    for name, usual in (("markup", "none"), ("positions", "same"), ("pair_documents", "same")):
+    for name, usual in _NOT_HERE.items():
         if (value := getattr(policy, name)) != usual:
             raise UsageError(
                 f"{name} {value} is not available on Spark, which scores mentions as they are",

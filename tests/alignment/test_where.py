@@ -51,6 +51,7 @@ def left(where: str) -> tuple[float, float]:
         ("entity_size>=3", (3, 4)),  # the key's first entity, and (7, 7), which it lacks
         ("distance=1", (2, 2)),  # (3, 3) and (2, 2) of the key; (3, 3) found; (7, 7) after (5, 5)
         ("distance>1", (1, 1)),  # (9, 9) comes two mentions after (3, 3)
+        ("nested=no", (7, 6)),
         ("genre=nw", (6, 6)),
         ("document=bc/c", (1, 0)),
         ("type=pronoun&length=1&genre=nw", (4, 4)),

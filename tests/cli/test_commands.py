@@ -175,7 +175,10 @@ class TestScore:
                 "--quiet cannot be combined with --per-document",
             ),
             (["KEY", "KEY", "--digits", "x"], "'x' is not a whole number from 0 to 15"),
-            (["KEY", "KEY", "--singletons", "some"], "invalid choice: 'some'"),
+            (
+                ["KEY", "KEY", "--singletons", "some"],
+                "'some' is not valid, expected one of: keep, drop",
+            ),
             (
                 ["KEY", "KEY", "--format", "xml"],
                 "unknown format 'xml'\n  hint: the formats are conll",
@@ -266,10 +269,10 @@ class TestProgram:
         assert run(capsys, "--version")[1] == f"scoref {scoref.__version__}\n"
 
     def test_no_command(self, capsys: Capture) -> None:
-        """A call without a command is an error."""
-        code, _, err = run(capsys)
-        assert code == 2
-        assert "hint: `scoref --help` shows the usage" in err
+        """A call without a command shows what there is."""
+        code, out, err = run(capsys)
+        assert (code, err) == (0, "")
+        assert "score a response against a key" in out
 
     def test_a_closed_pipe_is_not_an_error(self, files: tuple[str, str]) -> None:
         """`scoref ... | head -1` ends quietly."""

@@ -20,6 +20,7 @@ from scoref import Comparison
 from scoref.comparison.ranking import letters
 from scoref.comparison.views.tables import superscript
 from scoref.exceptions import UsageError
+from scoref.policy import short_signature
 from scoref.render.latex import write_signature
 from tests.comparison.systems import make_key, make_system
 
@@ -56,7 +57,8 @@ def check_golden(name: str, comparison: Comparison, shown: str) -> None:
     Signatures change with every version and are left out.
     """
     path = GOLDEN / name
-    for written in (write_signature(comparison.signature), comparison.signature):
+    short = short_signature(comparison.signature)
+    for written in (write_signature(comparison.signature), comparison.signature, short):
         shown = shown.replace(written, "SIGNATURE")
     if os.environ.get("SCOREF_UPDATE_GOLDEN"):
         path.write_text(shown + "\n", "utf-8")
@@ -104,6 +106,23 @@ def test_against_a_baseline(against_baseline: Comparison, output: str) -> None:
     check_golden(f"baseline.{OUTPUTS[output]}", against_baseline, shown)
 
 
+def test_the_table_of_papers(comparison: Comparison) -> None:
+    """Systems as rows, the best in bold, the beaten as superscripts, one short signature."""
+    shown = comparison.to_latex(style="conll")
+    check_golden("papers.tex", comparison, shown)
+    assert shown.count(write_signature(comparison.signature)) == 1
+    with pytest.raises(UsageError, match="the style conll is one of LaTeX"):
+        comparison.render("text", style="conll")
+    with pytest.raises(UsageError, match="unknown style 'acl'"):
+        comparison.render("latex", style="acl")
+
+
+def test_the_table_of_papers_requires_its_metrics(against_baseline: Comparison) -> None:
+    """A column that was not scored is not left empty."""
+    with pytest.raises(UsageError, match="requires muc, b3, ceafe and conll, but muc was not"):
+        against_baseline.to_latex(style="conll")
+
+
 def test_methods_are_outputs(comparison: Comparison) -> None:
     """`print(comparison)` is the text."""
     assert str(comparison) == comparison.to_text() == comparison.render("text")
@@ -124,6 +143,7 @@ def test_latex_compiles(
         r"\documentclass{article}\usepackage{booktabs}\usepackage[T1]{fontenc}",
         r"\begin{document}",
         comparison.to_latex(details=True),
+        comparison.to_latex(style="conll", digits=1),
         against_baseline.to_latex(),
         _with_intervals(),
         r"\end{document}",

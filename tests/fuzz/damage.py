@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from collections.abc import Callable
 from random import Random
 from typing import Any
@@ -83,6 +84,17 @@ def another_number(data: bytes, rng: Random) -> bytes:
         else str(int(match[0][:9]) + rng.choice((-1, 1, 2)))
     )
     return data[: match.start()] + number.encode() + data[match.end() :]
+
+
+def other_digits(data: bytes, rng: Random) -> bytes:
+    """Write a number with digits of another script, which Python takes for a number too."""
+    found = list(re.finditer(rb"\d+", data))
+    if not found:
+        return insert_an_odd_byte(data, rng)
+    match = rng.choice(found)
+    zero = rng.choice((0x660, 0x966, 0xFF10, 0x1D7CE, 0x2070))
+    digits = "".join(chr(zero + digit - ord("0")) for digit in match[0])
+    return data[: match.start()] + digits.encode() + data[match.end() :]
 
 
 def cut_the_rest(data: bytes, rng: Random) -> bytes:
@@ -247,9 +259,39 @@ def lose_the_last_column(data: bytes, rng: Random) -> bytes:
     return b"\n".join(lines)
 
 
+def double_a_column(data: bytes, rng: Random) -> bytes:
+    """Of all lines, or under the name of another one: which of the two is read?"""
+    lines = data.split(b"\n")
+    at, to = rng.randrange(20), rng.randrange(20)
+    only_the_name = rng.random() < 0.3
+    for number, line in enumerate(lines):
+        cells, mark = cells_of(line)
+        if line.startswith(b"#") or len(cells) < 2:
+            continue
+        if only_the_name:
+            cells[to % len(cells)] = cells[at % len(cells)]
+        else:
+            cells.insert(to % (len(cells) + 1), cells[at % len(cells)])
+        lines[number] = mark.join(cells)
+        if only_the_name:
+            break
+    return b"\n".join(lines)
+
+
+def double_an_attribute(data: bytes, rng: Random) -> bytes:
+    """Repeat `Name=value`, with this value or that of another one."""
+    found = list(re.finditer(rb"[A-Za-z]\w*=[^|()\s<>=]+(?:\([^()]*\))?", data))
+    if not found:
+        return double_a_key(data, rng)
+    match, other = rng.choice(found), rng.choice(found)
+    name, value = match[0].partition(b"=")[0], rng.choice((match, other))[0].partition(b"=")[2]
+    mark = rng.choice((b"|", b"|", b" "))
+    return data[: match.end()] + mark + name + b"=" + value + data[match.end() :]
+
+
 # --------------------------------------------------------------------------- structure
 
-ODD_VALUES: list[Any] = [None, True, 0, -1, 1.5, 2**31, 10**400, "", "x", "\ud800", [], {}, [[]],
+ODD_VALUES: list[Any] = [None, True, 0, -1, 1.5, float("nan"), float("inf"), 2**31, 10**400, "", "x", "\ud800", [], {}, [[]],
                          [0, 1], "\0", "\x1b[31m", {"a": 1}, [[[0, 0]]]]  # fmt: skip
 
 
@@ -346,6 +388,41 @@ def carriage_returns(data: bytes, rng: Random) -> bytes:
     return data.replace(b"\n", rng.choice((b"\r\n", b"\r\n", b"\r", b"\n\r", b"\r\r\n")))
 
 
+def some_carriage_returns(data: bytes, rng: Random) -> bytes:
+    """Mix line ends, as an editor or a merge does."""
+    parts = data.split(b"\n")
+    return b"".join(part + rng.choice((b"\n", b"\n", b"\r\n")) for part in parts[:-1]) + parts[-1]
+
+
+def join_two_files(data: bytes, rng: Random) -> bytes:
+    """Put a file behind itself, with what a second file begins with."""
+    return data + rng.choice((b"", b"\n", b"\xef\xbb\xbf", b"\xef\xbb\xbf\n")) + data
+
+
+def mark_the_middle(data: bytes, rng: Random) -> bytes:
+    """Put a byte order mark before a line, as files that were joined have it."""
+    starts = [0, *(match.end() for match in re.finditer(rb"\n", data))]
+    at = rng.choice(starts)
+    return data[:at] + b"\xef\xbb\xbf" + data[at:]
+
+
+def lengthen_a_cell(data: bytes, rng: Random) -> bytes:
+    """Repeat a piece until it is longer than buffers and limits of libraries."""
+    found = list(re.finditer(rb"[^\s,;|()\[\]{}\"<>=]+", data))
+    if not found:
+        return double_bytes(data, rng)
+    match = rng.choice(found)
+    times = rng.choice((50, 300, 5000)) // len(match[0]) + 1
+    return data[: match.start()] + match[0] * times + data[match.end() :]
+
+
+def normalise_otherwise(data: bytes, rng: Random) -> bytes:
+    """Write letters with accents in another form of Unicode."""
+    text = data.decode("utf-8", "surrogateescape")
+    form: Any = rng.choice(("NFC", "NFD", "NFKC", "NFKD"))
+    return unicodedata.normalize(form, text).encode("utf-8", "surrogateescape")
+
+
 def no_final_newline(data: bytes, _: Random) -> bytes:
     return data.rstrip(b"\n")
 
@@ -384,6 +461,7 @@ DAMAGE: list[Damage] = [
     lose_a_mark,
     another_number,
     another_number,
+    other_digits,
     cut_the_rest,
     cut_the_beginning,
     only_rubbish,
@@ -399,6 +477,8 @@ DAMAGE: list[Damage] = [
     repeat_the_file,
     *map(change_cells, CELLS),
     lose_the_last_column,
+    double_a_column,
+    double_an_attribute,
     damage_json,
     damage_json,
     damage_json,
@@ -408,8 +488,13 @@ DAMAGE: list[Damage] = [
     damage_tags,
     encode_otherwise,
     carriage_returns,
+    some_carriage_returns,
     no_final_newline,
     other_blanks,
+    join_two_files,
+    mark_the_middle,
+    lengthen_a_cell,
+    normalise_otherwise,
 ]
 
 

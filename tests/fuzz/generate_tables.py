@@ -17,6 +17,8 @@ NAMES = {
     "mention": ["mention", "record_id", "id"],
     "entity": ["entity", "cluster", "label", "Entity ID"],
 }
+OPTIONAL = ("type", "head_start", "min_start", "nodes", "entity_type", "entity_subtype",
+            "entity_class", "text", "role", "style", "head_text", "record")  # fmt: skip
 ODD_ENTITIES = ["the ferry", 'a "b"', "x,y", "x;y", "-1", "3+4", "=1", "Łódź", "a|b", "new\nline"]
 
 
@@ -28,11 +30,12 @@ def records(rng: Random, *, odd: bool = True) -> tuple[list[str], list[list[str]
                "entity"]  # fmt: skip
     more = [
         name
-        for name in ("type", "head_start", "nodes", "entity_type", "text", "role")
-        if rng.random() < 0.3 and (kind == "end" or name not in ("head_start", "nodes"))
+        for name in OPTIONAL
+        if rng.random() < 0.2 and (kind in ("end", "stop") or name not in ("nodes", "record"))
     ]
-    if "head_start" in more:
-        more.insert(more.index("head_start") + 1, "head_end")
+    for first in ("head_start", "min_start"):
+        if first in more:
+            more.insert(more.index(first) + 1, first.replace("start", "end"))
     if rng.random() < 0.15:
         columns.remove("document")
     rows = []
@@ -63,6 +66,13 @@ def records(rng: Random, *, odd: bool = True) -> tuple[list[str], list[list[str]
                 "entity_type": "PER" if mention.entity % 2 else "ORG",
                 "text": rng.choice(text.words),
                 "role": "",
+                "min_start": str(head) if mention.entity % 2 else "",
+                "min_end": str(end) if mention.entity % 2 else "",
+                "entity_subtype": rng.choice(["Individual"]),
+                "entity_class": "SPC",
+                "style": rng.choice(["LITERAL", "METONYMIC"]),
+                "head_text": rng.choice(text.words),
+                "record": f"m{start}-{end}",
             }
             rows.append([value[name] for name in (*columns, *more)])
     every = [*columns, *more]
@@ -113,9 +123,10 @@ def parquet(rng: Random) -> dict[str, bytes]:
             columns[name] = [int(value) for value in values]
         elif all(value.isdigit() for value in values):
             columns[name] = pa.array([int(v) for v in values], rng.choice([pa.int32(), pa.int64()]))
-        elif name in ("head_start", "head_end"):
-            columns[name] = [int(value) if value else None for value in values]
-        elif name == "entity" and rng.random() < 0.2:
+        elif name in ("head_start", "head_end", "min_start", "min_end"):
+            numbers = [int(value) if value else None for value in values]
+            columns[name] = pa.array(numbers, rng.choice([pa.int64(), pa.float64()]))
+        elif name in ("document", "entity", "role") and rng.random() < 0.2:
             columns[name] = pa.array(list(values)).dictionary_encode()
         else:
             columns[name] = list(values)
@@ -130,6 +141,9 @@ def parquet(rng: Random) -> dict[str, bytes]:
         stream,
         row_group_size=rng.choice((2, 100)),
         compression=rng.choice(["NONE", "SNAPPY", "GZIP"]),
+        write_page_checksum=rng.random() < 0.3,
+        data_page_version=rng.choice(["1.0", "2.0"]),
+        use_dictionary=rng.random() < 0.7,
     )
     return {"": stream.getvalue()}
 

@@ -197,5 +197,6 @@ def spacy(rng: Random) -> dict[str, bytes]:
             f"coref_clusters_{number}": [[m.span[0], m.span[1] + 1] for m in entity]
             for number, entity in enumerate(text.entities, 1)
         }
-        docs.append({"words": text.words, "spans": {**groups, "sc": [[0, 1]]}})
+        others = {"sc": [[0, 1]]} if groups else {}
+        docs.append({"words": text.words, "spans": {**groups, **others}})
     return {"": zlib.compress(json.dumps({"attrs": docs}).encode())}

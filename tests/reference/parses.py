@@ -128,10 +128,17 @@ def write_parsed_files(folder: Path, seed: int, documents: int) -> Files:
     """
     rng = Random(seed)  # noqa: S311  # not a secret
     grammar = Grammar(rng, even=True)
+    marked = [
+        [(one, _marks(rng, one)) for one in _sentences(rng, grammar)] for _ in range(documents)
+    ]
+    return _write_sides(folder, marked)
+
+
+def _write_sides(
+    folder: Path, documents: list[list[tuple[Sentence, tuple[Marks, Marks]]]]
+) -> Files:
     sides: tuple[list[str], list[str]] = ([], [])
-    for number in range(documents):
-        sentences = [grammar.sentence() for _ in range(rng.randint(1, 6))]
-        marked = [(one, _marks(rng, one)) for one in sentences]
+    for number, marked in enumerate(documents):
         for at, side in enumerate(sides):
             side.append(f"#begin document (text_{number}); part 000")
             side.extend(line for one, marks in marked for line in [*one.lines(marks[at]), ""])
@@ -140,6 +147,35 @@ def write_parsed_files(folder: Path, seed: int, documents: int) -> Files:
     for path, lines in zip(files, sides, strict=True):
         path.write_text("\n".join([*lines, ""]), encoding="utf-8")
     return files
+
+
+def write_nested_files(folder: Path, seed: int, documents: int) -> Files:
+    """Write a key and a response with noun phrases, verb phrases and verbs, often nested."""
+    rng = Random(seed)  # noqa: S311  # not a secret
+    grammar = Grammar(rng)
+    return _write_sides(
+        folder,
+        [
+            [(one, _nested_marks(rng, one)) for one in _sentences(rng, grammar)]
+            for _ in range(documents)
+        ],
+    )
+
+
+def _sentences(rng: Random, grammar: Grammar) -> list[Sentence]:
+    return [grammar.sentence() for _ in range(rng.randint(1, 6))]
+
+
+def _nested_marks(rng: Random, sentence: Sentence) -> tuple[Marks, Marks]:
+    """Draw the mentions of both sides, in few entities; no span is drawn twice."""
+    verbs = {(at, at) for at, (_, tag) in enumerate(sentence.words) if tag.startswith("V")}
+    phrases = {(one.start, one.end) for one in sentence.phrases if one.label in ("NP", "VP", "S")}
+    sides: tuple[Marks, Marks] = ({}, {})
+    for start, end in sorted(verbs | phrases):
+        for marks in sides:
+            if rng.random() < 0.5:
+                _mark(marks, Phrase(start, end, "", 0), rng.randrange(6))
+    return sides
 
 
 Marks = dict[int, list[str]]

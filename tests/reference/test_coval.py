@@ -20,7 +20,7 @@ from scoref.linguistics.minimal import minimal_span
 from scoref.linguistics.trees import read_tree
 from tests.reference import peers
 from tests.reference.documents import Files, Shape, draw_documents, write_files
-from tests.reference.parses import Grammar, write_parsed_files
+from tests.reference.parses import Grammar, write_nested_files, write_parsed_files
 from tests.reference.peers import Coval
 
 COUNTED = {"mentions": "mentions", "muc": "muc", "b_cubed": "b3", "ceafe": "ceafe", "lea": "lea"}
@@ -61,10 +61,22 @@ def test_counts_of_every_document(
         )
 
 
-each_treatment_of_singletons = pytest.mark.parametrize(
-    ("options", "policy"),
-    [((), Policy()), (("remove_singletons",), Policy(singletons="drop"))],
-    ids=["with singletons", "without singletons"],
+OPTIONS = {
+    "": Policy(),
+    "remove_singletons": Policy(singletons="drop"),
+    "remove_nested": Policy(nested="drop"),
+    "remove_nested remove_singletons": Policy(nested="drop", singletons="drop"),
+    "NP_only": Policy(verb_phrases="drop"),
+    "NP_only remove_nested": Policy(verb_phrases="drop", nested="drop"),
+    "NP_only remove_nested remove_singletons": Policy(
+        verb_phrases="drop", nested="drop", singletons="drop"
+    ),
+}
+"""The options of its command, and the policies that stand for them."""
+
+each_option = pytest.mark.parametrize("options", OPTIONS)
+each_option_without_parses = pytest.mark.parametrize(
+    "options", [options for options in OPTIONS if "NP_only" not in options]
 )
 
 
@@ -80,21 +92,42 @@ def assert_printed_scores(
         assert ours == pytest.approx(percents, abs=0.005 + 1e-9, rel=0), name
 
 
-@each_treatment_of_singletons
-def test_printed_scores(
-    coval: Coval, files: Files, options: tuple[str, ...], policy: Policy
-) -> None:
+@each_option_without_parses
+def test_printed_scores(coval: Coval, files: Files, options: str) -> None:
     """Recall, precision and F1 agree as its command rounds them."""
-    assert_printed_scores(coval, files, options, policy)
+    assert_printed_scores(coval, files, tuple(options.split()), OPTIONS[options])
+
+
+@each_option
+def test_printed_scores_of_phrases(coval: Coval, tmp_path: Path, options: str) -> None:
+    """Noun phrases and verb phrases, many of them inside others of their entity."""
+    files = write_nested_files(tmp_path, seed=3, documents=40)
+    policy = OPTIONS[options]
+    dropped = scoref.score(*files, ["mentions"], policy).key.others_dropped
+    assert (dropped > 50) == (policy.nested == "drop" or policy.verb_phrases == "drop")
+
+    assert_printed_scores(coval, files, tuple(options.split()), policy)
+
+
+CORPORA = {
+    "LitBank": Files("litbank/key.conll", "litbank/response.conll"),
+    "OpenBoek": Files("openboek/titaantjes.gold.conll", "openboek/titaantjes.dutchcoref.conll"),
+    "GerDraCor": Files(
+        "gerdracor/sara_act1.annotator_ak.conll", "gerdracor/sara_act1.annotator_ja.conll"
+    ),
+    "Gun Violence Corpus": Files("hypercoref/gvc.key.conll", "hypercoref/gvc.00.response.conll"),
+}
+"""Corpora without repeated mentions, most with singletons and nested mentions."""
 
 
 @pytest.mark.slow
-@each_treatment_of_singletons
-def test_litbank(coval: Coval, data: Path, options: tuple[str, ...], policy: Policy) -> None:
-    """A hundred literary texts."""
-    files = Files(data / "litbank" / "key.conll", data / "litbank" / "response.conll")
+@pytest.mark.parametrize("corpus", CORPORA)
+@each_option_without_parses
+def test_real_corpora(coval: Coval, data: Path, corpus: str, options: str) -> None:
+    """Every printed digit."""
+    files = Files(*(data / path for path in CORPORA[corpus]))
 
-    assert_printed_scores(coval, files, options, policy)
+    assert_printed_scores(coval, files, tuple(options.split()), OPTIONS[options])
 
 
 def test_minimal_spans_of_constituents(coval: Coval) -> None:

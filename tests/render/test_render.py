@@ -109,7 +109,7 @@ def test_latex(result: Result) -> None:
     assert r"one\_doc & 66.67 & 73.33 & 73.33 \\" in text
     assert r"muc & 75.00 & 75.00 & 75.00 \\" in text
     assert r"conll &  &  & 80.87 \\" in text
-    assert r"singletons:\allowbreak{}drop\textbar{}\allowbreak{}" in text
+    assert r"s:\allowbreak{}drop\textbar{}\allowbreak{}" in text
 
 
 def test_latex_escapes_what_it_must() -> None:

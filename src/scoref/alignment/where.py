@@ -8,6 +8,8 @@ fields of a condition describe the whole corpus, before any mention is removed:
     entity_size      size of its key entity; of its response entity if the key lacks the mention
     distance         number of mentions of its side since the previous mention of that entity;
                      the first mention of an entity fulfils no condition on the distance
+    nested           yes if the mention is inside another mention of its key entity, else no; of
+                     its response entity if the key lacks the mention
     genre            genre of the document, inferred from its name
     document         name of the document
     document_length  length of the document in tokens
@@ -25,10 +27,11 @@ from numpy.typing import NDArray
 
 from scoref.alignment.alignment import Alignment
 from scoref.alignment.rows import look_up
-from scoref.base.arrays import Bools, Ints, first_of_run
+from scoref.base.arrays import Bools, Ints, first_of_run, pack
 from scoref.corpus.attributes import MENTION_TYPES
 from scoref.corpus.document import UNKNOWN
 from scoref.corpus.genres import genres
+from scoref.corpus.spans import Spans, nested
 from scoref.exceptions import UsageError
 from scoref.overlap.table import NOWHERE
 
@@ -42,7 +45,7 @@ _SIGNS: dict[str, Callable[[Any, Any], Any]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
-_TEXTS = ("type", "genre", "document")
+_TEXTS = ("type", "nested", "genre", "document")
 _NUMBERS = ("length", "entity_size", "distance", "document_length")
 
 
@@ -82,6 +85,8 @@ def _parse_condition(text: str) -> Condition:
     if field == "type" and value not in MENTION_TYPES:
         known = ", ".join(MENTION_TYPES)
         raise UsageError(f"{text!r}: unknown mention type {value!r}", f"one of: {known}")
+    if field == "nested" and value not in ("yes", "no"):
+        raise UsageError(f"{text!r}: {value!r} is not yes or no", "write nested=yes or nested=no")
     if field in _NUMBERS and not re.fullmatch(r"\d+(\.\d+)?", value):
         raise UsageError(f"{text!r}: {value!r} is not a number")
     return Condition(field, sign, value)
@@ -130,6 +135,24 @@ def _side_distance(unit: Ints, entity: Ints, order: Ints) -> Ints:
     return distance
 
 
+def _nested(alignment: Alignment) -> NDArray[Any]:
+    rows = alignment.table().mentions
+    in_key, in_response = (
+        _inside_entity(rows.spans(side), entity)
+        for side, entity in (("key", rows.key), ("response", rows.res))
+    )
+    return np.where(np.where(rows.key != NOWHERE, in_key, in_response), "yes", "no")
+
+
+def _inside_entity(spans: Spans, entity: Ints) -> Bools:
+    """Mark the mentions inside another mention of their entity and document."""
+    rows = np.flatnonzero(entity != NOWHERE)
+    group = np.unique(pack(entity[rows], spans.document[rows]), return_inverse=True)[1]
+    marked = np.zeros(len(entity), dtype=bool)
+    marked[rows[nested(spans.where(rows)._replace(document=group))[0]]] = True
+    return marked
+
+
 def _genre(alignment: Alignment) -> NDArray[Any]:
     found = genres(alignment.units)
     if not found:
@@ -157,6 +180,7 @@ _FIELDS: dict[str, Callable[[Alignment], NDArray[Any]]] = {
     "length": _length,
     "entity_size": _entity_size,
     "distance": _distance,
+    "nested": _nested,
     "genre": _genre,
     "document": _document,
     "document_length": _document_length,

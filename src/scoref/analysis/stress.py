@@ -21,6 +21,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
@@ -28,17 +29,21 @@ from scoref.alignment.alignment import Alignment
 from scoref.analysis.rescoring import score_alignment
 from scoref.base.arrays import Ints
 from scoref.base.progress import progress
+from scoref.base.viewed import Tabular
 from scoref.exceptions import UsageError
 from scoref.metrics import MetricLike, find_metrics
 from scoref.metrics.needs import BRIDGING, NON_REFERRING
 from scoref.metrics.types import cell_of
 from scoref.overlap.table import NOWHERE
-from scoref.policy import Policy, PolicyLike
-from scoref.preparation.inputs import Input, ReadOptions
+from scoref.policy import Policy, PolicyLike, PolicyOptions
+from scoref.preparation.inputs import Input, OneOrTwo, ReadOptions
 from scoref.preparation.needs import needs_of
 from scoref.preparation.pipeline import prepare, refuse_special_counting
 from scoref.preparation.same_text import AUTO, Checks
 from scoref.result import Score
+
+if TYPE_CHECKING:
+    from scoref.analysis.views.stress import StressView
 
 Change = Callable[[Alignment], Ints]
 """Returns the response entity of each row after a change."""
@@ -57,12 +62,24 @@ class Reaction:
 
 
 @dataclass(frozen=True, slots=True)
-class Stress:
+class Stress(Tabular):
     """The reactions to all changes; the first is the unchanged response."""
 
     reactions: tuple[Reaction, ...]
     signature: str
     notes: tuple[str, ...]
+
+    def view(self, **options: Any) -> StressView:
+        """Return the view."""
+        from scoref.analysis.views.stress import StressView  # noqa: PLC0415  # a cycle
+
+        return StressView(self, **options)
+
+    def __str__(self) -> str:
+        return self.view().render("text")
+
+    def __repr__(self) -> str:
+        return f"<Stress: {len(self.reactions)} changes, {len(self.verdicts())} errors rewarded>"
 
     def verdicts(self) -> list[tuple[str, str, float]]:
         """Return (change, metric, difference of F1) wherever a metric rewards an error."""
@@ -82,14 +99,15 @@ def stress(
     response: Input,
     metrics: Iterable[MetricLike] | None = None,
     policy: PolicyLike | None = None,
-    format: str | None = None,  # noqa: A002  # what the command line calls it
+    format: OneOrTwo = None,  # noqa: A002  # what the command line calls it
     *,
-    encoding: str | None = None,
+    encoding: OneOrTwo = None,
     check_words: Checks = AUTO,
+    **choices: Unpack[PolicyOptions],
 ) -> Stress:
     """Change a response in ways that certainly make it better or worse, and score each change."""
     chosen = find_metrics(metrics)
-    policy = Policy.of(policy)
+    policy = Policy.of(policy, **choices)
     refuse_special_counting(policy, "a stress test")
     if unmoved := [metric.name for metric in chosen if metric.needs & {BRIDGING, NON_REFERRING}]:
         raise UsageError(

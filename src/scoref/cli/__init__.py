@@ -9,7 +9,6 @@ import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from importlib import import_module
 from typing import Any, NoReturn
 
 # Linear algebra needs one thread here; starting more threads takes longer than scoring a corpus.
@@ -21,52 +20,13 @@ from scoref.base.malloc import allow_malloc_settings
 from scoref.base.progress import show_progress
 from scoref.base.visible import visible
 from scoref.cli.output import all_outputs_or_none, input_paths, print_message
+from scoref.cli.parser import COMMANDS as COMMANDS
+from scoref.cli.parser import build_parser as build_parser
+from scoref.cli.parser import parse
 from scoref.exceptions import ScorefError, UsageError
 from scoref.version import __version__
 
-COMMANDS = (
-    *("score", "compare", "count", "gate", "power", "agreement", "explain", "errors", "report"),
-    *("align", "validate", "stats", "convert", "stress", "baseline", "metrics", "papers"),
-    "official",
-)
-_DESCRIPTION = """\
-Score coreference resolution: compare the entities that a system found with a reference.
-
-  scoref score key.conll response.conll      scores, and a signature to cite with them
-  scoref compare key.conll a.conll b.conll   systems ranked, with intervals and tests
-  scoref report key.conll a.conll -o a.html  scores, errors and documents on one page
-"""
-_EPILOG = """\
-`scoref COMMAND --help` explains a command. Results go to standard output, notes to standard
-error. Exit codes: 0 success, 1 findings (validate, gate), 2 invalid usage or input, 3 undecided
-(gate), 70 a defect of scoref.
-"""
 _DEFECT = 70  # EX_SOFTWARE of sysexits.h
-
-
-class _Parser(argparse.ArgumentParser):
-    """A parser whose error messages have one line and a hint."""
-
-    def error(self, message: str) -> NoReturn:
-        print_message("error", message, f"`{self.prog} --help` shows the usage")
-        self.exit(2)
-
-
-def build_parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
-    """Build the parser of the command that the arguments name, or else of all commands."""
-    parser = _Parser(
-        prog="scoref",
-        description=_DESCRIPTION,
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--version", action="version", version=f"scoref {__version__}")
-    subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
-    first = next(iter(arguments), "")
-    for name in (first,) if first in COMMANDS else COMMANDS if first != "--version" else ():
-        module = import_module(f"scoref.cli.{name}")
-        module.COMMAND.add_to(subparsers, name, module.run)
-    return parser
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -119,9 +79,7 @@ def _report_defect(error: Exception, *, debug: bool) -> None:
 
 
 def _run(arguments: Sequence[str]) -> int:
-    parsed, unknown = build_parser(arguments).parse_known_args(arguments)
-    if unknown:  # the parser of the command hints at its own help
-        parsed.parser.error(f"unrecognized arguments: {' '.join(unknown)}")
+    parsed = parse(arguments)
     allow_malloc_settings()
     show_progress(shown=not getattr(parsed, "quiet", False))
     _check_standard_input(parsed)

@@ -68,6 +68,7 @@ COMMAND = Command(
     },
     options.PAIRED_TEST,
     *options.TABLE,
+    options.STYLE,
     *options.SCORING,
     options.VERIFY,
     options.JOBS,
@@ -84,6 +85,7 @@ def run(arguments: Arguments) -> int:
     if arguments.equivalent is not None:
         design["equivalent"] = arguments.equivalent / 100
     keywords = {**design, **scoring_keywords(arguments), **resampling_keywords(arguments)}
+    refuse_together(arguments, "style", "details")
     if arguments.dataset or arguments.datasets:
         return _compare_datasets(arguments, keywords)
     if not arguments.files:
@@ -95,7 +97,8 @@ def run(arguments: Arguments) -> int:
     comparison = scoref.compare(key, split_systems(systems), **keywords)
     if arguments.output == "csv":  # csv has no column for warnings
         print_notes(filter(None, [comparison.refusal, *comparison.cautions, comparison.blind]))
-    text = comparison.render(arguments.output, details=arguments.details, digits=arguments.digits)
+    shown = {"details": arguments.details, "digits": arguments.digits}
+    text = comparison.render(arguments.output, style=arguments.style, **shown)
     print_result(arguments, comparison, text)
     if arguments.figure:
         comparison.draw(arguments.figure)
@@ -109,7 +112,7 @@ def _compare_datasets(arguments: Arguments, keywords: dict[str, Any]) -> int:
     from scoref.cli.datasets import read_datasets
     from scoref.comparison.datasets import compare_datasets
 
-    for name in ("details", "figure", "scatter"):
+    for name in ("details", "figure", "scatter", "style"):
         refuse_together(arguments, name, "dataset", "datasets")
     if arguments.files:
         raise UsageError(

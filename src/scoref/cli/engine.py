@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scoref.cli.command import Arguments
-from scoref.cli.keywords import flag_of, is_given, scoring_keywords
+from scoref.cli.keywords import SIDES, flag_of, is_given, scoring_keywords
 from scoref.exceptions import UsageError
 
 if TYPE_CHECKING:
@@ -18,6 +18,11 @@ _UNSUPPORTED = {
         "ceaf_time_limit": "leave out --ceaf-time-limit, or use --engine local",
         "jobs": "set the number of threads with --master, such as 'local[4]'",
         "memory": "use --spark-conf, such as spark.executor.memory=4g",
+        **{
+            f"{side}_{name}": f"use --{name}, or --engine local"
+            for side in SIDES
+            for name in ("format", "encoding")
+        },
     },
 }
 

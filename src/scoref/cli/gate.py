@@ -54,6 +54,7 @@ COMMAND = Command(
     },
     options.VERIFY,
     *options.TESTING,
+    options.SIDES,
 )
 
 

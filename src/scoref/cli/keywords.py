@@ -13,6 +13,8 @@ from scoref.cli.command import Arguments
 from scoref.exceptions import UsageError
 from scoref.policy import Policy, read_signature
 
+SIDES = ("key", "response")
+
 
 def flag_of(name: str) -> str:
     """Return the flag whose value is stored under a name: `--check-words` for `check_words`."""
@@ -33,9 +35,23 @@ def refuse_together(arguments: Arguments, name: str, *others: str) -> None:
 
 
 def reading_keywords(arguments: Arguments) -> dict[str, Any]:
-    """Return `format`, `encoding` and, if the command has it, `check_words`."""
-    names = ("format", "encoding", "check_words")
-    return {name: getattr(arguments, name) for name in names if name in arguments}
+    """Return `format`, `encoding` and, if the command has it, `check_words`.
+
+    A format or an encoding is a pair if a flag names that of one side.
+    """
+    found = {name: _one_or_two(arguments, name) for name in ("format", "encoding")}
+    return {
+        **found,
+        **({"check_words": arguments.check_words} if "check_words" in arguments else {}),
+    }
+
+
+def _one_or_two(arguments: Arguments, name: str) -> str | tuple[str | None, str | None] | None:
+    both: str | None = getattr(arguments, name)
+    of_key, of_response = (getattr(arguments, f"{side}_{name}", None) for side in SIDES)
+    if of_key is None and of_response is None:
+        return both
+    return of_key or both, of_response or both
 
 
 def file_keywords(arguments: Arguments) -> dict[str, Any]:

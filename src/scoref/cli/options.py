@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 
+from scoref.base.names import split_names
 from scoref.cli.command import Group, Option, number
 from scoref.policy import Policy
 from scoref.render import OUTPUTS
@@ -39,6 +40,12 @@ INPUT = {
 }
 
 
+SIDES = {
+    "--key-format NAME": "format of KEY, instead of --format",
+    "--response-format NAME": "format of RESPONSE, instead of --format",
+    "--key-encoding NAME": "text encoding of KEY, instead of --encoding",
+    "--response-encoding NAME": "text encoding of RESPONSE, instead of --encoding",
+}
 FORCE = {"--force": "replace an existing text file next to OUT (brat writes OUT.ann and OUT.txt)"}
 VERIFY = {
     "--verify KEYFILE": "refuse counts files that were not signed with this file, by `scoref count"
@@ -52,8 +59,10 @@ def metric(default: str = "mentions muc b3 ceafm ceafe blanc lea conll") -> Opti
     return Option(
         "-m, --metric NAME",
         "metric from the list that `scoref metrics` prints, or module:function for a metric of your"
-        f" own; repeat the flag for several metrics (default: {default})",
-        action="append",
+        " own; repeat the flag or write muc,b3 for several metrics, or all for every metric that"
+        f" requires only entities (default: {default})",
+        action="extend",
+        type=split_names,
         dest="metrics",
     )
 
@@ -92,7 +101,7 @@ POLICY = Group(
         " the signature is an error"
     },
 )
-SCORING = (METRIC, INPUT, POLICY)
+SCORING = (METRIC, INPUT, SIDES, POLICY)
 PAIR = (KEY, RESPONSE, *SCORING)
 
 SAMPLING = {
@@ -127,6 +136,11 @@ DIGITS = Option(
     type=number(int, most=15),
 )
 TABLE = (OUTPUT, DIGITS)
+STYLE = {
+    "--style full|conll = full": "with --output latex: everything, or the table of most papers,"
+    " with recall, precision and F1 of MUC, B³ and CEAF_e and the average F1 in a row per"
+    " system",
+}
 
 
 # Where to compute

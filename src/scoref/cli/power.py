@@ -34,6 +34,7 @@ COMMAND = Command(
     *options.TABLE,
     options.METRIC,
     options.READING,
+    options.SIDES,
     options.SAMPLING,
     options.VERIFY,
     options.POLICY,

@@ -7,7 +7,7 @@ Documents are paired by name and part.
 
 Example commands:
   scoref score key.conll response.conll
-  scoref score key.conll response.conll -m muc -m 'blanc(alpha=0.2)' --singletons drop
+  scoref score key.conll response.conll -m muc,b3 -m 'blanc(alpha=0.2)' --singletons drop
   scoref score key/ response/ --per-document --output csv > scores.csv
   scoref score key.conll response.conll --intervals
   scoref score -q -m conll key.conll response.conll
@@ -38,6 +38,7 @@ COMMAND = Command(
         " has not found the best alignment of entities (default: no limit, all scores are exact)",
     },
     *options.TABLE,
+    options.STYLE,
     *options.PAIR,
     options.VERIFY,
     *options.COUNTING,
@@ -48,12 +49,13 @@ COMMAND = Command(
 def run(arguments: Arguments) -> int:
     """Score, print notes, print the result."""
     refuse_together(arguments, "quiet", "output", "per_document", "intervals")
+    refuse_together(arguments, "style", "per_document", "intervals", "quiet")
     refuse_together(arguments, "intervals", "ceaf_time_limit")  # intervals require exact scores
     if arguments.deixis:
         _select_deixis(arguments)
     if arguments.quiet:
         arguments.metrics = arguments.metrics or ["conll"]
-        if len(arguments.metrics) > 1:
+        if len(arguments.metrics) > 1 or "all" in arguments.metrics:
             several = "--quiet prints one number, but -m names several metrics"
             raise UsageError(several, "use one -m")
     result = score_pair(arguments)
@@ -64,7 +66,7 @@ def run(arguments: Arguments) -> int:
     if intervals and arguments.output == "csv":  # csv has no column for warnings
         print_notes(intervals.cautions)
     shown = {"per_document": arguments.per_document, "digits": arguments.digits}
-    text = result.render(arguments.output, intervals=intervals, **shown)
+    text = result.render(arguments.output, intervals=intervals, style=arguments.style, **shown)
     return print_result(arguments, result, text)
 
 

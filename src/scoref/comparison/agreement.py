@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import NamedTuple, Unpack
+from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 import numpy as np
 
 from scoref.alignment.document_pairing import ABSENT, check_paired_once, find_key_documents
 from scoref.base.arrays import Floats
 from scoref.base.phrases import counted, listed
+from scoref.base.viewed import Tabular
+from scoref.base.visible import visible
 from scoref.comparison.alpha_baselines import alpha_baselines
 from scoref.comparison.krippendorff import DISTANCES, EntitySets, score_alpha
 from scoref.comparison.mention_agreement import (
@@ -40,9 +42,12 @@ from scoref.resampling.bootstrap import Interval
 from scoref.resampling.effective import EffectiveUnits, effective_cautions
 from scoref.resampling.intervals import intervals
 from scoref.resampling.resampled import Resampled
-from scoref.resampling.sampling import Sampling, SamplingOptions
+from scoref.resampling.sampling import ComparisonOptions, Sampling
 from scoref.resampling.units import Units
 from scoref.scoring import score
+
+if TYPE_CHECKING:
+    from scoref.comparison.views.agreement import AgreementView
 
 DEFAULT = ("mentions", "muc", "b3", "ceafm", "ceafe", "blanc(boundary=luo2014)", "lea", "conll")
 """The default metrics, with a boundary rule of BLANC that is symmetric."""
@@ -70,7 +75,7 @@ class PairAgreement(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Agreement:
+class Agreement(Tabular):
     """The agreement of each pair, and Krippendorff's alpha of all annotators by distance.
 
     `baselines` are the alphas of annotations that say nothing, by name and distance. `effective` is
@@ -104,9 +109,18 @@ class Agreement:
 
     def render(self, output: str, *, digits: int = 2) -> str:
         """Render as `text`, `json`, `csv`, `latex` or `markdown`."""
+        return self.view(digits=digits).render(output)
+
+    def view(self, *, digits: int = 2) -> AgreementView:
+        """Return the view."""
         from scoref.comparison.views.agreement import AgreementView  # noqa: PLC0415  # a cycle
 
-        return AgreementView(self, digits).render(output)
+        return AgreementView(self, digits)
+
+    def __repr__(self) -> str:
+        alpha = ", ".join(f"{name} {one.value:.4f}" for name, one in self.alpha.items())
+        on = counted(len(self.units), self.units.kind)
+        return visible(f"<Agreement of {', '.join(self.annotators)}: alpha {alpha}; {on}>")
 
 
 def agreement(
@@ -117,16 +131,16 @@ def agreement(
     format: str | None = None,  # noqa: A002  # what the command line calls it
     encoding: str | None = None,
     check_words: Checks = AUTO,
-    **resampling: Unpack[SamplingOptions],
+    **choices: Unpack[ComparisonOptions],
 ) -> Agreement:
     """Compute the agreement of annotators on the documents that all of them have.
 
     `scoref.agreement({"ann": a, "ben": b})`: an annotation is any input of `score`. The keywords
     for intervals are those of `compare`: `level`, `method`, `trials`, `seed`, `jobs`, `blocks` and
-    `strata`.
+    `strata`; and the choices of the policy.
     """
-    sampling = Sampling(**resampling)
-    policy = Policy.of(policy)
+    sampling, of_policy = Sampling.split(**choices)
+    policy = Policy.of(policy, **of_policy)
     options = ReadOptions.under(policy, format, encoding, check_words)
     refuse_special_counting(policy, "the agreement of annotators")
     if policy.positions != "same" or policy.pair_documents != "same":
@@ -148,7 +162,7 @@ def agreement(
     }
     corpora, notes = _common_documents(corpora)
     documents = [document.name for document in next(iter(corpora.values())).documents]
-    units = sampling.units(documents)
+    units = sampling.units(documents, policy.unit)
     pairs = []
     effective: dict[str, EffectiveUnits] = {}
     for one, other in combinations(corpora, 2):

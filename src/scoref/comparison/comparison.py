@@ -7,11 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, permutations
 from os import PathLike
-from typing import Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
 from scoref.base.phrases import counted, listed
+from scoref.base.viewed import Tabular
+from scoref.base.visible import visible
 from scoref.comparison.pairwise_tests import (
     CORRECTION_FAMILIES,
     CORRECTIONS,
@@ -28,16 +30,19 @@ from scoref.comparison.ranking import kendall_tau, letters, rank_groups
 from scoref.comparison.systems import SystemInput, score_runs, shared_notes
 from scoref.exceptions import UsageError
 from scoref.metrics import MetricLike
-from scoref.policy import PolicyLike
-from scoref.preparation.inputs import Input, ReadOptions
+from scoref.policy import Policy, PolicyLike
+from scoref.preparation.inputs import Input, OneOrTwo, ReadOptions
 from scoref.preparation.same_text import AUTO, Checks
 from scoref.resampling.effective import EffectiveUnits, effective_cautions
 from scoref.resampling.jackknife import Spread
 from scoref.resampling.resampled import Influence, ScoreIntervals, most_moved
-from scoref.resampling.sampling import Sampling, SamplingOptions
+from scoref.resampling.sampling import ComparisonOptions, Sampling
 from scoref.resampling.significance import ENUMERATED, smallest_p, stretch
 from scoref.resampling.units import Units
 from scoref.result import Result, Score, Side
+
+if TYPE_CHECKING:
+    from scoref.comparison.views.comparison import ComparisonView
 
 _BY = "conll"
 
@@ -74,8 +79,10 @@ class Disagreement:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Comparison:
+class Comparison(Tabular):
     """Systems, best first by `metric`; pairs by metric; and the agreement of metrics.
+
+    Two comparisons are equal if the results of all runs, the tests and the sampling are.
 
     `refusal` is the reason if intervals and tests are not possible. `blind` is the reason if no
     difference can be significant. `results` has the result of each system, or of its first run, and
@@ -133,19 +140,43 @@ class Comparison:
         """Render as one row per system and metric, scores from 0 to 1 at full precision."""
         return self.render("csv")
 
-    def to_latex(self, *, details: bool = False, digits: int = 2) -> str:
-        """Render as a LaTeX table for the booktabs package, scores in percent."""
-        return self.render("latex", details=details, digits=digits)
+    def to_latex(self, *, details: bool = False, digits: int = 2, style: str = "full") -> str:
+        """Render as a LaTeX table for the booktabs package, scores in percent.
+
+        The style `conll` is the table of most papers: MUC, B³, CEAF_e and the average.
+        """
+        return self.render("latex", details=details, digits=digits, style=style)
 
     def to_markdown(self, *, details: bool = False, digits: int = 2) -> str:
         """Render as Markdown, scores in percent."""
         return self.render("markdown", details=details, digits=digits)
 
-    def render(self, output: str, *, details: bool = False, digits: int = 2) -> str:
+    def render(
+        self, output: str, *, details: bool = False, digits: int = 2, style: str = "full"
+    ) -> str:
         """Render as `text`, `json`, `csv`, `latex` or `markdown`."""
+        return self.view(details=details, digits=digits, style=style).render(output)
+
+    def view(self, **options: Any) -> ComparisonView:
+        """Return the view; options are `details`, `digits` and `style`."""
         from scoref.comparison.views.comparison import ComparisonView  # noqa: PLC0415  # a cycle
 
-        return ComparisonView(self, details, digits).render(output)
+        return ComparisonView(self, **options)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Comparison):
+            return NotImplemented
+        settings = self.metric, self.design, self.sampling
+        same = settings == (other.metric, other.design, other.sampling)
+        return same and dict(self.runs) == dict(other.runs)
+
+    def __hash__(self) -> int:
+        return hash((self.signature, self.metric, tuple(self.runs)))
+
+    def __repr__(self) -> str:
+        scores = (f"{one.name} {100 * one.scores[self.metric].f1:.2f}" for one in self.systems)
+        on = counted(len(self.units), self.units.kind)
+        return visible(f"<Comparison: F1 by {self.metric} {', '.join(scores)} (percent); {on}>")
 
     def draw(self, path: str | PathLike[str]) -> None:
         """Draw systems by metric with their intervals, as SVG or PNG by the name of the file."""
@@ -178,10 +209,10 @@ def compare(
     correction: Correction = "holm",
     family: CorrectionFamily = "metric",
     equivalent: float | None = None,
-    format: str | None = None,  # noqa: A002  # what the command line calls it
-    encoding: str | None = None,
+    format: OneOrTwo = None,  # noqa: A002  # what the command line calls it
+    encoding: OneOrTwo = None,
     check_words: Checks = AUTO,
-    **resampling: Unpack[SamplingOptions],
+    **choices: Unpack[ComparisonOptions],
 ) -> Comparison:
     """Compare systems: `scoref.compare(key, {"base": a, "ours": b})`.
 
@@ -196,9 +227,12 @@ def compare(
     and intervals have the confidence 1 - level. `method` is `jackknife`, `percentile` or `bca`.
     `trials` (10,000) draws are made with `seed` (0) in `jobs` (1) threads. Documents of the same
     block (`blocks`) are drawn together, and draws are made within each stratum (`strata`). Both are
-    a regular expression on document names, a mapping from names, or a function of a name.
+    a regular expression on document names, a mapping from names, or a function of a name. Choices
+    of the policy can be keywords too.
     """
-    sampling = Sampling(**resampling)
+    sampling, of_policy = Sampling.split(**choices)
+    if of_policy:
+        policy = Policy.of(policy, **of_policy)
     _check_choice("test", test, TESTS)
     _check_choice("correction", correction, CORRECTIONS)
     _check_choice("family", family, CORRECTION_FAMILIES)
@@ -230,7 +264,7 @@ def compare_results(
     ranked_by = _ranking_metric(first, by)
     scores = {name: _mean_scores(runs) for name, runs in results.items()}
     order = sorted(results, key=lambda name: _descending(scores[name][ranked_by].f1))
-    units = sampling.units(first.counts.units)
+    units = sampling.units(first.counts.units, first.policy.unit)
     ordered = {name: tuple(results[name]) for name in order}
     by_metric = compare_by_metric(ordered, design, sampling, units)
     ranking = by_metric[ranked_by]

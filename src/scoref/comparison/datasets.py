@@ -6,9 +6,11 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scoref.base.phrases import listed
+from scoref.base.phrases import counted, listed
+from scoref.base.viewed import Tabular
+from scoref.base.visible import visible
 from scoref.comparison.comparison import Comparison, compare
 from scoref.comparison.ranking import letters
 from scoref.comparison.systems import SystemInput
@@ -19,6 +21,9 @@ from scoref.resampling.bootstrap import Interval
 from scoref.resampling.jackknife import Spread
 from scoref.resampling.replication import count_effects, one_sided
 from scoref.resampling.significance import holm
+
+if TYPE_CHECKING:
+    from scoref.comparison.views.datasets import DatasetsView
 
 
 class Dataset(NamedTuple):
@@ -51,7 +56,7 @@ class Replication:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class DatasetsComparison:
+class DatasetsComparison(Tabular):
     """Systems on several datasets, best mean first, by one metric.
 
     `means` are the mean F1 over datasets. If two datasets have the same key, they are not
@@ -97,9 +102,18 @@ class DatasetsComparison:
 
     def render(self, output: str, *, digits: int = 2) -> str:
         """Render as `text`, `json`, `csv`, `latex` or `markdown`."""
+        return self.view(digits=digits).render(output)
+
+    def view(self, *, digits: int = 2) -> DatasetsView:
+        """Return the view."""
         from scoref.comparison.views.datasets import DatasetsView  # noqa: PLC0415  # a cycle
 
-        return DatasetsView(self, digits).render(output)
+        return DatasetsView(self, digits)
+
+    def __repr__(self) -> str:
+        means = ", ".join(f"{name} {100 * one.value:.2f}" for name, one in self.means.items())
+        on = counted(len(self.datasets), "dataset")
+        return visible(f"<DatasetsComparison: mean F1 by {self.metric} {means} (percent); {on}>")
 
 
 def compare_datasets(

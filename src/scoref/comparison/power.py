@@ -17,8 +17,11 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from scoref.base.phrases import counted
+from scoref.base.viewed import Tabular
+from scoref.base.visible import visible
 from scoref.exceptions import UsageError
 from scoref.resampling.draws import TIE
 from scoref.resampling.effective import EffectiveUnits, effective_cautions
@@ -28,6 +31,9 @@ from scoref.resampling.sampling import Sampling
 from scoref.resampling.significance import fewest_units
 from scoref.resampling.units import Units
 from scoref.result import Result
+
+if TYPE_CHECKING:
+    from scoref.comparison.views.power import PowerView
 
 
 class NeededUnits(NamedTuple):
@@ -58,7 +64,7 @@ class MetricPower:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Power:
+class Power(Tabular):
     """The power of a test set, metric by metric.
 
     If `paired`, the standard error comes from two systems. Otherwise it assumes a second system
@@ -98,6 +104,20 @@ class Power:
         critical = normal.inv_cdf(1 - self.sampling.level / self.tests / 2)
         return normal.cdf(target / error - critical) + normal.cdf(-target / error - critical)
 
+    def view(self, *, digits: int = 2) -> PowerView:
+        """Return the view."""
+        from scoref.comparison.views.power import PowerView  # noqa: PLC0415  # a cycle
+
+        return PowerView(self, digits)
+
+    def __str__(self) -> str:
+        return self.view().render("text")
+
+    def __repr__(self) -> str:
+        found = ", ".join(f"{one.metric} {100 * one.detectable:.2f}" for one in self.metrics)
+        on = counted(len(self.units), self.units.kind)
+        return visible(f"<Power: detectable differences {found} (points of F1); {on}>")
+
     def draw(self, path: str | PathLike[str]) -> None:
         """Draw the probability of finding the difference by the number of units."""
         from scoref.comparison.views.figures import draw_power  # noqa: PLC0415  # a cycle
@@ -120,7 +140,7 @@ def power(
     """
     _check(systems, wanted, difference, compared)
     first = next(iter(systems.values()))[0]
-    units = sampling.units(first.counts.units)
+    units = sampling.units(first.counts.units, first.policy.unit)
     units.check()
     tests = compared * (compared - 1) // 2
     fewest = fewest_units(sampling.level / tests)

@@ -56,12 +56,17 @@ def run_titles(name: str, runs: int) -> list[str]:
 
 
 def list_runs(name: str, system: SystemInput) -> Sequence[Input | Result]:
-    """Return the runs of a system; a response that is not in a list is its only run."""
+    """Return the runs of a system; a response that is not in a list is its only run.
+
+    A list of lists, of rows or of documents is one response.
+    """
     if not isinstance(system, list | tuple):
-        return [system]  # type: ignore[list-item]  # a string is a Sequence too
+        return [system]
     if not system:
         raise UsageError(f"{name} has no runs", "pass one response, or a list of several")
-    return system
+    from scoref.formats.objects import is_one_response  # noqa: PLC0415  # files do not need it
+
+    return [system] if is_one_response(system) else system
 
 
 def score_systems(

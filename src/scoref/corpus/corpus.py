@@ -12,10 +12,13 @@ from numpy.typing import NDArray
 
 from scoref.base.arrays import Bools, Ints
 from scoref.base.byte_texts import ByteTexts
+from scoref.base.viewed import pandas_table, polars_table
+from scoref.base.visible import visible
 from scoref.corpus import fingerprint
 from scoref.corpus.attributes import is_span
 from scoref.corpus.cache import cached
 from scoref.corpus.document import Document
+from scoref.corpus.in_short import show_in_notebook, summarise
 from scoref.corpus.span_rows import SpanLabels
 from scoref.corpus.spans import Links, Spans
 from scoref.corpus.text import Text
@@ -43,6 +46,10 @@ class Corpus:
     document. `characters` holds the text of each document if spans count characters instead of
     tokens. `bridging` links and `non_referring` mentions are spans, since they need not be in an
     entity; they are None if the format does not support them.
+
+    Two corpora are equal if they have the same documents, mentions and entities, as the
+    fingerprint of a signature says: words, attributes, names of entities, order and file do not
+    matter.
     """
 
     documents: Sequence[Document]
@@ -122,6 +129,43 @@ class Corpus:
 
     def __len__(self) -> int:
         return len(self.document)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Corpus):
+            return NotImplemented
+        return self is other or (
+            (len(self), len(self.documents), self.unit)
+            == (len(other), len(other.documents), other.unit)
+            and self.hash_total() == other.hash_total()
+        )
+
+    def __hash__(self) -> int:
+        return hash((len(self), len(self.documents)))
+
+    def __repr__(self) -> str:
+        return f"<Corpus{' ' * bool(self.source)}{visible(self.source)}: {summarise(self)}>"
+
+    def _repr_html_(self) -> str:
+        """Show the numbers of documents, mentions and entities in a notebook."""
+        return show_in_notebook(self)
+
+    def to_dict(self) -> dict[str, list[list[Hashable]]]:
+        """Return the entities of each document by its name; `score` takes this dict too."""
+        return self.entities()
+
+    def to_pandas(self) -> Any:
+        """Return a row per mention as a DataFrame of pandas, with the columns of table files."""
+        return pandas_table(self._records())
+
+    def to_polars(self) -> Any:
+        """Return a row per mention as a DataFrame of polars, with the columns of table files."""
+        return polars_table(self._records())
+
+    def _records(self) -> Iterable[Sequence[object]]:
+        from scoref.formats.table.table_writer import to_columns  # noqa: PLC0415  # a cycle
+
+        columns = to_columns(self)
+        return [list(columns), *zip(*columns.values(), strict=True)]
 
     @property
     def entity_count(self) -> int:

@@ -76,7 +76,7 @@ def _label_rows(documents: Mapping[Any, Entities]) -> EntityRows:
         for name, members in _named(entities):
             if not members:
                 raise MentionError(
-                    f"document {document!r} has an entity without mentions",
+                    f"document {str(document)!r} has an entity without mentions",
                     "leave empty entities out",
                 )
             labels.extend(_hashable(mention, document) for mention in members)
@@ -110,7 +110,7 @@ def _hashable(mention: Any, document: Hashable) -> Hashable:
         hash(mention)
     except TypeError:
         raise MentionError(
-            f"document {document!r} has the mention {mention!r}, which is not hashable",
+            f"document {str(document)!r} has the mention {mention!r}, which is not hashable",
             "use strings, numbers, or tuples such as (start, end)",
         ) from None
     return mention  # type: ignore[no-any-return]  # hash() has succeeded

@@ -137,6 +137,14 @@ def _starts_inside(outer: Spans, inner: Spans, after: int) -> tuple[Ints, Ints]:
     return at, order[place]
 
 
+def nested(spans: Spans) -> tuple[Ints, Ints]:
+    """Return all pairs of spans of which the first is inside the second, and shorter."""
+    outer, inner = _starts_inside(spans, spans, 0)
+    inside, around = spans.where(inner), spans.where(outer)
+    kept = contains(around, inside) & (inside.length < around.length)
+    return inner[kept], outer[kept]
+
+
 def check_number_of_pairs(pairs: int, spans: int) -> None:
     """Refuse more pairs of overlapping mentions than annotated text has.
 

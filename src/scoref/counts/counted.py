@@ -12,7 +12,10 @@ from scoref.policy import Policy
 
 
 class Side(NamedTuple):
-    """The numbers of one side, and what the policy removed from it."""
+    """The numbers of one side, and what the policy removed from it.
+
+    `others_dropped` are mentions that the policies `nested` and `verb_phrases` removed.
+    """
 
     source: str
     documents: int
@@ -20,6 +23,7 @@ class Side(NamedTuple):
     entities: int
     duplicates_dropped: int
     singletons_dropped: int
+    others_dropped: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

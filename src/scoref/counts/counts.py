@@ -51,6 +51,20 @@ class Counts:
     rows: Mapping[str, Floats]
     most: Mapping[str, Floats] = field(default_factory=dict)
 
+    def __eq__(self, other: object) -> bool:
+        """Compare units, names of metrics and every count."""
+        if not isinstance(other, Counts):
+            return NotImplemented
+        return (
+            self.units == other.units
+            and [metric.name for metric in self.metrics] == [m.name for m in other.metrics]
+            and _same_rows(self.rows, other.rows)
+            and _same_rows(self.most, other.most)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.units, tuple(self.rows)))
+
     def __reduce__(self) -> tuple[Callable[..., Counts], tuple[Any, ...]]:
         """Pickle known metrics by name, since their functions may not be picklable."""
         found = (dict(self.rows), dict(self.most))
@@ -118,6 +132,12 @@ class Counts:
     def unit_scores(self, metric: Metric, policy: Policy) -> Floats:
         """Return recall, precision and F1 of each unit, as (units, 3)."""
         return metric.scores(self.rows[metric.name], policy.undefined)
+
+
+def _same_rows(one: Mapping[str, Floats], other: Mapping[str, Floats]) -> bool:
+    return one.keys() == other.keys() and all(
+        np.array_equal(rows, other[name], equal_nan=True) for name, rows in one.items()
+    )
 
 
 def _rebuild(

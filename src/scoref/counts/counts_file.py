@@ -39,6 +39,7 @@ VERSION = (1, 0)
 _HEAD = re.compile(rb'(\xef\xbb\xbf)?\s*\{\s*"format"\s*:\s*"scoref counts"')
 _SIGNED = "hmac"
 _SIDE = ("documents", "mentions", "entities", "duplicates_dropped", "singletons_dropped")
+_OTHERS = "others_dropped"
 
 
 def save(
@@ -68,9 +69,9 @@ def dump(result: Counted, sign: str | PathLike[str] | None = None) -> str:
         "policy": result.policy.stated(),
         "key": {
             "fingerprint": read_signature(result.signature).key,
-            **{name: getattr(result.key, name) for name in _SIDE},
+            **_numbers(result.key),
         },
-        "response": {name: getattr(result.response, name) for name in _SIDE},
+        "response": _numbers(result.response),
         # A note may quote a mention of the user, and the file must not contain text.
         "notes": [re.sub(r": mention .*", "", note) for note in result.notes],
         "units": list(result.counts.units),
@@ -86,6 +87,12 @@ def dump(result: Counted, sign: str | PathLike[str] | None = None) -> str:
         content[_SIGNED] = KeyFile(sign).sign(_canonical(content, _SIGNED))
     content["checksum"] = checksum(content)
     return _format(content)
+
+
+def _numbers(side: Side) -> dict[str, int]:
+    """Return the numbers of a side; the last one only if a rare policy dropped mentions."""
+    names = (*_SIDE, _OTHERS) if side.others_dropped else _SIDE
+    return {name: getattr(side, name) for name in names}
 
 
 def _format(content: Mapping[str, Any]) -> str:
@@ -246,6 +253,8 @@ class _CountsFileReader:
     def side(self, content: Mapping[str, Any], name: str, source: str) -> Side:
         values = self.mapping(content, name)
         numbers = [values.get(field) for field in _SIDE]
+        if _OTHERS in values:  # files of version 0.1 do not have it
+            numbers.append(values[_OTHERS])
         if not all(type(number) is int and number >= 0 for number in numbers):
             expected = f"{', '.join(_SIDE)} as whole numbers of at least 0"
             raise self.problem(f'"{name}" without all of its numbers', expected)
@@ -254,6 +263,7 @@ class _CountsFileReader:
             ("entities", "mentions"),
             ("duplicates_dropped", "mentions"),
             ("singletons_dropped", "entities"),
+            ("others_dropped", "mentions"),
         ):
             if getattr(side, less) > getattr(side, more):
                 found = f"{getattr(side, less):,} {less} and {getattr(side, more):,} {more}"
@@ -292,7 +302,8 @@ class _CountsFileReader:
     def check_mentions(self, key: Side, rows: Floats) -> None:
         """Refuse counts of another number of key mentions than the file states."""
         found = float(rows[:, RATIO.index("recall_den")].sum())
-        kept = key.mentions - key.duplicates_dropped - key.singletons_dropped
+        dropped = key.duplicates_dropped + key.singletons_dropped + key.others_dropped
+        kept = key.mentions - dropped
         if found != kept:
             raise self.problem(
                 f"counts of {found:,.0f} key mentions", f"{kept:,}, as the file states"

@@ -51,9 +51,9 @@ def _parts(metric: Metric, rows: Floats) -> Iterator[tuple[Metric, Floats]]:
 
 
 def depends_on_key_alone(policy: Policy) -> bool:
-    """Return whether the key's mentions are counted alike for every response."""
-    usual = (policy.where, policy.compat, policy.split_antecedents)
-    return usual == ("all", "none", "ignore")
+    """Return whether the key's mentions are counted alike for every response, and without words."""
+    usual = (policy.where, policy.compat, policy.split_antecedents, policy.verb_phrases)
+    return usual == ("all", "none", "ignore", "keep")
 
 
 def key_metrics(metrics: tuple[Metric, ...]) -> tuple[Metric, ...]:

@@ -51,6 +51,7 @@ def _requiring_mentions(metrics: Iterable[Metric], policy: Policy) -> list[str]:
     flags = [
         *([] if policy.match == "exact" else [f"--match {policy.match}"]),
         *([] if policy.where == ALL else [f"--where {policy.where}"]),
+        *([] if policy.nested == "keep" else [f"--nested {policy.nested}"]),
     ]
     return [*(part.name for part in parts if not part.by_sums), *flags]
 

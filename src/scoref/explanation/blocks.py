@@ -51,6 +51,14 @@ class LazyCells:
     def __getitem__(self, row: int) -> Cell:
         return self.make(row)
 
+    def __reduce__(self) -> tuple[Callable[..., LazyCells], tuple[tuple[Cell, ...]]]:
+        """Pickle all cells, since functions that make them may not be picklable."""
+        return _as_lazy_cells, (tuple(map(self.make, range(self.rows))),)
+
+
+def _as_lazy_cells(cells: tuple[Cell, ...]) -> LazyCells:
+    return LazyCells(len(cells), cells.__getitem__)
+
 
 Cells = Sequence[Cell] | NDArray[Any] | LazyCells
 """The cells of a column; whole numbers are taken for fractions."""

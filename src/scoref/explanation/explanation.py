@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any, Unpack
 
 from scoref.base.phrases import counted, listed
+from scoref.base.viewed import Viewed
+from scoref.base.visible import visible
 from scoref.counts.counts import Counts
 from scoref.exceptions import UsageError
 from scoref.explanation.blocks import Block, Grid
@@ -16,8 +19,8 @@ from scoref.explanation.scene import Scene, Scenes
 from scoref.explanation.view import ExplanationView
 from scoref.explanation.walkthrough import Walkthrough, walk_through
 from scoref.metrics import MetricLike, find_metric, find_metrics
-from scoref.policy import Policy, PolicyLike
-from scoref.preparation.inputs import Input, ReadOptions
+from scoref.policy import Policy, PolicyLike, PolicyOptions
+from scoref.preparation.inputs import Input, OneOrTwo, ReadOptions
 from scoref.preparation.needs import needs_of
 from scoref.preparation.pipeline import prepare, refuse_special_counting
 from scoref.preparation.same_text import AUTO, Checks
@@ -37,7 +40,7 @@ _WORDS = ", and by their words; long mentions show only the first and last words
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Explanation:
+class Explanation(Viewed):
     """How scores come about: `str(explanation)`, or one of the other views."""
 
     document: str
@@ -78,7 +81,14 @@ class Explanation:
 
     def render(self, output: str) -> str:
         """Render as `text`, `markdown`, `latex` or `json`."""
-        return ExplanationView(self).render(output)
+        return self.view().render(output)
+
+    def view(self, **options: Any) -> ExplanationView:
+        """Return the view."""
+        return ExplanationView(self, **options)
+
+    def __repr__(self) -> str:
+        return visible(f"<Explanation of document {self.document}: {', '.join(self.walks)}>")
 
 
 def explain(  # noqa: PLR0917  # as `score`, and a document
@@ -87,12 +97,13 @@ def explain(  # noqa: PLR0917  # as `score`, and a document
     metrics: Iterable[MetricLike] | None = None,
     policy: PolicyLike | None = None,
     document: str | None = None,
-    format: str | None = None,  # noqa: A002  # what the command line calls it
+    format: OneOrTwo = None,  # noqa: A002  # what the command line calls it
     *,
     limit: int = LIMIT,
-    encoding: str | None = None,
+    encoding: OneOrTwo = None,
     check_words: Checks = AUTO,
     words: bool = True,
+    **choices: Unpack[PolicyOptions],
 ) -> Explanation:
     """Walk through the computation of some metrics on one document.
 
@@ -104,7 +115,7 @@ def explain(  # noqa: PLR0917  # as `score`, and a document
     if limit < 0:
         raise UsageError(f"the limit must be 0 (all) or more rows, got {limit}")
     chosen = find_metrics(metrics)
-    policy = Policy.of(policy)
+    policy = Policy.of(policy, **choices)
     refuse_special_counting(policy, "an explanation")
     aligned = prepare(
         key,

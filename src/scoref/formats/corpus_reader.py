@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from scoref.base.progress import Advance, progress
 from scoref.corpus.builder import CorpusBuilder
@@ -15,7 +16,7 @@ from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import Document
 from scoref.corpus.text import COLUMNS
 from scoref.exceptions import FormatError, Problem, UsageError
-from scoref.formats.detection import detect_format
+from scoref.formats.detection import detect_format, with_detected_format
 from scoref.formats.format import Wanted
 from scoref.formats.io.lines import Stream
 from scoref.formats.io.problems import NONE, REPAIRS
@@ -25,7 +26,7 @@ from scoref.formats.registry import find_format
 
 
 def read(
-    path: str | PathLike[str],
+    path: Any,
     format: str | None = None,  # noqa: A002
     *,
     words: bool | Collection[str] = False,
@@ -33,13 +34,21 @@ def read(
     encoding: str | None = None,
     repair: str = NONE,
 ) -> Corpus:
-    """Read a file, a directory of files, or standard input (`-`).
+    """Read a file, a directory of files, standard input (`-`), or any object that can be scored.
 
     The format is detected from the content, unless `format` names it. With `words`, the words and
     their annotation are read into `corpus.text`; a collection names the columns to read. With
     `predicted`, the predicted entities are read if a file has both gold and predicted ones.
     `repair` is `none` or `drop-brackets`, as in `Policy`; the notes of the corpus list repairs.
     """
+    path = os.fsdecode(path) if isinstance(path, bytes) else path
+    if isinstance(path, Corpus):
+        return path
+    if not isinstance(path, str | PathLike):
+        from scoref.formats.objects import read_object  # noqa: PLC0415  # files do not need it
+
+        how = {"predicted": predicted, "encoding": encoding, "repair": repair}
+        return read_object(path, "source", format, **how)
     columns = () if words is False else COLUMNS if words is True else words
     wanted = Wanted(frozenset(columns), predicted)
     corpus, problems = inspect(path, format, wanted, encoding=encoding, repair=repair, stop=True)
@@ -107,7 +116,10 @@ def read_stream(
     chosen = find_format(format) if format else detect_format(peekable.head, source.shown)
     if isinstance(chosen, Problem):
         return SourceOutcome(source, None, [chosen])
-    return SourceOutcome(source, *chosen.read(peekable, source.shown, wanted.of(chosen)))
+    corpus, problems = chosen.read(peekable, source.shown, wanted.of(chosen))
+    if problems and format and not chosen.recognise(peekable.head):
+        problems = with_detected_format(problems, peekable.head, source.shown)
+    return SourceOutcome(source, corpus, problems)
 
 
 def combine_sources(

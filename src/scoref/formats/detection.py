@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from os import PathLike
 
 from scoref.exceptions import Problem, UsageError
@@ -52,6 +53,21 @@ def detect_format(head: bytes, path: str) -> Format | Problem:
     if errors:
         hint += f"; not tried: {'; '.join(error.message for error in errors)}"
     return Problem(path, 0, found, "a file of a known format", hint)
+
+
+def with_detected_format(problems: list[Problem], head: bytes, path: str) -> list[Problem]:
+    """Add to the first problem of a file that was read in a format that someone named: the format,
+    or the encoding, that the file seems to have.
+    """
+    found = detect_format(head, path) if head.strip() else None
+    if isinstance(found, Format):
+        hint = f"the content looks like {found.name}: leave --format out"
+    elif found is not None and "--encoding" in found.hint:
+        hint = found.hint
+    else:
+        return problems
+    first, *others = sorted(problems)
+    return [replace(first, hint=hint), *others]
 
 
 def _recognises(plugin: Format, head: bytes, errors: list[UsageError]) -> bool:

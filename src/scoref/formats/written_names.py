@@ -23,7 +23,7 @@ from scoref.corpus.document import Document
 from scoref.exceptions import UsageError
 
 _RENAMED = re.compile(r"^%$|%[0-9A-F]{2}")
-_POSITION = re.compile(r"#\d+")
+_POSITION = re.compile(r"#\d+", re.ASCII)
 CONTROL = "\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff"
 """Characters that no line of text can hold, for character classes."""
 EDGES = r"^\s+|\s+$"
@@ -186,9 +186,9 @@ class _Renamer:
                 f" {name!r}: named all of them e1, e2 and so on, in the order of the file"
             )
             return [f"e{number}" for number in range(1, len(own) + 1)]
-        numbers = sum(name.isascii() and name.isdecimal() for name in own)
-        if names.are_uniform and 0 < numbers < len(own):
-            name = next(name for name in own if not name.isdecimal())
+        are_numbers = [name.isascii() and name.isdecimal() for name in own]
+        if names.are_uniform and 0 < sum(are_numbers) < len(own):
+            name = own[are_numbers.index(False)]
             self.notes.append(
                 f"{self.format_name} cannot hold numbers and other names of entities in one file,"
                 f" such as {name!r}: named all of them 1, 2 and so on, in the order of the file"

@@ -6,14 +6,16 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
 
+from scoref.base import html
 from scoref.base.phrases import counted, listed
 from scoref.base.progress import progress
 from scoref.corpus.builder import CorpusBuilder
 from scoref.corpus.corpus import Corpus
+from scoref.corpus.in_short import show_in_notebook, summarise
 from scoref.corpus.spans import place_of
 from scoref.corpus.text import Text
 from scoref.exceptions import DocumentError, FormatError, Problem, UsageError
@@ -59,6 +61,37 @@ class GeneratedAlignment:
     fidelity: Fidelity
     paired: str
     notes: list[str] = field(default_factory=list)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return how documents were paired, the fidelity of all and of each, and notes."""
+        return {
+            "paired": self.paired,
+            "fidelity": self.fidelity.content(),
+            "documents": {
+                one.name: {"markup": one.markup, "fidelity": one.fidelity.content()}
+                for one in self.documents
+            },
+            "notes": list(self.notes),
+        }
+
+    def __str__(self) -> str:
+        return "\n".join(self.fidelity.lines())
+
+    def __repr__(self) -> str:
+        return f"<GeneratedAlignment: {summarise(self.corpus)}>"
+
+    def _repr_html_(self) -> str:
+        """Show the corpus and the fidelity in a notebook."""
+        lines = map(html.note, [*self.fidelity.lines(), *self.notes])
+        return html.block(show_in_notebook(self.corpus), *lines)
+
+    def __eq__(self, other: object) -> bool:
+        """Compare the mentions, and what was changed in each document."""
+        if not isinstance(other, GeneratedAlignment):
+            return NotImplemented
+        return self.corpus == other.corpus and self.to_dict() == other.to_dict()
+
+    __hash__ = None  # type: ignore[assignment]  # its lists can be changed
 
     def write(
         self,
@@ -134,8 +167,9 @@ def align(
 
 def is_generated(response: object) -> bool:
     """Whether a response is generated text: texts by document, or a file without token columns."""
-    if isinstance(response, Mapping):
-        return all(isinstance(text, str) for text in response.values())
+    if isinstance(response, Mapping | list | tuple):
+        texts = response.values() if isinstance(response, Mapping) else response
+        return all(isinstance(text, str) for text in texts)
     return isinstance(response, str | PathLike) and format_of_file(response) not in _WITH_TOKENS
 
 

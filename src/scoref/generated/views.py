@@ -34,15 +34,7 @@ def _change_lines(found: GeneratedAlignment, document: AlignedDocument) -> Itera
 
 def render_json(found: GeneratedAlignment, *, changes: bool = False) -> str:
     """Return the fidelity of all documents together and of each document."""
-    documents: dict[str, dict[str, object]] = {}
-    for one in found.documents:
-        documents[one.name] = {"markup": one.markup, "fidelity": one.fidelity.content()}
-        if changes:
-            documents[one.name]["changes"] = [change._asdict() for change in one.changes]
-    content = {
-        "paired": found.paired,
-        "fidelity": found.fidelity.content(),
-        "documents": documents,
-        "notes": found.notes,
-    }
+    content = found.to_dict()
+    for one in found.documents if changes else ():
+        content["documents"][one.name]["changes"] = [change._asdict() for change in one.changes]
     return json.dumps(content, ensure_ascii=False, indent=2)

@@ -105,6 +105,9 @@ class Metric:
     keeps_undefined: bool = False
     by_sums: bool = False
 
+    def __repr__(self) -> str:
+        return f"<Metric {self.name}>"
+
     def scores(self, counts: Floats, undefined: str = "zero") -> Floats:
         """Score counts, with 0/0 replaced as the policy says: `zero`, `one` or `skip` (NaN)."""
         if self.parts:

@@ -15,6 +15,7 @@ from dataclasses import replace
 from functools import partial
 
 from scoref.base import plugins
+from scoref.base.names import split_names
 from scoref.exceptions import UsageError
 from scoref.metrics.ace import PARAMETERS as ACE_PARAMETERS
 from scoref.metrics.ace import ace
@@ -38,6 +39,9 @@ from scoref.metrics.partial_credit import PARAMETERS as CEAF_PARAMETERS
 from scoref.metrics.partition import ARI, NMI, RAND, partition_metric
 from scoref.metrics.twinless import with_twinless
 from scoref.metrics.zero import ZERO
+
+ALL = "all"
+"""The name that stands for every metric that requires only entities."""
 
 _GROUP = "scoref.metrics"
 _TWINLESS = {"twinless": "none"}
@@ -98,7 +102,7 @@ def find_metrics(metrics: Iterable[MetricLike] | None) -> tuple[Metric, ...]:
         metrics = [metrics]
     found: dict[str, Metric] = {}
     by_name: set[str] = set()
-    for given in DEFAULT if metrics is None else metrics:
+    for given in DEFAULT if metrics is None else _expand(metrics):
         metric = find_metric(given)
         known = found.setdefault(metric.name, metric)
         is_name = isinstance(given, str)
@@ -108,6 +112,21 @@ def find_metrics(metrics: Iterable[MetricLike] | None) -> tuple[Metric, ...]:
     if not found:
         raise UsageError("the list of metrics is empty", f"for example: {', '.join(DEFAULT)}")
     return tuple(found.values())
+
+
+def _expand(metrics: Iterable[MetricLike]) -> Iterator[MetricLike]:
+    """Split `muc,b3`, and replace `all` by every metric that requires only entities."""
+    for given in metrics:
+        for one in split_names(given) if isinstance(given, str) else [given]:
+            if one == ALL:
+                yield from (name for name, family in FAMILIES.items() if _is_plain(family))
+            else:
+                yield one
+
+
+def _is_plain(family: Family) -> bool:
+    metric = family.metric({})
+    return not any(part.needs for part in (metric, *metric.parts))
 
 
 def plugin_families() -> Iterator[Family | UsageError]:
@@ -158,6 +177,25 @@ def _suggest(metric: str) -> str:
     from difflib import get_close_matches  # noqa: PLC0415  # only an error needs it
 
     others = plugins.plugin_names(_GROUP)
-    close = get_close_matches(metric.lower().split("(")[0], [*_BY_NAME, *others], n=1)
-    known = ", ".join(sorted({*FAMILIES, *others}))
-    return f"did you mean {close[0]!r}?" if close else f"known metrics: {known}"
+    name = metric.lower().split("(")[0].replace("³", "3").replace("φ", "phi")
+    plain = _plain(name)
+    if plain in _MEANT:
+        return f"did you mean {_MEANT[plain]!r}?"
+    known = [*_BY_NAME, *others]
+    close = [one for one in known if _plain(one) == plain] or get_close_matches(name, known, n=1)
+    if close:
+        return f"did you mean {close[0]!r}?"
+    return f"known metrics: {', '.join(sorted({*FAMILIES, *others}))}"
+
+
+def _plain(name: str) -> str:
+    return "".join(filter(str.isalnum, name))
+
+
+_MEANT = {
+    **dict.fromkeys(("avg", "average", "avgf1", "conllf1", "conll2012", "conllscore"), "conll"),
+    **dict.fromkeys(("ceafphi4", "phi4", "phi4ceaf", "entityceaf", "eceaf", "ceafentity"), "ceafe"),
+    **dict.fromkeys(("ceafphi3", "phi3", "phi3ceaf", "mentionceaf", "ceafmention"), "ceafm"),
+    **dict.fromkeys(("mention", "md", "mentiondetection"), "mentions"),
+}
+"""What other tools and papers call a metric, without signs."""

@@ -13,6 +13,7 @@ from scoref.corpus.corpus import Corpus
 from scoref.corpus.identity import mention_codes
 from scoref.exceptions import MentionError, Problem
 from scoref.policy import E2E, Policy
+from scoref.preparation.nested_and_verbal import drop_nested_and_verbal
 
 
 class Repeats(NamedTuple):
@@ -47,16 +48,20 @@ class Repeats(NamedTuple):
 
 
 class Cleaned(NamedTuple):
-    """A corpus without repeated mentions, and what was removed from it."""
+    """A corpus without repeated mentions, and what was removed from it.
+
+    `others` counts the mentions that were removed since they are nested or verb phrases.
+    """
 
     corpus: Corpus
     repeats: Repeats
     singletons: int
+    others: int
 
 
 @cached
 def clean(corpus: Corpus, policy: Policy) -> Cleaned:
-    """Drop repeated mentions of a side, or of a part, then singletons if the policy says so.
+    """Drop repeated mentions of a side, or of a part, then what else the policy drops.
 
     The summary of all parts makes the notes, and refuses repeated mentions if the policy does.
     """
@@ -77,9 +82,12 @@ def clean(corpus: Corpus, policy: Policy) -> Cleaned:
         rows = size[corpus.entity] > 1
         singletons = int(np.count_nonzero(~rows))
         corpus = corpus.where(rows)
+    kept_before = len(corpus)
+    if "drop" in (policy.nested, policy.verb_phrases):
+        corpus = drop_nested_and_verbal(corpus, policy)
     if original.cache is not None:
         corpus.enable_cache()
-    return Cleaned(corpus, repeats, singletons)
+    return Cleaned(corpus, repeats, singletons, kept_before - len(corpus))
 
 
 def _distinguishing(corpus: Corpus, policy: Policy) -> list[Ints]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import replace
+from os import PathLike
 from typing import TYPE_CHECKING
 
 from scoref.corpus.text import COLUMNS
@@ -31,7 +32,8 @@ def align_response(
     once = is_read_once(key)
     corpus = as_corpus(key, "key", options, COLUMNS if once else {"word", *columns})
     how = policy.markup, policy.unclosed_tags
-    found = align(corpus, source, *how, encoding=options.encoding)  # type: ignore[arg-type]
-    shown = "response" if isinstance(source, Mapping) else str(source)
+    encoding = options.of_side("response")[1]
+    found = align(corpus, source, *how, encoding=encoding)  # type: ignore[arg-type]
+    shown = str(source) if isinstance(source, str | PathLike) else "response"
     aligned = replace(found.corpus, source=shown, notes=tuple(found.notes))
     return corpus if once else key, aligned, found

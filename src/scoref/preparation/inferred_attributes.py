@@ -14,11 +14,19 @@ from scoref.base.phrases import counted
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.text import Text
 from scoref.exceptions import UsageError
-from scoref.linguistics import heads, minimal, types
+from scoref.linguistics import heads, minimal, types, verb_phrases
 from scoref.linguistics.heads import add_heads, head_finder, states_heads
 from scoref.linguistics.minimal import add_minimal_spans, has_parses
 from scoref.linguistics.types import add_types
-from scoref.metrics.needs import HEADS, KEY_HEADS, MENTION_TYPES, MINIMAL_SPANS_OR_HEADS, PARSES
+from scoref.linguistics.verb_phrases import add_verb_phrases
+from scoref.metrics.needs import (
+    HEADS,
+    KEY_HEADS,
+    MENTION_TYPES,
+    MINIMAL_SPANS_OR_HEADS,
+    PARSES,
+    VERB_PHRASES,
+)
 from scoref.overlap.table import NOWHERE
 from scoref.policy import Policy
 
@@ -28,6 +36,7 @@ _COLUMNS = {
     KEY_HEADS: heads.NEEDED,
     MINIMAL_SPANS_OR_HEADS: heads.NEEDED,
     PARSES: minimal.NEEDED,
+    VERB_PHRASES: verb_phrases.NEEDED,
 }
 _NEEDS = {
     "head": {HEADS},
@@ -122,6 +131,9 @@ def infer_attributes(
         key = add_heads(key, text, of_key, "key", least=_minimal_starts(key))
     if HEADS in needs:
         response = add_heads(response, text, of_response, "response")
+    if VERB_PHRASES in needs:
+        key = add_verb_phrases(key, text, of_key)
+        response = add_verb_phrases(response, text, of_response)
     if PARSES in needs:
         key, broken = add_minimal_spans(key, text, of_key)
         response, more = add_minimal_spans(response, text, of_response)

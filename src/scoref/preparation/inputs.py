@@ -2,30 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+import os
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from os import PathLike
-from typing import Any
+from typing import IO, Any, Protocol, TypeVar
 
-from scoref.corpus.corpus import Corpus, Entities
+from scoref.corpus.corpus import Corpus
+from scoref.counts.counted import Counted
 from scoref.exceptions import UsageError
 from scoref.formats import read
 from scoref.formats.io.problems import NONE
 from scoref.formats.io.sources import STANDARD_INPUT
 from scoref.policy import Policy, PolicyLike
 from scoref.preparation.same_text import AUTO, CHECKS, Checks
+from scoref.preparation.side_hints import hints_for_side
+
+T = TypeVar("T")
+
+
+OneOrTwo = str | tuple[str | None, str | None] | None
+"""A choice for both sides, or one for the key and one for the response; None is the default."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
     """How the files of both sides are read, and when their words are compared.
 
-    If `format` is None, it is detected from the content. If `encoding` is None, it is UTF-8.
+    If a `format` is None, it is detected from the content. If an `encoding` is None, it is UTF-8.
     `check_words` is `auto`, `always`, `note` or `never`. `repair` is that of the policy.
     """
 
-    format: str | None = None
-    encoding: str | None = None
+    format: OneOrTwo = None
+    encoding: OneOrTwo = None
     check_words: Checks = AUTO
     repair: str = NONE
 
@@ -33,8 +42,8 @@ class ReadOptions:
     def under(
         cls,
         policy: PolicyLike | None,
-        format: str | None = None,  # noqa: A002  # what the command line calls it
-        encoding: str | None = None,
+        format: OneOrTwo = None,  # noqa: A002  # what the command line calls it
+        encoding: OneOrTwo = None,
         check_words: Checks = AUTO,
     ) -> ReadOptions:
         """Return the options of a caller, with the repair that the policy states."""
@@ -45,12 +54,24 @@ class ReadOptions:
             known = ", ".join(CHECKS)
             raise UsageError(f"check_words is {self.check_words!r}, but must be one of: {known}")
 
+    @property
+    def of_one_side(self) -> list[str]:
+        """The names of the options that differ between the sides."""
+        return [one for one in ("format", "encoding") if isinstance(getattr(self, one), tuple)]
+
+    def of_side(self, side: str) -> tuple[str | None, str | None]:
+        """Return the format and the encoding of `key`, `response` or any other name."""
+        at = int(side == "response")
+        chosen = (self.format, self.encoding)
+        of_format, of_encoding = (one[at] if isinstance(one, tuple) else one for one in chosen)
+        return of_format, of_encoding
+
 
 class CachedInput:
     """An input that is read once, and whose corpus caches what is computed from it."""
 
     def __init__(self, source: Input) -> None:
-        self.source = source
+        self.source = as_path(source)
         self._corpora: dict[frozenset[str], Corpus] = {}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -66,7 +87,7 @@ class CachedInput:
         if requested not in self._corpora:
             corpus = as_corpus(self.source, side, options, columns)
             self._corpora[requested] = corpus.enable_cache()
-            if isinstance(self.source, Mapping):
+            if not isinstance(self.source, str | PathLike):
                 self.source = corpus  # another process is sent the corpus alone
         return self._corpora[requested]
 
@@ -74,7 +95,62 @@ class CachedInput:
         """Start to read columns that will be requested next, if the input supports it."""
 
 
-Input = str | PathLike[str] | Corpus | Mapping[Any, Entities] | CachedInput
+class ArrowTable(Protocol):
+    """A table of pandas, polars, Arrow, DuckDB or others that share tables with Arrow."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """Return the rows."""
+
+
+class DocumentBin(Protocol):
+    """spaCy's DocBin."""
+
+    def get_docs(self, vocab: Any) -> Iterable[Any]:
+        """Return the documents."""
+
+
+class WithChains(Protocol):
+    """A document of Stanza."""
+
+    @property
+    def coref(self) -> Any:
+        """The chains."""
+
+
+Input = (
+    str
+    | bytes
+    | PathLike[Any]
+    | IO[Any]
+    | Corpus
+    | Mapping[Any, Any]
+    | Iterable[Any]
+    | ArrowTable
+    | DocumentBin
+    | WithChains
+    | CachedInput
+)
+"""A path or an open file, a corpus, or an object that `scoref.formats.objects` understands."""
+
+
+def as_path(source: T) -> T | str:
+    """Return a path of bytes as a string, and anything else as it is."""
+    return os.fsdecode(source) if isinstance(source, bytes) else source
+
+
+def read_objects(source: Input, side: str, options: ReadOptions, *, texts: bool = False) -> Input:
+    """Convert an object to a corpus, and leave paths as they are, to be read when it is clear how.
+
+    With `texts`, generated texts are left too. An iterator can be converted only once.
+    """
+    source = as_path(source)
+    if isinstance(source, str | PathLike | Corpus | CachedInput):
+        return source
+    if texts and isinstance(source, Mapping | list | tuple):
+        values = source.values() if isinstance(source, Mapping) else source
+        if all(isinstance(value, str) for value in values):
+            return source
+    return as_corpus(source, side, options)
 
 
 def as_corpus(
@@ -87,26 +163,32 @@ def as_corpus(
 
     If a file has gold and predicted entities, the predicted entities are read for the response.
     """
-    options = options or ReadOptions()
+    options, source = options or ReadOptions(), as_path(source)
     if isinstance(source, CachedInput):
-        return source.corpus(side, options, columns)
+        with hints_for_side(side, options.of_one_side):
+            return source.corpus(side, options, columns)
     if isinstance(source, Corpus):
         return source
-    if isinstance(source, Mapping):
-        return Corpus.from_entities(source, source=side)
-    if isinstance(source, str | PathLike):
-        return read(
-            source,
-            options.format,
-            words=columns or False,
-            predicted=side == "response",
-            encoding=options.encoding,
-            repair=options.repair,
+    if isinstance(source, Counted):
+        raise UsageError(
+            f"the {side} is a result, which has counts instead of mentions",
+            "pass what was scored; results can be compared with scoref.compare",
         )
-    raise UsageError(
-        f"the {side} is a {type(source).__name__}, which cannot be scored",
-        'pass a path, a Corpus, or {"doc": [["a", "b"], ["c"]]}',
-    )
+    predicted, repair = side == "response", options.repair
+    format, encoding = options.of_side(side)  # noqa: A001  # what the command line calls it
+    if isinstance(source, str | PathLike):
+        with hints_for_side(side, options.of_one_side):
+            return read(
+                source,
+                format,
+                words=columns or False,
+                predicted=predicted,
+                encoding=encoding,
+                repair=repair,
+            )
+    from scoref.formats.objects import read_object  # noqa: PLC0415  # files do not need it
+
+    return read_object(source, side, format, predicted=predicted, encoding=encoding, repair=repair)
 
 
 def is_read_once(source: Input) -> bool:

@@ -6,7 +6,13 @@ from collections.abc import Collection, Iterable
 
 from scoref.alignment.where import parse_conditions
 from scoref.metrics import Metric
-from scoref.metrics.needs import HEADS, KEY_HEADS, MENTION_TYPES, MINIMAL_SPANS_OR_HEADS
+from scoref.metrics.needs import (
+    HEADS,
+    KEY_HEADS,
+    MENTION_TYPES,
+    MINIMAL_SPANS_OR_HEADS,
+    VERB_PHRASES,
+)
 from scoref.policy import Policy
 from scoref.preparation.inferred_attributes import columns_for, needs_of_matching
 from scoref.preparation.regrouping import unit_columns
@@ -27,6 +33,7 @@ def needs_under(policy: Policy, needs: Collection[str]) -> frozenset[str]:
     """Add what a policy needs: heads for matching, mention types for `where`."""
     selected_by = {condition.field for condition in parse_conditions(policy.where)}
     needs = frozenset(needs) | ({MENTION_TYPES} if "type" in selected_by else set())
+    needs |= {VERB_PHRASES} if policy.verb_phrases == "drop" else set()
     # Under compat, heads are found as corefud-scorer finds them.
     return needs | needs_of_matching(policy) if policy.compat == "none" else needs
 

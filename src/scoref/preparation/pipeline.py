@@ -35,7 +35,7 @@ from scoref.preparation.inferred_attributes import (
     lacks_words,
     resolve_match,
 )
-from scoref.preparation.inputs import Input, ReadOptions, is_read_once
+from scoref.preparation.inputs import Input, ReadOptions, is_read_once, read_objects
 from scoref.preparation.near_misses import (
     WithWords,
     near_miss_notes,
@@ -97,6 +97,8 @@ def prepare(
     caller shows; they are read in addition to those that metrics and policy need.
     """
     options = options or ReadOptions()
+    key = read_objects(key, "key", options)
+    response = read_objects(response, "response", options, texts=policy.markup != "none")
     key, response, generated = align_response(key, response, policy, options, columns)
     key_corpus, response_corpus = _read(
         key, response, policy, options, needs=needs, columns=columns

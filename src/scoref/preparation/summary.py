@@ -31,6 +31,8 @@ def note_no_links(mentions: int, entities: int) -> list[str]:
 class SideSummary:
     """The numbers of one side, summed over its parts, and what the policy removed.
 
+    `others` counts mentions that the policies `nested` and `verb_phrases` removed.
+
     `unassigned` counts the mentions of the entity `-1`, unless a note of the reader reports them.
     """
 
@@ -39,6 +41,7 @@ class SideSummary:
     mentions: int = 0
     entities: int = 0
     singletons: int = 0
+    others: int = 0
     unassigned: int = 0
     repeats: Repeats = field(default_factory=Repeats)
     notes: dict[str, None] = field(default_factory=dict)
@@ -55,6 +58,7 @@ class SideSummary:
         self.mentions += len(corpus)
         self.entities += corpus.entity_count
         self.singletons += cleaned.singletons
+        self.others += cleaned.others
         self.repeats += cleaned.repeats
         self.add_notes(corpus.notes)
 
@@ -79,6 +83,7 @@ class SideSummary:
             entities=self.entities,
             duplicates_dropped=self.repeats.times,
             singletons_dropped=self.singletons,
+            others_dropped=self.others,
         )
 
 

@@ -83,6 +83,7 @@ def dropped_lines(key: Side, response: Side) -> list[str]:
     dropped = {
         "repeated mentions": (key.duplicates_dropped, response.duplicates_dropped),
         "singletons": (key.singletons_dropped, response.singletons_dropped),
+        "nested mentions and verb phrases": (key.others_dropped, response.others_dropped),
     }
     return [
         f"{what} dropped: {from_key:,} from the key, {from_response:,} from the response"

@@ -1,10 +1,12 @@
-"""LaTeX tables for a paper (booktabs), with the signature in each caption."""
+"""LaTeX tables for a paper (booktabs), with the short signature in the first caption."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
+from scoref.exceptions import UsageError
+from scoref.policy import short_signature
 from scoref.render.model import (
     FormulaView,
     Page,
@@ -48,7 +50,8 @@ def write_page(page: Page) -> str:
 
     What no caption says is written as comments, which LaTeX does not print.
     """
-    tables = [write_table(table, page.signature) for table in page.tables]
+    first = next((table for table in page.tables if table.caption), None)
+    tables = [write_table(table, page.signature if table is first else "") for table in page.tables]
     parts = [r"% needs \usepackage{booktabs}", *tables, *map(write_section, page.sections)]
     said = {sentence for table in page.tables for sentence in table.caption}
     comments = [*page.remarks, page.signature]
@@ -71,8 +74,15 @@ def breakable(signature: str) -> str:
 
 
 def write_signature(signature: str) -> str:
-    """Write a signature for a caption."""
-    return rf"{{\ttfamily {breakable(signature)}}}"
+    """Write a signature for a caption: the short form, from which the long one can be made."""
+    return rf"{{\ttfamily {breakable(_short(signature))}}}"
+
+
+def _short(signature: str) -> str:
+    try:
+        return short_signature(signature)
+    except UsageError:  # an analysis has added what is not a policy
+        return signature
 
 
 def write_table(table: TableView, signature: str = "") -> str:
@@ -80,18 +90,22 @@ def write_table(table: TableView, signature: str = "") -> str:
     lines = _tabular(table)
     if not table.caption:
         return "\n".join([*([f"% {table.title}"] if table.title else []), *lines])
-    caption = [f"{_prose(sentence)}." for sentence in table.caption]
-    caption += [write_signature(signature)] if signature else []
     return "\n".join(
         [
             r"\begin{table}",
             r"  \centering",
             *([r"  \small\setlength{\tabcolsep}{4pt}"] if len(table.header) > _FEW else []),
             *(f"  {line}" for line in lines),
-            rf"  \caption{{{' '.join(caption)}}}",
+            rf"  \caption{{{write_caption(table.caption, signature)}}}",
             r"\end{table}",
         ]
     )
+
+
+def write_caption(sentences: Sequence[str], signature: str = "") -> str:
+    """Write the text of a caption: sentences without full stops, and the short signature."""
+    signed = [write_signature(signature)] if signature else []
+    return " ".join([*(f"{_prose(sentence)}." for sentence in sentences), *signed])
 
 
 def _tabular(table: TableView) -> list[str]:
@@ -114,13 +128,13 @@ def _tabular(table: TableView) -> list[str]:
 
 
 def _row(cells: TableRow) -> str:
-    return f"  {' & '.join(map(_cell, cells))} \\\\"
+    return f"  {' & '.join(map(write_cell, cells))} \\\\"
 
 
-def _cell(cell: str | TableCell) -> str:
+def write_cell(cell: str | TableCell) -> str:
     """Write a cell, with minus signs where it is a number, an interval or a difference."""
     if isinstance(cell, TableCell):
-        value = rf"\textbf{{{_cell(cell.text)}}}" if cell.bold else _cell(cell.text)
+        value = rf"\textbf{{{write_cell(cell.text)}}}" if cell.bold else write_cell(cell.text)
         above = escape(cell.superscript)
         return rf"{value}\textsuperscript{{{above}}}" if above else value
     text = cell.strip()

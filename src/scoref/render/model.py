@@ -13,7 +13,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from scoref.base.visible import visible
 from scoref.exceptions import UsageError
-from scoref.render import OUTPUTS
+from scoref.render import HTML, OUTPUTS
 
 
 class TableCell(NamedTuple):
@@ -152,8 +152,8 @@ class BaseView(ABC):
         """Return the content of the json output, numbers at full precision."""
 
     def render(self, output: str) -> str:
-        """Render as one of `outputs`."""
-        if output not in self.outputs:
+        """Render as one of `outputs`, or as `html` for notebooks."""
+        if output not in (*self.outputs, HTML):
             raise UsageError(f"unknown output {output!r}", f"one of: {', '.join(self.outputs)}")
         # The csv and json modules alone cost as much as scoring a small corpus.
         writer: Any = import_module(f"scoref.render.{output}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scoref.render.content import bounded, effective_units, ends, moved, resampling, scored
@@ -35,6 +36,18 @@ class ResultView(BaseView):
     per_document: bool = False
     digits: int = 2
     intervals: Intervals | None = None
+    style: str = "full"
+
+    def render(self, output: str) -> str:
+        """Render as one of `outputs`; in LaTeX, `style` can be that of most papers."""
+        if self.style == "full":
+            return BaseView.render(self, output)
+        from scoref.render.paper_table import PaperRow, check_style, write_paper_table  # noqa: PLC0415
+
+        check_style(self.style, output)
+        row = PaperRow(Path(self.result.response.source).stem or "response", self.result.scores)
+        caption = ["Recall, precision and F1 in percent", *self.result.bound_lines(self.digits)]
+        return write_paper_table([row], caption, self.result.signature, self.digits)
 
     def page(self) -> Page:
         """Return the inputs, what was dropped, F1 by document, the scores, and the signature."""
@@ -117,6 +130,7 @@ class ResultView(BaseView):
         result, intervals = self.result, self.intervals
         content: dict[str, Any] = {
             "signature": result.signature,
+            "short_signature": result.short_signature,
             "key": result.key._asdict(),
             "response": result.response._asdict(),
             "scores": scored(result.scores),

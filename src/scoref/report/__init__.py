@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
+from types import ModuleType
+from typing import Any, Unpack
 
+from scoref.base.html import escape
+from scoref.base.phrases import counted
+from scoref.base.visible import visible
 from scoref.comparison.systems import SystemInput
 from scoref.formats.io.output_files import write_whole
 from scoref.metrics import MetricLike
-from scoref.policy import PolicyLike
-from scoref.preparation.inputs import Input, ReadOptions
+from scoref.policy import Policy, PolicyLike, PolicyOptions
+from scoref.preparation.inputs import Input, OneOrTwo, ReadOptions
 from scoref.preparation.same_text import AUTO, Checks
 from scoref.report.content import Content, gather
 from scoref.report.page import page
@@ -19,28 +25,36 @@ from scoref.report.page_data import BUDGET
 
 __all__ = ["Report", "report"]
 
+_BLANKS = "\n\r\t"
+
 
 @dataclass(frozen=True, eq=False)
 class Report:
-    """A report; `write` writes the HTML file, `draw` the figures for a paper."""
+    """A report; `save` writes the HTML file, `draw` the figures for a paper.
+
+    Two reports are equal if they compare the same results.
+    """
 
     content: Content
+    with_text: bool = False
 
     def to_html(
-        self, *, with_text: bool = False, budget: int = BUDGET, show_paths: bool = False
+        self, *, with_text: bool | None = None, budget: int = BUDGET, show_paths: bool = False
     ) -> str:
         """Return the HTML page.
 
-        `with_text` includes the words of the documents. `budget` is the number of bytes that the
-        documents may take. `show_paths` includes the paths of files, not only their names.
+        `with_text` includes the words of the documents, by default as the report was made.
+        `budget` is the number of bytes that the documents may take. `show_paths` includes the paths
+        of files, not only their names.
         """
+        with_text = self.with_text if with_text is None else with_text
         return page(self.content, with_text=with_text, budget=budget, show_paths=show_paths)
 
-    def write(
+    def save(
         self,
         path: str | PathLike[str],
         *,
-        with_text: bool = False,
+        with_text: bool | None = None,
         budget: int = BUDGET,
         show_paths: bool = False,
     ) -> None:
@@ -48,6 +62,41 @@ class Report:
         text = self.to_html(with_text=with_text, budget=budget, show_paths=show_paths)
         with write_whole(path) as stream:
             stream.write(text.encode(errors="replace"))
+
+    write = save
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the comparison, and the number of errors of each kind by system."""
+        errors = {one.name: one.errors.counts for one in self.content.analyses}
+        return {"comparison": self.content.comparison.to_dict(), "errors": errors}
+
+    def to_pandas(self) -> Any:
+        """Return the comparison as a DataFrame of pandas: a row per metric and system."""
+        return self.content.comparison.to_pandas()
+
+    def to_polars(self) -> Any:
+        """Return the comparison as a DataFrame of polars: a row per metric and system."""
+        return self.content.comparison.to_polars()
+
+    def _repr_html_(self) -> str:
+        """Show the page in a notebook, in a frame that cannot reach the notebook."""
+        style = "width:100%;height:42em;border:1px solid color-mix(in srgb,currentColor 25%,#0000)"
+        frame = f'sandbox="allow-scripts allow-downloads" style="{style}" title="Coreference report"'
+        return f'<iframe {frame} srcdoc="{escape(self.to_html(), keep=_BLANKS)}"></iframe>'
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Report):
+            return NotImplemented
+        same = self.with_text == other.with_text
+        return same and self.content.comparison == other.content.comparison
+
+    def __hash__(self) -> int:
+        return hash((self.content.comparison, self.with_text))
+
+    def __repr__(self) -> str:
+        names = ", ".join(system.name for system in self.content.comparison.systems)
+        documents = counted(len(self.content.comparison.units), "document")
+        return visible(f"<Report on {names}: {documents}; save(path) writes the page>")
 
     def draw(self, folder: str | PathLike[str]) -> list[Path]:
         """Write the figures as SVG and PNG; return their paths."""
@@ -58,17 +107,35 @@ class Report:
 
 def report(
     key: Input,
-    systems: Mapping[str, SystemInput],
+    systems: Mapping[str, SystemInput] | SystemInput,
     metrics: Iterable[MetricLike] | None = None,
     policy: PolicyLike | None = None,
-    format: str | None = None,  # noqa: A002  # what the command line calls it
+    format: OneOrTwo = None,  # noqa: A002  # what the command line calls it
     *,
-    encoding: str | None = None,
+    encoding: OneOrTwo = None,
     check_words: Checks = AUTO,
+    with_text: bool = False,
+    **choices: Unpack[PolicyOptions],
 ) -> Report:
-    """Compare and analyse systems: `report(key, {"base": a}).write("report.html")`.
+    """Compare and analyse systems: `scoref.report(key, {"base": a}).save("report.html")`.
 
-    A list of responses is several runs of one system.
+    `systems` are those of `compare`, or one response that is not a dict. A list of responses is
+    several runs of one system. `with_text` includes the words of the documents.
     """
+    if isinstance(systems, str | PathLike):
+        systems = {Path(systems).stem: systems}
+    elif not isinstance(systems, Mapping):
+        systems = {"response": systems}
+    policy = Policy.of(policy, **choices)
     options = ReadOptions.under(policy, format, encoding, check_words)
-    return Report(gather(key, systems, metrics, policy, options))
+    return Report(gather(key, systems, metrics, policy, options), with_text)
+
+
+class _CallableModule(ModuleType):
+    """The package, which can be called as the function of the same name: `scoref.report(...)`."""
+
+    def __call__(self, *arguments: Any, **keywords: Any) -> Report:
+        return report(*arguments, **keywords)
+
+
+sys.modules[__name__].__class__ = _CallableModule

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal, TypedDict, get_args
+from dataclasses import dataclass, replace
+from typing import Literal, Self, TypedDict, Unpack, cast, get_args
 
 from scoref.exceptions import UsageError
+from scoref.policy import PolicyOptions
 from scoref.resampling.draws import Draws
 from scoref.resampling.units import Rule, Units
 
@@ -33,6 +34,10 @@ class SamplingOptions(TypedDict, total=False):
     strata: Rule | None
 
 
+class ComparisonOptions(SamplingOptions, PolicyOptions, total=False):
+    """The keywords of functions that score and resample."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sampling(Draws):
     """How intervals and tests are made; see SamplingOptions."""
@@ -53,11 +58,19 @@ class Sampling(Draws):
             known = ", ".join(METHODS)
             raise UsageError(f"unknown kind of interval {self.method!r}", f"one of: {known}")
 
+    @classmethod
+    def split(cls, **options: Unpack[ComparisonOptions]) -> tuple[Self, PolicyOptions]:
+        """Return how intervals and tests are made, and the keywords that belong to the policy."""
+        known = SamplingOptions.__annotations__
+        own = {name: value for name, value in options.items() if name in known}
+        others = {name: value for name, value in options.items() if name not in known}
+        return cls(**own), cast("PolicyOptions", others)  # type: ignore[arg-type]
+
     @property
     def confidence(self) -> str:
         """The confidence of intervals, such as `95 %`."""
         return f"{100 * (1 - self.level):.10g} %"
 
-    def units(self, documents: Sequence[str]) -> Units:
-        """Group documents into the units that are resampled."""
-        return Units.of(documents, self.blocks, self.strata)
+    def units(self, documents: Sequence[str], unit: str = "document") -> Units:
+        """Group documents, or the other units of a policy, into the units that are resampled."""
+        return replace(Units.of(documents, self.blocks, self.strata), unit=unit)

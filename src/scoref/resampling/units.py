@@ -29,7 +29,8 @@ class Units:
 
     Documents and units are sorted by name, so that draws do not depend on the order of documents
     in files. `order` has the places of the sorted documents among the documents as given. Strata
-    with one unit show no variance, so they are merged; `merged` has their names.
+    with one unit show no variance, so they are merged; `merged` has their names. `unit` is that of
+    the policy: what is called a document here can be a topic.
     """
 
     documents: tuple[str, ...]
@@ -40,6 +41,7 @@ class Units:
     stratum: Ints | None = None
     strata: tuple[str, ...] = ()
     merged: tuple[str, ...] = ()
+    unit: str = "document"
 
     @classmethod
     def of(
@@ -103,6 +105,11 @@ class Units:
         """Return what makes intervals and tests possible."""
         if self.block is not None:
             return "change --blocks to an expression that makes several blocks"
+        if self.unit != "document":
+            return (
+                f"leave --unit {self.unit} out if the files have several documents, or divide them"
+                " by another column (--unit column=N)"
+            )
         return (
             "give each text a `#begin document` of its own in every file, or divide documents by"
             " topic (--unit topic) or another column of the file"

@@ -9,29 +9,32 @@ later, because counting a document by itself costs far more than one of many.
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Iterator, Mapping
-from typing import Any, Self
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Self, Unpack
 
 import numpy as np
 
-from scoref.alignment.document_pairing import ABSENT, find_key_documents
-from scoref.base.phrases import listed
+from scoref.base import html
+from scoref.base.arrays import Ints
+from scoref.base.phrases import counted, listed
+from scoref.base.viewed import pandas_table, polars_table
 from scoref.compat.counting import as_counted
 from scoref.corpus.corpus import Entities
+from scoref.corpus.fingerprint import digest
 from scoref.counts.counts import Counts
 from scoref.exceptions import UsageError
+from scoref.formats.objects.lists import UnnamedId
 from scoref.metrics import Metric, MetricLike, find_metric, find_metrics, portable
-from scoref.policy import Policy, PolicyLike
+from scoref.policy import Policy, PolicyLike, PolicyOptions
 from scoref.preparation.inputs import Input
-from scoref.result import Score
-from scoref.scoring import score
+from scoref.preparation.regrouping import regroup
+from scoref.result import Result, Score, flat_scores
+from scoref.training.documents import copy_document, documents_of_response, hash_total
+from scoref.training.exact_sums import Parts, condense
 from scoref.training.key import Key
 
 _BUFFER = 512
 """How many documents wait until they are counted, unless a score is requested before."""
-
-Parts = list[list[float]]
-"""For each column, a few numbers with the same exact sum as all numbers that were added."""
 
 
 class Accumulator:
@@ -39,27 +42,34 @@ class Accumulator:
 
     Adding document by document costs as much as adding a batch. Reading a score takes the same
     time after one document and after a million. Accumulators merge with `+=` and can be pickled.
+    Two accumulators are equal if they have the same metrics, policy, documents and sums.
     """
 
     def __init__(
-        self, metrics: Iterable[MetricLike] | None = None, policy: PolicyLike | None = None
+        self,
+        metrics: Iterable[MetricLike] | None = None,
+        policy: PolicyLike | None = None,
+        **choices: Unpack[PolicyOptions],
     ) -> None:
-        self.policy = Policy.of(policy)
+        self.policy = Policy.of(policy, **choices)
         self.metrics = as_counted(find_metrics(metrics), self.policy)
         self.documents = 0
         self._names: set[str] = set()
         self._parts: dict[str, Parts] = {}
         self._waiting: list[tuple[Hashable, Entities, Entities]] = []
+        self._hash_total = 0
+        self._resolved: set[Policy] = set()
 
-    def add(self, key: Entities, response: Entities, document: str | None = None) -> None:
+    def add(self, key: Any, response: Any, document: str | None = None) -> None:
         """Add one document: its entities in the key and in the response.
 
+        A side is a list of entities, or another object of one document, such as a spaCy document.
         A named document cannot be added twice, not even in different processes. Invalid entities
         are refused when documents are counted, which is when a score is requested, at the latest.
         """
         self._admit(set() if document is None else {document}, 1)
-        name = ("", self.documents) if document is None else document
-        self._waiting.append((name, _copy(key), _copy(response)))
+        name = UnnamedId(("", self.documents)) if document is None else document
+        self._waiting.append((name, copy_document(key), copy_document(response)))
         if len(self._waiting) >= _BUFFER:
             self._count_waiting()
 
@@ -70,7 +80,8 @@ class Accumulator:
             return
         keys = {name: key for name, key, _ in waiting}
         responses = {name: response for name, _, response in waiting}
-        self._add_counts(score(keys, responses, self.metrics, self.policy).counts)
+        key = Key(keys, self.metrics, self.policy)
+        self._add_result(key, key.score(responses))
 
     def update(self, key: Input | Key, response: Input) -> None:
         """Add a batch of documents: any inputs of `score`. No document can be added twice.
@@ -78,26 +89,29 @@ class Accumulator:
         If the key is a `Key`, only the documents of the response are added. Other batches or other
         processes may add the other documents of the key.
         """
-        if isinstance(key, Key):
-            counts = self._count_batch(key, response)
-        else:
-            counts = score(key, response, self.metrics, self.policy).counts
-        self._admit(set(counts.units), len(counts.units))
-        self._add_counts(counts)
-
-    def _count_batch(self, key: Key, response: Input) -> Counts:
-        """Count the documents of a key that the response has."""
+        of_batch = not isinstance(key, Key)
+        if not isinstance(key, Key):
+            key = Key(key, self.metrics, self.policy)
         if not self._matches(key):
             raise UsageError(
                 "the key has other metrics or another policy than the accumulator",
                 "make it with Accumulator(key.metrics, key.policy)",
             )
         result = key.score(response)
-        alignment = result.alignment
-        if alignment is None or alignment.key_corpus is None or alignment.res_corpus is None:
-            return result.counts  # a counts file has all documents of the key
-        present = find_key_documents(alignment.key_corpus, alignment.res_corpus)
-        return result.counts.where(np.unique(present[present != ABSENT]))
+        documents = None if of_batch else documents_of_response(result)
+        units = result.counts.units
+        if documents is not None:
+            units = tuple(units[at] for at in documents.tolist())
+        self._admit(set(units), len(units))
+        self._add_result(key, result, documents)
+
+    def _add_result(self, key: Key, result: Result, documents: Ints | None = None) -> None:
+        """Add all documents of a result, or some."""
+        counts = result.counts
+        self._add_counts(counts if documents is None else counts.where(documents))
+        corpus = regroup(key.corpus, self.policy.unit)
+        self._hash_total += hash_total(corpus, documents)
+        self._resolved.add(result.policy)
 
     def _matches(self, other: Accumulator | Key) -> bool:
         """Whether another accumulator, or a key, has the same metrics and policy."""
@@ -111,6 +125,8 @@ class Accumulator:
         other._count_waiting()
         self._admit(other._names, other.documents)
         self._add_parts(other._parts)
+        self._hash_total += other._hash_total
+        self._resolved |= other._resolved
 
     def __iadd__(self, other: Accumulator) -> Self:
         self.merge(other)
@@ -122,6 +138,70 @@ class Accumulator:
         self._names = set()
         self._parts = {}
         self._waiting = []
+        self._hash_total = 0
+        self._resolved = set()
+
+    @property
+    def signature(self) -> str:
+        """The signature of `scoref.score` on all documents so far.
+
+        Documents without a name count as those of a list: the first, the second, and so on.
+        """
+        self._count_waiting()
+        resolved = next(iter(self._resolved)) if len(self._resolved) == 1 else self.policy
+        return resolved.signature(digest(self._hash_total))
+
+    def to_dict(self, *, flat: bool = False, prefix: str = "") -> dict[str, Any]:
+        """Return the signature, the number of documents and the scores.
+
+        With `flat`, return one number per name for loggers, as `Result.to_dict` does.
+        """
+        if flat:
+            return dict(flat_scores(self.scores, prefix))
+        scores = {name: score.to_dict() for name, score in self.scores.items()}
+        return {"signature": self.signature, "documents": self.documents, "scores": scores}
+
+    def records(self) -> Iterator[Sequence[object]]:
+        """Return a row per metric, the header first."""
+        yield ["metric", *Score._fields, "signature"]
+        signature = self.signature
+        yield from ([name, *score, signature] for name, score in self.scores.items())
+
+    def to_pandas(self) -> Any:
+        """Return a row per metric as a DataFrame of pandas."""
+        return pandas_table(self.records())
+
+    def to_polars(self) -> Any:
+        """Return a row per metric as a DataFrame of polars."""
+        return polars_table(self.records())
+
+    def __repr__(self) -> str:
+        scores = ", ".join(f"{name} {100 * one.f1:.2f}" for name, one in self.scores.items())
+        return f"<Accumulator: F1 {scores} (percent); {counted(self.documents, 'document')}>"
+
+    def _repr_html_(self) -> str:
+        """Show the scores in percent in a notebook."""
+        rows = [
+            [name, *("" if math.isnan(value) else f"{100 * value:.2f}" for value in score)]
+            for name, score in self.scores.items()
+        ]
+        return html.block(
+            html.note(counted(self.documents, "document")),
+            html.table(["metric", "recall", "precision", "F1"], rows),
+            html.code(self.signature),
+        )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Accumulator):
+            return NotImplemented
+        self._count_waiting()
+        other._count_waiting()
+        return self._matches(other) and self._content() == other._content()
+
+    __hash__ = None  # type: ignore[assignment]  # it changes
+
+    def _content(self) -> tuple[object, ...]:
+        return self.documents, self._names, self._parts, self._hash_total % (1 << 64)
 
     def __len__(self) -> int:
         return self.documents
@@ -195,24 +275,6 @@ class Accumulator:
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self.metrics = as_counted(find_metrics(state["metrics"]), self.policy)
-
-
-def _copy(entities: Entities) -> Entities:
-    """Copy entities, which may change or be used up before they are counted."""
-    if isinstance(entities, Mapping):
-        return {name: list(mentions) for name, mentions in entities.items()}
-    return [list(mentions) for mentions in entities]
-
-
-def condense(values: list[float]) -> list[float]:
-    """Return a few numbers with the same exact sum, largest first.
-
-    The first number is the rounded sum, the next is the rounding error, and so on.
-    """
-    parts: list[float] = []
-    while rest := math.fsum([*values, *(-part for part in parts)]):
-        parts.append(rest)
-    return parts
 
 
 def _no_counts(metric: Metric) -> Counts:

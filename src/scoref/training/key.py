@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Unpack
 
+from scoref.base import html
+from scoref.base.visible import visible
 from scoref.corpus.corpus import Corpus
+from scoref.corpus.in_short import show_in_notebook, summarise
 from scoref.metrics import MetricLike, find_metrics, portable
-from scoref.policy import Policy, PolicyLike
-from scoref.preparation.inputs import CachedInput, Input, ReadOptions, as_corpus, is_read_once
+from scoref.policy import Policy, PolicyLike, PolicyOptions
+from scoref.preparation.inputs import (
+    CachedInput,
+    Input,
+    OneOrTwo,
+    ReadOptions,
+    as_corpus,
+    is_read_once,
+)
 from scoref.preparation.needs import columns_of_key, needs_of
 from scoref.preparation.same_text import AUTO, Checks
 from scoref.result import Result
@@ -27,13 +37,14 @@ class Key:
         key: Input,
         metrics: Iterable[MetricLike] | None = None,
         policy: PolicyLike | None = None,
-        format: str | None = None,  # noqa: A002  # what the command line calls it
+        format: OneOrTwo = None,  # noqa: A002  # what the command line calls it
         *,
-        encoding: str | None = None,
+        encoding: OneOrTwo = None,
         check_words: Checks = AUTO,
+        **choices: Unpack[PolicyOptions],
     ) -> None:
         self.metrics = find_metrics(metrics)
-        self.policy = Policy.of(policy)
+        self.policy = Policy.of(policy, **choices)
         self._options = ReadOptions.under(self.policy, format, encoding, check_words)
         self._input = CachedInput(key)
         self.corpus  # noqa: B018  # refuse an invalid key before hours of training
@@ -52,6 +63,44 @@ class Key:
     def score(self, response: Input) -> Result:
         """Score a response: a path, a Corpus, or `{"doc": [[(start, end), ...], ...]}`."""
         return score_with(self._input, response, self.metrics, self.policy, self._options)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the numbers of the key, its fingerprint, the metrics and the policy."""
+        corpus = self.corpus
+        return {
+            "source": corpus.source,
+            "documents": len(corpus.documents),
+            "mentions": len(corpus),
+            "entities": corpus.entity_count,
+            "fingerprint": corpus.fingerprint(),
+            "metrics": [metric.name for metric in self.metrics],
+            "policy": self.policy.to_dict(),
+        }
+
+    def __eq__(self, other: object) -> bool:
+        """Two keys are equal if they score every response equally."""
+        if not isinstance(other, Key):
+            return NotImplemented
+        names = [metric.name for metric in other.metrics]
+        return (
+            [metric.name for metric in self.metrics] == names
+            and (self.policy, self._options) == (other.policy, other._options)
+            and self.corpus == other.corpus
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.policy, self._options, self.corpus))
+
+    def __repr__(self) -> str:
+        names = ", ".join(metric.name for metric in self.metrics)
+        source = visible(self.corpus.source)
+        return f"<Key {source}: {summarise(self.corpus)}; {names}; {self.policy!r}>"
+
+    def _repr_html_(self) -> str:
+        """Show the corpus, the metrics and the policy in a notebook."""
+        names = ", ".join(metric.name for metric in self.metrics)
+        corpus = show_in_notebook(self.corpus)
+        return html.block(corpus, html.note(f"metrics: {names}"), html.code(repr(self.policy)))
 
     def __getstate__(self) -> dict[str, Any]:
         """Pickle known metrics by name, since their functions may not be picklable."""

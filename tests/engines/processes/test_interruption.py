@@ -27,13 +27,23 @@ pytestmark = pytest.mark.skipif(
 )
 
 
+@pytest.fixture(autouse=True)
+def heeded_interruptions() -> Iterator[None]:
+    """Shells let background jobs ignore SIGINT, and a child would inherit that from pytest."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @contextmanager
-def running(mark: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
+def running(
+    mark: Path, *arguments: str, stdout: int = subprocess.PIPE
+) -> Iterator[subprocess.Popen[str]]:
     """Run a command; its processes and their workers have a directory on their path as a mark."""
     paths = [str(REPOSITORY / "src"), str(mark)]
     with subprocess.Popen(
         [sys.executable, "-m", "scoref", *arguments],
-        stdout=subprocess.PIPE,
+        stdout=stdout,
         stderr=subprocess.PIPE,
         text=True,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
@@ -177,14 +187,7 @@ def test_complete_files_are_kept_and_named(tmp_path: Path) -> None:
         while os.write(writer, bytes(4096)):
             """Fill the pipe, so that the command waits when it prints."""
     os.set_blocking(writer, True)
-    with subprocess.Popen(
-        [sys.executable, "-m", "scoref", *command],
-        stdout=writer,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(REPOSITORY / "src")},
-    ) as process:
+    with running(tmp_path, *command, stdout=writer) as process:
         wait_for((tmp_path / "gate.xml").exists, process)
         time.sleep(0.3)
         process.send_signal(signal.SIGINT)

@@ -19,18 +19,18 @@ from tests.reference.strict.reading import (
     refuse_control_characters,
 )
 
-BEGIN = re.compile(r"#[ \t]*begin[ \t]+document[ \t]*(.*)", re.DOTALL)
-END = re.compile(r"#[ \t]*end[ \t]+document\b")
+BEGIN = re.compile(r"#[ \t]*begin[ \t]+document\b[ \t]*(.*)", re.DOTALL | re.ASCII)
+END = re.compile(r"#[ \t]*end[ \t]+document\b", re.ASCII)
 NAME = re.compile(
-    r"(?:\((?P<inside>[^()]*)\)|(?P<bare>[^();]*));?(?P<rest>\s*part\s+(?P<part>\d{1,9}))?"
+    r"(?:\((?P<inside>[^()]*)\)|(?P<bare>[^();]*));?(?P<rest>\s*part\s+(?P<part>[0-9]{1,9}))?"
 )
 CHUNK = re.compile(r"(?P<open>\()?(?P<id>[^()|*\s]+)(?P<close>\))?")
-TWO_ANTECEDENTS = re.compile(r"\d+(\+\d+)+")
+TWO_ANTECEDENTS = re.compile(r"[0-9]+(\+[0-9]+)+")
 MARKS = {"-", "_", "*"}
 CLASSES = {
     *("person", "per", "norp", "fac", "facility", "org", "organization", "gpe", "loc", "location"),
     *("product", "event", "work_of_art", "law", "language", "date", "time", "percent", "money"),
-    *("quantity", "ordinal", "cardinal", "misc", "num"),
+    *("quantity", "ordinal", "cardinal", "number", "misc", "other"),
 }
 BY_SENTENCE = 12
 """The columns from which on sentences can differ: each predicate adds one."""
@@ -62,7 +62,7 @@ class Signs:
         numbers = {name for name in self.ids if name.isascii() and name.isdigit()}
         if numbers and numbers != self.ids:
             refuse("ids that are numbers and ids that are not")
-        if self.ids and not any(re.search(r"\d", name) for name in self.ids):
+        if self.ids and not any(re.search(r"[0-9]", name) for name in self.ids):
             if "*" in self.marks:
                 refuse("labels where `*` is nothing")
             if all(name.lower() in CLASSES for name in self.ids):

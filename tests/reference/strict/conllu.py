@@ -17,6 +17,7 @@ from tests.reference.strict.reading import (
     nodes,
     number_unnamed,
     refuse,
+    refuse_odd_ids,
     text_of,
     whole_number,
 )
@@ -25,7 +26,7 @@ NEW_DOCUMENT = re.compile(r"#[ \t]*newdoc(?![a-zA-Z0-9_])(?P<rest>.*)")
 HEADER = re.compile(r"#[ \t]*global\.Entity[ \t]*=[ \t]*(\S+)\s*")
 COLUMNS = re.compile(r"#[ \t]*global\.columns\s*=\s*(.*)")
 BRACKETS = re.compile(r"\([^()]+\)?|[^()]+\)")
-PART = re.compile(r"(.*)\[(\d+)/(\d+)\]")
+PART = re.compile(r"(.*)\[([0-9]+)/([0-9]+)\]")
 LINK = re.compile(r"[^<,:]+<[^<,:]+(?::[^<,]*)?")
 
 
@@ -94,7 +95,7 @@ def read_corefud(files: Files) -> Reading:
         cells = line.split("\t")
         if len(cells) != 10:
             refuse(f"a line of {len(cells)} columns")
-        if re.fullmatch(r"\d+-\d+", cells[0]):
+        if re.fullmatch(r"[0-9]+-[0-9]+", cells[0]):
             if "Entity=" in cells[9]:
                 refuse("an annotation on a range")
             continue
@@ -146,6 +147,8 @@ def corefud_mentions(sentence: list[Row], fields: list[str]) -> Iterator[tuple[s
             refuse(f"Entity={cell}")
         if not {"eid", "GRP"} & set(fields):
             refuse("no header that names the entity")
+        if len(set(fields)) < len(fields):
+            refuse("a field of the header twice")
         place = fields.index("eid" if "eid" in fields else "GRP")
         for chunk in chunks:
             values = chunk.strip("()").split("-")
@@ -153,6 +156,7 @@ def corefud_mentions(sentence: list[Row], fields: list[str]) -> Iterator[tuple[s
                 if len(values) <= place or not values[place]:
                     refuse("a bracket without an entity")
                 name = values[place]
+                refuse_odd_ids(name)
                 if chunk.endswith(")"):
                     spans.append((name, values, [row.node]))
                 else:
@@ -225,7 +229,9 @@ def read_conllua(files: Files, column: str = REQUIRED) -> Reading:
     for line in lines_of(text_of(files[""])):
         if line.startswith("#"):
             if header := COLUMNS.fullmatch(line):
-                columns = header[1].split()
+                columns = re.split(r"[ \t]+", header[1].strip(" \t"))
+                if len(set(columns)) < len(columns):
+                    refuse("a column twice")
                 if column not in columns or columns[0] != "ID":
                     refuse(f"no column {column}")
             elif begin := NEW_DOCUMENT.fullmatch(line.rstrip(" \t")):
@@ -243,7 +249,7 @@ def read_conllua(files: Files, column: str = REQUIRED) -> Reading:
         )
         if not len(columns) - 1 <= len(cells) <= len(columns):
             refuse(f"a line of {len(cells)} columns")
-        if re.fullmatch(r"\d+-\d+", cells[0]):
+        if re.fullmatch(r"[0-9]+-[0-9]+", cells[0]):
             continue
         body = found[-1]
         node, last = number_of(cells[0], body.words, last)
@@ -308,10 +314,11 @@ def fields_of(text: str) -> dict[str, str]:
         name, equals, value = one.partition("=")
         if one.strip("=") and (not (name and equals) or name in fields):
             refuse(f"the field {one!r}")
-        fields[name] = value.strip()
+        fields[name] = value.strip(" \t")
     if not fields.get("EntityID"):
         refuse("no EntityID")
-    for value in fields["Min"].split(",") if "Min" in fields else ():
+    refuse_odd_ids(fields["EntityID"], fields.get("MarkableID", ""))
+    for value in fields["Min"].split(",") if fields.get("Min") else ():
         whole_number(value)
     if "Min" in fields and fields["Min"].count(",") > 1:
         refuse(f"Min={fields['Min']}")

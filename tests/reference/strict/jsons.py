@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from tests.reference.strict.reading import (
     Document,
@@ -22,12 +22,10 @@ from tests.reference.strict.reading import (
 )
 
 Ends = Literal["inclusive", "exclusive"]
-WORDS = ("sentences", "cased_words", "tokens", "text")
-ENTITIES = ("clusters", "span_clusters", "clusters_token_offsets", "predicted_clusters")
-NAMES = ("doc_key", "doc_id", "document_id", "docid", "doc", "document", "id", "name")
-
-
-ONCE = (*WORDS, *ENTITIES, *NAMES, "offsets", "subtoken_map")
+WORDS = ("sentences", "tokens", "cased_words", "text")
+GOLD = ("clusters", "span_clusters", "clusters_token_offsets", "gold_clusters")
+PREDICTED = ("predicted_clusters", "pred_clusters", "clusters_pred")
+NAMES = ("doc_key", "doc_id", "document_id", "doc_name", "id")
 
 
 def is_text(value: Any) -> bool:
@@ -55,20 +53,29 @@ def read_jsonl(files: Files, ends: Ends | None = None) -> Reading:
     """Read one document per line, or one list of documents."""
     text = text_of(files[""], by_lines=False)
     if text.lstrip().startswith("["):
-        values = json_of(text, ONCE)
+        values = json_of(text)
     else:
-        values = [json_of(line, ONCE) for line in lines_of(text) if line.strip()]
+        values = [json_of(line) for line in lines_of(text) if line.strip()]
     if not values or not all(isinstance(value, dict) for value in values):
         refuse("not a list of objects")
-    stated = [layout(value) for value in values]
-    open_ends = [(spans, length) for spans, length, end in stated if end is None]
-    ends = ends or decide(open_ends)
+    for value in values:
+        if ends and not str(value.get("offsets", ends)).endswith(ends):
+            refuse("other ends than those that --format names")
+    layouts = [layout(value) for value in values]
+    if len({one.unit == "character" for one in layouts}) > 1:
+        refuse("tokens and characters")
+    decided = ends or decide([one for one in layouts if one.end is None])
     documents: list[Document] = []
-    for value, (spans, length, end) in zip(values, stated, strict=True):
-        shift = 0 if (end or ends) == "inclusive" else 1
-        entities = [[inside(a, b - shift, length) for a, b in entity] for entity in spans]
-        characters = isinstance(value.get("text"), str) and "tokens" not in value
-        documents.append(document(name_of(value), None if characters else length, entities))
+    for value, one in zip(values, layouts, strict=True):
+        shift = 0 if (ends or one.end or decided) == "inclusive" else 1
+        entities = [[inside(a, b - shift, one.length) for a, b in entity] for entity in one.spans]
+        length: int | None = one.length
+        if one.words:
+            entities = [[(one.words[a], one.words[b], "") for a, b, _ in e] for e in entities]
+            length = max(one.words) + 1
+        documents.append(
+            document(name_of(value), None if one.unit == "character" else length, entities)
+        )
     return number_unnamed(documents)
 
 
@@ -80,81 +87,78 @@ def name_of(value: dict[str, Any]) -> str:
     return str(found[0]) if found else ""
 
 
-def layout(value: dict[str, Any]) -> tuple[list[list[tuple[int, int]]], int, Ends | None]:
-    """Return the spans of a document, its length, and what its fields say about ends."""
-    gold = [name for name in ENTITIES if name in value and name != "predicted_clusters"]
-    if len(gold) > 1:
+class Layout(NamedTuple):
+    """What the fields of a document say: its spans as written, and how to read them.
+
+    `words` has the word of each piece, if offsets count pieces.
+    """
+
+    spans: list[list[tuple[int, int]]]
+    unit: str
+    length: int
+    end: Ends | None
+    words: list[int]
+
+
+def layout(value: dict[str, Any]) -> Layout:
+    """Return what the fields of a document say."""
+    gold, predicted = ([name for name in names if name in value] for names in (GOLD, PREDICTED))
+    if len(gold) > 1 or len(predicted) > 1:
         refuse("two fields of entities")
-    chosen = gold[0] if gold else "predicted_clusters"
-    if chosen not in value:
+    if not gold and not predicted:
         refuse("no field of entities")
-    spans = spans_of(value[chosen])
-    length = count_tokens(value)
-    ends: Ends | None = None
+    chosen = (gold or predicted)[0]
+    entities = value[chosen]
+    spans = spans_of(list(entities.values()) if isinstance(entities, dict) else entities)
+    words, characters = words_of(value)
     if "offsets" in value:
-        if value["offsets"] not in ("token-inclusive", "token-exclusive", "character-exclusive",
-                                    "character-inclusive"):  # fmt: skip
+        stated = re.fullmatch("(token|character)-(inclusive|exclusive)", str(value["offsets"]))
+        if not stated:
             refuse("unknown offsets")
-        ends = "exclusive" if value["offsets"].endswith("exclusive") else "inclusive"
-    elif "subtoken_map" in value:
-        return mapped(value, spans), length, "inclusive"
-    elif "span_clusters" in value and "cased_words" in value:
-        ends = "exclusive"
-    elif "clusters_token_offsets" in value:
-        ends = "inclusive"
-    elif isinstance(value.get("text"), str) and not any(w in value for w in WORDS[:3]):
-        ends = "exclusive"
-    return spans, length, ends
+        length = len(words) if stated[1] == "token" else len(characters)
+        end: Ends = "inclusive" if stated[2] == "inclusive" else "exclusive"
+        return Layout(spans, stated[1], length, end, [])
+    if characters:
+        return Layout(spans, "character", len(characters), "exclusive", [])
+    if "subtoken_map" in value:
+        return Layout(spans, "token", len(words), "inclusive", subtokens(value, len(words)))
+    ends: dict[str, Ends] = {"span_clusters": "exclusive", "clusters_token_offsets": "inclusive"}
+    return Layout(spans, "token", len(words), ends.get(chosen), [])
 
 
-def count_tokens(value: dict[str, Any]) -> int:
-    """Return the number of words, or of characters."""
-    if "sentences" in value:
-        sentences = value["sentences"]
-        if not (isinstance(sentences, list) and all(isinstance(s, list) for s in sentences)):
-            refuse("sentences are not lists")
-        if not all(is_text(word) for sentence in sentences for word in sentence):
-            refuse("a word that is not a text")
-        if "subtoken_map" in value:
-            return max(subtokens(value), default=-1) + 1
-        return sum(map(len, sentences))
-    for name in ("cased_words", "tokens"):
-        if name in value:
-            if not (isinstance(value[name], list) and all(map(is_text, value[name]))):
-                refuse("words are not a list of texts")
-            return len(value[name])
-    if is_text(value.get("text")):
-        return len(value["text"])
-    return refuse("no words")
+def words_of(value: dict[str, Any]) -> tuple[list[str], str]:
+    """Return the words of the first field that has any, or the characters of a text."""
+    name = next((name for name in WORDS if name in value), "")
+    found: Any = value.get(name)
+    if name == "text" and is_text(found):
+        return [], found
+    if name in ("", "text") or not isinstance(found, list):
+        refuse("no words")
+    if found and isinstance(found[0], str) and name != "sentences":
+        found = [found]
+    if not all(isinstance(sentence, list) for sentence in found):
+        refuse("sentences are not lists")
+    words = [word for sentence in found for word in sentence]
+    if not all(map(is_text, words)):
+        refuse("a word that is not a text")
+    return words, ""
 
 
-def subtokens(value: dict[str, Any]) -> list[int]:
+def subtokens(value: dict[str, Any], pieces: int) -> list[int]:
     """Return the word of each piece: as many as pieces, from 0, in order."""
     words = value["subtoken_map"]
     if not (isinstance(words, list) and all(map(is_number, words))):
         refuse("subtoken_map is not a list of numbers")
-    if len(words) != sum(map(len, value["sentences"])):
+    if words and len(words) != pieces:
         refuse("subtoken_map has another length than the pieces")
     if words != sorted(words) or (words and words[0] < 0):
         refuse("subtoken_map does not count words")
     return words
 
 
-def mapped(
-    value: dict[str, Any], spans: list[list[tuple[int, int]]]
-) -> list[list[tuple[int, int]]]:
-    """Turn pieces into words."""
-    words = subtokens(value)
-    for entity in spans:
-        for start, end in entity:
-            if not 0 <= start <= end < len(words):
-                refuse(f"the span [{start}, {end}]")
-    return [[(words[start], words[end]) for start, end in entity] for entity in spans]
-
-
-def decide(spans: Iterable[tuple[list[list[tuple[int, int]]], int]]) -> Ends:
+def decide(layouts: Iterable[Layout]) -> Ends:
     """Find out from all spans of a file which ends they have."""
-    every = [(a, b, n) for entities, n in spans for entity in entities for a, b in entity]
+    every = [(a, b, one.length) for one in layouts for entity in one.spans for a, b in entity]
     inclusive = any(a == b for a, b, _ in every)
     exclusive = any(b == n for _, b, n in every)
     if every and inclusive == exclusive:
@@ -162,7 +166,7 @@ def decide(spans: Iterable[tuple[list[list[tuple[int, int]]], int]]) -> Ends:
     return "exclusive" if exclusive else "inclusive"
 
 
-def inside(start: int, end: int, length: int) -> Mention:
+def inside(start: int, end: int, length: int) -> tuple[int, int, str]:
     """Return a span that lies in the text."""
     if not 0 <= start <= end < length:
         refuse(f"the span {start} to {end} of {length}")

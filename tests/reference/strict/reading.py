@@ -5,8 +5,9 @@ from __future__ import annotations
 import codecs
 import json
 import re
+import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NoReturn
 
 Mention = tuple[int, int, str] | str
@@ -100,6 +101,13 @@ def refuse_control_characters(text: str) -> None:
         refuse("a control character")
 
 
+def refuse_odd_ids(*names: str) -> None:
+    """Refuse ids with blanks or invisible characters, which look like other ids."""
+    for name in names:
+        if any(unicodedata.category(character)[0] in "ZC" for character in name):
+            refuse(f"the id {name!r}")
+
+
 def lines_of(text: str) -> list[str]:
     """Split a text at newlines, with or without a carriage return before them."""
     lines = [line.rstrip("\r") for line in text.split("\n")]
@@ -113,12 +121,12 @@ def whole_number(text: str) -> int:
     return int(text)
 
 
-def json_of(text: str, once: Collection[str] | None = None) -> Any:
-    """Read JSON without names that occur twice, or some names, and without NaN and its kind."""
+def json_of(text: str) -> Any:
+    """Read JSON without names that occur twice, and without NaN and its kind."""
 
     def no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         for name, times in Counter(name for name, _ in pairs).items():
-            if times > 1 and (once is None or name in once):
+            if times > 1:
                 refuse(f"{name!r} occurs twice")
         return dict(pairs)
 

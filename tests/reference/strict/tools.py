@@ -63,7 +63,7 @@ def extent_of(mention: ET.Element) -> Mention:
         if len(places) > 1 or (name == "extent" and not places):
             refuse(f"a mention with {len(places)} of {name}")
         for place in places:
-            start, end = (whole_number(place.get(side, "").strip()) for side in ("START", "END"))
+            start, end = (whole_number(place.get(side, "").strip(" ")) for side in ("START", "END"))
             if end < start:
                 refuse(f"{start} to {end}")
             found[name] = start, end
@@ -76,7 +76,7 @@ def extent_of(mention: ET.Element) -> Mention:
 
 # --------------------------------------------------------------------------- brat
 
-TEXT_BOUND = re.compile(r"([^ \t]+) (\d{1,18} \d{1,18}(?:;\d{1,18} \d{1,18})*)")
+TEXT_BOUND = re.compile(r"([^ \t]+) ([0-9]{1,18} [0-9]{1,18}(?:;[0-9]{1,18} [0-9]{1,18})*)")
 RELATION = re.compile(r"([^ \t]+) +[^ \t:]+:([^ \t]+) +[^ \t:]+:([^ \t]+)\s*")
 
 
@@ -104,10 +104,10 @@ def read_brat(files: Files) -> Reading:
             if "coref" in relation[1].lower():
                 links.append((relation[2], relation[3]))
         elif name == "*":
-            words = rest.split()
-            if len(words) < 3:
+            words = re.split(r"[ \t]+", rest.strip(" \t"))
+            if len(words) < 2:
                 refuse("an equivalence of nothing")
-            if words[0].lower() == "equiv":
+            if words[0].lower() == "equiv" or "coref" in words[0].lower():
                 links += [(words[1], word) for word in words[2:]]
         elif kind == "E":
             event = re.match(r"[^\s:]+:(\S+)", rest)
@@ -163,6 +163,8 @@ def read_webanno(files: Files) -> Reading:
             if rows:
                 refuse("a layer after tokens")
             name, *features = layer[2].split("|")
+            if any(layer[1] == kind and name == other for kind, other, _ in layers):
+                refuse("a layer twice")
             layers.append((layer[1], name, max(1, len(features))))
         elif line.strip() and not line.startswith("#"):
             rows.append(line.split("\t"))
@@ -170,7 +172,7 @@ def read_webanno(files: Files) -> Reading:
     places: dict[str, int] = {}
     whole: list[list[str]] = []
     for row in rows:
-        if part := re.fullmatch(r"(\d+-\d+)\.\d+", row[0]):  # a part of the token before it
+        if part := re.fullmatch(r"([0-9]+-[0-9]+)\.[0-9]+", row[0]):  # a part of the token before it
             if not whole or part[1] != whole[-1][0]:
                 refuse(f"a part of {part[1]}")
             continue
@@ -179,9 +181,9 @@ def read_webanno(files: Files) -> Reading:
     for at, row in enumerate(rows):
         if len(row) != width and (len(row) != width + 1 or row[-1]):
             refuse(f"a row of {len(row)} cells")
-        if not re.fullmatch(r"\d+-\d+", row[0]) or row[0] in places:
+        if not re.fullmatch(r"[0-9]+-[0-9]+", row[0]) or row[0] in places:
             refuse(f"the token {row[0]}")
-        if not re.fullmatch(r"\d+-\d+", row[1]):
+        if not re.fullmatch(r"[0-9]+-[0-9]+", row[1]):
             refuse(f"the characters {row[1]}")
         places[row[0]] = at
     if not rows:
@@ -213,7 +215,7 @@ def chain_entities(rows: list[list[str]], column: int) -> Iterable[Iterable[Ment
     chains: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
     for at, row in enumerate(rows):
         for value in cells(row[column]):
-            found = re.fullmatch(r".*->(\d+)-(\d+)", value)
+            found = re.fullmatch(r".*->([0-9]+)-([0-9]+)", value)
             if not found:
                 refuse(f"the link {value!r}")
             if at in chains[found[1]][found[2]]:
@@ -241,7 +243,7 @@ def relation_entities(
     at_token: dict[int, list[Any]] = defaultdict(list)
     for at, row in enumerate(rows):
         for value in cells(row[column]):
-            found = re.fullmatch(r".*\[(\d+)\]", value)
+            found = re.fullmatch(r".*\[([0-9]+)\]", value)
             key = int(found[1]) if found else ("token", at)
             if at in spans[key]:
                 refuse("a token twice in a span")
@@ -255,7 +257,7 @@ def relation_entities(
         if len(kinds) != len(ends):
             refuse("as many types as relations")
         for kind, end in zip(kinds, ends, strict=True):
-            found = re.fullmatch(r"(\d+-\d+)(?:\[(\d+)_(\d+)\])?", end)
+            found = re.fullmatch(r"([0-9]+-[0-9]+)(?:\[([0-9]+)_([0-9]+)\])?", end)
             if not found or found[1] not in places:
                 refuse(f"the relation {end!r}")
             source = end_of(found[2], places[found[1]], spans, at_token)
@@ -292,6 +294,9 @@ def read_spacy(files: Files) -> Reading:
         docs = json.loads(text)["attrs"]
     except (zlib.error, ValueError):
         refuse("damaged data")
+    names = [name for doc in docs for name in doc["spans"]]
+    if names and not any(name.startswith("coref_clusters") for name in names):
+        refuse("no group of coreference")
     documents = []
     for doc in docs:
         length = len(doc["words"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Unpack
 
 from scoref.analysis.aligned_mentions import AlignedMentions, align_mentions
 from scoref.analysis.errors.collection import Errors
@@ -13,8 +14,8 @@ from scoref.analysis.errors.records import Error, ErrorMention, Repair
 from scoref.analysis.errors.span_errors import correct_spans, find_span_errors
 from scoref.analysis.rescoring import drop_response_singletons
 from scoref.exceptions import UsageError
-from scoref.policy import PolicyLike
-from scoref.preparation.inputs import Input, ReadOptions
+from scoref.policy import Policy, PolicyLike, PolicyOptions
+from scoref.preparation.inputs import Input, OneOrTwo, ReadOptions
 from scoref.preparation.same_text import AUTO, Checks
 
 __all__ = ["KINDS", "MODES", "TITLES", "Error", "ErrorMention", "Errors", "Repair", "errors"]
@@ -25,17 +26,19 @@ def errors(
     response: Input,
     mode: str = STRICT,
     policy: PolicyLike | None = None,
-    format: str | None = None,  # noqa: A002  # what the command line calls it
+    format: OneOrTwo = None,  # noqa: A002  # what the command line calls it
     *,
     needs: Collection[str] = (),
-    encoding: str | None = None,
+    encoding: OneOrTwo = None,
     check_words: Checks = AUTO,
+    **choices: Unpack[PolicyOptions],
 ) -> Errors:
     """Find all errors of a response.
 
     With `mode="strict"`, repairing all errors gives the key. With `mode="kk2013"`, errors are
     counted as Kummerfeld & Klein's analyser counts them, which leaves some differences behind.
     """
+    policy = Policy.of(policy, **choices)
     options = ReadOptions.under(policy, format, encoding, check_words)
     return errors_of(align_mentions(key, response, policy, options, needs), mode)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import eq
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,12 +19,16 @@ from scoref.analysis.errors.records import ALL, Error, ErrorMention, Repair
 from scoref.analysis.errors.repair import repair_response
 from scoref.analysis.rescoring import drop_response_singletons, score_alignment
 from scoref.base.arrays import Ints
-from scoref.base.phrases import listed
+from scoref.base.phrases import counted, listed
+from scoref.base.viewed import Tabular
 from scoref.corpus.attributes import MENTION_TYPES
 from scoref.exceptions import UsageError
 from scoref.metrics import MetricLike, find_metrics
 from scoref.overlap.table import NOWHERE, Side
 from scoref.result import Score
+
+if TYPE_CHECKING:
+    from scoref.analysis.views.errors import ErrorsView
 
 _OPERATIONS = {
     k.SPAN: ("correct_span",),
@@ -35,8 +41,10 @@ _ONCE = frozenset({k.SPAN, k.CONFLATED, k.DIVIDED})  # one operation, however ma
 
 
 @dataclass(frozen=True, eq=False)
-class Errors:
+class Errors(Tabular):
     """All errors of a response in the order of the text, or those selected with `where`.
+
+    Two collections are equal if they have the same signature, mode and errors.
 
     `original` has the mentions as they were aligned. In `corrected`, span errors are corrected.
     """
@@ -238,9 +246,28 @@ class Errors:
 
     def render(self, output: str) -> str:
         """Render as `text`, `json`, `jsonl`, `csv`, `latex` or `markdown`."""
+        return self.view().render(output)
+
+    def view(self, **options: Any) -> ErrorsView:
+        """Return the view."""
         from scoref.analysis.views.errors import ErrorsView  # noqa: PLC0415  # it takes errors
 
-        return ErrorsView(self).render(output)
+        return ErrorsView(self, **options)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Errors):
+            return NotImplemented
+        same = (self.signature, self.mode, len(self)) == (other.signature, other.mode, len(other))
+        return same and all(map(eq, self, other))
+
+    def __hash__(self) -> int:
+        return hash((self.signature, self.mode, len(self)))
+
+    def __repr__(self) -> str:
+        kinds = ", ".join(f"{kind} {many}" for kind, many in self.counts.items() if many)
+        many = counted(len(self), "error")
+        on = counted(len(self.documents), "document")
+        return f"<Errors: {many} in {on}{': ' * bool(kinds)}{kinds}>"
 
 
 def _by_kind(kinds: Ints) -> dict[str, int]:

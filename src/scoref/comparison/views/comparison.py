@@ -10,6 +10,7 @@ from typing import Any
 
 from scoref.comparison.comparison import Comparison, System
 from scoref.comparison.pairwise_tests import Pair
+from scoref.comparison.views.papers import write_papers
 from scoref.comparison.views.remarks import level_legend, remarks, runs_line, test_line
 from scoref.comparison.views.tables import (
     difference_to,
@@ -19,6 +20,7 @@ from scoref.comparison.views.tables import (
     reference_system,
     tau_table,
 )
+from scoref.policy import short_signature
 from scoref.render.content import (
     bounded,
     effective_units,
@@ -31,6 +33,7 @@ from scoref.render.content import (
 )
 from scoref.render.formatting import FIELDS, INTERVAL_FIELDS, interval_line, side_row
 from scoref.render.model import BaseView, Page
+from scoref.render.paper_table import check_style
 from scoref.resampling.bootstrap import Interval
 from scoref.result import Side
 
@@ -50,6 +53,14 @@ class ComparisonView(BaseView):
     comparison: Comparison
     details: bool = False
     digits: int = 2
+    style: str = "full"
+
+    def render(self, output: str) -> str:
+        """Render as one of `outputs`; in LaTeX, `style` can be that of most papers."""
+        if self.style == "full":
+            return BaseView.render(self, output)
+        check_style(self.style, output)
+        return write_papers(self.comparison, self.digits)
 
     def page(self) -> Page:
         """Return the ranking, F1 by metric, how they were made, and the signature."""
@@ -95,7 +106,9 @@ class ComparisonView(BaseView):
         """Return everything that a comparison has."""
         found, design = self.comparison, self.comparison.design
         return {
-            **pick(found, "signature", "metric", "metrics"),
+            "signature": found.signature,
+            "short_signature": short_signature(found.signature),
+            **pick(found, "metric", "metrics"),
             "test": {
                 "kind": design.test,
                 **pick(design, "correction", "baseline", "family", "equivalent"),

@@ -41,7 +41,8 @@ class PrefetchedInput(CachedInput):
         for files in divide(sources(self._path), self._parts):
             more = f" and {len(files) - 1} more files" if len(files) > 1 else ""
             task = f"reading {files[0].shown}{more}"
-            self._outcomes.append(self._processes.submit(task, read_files, files, options, wanted))
+            how = options.of_side(side)
+            self._outcomes.append(self._processes.submit(task, read_files, files, *how, wanted))
 
     def corpus(self, side: str, options: ReadOptions, columns: Collection[str]) -> Corpus:
         """Return what the other processes have read; read anything else here."""
@@ -51,7 +52,7 @@ class PrefetchedInput(CachedInput):
         if requested not in self._corpora:
             corpus, problems = combine_sources(self._path, self._received(), stop=True)
             if problems:
-                raise FormatError(problems, self._path, self._requested[1].format)
+                raise FormatError(problems, self._path, options.of_side(side)[0])
             self._corpora[requested] = corpus.enable_cache()
         return self._corpora[requested]
 
@@ -68,13 +69,16 @@ class PrefetchedInput(CachedInput):
 
 
 def read_files(
-    files: Sequence[Source], options: ReadOptions, wanted: Wanted
+    files: Sequence[Source],
+    format: str | None,  # noqa: A002  # what the command line calls it
+    encoding: str | None,
+    wanted: Wanted,
 ) -> list[SourceOutcome | ScorefError]:
     """Read some files in a worker, up to the first with an error."""
     outcomes: list[SourceOutcome | ScorefError] = []
     for source in files:
         try:
-            outcome = read_source(source, options.format, wanted, options.encoding)
+            outcome = read_source(source, format, wanted, encoding)
         except ScorefError as error:
             return [*outcomes, error]
         outcomes.append(outcome)

@@ -50,7 +50,7 @@ SCHEMA = ", ".join(
 `repeated` and `line` describe the first repeated mention of a shard, in the row of its document.
 `totals` and `inferred` are those of a shard, in the row of its first document."""
 
-SIDE_TOTALS = ("mentions", "entities", "singletons", "unassigned")
+SIDE_TOTALS = ("mentions", "entities", "singletons", "others", "unassigned")
 TOTALS = (
     *(f"{side}_{name}" for side in SIDES for name in (*SIDE_TOTALS, "duplicates")),
     *("has_matches", "scored", "fingerprint"),

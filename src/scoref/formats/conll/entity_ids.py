@@ -61,7 +61,7 @@ class IdCheck:
     def report(self, problems: Problems, nulls: Usage) -> None:
         """Report ids of another kind than those of the rest of the file, or labels for ids."""
         for line, found, usual, usual_line in self.kinds.deviations():
-            kind = NUMBER if usual.isdecimal() else NAME
+            kind = NUMBER if usual.isascii() and usual.isdecimal() else NAME
             expected = f"{kind}, such as `{usual}` in line {usual_line}"
             hint = "is this the last cell of the line? write all ids as numbers, or none"
             problems.add(line, f"the entity id `{found}`", expected, hint)
@@ -100,4 +100,4 @@ def _is_valid(text: bytes) -> bool:
 
 
 def _has_digit(name: str) -> bool:
-    return any(char.isdecimal() for char in name)
+    return any(char in "0123456789" for char in name)

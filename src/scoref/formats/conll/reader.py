@@ -32,7 +32,7 @@ _CELL = "`-`, or brackets with entity ids such as `(5`, `5)` and `(5)|(7`"
 _FIRST = re.compile(rb"^(\xef\xbb\xbf)?#\s*begin\s+document\b", re.MULTILINE)
 _HEAD = 4096
 _PLUS = ord("+")
-_TWO_ANTECEDENTS = re.compile(rb"\d+\+\d+")
+_TWO_ANTECEDENTS = re.compile(rb"\d+(?:\+\d+)+")
 
 
 def read(

@@ -15,6 +15,7 @@ import numpy as np
 from scoref.base.arrays import Bools, Ints
 from scoref.corpus.text import Text
 from scoref.formats.io.lines import Block
+from scoref.formats.io.text import is_whole_number, split_at_blanks
 
 CONLL_2012 = {"word": 3, "pos": 4, "parse": 5, "lemma": 6, "speaker": 9, "named_entity": 10}
 SEMEVAL_2010 = {"word": 1, "lemma": 2, "pos": 4, "head": 8, "deprel": 10, "named_entity": 12}
@@ -84,7 +85,7 @@ class TextColumns:
 def layout(lines: Sequence[Line]) -> dict[str, int]:
     """Find the columns of a file from some of its lines; the last column has the entities."""
     width = min(map(len, lines))
-    if width == 2 and not any(line[0].isdecimal() for line in lines):
+    if width == 2 and not any(is_whole_number(line[0]) for line in lines):
         return {"word": 0}
     # One line of one token can seem to count its token in any column with a 0.
     usual = [2] if width >= 7 else []
@@ -101,7 +102,7 @@ def layout(lines: Sequence[Line]) -> dict[str, int]:
 def _counts(lines: Sequence[Line], column: int) -> bool:
     """Whether a column mostly rises by one, or starts again at 0 or 1."""
     texts = [line[column] for line in lines]
-    if not all(text.isdecimal() and len(text) < 10 for text in texts):
+    if not all(is_whole_number(text, 9) for text in texts):
         return False
     numbers: Ints = np.array([int(text) for text in texts], dtype=np.int64)
     if len(numbers) == 1:
@@ -119,4 +120,4 @@ def _column(lines: Sequence[str], column: int) -> list[str]:
 
 def _split(line: str, most: int = -1) -> Line:
     """Split a line into its columns, at most `most` and a rest."""
-    return line.split("\t", most) if "\t" in line else line.split(None, most)
+    return line.split("\t", most) if "\t" in line else split_at_blanks(line, most)

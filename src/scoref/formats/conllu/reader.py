@@ -20,6 +20,7 @@ from scoref.formats.brackets.ids import EntityNames, Ids
 from scoref.formats.conllu.lines import LineReader, Lines, NotTextError
 from scoref.formats.conllu.words import ConlluWords, FirstWords
 from scoref.formats.format import Wanted
+from scoref.formats.io.control_characters import odd_character
 from scoref.formats.io.lines import BLOCK, Stream
 from scoref.formats.io.problems import Problems
 
@@ -124,6 +125,14 @@ class ConlluReader(ABC):
         for (name, line, _, words, _), end in zip(starts, ends, strict=False):
             builder.document(name, end - words, line)
         return show_parts(builder.documents)
+
+    def check_ids(self, brackets: ConlluBrackets, codes: Ints) -> None:
+        """Refuse ids with blanks or invisible characters; `codes` has the id of each bracket."""
+        different, first = np.unique(codes, return_index=True)
+        for code, row in zip(different.tolist(), first.tolist(), strict=True):
+            name = self.ids.decode(code)
+            if odd := odd_character(name):
+                self.problems.add_odd(int(brackets.line[row]), f"the id `{name[:40]}`", odd)
 
     def build(self, spans: Spans, index: EntityIndex, **columns: Any) -> Corpus:
         """Build the corpus of mentions and entities, with `columns` such as `attributes`."""

@@ -10,6 +10,7 @@ import numpy as np
 from scoref.base.arrays import Bools
 from scoref.corpus.text import GLIMPSE, Text
 from scoref.formats.conllu.lines import DocumentStart, Lines
+from scoref.formats.io.text import split_at_blanks
 
 COLUMNS = {"word": 1, "lemma": 2, "pos": 3, "head": 6, "deprel": 7}
 _NOTHING = frozenset({"", "_"})
@@ -63,7 +64,7 @@ class FirstWords:
         """Read the words of a block, as long as they are among the first."""
         for row in np.flatnonzero(lines.is_word & (lines.words <= GLIMPSE)).tolist():
             text = lines.block.text(row).decode()
-            cells = text.split("\t" if "\t" in text else None, 2)
+            cells = text.split("\t", 2) if "\t" in text else split_at_blanks(text, 2)
             self.words.append(cells[1].strip() if len(cells) > 1 else "")
 
     def by_document(self, documents: Sequence[DocumentStart]) -> tuple[Sequence[str], ...]:

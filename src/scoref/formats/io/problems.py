@@ -43,6 +43,16 @@ class Problems(list[Problem]):
         expected, hint = f"documents with different {distinct}", "rename one of the documents"
         self.add(line, found, expected, hint)
 
+    def add_odd(self, line: int, what: str, character: str) -> None:
+        """Add an id with a blank or an invisible character, which looks like another id."""
+        hint = "remove the character"
+        self.add(line, f"{what} with {character}", "an id without blanks", hint)
+
+    def add_repeated(self, line: int, what: str) -> None:
+        """Add what a header, a row or an object has twice, of which one would be ignored."""
+        hint = "remove or rename one of the two"
+        self.add(line, f"{what} twice", f"{what} once", hint)
+
     def add_too_long(self, line: int) -> None:
         """Add a line that is too long for text."""
         found, hint = "a line of more than 256 MB", "is this the right file?"

@@ -161,6 +161,13 @@ def open_source(source: Source, encoding: str | None = None) -> Iterator[Stream]
         raise UsageError(f"cannot read {source.shown}: {error.strerror or error}") from None
 
 
+@contextmanager
+def open_bytes(data: io.BytesIO, shown: str, encoding: str | None = None) -> Iterator[Stream]:
+    """Open bytes in memory as `open_source` opens a file."""
+    buffered = cast("BinaryIO", io.BufferedReader(cast("io.RawIOBase", data)))
+    yield from _converted(_decompressed(buffered, shown), shown, encoding)
+
+
 def _converted(streams: Iterator[Stream], shown: str, encoding: str | None) -> Iterator[Stream]:
     """Convert another encoding to UTF-8."""
     if encoding is None:
@@ -168,8 +175,15 @@ def _converted(streams: Iterator[Stream], shown: str, encoding: str | None) -> I
         return
     _check_encoding(encoding)
     for stream in streams:
+        raw = read_bytes(stream)
+        if _is_wide(encoding) and raw and b"\0" not in raw:
+            found, hint = (
+                f"text that is not {encoding}: it has no zero bytes",
+                "leave --encoding out",
+            )
+            raise FormatError([Problem(shown, 0, found, f"{encoding} text", hint)])
         try:
-            data = read_bytes(stream).decode(encoding).encode()
+            data = raw.decode(encoding).encode()
         except UnicodeError as error:
             at = f" at offset {error.start}" if isinstance(error, UnicodeDecodeError) else ""
             hint = "name another encoding with --encoding"
@@ -178,6 +192,11 @@ def _converted(streams: Iterator[Stream], shown: str, encoding: str | None) -> I
             )
             raise FormatError([problem]) from None
         yield io.BytesIO(data)
+
+
+def _is_wide(encoding: str) -> bool:
+    """Whether an encoding has zero bytes in all text with line ends, as UTF-16 and UTF-32 have."""
+    return codecs.lookup(encoding).name.startswith(("utf-16", "utf-32"))
 
 
 def _check_encoding(encoding: str) -> None:

@@ -13,7 +13,7 @@ from scoref.formats.io.problems import Problems
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 BLOCK = 1 << 20
 _HEAD = 1 << 16
-_MOST_DIGITS = 18
+MOST_DIGITS = 18
 
 
 class PeekableStream:
@@ -100,8 +100,25 @@ def not_utf8(path: str, line: int, offset: int, byte: int) -> Problem:
     return Problem(path, line, found, "UTF-8 text", hint)
 
 
+def split_at_blanks(line: str, most: int = -1) -> list[str]:
+    """Split a line at runs of spaces and tabs, at most so many times.
+
+    Words can have other blanks in them, such as U+00A0 and U+3000, at which `str.split` splits.
+    """
+    if line.isascii():
+        return line.split(None, most)
+    return [piece.decode() for piece in line.encode().split(None, most)]
+
+
+def is_whole_number(text: str, most_digits: int = MOST_DIGITS) -> bool:
+    """Whether a text is a number from 0 in all formats: up to 18 digits from `0` to `9`.
+
+    Python accepts the digits of other scripts, signs and `1_0` as well, as no other program does.
+    """
+    return text.isascii() and text.isdecimal() and len(text) <= most_digits
+
+
 def parse_whole_numbers(*texts: str) -> tuple[int, ...] | None:
-    """Return numbers from 0, or None if a text is not such a number, or is too long."""
+    """Return numbers from 0, or None if a text is not such a number; blanks around it are fine."""
     texts = tuple(text.strip(" ") for text in texts)
-    fine = all(one.isascii() and one.isdecimal() and len(one) <= _MOST_DIGITS for one in texts)
-    return tuple(map(int, texts)) if fine else None
+    return tuple(map(int, texts)) if all(map(is_whole_number, texts)) else None

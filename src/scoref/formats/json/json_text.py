@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import lru_cache
-from typing import Any
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any
 
 from scoref.exceptions import Problem
+
+if TYPE_CHECKING:
+    from json import JSONDecoder
 
 SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 """The escape of half a character."""
@@ -33,6 +36,14 @@ def without_garbage_collection() -> Iterator[None]:
 
 class DuplicateKeyError(ValueError):
     """An object has a key twice."""
+
+
+@cache
+def strict_decoder() -> JSONDecoder:
+    """Return the decoder of all JSON: an object has each key once, and NaN is not JSON."""
+    from json import JSONDecoder  # noqa: PLC0415  # a reader of columns does not need it
+
+    return JSONDecoder(object_pairs_hook=_distinct, parse_constant=_refuse)
 
 
 def lone_surrogate(text: str, value: Any) -> str | None:
@@ -63,7 +74,7 @@ def parse_json(text: str, path: str) -> tuple[Any, list[Problem]]:
     import json  # noqa: PLC0415  # a reader of columns does not need it
 
     try:
-        value = json.loads(text, object_pairs_hook=distinct, parse_constant=_refuse)
+        value = strict_decoder().decode(text)
         if (escape := lone_surrogate(text, value)) is None:
             return value, []
         line = text[: text.lower().find(escape)].count("\n") + 1
@@ -84,7 +95,7 @@ def parse_json(text: str, path: str) -> tuple[Any, list[Problem]]:
     return None, [problem]
 
 
-def distinct(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+def _distinct(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     """Return the object of some pairs, each key of which occurs once."""
     found = dict(pairs)
     if len(found) < len(pairs):

@@ -9,9 +9,9 @@ import numpy as np
 from scoref.base.arrays import Ints
 from scoref.base.byte_texts import BLANKS, ByteTexts
 from scoref.formats.io.problems import Problems
+from scoref.formats.io.text import MOST_DIGITS, is_whole_number
 from scoref.formats.table.cells import WORD, TableCells
 
-_DIGITS = 18
 _LONG = 256
 """Texts of more bytes are compared one by one: one long text must not widen arrays of others."""
 
@@ -38,8 +38,8 @@ class NumberColumn:
         view = np.frombuffer(cells.raw, dtype=np.uint8)
         length = end - start
         value = np.zeros(len(start), dtype=np.int64)
-        fine = (length > 0) & (length <= _DIGITS)
-        for back in range(min(int(length.max(initial=0)), _DIGITS)):
+        fine = (length > 0) & (length <= MOST_DIGITS)
+        for back in range(min(int(length.max(initial=0)), MOST_DIGITS)):
             there = length > back
             digit = view[end - 1 - back * there] - np.uint8(48)  # below 0 wraps to above 9
             fine &= ~there | (digit <= 9)
@@ -64,7 +64,7 @@ class NumberColumn:
 def parse_number(text: str) -> int:
     """Parse a number with blanks around it or `.0` after it; -1 means that it is not a number."""
     head, dot, tail = text.strip(BLANKS).partition(".")
-    if head.isascii() and head.isdecimal() and len(head) <= _DIGITS and not tail.strip("0"):
+    if is_whole_number(head) and not tail.strip("0"):
         return int(head) if tail or not dot else -1
     return -1
 

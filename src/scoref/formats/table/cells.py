@@ -105,7 +105,7 @@ def _split_plain(
             odd += [
                 width_problem(number, found, shape)
                 for first, end, number, found in wrong
-                if data[first:end].strip(b"\r \t")  # a blank line is not a row
+                if found > 1 or data[first:end].strip(b"\r \t")  # a blank line is not a row
             ]
             separators = separators[np.repeat(good, cells)]
             row_start, lines = row_start[good], lines[good]
@@ -151,7 +151,7 @@ def _split_quoted(data: bytes, shape: TableShape, odd: list[Problem]) -> TableCe
             if len(row) == shape.width:
                 texts.extend(cell.encode() for cell in row)
                 lines.append(begins)
-            elif shape.delimiter.join(row).strip("\r \t"):  # a blank line is not a row
+            elif len(row) > 1 or "".join(row).strip("\r \t"):  # a blank line is not a row
                 odd.append(width_problem(begins, len(row), shape))
             begins = shape.first_line + reader.line_num
     except csv.Error as error:

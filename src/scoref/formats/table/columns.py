@@ -246,7 +246,9 @@ def _attributes(table: TableColumns, start: Ints, end: Ints) -> dict[str, NDArra
         columns.update(zip(names, (one, other), strict=True))
     for role in MENTION_ROLES:
         if role in table.texts and not table.empty(role).all():
-            columns[role] = _array(table.texts[role])
+            coded = table.texts[role]
+            names = [name if name.strip(BLANKS) else "" for name in coded.names]
+            columns[role] = _array(Coded(coded.codes, names))
     if "nodes" in columns and table.labels is None:
         columns["nodes"] = _checked_nodes(table, columns["nodes"], start, end)
     return columns

@@ -101,7 +101,8 @@ def split_header(data: bytes) -> Header:
     line, at = 1, 0
     end = data.find(b"\n") + 1 or len(data)
     if data.startswith(b"sep=") and len(data[:end].rstrip(b"\r\n")) == 5:  # for Excel
-        line, at, end = 2, end, data.find(b"\n", end) + 1 or len(data)
+        line += data[:end].endswith(b"\n")
+        at, end = end, data.find(b"\n", end) + 1 or len(data)
     text = data[at:end][:_LONGEST_HEADER].decode(errors="replace")
     text = text.removesuffix("\n").removesuffix("\r")
     found = [(_names(text, delimiter), delimiter) for delimiter in DELIMITERS]

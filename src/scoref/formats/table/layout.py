@@ -38,6 +38,13 @@ NO_ENTITY = frozenset({"", "NA", "NaN", "nan", "null", "NULL", "None"})
 _EXPECTED = (
     "the columns `document`, `start`, `end` and `entity`, or `document`, `mention`, `entity`"
 )
+_PAIRS = [(f"{part}_start", f"{part}_end") for part in ("head", "min")]
+_PAIRS.append(("start_character", "end_character"))
+_TOGETHER = [
+    *(("start", "end", "stop"), ("end", "start"), ("stop", "start")),
+    *(ends for pair in _PAIRS for ends in (pair, pair[::-1])),
+]
+"""Columns that say nothing alone: each with those of which it requires one."""
 _NO_MARKS = str.maketrans("", "", "_-")
 
 
@@ -79,11 +86,10 @@ def find_layout(header: Sequence[str]) -> TableLayout | tuple[str, str]:
         if one in at and other in at:
             both = f"the columns `{header[at[one]]}` and `{header[at[other]]}`"
             return both, "remove one of them"
-    for part in ("head", "min"):
-        ends = f"{part}_start", f"{part}_end"
-        for one, other in (ends, ends[::-1]):
-            if one in at and other not in at:
-                return f"the column `{header[at[one]]}` without `{other}`", "add or remove a column"
+    for one, *others in _TOGETHER:
+        if one in at and not any(other in at for other in others):
+            column = f"the column `{header[at[one]]}` without `{others[0]}`"
+            return column, "add the other column, or rename this one"
     return layout
 
 

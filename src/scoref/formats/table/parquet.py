@@ -17,7 +17,7 @@ from scoref.formats.io.lines import Stream
 from scoref.formats.io.sources import PARQUET
 from scoref.formats.io.text import read_bytes
 from scoref.formats.table.columns import Coded, TableColumns, to_corpus
-from scoref.formats.table.layout import NUMBERS
+from scoref.formats.table.layout import NUMBERS, TableLayout
 from scoref.formats.table.parquet_files import ParquetFiles, ParquetPart, arrow_module, is_text
 from scoref.formats.table.table_writer import NAMES, SUPPORTED, to_columns
 
@@ -45,12 +45,31 @@ def _read(parts: Sequence[ParquetPart], path: str) -> tuple[Corpus, list[Problem
 
 def from_arrow(rows: Any, files: ParquetFiles, line: Ints) -> tuple[Corpus, list[Problem]]:
     """Make a corpus of some rows of a table; `line` has their numbers, for messages."""
-    table = TableColumns(files.path, {}, {}, line, file_bytes=files.size)
-    for role in files.layout.roles:
-        add_column(table, role, rows.column(files.column(role)), files.arrow)
+    with files.reading(files.path):
+        table = _arrow_columns(rows, files.layout, files.path, line, files.size)
+    return _to_corpus(table)
+
+
+def from_columns(
+    rows: Any, layout: TableLayout, path: str, line: Ints, file_bytes: int | None
+) -> tuple[Corpus, list[Problem]]:
+    """Make a corpus of the columns of a table of Arrow."""
+    return _to_corpus(_arrow_columns(rows, layout, path, line, file_bytes))
+
+
+def _arrow_columns(
+    rows: Any, layout: TableLayout, path: str, line: Ints, file_bytes: int | None
+) -> TableColumns:
+    table = TableColumns(path, {}, {}, line, file_bytes=file_bytes)
+    for role in layout.roles:
+        add_column(table, role, rows.column(layout.header[layout.at[role]]), arrow_module())
+    return table
+
+
+def _to_corpus(table: TableColumns) -> tuple[Corpus, list[Problem]]:
     if table.problems:
-        return CorpusBuilder(files.path).corpus(), table.problems
-    return to_corpus(table, files.path)
+        return CorpusBuilder(table.path).corpus(), table.problems
+    return to_corpus(table, table.path)
 
 
 def wrong_type(path: str, role: str, kind: Any) -> list[Problem]:
@@ -116,7 +135,7 @@ def write(corpus: Corpus, stream: BinaryIO) -> None:
         name: arrow.array(values, arrow.int64() if name in NUMBERS else arrow.string())
         for name, values in to_columns(corpus).items()
     }
-    parquet.write_table(arrow.table(arrays), stream)
+    parquet.write_table(arrow.table(arrays), stream, write_page_checksum=True)
 
 
 FORMAT = Format(

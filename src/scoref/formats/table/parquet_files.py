@@ -10,7 +10,11 @@ from importlib import import_module
 from itertools import accumulate
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from scoref.base.arrays import Bytes
 from scoref.exceptions import FormatError, Problem, UsageError
+from scoref.formats.io.control_characters import control_character, control_character_problem
 from scoref.formats.table.layout import TableLayout, find_layout, layout_problem
 
 MOST_ROWS = 300
@@ -59,7 +63,8 @@ class ParquetFiles:
     def _open(self, part: ParquetPart, *, coded: bool) -> None:
         parquet = arrow_module(".parquet")
         # Buffers that are read ahead are kept in memory to the end.
-        file = parquet.ParquetFile(part.source, pre_buffer=False)
+        options = {"pre_buffer": False, "page_checksum_verification": True}
+        file = parquet.ParquetFile(part.source, **options)
         schema = file.schema_arrow
         if not self._files:
             found = find_layout(schema.names)
@@ -76,7 +81,7 @@ class ParquetFiles:
         if coded and "document" in self.layout.at:
             name = self.column("document")
             if is_text(self.schema.field(name).type, self.arrow):  # stored as codes, and kept so
-                file = parquet.ParquetFile(part.source, pre_buffer=False, read_dictionary=[name])
+                file = parquet.ParquetFile(part.source, **options, read_dictionary=[name])
         self._files.append(file)
 
     def _check_columns(self, schema: Any, shown: str) -> None:
@@ -101,14 +106,41 @@ class ParquetFiles:
         tables = []
         for file, shown in zip(self._files, self._shown, strict=True):
             with self.reading(shown):
-                tables.append(file.read(columns=columns))
-        return self.arrow.concat_tables(tables)
+                tables.append(table := file.read(columns=columns))
+                self._check(table, shown)
+                if len(table) != file.metadata.num_rows:
+                    raise ValueError(f"{len(table)} rows, not {file.metadata.num_rows}")
+        with self.reading(self.path):
+            return self.arrow.concat_tables(tables)
 
     def iterate(self, columns: Sequence[str], rows: int) -> Iterator[Any]:
         """Yield batches of so many rows."""
         for file, shown in zip(self._files, self._shown, strict=True):
             with self.reading(shown):
-                yield from file.iter_batches(rows, columns=columns, use_threads=False)
+                for batch in file.iter_batches(rows, columns=columns, use_threads=False):
+                    self._check(batch, shown)
+                    yield batch
+
+    def _check(self, rows: Any, shown: str) -> None:
+        """Refuse texts that are not UTF-8 or have control characters, and columns cut short."""
+        rows.validate(full=True)
+        for name, column in zip(rows.schema.names, rows.columns, strict=True):
+            for chunk in getattr(column, "chunks", [column]):
+                texts = getattr(chunk, "dictionary", chunk)
+                data = self._bytes(texts) if is_text(texts.type, self.arrow) else b""
+                if (at := control_character(data)) is not None:
+                    problem = control_character_problem(shown, 0, int(data[at]))
+                    where = f"{problem.found} in the column `{name}`"
+                    raise FormatError([replace(problem, found=where)])
+
+    def _bytes(self, texts: Any) -> bytes | Bytes:
+        """Return the bytes of all texts of an array, without a copy."""
+        texts = texts.cast(self.arrow.large_string())
+        _, offsets, data = texts.buffers()
+        if not len(texts) or data is None:
+            return b""
+        ends = np.frombuffer(offsets, dtype=np.int64)[[texts.offset, texts.offset + len(texts)]]
+        return np.frombuffer(data, dtype=np.uint8)[ends[0] : ends[1]]
 
     def groups(self) -> Iterator[tuple[Any, int, int]]:
         """Yield files and the numbers of their row groups, and how many rows each has."""

@@ -119,7 +119,7 @@ class _ApfReader:
             expected, hint = f"<{name}><charseq>", 'write <charseq START="0" END="7">'
             self.problems.add(line, f"a mention without the offsets of its {name}", expected, hint)
             return None
-        ends = [place.attributes.get(end, "").strip() for end in ("START", "END")]
+        ends = [place.attributes.get(end, "") for end in ("START", "END")]
         offsets = parse_whole_numbers(*ends)
         if offsets is None:
             found = f'<charseq START="{ends[0][:20]}" END="{ends[1][:20]}">'

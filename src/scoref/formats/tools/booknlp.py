@@ -17,6 +17,7 @@ from scoref.corpus.builder import CorpusBuilder
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import UNKNOWN
 from scoref.formats.format import Format, Wanted
+from scoref.formats.io.control_characters import odd_character
 from scoref.formats.io.problems import Problems
 from scoref.formats.io.text import parse_whole_numbers, read_companion
 from scoref.formats.text_reader import text_reader
@@ -38,9 +39,11 @@ def _parse(text: str, wanted: Wanted, problems: Problems) -> Corpus:
     document = builder.document("", UNKNOWN if tokens is None else len(tokens))
     for line, cells in _rows(text, _COLUMNS, problems):
         span = _span(cells, line, tokens, problems)
-        name = cells["COREF"].strip()
+        name = cells["COREF"].strip(" ")
         if not name:
             problems.add(line, "an empty COREF", "the number of an entity", "remove the row")
+        elif odd := odd_character(name):
+            problems.add_odd(line, f"COREF `{name[:20]}`", odd)
         elif span is not None:
             entity = builder.entity(document, name)
             kind = _TYPES.get(cells["prop"].strip(), "")
@@ -80,7 +83,7 @@ def _read_tokens(problems: Problems) -> list[dict[str, str]] | None:
     token_problems = Problems(str(Path(problems.path).with_suffix(".tokens")))
     rows: list[dict[str, str]] = []
     for line, cells in _rows(text, (_TOKEN, "word"), token_problems):
-        if cells[_TOKEN].strip() != str(len(rows)):
+        if cells[_TOKEN].strip(" ") != str(len(rows)):
             found, expected = f"the token `{cells[_TOKEN][:20]}`", f"token {len(rows)}"
             token_problems.add(line, found, expected, "check that no line is missing or moved")
             break
@@ -98,6 +101,9 @@ def _rows(
     if missing := [name for name in required if name not in header]:
         found = f"the header {', '.join(header)[:80]}"
         problems.add(1, found, f"a column {missing[0]}", "is this the right file?")
+        return
+    if repeated := [name for name in header if header.count(name) > 1]:
+        problems.add_repeated(1, f"the column {repeated[0][:40]}")
         return
     for number, line in enumerate(lines[1:], 2):
         if not line.strip():

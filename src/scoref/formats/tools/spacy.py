@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from importlib import import_module
 from typing import Any
 
+from scoref.base.phrases import listed
 from scoref.corpus.builder import CorpusBuilder
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import Problem, UsageError
@@ -32,9 +33,24 @@ def from_docs(
     paired by their order.
     """
     builder = CorpusBuilder("spaCy documents", text=True)
+    groups: dict[str, None] = {}
     for doc, name in with_names(docs, names, "spans"):
+        groups.update(dict.fromkeys(map(str, doc.spans)))
         _add(builder, doc, name, prefix)
+    if groups and not any(group.startswith(prefix) for group in groups):
+        raise UsageError(
+            f"no group starts with {prefix!r}; groups found: {listed(list(groups))}",
+            "name the prefix: scoref.formats.tools.spacy.from_docs(docs, prefix=...)",
+        )
+    if builder.documents and not groups:
+        builder.notes.append("no spaCy document has a group of spans: did the resolver run?")
     return builder.corpus()
+
+
+def from_docbin(docbin: Any) -> Corpus:
+    """Make a corpus of the documents of a DocBin, which are paired by their order."""
+    vocab = import_module("spacy").blank("xx").vocab
+    return from_docs(docbin.get_docs(vocab))
 
 
 def _add(builder: CorpusBuilder, doc: Any, name: str, prefix: str) -> None:
@@ -60,7 +76,7 @@ def _add(builder: CorpusBuilder, doc: Any, name: str, prefix: str) -> None:
 def read(stream: Stream, path: str, _: Wanted) -> tuple[Corpus, list[Problem]]:
     """Read the documents of a DocBin."""
     try:
-        spacy, tokens = import_module("spacy"), import_module("spacy.tokens")
+        tokens = import_module("spacy.tokens")
     except ImportError:
         raise UsageError(
             "files of the format spacy require spaCy, which is not installed",
@@ -68,7 +84,7 @@ def read(stream: Stream, path: str, _: Wanted) -> tuple[Corpus, list[Problem]]:
         ) from None
     try:
         docs = tokens.DocBin().from_bytes(read_bytes(stream))
-        corpus = from_docs(docs.get_docs(spacy.blank("xx").vocab))
+        corpus = from_docbin(docs)
     except (ValueError, KeyError, TypeError, zlib.error) as error:
         found = f"damaged data ({str(error)[:80]})"
         return CorpusBuilder(path).corpus(), [Problem(path, 0, found, "a file of DocBin")]

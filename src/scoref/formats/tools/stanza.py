@@ -7,6 +7,7 @@ A mention has the number of its sentence, of its first word and of the word afte
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from scoref.corpus.builder import CorpusBuilder
@@ -23,7 +24,10 @@ def from_documents(docs: Iterable[Any], names: Iterable[str] | None = None) -> C
     builder = CorpusBuilder("Stanza documents", text=True)
     for doc, name in with_names(docs, names, "coref"):
         _add(builder, doc, name)
-    return builder.corpus()
+    corpus = builder.corpus()
+    if corpus.documents and not len(corpus):
+        return replace(corpus, notes=("no Stanza document has a chain: did `coref` run?",))
+    return corpus
 
 
 def _add(builder: CorpusBuilder, doc: Any, name: str) -> None:

@@ -28,10 +28,10 @@ from scoref.formats.io.problems import Problems
 from scoref.formats.text_reader import text_reader
 
 _FIRST = re.compile(rb"(\xef\xbb\xbf)?#FORMAT=WebAnno TSV 3")
-_ROW = re.compile(r"(?P<token>\d+-\d+)(?P<part>\.\d+)?\t\d+-\d+\t")
-_ITEM = re.compile(r"(?P<value>.*?)(?:\[(?P<number>\d+)\])?$", re.DOTALL)
-_END = re.compile(r"(?P<token>\d+-\d+)(?:\[(?P<other>\d+)_(?P<own>\d+)\])?$")
-_LINK = re.compile(r".*->(?P<chain>\d+)-(?P<link>\d+)(?:\[\d+\])?$", re.DOTALL)
+_ROW = re.compile(r"(?P<token>\d+-\d+)(?P<part>\.\d+)?\t\d+-\d+\t", re.ASCII)
+_ITEM = re.compile(r"(?P<value>.*?)(?:\[(?P<number>\d+)\])?$", re.DOTALL | re.ASCII)
+_END = re.compile(r"(?P<token>\d+-\d+)(?:\[(?P<other>\d+)_(?P<own>\d+)\])?$", re.ASCII)
+_LINK = re.compile(r".*->(?P<chain>\d+)-(?P<link>\d+)(?:\[\d+\])?$", re.DOTALL | re.ASCII)
 _BAR = re.compile(r"(?<!\\)\|")
 _COREFERENCE = "coref"
 _NOT_IDENTITY = ("bridg", "split", "part", "subset")
@@ -99,7 +99,12 @@ class _WebAnnoReader:
                 previous = sentence
                 self.read_row(row["token"], row["part"], line.rstrip("\r"), number)
             elif line.startswith(("#T_SP=", "#T_RL=", "#T_CH=")):
+                if self.tokens:
+                    hint = "put the names of layers before the tokens"
+                    self.problems.add(number, "a layer after tokens", "a token", hint)
                 name, *features = line.rstrip("\r")[6:].split("|")
+                if any((one.kind, one.name) == (line[3:5], name) for one in self.layers):
+                    self.problems.add_repeated(number, f"the layer {name[:_SHOWN]}")
                 first = self.layers[-1].first + self.layers[-1].width if self.layers else _OFFSET
                 self.layers.append(_Layer(line[3:5], name, features, first))
             elif line.strip() and not line.startswith("#"):

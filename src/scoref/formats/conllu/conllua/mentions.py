@@ -22,6 +22,7 @@ from scoref.formats.conllu.conllua.bridging import ConlluaBridging
 from scoref.formats.conllu.nodes import Nodes
 from scoref.formats.conllu.reader import ConlluBrackets, EntityIndex
 from scoref.formats.io.problems import Problems
+from scoref.formats.io.text import is_whole_number
 
 IDENTITY_FIELDS = ("EntityID", "MarkableID", "Min", "SemType", "ElementOf")
 ATTRIBUTES = {"MarkableID": "markable", "SemType": "semtype", "ElementOf": "element_of"}
@@ -223,6 +224,6 @@ class ConlluaAnnotation:
 def _parse_min(text: str) -> tuple[int, int] | None:
     """Return the first and the last row from 0, or None if the text is not valid."""
     ends = text.split(",")
-    if len(ends) > 2 or not all(end.isascii() and end.isdecimal() for end in ends):
+    if len(ends) > 2 or not all(map(is_whole_number, ends)):
         return None
-    return int(ends[0][:18]) - 1, int(ends[-1][:18]) - 1
+    return int(ends[0]) - 1, int(ends[-1]) - 1

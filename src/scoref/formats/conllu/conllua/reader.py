@@ -39,6 +39,7 @@ from scoref.formats.conllu.row_checks import RowCheck
 from scoref.formats.conllu.words import COLUMNS, ConlluWords
 from scoref.formats.format import Format, Wanted
 from scoref.formats.io.lines import BLOCK, Stream
+from scoref.formats.io.text import split_at_blanks
 
 _COLUMNS = re.compile(rb"^(\xef\xbb\xbf)?#\s*global\.columns\s*=.*\bIDENTITY\b", re.MULTILINE)
 _HEADER = re.compile(r"#\s*global\.columns\s*=\s*(?P<names>.*)")
@@ -100,12 +101,14 @@ class ConlluaReader(ConlluReader):
             low = high
             if names is None:
                 continue
-            self.header = {name: at for at, name in enumerate(names.split())}
-            if len(self.header) < len(names.split()):
-                shown, expected = f"the columns {names[:80]}", "each column once"
-                self.problems.add(lines.number(line), shown, expected, _COLUMNS_HINT)
-            if self.column not in self.header:
-                shown, expected = f"the columns {names[:80]}", f"{self.column} among them"
+            columns = split_at_blanks(names)
+            self.header = {name: at for at, name in enumerate(columns)}
+            if len(self.header) < len(columns):
+                name = next(name for name in columns if columns.count(name) > 1)
+                self.problems.add_repeated(lines.number(line), f"the column {name[:40]}")
+            if self.column not in self.header or columns[0] != "ID":
+                shown = f"the columns {names[:80]}"
+                expected = f"ID first, and {self.column} among them"
                 self.problems.add(lines.number(line), shown, expected, _COLUMNS_HINT)
 
     def _read_cells(self, lines: Lines, rows: Ints) -> None:
@@ -153,6 +156,8 @@ class ConlluaReader(ConlluReader):
             self.problems,
         )
         columns = {name: ConlluBrackets.join(found) for name, found in self.found.items()}
+        for field in ("EntityID", "MarkableID"):
+            self.check_ids(columns[self.column], columns[self.column].field(field))
         bridging = None
         if "BRIDGING" in columns:
             pairs = annotation.pairs(columns["BRIDGING"])
@@ -177,7 +182,7 @@ class ConlluaReader(ConlluReader):
 
 
 def _split(line: str) -> list[str]:
-    return line.split("\t") if line.count("\t") > TABS else line.split()
+    return line.split("\t") if line.count("\t") > TABS else split_at_blanks(line)
 
 
 def _clean(cell: str) -> str:

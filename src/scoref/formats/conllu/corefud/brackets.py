@@ -64,6 +64,10 @@ class MiscValues(NamedTuple):
         """Keep some."""
         return MiscValues._make(column[rows] for column in self)
 
+    def repeated(self) -> Ints:
+        """Return the rows whose line has an earlier value of the attribute."""
+        return np.flatnonzero(self.line[1:] == self.line[:-1]) + 1
+
     def text(self, lines: Lines, row: int) -> str:
         """Return one value as it is written."""
         return lines.raw[self.start[row] : self.end[row]].decode()

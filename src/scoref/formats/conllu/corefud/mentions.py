@@ -21,8 +21,9 @@ from scoref.formats.brackets.pairing import OPEN, pair
 from scoref.formats.conllu.nodes import Nodes
 from scoref.formats.conllu.reader import ConlluBrackets
 from scoref.formats.io.problems import Problems
+from scoref.formats.io.text import is_whole_number
 
-PART = re.compile(r"(?P<id>.*)\[(?P<part>\d{1,9})/(?P<parts>\d{1,9})\]")
+PART = re.compile(r"(?P<id>.*)\[(?P<part>\d{1,9})/(?P<parts>\d{1,9})\]", re.ASCII)
 _NOTHING = -1
 _NOT_A_NUMBER = -2
 _USUAL, _LATE, _IN_PARTS = range(3)
@@ -217,5 +218,4 @@ def _parse_head(text: str) -> int:
     if not text:
         return _NOTHING
     first = text.split(",", maxsplit=1)[0]
-    is_number = first.isascii() and first.isdecimal() and len(first) < 10
-    return int(first) if is_number else _NOT_A_NUMBER
+    return int(first) if is_whole_number(first, 9) else _NOT_A_NUMBER

@@ -64,7 +64,12 @@ class CorefudReader(ConlluReader):
         """Keep the annotation of a block."""
         self.check.add(lines)
         self._read_empties(lines)
-        entities, *links = MiscValues.find(lines, (b"Entity", *LINKS))
+        names = (b"Entity", *LINKS)
+        entities, *links = found = list(MiscValues.find(lines, names))
+        for values, name in zip(found, names, strict=True):
+            for at in values.repeated().tolist():
+                line = lines.number(values.line[at])
+                self.problems.add_repeated(line, f"the attribute `{name.decode()}`")
         self._read_entities(lines, entities)
         for values, name in zip(links, LINKS.values(), strict=True):
             self.links.add(lines, values, name, self.lines.documents)
@@ -107,6 +112,10 @@ class CorefudReader(ConlluReader):
 
     def _check_header(self, line: int) -> bool:
         """Whether there is a header that says which field is the entity; report only the first."""
+        repeated = next((name for name in self.header if self.header.count(name) > 1), None)
+        if repeated is not None and not self.has_bad_header:
+            self.has_bad_header = True
+            self.problems.add_repeated(line, f"the field `{repeated}` of the header")
         if self.has_bad_header or set(ID_FIELDS) & set(self.header):
             return not self.has_bad_header
         self.has_bad_header = True
@@ -147,8 +156,10 @@ class CorefudReader(ConlluReader):
 
     def corpus(self) -> Corpus:
         """Make a corpus of the annotation, and report its problems."""
+        brackets = ConlluBrackets.join(self.found)
+        self.check_ids(brackets, brackets.name)
         annotation = CorefudAnnotation(
-            ConlluBrackets.join(self.found),
+            brackets,
             self.part_names,
             [document.name for document in self.documents],
             Nodes(self.empties, self.lines.documents),

@@ -79,7 +79,7 @@ def parse_document(
     stated = value.get("offsets", STATED[0])
     if stated not in STATED:
         problems.add(line, f"`offsets` with `{str(stated)[:40]}`", f"one of {', '.join(STATED)}")
-    field = _entity_field(value, line, problems, predicted=predicted)
+    field = entity_field(value, line, problems, predicted=predicted)
     entities = None if field is None else _parse_entities(value[field], field, line, problems)
     if text is None or field is None or entities is None or stated not in STATED:
         return None
@@ -99,21 +99,31 @@ def parse_document(
         if far := proportion_problem(to_token[-1], size, found, problems.path, line, free=_FREE):
             problems.append(far)
             return None
+    name = document_name(value, line, problems)
+    if name is None:
+        return None
+    beside_gold = field in PREDICTED and any(gold in value for gold in GOLD)
+    document = JsonlDocument(
+        line, name, length, *entities, unit, end, to_token, text.characters, beside_gold
+    )
+    return document, text
+
+
+def document_name(value: dict[str, Any], line: int, problems: Problems) -> str | None:
+    """Return the name of a document, which is empty if no field has it; or add to the problems."""
     key = next((key for key in NAMES if value.get(key) is not None), "")
     name = value[key] if key else ""
     if type(name) not in {str, int}:
         problems.add(line, f"`{key}` that is not a name", "a string or a whole number")
         return None
-    beside_gold = field in PREDICTED and any(gold in value for gold in GOLD)
-    document = JsonlDocument(
-        line, str(name), length, *entities, unit, end, to_token, text.characters, beside_gold
-    )
-    return document, text
+    return str(name)
 
 
 def _add_text_problem(value: dict[str, Any], line: int, problems: Problems) -> None:
     if field := next((name for name in TEXTS if name in value), None):
-        expected = "a text" if field == "text" else "a list of words, or lists of words"
+        expected = {"text": "a text", "sentences": "a list of words for each sentence"}.get(
+            field, "a list of words, or lists of words"
+        )
         odd = None if field == "text" else _first_odd_word(value[field])
         found = odd or f"a JSON {type(value[field]).__name__}"
         problems.add(line, f"`{field}` with {found}", expected, "write words as JSON strings")
@@ -126,11 +136,11 @@ def _first_odd_word(sentences: Any) -> str | None:
     if not isinstance(sentences, list):
         return None
     lists = (one if isinstance(one, list) else [one] for one in sentences)
-    odd = next((word for word in chain.from_iterable(lists) if not isinstance(word, str)), None)
-    return f"the word `{str(odd)[:40]}`, which is not a string"
+    odd = [word for word in chain.from_iterable(lists) if not isinstance(word, str)]
+    return f"the word `{str(odd[0])[:40]}`, which is not a string" if odd else None
 
 
-def _entity_field(
+def entity_field(
     value: dict[str, Any], line: int, problems: Problems, *, predicted: bool
 ) -> str | None:
     """Return the field to read: the gold one, or with `predicted` the predicted one, of both."""
@@ -211,11 +221,11 @@ def _find_convention(
 
 def parse_text(value: dict[str, Any], *, by_sentence: bool) -> JsonlText | None:
     """Return the text of a document, or None if no field has a text."""
-    sentences = value.get("sentences", value.get("tokens", value.get("cased_words")))
-    if sentences is None:
-        text = value.get("text")
-        return JsonlText([], text) if isinstance(text, str) else None
-    if _is_list_of(sentences, str):
+    field = next((name for name in TEXTS if name in value), "")
+    sentences = value.get(field)
+    if field == "text":
+        return JsonlText([], sentences) if isinstance(sentences, str) else None
+    if _is_list_of(sentences, str) and field != "sentences":
         sentences = _split(sentences, value.get("sent_id")) if by_sentence else [sentences]
     if not isinstance(sentences, list) or set(map(type, sentences)) - {list}:
         return None

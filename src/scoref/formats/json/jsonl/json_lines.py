@@ -7,7 +7,6 @@ fifth if words are not read, and slower by a third if they are, as scoring reads
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -16,8 +15,8 @@ from scoref.formats.io.problems import Problems
 from scoref.formats.io.text import BLOCK, not_utf8
 from scoref.formats.json.json_text import (
     DuplicateKeyError,
-    distinct,
     lone_surrogate,
+    strict_decoder,
     surrogate_problem,
 )
 
@@ -32,7 +31,8 @@ class JsonLine(NamedTuple):
 
 def parse_lines(stream: Stream, problems: Problems) -> Iterator[JsonLine]:
     """Yield each line; a file can also be one list of values, whose lines are not known."""
-    parse = json.JSONDecoder(object_pairs_hook=distinct).raw_decode
+    decoder = strict_decoder()
+    parse = decoder.raw_decode
     lines = _decode_lines(stream, problems)
     is_first = True
     for number, line in lines:
@@ -45,10 +45,10 @@ def parse_lines(stream: Stream, problems: Problems) -> Iterator[JsonLine]:
         is_first = False
         try:
             # As json.loads does, without its search for blanks on either side, which takes a
-            # tenth of the time for short lines. Any other line is left to json.loads.
+            # tenth of the time for short lines. Any other line is left to `decode`.
             value, end = parse(line) if line[0] == "{" else (None, 0)
             if end < len(line) and (not end or line[end:].strip(" \t\r")):
-                value = json.loads(line, object_pairs_hook=distinct)
+                value = decoder.decode(line)
         except DuplicateKeyError as error:
             found = f"the key {str(error)[:80]} twice in one object"
             problems.add(number, found, "each key once", "rename or remove one of them")
@@ -67,7 +67,7 @@ def _parse_list(text: str, problems: Problems) -> Iterator[JsonLine]:
     if problems:  # the text is not complete
         return
     try:
-        values = json.loads(text, object_pairs_hook=distinct)
+        values = strict_decoder().decode(text)
         if escape := lone_surrogate(text, values):
             line = text[: text.lower().find(escape)].count("\n") + 1
             problems.append(surrogate_problem(problems.path, line, escape))

@@ -15,6 +15,7 @@ decide. A file whose offsets fit both conventions is refused.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
@@ -54,7 +55,7 @@ def read(
     """Read a file whose ends are inclusive, exclusive, or to be detected."""
     problems = Problems(path)
     with without_garbage_collection():
-        corpus = JsonlReader(problems, wanted, end).read(stream)
+        corpus = JsonlReader(problems, wanted, end).read(parse_lines(stream, problems))
     return corpus, problems
 
 
@@ -70,11 +71,11 @@ class JsonlReader:
     # The words of the first document whose ends no field settles.
     open_words: list[str] | None = None
 
-    def read(self, stream: Stream) -> Corpus:
-        """Read a file; with problems, the corpus is empty."""
+    def read(self, lines: Iterable[JsonLine]) -> Corpus:
+        """Read the lines of a file; with problems, the corpus is empty."""
         if self.wanted.columns:
             self.text = TextBuilder()
-        for line in parse_lines(stream, self.problems):
+        for line in lines:
             self.add(line)
         documents, problems = self.documents, self.problems
         if not documents and not problems:
@@ -104,6 +105,11 @@ class JsonlReader:
             return
         document, text = found
         self.documents.append(document)
+        stated = str(line.value.get("offsets", ""))
+        if self.end and stated and not stated.endswith(self.end):
+            expected = f"{self.end} ends, as --format says"
+            hint = "the file says what its ends are: leave out --format, or write --format jsonl"
+            self.problems.add(line.number, f"`offsets` with `{stated}`", expected, hint)
         if document.end is None and self.open_words is None and len(document.offsets):
             self.open_words = list(chain.from_iterable(text.sentences))
         if self.text is not None:

@@ -30,19 +30,20 @@ from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import UNKNOWN
 from scoref.formats.format import Format, Wanted
 from scoref.formats.io.problems import Problems
-from scoref.formats.io.text import read_companion
+from scoref.formats.io.text import read_companion, split_at_blanks
 from scoref.formats.text_reader import text_reader
 from scoref.formats.tools.brat.writer import NAMES, covered_text, write
 
 _LINE = re.compile(rb"(\xef\xbb\xbf)?([TREAMN#]\d*|\*)\t[^\t\n]*")
 _ANNOTATION = re.compile(rb"(\xef\xbb\xbf)?T\d+\t\S+ \d+ \d+")
-_BOUND = re.compile(r"(?P<label>\S+) (?P<places>\d{1,18} \d{1,18}(?:;\d{1,18} \d{1,18})*)$")
-_RELATION = re.compile(r"(?P<name>\S+)\s+\S+?:(?P<one>\S+)\s+\S+?:(?P<other>\S+)\s*$")
-_ENTITY = re.compile(r"\S+-\d+")
-_EVENT = re.compile(r"\S+?:(?P<trigger>T\S+)")
+_BOUND = re.compile(r"(?P<label>\S+) (?P<places>\d{1,18} \d{1,18}(?:;\d{1,18} \d{1,18})*)$", re.ASCII)
+_RELATION = re.compile(r"(?P<name>\S+)\s+\S+?:(?P<one>\S+)\s+\S+?:(?P<other>\S+)\s*$", re.ASCII)
+_ENTITY = re.compile(r"\S+-\d+", re.ASCII)
+_EVENT = re.compile(r"\S+?:(?P<trigger>T\S+)", re.ASCII)
 _EQUIVALENCE = "equiv"
 _COREFERENCE = "coref"
 _KNOWN = frozenset("TREAMNW#*")
+_ONCE = frozenset("TRE")
 _SHOWN = 40
 _FREE = 1 << 16
 _EXCLUSIVE = "offsets count characters from 0, ends exclusive"
@@ -73,11 +74,16 @@ class _BratReader:
     ignored: Counter[str] = field(default_factory=Counter)
 
     def read(self, text: str) -> None:
+        seen: set[str] = set()
         for number, line in enumerate(text.split("\n"), 1):
             if not line.strip():
                 continue
             name, tab, rest = line.rstrip("\r").partition("\t")
             kind = name[:1]
+            if kind in _ONCE and name in seen:
+                self.problems.add(number, f"{name} again", "each id once", "rename one of them")
+                continue
+            seen.add(name)
             if not tab or kind not in _KNOWN or " " in name:
                 hint = "is this an .ann file?"
                 expected = "an id such as T1 or R1, and a tab"
@@ -97,9 +103,6 @@ class _BratReader:
         if found is None:
             expected = "a label and offsets, such as `Person 0 4` or `Person 0 4;7 9`"
             self.problems.add(line, f"`{rest[:_SHOWN]}`", expected, "put a tab before the text")
-            return
-        if name in self.annotations:
-            self.problems.add(line, f"{name} again", "each id once", "rename one of them")
             return
         pairs = (place.split() for place in found["places"].split(";"))
         written = [(int(start), int(end)) for start, end in pairs]
@@ -158,7 +161,7 @@ class _BratReader:
             self.ignored[found["name"]] += 1
 
     def read_equivalence(self, rest: str, line: int) -> None:
-        name, *members = rest.split() or [""]
+        name, *members = split_at_blanks(rest) or [""]
         if not members:
             hint = "name the annotations that are equal"
             self.problems.add(line, f"`*\t{rest[:_SHOWN]}`", "`Equiv T1 T2`", hint)

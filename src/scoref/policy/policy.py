@@ -1,20 +1,19 @@
-"""Policy: all choices that can change a score, and the signature that states them."""
+"""Policy: all choices that can change a score. Its fields make the flags and the signature."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from dataclasses import Field, dataclass, field, fields
-from typing import Any, Literal, NamedTuple, get_args, get_type_hints
+from dataclasses import Field, dataclass, field, fields, replace
+from typing import Any, Literal, Unpack, get_args, get_type_hints
 
+from scoref.base import html
 from scoref.exceptions import UsageError
+from scoref.policy.options import PolicyOptions, check_names
+from scoref.policy.values import COMPAT, NESTED, OPEN, SPLIT
 from scoref.version import __version__
 
-_PROGRAM = "scoref"
-_TIME_LIMIT = "ceaf_time_limit"
-
-E2E = "e2e"
-"""The value of `compat` for CorefEvaluator, the evaluator of e2e-coref and its descendants."""
+PROGRAM = "scoref"
+"""The first part of every signature."""
 
 
 def _choice(default: str, help: str) -> Any:  # noqa: A002  # what argparse calls it
@@ -71,7 +70,7 @@ class Policy:
         default="all",
         metadata={
             "help": "score only some mentions and ignore all others: type=pronoun, genre=nw,"
-            " entity_size>5, distance<3, length=1, document=NAME, document_length<500; repeat the"
+            " entity_size>5, distance<3, length=1, nested=no, document=NAME, document_length<500; repeat the"
             " flag for several conditions",
             "choices": ("all", "FIELD=VALUE"),
             "repeats": True,
@@ -158,6 +157,24 @@ class Policy:
         },
     )
 
+    nested: Literal["keep", "drop"] = field(
+        default="keep",
+        metadata={
+            "help": "mentions inside another mention of their entity: keep them, or drop them from"
+            " key and response before matching. An entity of which one mention would remain is kept"
+            " whole, or dropped with --singletons drop",
+            "stated": "unless default",
+        },
+    )
+    verb_phrases: Literal["keep", "drop"] = field(
+        default="keep",
+        metadata={
+            "help": "mentions that are verb phrases in the parse of the key: keep them, or drop"
+            " them from key and response before matching, with entities of which at most one"
+            " mention remains",
+            "stated": "unless default",
+        },
+    )
     repair: Literal["none", "drop-brackets"] = field(
         default="none",
         metadata={
@@ -168,21 +185,22 @@ class Policy:
     )
 
     @classmethod
-    def of(cls, policy: PolicyLike | None) -> Policy:
-        """Return a policy from a policy, from `{"match": "head"}`, or from nothing: the default."""
-        if policy is None or isinstance(policy, Policy):
-            return policy or cls()
-        if not isinstance(policy, Mapping):
+    def of(cls, policy: PolicyLike | None, **choices: Unpack[PolicyOptions]) -> Policy:
+        """Return a policy from a policy, from `{"match": "head"}`, or from nothing: the default.
+
+        Keywords are choices too, and replace those of the policy.
+        """
+        if policy is not None and not isinstance(policy, Policy | Mapping):
             raise UsageError(
                 f"the policy is a {type(policy).__name__}, but must be a Policy or a dict",
                 'pass scoref.Policy(match="head") or {"match": "head"}',
             )
         names = [one.name for one in fields(cls)]
-        if unknown := [name for name in policy if name not in names]:
-            raise UsageError(
-                f"the policy has no field {unknown[0]!r}", f"its fields are {', '.join(names)}"
-            )
-        return cls(**policy)
+        if isinstance(policy, Mapping):
+            check_names(policy, names, "the policy has no field")
+            policy = cls(**policy)
+        check_names(choices, names, "no parameter and no choice of the policy is called")
+        return replace(policy or cls(), **choices) if choices else policy or cls()
 
     def __post_init__(self) -> None:
         for name, choices in self.choices().items():
@@ -190,16 +208,17 @@ class Policy:
             if not isinstance(value, str):
                 raise UsageError(f"{name} is {value!r}, but must be one of: {', '.join(choices)}")
             known = value in choices and "=" not in value
-            if not known and not (name in _OPEN and _OPEN[name](value)):
+            if not known and not (name in OPEN and OPEN[name](value)):
                 listed = ", ".join(choices)
-                raise UsageError(f"{name} is {value!r}, but must be one of: {listed}")
+                hint = _similar(value, choices)
+                raise UsageError(f"{name} is {value!r}, but must be one of: {listed}", hint)
         if self.compat != "none":
-            scorer, values = _COMPAT[self.compat]
+            scorer, values = COMPAT[self.compat]
             self._check("compat", values, f"{scorer} only supports")
+        if self.nested != "keep":
+            self._check("nested", NESTED, "positions are those of a document: use")
         if self.split_antecedents != "ignore":
-            self._check(
-                "split_antecedents", _SPLIT, "all mentions of its members are required: use"
-            )
+            self._check("split_antecedents", SPLIT, "all mentions of its members are required: use")
 
     def _check(self, choice: str, possible: Mapping[str, tuple[str, ...]], why: str) -> None:
         """Refuse values of other fields that a choice does not support."""
@@ -220,9 +239,39 @@ class Policy:
             for field in fields(cls)
         }
 
+    def __repr__(self) -> str:
+        """Show the choices that are not the default, as Python code."""
+        chosen = (f"{name}={value!r}" for name, value in self.changed().items())
+        return f"Policy({', '.join(chosen)})"
+
+    def changed(self) -> dict[str, str]:
+        """Return the choices that are not the default."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {
+            one.name: values[one.name] for one in fields(self) if values[one.name] != one.default
+        }
+
+    def to_dict(self) -> dict[str, str]:
+        """Return all choices by name, as the parameter `policy` takes them."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    def _repr_html_(self) -> str:
+        """Show all choices in a notebook, those that are not the default in bold."""
+        rows = [(name, value, name in self.changed()) for name, value in self.to_dict().items()]
+
+        def cell(shown: tuple[str, bool]) -> str:
+            text = html.escape(shown[0])
+            return f"<b>{text}</b>" if shown[1] else text
+
+        cells = [[(name, bold), (value, bold)] for name, value, bold in rows]
+        header = [("choice", True), ("value", True)]
+        return html.block(html.table(header, cells, left=(0, 1), cell=cell))
+
     @classmethod
     def like(cls, signature: str) -> Policy:
         """Return the policy that a published signature states."""
+        from scoref.policy.signature import read_signature  # noqa: PLC0415  # it builds policies
+
         policy = read_signature(signature).policy
         if policy.markup.startswith("function="):
             raise UsageError(
@@ -237,130 +286,31 @@ class Policy:
         return {
             field.name: value
             for field in fields(self)
-            if (value := getattr(self, field.name)) != field.default or _is_always_stated(field)
+            if (value := getattr(self, field.name)) != field.default or is_always_stated(field)
         }
 
     def signature(self, key: str) -> str:
         """State the policy, the key's fingerprint and the version in one line."""
-        stated = [f"{name}:{_escaped(value)}" for name, value in self.stated().items()]
-        return "|".join([_PROGRAM, f"key:{key}", *stated, f"version:{__version__}"])
+        stated = [f"{name}:{escape(value)}" for name, value in self.stated().items()]
+        return "|".join([PROGRAM, f"key:{key}", *stated, f"version:{__version__}"])
 
 
-def _is_always_stated(field: Field[Any]) -> bool:
+def _similar(value: str, choices: tuple[str, ...]) -> str:
+    from difflib import get_close_matches  # noqa: PLC0415  # only an error needs it
+
+    close = get_close_matches(value, choices, n=1)
+    return f"did you mean {close[0]!r}?" if close else ""
+
+
+def is_always_stated(field: Field[Any]) -> bool:
     """Whether a signature states a choice even if it is the default."""
     return "stated" not in field.metadata
 
 
-def _is_overlap(value: str) -> bool:
-    """Whether a matching mode is `overlap=T` with a threshold above 0 and up to 1."""
-    name, _, threshold = value.partition("=")
-    try:
-        return name == "overlap" and 0 < float(threshold) <= 1
-    except ValueError:
-        return False
-
-
-def _is_column(value: str) -> bool:
-    """Whether a unit is `column=N`, with columns counted from 1."""
-    name, _, number = value.partition("=")
-    return name == "column" and number.isdecimal() and int(number) > 0
-
-
-def _is_where(value: str) -> bool:
-    """Whether a text looks like conditions on mentions; `parse_conditions` checks it fully."""
-    return value != "FIELD=VALUE" and "|" not in value and bool(re.search(r"[=<>]", value))
-
-
-def _is_own_markup(value: str) -> bool:
-    """Whether a markup is that of the user; `find_markup` checks it fully."""
-    return value.startswith(("pattern=", "function=")) and not value.endswith(("REGEX", "E:NAME"))
-
-
-def _escaped(value: str) -> str:
+def escape(value: str) -> str:
     """Escape what separates the parts of a signature, which a pattern can contain."""
     return value.replace("%", "%25").replace("|", "%7C")
 
 
-def _unescaped(value: str) -> str:
-    return value.replace("%7C", "|").replace("%25", "%")
-
-
 PolicyLike = Policy | Mapping[str, Any]
 """A policy, or its fields."""
-
-# The values that other scorers support.
-_SIMPLE = {"unit": ("document",), "where": ("all",)}
-_COMPAT: dict[str, tuple[str, dict[str, tuple[str, ...]]]] = {
-    "corefud-1.2": ("corefud-scorer", {"match": ("exact", "head", "partial"), **_SIMPLE}),
-    E2E: ("CorefEvaluator", {"match": ("exact",), **_SIMPLE}),
-}
-# The members of a split antecedent are compared by all of their mentions.
-_SPLIT = {"unit": ("document",), "singletons": ("keep",), "where": ("all",), "compat": ("none",)}
-_OPEN = {"match": _is_overlap, "unit": _is_column, "where": _is_where, "markup": _is_own_markup}
-
-
-def with_time_limit(signature: str, seconds: float) -> str:
-    """Add to a signature that some scores are bounds, since the time limit ran out."""
-    return f"{signature}|{_TIME_LIMIT}:{seconds:g}"
-
-
-class Signature(NamedTuple):
-    """The content of a published signature.
-
-    `unstated` are the choices that it does not state. `time_limit` is the time limit of CEAF in
-    seconds if it ran out.
-    """
-
-    policy: Policy
-    key: str
-    version: str
-    unstated: tuple[str, ...]
-    time_limit: str = ""
-
-    def differences(self, current: Signature) -> list[str]:
-        """Explain why a score with the same policy may differ from the published score."""
-        notes = []
-        if self.key != current.key:
-            stated = f"has the key {self.key}" if self.key else "states no key"
-            notes.append(
-                f"the signature {stated}, this key is {current.key}: scores may be different"
-            )
-        if self.version != current.version:
-            version = f"version {self.version}" if self.version else "an unknown version"
-            notes.append(f"the signature was made by {version}, this is version {current.version}")
-        if self.time_limit:
-            notes.append(
-                "the CEAF scores of the signature are lower bounds, found in"
-                f" {self.time_limit} seconds: scores may be different"
-            )
-        if self.unstated:
-            notes.append(
-                f"the signature does not state {', '.join(self.unstated)}: defaults were used"
-            )
-        return notes
-
-
-def read_signature(text: str) -> Signature:
-    """Parse a signature."""
-    program, _, rest = text.strip().partition("|")
-    pairs = [part.partition(":") for part in rest.split("|")]
-    if program != _PROGRAM or not all(colon and name and value for name, colon, value in pairs):
-        raise UsageError(
-            f"{text!r} is not a signature",
-            f"a signature looks like this: {Policy().signature('d5995bee')}",
-        )
-    stated = {name: _unescaped(value) for name, _, value in pairs}
-    key, version = stated.pop("key", ""), stated.pop("version", "")
-    time_limit = stated.pop(_TIME_LIMIT, "")
-    names = [field.name for field in fields(Policy)]
-    if unknown := sorted(stated.keys() - set(names)):
-        raise UsageError(
-            f"the signature states {unknown[0]!r}, which version {__version__} does not know",
-            f"it was made by version {version}" if version else "",
-        )
-    unstated = tuple(
-        field.name
-        for field in fields(Policy)
-        if field.name not in stated and _is_always_stated(field)
-    )
-    return Signature(Policy(**stated), key, version, unstated, time_limit)  # type: ignore[arg-type]

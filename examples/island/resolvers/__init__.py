@@ -1,0 +1,1 @@
+"""Two small resolvers that are run on the texts of the island: rules, and a learned ranker."""

@@ -1,0 +1,1 @@
+"""Fixes of annotation files that change no score: what they are, and the proof by reading."""

@@ -1,0 +1,137 @@
+"""CountsVector: the counts of a document as one row of numbers that can be added.
+
+A harness scores samples apart and combines them by a rule of its own. The mean of the scores of
+documents is not the score of a corpus. Sums of counts are, so each adapter turns a document into
+a row of counts, lets the harness collect or add rows, and scores the sum:
+
+    vector = CountsVector(["muc", "b3", "ceafe", "conll"])
+    rows = vector.count(key, response)            # (documents, columns)
+    vector.scores(rows)["conll"].f1               # as scoref.score, to the last bit
+
+A harness that adds by itself gets integers: sums of `vector.pack(rows)` are exact in any order.
+`vector.scores_of_sum(vector.unpack(sums))` are the same scores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from scoref.base.arrays import Floats, Ints
+from scoref.compat.counting import as_counted
+from scoref.counts.counts import Counts, exact_sum
+from scoref.exceptions import UsageError
+from scoref.integrations.exact_integers import GROUPS, MOST_TERMS, from_integers, to_integers
+from scoref.metrics import Metric, MetricLike, find_metrics, portable
+from scoref.policy import Policy, PolicyLike
+from scoref.preparation.inputs import Input
+from scoref.result import Result, Score
+from scoref.scoring import score
+
+
+class CountsVector:
+    """Metrics and a policy, as columns in a fixed order: `muc.recall_num`, `muc.recall_den`, ...
+
+    The columns are those of the metrics, one metric after the other in the order given. With the
+    policy `average="macro"`, a metric has the scores of documents and the number of those that are
+    defined instead.
+    """
+
+    def __init__(
+        self, metrics: Iterable[MetricLike] | None = None, policy: PolicyLike | None = None
+    ) -> None:
+        self.policy = Policy.of(policy)
+        if self.policy.unit != "document":
+            raise UsageError(
+                f"counts of documents cannot be added if the unit is {self.policy.unit}",
+                "collect all documents, and score them with scoref.score",
+            )
+        self.metrics = as_counted(find_metrics(metrics), self.policy)
+        self.columns = tuple(
+            f"{metric.name}.{column}" for metric in self.metrics for column in self._columns(metric)
+        )
+
+    def __reduce__(self) -> tuple[type[CountsVector], tuple[Any, ...]]:
+        """Pickle known metrics by name, since their functions may not be picklable."""
+        return CountsVector, (portable(self.metrics), self.policy)
+
+    def _columns(self, metric: Metric) -> Sequence[str]:
+        if self.policy.average == "micro":
+            return metric.columns
+        parts = ("recall", "precision", "f1")
+        return [*parts, *(f"{part}_defined" for part in parts)]
+
+    def count(self, key: Input, response: Input, **keywords: Any) -> Floats:
+        """Count any inputs of `score`, and return a row for each document of the key."""
+        return self.rows(score(key, response, self.metrics, self.policy, **keywords))
+
+    def rows(self, result: Result) -> Floats:
+        """Return the counts of a result of the same metrics and policy, a row per document."""
+        names = [metric.name for metric in result.counts.metrics]
+        expected = [metric.name for metric in self.metrics]
+        if names != expected or result.policy != self.policy:
+            raise UsageError("the result has other metrics or another policy than the vector")
+        result.check_exact("sums of counts")
+        parts = [result.counts.statistic(one, self.policy).rows for one in self.metrics]
+        return np.concatenate(parts, axis=1)
+
+    def scores(self, rows: Any) -> dict[str, Score]:
+        """Return the scores of some rows together; the order of rows does not matter."""
+        return self.scores_of_sum(exact_sum(self._checked(rows)))
+
+    def scores_of_sum(self, row: Floats) -> dict[str, Score]:
+        """Return the scores of the sum of rows."""
+        widths = [len(self._columns(metric)) for metric in self.metrics]
+        parts = np.split(row, np.cumsum(widths)[:-1])
+        return {
+            metric.name: Score(*_empty(metric).statistic(metric, self.policy).score(part).tolist())
+            for metric, part in zip(self.metrics, parts, strict=True)
+        }
+
+    def pack(self, rows: Any) -> Ints:
+        """Return the sum of rows as integers: the number of documents, then the counts.
+
+        Integers add without rounding, so adding them in any order gives the same sums.
+        """
+        checked = self._checked(rows)
+        digits = to_integers(checked).reshape(len(checked), -1)
+        ones = np.ones((len(checked), 1), dtype=np.int64)
+        return np.concatenate([ones, digits], axis=1).sum(axis=0)
+
+    @property
+    def packed_width(self) -> int:
+        """The number of integers that `pack` returns."""
+        return 1 + GROUPS * len(self.columns)
+
+    def unpack(self, sums: Any) -> Floats:
+        """Return the row of counts of a sum of packed rows; `sums[0]` is the number of documents."""
+        integers = np.asarray(sums)
+        if integers.shape != (self.packed_width,) or integers.dtype.kind != "i":
+            raise UsageError(
+                f"found sums of shape {integers.shape} and type {integers.dtype}, expected"
+                f" {self.packed_width} integers",
+                "unpack with the metrics and the policy that the rows were packed with",
+            )
+        documents = int(integers[0])
+        if not 0 <= documents <= MOST_TERMS:
+            raise UsageError(f"found sums of {documents:,} documents, expected at most 2 ** 30")
+        return from_integers(integers[1:].reshape(-1, GROUPS))
+
+    def _checked(self, rows: Any) -> Floats:
+        """Return rows as an array; no rows have the columns of this vector too."""
+        array = np.asarray(rows, dtype=np.float64)
+        array = array.reshape(0, len(self.columns)) if array.size == 0 else array
+        if array.ndim != 2 or array.shape[1] != len(self.columns):
+            raise UsageError(
+                f"found rows of shape {array.shape}, expected {len(self.columns)} columns:"
+                f" {', '.join(self.columns[:4])}, ...",
+                "score rows with the metrics and the policy that they were counted with",
+            )
+        return array
+
+
+def _empty(metric: Metric) -> Counts:
+    """Return the counts of zero documents."""
+    return Counts((), (metric,), {metric.name: np.zeros((0, len(metric.columns)))})

@@ -1,0 +1,152 @@
+"""Signatures: read what a published score states, and say why another score may differ.
+
+The short signature states only the choices that differ from the defaults, for captions of tables:
+
+    scoref|k47edb958|s:drop|v0.1.0
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields
+from typing import NamedTuple
+
+from scoref.exceptions import UsageError
+from scoref.policy.policy import PROGRAM, Policy, escape, is_always_stated
+from scoref.version import __version__
+
+_TIME_LIMIT = "ceaf_time_limit"
+_SHORT = {
+    "match": "m",
+    "zeros": "z",
+    "unit": "u",
+    "singletons": "s",
+    "duplicates": "d",
+    "missing_documents": "md",
+    "extra_documents": "xd",
+    "where": "w",
+    "undefined": "ud",
+    "types": "t",
+    "average": "a",
+    "split_antecedents": "sa",
+    "markup": "mk",
+    "unclosed_tags": "ut",
+    "positions": "p",
+    "pair_documents": "pd",
+    "compat": "c",
+    "nested": "n",
+    "verb_phrases": "vp",
+    "repair": "r",
+    _TIME_LIMIT: "tl",
+}
+"""The names of choices in a short signature. A name that was published keeps its meaning."""
+
+_SHORT_KEY = re.compile("k[0-9a-f+]+")
+_LONG = {short: name for name, short in _SHORT.items()}
+
+
+def with_time_limit(signature: str, seconds: float) -> str:
+    """Add to a signature that some scores are bounds, since the time limit ran out."""
+    return f"{signature}|{_TIME_LIMIT}:{seconds:g}"
+
+
+class Signature(NamedTuple):
+    """The content of a published signature.
+
+    `unstated` are the choices that it does not state. `time_limit` is the time limit of CEAF in
+    seconds if it ran out.
+    """
+
+    policy: Policy
+    key: str
+    version: str
+    unstated: tuple[str, ...]
+    time_limit: str = ""
+
+    def short(self) -> str:
+        """Return the short signature, which `read_signature` reads too."""
+        stated = {
+            field.name: value
+            for field in fields(Policy)
+            if (value := getattr(self.policy, field.name)) != field.default
+        }
+        if self.time_limit:
+            stated[_TIME_LIMIT] = self.time_limit
+        choices = [f"{_SHORT[name]}:{escape(value)}" for name, value in stated.items()]
+        return "|".join([PROGRAM, f"k{self.key}", *choices, f"v{self.version}"])
+
+    def differences(self, current: Signature) -> list[str]:
+        """Explain why a score with the same policy may differ from the published score."""
+        notes = []
+        if self.key != current.key:
+            stated = f"has the key {self.key}" if self.key else "states no key"
+            notes.append(
+                f"the signature {stated}, this key is {current.key}: scores may be different"
+            )
+        if self.version != current.version:
+            version = f"version {self.version}" if self.version else "an unknown version"
+            notes.append(f"the signature was made by {version}, this is version {current.version}")
+        if self.time_limit:
+            notes.append(
+                "the CEAF scores of the signature are lower bounds, found in"
+                f" {self.time_limit} seconds: scores may be different"
+            )
+        if self.unstated:
+            notes.append(
+                f"the signature does not state {', '.join(self.unstated)}: defaults were used"
+            )
+        return notes
+
+
+def read_signature(text: str) -> Signature:
+    """Parse a signature, long or short."""
+    program, _, rest = text.strip().partition("|")
+    parts = rest.split("|")
+    is_short = _SHORT_KEY.fullmatch(parts[0]) is not None
+    pairs = [part.partition(":") for part in (_long_parts(parts) if is_short else parts)]
+    if program != PROGRAM or not all(colon and name and value for name, colon, value in pairs):
+        raise UsageError(
+            f"{text!r} is not a signature",
+            f"a signature looks like this: {Policy().signature('d5995bee')}",
+        )
+    stated = {name: _unescaped(value) for name, _, value in pairs}
+    if len(stated) < len(pairs):
+        names = [name for name, _, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise UsageError(f"the signature states {twice!r} twice", "copy the whole signature again")
+    key, version = stated.pop("key", ""), stated.pop("version", "")
+    time_limit = stated.pop(_TIME_LIMIT, "")
+    names = [field.name for field in fields(Policy)]
+    if unknown := sorted(stated.keys() - set(names)):
+        raise UsageError(
+            f"the signature states {unknown[0]!r}, which version {__version__} does not know",
+            f"it was made by version {version}" if version else "",
+        )
+    unstated = tuple(
+        field.name
+        for field in fields(Policy)
+        if field.name not in stated and is_always_stated(field) and not is_short
+    )
+    return Signature(Policy(**stated), key, version, unstated, time_limit)  # type: ignore[arg-type]
+
+
+def _long_parts(parts: list[str]) -> list[str]:
+    """Return the parts of a short signature as those of a long one; unknown names stay."""
+    key, *choices = parts
+    found = [f"key:{key[1:]}"]
+    for choice in choices:
+        name, colon, value = choice.partition(":")
+        if colon:
+            found.append(f"{_LONG.get(name, name)}:{value}")
+        else:
+            found.append(f"version:{name[1:]}" if name.startswith("v") else name)
+    return found
+
+
+def short_signature(signature: str) -> str:
+    """Return the short form of a signature."""
+    return read_signature(signature).short()
+
+
+def _unescaped(value: str) -> str:
+    return value.replace("%7C", "|").replace("%25", "%")

@@ -1,0 +1,2 @@
+"""Adapters against the real packages, with dummy models; those with torch run in an environment
+of their own (`make test-integrations`), and are skipped elsewhere."""
