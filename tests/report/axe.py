@@ -42,11 +42,12 @@ def axe_source() -> str:
     return _FILE.read_text("utf-8")
 
 
-def serious_findings(page: Any) -> list[str]:
-    """Return what axe-core calls serious or critical on the page as it is shown."""
+def serious_findings(page: Any, *rules: str) -> list[str]:
+    """Return what axe-core calls serious or critical on the page, by some rules or all."""
     if not page.evaluate("typeof window.axe === 'object'"):
         page.evaluate(axe_source())
-    result = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    options = {"resultTypes": ["violations"], **({"runOnly": list(rules)} if rules else {})}
+    result = page.evaluate("options => axe.run(document, options)", options)
     return [
         f"{one['id']}: {node['target'][0]} ({node['failureSummary'].splitlines()[-1].strip()})"
         for one in result["violations"]
