@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 _EMPTY = frozenset({"br", "circle", "input", "line", "link", "meta", "path", "rect"})
 HEAT_LEVELS = 9
+_LOOSE = 10
 
 
 class Markup(str):
@@ -25,6 +26,11 @@ class Heat(NamedTuple):
 
 
 Cell = str | Heat
+
+
+def heats(columns: int) -> str:
+    """Return the class of a table of heat cells, which are set closely if they are many."""
+    return "numbers heats dense" if columns > _LOOSE else "numbers heats"
 
 
 def tag(name: str, /, *content: str | Iterable[str], **attributes: object) -> Markup:

@@ -57,8 +57,8 @@ def whisker(at: int, system: System, metric: str, limits: tuple[float, float]) -
     return tag("svg", parts, class_=style, height=16, role="img", aria_label=title)
 
 
-def bar(value: float, most: float, label: str, *, losses: bool = False) -> Markup:
-    """Draw a bar to the right for a gain, or to the left for a loss."""
+def bar(value: float, most: float, label: str, at: int = 0, *, losses: bool = False) -> Markup:
+    """Draw a bar of the nth system: to the right for a gain, or to the left for a loss."""
     zero = 22.0 if losses else 0.0
     length = 0.0 if most <= 0 else abs(value) / most * (100 - zero)
     start, style = zero, "bar"
@@ -67,4 +67,5 @@ def bar(value: float, most: float, label: str, *, losses: bool = False) -> Marku
         start, style = zero - length, "bar loss"
     place = {"x": f"{start:.1f}%", "y": 3, "width": f"{length:.1f}%", "height": 10}
     parts = tag("rect", **place, rx=2, class_=style)
-    return tag("svg", parts, class_="bars", height=16, role="img", aria_label=label)
+    style = f"bars s{at % COLOURS}"
+    return tag("svg", parts, class_=style, height=16, role="img", aria_label=label)

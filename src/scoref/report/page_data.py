@@ -19,6 +19,7 @@ from scoref.report.identity import COLOURS, SHAPES, letter
 from scoref.report.slice_classes import document_classes, mention_classes
 from scoref.report.text_views import text_views
 
+_DIGITS = 7  # the page rounds to 4, and must not round a rounded number
 BUDGET = 8_000_000
 """The number of bytes that documents may take by default."""
 
@@ -107,4 +108,4 @@ def _identity(document: Document) -> dict[str, Any]:
 
 
 def _rounded(value: float) -> float | None:
-    return None if math.isnan(value) else round(value, 5)
+    return None if math.isnan(value) else round(value, _DIGITS)

@@ -69,7 +69,7 @@ def _single_repairs(errors: Errors, mentions: AlignedMentions, at: Ints) -> Sing
     target = errors.found.key_anchor
     lost = (target == NOWHERE) | (mentions.res[target] == NOWHERE)
     present = mentions.first_rows(mentions.key, mentions.res != NOWHERE, len(target))
-    target = np.where(lost, present, target)[key]
+    target = np.append(np.where(lost, present, target), NOWHERE)[key]
     joins[anchored] = np.where(target == NOWHERE, NEW, mentions.res[target])[anchored]
     return SingleRepairs(key, res, joins, np.diff(listing.first)[at], bool(spans.all()))
 
@@ -88,8 +88,8 @@ def _gains(
     if mentions.policy.average == "micro":
         changed = score(total + (after - before))
     else:
-        unit = mentions.table.key_unit[repairs.key]
-        unit = np.where(repairs.key == NOWHERE, mentions.table.res_unit[repairs.leaves], unit)
+        of_key, of_res = (np.append(u, 0) for u in (base.key_unit, mentions.table.res_unit))
+        unit = np.where(repairs.key == NOWHERE, of_res[repairs.leaves], of_key[repairs.key])
         of_units = counts.rows[metric.name][unit] + (after - before)
         scores = metric.scores(of_units, mentions.policy.undefined)
         new = np.concatenate([np.nan_to_num(scores), ~np.isnan(scores)], axis=1)

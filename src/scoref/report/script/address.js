@@ -17,5 +17,11 @@ function writeAddress(path, values = {}) {
 
 // A step that the back button can undo, and a change that it need not undo.
 const goTo = (path, values) => { location.hash = writeAddress(path, values); };
-const rewrite = (path, values) => history.replaceState(null, "", writeAddress(path, values));
+function rewrite(path, values) {
+  try {
+    history.replaceState(null, "", writeAddress(path, values));
+  } catch {
+    // A frame of a notebook has no address of its own.
+  }
+}
 const integer = (text, otherwise = null) => (/^-?\d+$/.test(text || "") ? Number(text) : otherwise);

@@ -10,4 +10,4 @@ $("signs").replaceChildren(
   signExample("right", "key", 1, 1, "ferry", "correct"), signExample("misplaced", "response", 2, 1, "it", "in 2, belongs in 1"),
   signExample("missing", "key", 1, 1, "boat", "not in the response"), signExample("extra", "response", -1, 0, "time", "not in the key (a letter: no such entity in the key)"),
   signExample("span", "response", 1, 1, "boat", "different boundaries"));
-if (matchMedia("(max-width: 62rem)").matches) for (const id of ["legend", "errors-here"]) $(id).open = false;
+if (matchMedia("(max-width: 62rem)").matches) for (const id of ["legend", "errors-here", "case-classes"]) $(id).open = false;

@@ -13,8 +13,8 @@ function drawMoved() {
     el("span", { class: "soft" }, `${percent(row.from)} to ${percent(row.to)}`));
   $("moved").replaceChildren(
     el("h3", null, "From ", signedSystem(other), " to ", signedSystem(one)),
-    el("p", { class: "soft" }, `${plural(worse.length, "document")} lower, ${plural(better.length, "document")} higher in ${D.metrics[metric]} F1. The largest regressions:`),
-    worse.length ? el("ol", { class: "expensive" }, ...worse.slice(0, 7).map(item)) : el("p", null, "No document scores lower."));
+    el("p", { class: "soft" }, `${plural(worse.length, "document")} lower, ${plural(better.length, "document")} higher in ${D.metrics[metric]} F1. ${worse.length ? "The largest regressions:" : "No document scores lower. The smallest gains:"}`),
+    el("ol", { class: "expensive" }, ...(worse.length ? worse : better).slice(0, 7).map(item)));
 }
 
 function drawAlone() {

@@ -40,5 +40,15 @@ function route() {
   }
 }
 addEventListener("hashchange", route);
+
+// Links within the page. In a frame of a notebook the browser would resolve them against the notebook.
+addEventListener("click", (event) => {
+  const link = event.target.closest("a[href^='#']");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+  event.preventDefault();
+  const target = link.getAttribute("href");
+  if (location.hash === target) route();
+  else location.hash = target;
+});
 drawOverview();
 route();

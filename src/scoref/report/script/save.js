@@ -44,18 +44,20 @@ function savePng(name, picture) {
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
 }
 
-// Every table of the report can be saved. Headers of groups precede those of their columns.
+// Every table of the report can be saved, except for columns of bars. Headers of groups precede those of their columns.
+const plainText = (cell) => (cell.querySelector(".name") || cell).textContent.trim();
 function tableRows(table) {
   const value = (cell) => {
-    const small = cell.querySelector("small");
-    const whole = cell.textContent.trim();
-    const main = small ? whole.slice(0, whole.length - small.textContent.trim().length) : whole;
-    return small ? `${main.trim()} (${small.textContent.trim()})` : main.replace("−", "-");
+    const small = cell.querySelector("small"), whole = plainText(cell);
+    if (!small) return whole.replace("−", "-");
+    const remark = small.textContent.trim();
+    return `${whole.slice(0, whole.length - remark.length).trim()} (${remark})`;
   };
-  const [first, second] = table.tHead.rows;
-  const titles = second ? [...first.cells].flatMap((cell) => Array(cell.colSpan).fill(cell.textContent.trim())) : [];
-  const names = [...(second || first).cells].map((cell, at) => [titles[at], cell.textContent.trim()].filter(Boolean).join(" "));
-  return [names, ...[...table.tBodies[0].rows].map((row) => [...row.cells].map(value))];
+  const [first, second] = table.tHead.rows, heads = [...(second || first).cells];
+  const groups = second ? [...first.cells].flatMap((cell) => Array(cell.colSpan).fill(plainText(cell))) : [];
+  const kept = (_, at) => heads[at].textContent.trim() !== "";
+  const names = heads.map((cell, at) => [groups[at], plainText(cell)].filter(Boolean).join(" ")).filter(kept);
+  return [names, ...[...table.tBodies[0].rows].map((row) => [...row.cells].filter(kept).map(value))];
 }
 for (const sheet of document.querySelectorAll(".sheet[data-csv]")) {
   const name = sheet.dataset.csv, table = sheet.querySelector("table");

@@ -13,6 +13,7 @@ from scoref.report.links import cases_link
 _LONGEST = 60
 _FEWER = 5  # entities of each system, if there are many systems
 _MANY = 4
+_MOST_LISTS = 6
 
 
 def entities(content: Content, places: dict[str, int], *, with_text: bool) -> Markup:
@@ -25,6 +26,11 @@ def entities(content: Content, places: dict[str, int], *, with_text: bool) -> Ma
         _expensive_entities(content, at, places, with_text=with_text)
         for at in range(len(content.analyses))
     ]
+    rest = Markup("")
+    if len(lists) > _MOST_LISTS + 1:
+        shown, others = lists[:_MOST_LISTS], lists[_MOST_LISTS:]
+        summary = tag("summary", f"The other {len(others)} systems")
+        lists, rest = shown, tag("details", summary, tag("div", others, class_="columns"))
     return section(
         "entities",
         "Entities",
@@ -32,6 +38,7 @@ def entities(content: Content, places: dict[str, int], *, with_text: bool) -> Ma
         " F1, in points. A key entity costs recall if mentions are missing or apart. A response"
         " entity costs precision if it has mentions that do not belong together.",
         tag("div", lists, class_="columns" if len(lists) > 1 else "columns alone"),
+        rest,
     )
 
 
@@ -65,10 +72,14 @@ def _item(
         number, document = _number(content.analyses[at], one), places[one.document]
         title = tag("a", words, href=f"#doc/{document}/{at}/{number}", class_="words")
         link = cases_link(content, at, "errors", doc=document, entity=number)
-        what = tag("span", f"{what} · {one.document} · ", link, class_="soft")
+        about = tag("span", what, f"{_where(content, one)} · ", link, class_="soft")
     else:
-        what = tag("span", f"{what} · {one.document}", class_="soft")
-    return tag("li", price, title, what)
+        about = tag("span", what, _where(content, one), class_="soft")
+    return tag("li", price, title, about)
+
+
+def _where(content: Content, one: Expensive) -> str:
+    return f" · {one.document}" if content.key.documents > 1 else ""
 
 
 def _number(analysis: SystemAnalysis, one: Expensive) -> int:

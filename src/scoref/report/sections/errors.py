@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scoref.analysis.errors import KINDS, TITLES, Repair
 from scoref.analysis.errors.records import ALL
-from scoref.browser.markup import Cell, Heat, Markup, join, section, table, tag
+from scoref.browser.markup import Cell, Heat, Markup, heats, join, section, table, tag
 from scoref.report.charts import bar
 from scoref.report.content import Content, SystemAnalysis
 from scoref.report.formatting import points
@@ -44,13 +44,13 @@ def errors(content: Content) -> Markup:
         groups = [("", columns)]
     if many > MOST_GROUPS:
         groups = [("", [badge(at, one) for at, one in enumerate(systems)])]
-        note, style = "Cost in points, and the number of errors below it.", "numbers heats kinds"
+        note, style = "Cost in points, and the number of errors below it.", f"{heats(many)} kinds"
     return section(
         "errors",
         "Errors",
         f"The cost of a kind of error is the gain in {metric} F1, in points, if all errors of"
         " that kind were repaired and no others. Costs do not add up, because one repair can"
-        " correct several errors. Numbers of errors lead to the errors.",
+        " correct several errors. Click a number of errors to see them.",
         table("error", groups, rows, "Errors by kind, and their cost", style, note),
         [_details(at, content) for at in range(many)] if many <= MOST_GROUPS else _all(content),
     )
@@ -67,7 +67,7 @@ def _wide(content: Content, at: int, one: Repair) -> list[Cell]:
     gains = [one.gains[metric] for a in content.analyses for one in a.repairs_of_kinds]
     most, losses = max(map(abs, gains), default=0.0), any(gain < -1e-9 for gain in gains)
     gain, cost = one.gains[metric], points(one.gains[metric])
-    picture = bar(gain, most, f"{cost} points", losses=losses) if one.name != ALL else ""
+    picture = bar(gain, most, f"{cost} points", at, losses=losses) if one.name != ALL else ""
     return [_link(content, at, one), cost, picture]
 
 
@@ -76,6 +76,8 @@ def _narrow(content: Content, at: int, one: Repair) -> list[Cell]:
     gains = [one.gains[metric] for a in content.analyses for one in a.repairs_of_kinds]
     most = max(map(abs, gains), default=0.0) or 1.0
     share = one.gains[metric] / most if one.name != ALL else 0.0
+    if not one.count:
+        return [tag("span", "0", class_="soft")]
     return [Heat(points(one.gains[metric]), _link(content, at, one), share)]
 
 

@@ -36,10 +36,20 @@ def glance(content: Content) -> Markup:
         "section",
         tag("h2", "Overview", class_="hidden"),
         systems,
+        _open_text(content),
         tag("ul", [tag("li", _verdict(pair, comparison)) for pair in pairs], class_="said"),
         tag("ul", [tag("li", f"{r[0].upper()}{r[1:]}.") for r in remarks], class_="said soft"),
         id="glance",
     )
+
+
+def _open_text(content: Content) -> Markup:
+    """Lead to the text at once if there is only one document."""
+    if content.key.documents > 1 or any(a.mentions.spans is None for a in content.analyses):
+        return Markup("")
+    name = content.analyses[0].mentions.sides[0].documents[0].name
+    link = tag("a", "Open the text", href="#doc/0", class_="as-button")
+    return tag("p", tag("b", name), " is the only document. ", link, class_="only")
 
 
 def _alone(content: Content) -> Markup:
@@ -114,29 +124,30 @@ def _ranking(content: Content) -> Markup:
                 whisker(at, system, metric, limits),
                 tag("span", interval, class_="soft"),
                 cases_link(content, at, f"{len(analysis.errors):,}"),
-                tag("span", _worst_kind(analysis, metric), class_="soft"),
+                tag("span", _worst_kind(analysis, metric, ", "), class_="soft"),
             ]
         )
     scale = f"{100 * limits[0]:.0f} to {100 * limits[1]:.0f}"
     columns = [("", (f"{metric} F1", scale, "95 % interval", "errors", "what costs most"))]
-    return table("system", columns, rows, f"Ranking by {metric} F1", class_="numbers ranking")
+    title = f"Ranking by {metric} F1"
+    return table("system", columns, rows, title, "numbers ranking", f"{title}.")
 
 
 def _costliest(content: Content, at: int, analysis: SystemAnalysis) -> Markup:
     """Return the number of errors, with a link to them, and the kind that costs most."""
     many = cases_link(content, at, counted(len(analysis.errors), "error"))
-    worst = _worst_kind(analysis, content.comparison.metric)
+    worst = _worst_kind(analysis, content.comparison.metric, " cost most, ")
     return join(many, f"; {worst}" if worst else "")
 
 
-def _worst_kind(analysis: SystemAnalysis, metric: str) -> str:
+def _worst_kind(analysis: SystemAnalysis, metric: str, verb: str) -> str:
     worst = max(analysis.repairs_of_kinds, key=lambda one: one.gains[metric])
     if not worst.gains[metric] > 0:
         return ""
     title = TITLES[worst.name]
     if worst.name != CONFLATED:  # this title is a plural
         title = f"{title.removesuffix('y')}ies" if title.endswith("y") else f"{title}s"
-    return f"{title} cost most, {100 * worst.gains[metric]:.2f} points"
+    return f"{title}{verb}{100 * worst.gains[metric]:.2f} points"
 
 
 def _verdict(pair: Pair, comparison: Comparison) -> Markup:

@@ -7,7 +7,7 @@ from itertools import permutations
 from scoref.analysis.contrast import VERDICTS, only_right
 from scoref.analysis.slices import Slice
 from scoref.base.phrases import counted
-from scoref.browser.markup import Cell, Heat, Markup, join, section, table, tag
+from scoref.browser.markup import Cell, Heat, Markup, heats, join, section, table, tag
 from scoref.corpus.attributes import MENTION_TYPES
 from scoref.report.content import Content, SystemAnalysis
 from scoref.report.formatting import DASH, mention_text, percent
@@ -38,7 +38,7 @@ def mentions(content: Content, *, with_text: bool) -> Markup:
                 row += _cells(content, at, found.get(analysis.name), filters, narrow=narrow)
             rows.append(row)
         note = "B³ in percent, and the share that is resolved below it." if narrow else ""
-        style = "numbers heats" if narrow else "numbers"
+        style = heats(len(content.analyses)) if narrow else "numbers"
         blocks.append(table(by, groups, rows, f"Mentions by {by}", style, note))
     layout = "stack" if narrow else "columns wide"
     return section(
@@ -47,7 +47,7 @@ def mentions(content: Content, *, with_text: bool) -> Markup:
         "Mentions by class. B³ is the F1 over the mentions of each class; by distance, it is the"
         " recall, because only key mentions have a distance. Resolved is the share of anaphors"
         " whose response entity has an earlier mention of their key entity; by distance, the"
-        " nearest earlier mention. B³ leads to the errors.",
+        " nearest earlier mention. Click B³ to see the errors.",
         tag("div", blocks, class_=layout),
         _right_entities(content, with_text=with_text),
     )
@@ -114,7 +114,7 @@ def _right_entities(content: Content, *, with_text: bool) -> Markup:
             groups,
             rows,
             "Key entities that are exactly right",
-            "numbers heats" if narrow else "numbers",
+            heats(len(analyses)) if narrow else "numbers",
             note if narrow else "",
         ),
         tag("details", tag("summary", best), tag("div", lists, class_="inner"))

@@ -30,13 +30,13 @@ def scores(content: Content) -> Markup:
         halves = tag("div", _one_system(systems[0]), picture, class_="halves")
         return section("scores", "Scores", lead, halves, intervals)
     rows = [_f1_row(at, system, comparison) for at, system in enumerate(systems)]
-    many = "" if comparison.refusal else _SIGNIFICANCE
+    differ = any(system.beats.get(metric) for system in systems for metric in metrics)
     return section(
         "scores",
         "Scores",
-        "F1 of each system in every metric, in percent. The best score of a metric is bold.",
-        chart("chart-scores", "F1 by metric, with 95 % intervals"),
-        table("system", [("", metrics)], rows, "F1 of each system by metric", note=many),
+        "F1 of each system by metric, in percent. The best score of a metric is bold.",
+        chart("chart-scores", f"F1 by metric{'' if comparison.refusal else ', with 95 % intervals'}"),
+        table("system", [("", metrics)], rows, "F1 of each system by metric", note=_SIGNIFICANCE if differ else ""),
         intervals,
         tag("details", tag("summary", "Recall and precision"), _both_sides(comparison)),
     )
@@ -66,8 +66,9 @@ def _f1_row(at: int, system: System, comparison: Comparison) -> list[str]:
         value = system.scores[metric].f1
         best = max(other.scores[metric].f1 for other in comparison.systems)
         shown = tag("strong", percent(value)) if value == best else percent(value)
+        tested = any(other.beats.get(metric) for other in comparison.systems)
         letters = beaten(system.beats.get(metric, ()))
-        cells.append(join(shown, tag("sup", letters) if letters else ""))
+        cells.append(join(shown, tag("sup", letters) if tested else ""))
     return cells
 
 
