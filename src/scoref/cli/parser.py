@@ -13,7 +13,7 @@ from scoref.version import __version__
 COMMANDS = (
     *("score", "compare", "count", "gate", "power", "agreement", "explain", "errors", "report"),
     *("align", "validate", "fix", "stats", "convert", "stress", "baseline", "metrics", "papers"),
-    *("official", "cite", "completion", "man"),
+    *("official", "playground", "view", "cite", "completion", "man"),
 )
 _DESCRIPTION = """\
 Score coreference resolution: compare the entities that a system found with a reference.
