@@ -149,7 +149,7 @@ def test_html_is_safe_and_takes_the_colours_of_the_page(name: str) -> None:
     colours = re.findall(r"(?:color|background)[^:;]*:\s*([^;\"]+)", ";".join(found.styles))
     assert set(colours) <= {"transparent", "inherit"}
     if name == "Report":
-        assert '<iframe sandbox="allow-scripts" ' in html
+        assert '<iframe sandbox="allow-scripts allow-downloads" ' in html
 
 
 @CASES

@@ -71,8 +71,8 @@ class Policy:
         default="all",
         metadata={
             "help": "score only some mentions and ignore all others: type=pronoun, genre=nw,"
-            " entity_size>5, distance<3, length=1, nested=no, document=NAME, document_length<500; repeat the"
-            " flag for several conditions",
+            " entity_size>5, distance<3, length=1, nested=no, document=NAME, document_length<500;"
+            " repeat the flag for several conditions",
             "choices": ("all", "FIELD=VALUE"),
             "repeats": True,
         },
