@@ -67,9 +67,7 @@ def test_the_shipped_example(example: Path, name: str) -> None:
     np.testing.assert_allclose(found, expected, atol=1e-12)
 
 
-def test_no_gain_is_better_than_a_wrong_one(
-    example: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_gain_is_better_than_a_wrong_one(example: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Too many cells, types of mentions, or the other mode: the gain is not a number."""
     errors = scoref.errors(example / "key.conll", example / "hasty.conll")
     assert np.isnan(gains(errors, find_metric("lb3"))).all()

@@ -48,7 +48,9 @@ def test_cases_show_their_context(report_page: Opened, errors: Errors) -> None:
     for case, error in zip(cases.all(), errors, strict=True):
         assert TITLES[error.kind] in case.inner_text()
         assert error.document in case.inner_text()
-        assert case.locator("p[data-side=key]").count() == case.locator("[data-side=response]").count()
+        assert (
+            case.locator("p[data-side=key]").count() == case.locator("[data-side=response]").count()
+        )
         marked = " ".join(case.locator(".seg.chosen .w").all_inner_texts())
         assert all(word in marked for mention in error.mentions for word in mention.words.split())
 

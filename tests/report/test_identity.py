@@ -11,7 +11,11 @@ import pytest
 from scoref.report.assets import style
 from scoref.report.identity import COLOURS, SHAPES, beaten
 
-THEMES = {"light": ":root {", "dark": ':root[data-theme="dark"] {', "print": ":root, :root[data-theme"}
+THEMES = {
+    "light": ":root {",
+    "dark": ':root[data-theme="dark"] {',
+    "print": ":root, :root[data-theme",
+}
 SYSTEMS, ENTITIES, HUES, STYLES = 24, 36, 12, 3
 Vector = tuple[float, ...]
 

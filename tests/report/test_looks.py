@@ -18,7 +18,12 @@ from tests.report.browser import Opened, opened, overflow, until
 from tests.report.conftest import FERRY
 
 WIDTHS = (360, 768, 1400)
-VIEWS = {"overview": "", "text": "#doc/0/1/5?error=2&with=2", "errors": "#cases?s=1", "search": "#search?q=ferry"}
+VIEWS = {
+    "overview": "",
+    "text": "#doc/0/1/5?error=2&with=2",
+    "errors": "#cases?s=1",
+    "search": "#search?q=ferry",
+}
 Entities = dict[str, list[list[tuple[int, int]]]]
 
 
@@ -37,7 +42,13 @@ def perturbed(rate: float, seed: int) -> Entities:
 
 def many_systems() -> Report:
     """Twenty systems, with the names that people give them."""
-    names = ["a", "b", "c", *(f"seed-{at}" for at in range(10)), *(f"ablation-{at}" for at in range(6))]
+    names = [
+        "a",
+        "b",
+        "c",
+        *(f"seed-{at}" for at in range(10)),
+        *(f"ablation-{at}" for at in range(6)),
+    ]
     names.append("a-model-with-a-name-that-nobody-would-want-to-read-to-its-end")
     systems = {name: perturbed(0.05 + 0.03 * at, at) for at, name in enumerate(names)}
     return report(FERRY / "key.conll", systems)

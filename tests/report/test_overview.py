@@ -242,5 +242,8 @@ def test_every_system_has_its_badge(report_page: Opened) -> None:
     for section in ("glance", "scores", "errors", "entities", "mentions", "data-and-method"):
         names = page.locator(f"#{section} .system").all_inner_texts()
         found = {name.replace("\n", " ") for name in names}
-        wanted = {f"{letter} {name}" for letter, name in zip("ABC", ("careful", "baseline", "hasty"), strict=True)}
+        wanted = {
+            f"{letter} {name}"
+            for letter, name in zip("ABC", ("careful", "baseline", "hasty"), strict=True)
+        }
         assert {" ".join(name.split()) for name in found} >= wanted, section

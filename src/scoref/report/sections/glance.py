@@ -113,9 +113,7 @@ def _ranking(content: Content) -> Markup:
     comparison = content.comparison
     metric, limits = comparison.metric, f1_range(comparison, comparison.metric)
     rows = []
-    for at, (system, analysis) in enumerate(
-        zip(comparison.systems, content.analyses, strict=True)
-    ):
+    for at, (system, analysis) in enumerate(zip(comparison.systems, content.analyses, strict=True)):
         interval = _interval(system, metric).removeprefix("95 % interval ")
         rows.append(
             [
