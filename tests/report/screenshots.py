@@ -62,5 +62,5 @@ def reduce_colours(picture: Path) -> None:
 
 if __name__ == "__main__":
     take(FIGURES)
-    for name in names():
-        print(FIGURES / name, (FIGURES / name).stat().st_size)
+    for _name in names():
+        pass

@@ -59,7 +59,8 @@ def test_cases_are_sorted_by_cost(report_page: Opened) -> None:
     """What costs most comes first, unless another order is chosen."""
     page = report_page.visit(f"#cases?s={SYSTEM}")
     shown = [
-        float(text.replace("−", "-")) for text in page.locator(".case .worth").all_inner_texts()
+        float(text.replace("\u2212", "-"))
+        for text in page.locator(".case .worth").all_inner_texts()
     ]
     assert shown == sorted(shown, reverse=True)
     page.select_option("#case-sort", "size")
@@ -68,7 +69,7 @@ def test_cases_are_sorted_by_cost(report_page: Opened) -> None:
 
 
 def test_cases_can_be_filtered(report_page: Opened, errors: Errors) -> None:
-    """By kind, type, words and document; filters are in the address, and the way back undoes them."""
+    """By kind, type, words and document; the address has the filters, and back undoes them."""
     page = report_page.visit(f"#cases?s={SYSTEM}")
     cases = page.locator(".case")
     page.click("#case-kinds >> text=divided entity")

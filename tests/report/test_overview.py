@@ -1,4 +1,4 @@
-"""The overview in a real browser: charts, the matrix of documents, search, addresses, saved files."""
+"""The overview in a real browser: charts, the matrix of documents, search, links, saved files."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_the_matrix_can_be_searched_and_sorted(report_page: Opened) -> None:
     page = report_page.visit("#documents")
     names = page.locator("#matrix tbody th")
     change = page.locator("#matrix tbody tr td:nth-child(4)").all_inner_texts()
-    assert [text[0] for text in change] == ["−", "+"]  # careful minus baseline
+    assert [text[0] for text in change] == ["\u2212", "+"]  # careful minus baseline
     assert names.all_inner_texts() == ["harbour/letter", "harbour/ferry"]
     for _ in range(2):
         page.click("#matrix thead th:nth-child(7) button")

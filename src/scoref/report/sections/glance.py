@@ -128,7 +128,7 @@ def _ranking(content: Content) -> Markup:
     scale = f"{100 * limits[0]:.0f} to {100 * limits[1]:.0f}"
     columns = [("", (f"{metric} F1", scale, "95 % interval", "errors", "what costs most"))]
     title = f"Ranking by {metric} F1"
-    return table("system", columns, rows, title, "numbers ranking", f"{title}.")
+    return table("system", columns, rows, title, class_="numbers ranking", note=f"{title}.")
 
 
 def _costliest(content: Content, at: int, analysis: SystemAnalysis) -> Markup:
