@@ -10,17 +10,10 @@ import pytest
 
 from scoref.report import Report, report
 from tests.conftest import REPOSITORY
-from tests.report.browser import Opened, launched, opened
+from tests.report.browser import Opened, opened
 
 FERRY = REPOSITORY / "examples" / "ferry"
 SYSTEMS = ("baseline", "careful", "hasty")
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    """Chromium."""
-    with launched() as running:
-        yield running
 
 
 @pytest.fixture(scope="session")

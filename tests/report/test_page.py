@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from scoref.browser.html_file import dump
+from scoref.browser.markup import join, tag
 from scoref.cli import main
 from scoref.report import Report, report
-from scoref.report.markup import join, tag
 from scoref.report.page_data import page_data
-from scoref.report.text_views import dump
 from tests.report.conftest import FERRY, SYSTEMS
 
 Capture = pytest.CaptureFixture[str]

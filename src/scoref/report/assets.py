@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
+from scoref import browser
+
 STYLE = (
     "colours",
     "base",
@@ -15,6 +17,7 @@ STYLE = (
     "text",
     "document",
     "cases",
+    "what_if",
     "print",
 )
 PROGRAM = (
@@ -44,6 +47,7 @@ PROGRAM = (
     "test_case",
     "search",
     "legend",
+    "what_if",
     "keys",
     "route",
 )
@@ -53,14 +57,15 @@ PROGRAM = (
 @cache
 def style() -> str:
     """Return the style of the page."""
-    return "\n".join(_read("style", f"{name}.css") for name in STYLE)
+    own = [_read("style", f"{name}.css") for name in STYLE]
+    return "\n".join([browser.program("whatif.css"), *own])
 
 
 @cache
 def program() -> str:
-    """Return the program of the page: all files in one scope of their own."""
+    """Return the program of the page: the what-if editor, then all files in one scope."""
     parts = "\n".join(_read("script", f"{name}.js") for name in PROGRAM)
-    return f'"use strict";\n(() => {{\n{parts}\n}})();\n'
+    return f"{browser.program(*browser.WHAT_IF)}\n(() => {{\n{parts}\n}})();\n"
 
 
 def _read(folder: str, name: str) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
+from scoref.browser.markup import Markup, tag
 from scoref.comparison.comparison import Comparison, System
 from scoref.report.identity import COLOURS, SHAPES
-from scoref.report.markup import Markup, tag
 
 
 def chart(name: str, title: str) -> Markup:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoref.report.markup import Markup, tag
+from scoref.browser.markup import Markup, tag
 
 
 def control(label: str, element: str, name: str, **attributes: object) -> Markup:

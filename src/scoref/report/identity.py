@@ -6,8 +6,8 @@ with the same shape have colours that also differ for readers who confuse red an
 
 from __future__ import annotations
 
+from scoref.browser.markup import Markup, tag
 from scoref.comparison.comparison import System
-from scoref.report.markup import Markup, tag
 
 COLOURS = 8
 SHAPES = (

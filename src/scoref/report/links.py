@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from urllib.parse import urlencode
 
+from scoref.browser.markup import Markup, tag
 from scoref.report.content import Content
-from scoref.report.markup import Markup, tag
 
 
 def cases_link(content: Content, system: int, text: str, **filters: object) -> Markup:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-
 from scoref.base.phrases import counted
+from scoref.browser.html_file import html_file
+from scoref.browser.markup import Markup, tag
 from scoref.report.assets import program, style
 from scoref.report.content import Content
 from scoref.report.controls import button
 from scoref.report.formatting import file_name
-from scoref.report.markup import Markup, tag
 from scoref.report.page_data import BUDGET, page_data
 from scoref.report.sections.data import data_and_method
 from scoref.report.sections.documents import documents
@@ -21,8 +19,6 @@ from scoref.report.sections.glance import glance
 from scoref.report.sections.mentions import mentions
 from scoref.report.sections.scores import scores
 from scoref.report.sections.views import cases_view, document_view, keys_dialog, results_view
-from scoref.report.text_views import dump
-from scoref.version import __version__
 
 _LINKS = (
     ("scores", "Scores"),
@@ -42,8 +38,11 @@ def page(
     data = page_data(content, with_text=with_text, budget=budget)
     places = {data["documents"][int(at)]["name"]: int(at) for at in data["views"]}
     names = [system["name"] for system in data["systems"]]
-    body = tag(
-        "body",
+    return html_file(
+        f"{' · '.join(names)}: coreference report",
+        style(),
+        program(),
+        data,
         tag("a", "Skip to the report", href="#scores", class_="skip"),
         _header(content, show_paths=show_paths),
         tag(
@@ -64,30 +63,7 @@ def page(
         keys_dialog(),
         tag("div", id="tip", role="tooltip", hidden=""),
         tag("div", id="toast", role="status", class_="toast"),
-        tag("script", Markup(dump(data)), type="application/json", id="data"),
-        tag("script", Markup(program())),
     )
-    return document(f"{' · '.join(names)}: coreference report", body)
-
-
-def document(title: str, body: Markup) -> str:
-    """Return an HTML file; its policy allows this style and this program, and no request."""
-    policy = (
-        f"default-src 'none'; script-src 'sha256-{_hash(program())}';"
-        f" style-src 'sha256-{_hash(style())}'; img-src data:; base-uri 'none'; form-action 'none'"
-    )
-    head = tag(
-        "head",
-        tag("meta", charset="utf-8"),
-        tag("meta", http_equiv="Content-Security-Policy", content=policy),
-        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("meta", name="color-scheme", content="light dark"),
-        tag("meta", name="generator", content=f"scoref {__version__}"),
-        tag("title", title),
-        tag("link", rel="icon", href="data:,"),
-        tag("style", Markup(style())),
-    )
-    return f"<!doctype html>\n{tag('html', head, body, lang='en')}\n"
 
 
 def _header(content: Content, *, show_paths: bool) -> Markup:
@@ -111,7 +87,3 @@ def _header(content: Content, *, show_paths: bool) -> Markup:
         "div", title, tag("nav", links, aria_label="Sections"), query, theme, class_="inside"
     )
     return tag("header", inner, id="top")
-
-
-def _hash(text: str) -> str:
-    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

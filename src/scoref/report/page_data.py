@@ -10,9 +10,11 @@ import numpy as np
 from scoref.analysis.errors import KINDS, TITLES
 from scoref.comparison.comparison import System
 from scoref.corpus.attributes import MENTION_TYPES
+from scoref.corpus.document import Document
 from scoref.metrics.base import F1
 from scoref.overlap.table import NOWHERE
 from scoref.report.content import Content
+from scoref.report.corpus_totals import corpus_totals
 from scoref.report.identity import COLOURS, SHAPES, letter
 from scoref.report.slice_classes import document_classes, mention_classes
 from scoref.report.text_views import text_views
@@ -47,6 +49,7 @@ def page_data(content: Content, *, with_text: bool, budget: int = BUDGET) -> dic
         "slices": _slices(content),
         "documents": _documents(content),
         "text": with_text,
+        "totals": corpus_totals(content),
         "views": text_views(content, worst_first, with_text=with_text, budget=budget),
     }
 
@@ -88,6 +91,7 @@ def _documents(content: Content) -> list[dict[str, Any]]:
     return [
         {
             "name": document.name,
+            **_identity(document),
             "tokens": document.length if document.length >= 0 else None,
             "mentions": int(sizes[at]),
             "f1": [[_rounded(f1[at]) for f1 in system] for system in scores],
@@ -96,6 +100,11 @@ def _documents(content: Content) -> list[dict[str, Any]]:
         }
         for at, document in enumerate(mentions.sides[0].documents)
     ]
+
+
+def _identity(document: Document) -> dict[str, Any]:
+    """Return the name and the part of a document, if it has a part: files are written by these."""
+    return {"id": document.id} if isinstance(document.id, tuple) else {}
 
 
 def _rounded(value: float) -> float | None:

@@ -11,7 +11,6 @@ of F1, or null, and its classes are those of its first mention.
 
 from __future__ import annotations
 
-import json
 import math
 from typing import Any
 
@@ -19,18 +18,11 @@ import numpy as np
 
 from scoref.analysis.aligned_mentions import runs
 from scoref.base.arrays import Ints
+from scoref.browser.html_file import dump
 from scoref.corpus.attributes import MENTION_TYPES
 from scoref.overlap.table import NOWHERE, Side
 from scoref.report.content import Content, SystemAnalysis
 from scoref.report.slice_classes import error_classes
-
-
-def dump(content: object) -> str:
-    """Write JSON for a page; no character of it can end its element."""
-    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
-    for character in "<>&\u2028\u2029":
-        text = text.replace(character, f"\\u{ord(character):04x}")
-    return text
 
 
 def text_views(

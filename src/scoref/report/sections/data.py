@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from scoref.base.phrases import counted
+from scoref.browser.markup import Markup, section, table, tag
 from scoref.report.content import Content
 from scoref.report.controls import button
 from scoref.report.formatting import file_name
 from scoref.report.identity import signed
-from scoref.report.markup import Markup, section, table, tag
 
 _ERRORS = (
     "Errors are defined as in Kummerfeld & Klein (2013), with the strict anchor rule: repairing all"

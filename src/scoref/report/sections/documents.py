@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from scoref.base.phrases import counted
+from scoref.browser.markup import Markup, section, tag
 from scoref.report.charts import chart
 from scoref.report.content import Content
 from scoref.report.controls import control
-from scoref.report.markup import Markup, section, tag
 
 MOST_BESIDE = 3
 """Systems that have room in a matrix beside the plot."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from scoref.analysis.errors.summary import Expensive
 from scoref.base.phrases import counted
+from scoref.browser.markup import Markup, section, tag
 from scoref.report.content import Content, SystemAnalysis
 from scoref.report.formatting import mention_text
 from scoref.report.identity import signed
 from scoref.report.links import cases_link
-from scoref.report.markup import Markup, section, tag
 
 _LONGEST = 60
 _FEWER = 5  # entities of each system, if there are many systems

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from scoref.analysis.errors import KINDS, TITLES, Repair
 from scoref.analysis.errors.records import ALL
+from scoref.browser.markup import Cell, Heat, Markup, heats, join, section, table, tag
 from scoref.report.charts import bar
 from scoref.report.content import Content, SystemAnalysis
 from scoref.report.formatting import points
 from scoref.report.identity import badge, signed
 from scoref.report.links import cases_link
-from scoref.report.markup import Cell, Heat, Markup, heats, join, section, table, tag
 
 MOST_GROUPS = 3
 """More systems than this have one column each."""

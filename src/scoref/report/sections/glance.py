@@ -7,6 +7,7 @@ import math
 from scoref.analysis.errors import TITLES
 from scoref.analysis.errors.kinds import CONFLATED, KINDS
 from scoref.base.phrases import counted
+from scoref.browser.markup import Markup, join, table, tag
 from scoref.comparison.comparison import Comparison, System
 from scoref.comparison.pairwise_tests import Pair
 from scoref.report.charts import bar, f1_range, whisker
@@ -14,7 +15,6 @@ from scoref.report.content import Content, SystemAnalysis
 from scoref.report.formatting import MINUS, percent
 from scoref.report.identity import signed
 from scoref.report.links import cases_link
-from scoref.report.markup import Markup, join, table, tag
 from scoref.resampling.significance import smallest_p
 
 MOST_CARDS = 4

@@ -7,12 +7,12 @@ from itertools import permutations
 from scoref.analysis.contrast import VERDICTS, only_right
 from scoref.analysis.slices import Slice
 from scoref.base.phrases import counted
+from scoref.browser.markup import Cell, Heat, Markup, heats, join, section, table, tag
 from scoref.corpus.attributes import MENTION_TYPES
 from scoref.report.content import Content, SystemAnalysis
 from scoref.report.formatting import DASH, mention_text, percent
 from scoref.report.identity import badge, signed
 from scoref.report.links import cases_link, slice_name
-from scoref.report.markup import Cell, Heat, Markup, heats, join, section, table, tag
 from scoref.report.sections.errors import MOST_GROUPS
 from scoref.report.slice_classes import document_classes, mention_classes
 

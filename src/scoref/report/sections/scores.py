@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 
+from scoref.browser.markup import Markup, join, section, table, tag
 from scoref.comparison.comparison import Comparison, System
 from scoref.render.formatting import interval_line
 from scoref.report.charts import chart
 from scoref.report.content import Content
 from scoref.report.formatting import percent
 from scoref.report.identity import beaten, signed
-from scoref.report.markup import Markup, join, section, table, tag
 
 _SIGNIFICANCE = (
     "Letters after a score name the systems that score significantly lower (p < 0.05,"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from scoref.browser.markup import Markup, join, tag
 from scoref.report.controls import button, control
-from scoref.report.markup import Markup, join, tag
 
 _KEYS = (
     ("/", "search all documents"),
