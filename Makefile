@@ -38,12 +38,14 @@ test: $(VENV)/test.done
 test-quick: $(VENV)/test.done
 	HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -q -n auto -m "not slow" \
 		--ignore tests/reference --ignore tests/report --ignore tests/engines --ignore tests/papers \
+		--ignore tests/integrations \
 		--ignore tests/test_documentation.py --ignore tests/test_benchmarks.py
 
 # An environment of its own, since torch and what needs it are large. Nothing is downloaded by the
-# tests themselves.
+# tests themselves. The last line writes the table of equalities into docs/integrations.md.
 test-integrations: $(INTEGRATIONS)/integrations.done
 	HF_HUB_OFFLINE=1 $(INTEGRATIONS)/bin/python -m pytest tests/integrations
+	$(INTEGRATIONS)/bin/python -m tests.integrations.table
 
 $(INTEGRATIONS)/integrations.done: pyproject.toml
 	@$(MAKE) --no-print-directory VENV=$(INTEGRATIONS) $(INTEGRATIONS)/demo.done

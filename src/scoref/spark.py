@@ -17,14 +17,14 @@ from scoref.engines.local import score_local
 from scoref.engines.spark.delimited_files import read_delimited
 from scoref.engines.spark.documents import as_structs, count_documents, score_documents
 from scoref.engines.spark.failures import translated_errors
-from scoref.engines.spark.one_unit import is_one_unit, score_one_unit, set_partitions
+from scoref.engines.spark.one_unit import is_one_unit, score_one_unit
+from scoref.engines.spark.paths import table_format
 from scoref.engines.spark.session import send_package, session
 from scoref.engines.spark.side_frames import (
     SideFrame,
     harmonize,
     read_parquet,
     side_of_frame,
-    table_format,
 )
 from scoref.exceptions import UsageError
 from scoref.metrics import Metric, MetricLike, find_metrics
@@ -121,8 +121,6 @@ def score_files(
                 return read_delimited(spark, name, path, format, cached, all_columns=more)
 
             of_key, of_response = harmonize(*(read_side(*one) for one in paths.items()))
-            if is_one_unit(of_key, policy):
-                set_partitions(spark, of_key, of_response)
             result = _score(of_key, of_response, chosen, policy, None)
     if check_words in ("always", "note"):
         return replace(result, notes=(*result.notes, NOT_COMPARED))
@@ -145,7 +143,7 @@ def _score(
     shards: int | None,
 ) -> Result:
     if is_one_unit(key, policy):
-        return score_one_unit(key, response, metrics, policy)
+        return score_one_unit(key, response, metrics, policy, buckets=shards)
     return score_documents(key, response, metrics, policy, shards)
 
 

@@ -35,6 +35,7 @@ class Parser(argparse.ArgumentParser):
     suggestion = ""
 
     def error(self, message: str) -> NoReturn:
+        """Print a message with a hint, and end with code 2."""
         hint = self.suggestion or f"`{self.prog} --help` shows the usage"
         print_message("error", message, hint)
         self.exit(2)

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
+import scoref
 from scoref.engines.spark.session import check_installed, check_java, session
 from scoref.exceptions import UsageError
 
@@ -56,6 +58,57 @@ def _own_home(folder: Path) -> Path:
         if part.name != "work":
             (folder / part.name).symlink_to(part)
     return folder
+
+
+@pytest.fixture
+def killed(spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """Kill an executor once in each of the first seven stages; the files that say so."""
+    if not Path("/proc/self/stat").exists():
+        pytest.skip("finds the executor in /proc")
+    flags: list[Path] = []
+    frames = type(spark.range(1))
+    run = frames.mapInArrow
+
+    def run_with_an_accident(frame: Any, task: Any, schema: str) -> Any:
+        if len(flags) == 7:
+            return run(frame, task, schema)
+        flag = str(tmp_path / f"stage {len(flags)}")
+        flags.append(Path(flag))
+
+        def task_with_an_accident(batches: Any) -> Any:
+            try:
+                os.close(os.open(flag, os.O_CREAT | os.O_EXCL))
+            except FileExistsError:
+                yield from task(batches)
+                return
+            # A Python worker is a child of a daemon, and this one of the executor.
+            status = Path(f"/proc/{os.getppid()}/stat").read_text()
+            os.kill(int(status.rpartition(")")[2].split()[1]), signal.SIGKILL)
+
+        return run(frame, task_with_an_accident, schema)
+
+    monkeypatch.setattr(frames, "mapInArrow", run_with_an_accident)
+    return flags
+
+
+def assert_same(found: scoref.Result, expected: scoref.Result) -> None:
+    """Assert that two results agree in everything, and in every bit of every count."""
+    assert found.signature == expected.signature
+    assert found.notes == expected.notes
+    assert found.counts.units == expected.counts.units
+    assert (found.key, found.response) == (expected.key, expected.response)
+    for name in expected:
+        assert np.array_equal(found.counts.rows[name], expected.counts.rows[name]), name
+    assert found.to_json() == expected.to_json()
+
+
+def assert_alike(found: scoref.Result, expected: scoref.Result) -> None:
+    """Assert that two results agree, except for the last bits of sums."""
+    assert found.signature == expected.signature
+    assert found.counts.units == expected.counts.units
+    assert (found.key, found.response) == (expected.key, expected.response)
+    for name in expected:
+        assert found.counts.rows[name] == pytest.approx(expected.counts.rows[name], rel=1e-12)
 
 
 def write_parquet(path: Path, columns: dict[str, Any]) -> str:

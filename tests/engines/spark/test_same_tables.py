@@ -1,139 +1,60 @@
-"""One definition of a table: all engines give the same score for a file, or the same message."""
+"""One definition of a table: Spark gives the local score for a file, or the local message."""
 
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pytest
 
 import scoref
-from scoref.engines.tables import score_tables, shards
-from scoref.engines.tables.parquet_table import ParquetTable, TablePair
 from scoref.exceptions import ScorefError
 from scoref.spark import score, score_files
+from tests.engines.same_tables import (
+    FILES,
+    HEADER,
+    PLAIN,
+    assert_same,
+    outcome,
+    response_of,
+    same_notes,
+)
 from tests.engines.spark.conftest import frames_of, write_parquet
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-HEADER = b"document,mention,entity\n"
-PLAIN = HEADER + b"a,m1,x\na,m2,x\na,m3,y\nb,m1,x\nb,m2,y\n"
-SPANS = b"document,start,end,entity\na,0,1,x\na,3,3,x\nb,7,9,y\n"
-LONG = "x" * 200_000
-
-# fmt: off
-FILES: dict[str, bytes] = {
-    "as it is": PLAIN,
-    "blanks around ids": PLAIN.replace(b"m1,x", b"m1, x").replace(b"m2", b"m2 "),
-    "blanks around everything": PLAIN.replace(b",", b" , "),
-    "a blank entity": PLAIN.replace(b"m1,x", b"m1, "),
-    "NA after a blank": PLAIN.replace(b"m1,x", b"m1, NA"),
-    "byte 0xff": PLAIN.replace(b"m3", b"\xff"),
-    "byte 0xff in a column that is not read": b"text," + PLAIN.replace(b"\n", b"\n\xff,")[:-2],
-    "NUL": PLAIN.replace(b"m3", b"\0"),
-    "an unclosed quote": PLAIN.replace(b"m3", b'"m3'),
-    "a quote after a cell": PLAIN.replace(b"m3", b'"m3"4'),
-    "a quote inside a cell": PLAIN.replace(b"m3", b'3" disk'),
-    "newlines in quotes": PLAIN.replace(b"m2", b'"m\n2"'),
-    "newlines, quotes and commas in quotes": PLAIN.replace(b"m2", b'"m\r\n""2"",\n"'),
-    "quotes around all cells": PLAIN.replace(b",", b'","').replace(b"\n", b'"\n"')[:-1],
-    "a short row": PLAIN.replace(b"a,m3,y", b"a,m3"),
-    "a long row": PLAIN.replace(b"a,m3,y", b"a,m3,y,z"),
-    "an empty id": PLAIN.replace(b"m3", b""),
-    "an empty entity": PLAIN.replace(b"m3,y", b"m3,"),
-    "an empty document": PLAIN.replace(b"a,m3", b",m3"),
-    "a document without mentions": PLAIN + b"c,,\n",
-    "a byte order mark": b"\xef\xbb\xbf" + PLAIN,
-    "CRLF": PLAIN.replace(b"\n", b"\r\n"),
-    "CR in a cell": PLAIN.replace(b"m3", b"m\r3"),
-    "blank lines": PLAIN.replace(b"\n", b"\n\n \t\n"),
-    "no final newline": PLAIN[:-1],
-    "no rows": HEADER,
-    "no header": PLAIN.removeprefix(HEADER),
-    "nothing": b"",
-    "repeated mentions": PLAIN + b"a,m1,y\na,m1,x\na,m3,z\n",
-    "tabs": PLAIN.replace(b",", b"\t"),
-    "bars": PLAIN.replace(b",", b"|"),
-    "Excel's separator": b"sep=;\n" + PLAIN.replace(b",", b";"),
-    "the entity -1": PLAIN.replace(b",x", b",-1"),
-    "an id of 200 kB": PLAIN.replace(b"m1", LONG.encode()),
-    "ids of other scripts": PLAIN.replace(b"m1", "ö\u00a0\u2028".encode()),
-    "spans": SPANS,
-    "0.0 as a start": SPANS.replace(b"a,0", b"a,0.0"),
-    "blanks around numbers": SPANS.replace(b",3,", b", 3 ,"),
-    "a fraction": SPANS.replace(b"a,0", b"a,0.5"),
-    "a word": SPANS.replace(b"a,0", b"a,zero"),
-    "a number of 20 digits": SPANS.replace(b"a,0,1", b"a,0,99999999999999999999"),
-    "a position out of proportion": SPANS.replace(b"a,0,1", b"a,0,900000000"),
-    "an end before its start": SPANS.replace(b"7,9", b"9,7"),
-    "exclusive ends": SPANS.replace(b"end", b"stop").replace(b"3,3", b"3,4"),
-    "types": b"document,mention,entity,type\na,m1,x,NAM\na,m2,x, pro\nb,m1,x,\n",
-    "unknown types": b"document,mention,entity,type\na,m1,x,NAM\na,m2,x,PER\nb,m1,x,\n",
-    "two types of an entity": b"document,mention,entity,entity_type\na,m1,x,P\na,m2,x,Q\n",
-    "records": b"record,cluster\nr1,a\nr2,a\nr3,b\nr4,-1\nr5,-1\n",
-    "records with blanks": b"record,cluster\nr1,a\n r1,a \nr3,b\n",
-    "repeated records": b"record,cluster\nr1,z\nr2,a\nr3,b\nr1,a\nr2,z\n",
-    "a ragged record": b"record,cluster\nr1,a\nr2\nr3,b\n",
-}
-# fmt: on
-
-Outcome = scoref.Result | str
+CHOSEN = (
+    *("byte 0xff", "NUL", "CR in a cell", "no final newline", "a byte order mark", "blank lines"),
+    *("newlines, quotes and commas in quotes", "an id of 200 kB", "a short row", "no rows"),
+    *("nothing", "a document without mentions", "repeated mentions", "the entity -1", "spans"),
+    *("unknown types", "records", "repeated records"),
+)
+"""The reader is the same: these are the files that Spark could pass on to it in another form, and
+those of which the driver has to know something."""
 
 
-def outcome(score: Callable[[], scoref.Result]) -> Outcome:
-    """Return a result, or a message with its hint."""
-    try:
-        return score()
-    except ScorefError as error:
-        return str(error)
-
-
-def assert_same(found: Outcome, expected: Outcome) -> None:
-    """Assert that scores, notes and signature are the same, or the messages."""
-    if isinstance(found, str) or isinstance(expected, str):
-        assert found == expected
-        return
-    assert (found.signature, found.counts.units) == (expected.signature, expected.counts.units)
-    assert found.key.mentions == expected.key.mentions
-    for name in expected:
-        rows = expected.counts.rows[name]
-        np.testing.assert_allclose(found.counts.rows[name], rows, rtol=1e-12, err_msg=name)
-
-
-def same_notes(found: Outcome, expected: Outcome) -> bool:
-    """Whether notes are the same; those on repeated records show no example on Spark."""
-    if isinstance(found, str) or isinstance(expected, str):
-        return True
-    return [note.split("kept")[0] for note in found.notes] == [
-        note.split("kept")[0] for note in expected.notes
-    ]
-
-
-@pytest.mark.parametrize("data", FILES.values(), ids=FILES)
-def test_all_engines_read_the_same_table(spark: SparkSession, tmp_path: Path, data: bytes) -> None:
-    """The local engine, Parquet at once and in parts, and Spark with either format."""
+@pytest.mark.parametrize("name", CHOSEN)
+def test_spark_reads_the_same_table(spark: SparkSession, tmp_path: Path, name: str) -> None:
+    """The score, the notes, or the message of a local run."""
     key, response = tmp_path / "key.csv", tmp_path / "response.csv"
-    key.write_bytes(data)
-    kind = next((one for one in (PLAIN, SPANS) if one[:15] == data[:15]), data)
-    response.write_bytes(kind.replace(b"m2,x", b"m2,y"))
+    key.write_bytes(FILES[name])
+    response.write_bytes(response_of(FILES[name]))
     expected = outcome(lambda: scoref.score(key, response))
     found = outcome(lambda: score_files(spark, str(key), str(response)))
     assert_same(found, expected)
     assert same_notes(found, expected)
-    if isinstance(expected, str):
-        return
+
+
+@pytest.mark.parametrize("name", ["a document without mentions", "spans", "unknown types"])
+def test_spark_reads_the_same_parquet_table(spark: SparkSession, tmp_path: Path, name: str) -> None:
+    """By row groups."""
     paths = (str(tmp_path / "key.parquet"), str(tmp_path / "response.parquet"))
-    for path, converted in zip((key, response), paths, strict=True):
-        scoref.read(path).write(converted, "parquet")
-    assert_same(outcome(lambda: scoref.score(*paths)), expected)
-    tables = TablePair(*map(ParquetTable, paths))
-    limit = 100 * shards.ROW_BYTES
-    assert_same(outcome(lambda: score_tables(tables, None, scoref.Policy(), limit)), expected)
-    assert_same(outcome(lambda: score_files(spark, *paths)), expected)
+    for data, path in zip((FILES[name], response_of(FILES[name])), paths, strict=True):
+        (tmp_path / "table.csv").write_bytes(data)
+        scoref.read(tmp_path / "table.csv").write(path, "parquet")
+    assert_same(outcome(lambda: score_files(spark, *paths)), outcome(lambda: scoref.score(*paths)))
 
 
 DIRECTORIES: dict[str, dict[str, bytes]] = {

@@ -12,6 +12,7 @@ import pytest
 
 from scoref.cli import main
 from scoref.engines.spark.failures import translate, translated_errors
+from scoref.engines.spark.paths import table_format
 from scoref.engines.spark.session import (
     check_installed,
     check_java,
@@ -19,7 +20,6 @@ from scoref.engines.spark.session import (
     version_of,
     write_package,
 )
-from scoref.engines.spark.side_frames import table_format
 from scoref.exceptions import FormatError, MentionError, ScorefError, UsageError
 from tests.conftest import REPOSITORY
 

@@ -27,7 +27,8 @@ from scoref.engines.processes.prefetched_input import PrefetchedInput
 from scoref.engines.tables import score_tables, shards, spill
 from scoref.engines.tables.collisions import CollisionCheck
 from scoref.engines.tables.id_column import IdColumn
-from scoref.engines.tables.parquet_table import ParquetTable, TablePair
+from scoref.engines.tables.parquet_table import ParquetTable
+from scoref.engines.tables.row_table import TablePair
 from scoref.exceptions import FormatError, ScorefError, UsageError
 from scoref.preparation.inputs import ReadOptions
 

@@ -20,20 +20,11 @@ import numpy as np
 
 from scoref.corpus.corpus import Corpus
 from scoref.engines.spark import functions as f
-from scoref.engines.spark.overlaps import persist
+from scoref.engines.spark.collected import persist
+from scoref.engines.spark.paths import path_of, shown_file, whole_path
 from scoref.engines.spark.session import send_package
-from scoref.engines.spark.side_frames import (
-    ALWAYS,
-    BLOCK,
-    FILE,
-    PLACE,
-    ROW,
-    SideFrame,
-    SideSchema,
-    path_of,
-    shown_file,
-    whole_path,
-)
+from scoref.engines.spark.side_frames import ALWAYS, SideFrame
+from scoref.engines.spark.side_schema import FILE_BITS, PLACE, SideSchema
 from scoref.exceptions import FormatError, Problem, ScorefError
 from scoref.formats.corpus_reader import name_after_file, read_stream, repeated_document
 from scoref.formats.format import Wanted
@@ -50,9 +41,7 @@ _WHOLE = str(1 << 50)
 _ROWS_PER_BATCH = 50_000
 _TYPES = {
     **{role: "long" if role in NUMBERS else "string" for role in NAMES if role != "stop"},
-    FILE: "string",
-    BLOCK: "long",
-    ROW: "long",
+    PLACE: "long",
     _REPORT: "string",
 }
 _SCHEMA = ", ".join(f"`{name}` {kind}" for name, kind in _TYPES.items())
@@ -99,8 +88,11 @@ def read_delimited(
     used = {role for report in reports for role in report["roles"]}
     roles = tuple(one for one in NAMES if one in used and (all_columns or one in ALWAYS))
     notes = tuple(note for report in reports for note in report["notes"])
-    schema = SideSchema(name, path, roles, has_places=True, rows_are_lines=True)
-    return SideFrame(frame.select(*roles, *PLACE), schema, notes, is_read=True)
+    shown = tuple(file.shown for file in files.values())
+    before = (0,) * len(shown)
+    schema = SideSchema(name, path, roles, has_places=True, files=shown, before=before)
+    rows_read = sum(report["rows"] for report in reports)
+    return SideFrame(frame.select(*roles, PLACE), schema, notes, is_read=True, rows=rows_read)
 
 
 def _unsplit(spark: SparkSession) -> SparkSession:
@@ -155,19 +147,20 @@ class _ReadTask:
         data = b"\n".join(lines)
         data += b"\n" if len(data) < size else b""  # at the end of the last line
         corpus, report = _read_file(data, file, self.format)
-        columns = {} if corpus is None else unchecked_columns(corpus)
-        report["roles"] = list(columns)
-        yield _to_batch({_REPORT: [json.dumps(report)]})
         if corpus is None:
+            yield _to_batch({_REPORT: [json.dumps(report)]})
             return
+        columns = unchecked_columns(corpus)
         row, document = rows_to_write(corpus)
+        report["roles"], report["rows"] = list(columns), len(row)
+        yield _to_batch({_REPORT: [json.dumps(report)]})
         begins = np.array([one.line for one in corpus.documents], dtype=np.int64)
         line = np.where(row >= 0, np.append(corpus.line, 0)[row], begins[document])
-        columns[ROW] = (line - 1).tolist()
+        columns[PLACE] = ((file.number << FILE_BITS) + line).tolist()
         for at in range(0, len(row), _ROWS_PER_BATCH):
-            some = {name: cells[at : at + _ROWS_PER_BATCH] for name, cells in columns.items()}
-            size = len(some[ROW])
-            yield _to_batch({**some, FILE: [""] * size, BLOCK: [file.number] * size})
+            yield _to_batch(
+                {name: cells[at : at + _ROWS_PER_BATCH] for name, cells in columns.items()}
+            )
 
 
 def _by_file(batch: pa.RecordBatch) -> Iterator[tuple[str, bytes]]:
@@ -203,7 +196,8 @@ def _read_file(
     format: str | None,  # noqa: A002
 ) -> tuple[Corpus | None, dict[str, Any]]:
     """Read a file as a local run does, and report its problems and notes."""
-    report: dict[str, Any] = {"file": file.number, "problems": [], "notes": [], "roles": []}
+    report: dict[str, Any] = {"file": file.number, "rows": 0}
+    report |= {"problems": [], "notes": [], "roles": []}
     outcome = read_stream(io.BytesIO(data), Source(None, file.shown), format, Wanted())
     corpus, problems = outcome.corpus, outcome.problems
     if corpus is None or problems:
@@ -230,17 +224,19 @@ def _collect_reports(
 
 def _refuse_repeated_documents(frame: DataFrame, files: Mapping[str, _File], path: str) -> None:
     """Refuse documents that are in several files, as a local run does."""
-    begins = frame.groupBy("document", BLOCK).agg((f.min(ROW) + 1).alias("line"))
+    file = f.shiftright(PLACE, FILE_BITS).alias("file")
+    begins = frame.groupBy("document", file).agg(f.min(PLACE).alias("place"))
     several = begins.groupBy("document").count().where("count > 1").select("document")
-    found = begins.join(several, "document", "left_semi").orderBy(BLOCK, "line").collect()
+    found = begins.join(several, "document", "left_semi").orderBy("place").collect()
     shown = [file.shown for file in files.values()]
     first: dict[str, Any] = {}
     problems = []
     for row in found:
         before = first.setdefault(row["document"], row)
         if before is not row:
-            where = shown[before[BLOCK]], before["line"]
-            again = shown[row[BLOCK]], row["line"]
+            where, again = (
+                (shown[one["file"]], one["place"] % (1 << FILE_BITS)) for one in (before, row)
+            )
             problems.append(repeated_document(row["document"], where, again))
     if problems:
         raise FormatError(problems, path)

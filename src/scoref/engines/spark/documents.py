@@ -1,41 +1,44 @@
 """Documents counted in shards on executors, and one result of all shards.
 
-A shard has many documents, since starting a shard takes longer than counting most documents. It
-is a pure function of its rows: a task that is lost, repeated or run twice changes nothing.
+If both tables are Parquet files clustered by document, each shard is a range of documents that an
+executor reads itself. Otherwise executors divide the rows into buckets of documents, and Spark
+moves the blocks of each bucket to one executor.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from scoref.alignment.document_pairing import pair_documents
+from scoref.alignment.document_pairing import ABSENT, pair_documents
 from scoref.alignment.where import parse_conditions
 from scoref.corpus import fingerprint
-from scoref.corpus.corpus import Corpus
-from scoref.corpus.document import UNKNOWN, Document
 from scoref.counts.counts import Counts
 from scoref.engines.assembly import assemble_result
+from scoref.engines.spark import blocks, shards
 from scoref.engines.spark import functions as f
-from scoref.engines.spark.shards import SCHEMA, SIDE, SIDE_TOTALS, TOTALS, ShardTask
+from scoref.engines.spark.block_table import FrameRows
+from scoref.engines.spark.row_groups import RowGroups, plan_ranges
+from scoref.engines.spark.session import cores, task_memory
+from scoref.engines.spark.shard_reports import ShardReports
 from scoref.engines.spark.side_frames import SideFrame
+from scoref.engines.tables.documents import codes_suffice
+from scoref.engines.tables.row_table import TablePair
 from scoref.exceptions import UsageError
 from scoref.metrics import Metric, portable
 from scoref.policy import Policy
-from scoref.preparation.duplicates_and_singletons import Repeats
-from scoref.preparation.needs import needs_of, needs_under
-from scoref.preparation.summary import PreparationSummary, SideSummary
+from scoref.preparation.summary import PreparationSummary
 from scoref.result import Result
 
 if TYPE_CHECKING:
-    import pyarrow as pa  # type: ignore[import-untyped]
-    from pyspark.sql import Column, DataFrame
+    from pyspark.sql import DataFrame, SparkSession
 
-ROWS_PER_SHARD = 250_000
-_MOST_SHARDS = 100_000
+ROWS_PER_BUCKET = 1 << 20
+ROWS_PER_RANGE = 4 << 20
+ROWS_PER_READ = 2 << 20
 
 
 def count_documents(
@@ -43,39 +46,63 @@ def count_documents(
     response: SideFrame,
     metrics: Sequence[Metric],
     policy: Policy,
-    shards: int | None = None,
+    buckets: int | None = None,
+    *,
+    packed: bool = False,
 ) -> DataFrame:
-    """Return a DataFrame with a row per document, as in SCHEMA; nothing is run yet."""
+    """Return a DataFrame with a row per document, as in COUNTED; nothing is run yet.
+
+    If `packed`, it has a row per shard, as in REPORT.
+    """
     _check(policy, key)
-    shards = shards or _choose_shards(key.frame, response.frame)
-    needs = needs_under(policy, needs_of(metrics))
-    task = ShardTask((key.schema, response.schema), policy, tuple(portable(metrics)), needs)
-    both = key.frame.withColumn(SIDE, f.lit(0)).unionByName(
-        response.frame.withColumn(SIDE, f.lit(1)), allowMissingColumns=True
-    )
-    return both.repartition(shards, _name_without_part()).mapInArrow(task, SCHEMA)
+    spark = key.frame.sparkSession
+    task = _task(key, response, metrics, policy)
+    buckets = buckets or choose_buckets(key, response)
+    divided = divided_by_document(key, response, buckets, spark)
+    counted = shards.BucketTask(task, packed)
+    schema = shards.REPORT if packed else shards.COUNTED
+    return blocks.shuffle(divided, buckets).mapInArrow(counted, schema)
 
 
-def _name_without_part() -> Column:
-    """Return what paired documents have in common: `x_0` is `x` (see `document_pairing.py`)."""
-    name = f.col("document").cast("string")
-    without = f.expr("substring(cast(document as string), 1, length(document) - 2)")
-    common: Column = f.when(name.endswith("_0"), without).otherwise(name)
-    return common
+def divided_by_document(
+    key: SideFrame, response: SideFrame, buckets: int, spark: SparkSession
+) -> DataFrame:
+    """Return the blocks of both sides, divided into buckets of documents."""
+    if (groups := _row_groups(key, response)) is not None:
+        chunks = [(side, some) for side in groups for some in side.chunks(ROWS_PER_READ)]
+        numbers = spark.range(0, len(chunks), 1, len(chunks))
+        return numbers.mapInArrow(shards.DivideGroups(chunks, buckets), blocks.SCHEMA)
+    frames = [
+        side.frame.mapInArrow(
+            shards.DivideFrame(FrameRows(side.schema, side.uris), buckets), blocks.SCHEMA
+        )
+        for side in (key, response)
+    ]
+    return frames[0].union(frames[1])
 
 
-def _choose_shards(key: DataFrame, response: DataFrame) -> int:
-    """Return how many shards have some hundred thousand mentions each, and keep all cores busy."""
-    rows = key.count() + response.count()
-    least = 2 * _cores(key.sparkSession) if rows > ROWS_PER_SHARD // 10 else 1
-    return min(max(rows // ROWS_PER_SHARD + 1, least), _MOST_SHARDS)
+def _row_groups(key: SideFrame, response: SideFrame) -> tuple[RowGroups, RowGroups] | None:
+    """Return the row groups of both sides, if executors can read them."""
+    if key.groups is None or response.groups is None:
+        return None
+    return key.groups, response.groups
 
 
-def _cores(spark: Any) -> int:
-    try:
-        return int(spark.sparkContext.defaultParallelism)
-    except Exception:  # noqa: BLE001  # Spark Connect has no context, and errors of its own
-        return 8
+def _task(
+    key: SideFrame, response: SideFrame, metrics: Sequence[Metric], policy: Policy
+) -> shards.ShardTask:
+    # Whether repeated mentions are an error is decided when all of them are known.
+    lenient = replace(policy, duplicates="first")
+    memory = task_memory(key.frame.sparkSession)
+    sides = key.schema, response.schema
+    return shards.ShardTask(sides, lenient, tuple(portable(metrics)), memory)
+
+
+def choose_buckets(key: SideFrame, response: SideFrame) -> int:
+    """Return how many buckets have about a million rows each, and keep all cores busy."""
+    rows = key.count_rows() + response.count_rows()
+    least = 2 * cores(key.frame.sparkSession) if rows > ROWS_PER_BUCKET // 10 else 1
+    return min(max(rows // ROWS_PER_BUCKET + 1, least), blocks.MOST_BUCKETS)
 
 
 def _check(policy: Policy, key: SideFrame) -> None:
@@ -107,69 +134,28 @@ def as_structs(counts: DataFrame, metrics: Sequence[Metric]) -> DataFrame:
     return counts.where("counts is not null").select("document", *columns)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _ShardReports:
-    """What the shards returned: columns with a row per document, and totals."""
-
-    columns: dict[str, list[Any]]
-    totals: dict[str, int]
-
-    @classmethod
-    def of(cls, table: pa.Table) -> _ShardReports:
-        columns = table.drop_columns(["counts"]).to_pydict()
-        found = [totals for totals in columns["totals"] if totals is not None]
-        sums = np.array(found, dtype=np.int64).reshape(-1, len(TOTALS)).sum(axis=0)
-        return cls(columns, dict(zip(TOTALS, sums.tolist(), strict=True)))
-
-    def order(self, side: str) -> list[int]:
-        """Return the rows of the documents that a side has, in the order of its file."""
-        file, block, row = (self.columns[f"{side}_{name}"] for name in ("file", "block", "row"))
-        document = self.columns["document"]
-        there = [at for at, one in enumerate(file) if one is not None]
-        if there and row[there[0]] is None:
-            return sorted(there, key=lambda at: document[at])
-        return sorted(there, key=lambda at: (file[at], block[at], row[at]))
-
-    def documents(self, side: SideFrame) -> Corpus:
-        """Return the documents of a side, without their mentions."""
-        names = self.columns["document"]
-        return named_documents((names[at] for at in self.order(side.schema.name)), side)
-
-    def summary(self, side: SideFrame) -> SideSummary:
-        """Summarise a side."""
-        name, order = side.schema.name, self.order(side.schema.name)
-        summary = SideSummary(side.schema.source, documents=len(order))
-        for total in SIDE_TOTALS:
-            setattr(summary, total, self.totals[f"{name}_{total}"])
-        if side.is_read:
-            summary.unassigned = 0
-        summary.add_notes(side.notes)
-        if times := self.totals[f"{name}_duplicates"]:
-            text, line = self.columns[f"{name}_repeated"], self.columns[f"{name}_line"]
-            first = next(at for at in order if text[at] is not None)
-            summary.repeats = Repeats(times, text[first], line[first])
-            summary.add_notes(side.schema.note_repeats())
-        return summary
-
-
-def named_documents(names: Iterable[str], side: SideFrame) -> Corpus:
-    """Return documents without their mentions, to be paired."""
-    source = side.schema.source
-    documents = tuple(Document(name, name, UNKNOWN, source) for name in names)
-    return Corpus.without_mentions(documents, source)
-
-
-def _read_counts(
-    column: Any, units: tuple[str, ...], order: list[int], metrics: Sequence[Metric]
-) -> Counts:
-    """Return the counts of units, whose rows in an Arrow column of arrays are in this order."""
-    ends = np.cumsum([len(metric.columns) for metric in metrics])
-    exists = column.is_valid().to_numpy()
-    matrix = np.zeros((len(exists), ends[-1]))
-    matrix[exists] = column.drop_null().combine_chunks().flatten().to_numpy().reshape(-1, ends[-1])
-    parts = np.split(matrix[order], ends[:-1], axis=1)
-    rows = {metric.name: part for metric, part in zip(metrics, parts, strict=True)}
-    return Counts(units, tuple(metrics), rows)
+def _count_ranges(
+    key: SideFrame,
+    response: SideFrame,
+    metrics: Sequence[Metric],
+    policy: Policy,
+    rows: int,
+) -> DataFrame | None:
+    """Return a DataFrame of reports on ranges of documents; None if tables are not clustered."""
+    if (groups := _row_groups(key, response)) is None:
+        return None
+    if not codes_suffice(TablePair(*(side.table(()) for side in groups)), metrics, policy):
+        return None
+    _check(policy, key)
+    both = [group for side in groups for group in side.groups]
+    rows = max(rows, 4 * max((group.rows for group in both), default=0))
+    if sum(group.rows for group in both) <= rows:
+        plan: Any = [(None, groups[0].groups, groups[1].groups)]
+    elif (plan := plan_ranges(*groups, rows)) is None:
+        return None
+    task = shards.RangeTask(_task(key, response, metrics, policy), groups, plan)
+    numbers = key.frame.sparkSession.range(0, len(plan), 1, len(plan))
+    return numbers.mapInArrow(task, shards.REPORT)
 
 
 def score_documents(
@@ -177,25 +163,50 @@ def score_documents(
     response: SideFrame,
     metrics: Sequence[Metric],
     policy: Policy,
-    shards: int | None = None,
+    buckets: int | None = None,
+    *,
+    rows_per_range: int = ROWS_PER_RANGE,
 ) -> Result:
     """Count all documents, and return one result of what the shards returned."""
-    # Whether repeated mentions are an error is decided when all of them are known.
-    lenient = replace(policy, duplicates="first")
-    table = count_documents(key, response, metrics, lenient, shards).toArrow()
-    reports = _ShardReports.of(table)
+    metrics = tuple(metrics)
+    ranges = None if buckets else _count_ranges(key, response, metrics, policy, rows_per_range)
+    if ranges is not None:
+        result = _assemble(key, response, metrics, policy, ranges)
+        if result is not None:
+            return result
+    counted = count_documents(key, response, metrics, policy, buckets, packed=True)
+    result = _assemble(key, response, metrics, policy, counted)
+    assert result is not None  # noqa: S101  # paired documents are in the same bucket
+    return result
+
+
+def _assemble(
+    key: SideFrame,
+    response: SideFrame,
+    metrics: tuple[Metric, ...],
+    policy: Policy,
+    counted: DataFrame,
+) -> Result | None:
+    """Return the result of all shards; None if paired documents were in different shards.
+
+    That can happen to ranges of documents, since `x_0` is the name of part 0 of `x`.
+    """
+    reports = ShardReports.of(counted, (key, response))
     documents = reports.documents(key)
     pairing = pair_documents(documents, reports.documents(response), policy)
+    together = np.intersect1d(*(reports.places[name][0] for name in shards.SIDES))
+    if len(together) != np.count_nonzero(pairing.key_document != ABSENT):
+        return None
     units = tuple(document.name for document in documents.documents)
-    counts = _read_counts(table.column("counts"), units, reports.order("key"), metrics)
-    inferred = (note for notes in reports.columns["inferred"] for note in notes or ())
+    counts = Counts(units, metrics, reports.counts_in(reports.order(key), metrics))
+    inferred = (note for sums in reports.sums for note in sums["inferred"])
     summary = PreparationSummary(
         key=reports.summary(key),
         response=reports.summary(response),
         pairing=pairing.notes,
         inferred=dict.fromkeys(inferred),
-        has_matches=bool(reports.totals["has_matches"]),
-        scored=reports.totals["scored"],
+        has_matches=bool(reports.total("has_matches")),
+        scored=reports.total("scored"),
     )
-    total = fingerprint.digest(reports.totals["fingerprint"])
+    total = fingerprint.digest(reports.total("fingerprint"))
     return assemble_result(counts, summary, policy, total)

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 from weakref import WeakSet
 
+from scoref.base.memory import available_memory, parse_size
 from scoref.engines.spark.failures import translate, translated_errors
 from scoref.exceptions import UsageError
 from scoref.version import __version__
@@ -38,15 +39,21 @@ _INSTALL = "pip install 'scoref[spark]'"
 _FORMS = "local[4], local-cluster[2,1,1024], spark://HOST:7077, yarn or k8s://https://HOST:PORT"
 _MASTER = re.compile(r"local(\[.+\])?|local-cluster\[.+\]|spark://.+|yarn|k8s://.+")
 _HOST = re.compile(r"([^/,:\[\]]+|\[[^\]]+\]):(\d+)")
+_LOCAL_CLUSTER = re.compile(r"local-cluster\[\s*\d+\s*,\s*(\d+)\s*,\s*(\d+)\s*\]")
+_SHARE = 2
 _LOOPBACK = "127.0.0.1"
 _PATIENCE = 10.0
 """Seconds to wait for a master to answer. Spark itself waits for a minute without a message."""
 
-_QUIET = {
+_SETTINGS = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
     "spark.log.level": "ERROR",
     "spark.sql.maxPlanStringLength": "10000",
+    # A worker imports NumPy and this package once, and there is a worker per core already.
+    "spark.python.worker.reuse": "true",
+    "spark.executorEnv.OMP_NUM_THREADS": "1",
+    "spark.executorEnv.OPENBLAS_NUM_THREADS": "1",
 }
 
 
@@ -60,7 +67,7 @@ def session(
     check_java()
     check_master(master)
     with tempfile.TemporaryFile() as log:
-        spark = _start(master, {**_QUIET, **(settings or {})}, log)
+        spark = _start(master, {**_SETTINGS, **(settings or {})}, log)
         try:
             send_package(spark)
             yield spark
@@ -167,6 +174,29 @@ def _start(master: str, settings: Mapping[str, str], log: IO[bytes]) -> SparkSes
         if not has_address:  # the next master may be in a cluster
             os.environ.pop("SPARK_LOCAL_IP", None)
     return SparkSession(context)
+
+
+def cores(spark: SparkSession) -> int:
+    """Return how many tasks Spark can run at a time."""
+    try:
+        return int(spark.sparkContext.defaultParallelism)
+    except Exception:  # noqa: BLE001  # Spark Connect has no context, and errors of its own
+        return 8
+
+
+def task_memory(spark: SparkSession) -> int:
+    """Return the bytes that the Python process of a task may use for its rows.
+
+    It is what `spark.executor.memory` has for each core of an executor. Threads of this machine
+    share what is available here.
+    """
+    master = spark.conf.get("spark.master") or ""
+    if master == "local" or master.startswith("local["):
+        return available_memory() // (_SHARE * cores(spark))
+    memory = parse_size((spark.conf.get("spark.executor.memory", "1g") or "1g").lower())
+    if found := _LOCAL_CLUSTER.fullmatch(master):
+        return int(found[2]) * 10**6 // int(found[1])
+    return memory // int(spark.conf.get("spark.executor.cores", "1") or 1)
 
 
 _has_package: WeakSet[SparkSession] = WeakSet()

@@ -1,247 +1,298 @@
-"""A shard: some whole documents of both sides, counted on an executor by the ordinary code.
+"""A shard: whole documents of both sides, counted on an executor by the code of the table engine.
 
-Rows come in any order, since a shuffle keeps none. They are sorted first, so a shard counts the
-same however often it is run and wherever its rows came from.
+Its rows are row groups that the executor reads, or blocks that other tasks sent. A shard is a pure
+function of its rows: a task that is lost, repeated or run twice changes nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from pathlib import PurePosixPath
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from scoref.alignment.document_pairing import ABSENT, Pairing, find_key_documents, invert_pairing
 from scoref.base.arrays import Ints
-from scoref.corpus.attributes import concatenate_columns
-from scoref.corpus.corpus import Corpus
-from scoref.counts.counts import Counts
-from scoref.engines.spark.side_frames import FILE, PLACE, ROW, SideSchema, path_of, shown_file
-from scoref.exceptions import FormatError, Problem
-from scoref.formats.table.cell_columns import parse_number
-from scoref.formats.table.columns import NOISE, TableColumns, to_corpus
-from scoref.formats.table.layout import NUMBERS
-from scoref.formats.table.parquet import add_column
+from scoref.corpus.fingerprint import Hashes
+from scoref.engines.spark.block_table import BlockTable, FrameRows, group_chunks
+from scoref.engines.spark.blocks import (
+    Block,
+    bucket_of,
+    by_bucket,
+    divide,
+    prepare_worker,
+    received,
+    send,
+)
+from scoref.engines.spark.row_groups import DocumentRange, RowGroup, RowGroups
+from scoref.engines.spark.side_schema import SideSchema
+from scoref.engines.tables.document_index import DocumentIndex
+from scoref.engines.tables.documents import ShardCounter, codes_suffice, count_documents
+from scoref.engines.tables.id_column import IdColumn
+from scoref.engines.tables.row_table import RowTable, TablePair
+from scoref.engines.tables.shards import ROW_BYTES, coded_row_bytes
+from scoref.exceptions import FormatError, Problem, UsageError
+from scoref.formats.table.parquet_files import arrow_module
 from scoref.metrics import Metric, find_metrics
 from scoref.policy import Policy
-from scoref.preparation.duplicates_and_singletons import repeated_mentions
-from scoref.preparation.pipeline import join_sides
-from scoref.preparation.summary import SideSummary
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]
 
-SIDE = "scoref_side"
-"""The column that says on which side a row is: 0 for the key, 1 for the response."""
-
 SIDES = ("key", "response")
-_FIELDS = {"file": "string", "block": "long", "row": "long", "repeated": "string", "line": "long"}
-SCHEMA = ", ".join(
-    [
-        "document string",
-        *(f"{side}_{name} {kind}" for side in SIDES for name, kind in _FIELDS.items()),
-        *("totals array<long>", "inferred array<string>", "counts array<double>"),
-    ]
-)
-"""A row per document of either side: its place on each side, and its counts.
+COUNTED = "document string, key_place long, response_place long, counts array<double>"
+"""A row per document of either side: its place on each side, if it is there, and its counts."""
 
-`repeated` and `line` describe the first repeated mention of a shard, in the row of its document.
-`totals` and `inferred` are those of a shard, in the row of its first document."""
+REPORT = "report binary, summary string"
+"""A row per shard: the rows of COUNTED as a block, and the sums of the shard."""
 
 SIDE_TOTALS = ("mentions", "entities", "singletons", "others", "unassigned")
-TOTALS = (
-    *(f"{side}_{name}" for side in SIDES for name in (*SIDE_TOTALS, "duplicates")),
-    *("has_matches", "scored", "fingerprint"),
-)
-"""What the array of `totals` has."""
+_MEMORY = re.compile(r"--memory (\w+)")
 
 
 @dataclass(frozen=True, slots=True)
 class ShardTask:
-    """Counts shards: what Spark's `mapInArrow` calls on executors."""
+    """What every shard needs: the sides, what is counted, and the memory of a task."""
 
     sides: tuple[SideSchema, SideSchema]
     policy: Policy
     metrics: tuple[str | Metric, ...]
-    needs: frozenset[str]
+    memory: int
+
+    def count(self, key: RowTable, response: RowTable) -> tuple[pa.Table, str]:
+        """Count a shard: its rows of COUNTED, and its sums as JSON."""
+        prepare_worker()
+        tables = TablePair(key, response)
+        indexes = DocumentIndex.of(key), DocumentIndex.of(response)
+        pairing = Pairing(_pair(*indexes), ())
+        try:
+            counter = count_documents(
+                tables,
+                indexes,
+                pairing,
+                find_metrics(self.metrics),
+                self.policy,
+                memory=self.memory,
+            )
+        except UsageError as error:
+            if not _MEMORY.search(error.hint):
+                raise
+            hint = r"raise spark.executor.memory until each core of an executor has \1"
+            raise UsageError(error.message, _MEMORY.sub(hint, error.hint)) from None
+        return _counted(counter, pairing), json.dumps(_sums(counter))
+
+    def report(self, key: RowTable, response: RowTable) -> pa.RecordBatch:
+        """Count a shard, and return a row of REPORT; invalid rows are reported, not raised.
+
+        So Spark does not repeat a task that would fail again, and the driver has the problems of
+        all shards to begin with the first.
+        """
+        arrow, ipc = arrow_module(), arrow_module(".ipc")
+        try:
+            table, summary = self.count(key, response)
+        except FormatError as error:
+            fields = ("path", "line", "found", "expected", "hint")
+            problems = [[getattr(one, name) for name in fields] for one in error.problems]
+            side = 0 if error.problems[0].path == self.sides[0].source else 1
+            return _report(b"", json.dumps({"side": side, "problems": problems}))
+        sink = arrow.BufferOutputStream()
+        options = ipc.IpcWriteOptions(compression="lz4")
+        with ipc.new_stream(sink, table.schema, options=options) as writer:
+            writer.write_table(table)
+        return _report(sink.getvalue().to_pybytes(), summary)
+
+
+def _report(report: bytes, summary: str) -> pa.RecordBatch:
+    arrow = arrow_module()
+    columns = {
+        "report": arrow.array([report], arrow.binary()),
+        "summary": arrow.array([summary], arrow.string()),
+    }
+    return arrow.record_batch(columns)
+
+
+@dataclass(frozen=True, slots=True)
+class RangeTask:
+    """Reads ranges of documents from the files of both sides: what `mapInArrow` calls."""
+
+    task: ShardTask
+    groups: tuple[RowGroups, RowGroups]
+    plan: Sequence[tuple[DocumentRange | None, Sequence[RowGroup], Sequence[RowGroup]]]
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Count a shard."""
-        import pyarrow as pa  # noqa: PLC0415  # executors have it
-
-        collected = [batch for batch in batches if batch.num_rows]
-        if collected:
-            rows = pa.Table.from_batches(collected)
-            key, response = (_read_side(rows, at, side) for at, side in enumerate(self.sides))
-            table = pa.table(_to_arrow(_count(key, response, self)))
-            yield from table.combine_chunks().to_batches()
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _ShardSide:
-    """A side of a shard, and the place of the first row of each of its documents."""
-
-    corpus: Corpus
-    places: dict[str, list[Any]]
-    unassigned: int
+        """Count the ranges with these numbers."""
+        for batch in batches:
+            for number in batch.column(0).to_pylist():
+                documents, *chosen = self.plan[number]
+                key, response = (
+                    groups.table(some, documents)
+                    for groups, some in zip(self.groups, chosen, strict=True)
+                )
+                yield self.task.report(key, response)
 
 
-def _read_side(rows: pa.Table, number: int, side: SideSchema) -> _ShardSide:
-    """Make a corpus of the rows of a side, in the order of their file."""
-    import pyarrow.compute as pc  # type: ignore[import-untyped]  # noqa: PLC0415
+@dataclass(frozen=True, slots=True)
+class DivideFrame:
+    """Divides what Spark reads of a side into buckets of documents."""
 
-    rows = _sort(rows.filter(pc.equal(rows.column(SIDE), number)), side)
-    corpus, table = read_rows(rows, side)
-    first = np.array([document.line for document in corpus.documents], dtype=np.int64) - 1
-    places = [rows.column(name).take(first).to_pylist() for name in PLACE if side.has_places]
-    unknown: list[list[Any]] = [[""] * len(first), *[[None] * len(first)] * 2]
-    return _ShardSide(
-        replace(corpus, line=_lines(rows, side)[corpus.line - 1]),
-        dict(zip(("file", "block", "row"), places or unknown, strict=True)),
-        int(np.count_nonzero(table.texts["entity"].is_any([NOISE]))),
+    rows: FrameRows
+    buckets: int
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Yield blocks."""
+        yield from _divide(self.rows.chunks(batches), self.rows.side.name, self.buckets)
+
+
+@dataclass(frozen=True, slots=True)
+class DivideGroups:
+    """Reads row groups of both sides, and divides them into buckets of documents."""
+
+    chunks: Sequence[tuple[RowGroups, tuple[RowGroup, ...]]]
+    buckets: int
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Read the chunks with these numbers, and yield blocks."""
+        for batch in batches:
+            for number in batch.column(0).to_pylist():
+                source, groups = self.chunks[number]
+                yield from _divide(group_chunks(source, groups), source.schema.name, self.buckets)
+
+
+def _divide(chunks: Iterable[pa.Table], name: str, buckets: int) -> Iterator[pa.RecordBatch]:
+    prepare_worker()
+    for rows in chunks:
+        bucket = bucket_of(_document_hashes(rows), buckets)
+        yield from send(divide(rows, bucket, name, buckets))
+
+
+def _document_hashes(rows: pa.Table) -> Hashes:
+    """Hash what paired documents have in common: `x_0` is `x` (see `document_pairing.py`)."""
+    column, arrow = rows.column("document"), arrow_module()
+    if column.null_count:  # counting refuses such rows
+        column = column.cast(arrow.string()).fill_null("")
+    ids = IdColumn.of(column)
+    if ids.texts is None:
+        return ids.hashes()
+    common = arrow_module(".compute").replace_substring_regex(ids.texts, "_0$", "")
+    return IdColumn(np.arange(len(common)), common).hashes()[ids.numbers]
+
+
+@dataclass(frozen=True, slots=True)
+class BucketTask:
+    """Counts buckets of blocks: what `mapInArrow` calls; `packed` as rows of REPORT."""
+
+    task: ShardTask
+    packed: bool
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Put the blocks of each bucket together, and count it."""
+        for _, blocks in by_bucket(received(batches)):
+            for key, response in self._tables([blocks[name] for name in SIDES]):
+                if self.packed:
+                    yield self.task.report(key, response)
+                else:
+                    yield from self.task.count(key, response)[0].combine_chunks().to_batches()
+
+    def _tables(self, blocks: list[list[Block]]) -> Iterator[list[RowTable]]:
+        """Yield a bucket as tables; one that exceeds memory is divided by document again."""
+        sides = self.task.sides
+        nothing = TablePair(*(BlockTable(side, []) for side in sides))
+        is_coded = codes_suffice(nothing, find_metrics(self.task.metrics), self.task.policy)
+        row_bytes = coded_row_bytes(nothing) if is_coded else ROW_BYTES
+        most = self.task.memory // row_bytes
+        rows = sum(block.size for of_side in blocks for block in of_side)
+        if rows <= most:
+            yield [
+                BlockTable(side, [block.read() for block in of_side])
+                for side, of_side in zip(sides, blocks, strict=True)
+            ]
+            return
+        places = [side.roles.index("document") for side in sides]
+        hashes = [
+            [_document_hashes(block.read([at])) for block in of_side]
+            for at, of_side in zip(places, blocks, strict=True)
+        ]
+        distinct, times = np.unique(
+            np.concatenate([one for of_side in hashes for one in of_side]), return_counts=True
+        )
+        part = _bounded_parts(times, most)
+        for number in range(int(part[-1]) + 1):
+            wanted = distinct[part == number]
+            yield [
+                BlockTable(
+                    side,
+                    (
+                        block.read().filter(arrow_module().array(np.isin(found, wanted)))
+                        for block, found in zip(of_side, of_blocks, strict=True)
+                    ),
+                )
+                for side, of_side, of_blocks in zip(sides, blocks, hashes, strict=True)
+            ]
+
+
+def _bounded_parts(rows: Ints, most: int) -> Ints:
+    """Number parts of consecutive documents with at most so many rows, or of one document."""
+    part = np.zeros(len(rows), dtype=np.int64)
+    number = total = 0
+    for at, more in enumerate(rows.tolist()):
+        if total and total + more > most:
+            number, total = number + 1, 0
+        part[at], total = number, total + more
+    return part
+
+
+def _pair(key: DocumentIndex, response: DocumentIndex) -> Ints:
+    """Return the key document of each response document; the driver says what is missing."""
+    if key.names == response.names:
+        return np.arange(len(key))
+    return find_key_documents(key.without_mentions(), response.without_mentions())
+
+
+def _counted(counter: ShardCounter, pairing: Pairing) -> pa.Table:
+    """Return the rows of COUNTED."""
+    arrow = arrow_module()
+    key, response = counter.indexes
+    extra = np.flatnonzero(pairing.key_document == ABSENT)
+    of_key = np.append(np.arange(len(key)), np.full(len(extra), ABSENT))
+    of_response = np.append(invert_pairing(pairing.key_document, len(key)), extra)
+    matrix = np.concatenate(list(counter.counts.values()), axis=1)
+    size = arrow.list_(arrow.float64(), matrix.shape[1])
+    counts = arrow.FixedSizeListArray.from_arrays(matrix.ravel(), type=size)
+    counts = counts.cast(arrow.list_(arrow.float64()))
+    nulls = arrow.nulls(len(extra), counts.type)
+    names = [*key.names, *(response.names[at] for at in extra.tolist())]
+    return arrow.table(
+        {
+            "document": arrow.array(names, arrow.string()),
+            "key_place": _places(key.line, of_key),
+            "response_place": _places(response.line, of_response),
+            "counts": arrow.concat_arrays([counts, nulls]),
+        }
     )
 
 
-def _sort(rows: pa.Table, side: SideSchema) -> pa.Table:
-    """Sort the rows of a side; ids that are numbers are sorted as texts, as on other engines."""
-    import pyarrow as pa  # noqa: PLC0415
-    import pyarrow.compute as pc  # noqa: PLC0415
-
-    by = {name: rows.column(name) for name in side.order}
-    for name in by.keys() - NUMBERS - set(PLACE):
-        by[name] = by[name].cast(pa.string())
-    keys = [(name, "ascending") for name in by]
-    return rows.take(pc.sort_indices(pa.table(by), sort_keys=keys))
+def _places(line: Ints, at: Ints) -> Any:
+    """Return the places of documents, null for those that are absent."""
+    return arrow_module().array(np.append(line, 0)[at], mask=at == ABSENT)
 
 
-def read_rows(rows: pa.Table, side: SideSchema) -> tuple[Corpus, TableColumns]:
-    """Make a corpus of some rows as of a file; its lines are their places here, from 1."""
-    import pyarrow as pa  # noqa: PLC0415
-
-    table = TableColumns(side.source, {}, {}, np.arange(1, rows.num_rows + 1))
-    for role in side.roles:
-        column = rows.column(role)
-        if role in NUMBERS and pa.types.is_string(column.type):
-            column = _parse_numbers(column, role, table)
-        add_column(table, role, column, pa)
-    corpus, problems = (None, table.problems) if table.problems else to_corpus(table, side.source)
-    if corpus is None or problems:
-        raise FormatError([_place(problem, rows, side) for problem in problems], side.source)
-    return _with_all_attributes(corpus, side.roles), table
-
-
-def _place(problem: Problem, rows: pa.Table, side: SideSchema) -> Problem:
-    """Give a problem the file and the line where it is, if they are known."""
-    if not problem.line or not side.has_places:
-        return replace(problem, line=0)
-    row = problem.line - 1
-    file = rows.column(FILE)[row].as_py()
-    if file:
-        problem = replace(problem, path=shown_file(PurePosixPath(path_of(file)), side.source))
-    line = rows.column(ROW)[row].as_py() + 1 if file or side.rows_are_lines else 0
-    return replace(problem, line=line)
-
-
-def _lines(rows: pa.Table, side: SideSchema) -> Ints:
-    """Return the line of each row in its file, or 0 if it is not known."""
-    if not side.rows_are_lines:
-        return np.zeros(rows.num_rows, dtype=np.int64)
-    return np.asarray(rows.column(ROW).to_numpy() + 1)
-
-
-def _parse_numbers(column: pa.ChunkedArray, role: str, table: TableColumns) -> pa.ChunkedArray:
-    """Parse the whole numbers of a column of texts, as the reader of CSV tables does."""
-    import pyarrow as pa  # noqa: PLC0415
-
-    coded = column.combine_chunks().dictionary_encode()
-    texts = [text.strip() for text in coded.dictionary.to_pylist()]
-    numbers = [parse_number(text) for text in texts]
-    is_wrong = [bool(text) and number < 0 for text, number in zip(texts, numbers, strict=True)]
-    codes = coded.indices.fill_null(len(texts)).to_numpy(zero_copy_only=False)
-    table.add_problems(
-        np.array([*is_wrong, False])[codes],
-        lambda row: f"`{column[row].as_py()}` in the column of `{role}`",
-        "a whole number from 0",
-        "write offsets in the text, counted from 0",
-    )
-    values = pa.array([*(None if one < 0 else one for one in numbers), None], pa.int64())
-    return pa.chunked_array([values.take(pa.array(codes))])
-
-
-def _with_all_attributes(corpus: Corpus, roles: Sequence[str]) -> Corpus:
-    """Add the attributes that the table has in other shards, with empty values."""
-    of_entities = {role.removeprefix("entity_") for role in roles if role.startswith("entity_")}
-    of_mentions = {role for role in roles if role in {"type", "role", "style", "head_text"}}
-
-    def fill(columns: Any, names: set[str], size: int) -> dict[str, Any]:
-        nothing = {name: np.full(size, "") for name in names if name not in columns}
-        return concatenate_columns([({**columns, **nothing}, size)])
-
-    return replace(
-        corpus,
-        attributes=fill(corpus.attributes, of_mentions, len(corpus)),
-        entity_attributes=fill(corpus.entity_attributes, of_entities, corpus.entity_count),
-    )
-
-
-def _count(key: _ShardSide, response: _ShardSide, task: ShardTask) -> dict[str, list[Any]]:
-    """Do what `score` does, and return the columns of SCHEMA."""
-    key_document = find_key_documents(key.corpus, response.corpus)
-    pairing = Pairing(key_document, ())
-    joined = join_sides(key.corpus, response.corpus, pairing, task.policy, task.needs)
-    counts = Counts.of(joined.alignment.table(), find_metrics(task.metrics))
-    keys = joined.key.documents
-    extra = np.flatnonzero(key_document == ABSENT)
-    names = [d.name for d in (*keys, *(joined.response.documents[at] for at in extra.tolist()))]
-    summary = joined.summary()
-    places = (
-        np.append(np.arange(len(keys)), np.full(len(extra), ABSENT)),
-        np.append(invert_pairing(key_document, len(keys)), extra),
-    )
-    columns: dict[str, list[Any]] = {"document": names}
-    totals = []
-    for name, side, of_side, at in zip(
-        SIDES, (key, response), (summary.key, summary.response), places, strict=True
-    ):
-        for field, values in (side.places | _first_repeated(side.corpus, of_side)).items():
-            padded = [*values, None]  # ABSENT is the last
-            columns[f"{name}_{field}"] = [padded[one] for one in at.tolist()]
-        of_side.unassigned = side.unassigned
-        totals += [getattr(of_side, total) for total in SIDE_TOTALS]
-        totals.append(of_side.repeats.times)
-    hashed = np.array([joined.key.hash_total()], dtype=np.uint64).view(np.int64)
-    totals += [int(summary.has_matches), summary.scored, int(hashed[0])]
-    others = [None] * (len(names) - 1)
-    columns["totals"] = [totals, *others]
-    columns["inferred"] = [list(joined.inferred), *others]
-    matrix = np.concatenate([counts.rows[metric.name] for metric in counts.metrics], axis=1)
-    columns["counts"] = [*matrix.tolist(), *([None] * len(extra))]
-    return columns
-
-
-def _first_repeated(corpus: Corpus, summary: SideSummary) -> dict[str, list[Any]]:
-    """Describe the first repeated mention, at the number of its document."""
-    text: list[str | None] = [None] * len(corpus.documents)
-    line: list[int | None] = [None] * len(corpus.documents)
-    if summary.repeats.times:
-        _, repeated = repeated_mentions(corpus)
-        document = int(corpus.document[repeated[0]])
-        text[document], line[document] = summary.repeats.first, summary.repeats.line
-    return {"repeated": text, "line": line}
-
-
-def _to_arrow(columns: dict[str, list[Any]]) -> dict[str, Any]:
-    """Order and type the columns as the schema says."""
-    import pyarrow as pa  # noqa: PLC0415
-
-    types = {
-        "string": pa.string(),
-        "long": pa.int64(),
-        "array<long>": pa.list_(pa.int64()),
-        "array<string>": pa.list_(pa.string()),
-        "array<double>": pa.list_(pa.float64()),
+def _sums(counter: ShardCounter) -> dict[str, Any]:
+    summary = counter.summary
+    found: dict[str, Any] = {
+        "has_matches": summary.has_matches,
+        "scored": summary.scored,
+        "fingerprint": counter.hash_total,
+        "inferred": list(summary.inferred),
     }
-    fields = (field.split(" ") for field in SCHEMA.split(", "))
-    return {name: pa.array(columns[name], types[kind]) for name, kind in fields}
+    for name, side in zip(SIDES, (summary.key, summary.response), strict=True):
+        found[name] = {total: getattr(side, total) for total in SIDE_TOTALS}
+        found[name]["repeats"] = list(side.repeats)
+    return found
+
+
+def read_problems(summary: dict[str, Any]) -> list[Problem]:
+    """Return the problems that a shard reports instead of counts."""
+    return [Problem(*fields) for fields in summary["problems"]]

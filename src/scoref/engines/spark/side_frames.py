@@ -4,23 +4,25 @@ Rows have no order in Spark, but files have one: which of two equal mentions is 
 order documents are shown, and the last bit of a sum depend on it. So a table that is read from
 files carries the place of each row. The DataFrame of a user has no order unless a column gives it;
 its mentions are then taken in the order of documents, spans and names.
+
+A DataFrame is only what Spark would read. If executors can read the row groups of a Parquet table
+themselves, `groups` says which there are, and the DataFrame is not used.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from os.path import normpath
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
-from urllib.parse import unquote, urlsplit
 
 from scoref.corpus.attributes import MENTION_TYPES
 from scoref.engines.one_unit import have_documents
 from scoref.engines.spark import functions as f
+from scoref.engines.spark.paths import path_of, shown_file
+from scoref.engines.spark.row_groups import RowGroups
+from scoref.engines.spark.side_schema import FILE, PLACE, SideSchema
 from scoref.exceptions import FormatError, Problem, UsageError
-from scoref.formats import format_of_file
 from scoref.formats.table.columns import KNOWN_TYPES
 from scoref.formats.table.layout import (
     NUMBERS,
@@ -30,137 +32,68 @@ from scoref.formats.table.layout import (
     layout_problem,
 )
 from scoref.formats.table.parquet import wrong_type
+from scoref.formats.table.parquet_files import arrow_module
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
 
-FILE, BLOCK, ROW = PLACE = ("scoref_file", "scoref_file_number", "scoref_row")
-"""The place of a row: its file, by name or by number, and the position in the file."""
-
-TABLES = ("parquet", "csv", "tsv")
-_URL = re.compile(r"[a-z][a-z0-9+.-]+://")
 ALWAYS = frozenset({"document", "mention", *SPAN_ROLES, "entity", "nodes"})
 """The roles of columns that are always read."""
 
-_IN_ORDER = ("document", "start", "start_character", "end", "stop", "end_character", "mention")
 _TEXTS = ("type", "role", "style", "head_text", "entity_type", "entity_subtype", "entity_class")
 _INTEGERS = frozenset({"tinyint", "smallint", "int", "bigint"})
 
 
-@dataclass(frozen=True, slots=True)
-class SideSchema:
-    """What an executor must know of a side: `name` is key or response.
-
-    With `rows_are_lines`, the position of a row is its line in the file, as in messages.
-    """
-
-    name: str
-    source: str
-    roles: tuple[str, ...]
-    has_places: bool
-    rows_are_lines: bool = False
-
-    @property
-    def order(self) -> tuple[str, ...]:
-        """The columns by which rows are sorted."""
-        if self.has_places:
-            return PLACE
-        first = [role for role in (*_IN_ORDER, "nodes", "entity") if role in self.roles]
-        return (*first, *(role for role in self.roles if role not in first))
-
-    def note_repeats(self) -> tuple[str, ...]:
-        """Return a note on what is the first of equal mentions if rows have no order."""
-        if self.has_places:
-            return ()
-        note = (
-            f"the rows of the {self.name} have no order: the first of equal mentions is that of the"
-            " entity that comes first if rows are sorted by document, mention and entity"
-        )
-        return (note,)
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class SideFrame:
-    """One side: a DataFrame whose columns are named by their roles.
+    """A side: its DataFrame, whose columns are named by role, and notes on the whole of it.
 
-    A side `is_read` if the reader of its format has seen all rows: its notes are complete, and its
-    columns have values.
+    If it `is_read`, the reader of the format has read all rows on executors, and its notes are
+    those of the reader.
     """
 
     frame: DataFrame
     schema: SideSchema
     notes: tuple[str, ...] = ()
     is_read: bool = False
+    groups: RowGroups | None = None
+    uris: tuple[str, ...] = ()
+    rows: int | None = None
+
+    def count_rows(self) -> int:
+        """Return the number of rows, which Spark counts if nobody has."""
+        return self.frame.count() if self.rows is None else self.rows
 
     def has(self, role: str) -> bool:
         """Whether the side has a column of a role."""
         return role in self.schema.roles
 
 
-def table_format(path: str, format: str | None) -> str | None:  # noqa: A002
-    """Return the format of a table that Spark itself can read, or None for other formats."""
-    if format is not None:
-        return format if format in TABLES else None
-    if Path(path).exists():
-        return _detected_format(Path(path))
-    suffixes = Path(path.rstrip("/")).name.lower().split(".")[1:]
-    if found := [suffix for suffix in suffixes if suffix in TABLES]:
-        return found[-1]
-    if _URL.match(path):
-        raise UsageError(
-            f"the format of {path} cannot be detected from its name",
-            "add --format parquet, csv or tsv",
-        )
-    return None  # the local engine reports that nothing is there
-
-
-def _detected_format(local: Path) -> str | None:
-    """Detect the format of a table from its content, as a local run does."""
-    if local.is_dir():  # Spark writes files such as _SUCCESS next to the parts of a table
-        parts = [p for p in sorted(local.rglob("*")) if p.is_file() and p.name[0] not in "._"]
-        local = parts[0] if parts else local
-    detected = format_of_file(local)
-    return detected if detected in TABLES else None
-
-
 def read_parquet(spark: SparkSession, name: str, path: str, *, all_columns: bool) -> SideFrame:
-    """Let Spark read a Parquet table, with the place of each row."""
+    """Find a Parquet table, which executors read themselves if they can."""
     from pyspark.sql.pandas.types import to_arrow_type  # noqa: PLC0415
 
     frame = spark.read.parquet(path)
-    places = [f.lit(0).cast("long"), f.col("_metadata.row_index")]
-    several = len(frame.inputFiles()) > 1
-    file = f.col("_metadata.file_path") if several else f.lit("")
-    frame, roles = _name_by_role(frame, frame.columns, path, [file, *places], all_columns)
-    types = {one.name: one.dataType for one in frame.schema.fields if one.name in roles}
+    uris = sorted(frame.inputFiles(), key=lambda uri: PurePosixPath(path_of(uri)).parts)
+    files = tuple(shown_file(PurePosixPath(path_of(uri)), path) for uri in uris)
+    several = len(files) > 1
+    places = {PLACE: f.col("_metadata.row_index") + 1}
+    places |= {FILE: f.col("_metadata.file_path")} if several else {}
+    frame, roles = _name_by_role(frame, frame.columns, path, places, all_columns)
     problems = [
         problem
-        for role, kind in types.items()
-        for problem in wrong_type(path, role, to_arrow_type(kind))
+        for one in frame.schema.fields
+        if one.name in roles
+        for problem in wrong_type(path, one.name, to_arrow_type(one.dataType))
     ]
     if problems:
         raise FormatError(problems, path)
-    schema = SideSchema(name, path, roles, has_places=True, rows_are_lines=not several)
-    return SideFrame(frame, schema)
-
-
-def path_of(uri: str) -> str:
-    """Return the path of a URI of Spark, which can write the same URI in several ways."""
-    parts = urlsplit(uri)
-    return unquote(parts.path if parts.scheme == "file" else f"//{parts.netloc}{parts.path}")
-
-
-def whole_path(path: str) -> PurePosixPath:
-    """Return what a user has named as `path_of` returns it."""
-    return PurePosixPath(path_of(path) if _URL.match(path) else Path(normpath(Path.cwd() / path)))
-
-
-def shown_file(file: PurePosixPath, path: str) -> str:
-    """Return the name of a file in messages; `path` is what the user has named."""
-    whole = whole_path(path)
-    if file == whole or not file.is_relative_to(whole):
-        return path if file == whole else str(file)
-    return f"{path.rstrip('/')}/{file.relative_to(whole)}"
+    before = () if several else (0,)
+    schema = SideSchema(name, path, roles, has_places=True, files=files, before=before)
+    groups = None if all_columns else RowGroups.of(uris, schema)
+    schema = schema if groups is None else groups.schema
+    rows = None if groups is None else groups.rows
+    return SideFrame(frame, schema, groups=groups, uris=tuple(uris), rows=rows)
 
 
 def side_of_frame(
@@ -169,7 +102,13 @@ def side_of_frame(
     """Take the DataFrame of a user; the column `order` may have the order of its rows."""
     if order is not None and order not in frame.columns:
         raise UsageError(f"the {name} has no column {order!r} to order its rows by")
-    places = [] if order is None else [f.lit(""), f.lit(0).cast("long"), f.col(_quoted(order))]
+    if order is not None and dict(frame.dtypes)[order] not in _INTEGERS:
+        kind = dict(frame.dtypes)[order]
+        raise UsageError(
+            f"the column {order!r} of the {name} has values of type {kind}, expected whole numbers",
+            "number the rows, for example with row_number()",
+        )
+    places = {} if order is None else {PLACE: f.col(_quoted(order)).cast("long")}
     columns = [column for column in frame.columns if column != order]
     frame, roles = _name_by_role(frame, columns, name, places, all_columns)
     return SideFrame(frame, SideSchema(name, name, roles, has_places=order is not None))
@@ -179,7 +118,7 @@ def _name_by_role(
     frame: DataFrame,
     columns: Collection[str],
     source: str,
-    places: list[Column],
+    places: Mapping[str, Column],
     all_columns: bool,  # noqa: FBT001
 ) -> tuple[DataFrame, tuple[str, ...]]:
     """Name columns by their roles, and leave out those that nothing requires."""
@@ -188,7 +127,7 @@ def _name_by_role(
         raise FormatError([layout_problem(source, 0, layout)])
     roles = tuple(role for role in layout.roles if all_columns or role in ALWAYS)
     named = [f.col(_quoted(layout.header[layout.at[role]])).alias(role) for role in roles]
-    placed = [place.alias(name) for place, name in zip(places, PLACE, strict=False)]
+    placed = [place.alias(name) for name, place in places.items()]
     return frame.select(*named, *placed), roles
 
 
@@ -235,8 +174,17 @@ def _common_type(role: str, types: list[str], side: SideFrame) -> str:
 
 def _cast(side: SideFrame, types: dict[str, str]) -> SideFrame:
     columns = [f.col(role).cast(types[role]).alias(role) for role in side.schema.roles]
-    places = [name for name in PLACE if name in side.frame.columns]
-    return replace(side, frame=side.frame.select(*columns, *places))
+    places = [name for name in (PLACE, FILE) if name in side.frame.columns]
+    frame = side.frame.select(*columns, *places)
+    if side.groups is not None:
+        return replace(side, frame=frame)
+    names = {  # executors parse numbers that are texts
+        role: "int64" if kind == "bigint" or (kind, role in NUMBERS) == ("string", True) else kind
+        for role, kind in types.items()
+        if role in side.schema.roles
+    }
+    arrow = {role: arrow_module().type_for_alias(name) for role, name in names.items()}
+    return replace(side, frame=frame, schema=replace(side.schema, types=arrow))
 
 
 def _without_empty_columns(side: SideFrame) -> SideFrame:
@@ -263,5 +211,6 @@ def _without_empty_columns(side: SideFrame) -> SideFrame:
         )
         notes = (*notes, note)
     kept = tuple(role for role in side.schema.roles if role not in dropped)
-    schema = replace(side.schema, roles=kept)
+    types = {role: kind for role, kind in side.schema.types.items() if role in kept}
+    schema = replace(side.schema, roles=kept, types=types)
     return replace(side, frame=side.frame.drop(*dropped), schema=schema, notes=notes)

@@ -18,7 +18,8 @@ from scoref.base.memory import format_size, memory_limit
 from scoref.engines.one_unit import have_documents
 from scoref.engines.tables.documents import codes_suffice, score_documents
 from scoref.engines.tables.one_unit import score_one_unit
-from scoref.engines.tables.parquet_table import CORPUS_ROW_BYTES, ParquetTable, TablePair
+from scoref.engines.tables.parquet_table import CORPUS_ROW_BYTES, ParquetTable
+from scoref.engines.tables.row_table import TablePair
 from scoref.engines.tables.shards import coded_row_bytes
 from scoref.exceptions import UsageError
 from scoref.metrics import Metric, MetricLike, find_metrics
@@ -64,7 +65,9 @@ def score_parquet(
     return score_tables(tables, chosen, policy, limit)
 
 
-def _is_faster(tables: TablePair, metrics: tuple[Metric, ...], policy: Policy) -> bool:
+def _is_faster(
+    tables: TablePair[ParquetTable], metrics: tuple[Metric, ...], policy: Policy
+) -> bool:
     """Whether tables that fit into memory can be scored without reading them as corpora."""
     alike = tables.key.has_documents == tables.response.has_documents
     has_rows = all(table.rows for table in tables)
@@ -72,7 +75,7 @@ def _is_faster(tables: TablePair, metrics: tuple[Metric, ...], policy: Policy) -
 
 
 def _score_fast(
-    tables: TablePair, metrics: tuple[Metric, ...], policy: Policy, memory: int
+    tables: TablePair[ParquetTable], metrics: tuple[Metric, ...], policy: Policy, memory: int
 ) -> Result:
     """Score tables that fit into memory; the result reads them again if mentions are required."""
     for table in tables:
@@ -89,7 +92,10 @@ def _prepare_again(key: str, response: str, policy: Policy, needs: frozenset[str
 
 
 def score_tables(
-    tables: TablePair, metrics: Iterable[MetricLike] | None, policy: Policy, memory: int
+    tables: TablePair[ParquetTable],
+    metrics: Iterable[MetricLike] | None,
+    policy: Policy,
+    memory: int,
 ) -> Result:
     """Score two tables of any size in parts that fit into memory."""
     chosen = find_metrics(metrics)

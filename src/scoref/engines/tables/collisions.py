@@ -25,7 +25,7 @@ class CollisionCheck:
     def add(self, texts: Any) -> None:
         """Add some texts."""
         first = IdColumn(np.arange(len(texts)), texts).hashes().view(np.int64)
-        second = _second_hash(texts).view(np.int64)
+        second = second_hash(texts).view(np.int64)
         self._hashes.add((first, second), first)
 
     def finish(self, role: str) -> None:
@@ -35,7 +35,7 @@ class CollisionCheck:
             order = np.argsort(first)
             same = np.diff(first[order]) == 0
             if np.any(same & (np.diff(second[order]) != 0)):
-                raise _collision(role)
+                raise collision(role)
 
 
 class NumberedTexts:
@@ -48,23 +48,24 @@ class NumberedTexts:
         """Refuse to go on if a text has the number of another; `numbers` are given so far."""
         if ids.texts is None:
             return
-        second = _second_hash(ids.texts)[ids.numbers]
+        second = second_hash(ids.texts)[ids.numbers]
         known = len(self._second)
         self._second = np.append(self._second, np.zeros(numbers - known, dtype=np.uint64))
         new = number >= known
         self._second[number[new][::-1]] = second[new][::-1]
         if np.any(self._second[number] != second):
-            raise _collision(self._role)
+            raise collision(self._role)
 
 
-def _collision(role: str) -> ScorefError:
+def collision(role: str) -> ScorefError:
+    """Return the error of two texts with the same hash."""
     return ScorefError(
         f"two different texts in the column of `{role}` have the same 64-bit hash",
         "number the texts, or raise --memory so that the tables are scored at once",
     )
 
 
-def _second_hash(texts: Any) -> Hashes:
+def second_hash(texts: Any) -> Hashes:
     """Hash texts in another way: with other digits for their bytes."""
     data, length = bytes_of(texts)
     return fingerprint.of_bytes(_OTHER_DIGITS[data], length)

@@ -16,7 +16,7 @@ from scoref.corpus.corpus import Corpus
 from scoref.corpus.fingerprint import Hashes
 from scoref.engines.tables.document_index import DocumentIndex, IndexedDocuments
 from scoref.engines.tables.id_column import IdColumn, common_codes
-from scoref.engines.tables.parquet_table import ParquetTable
+from scoref.engines.tables.row_table import RowTable
 from scoref.engines.tables.shards import ShardRows
 from scoref.exceptions import FormatError
 from scoref.formats.table.columns import NOISE, note_noise
@@ -49,7 +49,7 @@ class CorpusPart(NamedTuple):
         return fingerprint.total(self.documents, corpus.document, mentions, corpus.entity)
 
 
-def read_part(table: ParquetTable, rows: Any, line: Ints) -> CorpusPart:
+def read_part(table: RowTable, rows: Any, line: Ints) -> CorpusPart:
     """Make a corpus as the reader of the format does, with all of its checks."""
     corpus, problems = from_arrow(rows, table, line)
     if problems:
@@ -58,16 +58,16 @@ def read_part(table: ParquetTable, rows: Any, line: Ints) -> CorpusPart:
     unassigned = int(np.count_nonzero(is_unassigned[corpus.entity])) if is_unassigned.any() else 0
     of_part = note_noise(table.path, unassigned)  # the summary has a note on all parts
     corpus = replace(corpus, notes=tuple(note for note in corpus.notes if note not in of_part))
-    return CorpusPart(corpus, unassigned)
+    return CorpusPart(table.complete(corpus), unassigned)
 
 
-def empty_part(table: ParquetTable) -> CorpusPart:
+def empty_part(table: RowTable) -> CorpusPart:
     """Return the part of a side that has no rows in a shard."""
-    return CorpusPart(CorpusBuilder(table.path).corpus(), 0)
+    return CorpusPart(table.complete(CorpusBuilder(table.path).corpus()), 0)
 
 
 def coded_parts(
-    tables: Sequence[ParquetTable],
+    tables: Sequence[RowTable],
     indexes: Sequence[DocumentIndex],
     rows: Sequence[ShardRows | None],
 ) -> list[CorpusPart] | None:
@@ -91,7 +91,7 @@ def coded_parts(
 
 
 def _coded_part(
-    table: ParquetTable, index: DocumentIndex, rows: ShardRows | None, columns: dict[str, IdColumn]
+    table: RowTable, index: DocumentIndex, rows: ShardRows | None, columns: dict[str, IdColumn]
 ) -> CorpusPart:
     if rows is None:
         return empty_part(table)

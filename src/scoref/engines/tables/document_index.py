@@ -13,13 +13,14 @@ from scoref.base.byte_texts import BLANKS
 from scoref.base.lazy_sequences import LazySequence
 from scoref.base.progress import progress
 from scoref.corpus import fingerprint
+from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import UNKNOWN, Document
 from scoref.corpus.fingerprint import Hashes
 from scoref.engines.one_unit import UNNAMED
 from scoref.engines.tables.collisions import NumberedTexts
 from scoref.engines.tables.factorizer import Factorizer
 from scoref.engines.tables.id_column import IdColumn
-from scoref.engines.tables.parquet_table import ParquetTable
+from scoref.engines.tables.row_table import RowTable
 from scoref.exceptions import FormatError, Problem
 from scoref.formats.table.columns import EMPTY_DOCUMENT
 
@@ -40,7 +41,7 @@ class DocumentIndex:
         self._last = 0
 
     @classmethod
-    def of(cls, table: ParquetTable) -> DocumentIndex:
+    def of(cls, table: RowTable) -> DocumentIndex:
         """Read the column of documents; a table without one is a document without a name."""
         index = cls(table.path)
         if not table.has_documents:
@@ -53,10 +54,10 @@ class DocumentIndex:
         at = 0
         with progress(f"indexing {table.path}", table.rows) as advance:
             for batch in table.batches(["document"]):
-                column = batch.column(0)
-                problems += _empty_cells(column, table, at)
+                column, line = batch.column(0), table.lines(at, at + batch.num_rows)
+                problems += _empty_cells(column, table, line)
                 if not problems and len(column):
-                    index.add(IdColumn.of(column), at)
+                    index.add(IdColumn.of(column), line)
                 at += len(column)
                 advance(len(column))
         if problems:
@@ -81,13 +82,17 @@ class DocumentIndex:
         """The line where each document begins."""
         return self._line.finish()
 
+    def without_mentions(self) -> Corpus:
+        """Return the documents, to be paired."""
+        return Corpus.without_mentions(tuple(IndexedDocuments(self, np.arange(len(self)))))
+
     def find(self, ids: IdColumn) -> Ints:
         """Return the number of each row's document."""
         heads, rows = _runs(ids)
         return np.repeat(self._factorizer.find(_as_integers(ids.at(heads))), rows)
 
-    def add(self, ids: IdColumn, at: int) -> None:
-        """Add the documents of some rows; `at` is the row of the first in the file."""
+    def add(self, ids: IdColumn, line: Ints) -> None:
+        """Add the documents of some rows, which are at these lines of the file."""
         heads, rows = _runs(ids)
         of_runs, known = ids.at(heads), len(self)
         number = self._factorizer.add(_as_integers(of_runs))
@@ -96,7 +101,7 @@ class DocumentIndex:
         first = np.flatnonzero(number > highest[:-1])
         new = of_runs.at(first)
         self.names += new.to_list()
-        self._line.extend(at + 1 + heads[first])
+        self._line.extend(line[heads[first]])
         self._hashes.append(fingerprint.as_documents(new.hashes()))
         self._texts.check(of_runs, number, len(self))
         while len(self) > len(self._rows):
@@ -137,14 +142,14 @@ class IndexedDocuments(LazySequence[Document]):
         return Document(name, id_, UNKNOWN, self.source.path, line)
 
 
-def _empty_cells(column: Any, table: ParquetTable, at: int) -> list[Problem]:
+def _empty_cells(column: Any, table: RowTable, line: Ints) -> list[Problem]:
     """List the rows of a batch without a document."""
     if not column.null_count and not IdColumn.of(column).has_any([""]):
         return []
     texts = column.cast(table.arrow.string()).fill_null("").to_pylist()
     found, expected, hint = EMPTY_DOCUMENT
     return [
-        Problem(table.path, at + row + 1, found, expected, hint)
+        Problem(table.path, int(line[row]), found, expected, hint)
         for row, text in enumerate(texts)
         if not text.strip(BLANKS)
     ]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -19,15 +20,15 @@ from scoref.base.arrays import Floats, Ints
 from scoref.base.malloc import keep_freed_memory
 from scoref.base.progress import progress
 from scoref.corpus import fingerprint
-from scoref.corpus.corpus import Corpus
 from scoref.counts.counts import Counts
 from scoref.engines.assembly import assemble_result
 from scoref.engines.one_unit import sums_suffice
 from scoref.engines.tables import shards
 from scoref.engines.tables.corpus_parts import CorpusPart, coded_parts, empty_part, read_part
-from scoref.engines.tables.document_index import DocumentIndex, IndexedDocuments
+from scoref.engines.tables.document_index import DocumentIndex
 from scoref.engines.tables.overlap_without_alignment import count_overlap
-from scoref.engines.tables.parquet_table import CORPUS_ROW_BYTES, ParquetTable, TablePair
+from scoref.engines.tables.parquet_table import CORPUS_ROW_BYTES
+from scoref.engines.tables.row_table import RowTable, TablePair
 from scoref.metrics import Metric
 from scoref.overlap.table import Table
 from scoref.policy import Policy
@@ -41,30 +42,46 @@ from scoref.result import Result
 
 
 def score_documents(
-    tables: TablePair, metrics: tuple[Metric, ...], policy: Policy, memory: int
+    tables: TablePair[Any], metrics: tuple[Metric, ...], policy: Policy, memory: int
 ) -> Result:
     """Score two tables with a column of documents; or without one, if both fit into memory."""
     keep_freed_memory()
     key, response = DocumentIndex.of(tables.key), DocumentIndex.of(tables.response)
     pairing = _pair(key, response, policy)
-    is_coded = codes_suffice(tables, metrics, policy)
-    row_bytes = shards.coded_row_bytes(tables) if is_coded else shards.ROW_BYTES
-    plan = shards.plan_shards(key, response, pairing, memory, row_bytes)
-    summary = PreparationSummary(
-        key=SideSummary(tables.key.path, documents=len(key)),
-        response=SideSummary(tables.response.path, documents=len(response)),
-        pairing=pairing.notes,
-    )
-    counter = _ShardCounter(tables, (key, response), plan, metrics, policy, summary, is_coded)
-    counts = Counts(tuple(key.names), metrics, counter.count())
+    counter = count_documents(tables, (key, response), pairing, metrics, policy, memory=memory)
+    counts = Counts(tuple(key.names), metrics, counter.counts)
     if counter.may_be_near_miss and tables.rows * CORPUS_ROW_BYTES <= memory:
         paths = tables.key.path, tables.response.path
         again = prepare(*paths, policy, ReadOptions("parquet"), needs=needs_of(metrics))
-        summary.near_misses = again.summary.near_misses
-    return assemble_result(counts, summary, policy, fingerprint.digest(counter.hash_total))
+        counter.summary.near_misses = again.summary.near_misses
+    total = fingerprint.digest(counter.hash_total)
+    return assemble_result(counts, counter.summary, policy, total)
 
 
-def codes_suffice(tables: TablePair, metrics: Iterable[Metric], policy: Policy) -> bool:
+def count_documents(
+    tables: TablePair[Any],
+    indexes: tuple[DocumentIndex, DocumentIndex],
+    pairing: Pairing,
+    metrics: tuple[Metric, ...],
+    policy: Policy,
+    *,
+    memory: int,
+) -> ShardCounter:
+    """Count all documents of two tables, or of parts of tables, in so much memory."""
+    is_coded = codes_suffice(tables, metrics, policy)
+    row_bytes = shards.coded_row_bytes(tables) if is_coded else shards.ROW_BYTES
+    plan = shards.plan_shards(*indexes, pairing, memory, row_bytes)
+    of_key, of_response = (
+        SideSummary(table.path, documents=len(index))
+        for table, index in zip(tables, indexes, strict=True)
+    )
+    summary = PreparationSummary(of_key, of_response, pairing=pairing.notes)
+    counter = ShardCounter(tables, indexes, plan, metrics, policy, summary, is_coded)
+    counter.count()
+    return counter
+
+
+def codes_suffice(tables: TablePair[Any], metrics: Iterable[Metric], policy: Policy) -> bool:
     """Whether mentions can be replaced by codes: nothing but their equality is required."""
     return tables.is_plain and sums_suffice(metrics, policy)
 
@@ -74,22 +91,18 @@ def _pair(key: DocumentIndex, response: DocumentIndex, policy: Policy) -> Pairin
     if key.is_named and key.names and key.names == response.names:
         response.names = key.names  # which frees a tenth of the memory
         return Pairing(np.arange(len(response)), ())
-    return pair_documents(_without_mentions(key), _without_mentions(response), policy)
+    return pair_documents(key.without_mentions(), response.without_mentions(), policy)
 
 
-def _without_mentions(index: DocumentIndex) -> Corpus:
-    return Corpus.without_mentions(tuple(IndexedDocuments(index, np.arange(len(index)))))
-
-
-def _read(table: ParquetTable, rows: shards.ShardRows | None) -> CorpusPart:
+def _read(table: RowTable, rows: shards.ShardRows | None) -> CorpusPart:
     return empty_part(table) if rows is None else read_part(table, rows.table, rows.line)
 
 
 @dataclass(slots=True)
-class _ShardCounter:
+class ShardCounter:
     """Counts one shard after the other, and summarises all of them."""
 
-    tables: TablePair
+    tables: TablePair[Any]
     indexes: tuple[DocumentIndex, DocumentIndex]
     plan: shards.ShardPlan
     metrics: tuple[Metric, ...]
@@ -106,8 +119,8 @@ class _ShardCounter:
         self.counts = {one.name: np.empty((keys, len(one.columns))) for one in self.metrics}
         self.needs = needs_under(self.policy, needs_of(self.metrics))
 
-    def count(self) -> dict[str, Floats]:
-        """Count all shards, and return the counts of each metric."""
+    def count(self) -> None:
+        """Count all shards."""
         plan = self.plan
         places = (np.arange(plan.keys), plan.response)
         both = (
@@ -118,7 +131,6 @@ class _ShardCounter:
             for first, *rows in zip(plan.bounds[:-1], *both, strict=True):
                 self._add(first, rows)
                 advance(sum(len(one.line) for one in rows if one is not None))
-        return self.counts
 
     @property
     def may_be_near_miss(self) -> bool:
@@ -178,6 +190,7 @@ class _ShardCounter:
         self._summarise(parts, joined.cleaned)
         self.summary.inferred.update(dict.fromkeys(joined.inferred))
         self.summary.scored += len(joined.alignment.unit)
+        self.summary.has_matches |= joined.alignment.has_matches
         return joined.alignment.table()
 
     def _summarise(self, parts: Sequence[CorpusPart], cleaned: Sequence[Cleaned]) -> None:

@@ -19,8 +19,15 @@ from scoref.base.progress import progress
 from scoref.corpus import fingerprint
 from scoref.engines.one_unit import UNNAMED, refuse_single_mentions, score_histogram
 from scoref.engines.tables.corpus_parts import read_part
-from scoref.engines.tables.parquet_table import TablePair
-from scoref.engines.tables.records import JoinedRecords, RecordReader, Records
+from scoref.engines.tables.parquet_table import ParquetTable
+from scoref.engines.tables.records import (
+    JoinedRecords,
+    RecordIds,
+    RecordReader,
+    Records,
+    join_records,
+)
+from scoref.engines.tables.row_table import TablePair
 from scoref.engines.tables.spill import MOST_PARTS, SpilledColumns
 from scoref.engines.tables.unit_histogram import CeafCells, HistogramBuilder
 from scoref.exceptions import UsageError
@@ -36,7 +43,7 @@ ROW_BYTES = 120
 
 
 def score_one_unit(
-    tables: TablePair, metrics: tuple[Metric, ...], policy: Policy, memory: int
+    tables: TablePair[ParquetTable], metrics: tuple[Metric, ...], policy: Policy, memory: int
 ) -> Result:
     """Score two tables that are one unit each."""
     hint = f"raise --memory, which is {format_size(memory)}, so that the tables are scored at once"
@@ -67,7 +74,7 @@ def score_one_unit(
 class _RecordJoin:
     """Drops repeated mentions and singletons as the policy says, and joins both sides."""
 
-    def __init__(self, tables: TablePair, policy: Policy, memory: int) -> None:
+    def __init__(self, tables: TablePair[ParquetTable], policy: Policy, memory: int) -> None:
         self._tables, self._policy = tables, policy
         self._sides = [
             SideSummary(table.path, documents=1, mentions=table.rows) for table in tables
@@ -77,7 +84,8 @@ class _RecordJoin:
         )
         self._dropped = [np.zeros(0, dtype=np.int64) for _ in tables]
         self._parts = min(2 * tables.rows * ROW_BYTES // memory + 1, MOST_PARTS)
-        self._reader = RecordReader(tables, self._parts)
+        self._ids = RecordIds.of(tables)
+        self._reader = RecordReader(self._ids, self._parts)
 
     def run(self) -> JoinedRecords:
         """Join both sides; twice if mentions are repeated or singletons are dropped.
@@ -111,12 +119,14 @@ class _RecordJoin:
             with progress("joining", self._parts) as advance:
                 for part in range(self._parts):
                     key, response = (Records(*columns.read(part)) for columns in divided)
-                    for records, found in zip((key, response), repeated, strict=True):
-                        found.extend(again for again in [records.repeated()] if len(again.line))
-                    if not only_look and not any(repeated):
-                        hashes = self._reader.hashes(key.mention)
-                        members = fingerprint.of_members(hashes, document).view(np.int64)
-                        joined.add(key, response, members)
+                    hashes = self._ids.hashes(key.mention)
+                    members = fingerprint.of_members(hashes, document).view(np.int64)
+                    found = join_records(key, response, members)
+                    if found is None:
+                        for records, again in zip((key, response), repeated, strict=True):
+                            again.append(records.repeated())
+                    elif not only_look:
+                        joined.add(found)
                     advance(1)
         finally:
             for columns in divided:

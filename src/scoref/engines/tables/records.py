@@ -13,7 +13,7 @@ from scoref.corpus import fingerprint
 from scoref.corpus.fingerprint import Hashes
 from scoref.engines.tables.collisions import CollisionCheck
 from scoref.engines.tables.id_column import IdColumn
-from scoref.engines.tables.parquet_table import ParquetTable, TablePair
+from scoref.engines.tables.row_table import RowTable, TablePair
 from scoref.engines.tables.spill import SpilledColumns
 from scoref.exceptions import FormatError, UsageError
 from scoref.formats.table.columns import NOISE
@@ -54,30 +54,59 @@ class Records(NamedTuple):
         return self._replace(scored=self.scored * ~alone), int(np.count_nonzero(alone))
 
 
-class RecordReader:
-    """Reads both tables so that equal ids are equal integers.
+class RecordIds(NamedTuple):
+    """How mentions and entities become integers: equal ids are equal integers on both sides.
 
-    If both tables have integers, ids stay as they are. If a table has texts, ids are hashes.
+    If both tables have integers, ids stay as they are, and a span is packed into one integer. If a
+    table has texts in one of the `hashed` roles, ids are hashes.
     """
 
-    def __init__(self, tables: TablePair, parts: int) -> None:
-        self._has_spans = tables.key.layout.has_spans
-        self._parts = parts
-        roles = [role for role in ("mention", "entity") if role in tables.key.layout.roles]
-        self._hashed = [role for role in roles if any(table.is_text(role) for table in tables)]
+    has_spans: bool
+    hashed: tuple[str, ...]
 
-    def read(self, table: ParquetTable, dropped: Ints) -> Iterator[tuple[Records, int]]:
+    @classmethod
+    def of(cls, tables: TablePair[Any]) -> RecordIds:
+        """Decide by the types of both tables."""
+        roles = [role for role in ("mention", "entity") if role in tables.key.layout.roles]
+        hashed = [role for role in roles if any(table.is_text(role) for table in tables)]
+        return cls(tables.key.layout.has_spans, tuple(hashed))
+
+    def integers(self, role: str, columns: dict[str, IdColumn]) -> Ints:
+        """Return the ids of a role as integers."""
+        if role in self.hashed:
+            return columns[role].hashes().view(np.int64)
+        return columns[role].numbers
+
+    def hashes(self, mention: Ints) -> Hashes:
+        """Return the hashes that mentions have in a fingerprint."""
+        if self.has_spans:
+            start = mention // _LONGEST
+            return fingerprint.of_spans(start, start + mention % _LONGEST)
+        if "mention" in self.hashed:
+            return mention.view(np.uint64)
+        return fingerprint.of_numbers(mention)
+
+
+class RecordReader:
+    """Reads tables as integers, and checks that no two texts have the same hash."""
+
+    def __init__(self, ids: RecordIds, parts: int) -> None:
+        self._ids, self._parts = ids, parts
+
+    def read(self, table: RowTable, dropped: Ints) -> Iterator[tuple[Records, int]]:
         """Yield all rows, and how many are in the entity `-1`; `dropped` lines are not scored."""
-        checks = {role: CollisionCheck(self._parts) for role in self._hashed}
+        checks = {role: CollisionCheck(self._parts) for role in self._ids.hashed}
         at = 0
         with progress(f"reading {table.path}", table.rows) as advance:
             for batch in table.batches(table.layout.roles):
-                line = np.arange(at + 1, at + 1 + batch.num_rows)
-                columns = _columns(table, batch, line)
+                line = table.lines(at, at + batch.num_rows)
+                columns = record_columns(table, batch, line)
                 for role, check in checks.items():
                     if columns[role].texts is not None:
                         check.add(columns[role].texts)
-                mention, entity = (self._integers(role, columns) for role in ("mention", "entity"))
+                mention, entity = (
+                    self._ids.integers(role, columns) for role in ("mention", "entity")
+                )
                 scored = (~np.isin(line, dropped)).astype(np.int64)
                 yield Records(mention, entity, line, scored), columns["entity"].count(NOISE)
                 at += batch.num_rows
@@ -85,22 +114,8 @@ class RecordReader:
         for role, check in checks.items():
             check.finish(role)
 
-    def _integers(self, role: str, columns: dict[str, IdColumn]) -> Ints:
-        if role in self._hashed:
-            return columns[role].hashes().view(np.int64)
-        return columns[role].numbers
 
-    def hashes(self, mention: Ints) -> Hashes:
-        """Return the hashes that mentions have in a fingerprint."""
-        if self._has_spans:
-            start = mention // _LONGEST
-            return fingerprint.of_spans(start, start + mention % _LONGEST)
-        if "mention" in self._hashed:
-            return mention.view(np.uint64)
-        return fingerprint.of_numbers(mention)
-
-
-def _columns(table: ParquetTable, batch: Any, line: Ints) -> dict[str, IdColumn]:
+def record_columns(table: RowTable, batch: Any, line: Ints) -> dict[str, IdColumn]:
     """Return the mentions and entities of some rows; a span is packed into one integer."""
     columns = table.id_columns(batch)
     if columns is None:
@@ -120,14 +135,50 @@ def _columns(table: ParquetTable, batch: Any, line: Ints) -> dict[str, IdColumn]
     return columns
 
 
-class JoinedRecords:
-    """What the join of both sides gives.
+class Joined(NamedTuple):
+    """What the join of both sides gives, in columns.
 
     `pairs` have the key entity and the response entity of each mention that both sides have, and
     the hash that the mention adds to its key entity. `key_alone` has the key entity and the hash
     of mentions without a partner, and whether they are scored; `res_alone` their response entity,
-    and whether they are scored. Both are divided by entity, in temporary files.
+    and whether they are scored.
     """
+
+    pairs: tuple[Ints, ...]
+    key_alone: tuple[Ints, ...]
+    res_alone: tuple[Ints, ...]
+
+
+def join_records(key: Records, response: Records, members: Ints) -> Joined | None:
+    """Join all rows of some mentions; `members` are the hashes of the key's.
+
+    None if a side repeats a mention that is scored.
+    """
+    of_key, of_response = np.flatnonzero(key.scored), np.flatnonzero(response.scored)
+    if (found := _match(key.mention[of_key], response.mention[of_response])) is None:
+        return None
+    at, other = of_key[found[0]], of_response[found[1]]
+    rest = [np.delete(column, at) for column in (key.entity, members, key.scored)]
+    more = [np.delete(column, other) for column in (response.entity, response.scored)]
+    pairs = (key.entity[at], response.entity[other], members[at])
+    return Joined(pairs, tuple(rest), tuple(more))
+
+
+def _match(key: Ints, response: Ints) -> tuple[Ints, Ints] | None:
+    """Return where two columns have the same values; None if one has a value twice."""
+    both = np.concatenate([key, response])
+    order = np.argsort(both)
+    in_order = both[order]
+    same = np.flatnonzero(in_order[1:] == in_order[:-1])
+    one, other = order[same], order[same + 1]
+    at, of_response = np.minimum(one, other), np.maximum(one, other) - len(key)
+    if (at >= len(key)).any() or (of_response < 0).any() or (np.diff(same) == 1).any():
+        return None
+    return at, of_response
+
+
+class JoinedRecords:
+    """The join of both sides, divided by entity in temporary files."""
 
     def __init__(self, parts: int) -> None:
         self.parts = parts
@@ -135,20 +186,10 @@ class JoinedRecords:
         self.key_alone = SpilledColumns(parts, 3)
         self.res_alone = SpilledColumns(parts, 2)
 
-    def add(self, key: Records, response: Records, members: Ints) -> None:
-        """Join all rows of some mentions; `members` are the hashes of the key's."""
-        of_key, of_response = np.flatnonzero(key.scored), np.flatnonzero(response.scored)
-        mentions = key.mention[of_key], response.mention[of_response]
-        _, at, other = np.intersect1d(*mentions, assume_unique=True, return_indices=True)
-        at, other = of_key[at], of_response[other]
-        entity = key.entity[at]
-        self.pairs.add((entity, response.entity[other], members[at]), entity)
-        alone, scored, rest = (
-            np.delete(column, at) for column in (key.entity, key.scored, members)
-        )
-        self.key_alone.add((alone, rest, scored), alone)
-        alone, scored = (np.delete(column, other) for column in (response.entity, response.scored))
-        self.res_alone.add((alone, scored), alone)
+    def add(self, joined: Joined) -> None:
+        """Add the join of some mentions."""
+        for columns, more in zip((self.pairs, self.key_alone, self.res_alone), joined, strict=True):
+            columns.add(more, more[0])
 
     def close(self) -> None:
         """Discard what was not read."""

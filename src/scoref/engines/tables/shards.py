@@ -14,7 +14,7 @@ from scoref.base.arrays import Ints, number_by_appearance
 from scoref.base.progress import progress
 from scoref.engines.tables.document_index import DocumentIndex
 from scoref.engines.tables.id_column import IdColumn, to_arrow, to_numpy
-from scoref.engines.tables.parquet_table import ParquetTable, TablePair
+from scoref.engines.tables.row_table import RowTable, TablePair
 from scoref.engines.tables.spill import MOST_PARTS, SpilledTable
 from scoref.exceptions import UsageError
 
@@ -54,7 +54,7 @@ class ShardRows(NamedTuple):
     document: Ints
 
 
-def coded_row_bytes(tables: TablePair) -> int:
+def coded_row_bytes(tables: TablePair[Any]) -> int:
     """Return the memory that a row takes if mentions are codes."""
     texts = any(table.is_text(role) for table in tables for role in table.layout.roles)
     return ROW_BYTES if texts else CODED_ROW_BYTES
@@ -100,7 +100,7 @@ def _bounds(rows: Ints, most: int) -> list[int]:
 
 
 def read_shards(
-    table: ParquetTable, index: DocumentIndex, place: Ints, bounds: Sequence[int]
+    table: RowTable, index: DocumentIndex, place: Ints, bounds: Sequence[int]
 ) -> Iterator[ShardRows | None]:
     """Yield the rows of each shard, or None if the table has none in it.
 
@@ -112,7 +112,7 @@ def read_shards(
 
 
 def _read_in_order(
-    table: ParquetTable, rows: Ints, place: Ints, bounds: Sequence[int]
+    table: RowTable, rows: Ints, place: Ints, bounds: Sequence[int]
 ) -> Iterator[ShardRows | None]:
     ends = np.concatenate([[0], np.cumsum(rows)])
     slicer = _BatchSlicer(table.batches(table.layout.roles), table.arrow)
@@ -124,7 +124,7 @@ def _read_in_order(
             yield None
             continue
         document = np.repeat(np.arange(stop - start), rows[start:stop])
-        yield ShardRows(found, np.arange(first + 1, end + 1), np.arange(start, stop), document)
+        yield ShardRows(found, table.lines(first, end), np.arange(start, stop), document)
 
 
 class _BatchSlicer:
@@ -151,7 +151,7 @@ class _BatchSlicer:
 
 
 def _read_divided(
-    table: ParquetTable, index: DocumentIndex, place: Ints, bounds: Sequence[int]
+    table: RowTable, index: DocumentIndex, place: Ints, bounds: Sequence[int]
 ) -> Iterator[ShardRows | None]:
     """Divide the rows into a temporary file per shard first."""
     if len(bounds) - 1 > 2 * MOST_PARTS:
@@ -168,7 +168,7 @@ def _read_divided(
         with progress(f"dividing {table.path}", table.rows) as advance:
             for batch in table.batches(table.layout.roles):
                 number = index.find(IdColumn.of(batch.column(column)))
-                line = to_arrow(np.arange(at + 1, at + 1 + batch.num_rows))
+                line = to_arrow(table.lines(at, at + batch.num_rows))
                 rows = _without_codes(table.arrow.Table.from_batches([batch]), table.arrow)
                 rows = rows.append_column(_LINE, line)
                 rows = rows.append_column(_NUMBER, to_arrow(number))

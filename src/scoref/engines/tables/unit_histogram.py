@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -99,43 +100,99 @@ class HistogramBuilder:
         return histogram.add(self._found)
 
     def _add_keys(self, part: int) -> None:
-        """Count the key entities of a part, and sum their cells."""
-        key, res, members = self._joined.pairs.read(part)
-        alone, more, scored = self._joined.key_alone.read(part)
-        ids, entity = np.unique(np.concatenate([key, alone]), return_inverse=True)
-        of_pair = entity[: len(key)]
-        sums = np.zeros(len(ids), dtype=np.uint64)
-        np.add.at(sums, entity, np.concatenate([members, more]).view(np.uint64))
-        self.hash_total += fingerprint.of_entities(sums)
-        self.keys += len(ids)
-        kept = np.bincount(of_pair, minlength=len(ids))
-        size = kept + _sums(entity[len(key) :], scored, len(ids))
-        no_responses = _entities(_NOTHING, _NOTHING)
-        no_cells = CellBins(*distinct_rows([_NOTHING] * 5))
-        self._found.append(Histogram(_entities(size, kept), no_responses, no_cells))
-        others, other = np.unique(res, return_inverse=True)
-        width = max(len(others), 1)
-        codes, shared = np.unique(of_pair * width + other, return_counts=True)
-        row, column = codes // width, others[codes % width]
-        degree = np.bincount(row, minlength=len(ids))
-        cells = (ids[row], column, shared, size[row], kept[row], degree[row])
-        self._cells.add(cells, column)
+        pairs, alone = self._joined.pairs.read(part), self._joined.key_alone.read(part)
+        found = count_keys(*pairs, alone)
+        self._found.append(found.histogram)
+        self._cells.add(found.cells, found.cells.res)
+        self.keys += found.entities
+        self.hash_total += found.hash_total
 
     def _add_responses(self, part: int) -> None:
-        """Count the response entities of a part, and its cells."""
-        key, res, shared, key_size, key_kept, key_degree = self._cells.read(part)
-        alone, scored = self._joined.res_alone.read(part)
-        ids, entity = np.unique(np.concatenate([res, alone]), return_inverse=True)
-        of_cell = entity[: len(res)]
-        self.responses += len(ids)
-        kept = _sums(of_cell, shared, len(ids))
-        size = kept + _sums(entity[len(res) :], scored, len(ids))
-        cells = CellBins(*distinct_rows((shared, key_size, key_kept, size[of_cell], kept[of_cell])))
-        no_keys = _entities(_NOTHING, _NOTHING)
-        self._found.append(Histogram(no_keys, _entities(size, kept), cells))
-        degree = np.bincount(of_cell, minlength=len(ids))[of_cell]
-        lonely = (key_degree == 1) & (degree == 1)
-        self._ceaf.add(key, res, (shared, key_size, size[of_cell]), lonely)
+        cells = SizedCells(*self._cells.read(part))
+        found = count_responses(cells, self._joined.res_alone.read(part))
+        self._found.append(found.histogram)
+        self.responses += found.entities
+        sizes = (cells.shared, cells.key_size, found.res_size)
+        self._ceaf.add(cells.key, cells.res, sizes, found.lonely)
+
+
+class SizedCells(NamedTuple):
+    """Cells of key entities: what they share, and the size, kept and cells of the key entity."""
+
+    key: Ints
+    res: Ints
+    shared: Ints
+    key_size: Ints
+    key_kept: Ints
+    key_degree: Ints
+
+
+class KeyCounts(NamedTuple):
+    """Key entities: their histogram and cells, how many there are, and the sum of their hashes."""
+
+    histogram: Histogram
+    cells: SizedCells
+    entities: int
+    hash_total: int
+
+
+def count_keys(
+    key: Ints, res: Ints, members: Ints, alone: Sequence[Ints], times: Ints | None = None
+) -> KeyCounts:
+    """Count key entities and sum their cells, given all pairs and all other rows of the entities.
+
+    A pair has the hashes of its members, which are as many as `times` says, by default one.
+    `alone` are entities, hashes and numbers of scored mentions of rows without a partner.
+    """
+    others_key, more, scored = alone
+    ids, entity = np.unique(np.concatenate([key, others_key]), return_inverse=True)
+    of_pair = entity[: len(key)]
+    sums = np.zeros(len(ids), dtype=np.uint64)
+    np.add.at(sums, entity, np.concatenate([members, more]).view(np.uint64))
+    others, other = np.unique(res, return_inverse=True)
+    width = max(len(others), 1)
+    if times is None:
+        kept = np.bincount(of_pair, minlength=len(ids))
+        codes, shared = np.unique(of_pair * width + other, return_counts=True)
+    else:
+        kept = _sums(of_pair, times, len(ids))
+        codes, cell = np.unique(of_pair * width + other, return_inverse=True)
+        shared = _sums(cell, times, len(codes))
+    size = kept + _sums(entity[len(key) :], scored, len(ids))
+    no_cells = CellBins(*distinct_rows([_NOTHING] * 5))
+    histogram = Histogram(_entities(size, kept), _entities(_NOTHING, _NOTHING), no_cells)
+    row, column = codes // width, others[codes % width]
+    degree = np.bincount(row, minlength=len(ids))
+    cells = SizedCells(ids[row], column, shared, size[row], kept[row], degree[row])
+    return KeyCounts(histogram, cells, len(ids), fingerprint.of_entities(sums))
+
+
+class ResponseCounts(NamedTuple):
+    """Response entities and cells: their histogram, and how many entities there are.
+
+    `res_size` is the size of each cell's response entity. A cell is `lonely` if it is the only one
+    of both its entities.
+    """
+
+    histogram: Histogram
+    entities: int
+    res_size: Ints
+    lonely: Bools
+
+
+def count_responses(cells: SizedCells, alone: Sequence[Ints]) -> ResponseCounts:
+    """Count response entities, given all of their cells and of their rows without a partner."""
+    others_res, scored = alone
+    ids, entity = np.unique(np.concatenate([cells.res, others_res]), return_inverse=True)
+    of_cell = entity[: len(cells.res)]
+    kept = _sums(of_cell, cells.shared, len(ids))
+    size = kept + _sums(entity[len(cells.res) :], scored, len(ids))
+    of_key = cells.shared, cells.key_size, cells.key_kept
+    bins = CellBins(*distinct_rows((*of_key, size[of_cell], kept[of_cell])))
+    histogram = Histogram(_entities(_NOTHING, _NOTHING), _entities(size, kept), bins)
+    degree = np.bincount(of_cell, minlength=len(ids))[of_cell]
+    lonely = (cells.key_degree == 1) & (degree == 1)
+    return ResponseCounts(histogram, len(ids), size[of_cell], lonely)
 
 
 def _entities(size: Ints, kept: Ints) -> EntityBins:

@@ -18,7 +18,13 @@ from scoref.formats.io.sources import PARQUET
 from scoref.formats.io.text import read_bytes
 from scoref.formats.table.columns import Coded, TableColumns, to_corpus
 from scoref.formats.table.layout import NUMBERS, TableLayout
-from scoref.formats.table.parquet_files import ParquetFiles, ParquetPart, arrow_module, is_text
+from scoref.formats.table.parquet_files import (
+    ArrowSource,
+    ParquetFiles,
+    ParquetPart,
+    arrow_module,
+    is_text,
+)
 from scoref.formats.table.table_writer import NAMES, SUPPORTED, to_columns
 
 
@@ -43,10 +49,10 @@ def _read(parts: Sequence[ParquetPart], path: str) -> tuple[Corpus, list[Problem
     return corpus, files.locate(problems)
 
 
-def from_arrow(rows: Any, files: ParquetFiles, line: Ints) -> tuple[Corpus, list[Problem]]:
+def from_arrow(rows: Any, source: ArrowSource, line: Ints) -> tuple[Corpus, list[Problem]]:
     """Make a corpus of some rows of a table; `line` has their numbers, for messages."""
-    with files.reading(files.path):
-        table = _arrow_columns(rows, files.layout, files.path, line, files.size)
+    with source.reading(source.path):
+        table = _arrow_columns(rows, source.layout, source.path, line, source.size)
     return _to_corpus(table)
 
 

@@ -17,6 +17,9 @@ from scoref.exceptions import FormatError, Problem, UsageError
 from scoref.formats.io.control_characters import control_character, control_character_problem
 from scoref.formats.table.layout import TableLayout, find_layout, layout_problem
 
+CHECKED = {"page_checksum_verification": True}
+"""How files are opened, so that damaged data are found."""
+
 MOST_ROWS = 300
 """Rows per byte of a file. Real tables have less than one; more rows can exhaust the memory."""
 
@@ -45,13 +48,67 @@ class ParquetPart(NamedTuple):
     size: int
 
 
-class ParquetFiles:
+class ArrowSource:
+    """A table whose rows come as Arrow data: its name in messages, its columns and its size.
+
+    `size` is that of its files in bytes, or None if there are none.
+    """
+
+    layout: TableLayout
+    schema: Any
+
+    def __init__(self, path: str, size: int | None) -> None:
+        self.path, self.size, self.arrow = path, size, arrow_module()
+
+    def column(self, role: str) -> str:
+        """Return the name of the column that has a role."""
+        return self.layout.header[self.layout.at[role]]
+
+    def locate(self, problems: Iterable[Problem]) -> list[Problem]:
+        """Give problems the file and the row where they are."""
+        raise NotImplementedError
+
+    @contextmanager
+    def reading(self, shown: str) -> Iterator[None]:
+        """Turn Arrow's errors into messages."""
+        try:
+            yield
+        except (OSError, self.arrow.lib.ArrowException, ValueError) as error:
+            if isinstance(error, OSError) and error.errno is not None:
+                message = f"cannot read {shown}: {error.strerror or error}"
+                raise UsageError(message) from None
+            found = f"damaged Parquet data ({str(error).splitlines()[0][:80]})"
+            expected, hint = "a complete Parquet file", "write the file again"
+            raise FormatError([Problem(shown, 0, found, expected, hint)]) from None
+
+    def check_rows(self, rows: Any, shown: str) -> None:
+        """Refuse texts that are not UTF-8 or have control characters, and columns cut short."""
+        rows.validate(full=True)
+        for name, column in zip(rows.schema.names, rows.columns, strict=True):
+            for chunk in getattr(column, "chunks", [column]):
+                texts = getattr(chunk, "dictionary", chunk)
+                data = self._bytes(texts) if is_text(texts.type, self.arrow) else b""
+                if (at := control_character(data)) is not None:
+                    problem = control_character_problem(shown, 0, int(data[at]))
+                    where = f"{problem.found} in the column `{name}`"
+                    raise FormatError([replace(problem, found=where)])
+
+    def _bytes(self, texts: Any) -> bytes | Bytes:
+        """Return the bytes of all texts of an array, without a copy."""
+        texts = texts.cast(self.arrow.large_string())
+        _, offsets, data = texts.buffers()
+        if not len(texts) or data is None:
+            return b""
+        ends = np.frombuffer(offsets, dtype=np.int64)[[texts.offset, texts.offset + len(texts)]]
+        return np.frombuffer(data, dtype=np.uint8)[ends[0] : ends[1]]
+
+
+class ParquetFiles(ArrowSource):
     """A table in files with the same columns; its rows are numbered through all files."""
 
     def __init__(self, parts: Sequence[ParquetPart], path: str, *, coded: bool = False) -> None:
         """Open a table; with `coded`, the names of documents are read as codes."""
-        self.path, self.arrow = path, arrow_module()
-        self.size = sum(part.size for part in parts)
+        super().__init__(path, sum(part.size for part in parts))
         self._shown = [part.shown for part in parts]
         self._files: list[Any] = []
         for part in parts:
@@ -63,15 +120,14 @@ class ParquetFiles:
     def _open(self, part: ParquetPart, *, coded: bool) -> None:
         parquet = arrow_module(".parquet")
         # Buffers that are read ahead are kept in memory to the end.
-        options = {"pre_buffer": False, "page_checksum_verification": True}
+        options = {"pre_buffer": False, **CHECKED}
         file = parquet.ParquetFile(part.source, **options)
         schema = file.schema_arrow
         if not self._files:
             found = find_layout(schema.names)
             if not isinstance(found, TableLayout):
                 raise FormatError([layout_problem(part.shown, 0, found)])
-            self.layout: TableLayout = found
-            self.schema = schema
+            self.layout, self.schema = found, schema
         else:
             self._check_columns(schema, part.shown)
         rows = file.metadata.num_rows
@@ -96,10 +152,6 @@ class ParquetFiles:
             hint = "put only the parts of one table into a directory"
             raise FormatError([Problem(shown, 0, columns, first, hint)])
 
-    def column(self, role: str) -> str:
-        """Return the name of the column that has a role."""
-        return self.layout.header[self.layout.at[role]]
-
     def read(self) -> Any:
         """Return all rows."""
         columns = [self.column(role) for role in self.layout.roles]
@@ -107,7 +159,7 @@ class ParquetFiles:
         for file, shown in zip(self._files, self._shown, strict=True):
             with self.reading(shown):
                 tables.append(table := file.read(columns=columns))
-                self._check(table, shown)
+                self.check_rows(table, shown)
                 if len(table) != file.metadata.num_rows:
                     raise ValueError(f"{len(table)} rows, not {file.metadata.num_rows}")
         with self.reading(self.path):
@@ -118,29 +170,8 @@ class ParquetFiles:
         for file, shown in zip(self._files, self._shown, strict=True):
             with self.reading(shown):
                 for batch in file.iter_batches(rows, columns=columns, use_threads=False):
-                    self._check(batch, shown)
+                    self.check_rows(batch, shown)
                     yield batch
-
-    def _check(self, rows: Any, shown: str) -> None:
-        """Refuse texts that are not UTF-8 or have control characters, and columns cut short."""
-        rows.validate(full=True)
-        for name, column in zip(rows.schema.names, rows.columns, strict=True):
-            for chunk in getattr(column, "chunks", [column]):
-                texts = getattr(chunk, "dictionary", chunk)
-                data = self._bytes(texts) if is_text(texts.type, self.arrow) else b""
-                if (at := control_character(data)) is not None:
-                    problem = control_character_problem(shown, 0, int(data[at]))
-                    where = f"{problem.found} in the column `{name}`"
-                    raise FormatError([replace(problem, found=where)])
-
-    def _bytes(self, texts: Any) -> bytes | Bytes:
-        """Return the bytes of all texts of an array, without a copy."""
-        texts = texts.cast(self.arrow.large_string())
-        _, offsets, data = texts.buffers()
-        if not len(texts) or data is None:
-            return b""
-        ends = np.frombuffer(offsets, dtype=np.int64)[[texts.offset, texts.offset + len(texts)]]
-        return np.frombuffer(data, dtype=np.uint8)[ends[0] : ends[1]]
 
     def groups(self) -> Iterator[tuple[Any, int, int]]:
         """Yield files and the numbers of their row groups, and how many rows each has."""
@@ -155,16 +186,3 @@ class ParquetFiles:
             replace(one, path=self._shown[part], line=one.line - first[part]) if one.line else one
             for one, part in ((one, bisect_left(self.ends, one.line)) for one in problems)
         ]
-
-    @contextmanager
-    def reading(self, shown: str) -> Iterator[None]:
-        """Turn Arrow's errors into messages."""
-        try:
-            yield
-        except (OSError, self.arrow.lib.ArrowException, ValueError) as error:
-            if isinstance(error, OSError) and error.errno is not None:
-                message = f"cannot read {shown}: {error.strerror or error}"
-                raise UsageError(message) from None
-            found = f"damaged Parquet data ({str(error).splitlines()[0][:80]})"
-            expected, hint = "a complete Parquet file", "write the file again"
-            raise FormatError([Problem(shown, 0, found, expected, hint)]) from None

@@ -36,7 +36,9 @@ from scoref.formats.tools.brat.writer import NAMES, covered_text, write
 
 _LINE = re.compile(rb"(\xef\xbb\xbf)?([TREAMN#]\d*|\*)\t[^\t\n]*")
 _ANNOTATION = re.compile(rb"(\xef\xbb\xbf)?T\d+\t\S+ \d+ \d+")
-_BOUND = re.compile(r"(?P<label>\S+) (?P<places>\d{1,18} \d{1,18}(?:;\d{1,18} \d{1,18})*)$", re.ASCII)
+_BOUND = re.compile(
+    r"(?P<label>\S+) (?P<places>\d{1,18} \d{1,18}(?:;\d{1,18} \d{1,18})*)$", re.ASCII
+)
 _RELATION = re.compile(r"(?P<name>\S+)\s+\S+?:(?P<one>\S+)\s+\S+?:(?P<other>\S+)\s*$", re.ASCII)
 _ENTITY = re.compile(r"\S+-\d+", re.ASCII)
 _EVENT = re.compile(r"\S+?:(?P<trigger>T\S+)", re.ASCII)

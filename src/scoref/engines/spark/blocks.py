@@ -1,0 +1,180 @@
+"""Blocks: many rows in one value, so that Spark moves a few thousand values instead of rows.
+
+A map task divides its rows into buckets with NumPy, and writes the rows of each bucket as one
+compressed block of Arrow data. Spark moves the blocks of a bucket to one place, where a task puts
+them together again.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from scoref.base.arrays import Ints
+from scoref.base.malloc import allow_malloc_settings, keep_freed_memory
+from scoref.corpus import fingerprint
+from scoref.corpus.fingerprint import Hashes
+from scoref.engines.tables.id_column import to_arrow, to_numpy
+from scoref.engines.tables.spill import sort_by_part
+from scoref.formats.table.parquet_files import arrow_module
+
+if TYPE_CHECKING:
+    import pyarrow as pa  # type: ignore[import-untyped]
+    from pyspark.sql import DataFrame
+
+SCHEMA = "bucket int, kind string, size long, block binary"
+"""A block: what is in it, and how many rows it has."""
+
+MOST_BUCKETS = 2000
+_LARGEST = 8_000_000
+"""Bytes of a block before compression. Spark and Arrow put many blocks into a batch of 2 GB."""
+
+_SENT = 64
+"""Blocks in a batch that is sent to Spark."""
+
+
+class Block(NamedTuple):
+    """Some rows of a bucket, written."""
+
+    bucket: int
+    kind: str
+    size: int
+    data: Any
+
+    def read(self, columns: Sequence[int] | None = None) -> pa.Table:
+        """Return the rows, or some of their columns by position."""
+        ipc = arrow_module(".ipc")
+        options = ipc.IpcReadOptions(included_fields=list(columns) if columns else None)
+        return ipc.open_stream(self.data, options=options).read_all()
+
+
+Columns = Mapping[str, Ints]
+"""Columns of integers, by name."""
+
+
+def read_columns(blocks: Sequence[Block], names: Sequence[str]) -> dict[str, Ints]:
+    """Put blocks of columns together; the columns are empty if there are no blocks."""
+    tables = [block.read() for block in blocks]
+    nothing = np.zeros(0, dtype=np.int64)
+    return {
+        name: np.concatenate([nothing, *(to_numpy(table.column(name)) for table in tables)])
+        for name in names
+    }
+
+
+def prepare_worker() -> None:
+    """Let the Python process of an executor keep memory for its next blocks, as a command does."""
+    allow_malloc_settings()
+    keep_freed_memory()
+
+
+def bucket_of(hashes: Hashes, buckets: int) -> Ints:
+    """Return the bucket of each hash."""
+    found: Ints = (fingerprint.mix(hashes) >> np.uint64(32)).astype(np.int64) % buckets
+    return found
+
+
+def divide(rows: pa.Table, bucket: Ints, kind: str, buckets: int) -> Iterator[Block]:
+    """Divide rows into buckets; rows of a bucket stay in their order."""
+    if buckets > 1:
+        rows = rows.combine_chunks().take(to_arrow(sort_by_part(bucket)))
+    ends = np.cumsum(np.bincount(bucket, minlength=buckets))
+    for number, (at, end) in enumerate(pairwise([0, *ends.tolist()])):
+        if end > at:
+            yield from write_blocks(rows.slice(at, end - at), number, kind)
+
+
+def divide_columns(columns: Columns, ids: Ints, kind: str, buckets: int) -> Iterator[Block]:
+    """Divide columns of integers into buckets by ids."""
+    return divide(_to_table(columns), bucket_of(ids.view(np.uint64), buckets), kind, buckets)
+
+
+def write_columns(columns: Columns, bucket: int, kind: str) -> Iterator[Block]:
+    """Write columns of integers as blocks of one bucket."""
+    return write_blocks(_to_table(columns), bucket, kind)
+
+
+def _to_table(columns: Columns) -> pa.Table:
+    return arrow_module().table({name: to_arrow(column) for name, column in columns.items()})
+
+
+def write_blocks(rows: pa.Table, bucket: int, kind: str) -> Iterator[Block]:
+    """Write rows as one block, or as several if they are too large for one."""
+    arrow, ipc = arrow_module(), arrow_module(".ipc")
+    parts = -(-max(rows.nbytes, 1) // _LARGEST)
+    each = -(-rows.num_rows // parts) or 1
+    for at in range(0, max(rows.num_rows, 1), each):
+        some = rows.slice(at, each)
+        sink = arrow.BufferOutputStream()
+        options = ipc.IpcWriteOptions(compression="lz4")
+        with ipc.new_stream(sink, rows.schema, options=options) as writer:
+            writer.write_table(some)
+        yield Block(bucket, kind, some.num_rows, sink.getvalue())
+
+
+def send(blocks: Iterable[Block]) -> Iterator[pa.RecordBatch]:
+    """Yield blocks as rows of SCHEMA, some at a time."""
+    waiting: list[Block] = []
+    for block in blocks:
+        waiting.append(block)
+        if len(waiting) == _SENT or sum(len(one.data) for one in waiting) > _LARGEST:
+            yield _to_batch(waiting)
+            waiting = []
+    if waiting:
+        yield _to_batch(waiting)
+
+
+def _to_batch(blocks: Sequence[Block]) -> pa.RecordBatch:
+    arrow = arrow_module()
+    types = (arrow.int32(), arrow.string(), arrow.int64(), arrow.binary())
+    columns = zip(*(one._replace(data=one.data.to_pybytes()) for one in blocks), strict=True)
+    arrays = [arrow.array(list(one), kind) for one, kind in zip(columns, types, strict=True)]
+    return arrow.record_batch(arrays, names=["bucket", "kind", "size", "block"])
+
+
+def received(batches: Iterable[pa.RecordBatch]) -> Iterator[Block]:
+    """Read rows of SCHEMA; the data of a block is not copied."""
+    for batch in batches:
+        bucket, kind, size = (batch.column(at).to_pylist() for at in range(3))
+        data = (cell.as_buffer() for cell in batch.column(3))
+        yield from map(Block, bucket, kind, size, data)
+
+
+def by_bucket(blocks: Iterable[Block]) -> Iterator[tuple[int, dict[str, list[Block]]]]:
+    """Group the blocks of a task by bucket and kind: a task has one bucket if Spark allows it."""
+    found: dict[int, dict[str, list[Block]]] = defaultdict(lambda: defaultdict(list))
+    for block in blocks:
+        found[block.bucket][block.kind].append(block)
+    while found:
+        yield found.popitem()
+
+
+@dataclass(frozen=True, slots=True)
+class StepTask:
+    """A step of work on the blocks of each bucket: what `mapInArrow` calls on executors.
+
+    `step` gets the number of a bucket and its blocks of the kinds that it `takes`, and yields
+    blocks. All other blocks are passed on.
+    """
+
+    step: Callable[[int, Mapping[str, Sequence[Block]]], Iterator[Block]]
+    takes: frozenset[str]
+
+    def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Run the step for each bucket."""
+        prepare_worker()
+        for bucket, kinds in by_bucket(received(batches)):
+            others = (one for kind in kinds.keys() - self.takes for one in kinds[kind])
+            yield from send(chain(others, self.step(bucket, kinds)))
+
+
+def shuffle(frame: DataFrame, buckets: int) -> DataFrame:
+    """Move the blocks of each bucket to a task of its own."""
+    if hasattr(frame, "repartitionById"):  # since Spark 4.1
+        return frame.repartitionById(buckets, "bucket")
+    return frame.repartition(buckets, "bucket")
