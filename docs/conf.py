@@ -1,4 +1,4 @@
-"""How the manual is built. Two pages are made from the program itself, so that they stay true."""
+"""How the manual is built. Some pages are made from the program itself, so that they stay true."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from scoref import __version__
 from scoref.cli import COMMANDS, main
 from scoref.metrics import DEFAULT, FAMILIES
 from scoref.metrics.names import format_parameter
+from scoref.playground import write_playground
 
 project = "scoref"
 author = "The scoref developers"
@@ -72,7 +73,9 @@ def help_pages() -> str:
     return "\n".join(parts)
 
 
-GENERATED.mkdir(exist_ok=True)
+(GENERATED / "playground").mkdir(exist_ok=True, parents=True)
 (GENERATED / "metrics.md").write_text(metrics(), encoding="utf-8")
 (GENERATED / "help.md").write_text(help_pages(), encoding="utf-8")
 exclude_patterns.append("_generated")
+write_playground(GENERATED / "playground" / "scoref-playground.html")
+html_extra_path = ["_generated/playground"]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -38,3 +40,12 @@ def data() -> Path:
 def example() -> Path:
     """The folder of the shipped example."""
     return REPOSITORY / "examples" / "ferry"
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """Chromium, started once for all tests of pages."""
+    from tests.report.browser import launched  # it imports this module
+
+    with launched() as running:
+        yield running

@@ -14,14 +14,17 @@ from pathlib import Path
 SOURCE = Path(__file__).resolve().parents[1] / "src" / "scoref"
 
 LAYERS = (
-    ("version", "exceptions", "base"),
+    ("version", "exceptions", "base", "browser"),
     ("policy", "corpus"),
     ("formats", "linguistics", "overlap", "assignment"),
     ("alignment", "metrics", "generated"),
     ("compat", "counts", "resampling", "preparation"),
     ("result", "render"),
     ("engines", "scoring", "spark", "training"),
-    ("comparison", "analysis", "explanation", "papers", "report", "integrations"),
+    (
+        *("comparison", "analysis", "explanation", "papers", "report", "playground", "runs"),
+        "integrations",
+    ),
     ("cli",),
 )
 """A room (a package, or a module of the root) may import its own layer and earlier ones."""

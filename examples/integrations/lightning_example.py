@@ -25,11 +25,11 @@ class Resolver(lightning.LightningModule):
         numbers = batch["document"].tolist()
         names = [self.dataset.names[number] for number in numbers]
         spans = [self.dataset.spans[number] for number in numbers]
-        predicted = [clusters_of(*one) for one in zip(spans, found)]
-        gold = [gold_clusters(*one) for one in zip(spans, batch["labels"].tolist())]
+        predicted = [clusters_of(*one) for one in zip(spans, found, strict=True)]
+        gold = [gold_clusters(*one) for one in zip(spans, batch["labels"].tolist(), strict=True)]
         # With the names, a document that a distributed sampler repeats is an error.
         self.coreference.update(predicted, gold, documents=names)
-        self.predicted.update(zip(names, predicted))
+        self.predicted.update(zip(names, predicted, strict=True))
 
     def on_validation_epoch_end(self):
         scores = self.coreference.compute()
@@ -41,6 +41,7 @@ class Resolver(lightning.LightningModule):
 
 
 def main():
+    torch.manual_seed(0)
     dataset = MentionDataset()
     loader = torch.utils.data.DataLoader(dataset, batch_size=1)
     module = Resolver(dataset)

@@ -52,7 +52,7 @@ class AntecedentModel(torch.nn.Module):
         self.project = torch.nn.Linear(16, 16)
 
     def forward(
-        self, features: torch.Tensor, labels: torch.Tensor, document: torch.Tensor | None = None
+        self, features: torch.Tensor, labels: torch.Tensor, **_: torch.Tensor
     ) -> dict[str, torch.Tensor]:
         similar = self.project(features) @ features.transpose(1, 2)
         size = similar.shape[-1]
@@ -71,7 +71,7 @@ def clusters_of(spans: list[tuple[int, int]], antecedents: list[int]) -> Cluster
     for at, antecedent in enumerate(antecedents[: len(spans)]):
         number.append(at if antecedent < 0 else number[antecedent])
     found: dict[int, list[tuple[int, int]]] = {}
-    for span, entity in zip(spans, number):
+    for span, entity in zip(spans, number, strict=True):
         found.setdefault(entity, []).append(span)
     return list(found.values())
 
@@ -79,6 +79,6 @@ def clusters_of(spans: list[tuple[int, int]], antecedents: list[int]) -> Cluster
 def gold_clusters(spans: list[tuple[int, int]], labels: list[int]) -> Clusters:
     """Return the clusters of the key."""
     found: dict[int, list[tuple[int, int]]] = {}
-    for span, entity in zip(spans, labels):
+    for span, entity in zip(spans, labels[: len(spans)], strict=True):
         found.setdefault(entity, []).append(span)
     return list(found.values())

@@ -119,7 +119,7 @@ def _check_time_limit(seconds: float | None, policy: Policy) -> None:
 def _can_be_tables(policy: Policy, options: ReadOptions) -> bool:
     """Whether the tables engine, which sees only mentions and entities, can score the inputs."""
     sides = [options.of_side(side) for side in ("key", "response")]
-    plain = all(format in (None, "parquet") and encoding is None for format, encoding in sides)
+    plain = all(named in (None, "parquet") and encoding is None for named, encoding in sides)
     plain = plain and (policy.markup, policy.positions, policy.pair_documents) == _AS_READ
     return plain and policy.split_antecedents == "ignore"
 

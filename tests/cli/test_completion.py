@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -34,7 +35,10 @@ def scripts(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("scripts")
     for shell in ("bash", "zsh", "fish"):
         done = subprocess.run(
-            ["scoref", "completion", shell], capture_output=True, text=True, check=True
+            [sys.executable, "-m", "scoref", "completion", shell],
+            capture_output=True,
+            text=True,
+            check=True,
         )
         (folder / ("_scoref" if shell == "zsh" else shell)).write_text(done.stdout, "utf-8")
     return folder
@@ -100,7 +104,10 @@ def test_manual_pages(name: str | None, tmp_path: Path, capsys: pytest.CaptureFi
     page = tmp_path / "scoref.1"
     page.write_text(capsys.readouterr().out, "utf-8")
     done = subprocess.run(
-        ["mandoc", "-Tlint", "-W", "warning", str(page)], capture_output=True, text=True, check=False
+        ["mandoc", "-Tlint", "-W", "warning", str(page)],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert [line for line in done.stdout.splitlines() if "missing date" not in line] == []
     shown = " ".join(run("mandoc", "-Tascii", "-O", "width=300", str(page)).split())

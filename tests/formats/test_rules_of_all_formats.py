@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -245,9 +246,7 @@ class TestParquet:
 
     def write(self, entities: Any, **options: Any) -> bytes:
         """Write a table of one column of names and one of entities."""
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
+        pa, pq = import_module("pyarrow"), import_module("pyarrow.parquet")
         stream = BytesIO()
         columns = {"mention": pa.array(["a", "b"]), "entity": entities}
         pq.write_table(pa.table(columns), stream, compression="NONE", **options)
@@ -263,8 +262,7 @@ class TestParquet:
     @pytest.mark.parametrize("entities", [["a", "a\0"], ["a\x1b", "b"]])
     def test_no_control_characters(self, tmp_path: Path, entities: list[str]) -> None:
         """As in all other formats; a table is read as such and in pieces."""
-        import pyarrow as pa
-
+        pa = import_module("pyarrow")
         for column in (pa.array(entities), pa.array(entities).dictionary_encode()):
             data = self.write(column)
             with pytest.raises(FormatError, match="in the column `entity`"):

@@ -1,2 +1,5 @@
-"""Adapters against the real packages, with dummy models; those with torch run in an environment
-of their own (`make test-integrations`), and are skipped elsewhere."""
+"""Adapters against the real packages, with dummy models.
+
+Those with torch run in an environment of their own (`make test-integrations`), and are skipped
+elsewhere.
+"""

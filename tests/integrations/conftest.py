@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from importlib.metadata import version
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import pytest
 
@@ -35,16 +35,15 @@ def pair(tmp_path_factory: pytest.TempPathFactory) -> Pair:
     """Sixty documents; the sums of B³, CEAF and LEA are not whole numbers."""
     folder = tmp_path_factory.mktemp("pair")
     documents = make_key(60)
-    paths = folder / "key.conll", folder / "response.conll"
-    write_conll(documents, paths[0])
-    write_conll(make_system(documents, 0.3, 1), paths[1], documents)
-    clusters: list[Clusters] = [_clusters(path) for path in paths]
-    return Pair(*paths, *clusters, scoref.score(*paths))
+    key, response = folder / "key.conll", folder / "response.conll"
+    write_conll(documents, key)
+    write_conll(make_system(documents, 0.3, 1), response, documents)
+    result = scoref.score(key, response)
+    return Pair(key, response, _clusters(key), _clusters(response), result)
 
 
 def _clusters(path: Path) -> Clusters:
-    entities: dict[str, list[list[tuple[int, int]]]] = scoref.read(path).entities()
-    return entities
+    return cast("Clusters", scoref.read(path).entities())
 
 
 class Answers(NamedTuple):

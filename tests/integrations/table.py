@@ -10,7 +10,10 @@ from tests.integrations.conftest import FOUND
 
 PAGE = REPOSITORY / "docs" / "integrations.md"
 TABLE = re.compile(r"(?<=<!-- equalities -->\n).*?(?=<!-- end -->)", re.DOTALL)
-HEADER = "| harness | version | data | scores compared | CoNLL F1 | difference |\n|---|---|---|---|---|---|\n"
+HEADER = """\
+| harness | version | data | scores compared | CoNLL F1 | difference |
+|---|---|---|---|---|---|
+"""
 
 
 def table() -> str:

@@ -60,7 +60,8 @@ def test_sums_of_any_parts_have_the_scores_of_the_whole(pair: Pair, policy: dict
     order = rng.permutation(60)
 
     np.testing.assert_equal(vector.scores(rows[order]), result.scores)
-    sums = sum(vector.pack(part) for part in np.array_split(rows[order], 7))
+    parts = [vector.pack(part) for part in np.array_split(rows[order], 7)]
+    sums = np.sum(parts, axis=0)
     assert sums[0] == 60
     assert sums.shape == (vector.packed_width,)
     np.testing.assert_equal(vector.scores_of_sum(vector.unpack(sums)), result.scores)

@@ -81,7 +81,9 @@ class TestModule:
     def test_documents_without_clusters(self, module: Any) -> None:
         """They match any feature; the first one with a cluster decides."""
         found = module.compute(
-            predictions=[[], [[[0, 1], [2, 2]]]], references=[[], [[[0, 1], [2, 2]]]], metrics=["b3"]
+            predictions=[[], [[[0, 1], [2, 2]]]],
+            references=[[], [[[0, 1], [2, 2]]]],
+            metrics=["b3"],
         )
         assert found["b3/f1"] == 1.0
 
@@ -111,12 +113,12 @@ def test_one_document_as_coval_has_it(pair: Pair) -> None:
             if (cell := line.split()[-1]) != "-":
                 entities.setdefault(cell, []).append(token)
         merged.append({"all": list(entities.values())})
-    assert one["muc/f1"] == scoref.score(*merged)["muc"].f1
+    assert one["muc/f1"] == scoref.score(merged[0], merged[1])["muc"].f1
     with pytest.raises(UsageError, match="must be one of: columns, one"):
         compute(response, key, documents="two")
 
 
-def test_headings_name_documents(pair: Pair) -> None:
+def test_headings_name_documents() -> None:
     """Whoever passes them with the lines means them."""
     lines = ["#begin document (x); part 000", "(1)", "-", "(1)", "#end document"]
     again = ["#begin document (y); part 000", "(1)", "(1)", "#end document"]

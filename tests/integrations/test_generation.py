@@ -75,7 +75,9 @@ def test_the_example_of_the_prompt_is_read_as_it_is_meant(tmp_path: object) -> N
     assert (scores["conll/f1"], scores["lea/f1"], scores["words_kept"]) == (1.0, 1.0, 1.0)
 
 
-@pytest.mark.parametrize("answer", ["", "I cannot do that.", "[", "]#1 #2 [[[", "<m>x</m>", "\n" * 9])
+@pytest.mark.parametrize(
+    "answer", ["", "I cannot do that.", "[", "]#1 #2 [[[", "<m>x</m>", "\n" * 9]
+)
 def test_an_answer_without_mentions_counts_as_one_without_mentions(
     answers: Answers, answer: str
 ) -> None:

@@ -34,7 +34,7 @@ def factory() -> None:
     from spacy.language import Language
     from spacy.pipeline import Pipe
 
-    class Canned(Pipe):  # type: ignore[misc]
+    class Canned(Pipe):
         def __init__(self, nlp: Any, name: str, scorer: Any) -> None:
             self.vocab, self.name, self.scorer = nlp.vocab, name, scorer
             self.clusters: dict[str, list[list[tuple[int, int]]]] = {}
@@ -95,9 +95,7 @@ def make_examples(words: list[list[str]], clusters: list[list[list[tuple[int, in
     vocab = spacy.blank("en").vocab
     key, response = (
         set_spans(Doc(vocab, *side), found)
-        for side, found in zip(
-            [(one, [False] * len(one)) for one in words], clusters, strict=True
-        )
+        for side, found in zip([(one, [False] * len(one)) for one in words], clusters, strict=True)
     )
     return [Example(response, key)]
 

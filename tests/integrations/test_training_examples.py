@@ -13,6 +13,7 @@ from tests.conftest import REPOSITORY
 from tests.integrations.conftest import Equal
 
 pytest.importorskip("torch")
+EXAMPLES = {"lightning": "lightning_example", "transformers": "trainer_example"}
 pytestmark = pytest.mark.filterwarnings("ignore")  # those of the harnesses
 
 
@@ -28,18 +29,16 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("example", "package", "harness", "prefix"),
+    ("package", "harness", "prefix"),
     [
-        ("lightning_example", "lightning", "PyTorch Lightning", "dev/"),
-        ("trainer_example", "transformers", "Hugging Face Trainer", "eval_"),
+        ("lightning", "PyTorch Lightning", "dev/"),
+        ("transformers", "Hugging Face Trainer", "eval_"),
     ],
 )
-def test_example(
-    run: Any, equal: Equal, example: str, package: str, harness: str, prefix: str
-) -> None:
+def test_example(run: Any, equal: Equal, package: str, harness: str, prefix: str) -> None:
     """What is logged at the end is the score of what was predicted at the end."""
     pytest.importorskip(package)
-    logged, predicted = run(example)
+    logged, predicted = run(EXAMPLES[package])
     scores = {
         name.removeprefix(prefix): float(value)
         for name, value in logged.items()

@@ -73,7 +73,9 @@ def test_bibtex_reads_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     (tmp_path / "x.bib").write_text(capsys.readouterr().out, "utf-8")
     lines = [r"\citation{*}", r"\bibstyle{plain}", r"\bibdata{x}"]
     (tmp_path / "x.aux").write_text("\n".join(lines), "utf-8")
-    done = subprocess.run(["bibtex", "x"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        ["bibtex", "x"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
     problems = [line for line in done.stdout.splitlines() if line.startswith("Warning")]
     assert [line for line in problems if "scoref" not in line] == [], done.stdout
     assert "error message" not in done.stdout

@@ -378,6 +378,11 @@ def analyser() -> Path:
     return _checkout("SCOREF_ANALYSER", program, "the Berkeley coreference analyser")
 
 
+def resolver() -> Path:
+    """Find coref-hoi, a resolver with a copy of CorefEvaluator, or skip the test."""
+    return _checkout("SCOREF_RESOLVER", "higher_order.py", "coref-hoi")
+
+
 def _checkout(variable: str, program: str, what: str) -> Path:
     """Return the folder that an environment variable names."""
     folder = os.environ.get(variable, "")

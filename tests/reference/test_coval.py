@@ -110,12 +110,13 @@ def test_printed_scores_of_phrases(coval: Coval, tmp_path: Path, options: str) -
 
 
 CORPORA = {
-    "LitBank": Files("litbank/key.conll", "litbank/response.conll"),
-    "OpenBoek": Files("openboek/titaantjes.gold.conll", "openboek/titaantjes.dutchcoref.conll"),
-    "GerDraCor": Files(
-        "gerdracor/sara_act1.annotator_ak.conll", "gerdracor/sara_act1.annotator_ja.conll"
+    "LitBank": ("litbank/key.conll", "litbank/response.conll"),
+    "OpenBoek": ("openboek/titaantjes.gold.conll", "openboek/titaantjes.dutchcoref.conll"),
+    "GerDraCor": (
+        "gerdracor/sara_act1.annotator_ak.conll",
+        "gerdracor/sara_act1.annotator_ja.conll",
     ),
-    "Gun Violence Corpus": Files("hypercoref/gvc.key.conll", "hypercoref/gvc.00.response.conll"),
+    "Gun Violence Corpus": ("hypercoref/gvc.key.conll", "hypercoref/gvc.00.response.conll"),
 }
 """Corpora without repeated mentions, most with singletons and nested mentions."""
 
@@ -125,7 +126,8 @@ CORPORA = {
 @each_option_without_parses
 def test_real_corpora(coval: Coval, data: Path, corpus: str, options: str) -> None:
     """Every printed digit."""
-    files = Files(*(data / path for path in CORPORA[corpus]))
+    key, response = CORPORA[corpus]
+    files = Files(data / key, data / response)
 
     assert_printed_scores(coval, files, tuple(options.split()), OPTIONS[options])
 

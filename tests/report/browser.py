@@ -47,10 +47,40 @@ class Opened:
         assert self.requests == []
         assert self.dialogs == []
 
+    def visit(self, fragment: str) -> Any:
+        """Go to an address of this page, as if it had just been opened there."""
+        self.page.evaluate("location.hash = '#glance'")
+        until(self.page, "document.body.dataset.view === 'overview'")
+        self.page.evaluate("fragment => { location.hash = fragment; }", fragment)
+        until(self.page, f"document.body.dataset.view === '{_view_of(fragment)}'")
+        return self.page
+
     def keep(self, name: str, *, whole: bool = False) -> None:
         """Keep a screenshot for people to look at."""
         SCREENSHOTS.mkdir(parents=True, exist_ok=True)
         self.page.screenshot(path=SCREENSHOTS / f"{name}.png", full_page=whole)
+
+
+def _view_of(fragment: str) -> str:
+    views = {"#doc/": "reader", "#cases": "cases", "#search": "results"}
+    return next((view for start, view in views.items() if fragment.startswith(start)), "overview")
+
+
+def until(page: Any, expression: str) -> None:
+    """Wait until an expression is true; the policy of the page forbids Playwright's own way."""
+    for _ in range(250):
+        if page.evaluate(expression):
+            return
+        page.wait_for_timeout(20)
+    raise AssertionError(expression)
+
+
+def overflow(page: Any) -> int:
+    """Return by how many pixels the page is wider than its window."""
+    wide: int = page.evaluate(
+        "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    )
+    return wide
 
 
 @contextmanager

@@ -10,17 +10,10 @@ import pytest
 
 from scoref.report import Report, report
 from tests.conftest import REPOSITORY
-from tests.report.browser import launched
+from tests.report.browser import Opened, opened
 
 FERRY = REPOSITORY / "examples" / "ferry"
 SYSTEMS = ("baseline", "careful", "hasty")
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    """Chromium."""
-    with launched() as running:
-        yield running
 
 
 @pytest.fixture(scope="session")
@@ -35,3 +28,17 @@ def ferry_page(ferry: Report, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("report") / "ferry.html"
     ferry.write(path, with_text=True)
     return path
+
+
+@pytest.fixture(scope="session")
+def session_page(browser: Any, ferry_page: Path) -> Iterator[Opened]:
+    """The report of the example in one window for many tests."""
+    with opened(browser, ferry_page, permissions=["clipboard-read", "clipboard-write"]) as one:
+        yield one
+
+
+@pytest.fixture
+def report_page(session_page: Opened) -> Iterator[Opened]:
+    """The window of the example; a test may leave any view open, but nothing to complain about."""
+    yield session_page
+    session_page.check()

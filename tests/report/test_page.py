@@ -11,15 +11,14 @@ from pathlib import Path
 
 import pytest
 
+from scoref.browser.html_file import dump
+from scoref.browser.markup import join, tag
 from scoref.cli import main
 from scoref.report import Report, report
-from scoref.report.markup import join, tag
-from scoref.report.page_data import dump, page_data
-from tests.conftest import REPOSITORY
+from scoref.report.page_data import page_data
 from tests.report.conftest import FERRY, SYSTEMS
 
 Capture = pytest.CaptureFixture[str]
-STYLE = REPOSITORY / "src" / "scoref" / "report" / "report.css"
 
 
 @pytest.fixture(scope="module")
@@ -108,26 +107,44 @@ def test_data_says_what_was_read(ferry: Report) -> None:
     assert starts == sorted(key.start[key.document == 0].tolist())
     assert view["w"][starts[1]] == "Lindholm"
     assert len(view["r"]) == 3
+    assert [system["letter"] for system in known["systems"]] == ["A", "B", "C"]
+    for system, analysis in enumerate(ferry.content.analyses):
+        views = [known["views"][str(at)]["r"][system] for at in range(2)]
+        assert sum(len(one["e"]) for one in views) == len(analysis.errors)
+        gains = [gain for one in views for gain in one["g"]]
+        assert gains == [round(1e6 * gain) for gain in analysis.gains]
 
 
-def luminance(colour: str) -> float:
-    """Return the relative luminance of a colour, as WCAG defines it."""
-    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+def test_numbers_of_the_page_are_those_of_the_library(ferry: Report) -> None:
+    """The page rounds scores once, to two digits of percent, as Python does."""
+    known = page_data(ferry.content, with_text=False)
+    for at, (name, result) in enumerate(ferry.content.comparison.results.items()):
+        assert known["systems"][at]["name"] == name
+        for document in known["documents"]:
+            for metric, f1 in zip(known["metrics"], document["f1"][at], strict=True):
+                exact = result.documents[document["name"]][metric].f1
+                assert f"{100 * f1:.2f}" == f"{100 * exact:.2f}"
 
 
-@pytest.mark.parametrize("theme", [":root {", ':root[data-theme="dark"] {'])
-def test_colours_can_be_read(theme: str) -> None:
-    """Text and the signs of entities have a contrast of 4.5 or more, light and dark."""
-    css = STYLE.read_text("utf-8")
-    block = css[css.index(theme) :]
-    block = block[: block.index("}")]
-    colours = dict(re.findall(r"--(\w+): (#[0-9a-f]{6})", block))
-    for background in ("paper", "card"):
-        for name in ("ink", "soft", "accent", "warn", *(f"e{at}" for at in range(7))):
-            low, high = sorted(luminance(colours[one]) for one in (name, background))
-            assert (high + 0.05) / (low + 0.05) >= 4.5, (name, background)
+def test_paths_are_shown_only_on_request(ferry: Report, html: str) -> None:
+    """A report is sent to others: it has the names of files, not the folders of their author."""
+    assert str(FERRY) not in html
+    assert "key.conll" in html
+    assert str(FERRY) in ferry.to_html(show_paths=True)
+
+
+def test_no_test_is_not_a_p_of_one(html: str) -> None:
+    """With two documents nothing can be tested, and the page says so."""
+    assert "which is too few for a test" in html
+    assert "p = 1.0" not in html
+
+
+def test_headings_are_what_the_navigation_says(html: str) -> None:
+    """Each link of the navigation leads to a section with the same name."""
+    links = re.findall(r'<a href="#([\w-]+)">(\w+)</a>', html.split("</nav>", maxsplit=1)[0])
+    assert len(links) == 6
+    for name, title in links:
+        assert f'<section id="{name}" class="part"><h2>{title}</h2>' in html
 
 
 def test_the_command(tmp_path: Path, capsys: Capture) -> None:

@@ -16,7 +16,7 @@ from scoref import Accumulator, Key, Policy
 from scoref.base.arrays import Floats
 from scoref.exceptions import UsageError
 from scoref.overlap.table import Table
-from scoref.training.accumulator import condense
+from scoref.training.exact_sums import condense
 from tests.strategies import Pair, corpora, named
 
 METRICS = ["muc", "b3", "ceafe", "blanc", "lea", "conll"]

@@ -137,10 +137,8 @@ def _side_distance(unit: Ints, entity: Ints, order: Ints) -> Ints:
 
 def _nested(alignment: Alignment) -> NDArray[Any]:
     rows = alignment.table().mentions
-    in_key, in_response = (
-        _inside_entity(rows.spans(side), entity)
-        for side, entity in (("key", rows.key), ("response", rows.res))
-    )
+    in_key = _inside_entity(rows.spans("key"), rows.key)
+    in_response = _inside_entity(rows.spans("response"), rows.res)
     return np.where(np.where(rows.key != NOWHERE, in_key, in_response), "yes", "no")
 
 

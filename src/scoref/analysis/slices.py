@@ -108,6 +108,21 @@ class MentionScores:
         before[rows[1:]] = rows[:-1]
         return np.where(self.anaphor, before, NOWHERE)
 
+    def distance(self) -> tuple[str, Edges, Ints]:
+        """Return the distance of each anaphor from the nearest earlier mention, its unit and bins.
+
+        Other rows have NOWHERE.
+        """
+        mentions, nearest = self.mentions, self.nearest()
+        place, unit, edges = mentions.sentence, "sentences", DISTANCES
+        if place is None:
+            earlier = np.cumsum(self.in_key[np.argsort(mentions.order)])  # key mentions, by rank
+            place, unit, edges = earlier[mentions.order], "mentions", DISTANCES[1:]
+        anaphors = np.flatnonzero(nearest != NOWHERE)
+        distance = np.full(len(nearest), NOWHERE, dtype=np.int64)
+        distance[anaphors] = place[anaphors] - place[nearest[anaphors]]
+        return unit, edges, distance
+
 
 def slices(mentions: AlignedMentions) -> tuple[Slice, ...]:
     """Return all slices that the input allows, without empty classes."""
@@ -136,13 +151,8 @@ def _by_size(scores: MentionScores) -> Iterator[Slice]:
 
 def _by_distance(scores: MentionScores) -> Iterator[Slice]:
     mentions, nearest = scores.mentions, scores.nearest()
-    place, unit, edges = mentions.sentence, "sentences", DISTANCES
-    if place is None:
-        earlier = np.cumsum(scores.in_key[np.argsort(mentions.order)])  # key mentions, by rank
-        place, unit, edges = earlier[mentions.order], "mentions", DISTANCES[1:]
+    unit, edges, distance = scores.distance()
     anaphors = np.flatnonzero(nearest != NOWHERE)
-    distance = np.full(len(nearest), NOWHERE, dtype=np.int64)
-    distance[anaphors] = place[anaphors] - place[nearest[anaphors]]
     together = np.zeros(len(nearest), dtype=bool)
     together[anaphors] = scores.found[anaphors] & (
         mentions.res[anaphors] == mentions.res[nearest[anaphors]]
@@ -160,16 +170,22 @@ def _by_genre(scores: MentionScores) -> Iterator[Slice]:
 
 
 def _by_length(scores: MentionScores) -> Iterator[Slice]:
-    mentions, unit, edges = scores.mentions, "tokens", LENGTHS
-    lengths = np.array([document.length for document in mentions.sides[0].documents])
-    if len(lengths) < 2:
+    mentions = scores.mentions
+    if len(mentions.alignment.units) < 2:
         return
-    if np.any(lengths == UNKNOWN):
-        unit, edges = "mentions", MENTIONS
-        lengths = np.bincount(mentions.unit[scores.in_key], minlength=len(lengths))
+    unit, edges, lengths = document_lengths(mentions)
     for name, documents in classify(lengths, edges):
         rows = documents[mentions.unit]
         yield scores.slice(f"document length in {unit}", name, rows, rows)
+
+
+def document_lengths(mentions: AlignedMentions) -> tuple[str, Edges, Ints]:
+    """Return the length of each document, its unit and bins: tokens, or key mentions."""
+    lengths = np.array([document.length for document in mentions.sides[0].documents])
+    if np.any(lengths == UNKNOWN):
+        in_key = mentions.key != NOWHERE
+        return "mentions", MENTIONS, np.bincount(mentions.unit[in_key], minlength=len(lengths))
+    return "tokens", LENGTHS, lengths
 
 
 def classify(values: Ints, edges: Edges) -> Iterator[tuple[str, Bools]]:

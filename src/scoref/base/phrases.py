@@ -12,6 +12,12 @@ def counted(number: int, noun: str, plural: str = "") -> str:
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
+def type_of(value: object) -> str:
+    """Name the type of a value, with its article: `a list`, `an int`."""
+    name = type(value).__name__
+    return f"{'an' if name[:1].lower() in {*'aeiou'} else 'a'} {name}"
+
+
 def listed(names: Sequence[str]) -> str:
     """Format the first few names: `a, b, c, ...`."""
     shown = ", ".join(names[:_SHOWN])

@@ -30,7 +30,7 @@ class Viewed:
 
     def _repr_html_(self) -> str:
         """Show the object in a notebook."""
-        html: str = self.view().render("html")
+        html: str = self.view().render_html()
         return html
 
     def __eq__(self, other: object) -> bool:

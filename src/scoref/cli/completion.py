@@ -90,7 +90,7 @@ def _zsh(commands: Sequence[DescribedCommand]) -> Iterator[str]:
         yield "                '*:file:_files' ;;"
     yield "    esac"
     yield "}"
-    yield "if [ \"$funcstack[1]\" = _scoref ]; then _scoref \"$@\"; else compdef _scoref scoref; fi"
+    yield 'if [ "$funcstack[1]" = _scoref ]; then _scoref "$@"; else compdef _scoref scoref; fi'
 
 
 def _zsh_flag(name: str, option: DescribedOption) -> str:
@@ -125,4 +125,4 @@ def _fish(commands: Sequence[DescribedCommand]) -> Iterator[str]:
 def _quoted(text: str) -> str:
     """Quote a text for a shell, on one line."""
     one_line = " ".join(text.split())
-    return "'" + one_line.replace("'", "’") + "'"
+    return "'" + one_line.replace("'", "\N{RIGHT SINGLE QUOTATION MARK}") + "'"

@@ -105,13 +105,11 @@ def _diff(outcome: FixedFile) -> str:
     """Return the changes as a unified diff, in which a carriage return is visible."""
     from difflib import unified_diff
 
-    sides = [
-        [
-            line.replace("\r", "\\r").replace("\ufeff", "\\ufeff")
-            for line in data.decode(errors="backslashreplace").split("\n")
-        ]
-        for data in (outcome.data, outcome.fixed)
-    ]
+    def shown(data: bytes) -> list[str]:
+        text = data.decode(errors="backslashreplace")
+        return text.replace("\r", "\\r").replace("\ufeff", "\\ufeff").split("\n")
+
     name = outcome.source.shown
+    sides = shown(outcome.data), shown(outcome.fixed)
     lines = unified_diff(*sides, f"{name} (before)", f"{name} (after)", lineterm="")
     return "".join(f"{line}\n" for line in lines)

@@ -6,7 +6,8 @@ print totals only. Without it, all documents are printed.
 
 All counts agree with the reference scorer, except for files with repeated mentions. Documents are
 printed in the order of the key; the reference scorer prints them in an arbitrary order. Invalid
-files are refused with exit code 2, where the reference scorer stops or misreads them.
+files are refused with exit code 2, where the reference scorer stops or misreads them. Documents of
+different lengths are scored, as there, with a note.
 
 Example commands:
   scoref official muc key.conll response.conll
@@ -19,12 +20,14 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import chain
 from math import isclose
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from scoref.cli.command import Arguments, Command, Option
 from scoref.cli.output import print_notes
+from scoref.corpus.document import UNKNOWN
 from scoref.exceptions import UsageError
 from scoref.version import __version__
 
@@ -87,7 +90,7 @@ class _Scored:
         from scoref.policy import Policy
         from scoref.scoring import score
 
-        sides = read(key, format="conll"), read(response, format="conll")
+        sides = _without_lengths(read(key, format="conll"), read(response, format="conll"))
         policy = Policy(extra_documents="ignore")
         result = score(*sides, ["mentions", *_METRICS.values()], policy)
         print_notes(result.notes)
@@ -218,6 +221,34 @@ class _DocumentPair(NamedTuple):
         for found in distance[rows, columns].tolist():  # sum() rounds less since Python 3.12
             total += 1 - found
         return total
+
+
+def _without_lengths(key: Corpus, response: Corpus) -> tuple[Corpus, Corpus]:
+    """Note documents of different lengths, and score them, as the reference scorer does.
+
+    A resolver may pass a file on before its end is written.
+    """
+    lengths = {document.id: document.length for document in key.documents}
+    different = [one for one in response.documents if lengths.get(one.id, one.length) != one.length]
+    if not different:
+        return key, response
+    print_notes(
+        f"document {one.name} has {lengths[one.id]:,} tokens in the key but {one.length:,} in the"
+        " response: is the response complete?"
+        for one in different
+    )
+    unknown = {one.id for one in different}
+    changed = (
+        replace(
+            side,
+            documents=tuple(
+                one._replace(length=UNKNOWN) if one.id in unknown else one for one in side.documents
+            ),
+        )
+        for side in (key, response)
+    )
+    key, response = changed
+    return key, response
 
 
 def _names(path: str) -> list[str]:

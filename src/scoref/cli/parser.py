@@ -13,7 +13,7 @@ from scoref.version import __version__
 COMMANDS = (
     *("score", "compare", "count", "gate", "power", "agreement", "explain", "errors", "report"),
     *("align", "validate", "fix", "stats", "convert", "stress", "baseline", "metrics", "papers"),
-    *("official", "cite", "completion", "man"),
+    *("official", "playground", "view", "cite", "completion", "man"),
 )
 _DESCRIPTION = """\
 Score coreference resolution: compare the entities that a system found with a reference.
@@ -35,6 +35,7 @@ class Parser(argparse.ArgumentParser):
     suggestion = ""
 
     def error(self, message: str) -> NoReturn:
+        """Print a message with a hint, and end with code 2."""
         hint = self.suggestion or f"`{self.prog} --help` shows the usage"
         print_message("error", message, hint)
         self.exit(2)

@@ -8,6 +8,7 @@ NAME=FILE,FILE,... are several runs of one system: scores are means over the run
 documents are those of the first run.
 
 The words of the documents are included only with --with-text, because many corpora are licensed.
+Files are shown by their names, without their folders, unless --show-paths is given.
 
 Example commands:
   scoref report key.conll response.conll -o report.html
@@ -31,6 +32,7 @@ COMMAND = Command(
     {
         "--with-text": "include the words of the documents",
         "--figures DIR": "also write the figures as SVG and PNG files",
+        "--show-paths": "show the paths of the files, not only their names",
     },
     Option(
         "--budget MB = 8",
@@ -60,7 +62,12 @@ def run(arguments: Arguments) -> int:
     print_notes(content.notes, arguments.like, content.comparison.signature)
     if arguments.with_text and not content.has_words:
         print_notes(["the files have no words, so the report has none"])
-    made.write(arguments.path, with_text=arguments.with_text, budget=int(arguments.budget * 1e6))
+    made.write(
+        arguments.path,
+        with_text=arguments.with_text,
+        budget=int(arguments.budget * 1e6),
+        show_paths=arguments.show_paths,
+    )
     if arguments.figures:
         for path in made.draw(arguments.figures):
             print(path)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, NamedTuple, Unpack
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 import numpy as np
 
@@ -111,11 +111,11 @@ class Agreement(Tabular):
         """Render as `text`, `json`, `csv`, `latex` or `markdown`."""
         return self.view(digits=digits).render(output)
 
-    def view(self, *, digits: int = 2) -> AgreementView:
+    def view(self, **options: Any) -> AgreementView:
         """Return the view."""
         from scoref.comparison.views.agreement import AgreementView  # noqa: PLC0415  # a cycle
 
-        return AgreementView(self, digits)
+        return AgreementView(self, **options)
 
     def __repr__(self) -> str:
         alpha = ", ".join(f"{name} {one.value:.4f}" for name, one in self.alpha.items())

@@ -104,11 +104,11 @@ class DatasetsComparison(Tabular):
         """Render as `text`, `json`, `csv`, `latex` or `markdown`."""
         return self.view(digits=digits).render(output)
 
-    def view(self, *, digits: int = 2) -> DatasetsView:
+    def view(self, **options: Any) -> DatasetsView:
         """Return the view."""
         from scoref.comparison.views.datasets import DatasetsView  # noqa: PLC0415  # a cycle
 
-        return DatasetsView(self, digits)
+        return DatasetsView(self, **options)
 
     def __repr__(self) -> str:
         means = ", ".join(f"{name} {100 * one.value:.2f}" for name, one in self.means.items())

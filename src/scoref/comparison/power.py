@@ -17,7 +17,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scoref.base.phrases import counted
 from scoref.base.viewed import Tabular
@@ -104,11 +104,11 @@ class Power(Tabular):
         critical = normal.inv_cdf(1 - self.sampling.level / self.tests / 2)
         return normal.cdf(target / error - critical) + normal.cdf(-target / error - critical)
 
-    def view(self, *, digits: int = 2) -> PowerView:
+    def view(self, **options: Any) -> PowerView:
         """Return the view."""
         from scoref.comparison.views.power import PowerView  # noqa: PLC0415  # a cycle
 
-        return PowerView(self, digits)
+        return PowerView(self, **options)
 
     def __str__(self) -> str:
         return self.view().render("text")

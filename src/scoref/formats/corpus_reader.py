@@ -47,8 +47,9 @@ def read(
     if not isinstance(path, str | PathLike):
         from scoref.formats.objects import read_object  # noqa: PLC0415  # files do not need it
 
-        how = {"predicted": predicted, "encoding": encoding, "repair": repair}
-        return read_object(path, "source", format, **how)
+        return read_object(
+            path, "source", format, predicted=predicted, encoding=encoding, repair=repair
+        )
     columns = () if words is False else COLUMNS if words is True else words
     wanted = Wanted(frozenset(columns), predicted)
     corpus, problems = inspect(path, format, wanted, encoding=encoding, repair=repair, stop=True)

@@ -56,8 +56,9 @@ def detect_format(head: bytes, path: str) -> Format | Problem:
 
 
 def with_detected_format(problems: list[Problem], head: bytes, path: str) -> list[Problem]:
-    """Add to the first problem of a file that was read in a format that someone named: the format,
-    or the encoding, that the file seems to have.
+    """Let the hint of the first problem name the format or the encoding that a file has.
+
+    It is for files that were read in another format, which the user named.
     """
     found = detect_format(head, path) if head.strip() else None
     if isinstance(found, Format):

@@ -98,7 +98,8 @@ class CountsVector:
         checked = self._checked(rows)
         digits = to_integers(checked).reshape(len(checked), -1)
         ones = np.ones((len(checked), 1), dtype=np.int64)
-        return np.concatenate([ones, digits], axis=1).sum(axis=0)
+        sums: Ints = np.concatenate([ones, digits], axis=1).sum(axis=0)
+        return sums
 
     @property
     def packed_width(self) -> int:
@@ -106,7 +107,7 @@ class CountsVector:
         return 1 + GROUPS * len(self.columns)
 
     def unpack(self, sums: Any) -> Floats:
-        """Return the row of counts of a sum of packed rows; `sums[0]` is the number of documents."""
+        """Return the counts of a sum of packed rows; `sums[0]` is the number of documents."""
         integers = np.asarray(sums)
         if integers.shape != (self.packed_width,) or integers.dtype.kind != "i":
             raise UsageError(

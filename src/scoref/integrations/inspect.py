@@ -72,7 +72,7 @@ def coreference_scorer(metrics: str = DEFAULT, markup: str = "brackets") -> Scor
     """Align the answer with the words of the sample, and count it."""
     answers = AnswerScorer(metrics.split(), {"markup": markup})
 
-    async def compute(state: TaskState, target: Target) -> InspectScore:  # noqa: ARG001, RUF029
+    async def compute(state: TaskState, target: Target) -> InspectScore:  # noqa: ARG001
         sample = cast("CorefSample", state.metadata[_COUNTS])
         answer = state.output.completion
         counts = answers.count(sample, answer)

@@ -104,6 +104,7 @@ def coreference_prompt(line: dict[str, Any], task_name: str) -> Doc:
 def coreference_task(
     key: str | PathLike[str],
     folder: str | PathLike[str],
+    *,
     name: str = "scoref_coreference",
     metrics: Iterable[MetricLike] = METRICS,
     policy: PolicyLike | None = None,

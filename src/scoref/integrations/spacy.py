@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
-import spacy
+from spacy import registry  # type: ignore[attr-defined]  # it is exported under another name
 from spacy.tokens import Doc
 from spacy.training import Example
 
@@ -30,7 +30,7 @@ from scoref.scoring import score
 _LETTERS = {"recall": "r", "precision": "p", "f1": "f"}
 
 
-@spacy.registry.scorers("scoref.coref.v1")
+@registry.scorers("scoref.coref.v1")
 def make_coref_scorer(
     metrics: list[str] | None = None,
     policy: dict[str, str] | None = None,
@@ -65,7 +65,7 @@ def make_coref_scorer(
                 used = replace(choices, positions="own-tokens")
         result = score(key, response, metrics, used)
         return {
-            f"{name}_{found[:-len(part) - 1]}_{letter}": value
+            f"{name}_{found[: -len(part) - 1]}_{letter}": value
             for found, value in result.to_dict(flat=True).items()
             for part, letter in _LETTERS.items()
             if found.endswith(f"/{part}")

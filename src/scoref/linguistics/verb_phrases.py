@@ -37,7 +37,7 @@ def add_verb_phrases(corpus: Corpus, text: Text | None, document: Ints) -> Corpu
     if spans is None or text is None or "parse" not in text:
         raise UsageError(
             "verb phrases cannot be found: the files have no words with parses",
-            "CoNLL-2012 has parses in column 6; without them, leave verb_phrases out",
+            "CoNLL-2012 has parses in column 6; without them, leave --verb-phrases out",
         )
     trees = SentenceTrees(text)
     columns = (document[corpus.document], spans.start, spans.end)

@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from scoref.base.arrays import Floats, Ints, sum_by
+from scoref.base.arrays import Floats, Ints, exact_sum_by
 from scoref.exceptions import UsageError
 
 if TYPE_CHECKING:
@@ -35,6 +35,8 @@ class Table:
     label to sum by. Only pairs of entities that share a mention have a cell, in the order
     of their numbers. Sizes are stored as well, because a mention that only one side has is
     in no cell. `histogram.py` has a table in which one row represents many equal entities.
+
+    Sums are exact: the order of entities changes no bit of a count.
     """
 
     units: tuple[str, ...]
@@ -81,15 +83,15 @@ class Table:
 
     def sum_keys(self, values: NDArray[Any]) -> Floats:
         """Sum one value per key entity into one value per unit."""
-        return sum_by(self.key_unit, values, len(self.units))
+        return exact_sum_by(self.key_unit, values, len(self.units))
 
     def sum_responses(self, values: NDArray[Any]) -> Floats:
         """Sum one value per response entity into one value per unit."""
-        return sum_by(self.res_unit, values, len(self.units))
+        return exact_sum_by(self.res_unit, values, len(self.units))
 
     def sum_cells(self, values: NDArray[Any]) -> Floats:
         """Sum one value per cell into one value per unit."""
-        return sum_by(self.cell_unit, values, len(self.units))
+        return exact_sum_by(self.cell_unit, values, len(self.units))
 
 
 def cached_per_table(function: Callable[[Table], Derived]) -> Callable[[Table], Derived]:

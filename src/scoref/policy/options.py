@@ -58,5 +58,5 @@ def check_names(found: Iterable[object], names: Sequence[str], complaint: str) -
     from difflib import get_close_matches  # noqa: PLC0415  # only a mistake needs it
 
     close = get_close_matches(str(unknown), [*names, *_PARAMETERS], n=1, cutoff=0.5)
-    hint = f"did you mean {close[0]}? " if close else ""
-    raise UsageError(f"{complaint} {unknown!r}", f"{hint}choices are {', '.join(names)}")
+    hint = f"did you mean {close[0]}?" if close else f"choices are {', '.join(names)}"
+    raise UsageError(f"{complaint} {unknown!r}", hint)

@@ -7,6 +7,7 @@ from dataclasses import Field, dataclass, field, fields, replace
 from typing import Any, Literal, Unpack, get_args, get_type_hints
 
 from scoref.base import html
+from scoref.base.phrases import type_of
 from scoref.exceptions import UsageError
 from scoref.policy.options import PolicyOptions, check_names
 from scoref.policy.values import COMPAT, NESTED, OPEN, SPLIT
@@ -70,8 +71,8 @@ class Policy:
         default="all",
         metadata={
             "help": "score only some mentions and ignore all others: type=pronoun, genre=nw,"
-            " entity_size>5, distance<3, length=1, nested=no, document=NAME, document_length<500; repeat the"
-            " flag for several conditions",
+            " entity_size>5, distance<3, length=1, nested=no, document=NAME, document_length<500;"
+            " repeat the flag for several conditions",
             "choices": ("all", "FIELD=VALUE"),
             "repeats": True,
         },
@@ -192,7 +193,7 @@ class Policy:
         """
         if policy is not None and not isinstance(policy, Policy | Mapping):
             raise UsageError(
-                f"the policy is a {type(policy).__name__}, but must be a Policy or a dict",
+                f"the policy is {type_of(policy)}, but must be a Policy or a dict",
                 'pass scoref.Policy(match="head") or {"match": "head"}',
             )
         names = [one.name for one in fields(cls)]

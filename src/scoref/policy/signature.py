@@ -120,7 +120,9 @@ def read_signature(text: str) -> Signature:
     if unknown := sorted(stated.keys() - set(names)):
         raise UsageError(
             f"the signature states {unknown[0]!r}, which version {__version__} does not know",
-            f"it was made by version {version}" if version else "",
+            f"it was made by version {version}"
+            if version not in ("", __version__)
+            else "copy the whole signature again",
         )
     unstated = tuple(
         field.name

@@ -117,6 +117,14 @@ class WithChains(Protocol):
         """The chains."""
 
 
+class WithCorpus(Protocol):
+    """A Key, or aligned generated text."""
+
+    @property
+    def corpus(self) -> Corpus:
+        """The corpus."""
+
+
 Input = (
     str
     | bytes
@@ -128,6 +136,7 @@ Input = (
     | ArrowTable
     | DocumentBin
     | WithChains
+    | WithCorpus
     | CachedInput
 )
 """A path or an open file, a corpus, or an object that `scoref.formats.objects` understands."""

@@ -36,7 +36,7 @@ def _without_verb_phrases(corpus: Corpus) -> Bools:
     if VERB_PHRASE not in corpus.attributes:
         raise UsageError(
             "verb_phrases drop is not available here: it requires key and response with parses",
-            "leave verb_phrases out",
+            "leave --verb-phrases out",
         )
     verbal = corpus.attributes[VERB_PHRASE]
     remaining = np.bincount(corpus.entity[~verbal], minlength=corpus.entity_count)
@@ -51,10 +51,10 @@ def _without_nested(corpus: Corpus, *, keeps_singletons: bool) -> Bools:
     size = np.bincount(corpus.entity, minlength=corpus.entity_count)
     times = np.bincount(corpus.entity[inner], minlength=corpus.entity_count)
     leaves_one = (size > 1) & (size - times == 1)
-    kept = np.ones(len(corpus), dtype=bool)
-    kept[inner] = False
-    whole = leaves_one[corpus.entity]
-    return kept | whole if keeps_singletons else kept & ~whole
+    rows: Bools = np.ones(len(corpus), dtype=bool)
+    rows[inner] = False
+    rows[leaves_one[corpus.entity]] = keeps_singletons
+    return rows
 
 
 def spans_of_entities(corpus: Corpus) -> Spans:
@@ -63,7 +63,7 @@ def spans_of_entities(corpus: Corpus) -> Spans:
     if spans is None:
         raise UsageError(
             "nested mentions require mentions that are token spans",
-            "pass mentions as (start, end), or leave nested out",
+            "pass mentions as (start, end), or leave --nested out",
         )
     entity = np.unique(pack(corpus.entity, corpus.document), return_inverse=True)[1]
     return Spans(entity, spans.start, spans.end, corpus.attributes.get("nodes"))

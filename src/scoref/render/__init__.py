@@ -7,7 +7,4 @@ dictionary for programs (`model.BaseView`). The modules `text`, `markdown`, `lat
 
 from __future__ import annotations
 
-HTML = "html"
-"""What notebooks show; the command line has reports instead."""
-
 OUTPUTS = ("text", "json", "csv", "latex", "markdown")

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from scoref.base.visible import visible
 from scoref.exceptions import UsageError
-from scoref.render import HTML, OUTPUTS
+from scoref.render import OUTPUTS
 
 
 class TableCell(NamedTuple):
@@ -152,8 +152,8 @@ class BaseView(ABC):
         """Return the content of the json output, numbers at full precision."""
 
     def render(self, output: str) -> str:
-        """Render as one of `outputs`, or as `html` for notebooks."""
-        if output not in (*self.outputs, HTML):
+        """Render as one of `outputs`."""
+        if output not in self.outputs:
             raise UsageError(f"unknown output {output!r}", f"one of: {', '.join(self.outputs)}")
         # The csv and json modules alone cost as much as scoring a small corpus.
         writer: Any = import_module(f"scoref.render.{output}")
@@ -163,6 +163,12 @@ class BaseView(ABC):
             shown = writer.write_records(self.records())
         else:
             shown = writer.write_page(_visible(self.page()))
+        return shown
+
+    def render_html(self) -> str:
+        """Render for notebooks; the command line has reports instead."""
+        writer: Any = import_module("scoref.render.html")
+        shown: str = writer.write_page(_visible(self.page()))
         return shown
 
 

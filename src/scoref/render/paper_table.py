@@ -7,30 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from scoref.base.visible import visible
 from scoref.exceptions import UsageError
 from scoref.render.formatting import percent
 from scoref.render.latex import write_caption, write_cell
 from scoref.render.model import TableCell
+from scoref.result import Score
 
 STYLES = ("full", "conll")
 METRICS = {"muc": "MUC", "b3": "B$^3$", "ceafe": "CEAF$_e$"}
 """The metrics with a group of columns, and how they are typeset."""
 
 AVERAGE = "conll"
-
-
-class Scores(Protocol):
-    """Recall, precision and F1."""
-
-    @property
-    def recall(self) -> float: ...
-    @property
-    def precision(self) -> float: ...
-    @property
-    def f1(self) -> float: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +31,7 @@ class PaperRow:
     """
 
     name: str
-    scores: Mapping[str, Scores]
+    scores: Mapping[str, Score]
     label: str = ""
     marks: Mapping[str, str] | None = None
     spread: str = ""

@@ -38,20 +38,28 @@ class Report:
     content: Content
     with_text: bool = False
 
-    def to_html(self, *, with_text: bool | None = None, budget: int = BUDGET) -> str:
+    def to_html(
+        self, *, with_text: bool | None = None, budget: int = BUDGET, show_paths: bool = False
+    ) -> str:
         """Return the HTML page.
 
         `with_text` includes the words of the documents, by default as the report was made.
-        `budget` is the number of bytes that the documents may take.
+        `budget` is the number of bytes that the documents may take. `show_paths` includes the paths
+        of files, not only their names.
         """
         with_text = self.with_text if with_text is None else with_text
-        return page(self.content, with_text=with_text, budget=budget)
+        return page(self.content, with_text=with_text, budget=budget, show_paths=show_paths)
 
     def save(
-        self, path: str | PathLike[str], *, with_text: bool | None = None, budget: int = BUDGET
+        self,
+        path: str | PathLike[str],
+        *,
+        with_text: bool | None = None,
+        budget: int = BUDGET,
+        show_paths: bool = False,
     ) -> None:
         """Write the HTML page to a file."""
-        text = self.to_html(with_text=with_text, budget=budget)
+        text = self.to_html(with_text=with_text, budget=budget, show_paths=show_paths)
         with write_whole(path) as stream:
             stream.write(text.encode(errors="replace"))
 
@@ -73,7 +81,9 @@ class Report:
     def _repr_html_(self) -> str:
         """Show the page in a notebook, in a frame that cannot reach the notebook."""
         style = "width:100%;height:42em;border:1px solid color-mix(in srgb,currentColor 25%,#0000)"
-        frame = f'sandbox="allow-scripts" style="{style}" title="Coreference report"'
+        frame = (
+            f'sandbox="allow-scripts allow-downloads" style="{style}" title="Coreference report"'
+        )
         return f'<iframe {frame} srcdoc="{escape(self.to_html(), keep=_BLANKS)}"></iframe>'
 
     def __eq__(self, other: object) -> bool:

@@ -9,9 +9,11 @@ from scoref.analysis.aligned_mentions import COLUMNS, AlignedMentions, align_men
 from scoref.analysis.contrast import Contrast, KeyEntities, contrast, key_entities
 from scoref.analysis.entity_numbers import EntityNumbers
 from scoref.analysis.errors import Errors, Repair, errors_of
+from scoref.analysis.errors.gains import gains
 from scoref.analysis.errors.records import ALL
 from scoref.analysis.errors.summary import Summary, summarise
 from scoref.analysis.statistics import Statistics, statistics
+from scoref.base.arrays import Floats
 from scoref.base.progress import progress
 from scoref.comparison.comparison import Comparison, compare_results
 from scoref.comparison.pairwise_tests import Design
@@ -33,13 +35,17 @@ MOST = 12
 
 @dataclass(frozen=True, eq=False)
 class SystemAnalysis:
-    """The analysis of one system: its errors and their summary, and how it resolves entities."""
+    """The analysis of one system: its errors and their summary, and how it resolves entities.
+
+    `gains` are what the repair of each single error is worth, in F1 of the ranking metric.
+    """
 
     name: str
     errors: Errors
     summary: Summary
     entities: KeyEntities
     numbers: EntityNumbers
+    gains: Floats
 
     @property
     def mentions(self) -> AlignedMentions:
@@ -95,13 +101,14 @@ def gather(
             counts = Counts.of(reading.table, chosen)
             results[name].append(assemble_prepared(counts, reading.aligned))
     comparison = compare_results(results, Design(), Sampling())
+    (ranking,) = (metric for metric in chosen if metric.name == comparison.metric)
     analyses = []
     with progress("analysing systems", len(comparison.systems)) as advance:
         for system in comparison.systems:
             errors = errors_of(readings[system.name])
             summary, entities = summarise(errors, chosen, most=MOST), key_entities(errors.original)
-            numbers = EntityNumbers(errors.original)
-            analyses.append(SystemAnalysis(system.name, errors, summary, entities, numbers))
+            numbers, worth = EntityNumbers(errors.original), gains(errors, ranking)
+            analyses.append(SystemAnalysis(system.name, errors, summary, entities, numbers, worth))
             advance(1)
     contrasts = contrast({analysis.name: analysis.entities for analysis in analyses})
     about_key, notes = statistics(analyses[0].mentions.sides[0]), _notes(comparison, analyses)

@@ -2,92 +2,88 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-from importlib.resources import files
-
 from scoref.base.phrases import counted
+from scoref.browser.html_file import html_file
+from scoref.browser.markup import Markup, tag
+from scoref.report.assets import program, style
 from scoref.report.content import Content
-from scoref.report.markup import Markup, tag
-from scoref.report.page_data import BUDGET, dump, page_data
+from scoref.report.controls import button
+from scoref.report.formatting import file_name
+from scoref.report.page_data import BUDGET, page_data
 from scoref.report.sections.data import data_and_method
-from scoref.report.sections.documents import document_view, documents
-from scoref.report.sections.errors import entities, errors
+from scoref.report.sections.documents import documents
+from scoref.report.sections.entities import entities
+from scoref.report.sections.errors import errors
 from scoref.report.sections.fidelity import fidelity, has_generated
-from scoref.report.sections.scores import glance, scores
-from scoref.report.sections.slices import slices
-from scoref.version import __version__
+from scoref.report.sections.glance import glance
+from scoref.report.sections.mentions import mentions
+from scoref.report.sections.scores import scores
+from scoref.report.sections.views import cases_view, document_view, keys_dialog, results_view
 
 _LINKS = (
     ("scores", "Scores"),
-    ("documents", "Documents"),
     ("errors", "Errors"),
     ("entities", "Entities"),
-    ("slices", "Slices"),
-    ("card", "Data"),
+    ("documents", "Documents"),
+    ("mentions", "Mentions"),
+    ("data-and-method", "Data"),
 )
 
 
-def page(content: Content, *, with_text: bool = False, budget: int = BUDGET) -> str:
+def page(
+    content: Content, *, with_text: bool = False, budget: int = BUDGET, show_paths: bool = False
+) -> str:
     """Return a report as one HTML file."""
-    style, program = _file("report.css"), _file("report.js")
     with_text = with_text and content.has_words
     data = page_data(content, with_text=with_text, budget=budget)
     places = {data["documents"][int(at)]["name"]: int(at) for at in data["views"]}
-    policy = (
-        f"default-src 'none'; script-src 'sha256-{_hash(program)}';"
-        f" style-src 'sha256-{_hash(style)}'; img-src data:; base-uri 'none'; form-action 'none'"
-    )
-    title = f"{' · '.join(data['systems'])}: coreference report"
-    head = tag(
-        "head",
-        tag("meta", charset="utf-8"),
-        tag("meta", http_equiv="Content-Security-Policy", content=policy),
-        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("meta", name="color-scheme", content="light dark"),
-        tag("meta", name="generator", content=f"scoref {__version__}"),
-        tag("title", title),
-        tag("link", rel="icon", href="data:,"),
-        tag("style", Markup(style)),
-    )
-    body = tag(
-        "body",
+    names = [system["name"] for system in data["systems"]]
+    return html_file(
+        f"{' · '.join(names)}: coreference report",
+        style(),
+        program(),
+        data,
         tag("a", "Skip to the report", href="#scores", class_="skip"),
-        _header(content),
+        _header(content, show_paths=show_paths),
         tag(
             "main",
             glance(content),
             scores(content),
-            documents(content, len(places)),
             errors(content),
             entities(content, places, with_text=with_text),
-            slices(content, with_text=with_text),
+            documents(content, len(places)),
+            mentions(content, with_text=with_text),
             fidelity(content, with_text=with_text),
-            data_and_method(content, with_text=with_text),
+            data_and_method(content, with_text=with_text, show_paths=show_paths),
             id="overview",
         ),
         document_view(),
-        tag("script", Markup(dump(data)), type="application/json", id="data"),
-        tag("script", Markup(program)),
+        cases_view(),
+        results_view(),
+        keys_dialog(),
+        tag("div", id="tip", role="tooltip", hidden=""),
+        tag("div", id="toast", role="status", class_="toast"),
     )
-    return f"<!doctype html>\n{tag('html', head, body, lang='en')}\n"
 
 
-def _header(content: Content) -> Markup:
+def _header(content: Content, *, show_paths: bool) -> Markup:
     key = content.key
     sides = f"{counted(key.documents, 'document')}, {counted(key.mentions, 'mention')}"
     names = [*_LINKS, ("fidelity", "Fidelity")] if has_generated(content) else _LINKS
     links = [tag("a", title, href=f"#{name}") for name, title in names]
-    about = tag("p", f"{key.source or 'key'} · {sides}", class_="soft")
+    source = (key.source if show_paths else file_name(key.source)) or "key"
+    about = tag("p", f"{source} · {sides}", class_="soft")
     title = tag("div", tag("h1", "Coreference report"), about, class_="title")
-    switch = {"type": "button", "aria_label": "Switch between light and dark"}
-    theme = tag("button", "Dark", id="theme", **switch)
-    return tag("header", title, tag("nav", links, aria_label="Sections"), theme, id="top")
-
-
-def _file(name: str) -> str:
-    return (files("scoref.report") / name).read_text("utf-8")
-
-
-def _hash(text: str) -> str:
-    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+    query = tag(
+        "input",
+        id="query",
+        type="search",
+        autocomplete="off",
+        placeholder="Search  /",
+        aria_label="Search all documents",
+    )
+    theme = button("Dark", "theme", aria_label="Switch between light and dark")
+    inner = tag(
+        "div", title, tag("nav", links, aria_label="Sections"), query, theme, class_="inside"
+    )
+    return tag("header", inner, id="top")

@@ -1,185 +1,111 @@
-"""The data that the page's program reads, in compact form: documents, mentions, errors, words.
-
-Mentions are flat lists of integers. A key mention is (start, length - 1, entity, type). A response
-mention is (start, length - 1, entity, place, type), where the place is that of its key mention,
-from 1, or 0. Starts are differences from the previous start. The number of an entity is below zero
-for a letter. A mention that is not a plain span has its parts, first and last tokens, in a list of
-its own. An error is (kind, type, anchor, meant, mention, ...), where a response mention is its
-place in the list, and a key mention is -1 minus its place.
-"""
+"""The data that the page's program reads: systems, scores, costs, documents and their texts."""
 
 from __future__ import annotations
 
-import json
 import math
 from typing import Any
 
 import numpy as np
 
-from scoref.analysis.aligned_mentions import runs
 from scoref.analysis.errors import KINDS, TITLES
-from scoref.base.arrays import Ints
+from scoref.comparison.comparison import System
 from scoref.corpus.attributes import MENTION_TYPES
+from scoref.corpus.document import Document
 from scoref.metrics.base import F1
-from scoref.overlap.table import NOWHERE, Side
-from scoref.report.content import Content, SystemAnalysis
+from scoref.overlap.table import NOWHERE
+from scoref.report.content import Content
+from scoref.report.corpus_totals import corpus_totals
+from scoref.report.identity import COLOURS, SHAPES, letter
+from scoref.report.slice_classes import document_classes, mention_classes
+from scoref.report.text_views import text_views
 
+_DIGITS = 7  # the page rounds to 4, and must not round a rounded number
 BUDGET = 8_000_000
 """The number of bytes that documents may take by default."""
 
 
-def dump(content: object) -> str:
-    """Write JSON for a page; no character of it can end its element."""
-    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
-    for character in "<>&\u2028\u2029":
-        text = text.replace(character, f"\\u{ord(character):04x}")
-    return text
-
-
 def page_data(content: Content, *, with_text: bool, budget: int = BUDGET) -> dict[str, Any]:
     """Return the data of the page; documents beyond the budget, worst first, have no view."""
-    comparison = content.comparison
+    comparison, analyses = content.comparison, content.analyses
     metrics = list(comparison.metrics)
-    scores = [
-        [one.counts.unit_scores(one.metric(name), one.policy)[:, F1].tolist() for name in metrics]
-        for one in comparison.results.values()
-    ]
-    key = content.analyses[0].mentions.sides[0]
-    mentions = np.bincount(key.document, minlength=len(key.documents)).tolist()
-    counts = [analysis.errors.count_units().tolist() for analysis in content.analyses]
-    documents = [
-        {
-            "name": document.name,
-            "tokens": document.length if document.length >= 0 else None,
-            "mentions": mentions[at],
-            "f1": [[_rounded(f1[at]) for f1 in system] for system in scores],
-            "errors": [system[at] for system in counts],
-        }
-        for at, document in enumerate(key.documents)
-    ]
-    best = scores[0][metrics.index(comparison.metric)]
-    worst_first = np.argsort(np.nan_to_num(best, nan=2.0), kind="stable").tolist()
+    best = comparison.results[comparison.systems[0].name]
+    scores = best.counts.unit_scores(best.metric(comparison.metric), best.policy)[:, F1]
+    worst_first = np.argsort(np.nan_to_num(scores, nan=2.0), kind="stable").tolist()
     return {
-        "systems": [analysis.name for analysis in content.analyses],
-        "labels": [system.label for system in comparison.systems],
+        "systems": [
+            {"name": one.name, "letter": letter(one), "hue": at % COLOURS, "mark": at % len(SHAPES)}
+            for at, one in enumerate(comparison.systems)
+        ],
+        "marks": SHAPES,
         "metrics": metrics,
         "metric": metrics.index(comparison.metric),
+        "scores": [[_score(one, name) for name in metrics] for one in comparison.systems],
+        "costs": [
+            [[one.count, _rounded(one.gains[comparison.metric])] for one in a.repairs_of_kinds]
+            for a in analyses
+        ],
         "kinds": [TITLES[kind] for kind in KINDS],
         "types": list(MENTION_TYPES),
-        "documents": documents,
+        "slices": _slices(content),
+        "documents": _documents(content),
         "text": with_text,
-        "views": _views(content, worst_first, with_text=with_text, budget=budget),
+        "totals": corpus_totals(content),
+        "views": text_views(content, worst_first, with_text=with_text, budget=budget),
     }
 
 
-def _rounded(value: float) -> float | None:
-    return None if math.isnan(value) else round(value, 5)
+def _score(system: System, metric: str) -> list[float | None]:
+    """Return recall, precision, F1, and the ends of the interval of F1."""
+    low, high = math.nan, math.nan
+    if metric in system.intervals:
+        low, high = system.intervals[metric].f1
+    return [_rounded(value) for value in (*system.scores[metric], low, high)]
 
 
-def _views(content: Content, units: list[int], *, with_text: bool, budget: int) -> dict[str, Any]:
-    """Return the views of documents that fit into the budget, in this order of preference."""
-    views: dict[str, Any] = {}
-    if any(analysis.mentions.spans is None for analysis in content.analyses):
-        return views
-    systems = [_SystemView(analysis) for analysis in content.analyses]
-    for unit in units:
-        view = _view(content, systems, unit, with_text=with_text)
-        budget -= len(dump(view).encode("utf-8", errors="replace"))
-        if budget < 0:
-            break
-        views[str(unit)] = view
-    return views
-
-
-def _view(
-    content: Content, systems: list[_SystemView], unit: int, *, with_text: bool
-) -> dict[str, Any]:
-    """Return the view of a document."""
+def _slices(content: Content) -> list[dict[str, Any]]:
+    """Return the slices by which errors can be filtered: of mentions first, then of documents."""
     mentions = content.analyses[0].mentions
-    first_system, *_ = views = [system.view(unit) for system in systems]
-    length, text = mentions.sides[0].documents[unit].length, mentions.text
-    if length < 0:
-        length = 1 + max(system.last_token(unit) for system in systems)
-    view: dict[str, Any] = {"n": length, "k": first_system["k"], "p": first_system["kp"]}
-    view["r"] = [{"m": one["r"], "p": one["rp"], "e": one["e"]} for one in views]
-    if text is not None and (place := int(mentions.place[unit])) != NOWHERE:
-        first, last = (int(text.first[place + at]) for at in (0, 1))
-        starts = np.flatnonzero(text.starts_sentence[first:last])
-        view["s"] = np.diff(starts, prepend=0).tolist()
-        view["n"] = last - first
-        if with_text:
-            view["w"] = list(text.columns["word"][first:last])
-    return view
+    shown = {one.by for analysis in content.analyses for one in analysis.summary.slices}
+    return [
+        {"by": one.by, "names": one.names, "of": of, "shown": one.by in shown}
+        for of, found in (
+            ("mention", mention_classes(mentions)),
+            ("document", document_classes(mentions)),
+        )
+        for one in found
+    ]
 
 
-class _SystemView:
-    """The mentions of one system and of the key, by document, and the errors of the system."""
-
-    def __init__(self, analysis: SystemAnalysis) -> None:
-        mentions, numbers = analysis.mentions, analysis.numbers
-        self.errors, self.mentions = analysis.errors, mentions
-        units = np.arange(len(mentions.table.units) + 1)
-        self.rows = np.argsort(mentions.order)
-        self.bounds = np.searchsorted(mentions.unit[self.rows], units).tolist()
-        sides: tuple[Side, Side] = ("key", "response")
-        self.spans = {side: mentions.side_spans(side) for side in sides}
-        self.key = np.append(numbers.key_number, 0)[mentions.key]
-        self.res = np.append(numbers.res_number, 0)[mentions.res]
-        self.place = np.zeros(len(self.rows), dtype=np.int64)
-        self.type = np.where(mentions.type == NOWHERE, len(MENTION_TYPES), mentions.type)
-        listing = analysis.errors.listing
-        self.error_bounds = np.searchsorted(mentions.unit[listing.first_row], units).tolist()
-        # A key mention with a span error is shown as the response mention that means it.
-        self.shown = np.arange(len(self.rows))
-        wrong = np.flatnonzero(listing.meant != NOWHERE)
-        self.shown[listing.meant[wrong]] = wrong
-
-    def _rows_of(self, unit: int) -> Ints:
-        return self.rows[self.bounds[unit] : self.bounds[unit + 1]]
-
-    def last_token(self, unit: int) -> int:
-        """Return the last token of any mention in a document."""
-        rows = self._rows_of(unit)
-        return max(int(end[rows].max(initial=0)) for _, end in self.spans.values())
-
-    def view(self, unit: int) -> dict[str, Any]:
-        """Return the mentions of both sides in a document, and its errors."""
-        rows = self._rows_of(unit)
-        in_key = rows[self.mentions.key[rows] != NOWHERE]
-        in_res = rows[self.mentions.res[rows] != NOWHERE]
-        self.place[in_key] = np.arange(1, len(in_key) + 1)
-        places = {row: -1 - at for at, row in enumerate(in_key.tolist())}
-        places |= {row: at for at, row in enumerate(in_res.tolist())}
-        errors = range(self.error_bounds[unit], self.error_bounds[unit + 1])
-        return {
-            "k": self._flat("key", in_key, self.key[in_key]),
-            "kp": self._parts("key", in_key),
-            "r": self._flat("response", in_res, self.res[in_res], self.place[in_res]),
-            "rp": self._parts("response", in_res),
-            "e": [self._error(at, places) for at in errors],
+def _documents(content: Content) -> list[dict[str, Any]]:
+    mentions = content.analyses[0].mentions
+    scores = [
+        [
+            one.counts.unit_scores(one.metric(name), one.policy)[:, F1].tolist()
+            for name in content.comparison.metrics
+        ]
+        for one in content.comparison.results.values()
+    ]
+    sizes = np.bincount(mentions.unit[mentions.key != NOWHERE], minlength=len(mentions.table.units))
+    errors = [analysis.errors.count_units().tolist() for analysis in content.analyses]
+    classes = np.stack([one.of for one in document_classes(mentions)], axis=1).tolist()
+    return [
+        {
+            "name": document.name,
+            **_identity(document),
+            "tokens": document.length if document.length >= 0 else None,
+            "mentions": int(sizes[at]),
+            "f1": [[_rounded(f1[at]) for f1 in system] for system in scores],
+            "errors": [system[at] for system in errors],
+            "c": classes[at],
         }
+        for at, document in enumerate(mentions.sides[0].documents)
+    ]
 
-    def _error(self, at: int, places: dict[int, int]) -> list[int | None]:
-        listing = self.errors.listing
-        anchor, meant = self.errors.related(at)
-        shown = [places[int(self.shown[row])] for row in listing.rows_of(at)]
-        anchor_place = None if anchor == NOWHERE else places[int(self.shown[anchor])]
-        kind, mention_type = int(listing.kind[at]), int(self.errors.types[at])
-        return [kind, mention_type, anchor_place, places.get(meant), *shown]
 
-    def _parts(self, side: Side, rows: Ints) -> dict[int, list[int]]:
-        """Return the parts of mentions that are not plain spans, by their place."""
-        nodes = self.mentions.table.mentions.attribute(side, "nodes")
-        if nodes is None:
-            return {}
-        return {
-            at: [end for run in runs(str(nodes[row])) for end in run]
-            for at, row in enumerate(rows.tolist())
-            if nodes[row]
-        }
+def _identity(document: Document) -> dict[str, Any]:
+    """Return the name and the part of a document, if it has a part: files are written by these."""
+    return {"id": document.id} if isinstance(document.id, tuple) else {}
 
-    def _flat(self, side: Side, rows: Ints, *columns: Ints) -> list[int]:
-        start, end = (column[rows] for column in self.spans[side])
-        all_columns = [np.diff(start, prepend=0), end - start, *columns, self.type[rows]]
-        flat: list[int] = np.stack(all_columns, axis=1).reshape(-1).tolist()
-        return flat
+
+def _rounded(value: float) -> float | None:
+    return None if math.isnan(value) else round(value, _DIGITS)

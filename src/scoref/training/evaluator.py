@@ -3,6 +3,10 @@
 A resolver that has `from metrics import CorefEvaluator` needs one other line instead:
 
     from scoref.compat import CorefEvaluator
+
+The line for the very numbers of the old evaluator is:
+
+    from scoref.compat.e2e import CorefEvaluator
 """
 
 from __future__ import annotations
@@ -120,6 +124,13 @@ class CorefEvaluator:
         columns = zip(*(evaluator.get_prf() for evaluator in self.evaluators), strict=True)
         precision, recall, f1 = (sum(column) / len(column) for column in columns)
         return precision, recall, f1
+
+
+class E2ECorefEvaluator(CorefEvaluator):
+    """The same with the numbers of e2e-coref by default: `scoref.compat.e2e.CorefEvaluator`."""
+
+    def __init__(self, counting: Counting = "e2e") -> None:
+        super().__init__(counting)
 
 
 def accumulate(metrics: tuple[str, ...], counting: Counting) -> Accumulator:

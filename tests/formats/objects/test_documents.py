@@ -88,7 +88,7 @@ class TestStanza:
             return chains.CorefMention(sentence, start - first, end - first + 1)
 
         doc.coref = [
-            chains.CorefChain([place(*mention) for mention in entity], "", 0, at)
+            chains.CorefChain(at, [place(*mention) for mention in entity], "", 0)
             for at, entity in enumerate(entities)
         ]
         return doc

@@ -45,6 +45,7 @@ SHAPES: dict[str, Callable[[Any], Any]] = {
     "iterators": lambda entities: (iter(entity) for entity in entities),
     "one document": lambda entities: [entities],
     "row": lambda entities: {"doc_key": "x", "clusters": entities},
+    "row without a name": lambda entities: {"predicted_clusters": entities},
     "rows": lambda entities: [{"doc_id": "x", "predicted_clusters": as_lists(entities)}],
     "rows of arrays": lambda entities: [{"id": 1, "clusters": [np.array(e) for e in entities]}],
     "iterator of rows": lambda entities: iter([{"clusters": entities}]),
@@ -143,7 +144,9 @@ class TestRowsWithWords:
         path = tmp_path / "cat.jsonl"
         path.write_text(json.dumps(SPOKEN))
         rows = [{**SPOKEN, "clusters": as_tuples(SPOKEN["clusters"])}]
-        assert scoref.read(rows) == scoref.read(path)
+        assert scoref.read(rows) == scoref.read(rows[0]) == scoref.read(path)
+        unnamed = {name: value for name, value in SPOKEN.items() if name != "doc_key"}
+        assert [one.name for one in scoref.read(unnamed).documents] == ["#1"]
         assert scoref.score(path, rows).signature == scoref.score(path, path).signature
 
     def test_ends_that_are_unclear_are_refused_and_can_be_named(self) -> None:
@@ -172,9 +175,9 @@ class TestRowsWithWords:
 @pytest.mark.parametrize(
     ("source", "found", "hint"),
     [
-        (3, "the key is a int", "pass a path"),
+        (3, "the key is an int", "pass a path"),
         ([3, 4], "a list of int, such as 3", "[[mention, ...], ...]"),
-        (["a.conll", "b.conll"], "a list of str, such as 'a.conll'", "an entity is a list"),
+        (["a.conll", "b.conll"], "a list of str, such as 'a.conll'", "name their directory"),
         ([[[0, 1, 2], [3]]], "[0, 1, 2] can be a mention, or an entity", '{"doc"'),
         ([[[5, 2], [7, 1]]], "[5, 2] can be a mention, or an entity", '{"doc"'),
         ([[("a", "b"), ("c", "d")]], "('a', 'b') can be a mention", '{"doc"'),
@@ -182,8 +185,9 @@ class TestRowsWithWords:
         ([[[[["a"]]]]], "5 levels above its mentions", "scoref.read(run)"),
         ([[], [(1, 2)]], "an entity without mentions", "leave empty entities out"),
         ([{"a": 1}], "key:1: found the fields a, expected one of the fields clusters", ""),
-        ([{"clusters": []}, 3], "item 2 of the key is a int, but others are rows", "doc_key"),
-        ({"sentences": [["a"]], "clusters": [["a"]]}, "can be a row or the entities", "[row]"),
+        ([{"clusters": []}, 3], "item 2 of the key is an int, but others are rows", "doc_key"),
+        ({"clusters": [["a"]], "b": [["a"]]}, "'clusters' and 'b', which can be a row or", "[row]"),
+        ({"train": [{"doc_key": "a", "clusters": []}]}, "must be a list of mentions", "pass"),
         (scoref.Policy(), "the key is a Policy", "pass a path"),
         (EXPECTED, "the key is a result", "scoref.compare"),
         (

@@ -63,7 +63,7 @@ def test_what_cannot_be_read_is_refused(tmp_path: Path) -> None:
             (used, r"^key has been read to its end"),
             (closed, "cannot read key"),
             (writing, r"cannot read .*new"),
-            (_Odd(), "`read` of the key, a _Odd, returned a int"),
+            (_Odd(), "`read` of the key, a _Odd, returned an int"),
         ]
         for source, message in cases:
             with pytest.raises(UsageError, match=message):

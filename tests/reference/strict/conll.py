@@ -22,7 +22,8 @@ from tests.reference.strict.reading import (
 BEGIN = re.compile(r"#[ \t]*begin[ \t]+document\b[ \t]*(.*)", re.DOTALL | re.ASCII)
 END = re.compile(r"#[ \t]*end[ \t]+document\b", re.ASCII)
 NAME = re.compile(
-    r"(?:\((?P<inside>[^()]*)\)|(?P<bare>[^();]*));?(?P<rest>\s*part\s+(?P<part>[0-9]{1,9}))?"
+    r"(?:\((?P<inside>[^()]*)\)|(?P<bare>[^();]*));?(?P<rest>\s*part\s+(?P<part>[0-9]{1,9}))?",
+    re.ASCII,
 )
 CHUNK = re.compile(r"(?P<open>\()?(?P<id>[^()|*\s]+)(?P<close>\))?")
 TWO_ANTECEDENTS = re.compile(r"[0-9]+(\+[0-9]+)+")

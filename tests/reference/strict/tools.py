@@ -172,7 +172,8 @@ def read_webanno(files: Files) -> Reading:
     places: dict[str, int] = {}
     whole: list[list[str]] = []
     for row in rows:
-        if part := re.fullmatch(r"([0-9]+-[0-9]+)\.[0-9]+", row[0]):  # a part of the token before it
+        # A part of the token before it.
+        if part := re.fullmatch(r"([0-9]+-[0-9]+)\.[0-9]+", row[0]):
             if not whole or part[1] != whole[-1][0]:
                 refuse(f"a part of {part[1]}")
             continue

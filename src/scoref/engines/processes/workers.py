@@ -84,7 +84,7 @@ def score_each(key: Scorer, systems: Mapping[str, Input], jobs: int = 1) -> Gene
         with Processes(workers, type(key).__module__) as processes:
             processes.submit_to_all("receiving the key", _keep_key, key)
             results = {
-                name: processes.submit(f"scoring {response}", _score, response)
+                name: processes.submit(f"scoring {response!s}", _score, response)
                 for (name, response), long in zip(systems.items(), seconds, strict=True)
                 if long
             }

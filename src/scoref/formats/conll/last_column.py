@@ -134,8 +134,8 @@ class LastColumn:
                 if columns is None:
                     columns = separators.columns(separators.inner[plain], plain)
                 at = int(np.searchsorted(plain, line))
-                if at == 0 and self.columns.columns != UNKNOWN:
-                    expected = self.columns.columns
+                if at == 0 and self.columns.columns:  # negative if blanks separate them
+                    expected = abs(self.columns.columns)
                 else:
                     expected = int(columns[max(at - 1, 0)]) if len(columns) else UNKNOWN
                 pieces *= pieces == expected

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from scoref.base.phrases import type_of
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.span_rows import unboxed
 from scoref.exceptions import UsageError
@@ -53,12 +54,11 @@ def read_object(
 
         found = read_table(source, side)
         return found if isinstance(found, Corpus) else _of_rows(found, side, format, predicted)
-    for read in (lambda: _of_library([source]), lambda: _of_document_bin(source)):
-        if (corpus := read()) is not None:
-            return corpus
+    if (corpus := _of_library([source])) is not None:
+        return corpus
     source = unboxed(source)
     if isinstance(source, str | bytes) or not isinstance(source, Iterable):
-        raise UsageError(f"the {side} is a {type(source).__name__}, which cannot be scored", _WORKS)
+        raise UsageError(f"the {side} is {type_of(source)}, which cannot be scored", _WORKS)
     return _of_items(list(source), side, format, predicted=predicted)
 
 
@@ -92,7 +92,7 @@ def _of_mapping(
         return corpus
     if values and _is_table(values[0]):
         raise UsageError(
-            f"the {side} is a {type(source).__name__} of tables: {', '.join(map(str, source))}",
+            f"the {side} is {type_of(source)} of tables: {', '.join(map(str, source))}",
             f"pass one of them, such as {side}[{next(iter(source))!r}]",
         )
     return Corpus.from_entities(source, source=side)
@@ -128,7 +128,7 @@ def _library_of(document: Any) -> str | None:
 
 
 def _of_library(documents: list[Any], names: list[str] | None = None) -> Corpus | None:
-    """Read documents of spaCy or Stanza, or return None for anything else."""
+    """Read documents of spaCy or Stanza, or a DocBin, or return None for anything else."""
     library = _library_of(documents[0]) if documents else None
     if library == "spacy":
         from scoref.formats.tools.spacy import from_docs  # noqa: PLC0415  # rarely needed
@@ -138,15 +138,11 @@ def _of_library(documents: list[Any], names: list[str] | None = None) -> Corpus 
         from scoref.formats.tools.stanza import from_documents  # noqa: PLC0415  # rarely needed
 
         return from_documents(documents, names)
+    if len(documents) == 1 and callable(getattr(documents[0], "get_docs", None)):
+        from scoref.formats.tools.spacy import from_docbin  # noqa: PLC0415  # rarely needed
+
+        return from_docbin(documents[0])
     return None
-
-
-def _of_document_bin(source: Any) -> Corpus | None:
-    if not callable(getattr(source, "get_docs", None)):
-        return None
-    from scoref.formats.tools.spacy import from_docbin  # noqa: PLC0415  # rarely needed
-
-    return from_docbin(source)
 
 
 def _is_table(source: Any) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from typing import Any
 
+from scoref.base.phrases import type_of
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.text import COLUMNS
 from scoref.exceptions import FormatError, UsageError
@@ -33,7 +34,7 @@ def read_open_file(
     if isinstance(data, str):
         data, encoding = data.encode(errors="surrogatepass"), None
     if not isinstance(data, bytes | bytearray):
-        found = f"`read` of the {side}, a {type(stream).__name__}, returned a {type(data).__name__}"
+        found = f"`read` of the {side}, {type_of(stream)}, returned {type_of(data)}"
         raise UsageError(found, "pass a file that is open for reading")
     if not data and at:
         raise UsageError(f"{shown} has been read to its end", "rewind it: file.seek(0)")

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from scoref.base.phrases import type_of
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.span_rows import unboxed
 from scoref.corpus.text import COLUMNS
@@ -35,23 +36,22 @@ _SIMPLE = frozenset({str, int})
 
 
 def is_row(value: Mapping[Any, Any]) -> bool:
-    """Whether a dict is one row, not entities by document.
+    """Whether a dict is one row, not entities by document: it has a field with entities.
 
-    A row has a field with entities, and its name or text is not a list. If all fields are lists,
-    they can also be the entities of documents that have these names.
+    If it has other fields, and all of them are lists, they can also be the entities of documents
+    that have these names.
     """
-    if not any(name in value for name in ENTITY_FIELDS):
+    field = next((name for name in ENTITY_FIELDS if name in value), None)
+    if field is None:
         return False
-    if any(isinstance(value.get(name), str | int) for name in (*NAMES, "text")):
+    other = next((name for name in value if name not in _READ), None)
+    if other is None or any(isinstance(value.get(name), str | int) for name in (*NAMES, "text")):
         return True
-    if words := next((name for name in TEXTS if name in value), None):
-        field = next(name for name in ENTITY_FIELDS if name in value)
-        raise UsageError(
-            f"found a dict with the fields {words!r} and {field!r}, which can be a row or the"
-            " entities of two documents",
-            'pass a row in a list, [row], or add its "doc_key"',
-        )
-    return False
+    raise UsageError(
+        f"found a dict with {field!r} and {other!r}, which can be a row or entities by document",
+        'pass a row in a list, [row], or add its "doc_key"; for documents of these names, use'
+        " scoref.Corpus.from_entities",
+    )
 
 
 def read_rows(
@@ -78,7 +78,7 @@ def _known(row: Any, number: int, side: str) -> dict[str, Any]:
     """Return the fields of a row that have a value."""
     if not isinstance(row, Mapping):
         raise UsageError(
-            f"item {number} of the {side} is a {type(row).__name__}, but others are rows",
+            f"item {number} of the {side} is {type_of(row)}, but others are rows",
             'pass rows such as {"doc_key": "doc", "clusters": [[[0, 1], [3, 3]]]}',
         )
     return {str(name): value for name, value in row.items() if not _is_missing(value)}

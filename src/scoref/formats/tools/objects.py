@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from scoref.base.phrases import type_of
 from scoref.corpus.builder import CorpusBuilder
 from scoref.exceptions import MentionError, UsageError
 
@@ -17,7 +18,7 @@ def with_names(
     Documents have an `attribute` with their entities.
     """
     if hasattr(documents, attribute) or not isinstance(documents, Iterable):
-        message = f"found a {type(documents).__name__}, expected a list of documents"
+        message = f"found {type_of(documents)}, expected a list of documents"
         raise UsageError(message, "pass one document as [document]")
     if names is None:
         yield from ((_check(document, attribute), "") for document in documents)
@@ -35,7 +36,7 @@ def with_names(
 
 def _check(document: Any, attribute: str) -> Any:
     if getattr(document, attribute, None) is None:
-        message = f"found a {type(document).__name__} without `{attribute}`, expected a document"
+        message = f"found {type_of(document)} without `{attribute}`, expected a document"
         raise UsageError(message, "pass a list of documents that the library has processed")
     return document
 

@@ -25,6 +25,7 @@ from scoref.formats.format import Wanted
 from scoref.formats.io.sources import Source
 from scoref.metrics import MetricLike
 from scoref.policy import Policy, PolicyLike
+from scoref.preparation.inputs import Input
 from scoref.result import Result
 from scoref.scoring import score
 
@@ -70,10 +71,10 @@ def compute(
             raise UsageError(f"the policy {name}:{choices[name]} contradicts the keywords of coval")
     used = [*_COVAL.values(), "conll"] if metrics is None else metrics
     if _are_lines(references) or _are_lines(predictions):
-        key, response = _read_both(references, predictions, documents)
+        sides: list[Input] = [*_read_both(references, predictions, documents)]
     else:
-        key, response = (_by_number(side) for side in (references, predictions))
-    result = score(key, response, used, Policy.of(choices))
+        sides = [_by_number(side) for side in (references, predictions)]
+    result = score(sides[0], sides[1], used, Policy.of(choices))
     return _as_coval(result) if metrics is None else result.to_dict(flat=True)
 
 

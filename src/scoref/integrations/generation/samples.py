@@ -39,8 +39,12 @@ Answer:
 """
 _WITH_SINGLETONS = "Mark also what is mentioned only once."
 _WITHOUT_SINGLETONS = "Do not mark what is mentioned only once."
-_EXAMPLE = "[Ann]#1 lost [the key to [[her]#1 house]#3]#2 . [She]#1 found [it]#2 in [the garden]#4 ."
-_EXAMPLE_WITHOUT = "[Ann]#1 lost [the key to [her]#1 house]#2 . [She]#1 found [it]#2 in the garden ."
+_EXAMPLE = (
+    "[Ann]#1 lost [the key to [[her]#1 house]#3]#2 . [She]#1 found [it]#2 in [the garden]#4 ."
+)
+_EXAMPLE_WITHOUT = (
+    "[Ann]#1 lost [the key to [her]#1 house]#2 . [She]#1 found [it]#2 in the garden ."
+)
 
 
 class CorefSample(TypedDict):

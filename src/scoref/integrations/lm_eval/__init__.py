@@ -1,6 +1,6 @@
-"""lm-evaluation-harness: a coreference task on any key file.
+r"""lm-evaluation-harness: a coreference task on any key file.
 
-    lm_eval run --model hf --model_args pretrained=... --tasks scoref_coreference \\
+    lm_eval run --model hf --model_args pretrained=... --tasks scoref_coreference \
         --include_path "$(python -m scoref.integrations.lm_eval)" --metadata '{"key": "dev.conll"}'
 
 The folder `coreference` has the task as YAML, and the functions that it names. A task of your own
@@ -27,9 +27,7 @@ _SCORER = AnswerScorer(METRICS)
 def load_samples(key: str | None = None, format: str | None = None, **_: Any) -> dict[str, Any]:  # noqa: A002
     """Return the documents of a key as the split `test`."""
     if key is None:
-        raise UsageError(
-            "the task has no key", """name it: --metadata '{"key": "dev.conll"}'"""
-        )
+        raise UsageError("the task has no key", """name it: --metadata '{"key": "dev.conll"}'""")
     from datasets import Dataset  # noqa: PLC0415  # a requirement of lm-eval
 
     return {"test": Dataset.from_list(cast("list[dict[str, Any]]", samples(key, format)))}
@@ -38,7 +36,9 @@ def load_samples(key: str | None = None, format: str | None = None, **_: Any) ->
 def process_results(doc: Mapping[str, Any], results: Sequence[str]) -> dict[str, Any]:
     """Return the counts of an answer, for each metric that the task lists."""
     counts = _SCORER.count(cast("CorefSample", doc), results[0])
-    rows = {f"{name}_{part}": row for name, row in counts["counts"].items() for part in _parts(name)}
+    rows = {
+        f"{name}_{part}": row for name, row in counts["counts"].items() for part in _parts(name)
+    }
     return {
         **rows,
         "words_kept": [counts["kept"], counts["tokens"]],

@@ -1,28 +1,29 @@
-"""The documents of a report: a plot and a list, and the frame in which a document is shown."""
+"""The documents of a report: the frames of the plot and of the matrix."""
 
 from __future__ import annotations
 
 from scoref.base.phrases import counted
+from scoref.browser.markup import Markup, section, tag
+from scoref.report.charts import chart
 from scoref.report.content import Content
-from scoref.report.markup import Markup, join, section, tag
+from scoref.report.controls import control
 
-_KEYS = (
-    ("n p", "next and previous error"),
-    ("j k", "next and previous mention of the entity"),
-    ("[ ]", "previous and next document"),
-    ("s", "next system"),
-    ("/", "search"),
-    ("Esc", "clear the selected entity, then return to the report"),
-    ("?", "this list"),
-)
+MOST_BESIDE = 3
+"""Systems that have room in a matrix beside the plot."""
 
 
 def documents(content: Content, embedded: int) -> Markup:
-    """Make the frame of the plot and of the list of documents; the page's program fills it."""
-    many = content.key.documents
-    lead = "Each point is a document. Click a point to open its document."
-    if len(content.analyses) > 1:
-        lead += " Points far from the line are much harder for one system than for the other."
+    """Make the frames of the plot and of the matrix; the page's program fills them."""
+    many, systems = content.key.documents, len(content.analyses)
+    if many == 1:
+        alone = tag("div", id="alone")
+        return section("documents", "Documents", "One document was scored.", alone)
+    lead = "Each point is a document, and so is each row of the matrix. Click one to open its text."
+    if systems > 1:
+        lead = (
+            "Each point is a document, and so is each row of the matrix. Points far from the line,"
+            " and the first rows, are much harder for one system than for the other."
+        )
     omitted = ""
     if embedded < many:
         verb = "has" if many - embedded == 1 else "have"
@@ -31,57 +32,25 @@ def documents(content: Content, embedded: int) -> Markup:
             " with the lowest scores are included first, up to the size limit of this file"
             " (scoref report --budget)."
         )
-    axes = {"by": "metric ", "one": "y axis ", "other": "x axis "}
-    selects = [_control(label, "select", name) for name, label in axes.items()]
-    search = _control("find ", "input", "find", type="search")
-    status = tag("span", id="many", class_="soft", role="status")
-    found = tag("div", id="list", class_="scroll", tabindex="0")
-    listing = tag("div", tag("div", search, status, class_="controls"), found)
+    controls = [control("metric", "select", "by"), control("y axis", "select", "one")]
+    controls.append(control("x axis", "select", "other"))
+    beside = systems <= MOST_BESIDE
+    moved = "" if beside else tag("div", id="moved", class_="card")
+    plot = tag("div", chart("chart-documents", "Documents by F1"), class_="plot")
+    matrix = _matrix()
     return section(
         "documents",
         "Documents",
         lead,
-        tag("div", selects, class_="controls"),
+        tag("div", controls, class_="controls"),
         tag("p", omitted, class_="soft") if omitted else "",
-        tag("div", tag("div", id="scatter"), listing, class_="plot"),
+        tag("div", plot, matrix if beside else moved, class_="halves even"),
+        "" if beside else matrix,
     )
 
 
-def document_view() -> Markup:
-    """Make the frame in which the page's program shows a document."""
-    back = tag("a", "← Report", href="#documents", id="back")
-    name, facts = tag("h2", id="name", tabindex="-1"), tag("span", id="facts", class_="soft")
-    bar = tag("div", back, name, facts, class_="bar")
-    controls = tag(
-        "div",
-        _control("system ", "select", "system"),
-        _control("show ", "select", "sides"),
-        _control("search ", "input", "search", type="search", autocomplete="off"),
-        tag("span", id="hits", class_="soft", role="status"),
-        tag("button", "Keys", id="help", type="button"),
-        class_="controls",
-    )
-    side = tag(
-        "aside",
-        tag("div", id="entity", aria_live="polite"),
-        tag("h3", "Errors ", tag("span", id="count", class_="soft")),
-        tag("div", id="kinds", class_="chips", role="group", aria_label="Kinds of errors"),
-        _control("mentions ", "select", "type"),
-        tag("ol", id="wrong"),
-        tag("button", "Show more", id="more", type="button"),
-        aria_label="Entity and errors",
-    )
-    keys = tag(
-        "dialog",
-        tag("h3", "Keys"),
-        tag("dl", [join(tag("dt", key), tag("dd", what)) for key, what in _KEYS]),
-        tag("form", tag("button", "Close"), method="dialog"),
-        id="keys",
-    )
-    signs = tag("ul", id="signs", class_="signs", aria_label="Legend")
-    desk = tag("div", tag("div", id="text", lang=""), side, class_="desk")
-    return tag("div", bar, controls, signs, desk, keys, id="reader", hidden="")
-
-
-def _control(label: str, element: str, name: str, **attributes: object) -> Markup:
-    return tag("label", label, tag(element, id=name, **attributes))
+def _matrix() -> Markup:
+    search = control("find", "input", "find", type="search", autocomplete="off")
+    status = tag("span", id="many", class_="soft", role="status")
+    bar = tag("div", search, status, tag("span", class_="tools"), class_="over controls")
+    return tag("div", bar, tag("div", id="matrix", class_="scroll"), class_="matrix")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby, islice
 
+from scoref.browser.markup import Markup, join, section, table, tag
 from scoref.generated.align import GeneratedAlignment
 from scoref.generated.placed_mentions import TextChange
 from scoref.report.content import Content
-from scoref.report.markup import Markup, join, section, table, tag
 
 _MOST_SENTENCES = 100
 _WORDS = ("kept", "altered", "dropped", "inserted", "moved", "repeated")

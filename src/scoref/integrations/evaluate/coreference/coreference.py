@@ -1,5 +1,7 @@
 """The module that `evaluate.load` loads. `scoref.integrations.evaluate` has what is behind it."""
 
+from typing import Any
+
 import datasets
 import evaluate
 
@@ -44,5 +46,5 @@ class Coreference(evaluate.Metric):
             ],
         )
 
-    def _compute(self, predictions, references, **keywords):  # noqa: ANN001, ANN003, ANN202
+    def _compute(self, predictions: Any, references: Any, **keywords: Any) -> dict[str, float]:
         return compute(predictions, references, **keywords)
