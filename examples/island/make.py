@@ -1,4 +1,4 @@
-# ruff: noqa: INP001  # a program, no package
+# a program, no package
 """Make the files beside this one from `source/`, `chat.jsonl` and the resolvers.
 
     python examples/island/make.py [FOLDER]
