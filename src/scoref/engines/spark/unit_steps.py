@@ -128,7 +128,7 @@ class UnitSteps:
     def _divide_joined(self, joined: Joined) -> Iterator[Block]:
         key, res, members = joined.pairs
         is_summed = _has_large(key)
-        pairs = {"key": key, "res": res, "members": members}
+        pairs: Columns = {"key": key, "res": res, "members": members}
         if is_summed:
             pairs = _sum_rows({"key": key, "res": res}, {"members": members, "times": None})
         yield from divide_columns(pairs, pairs["key"], SUMMED if is_summed else PAIRS, self.buckets)
@@ -153,7 +153,7 @@ class UnitSteps:
             summed = read_columns(blocks[SUMMED], ("times",))["times"]
             times = np.concatenate([single, summed])
         alone = read_columns(blocks[KEY_ALONE], ("key", "members", "scored"))
-        found = count_keys(*columns.values(), list(alone.values()), times)
+        found = count_keys(list(columns.values()), list(alone.values()), times)
         totals = {"key entities": found.entities, "fingerprint": found.hash_total}
         yield from write_totals(totals, bucket)
         yield from _write_bins(bucket, "histogram of keys", found.histogram.keys)

@@ -45,7 +45,7 @@ def glance(content: Content) -> Markup:
 
 def _open_text(content: Content) -> Markup:
     """Lead to the text at once if there is only one document."""
-    if content.key.documents > 1 or any(a.mentions.spans is None for a in content.analyses):
+    if content.key.documents != 1 or any(a.mentions.spans is None for a in content.analyses):
         return Markup("")
     name = content.analyses[0].mentions.sides[0].documents[0].name
     link = tag("a", "Open the text", href="#doc/0", class_="as-button")
@@ -113,9 +113,7 @@ def _ranking(content: Content) -> Markup:
     comparison = content.comparison
     metric, limits = comparison.metric, f1_range(comparison, comparison.metric)
     rows = []
-    for at, (system, analysis) in enumerate(
-        zip(comparison.systems, content.analyses, strict=True)
-    ):
+    for at, (system, analysis) in enumerate(zip(comparison.systems, content.analyses, strict=True)):
         interval = _interval(system, metric).removeprefix("95 % interval ")
         rows.append(
             [
@@ -130,7 +128,7 @@ def _ranking(content: Content) -> Markup:
     scale = f"{100 * limits[0]:.0f} to {100 * limits[1]:.0f}"
     columns = [("", (f"{metric} F1", scale, "95 % interval", "errors", "what costs most"))]
     title = f"Ranking by {metric} F1"
-    return table("system", columns, rows, title, "numbers ranking", f"{title}.")
+    return table("system", columns, rows, title, class_="numbers ranking", note=f"{title}.")
 
 
 def _costliest(content: Content, at: int, analysis: SystemAnalysis) -> Markup:
