@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from scoref.base.arrays import Ints
-from scoref.engines.spark.blocks import SCHEMA, Block, prepare_worker, send
+from scoref.engines.spark.blocks import SCHEMA, RowBlock, prepare_worker, send
 from scoref.engines.spark.paths import path_of
 from scoref.engines.spark.row_groups import RowGroup, RowGroups
 from scoref.engines.spark.side_schema import FILE, FILE_BITS, PLACE, SideSchema
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from scoref.engines.spark.side_frames import SideFrame
 
-Divide = Callable[["Iterable[pa.Table]", SideSchema], Iterator[Block]]
+Divide = Callable[["Iterable[pa.Table]", SideSchema], Iterator[RowBlock]]
 """Divides rows of a side, which come some at a time, into blocks."""
 
 _CHUNK_ROWS = 1 << 20

@@ -21,7 +21,7 @@ from scoref.base.arrays import Bools, Floats, Ints, first_of_run
 from scoref.engines.one_unit import WITHOUT_CEAF
 from scoref.engines.spark.blocks import (
     SCHEMA,
-    Block,
+    RowBlock,
     StepTask,
     divide_columns,
     read_columns,
@@ -69,7 +69,7 @@ class CeafSteps:
         """By response entity: turn cells into weighed cells for each similarity."""
         return StepTask(self._weigh, frozenset({CELLS}))
 
-    def _weigh(self, bucket: int, blocks: Blocks) -> Iterator[Block]:
+    def _weigh(self, bucket: int, blocks: Blocks) -> Iterator[RowBlock]:
         key, res, *sizes = read_columns(blocks[CELLS], CELL_COLUMNS).values()
         for phi in self.phis:
             worth = worth_of(sizes[0], sizes[1], sizes[2], phi)
@@ -78,7 +78,7 @@ class CeafSteps:
 
     def _by_key(
         self, bucket: int, phi: int, key: Ints, res: Ints, worth: Floats
-    ) -> Iterator[Block]:
+    ) -> Iterator[RowBlock]:
         is_best, other = _best_of_line(res, key, worth)
         limit = np.where(is_best, other.view(np.int64), _NEVER)
         columns = {"key": key, "res": res, "worth": worth.view(np.int64), "limit": limit}
@@ -89,7 +89,7 @@ class CeafSteps:
         """By key entity: take cells that are certainly best, and drop all of their key entities."""
         return StepTask(self._take, frozenset(f"{_CELLS}{phi}" for phi in self.phis))
 
-    def _take(self, bucket: int, blocks: Blocks) -> Iterator[Block]:
+    def _take(self, bucket: int, blocks: Blocks) -> Iterator[RowBlock]:
         for phi in self.phis:
             key, res, worth, limit = read_columns(blocks[f"{_CELLS}{phi}"], _WEIGHED).values()
             is_best, other = _best_of_line(key, res, worth.view(np.float64))
@@ -114,7 +114,7 @@ class CeafSteps:
         takes = [f"{kind}{phi}" for phi in self.phis for kind in (_CELLS, _GONE)]
         return StepTask(self._drop, frozenset(takes))
 
-    def _drop(self, bucket: int, blocks: Blocks) -> Iterator[Block]:
+    def _drop(self, bucket: int, blocks: Blocks) -> Iterator[RowBlock]:
         for phi in self.phis:
             key, res, worth = read_columns(blocks[f"{_CELLS}{phi}"], _WEIGHED[:3]).values()
             gone = read_columns(blocks[f"{_GONE}{phi}"], ("res",))["res"]

@@ -19,7 +19,7 @@ from scoref.base.arrays import Ints
 from scoref.corpus.fingerprint import Hashes
 from scoref.engines.spark.block_table import BlockTable
 from scoref.engines.spark.blocks import (
-    Block,
+    RowBlock,
     bucket_of,
     by_bucket,
     divide,
@@ -139,7 +139,7 @@ class DivideDocuments:
 
     buckets: int
 
-    def __call__(self, chunks: Iterable[pa.Table], side: SideSchema) -> Iterator[Block]:
+    def __call__(self, chunks: Iterable[pa.Table], side: SideSchema) -> Iterator[RowBlock]:
         """Yield blocks."""
         for rows in chunks:
             bucket = bucket_of(_document_hashes(rows), self.buckets)
@@ -174,7 +174,7 @@ class BucketTask:
                 else:
                     yield from self.task.count(key, response)[0].combine_chunks().to_batches()
 
-    def _tables(self, blocks: list[list[Block]]) -> Iterator[list[RowTable]]:
+    def _tables(self, blocks: list[list[RowBlock]]) -> Iterator[list[RowTable]]:
         """Yield a bucket as tables; one that exceeds memory is divided by document again."""
         sides = self.task.sides
         nothing = TablePair(*(BlockTable(side, []) for side in sides))

@@ -12,7 +12,7 @@ from scoref.base.arrays import Ints
 from scoref.corpus import fingerprint
 from scoref.corpus.corpus import Corpus
 from scoref.engines.spark.block_table import BlockTable
-from scoref.engines.spark.blocks import Block, Columns, divide_columns, write_columns
+from scoref.engines.spark.blocks import Columns, RowBlock, divide_columns, write_columns
 from scoref.engines.spark.side_schema import PLACE, SideSchema
 from scoref.engines.tables.collisions import second_hash
 from scoref.engines.tables.corpus_parts import read_part
@@ -112,7 +112,7 @@ class DivideRecords:
     buckets: int
     by_entity: bool
 
-    def __call__(self, chunks: Iterable[pa.Table], side: SideSchema) -> Iterator[Block]:
+    def __call__(self, chunks: Iterable[pa.Table], side: SideSchema) -> Iterator[RowBlock]:
         """Yield the blocks of rows, and a block with their numbers."""
         mentions = noise = 0
         for chunk in chunks:
@@ -134,7 +134,7 @@ class DivideRecords:
         )
 
 
-def write_totals(totals: dict[str, int], bucket: int = 0) -> Iterator[Block]:
+def write_totals(totals: dict[str, int], bucket: int = 0) -> Iterator[RowBlock]:
     """Write numbers for the driver, which adds them up modulo 2**64."""
     arrays = {name: np.array([number % 2**64], np.uint64) for name, number in totals.items()}
     return write_columns({name: one.view(np.int64) for name, one in arrays.items()}, bucket, TOTALS)
