@@ -14,7 +14,8 @@ from scoref.browser import READING
 from scoref.exceptions import ScorefError
 from tests.browser.javascript import evaluate
 from tests.conftest import REPOSITORY
-from tests.fuzz.judge import canonical, draw_input
+from tests.fuzz.judge import draw_input
+from tests.fuzz.readings import canonical
 
 SCRIPTS = ("annotation.js", *READING)
 READ = """(files) => files.map(([name, data]) => {

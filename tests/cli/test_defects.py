@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from scoref.cli import main
@@ -44,3 +46,13 @@ def test_tests_see_it() -> None:
     """A test that runs a command cannot mistake a defect for a message."""
     with pytest.raises(KeyError):
         main(WORDS)
+
+
+@pytest.mark.parametrize("command", ["validate", "stats", "errors", "explain", "report", "compare"])
+def test_files_without_documents(tmp_path: Path, command: str) -> None:
+    """A table that has only its header is scored, shown or refused, and nothing fails."""
+    path = tmp_path / "empty.csv"
+    path.write_text("document,start,end,entity\n")
+    files = [str(path)] * (1 if command in ("validate", "stats") else 2)
+    out = ["-o", str(tmp_path / "r.html")] if command == "report" else []
+    assert main([command, *files, *out]) in (0, 1, 2)

@@ -20,7 +20,7 @@ VALUES = {"KIND": "one-entity", "NAME": "luo2005"}
 
 NOT_PATHS = {
     *("N", "P", "POINTS", "SECONDS", "MB", "SIZE", "VALUE", "SIGNATURE", "URL", "NAME=VALUE"),
-    *("NAME", "REGEX", "KIND"),
+    *("NAME", "REGEX", "KIND", "FIX", "SHELL"),
     "METRIC",
     "NAME=KEY:SYSTEM=FILE:...",  # compare, which then writes no files
     "DOCUMENT",

@@ -18,7 +18,8 @@ from typing import Any
 
 from tests.fuzz import spacy_stand_in
 from tests.fuzz.generators import GENERATORS
-from tests.fuzz.judge import FAILURES, HANG, SUFFIXES, VERDICTS, Judge, draw_input, limit_memory
+from tests.fuzz.judge import FAILURES, HANG, SUFFIXES, VERDICTS, Judge, draw_input
+from tests.fuzz.limits import limit_memory
 from tests.fuzz.shrink import shrink
 
 STUCK = 60.0

@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import os
-import re
-import resource
 import shutil
-import signal
-import tempfile
 import traceback
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from io import BytesIO, StringIO
 from pathlib import Path
 from random import Random
-from types import FrameType, TracebackType
+from types import TracebackType
 from typing import Any, Self
 
 import scoref
 from scoref.cli import main
 from scoref.corpus.corpus import Corpus
-from scoref.corpus.document import UNKNOWN
 from scoref.exceptions import Problem, ScorefError
 from scoref.formats.corpus_reader import inspect
 from scoref.formats.detection import format_of_file
@@ -30,8 +25,24 @@ from scoref.formats.format import Wanted
 from scoref.formats.registry import find_format
 from tests.fuzz.damage import damage
 from tests.fuzz.generators import GENERATORS
+from tests.fuzz.limits import (
+    MEGABYTES,
+    SECONDS,
+    SlowInputError,
+    limits,
+    make_folder,
+    peak_megabytes,
+)
+from tests.fuzz.readings import (
+    canonical,
+    check_sense,
+    mentions_of,
+    same_mentions,
+    show,
+    without_values,
+)
 from tests.reference.strict import READERS
-from tests.reference.strict.reading import Files, InvalidFileError, Reading, agree, document
+from tests.reference.strict.reading import Files, InvalidFileError, agree
 
 os.environ["SCOREF_RAISE"] = "1"  # commands raise what they do not expect
 
@@ -40,10 +51,6 @@ SILENT, CRASH, HANG, MESSAGE = "silent", "crash", "hang", "message"
 FAILURES = (SILENT, CRASH, HANG, MESSAGE)
 VERDICTS = (REFUSED, SAME, NOTED, *FAILURES)
 
-SECONDS = 3.0
-"""CPU time for one input of a few kilobytes, after which it counts as a hang."""
-MEGABYTES = 300
-"""Memory that one input of a few kilobytes may add to the process."""
 UNDAMAGED = 0.03
 """The share of inputs that are not damaged, which must be read."""
 LEAST_BLOCK = 400
@@ -52,10 +59,6 @@ IN_BLOCKS = ("conll", "corefud", "conllua", "conllua-deixis")
 """Formats whose files are read a block of lines at a time."""
 COMPANIONS = {"brat": (".txt",), "booknlp": (".tokens",)}
 SUFFIXES = {"brat": ".ann", "booknlp": ".entities", "spacy": ".spacy", "parquet": ".parquet"}
-
-
-class SlowInputError(BaseException):
-    """The time is up; nothing that catches exceptions catches this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,76 +96,6 @@ def draw_input(seed: str, name: str, number: int) -> FuzzInput:
     return FuzzInput(name, original, files, applied, number)
 
 
-def canonical(corpus: Corpus) -> Reading:
-    """Return what a corpus says in the form of the strict readers."""
-    nodes = corpus.attributes.get("nodes")
-    found: list[dict[int, list[object]]] = [{} for _ in corpus.documents]
-    for row, (number, entity) in enumerate(
-        zip(corpus.document.tolist(), corpus.entity.tolist(), strict=True)
-    ):
-        mention: object
-        if corpus.labels is not None:
-            label = corpus.labels[row]
-            mention = label if isinstance(label, str) else repr(label)
-        else:
-            words = "" if nodes is None else str(nodes[row])
-            mention = (int(corpus.start[row]), int(corpus.end[row]), words)
-        found[number].setdefault(entity, []).append(mention)
-    return tuple(
-        document(
-            one.name,
-            None if one.length == UNKNOWN or corpus.characters else one.length,
-            entities.values(),  # type: ignore[arg-type]
-        )
-        for one, entities in zip(corpus.documents, found, strict=True)
-    )
-
-
-def check_sense(corpus: Corpus) -> None:
-    """Whatever was read makes sense."""
-    assert (corpus.start <= corpus.end).all()
-    assert corpus.start.min(initial=0) >= 0
-    assert len(set(corpus.documents)) == len(corpus.documents)
-    assert corpus.entity.max(initial=-1) < corpus.entity_count
-    if corpus.labels is None and not corpus.characters:
-        for at, end in zip(corpus.document.tolist(), corpus.end.tolist(), strict=True):
-            length = corpus.documents[at].length
-            assert length == UNKNOWN or end < length
-    for name, column in corpus.attributes.items():
-        assert len(column) == len(corpus), name
-    if corpus.text is not None:
-        assert len(corpus.text.first) == len(corpus.documents) + 1
-        assert all(len(values) == len(corpus.text) for values in corpus.text.columns.values())
-
-
-@contextmanager
-def limits(seconds: float = SECONDS) -> Iterator[None]:
-    """Stop what takes too much time, as long as it runs in Python."""
-
-    def stop(_: int, __: FrameType | None) -> None:
-        raise SlowInputError
-
-    before = signal.signal(signal.SIGPROF, stop)
-    signal.setitimer(signal.ITIMER_PROF, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
-
-
-def make_folder() -> Path:
-    """Make a folder for files, in memory if the system has a place for that."""
-    memory = Path("/dev/shm")  # noqa: S108
-    parent = memory if os.access(memory, os.W_OK) else None
-    return Path(tempfile.mkdtemp(prefix="scoref-fuzz-", dir=parent))
-
-
-def peak_megabytes() -> float:
-    """Return the most memory that this process has had."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-
-
 def where_raised(error: BaseException) -> str:
     """Return the innermost place in the package."""
     places = [
@@ -178,7 +111,7 @@ class Judge:
     """Judges inputs in a folder of its own."""
 
     read: Callable[..., tuple[Corpus, list[Problem]]] = inspect
-    folder: Path = field(default_factory=lambda: make_folder())
+    folder: Path = field(default_factory=make_folder)
     every: int = 8
     """Of how many inputs one is also scored; of ten times as many, one goes through commands."""
     peak: float = 0.0
@@ -204,7 +137,7 @@ class Judge:
         """Return the verdict on one input."""
         before = self.peak or peak_megabytes()
         try:
-            with limits(), warnings.catch_warnings():
+            with limits(SECONDS), warnings.catch_warnings():
                 warnings.simplefilter("error")
                 verdict = self.compare(given)
         except SlowInputError as error:
@@ -371,36 +304,3 @@ class Judge:
             detail = show(canonical(again), canonical(corpus))
             return Verdict(SILENT, f"converts to {target} with other mentions", detail)
         return None
-
-
-def without_values(reason: str) -> str:
-    """Return a reason without what it quotes: failures of one cause have equal reasons."""
-    return re.sub(r"\d+", "N", re.sub(r"'.*'|\".*\"|`.*`", "...", reason))[:60]
-
-
-def mentions_of(reading: Reading) -> list[object]:
-    """Return the entities of each document, without names and lengths."""
-    return [entities for _, _, entities in reading]
-
-
-def same_mentions(one: Reading, other: Reading) -> bool:
-    """Whether two readings have the same documents and entities."""
-    return [d[::2] for d in one] == [d[::2] for d in other]
-
-
-def show(ours: Reading, theirs: Reading) -> str:
-    """Show what differs, shortly."""
-    pairs = [(a, b) for a, b in zip(ours, theirs, strict=False) if a != b]
-    if len(ours) != len(theirs) or not pairs:
-        return (
-            f"{len(ours)} documents {str(ours)[:200]}, expected {len(theirs)} {str(theirs)[:200]}"
-        )
-    return f"{str(pairs[0][0])[:300]}, expected {str(pairs[0][1])[:300]}"
-
-
-def limit_memory(gigabytes: float = 2.0) -> None:
-    """Let this process have some more memory than it has now, and no more."""
-    with Path("/proc/self/statm").open() as file:
-        now = int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
-    most = now + int(gigabytes * (1 << 30))
-    resource.setrlimit(resource.RLIMIT_AS, (most, resource.getrlimit(resource.RLIMIT_AS)[1]))

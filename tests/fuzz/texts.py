@@ -10,7 +10,7 @@ the a of and Anna Bob she he it ferry harbour left saw sleeps old man 's n't . ,
 -RRB- ` '' 12 3.5 1-2 (12) 7) * _ # #tag naïve 東京 Łódź I&B a|b x=y <s> "no" e\u0301 \u2014 %2C
 100% C++ @home {x} [1] don't
 """
-VOCABULARY = WORDS.split()
+VOCABULARY = [*WORDS.split(), "x\u00a0y", "a\u3000b"]
 NAMES = "bc/cctv_0001 wsj_0020 ferry/one ferry/two GUM_news x y z_1 a-b Ærø"
 DOCUMENT_NAMES = NAMES.split()
 

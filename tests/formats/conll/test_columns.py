@@ -216,7 +216,10 @@ def test_sentences_of_many_columns_can_differ() -> None:
 @pytest.mark.parametrize("first", [0, 1, 4, 9])
 def test_a_word_that_starts_with_a_hash_is_a_token(separator: str, first: int) -> None:
     """The first of the file, the first of a block, and any other; a lost token moves all others."""
-    words = [["#tag" if at in (first, first + 1) else f"w{at}", "(1)" if at % 3 else "-"] for at in range(12)]
+    words = [
+        ["#tag" if at in (first, first + 1) else f"w{at}", "(1)" if at % 3 else "-"]
+        for at in range(12)
+    ]
     text = write([words[:5], words[5:]], separator)
     for size in (*range(100 if first == 0 else 20, 200, 7), 1 << 20):
         corpus, problems = read(text, size)

@@ -247,8 +247,8 @@ def _attributes(table: TableColumns, start: Ints, end: Ints) -> dict[str, NDArra
     for role in MENTION_ROLES:
         if role in table.texts and not table.empty(role).all():
             coded = table.texts[role]
-            names = [name if name.strip(BLANKS) else "" for name in coded.names]
-            columns[role] = _array(Coded(coded.codes, names))
+            texts = [name if name.strip(BLANKS) else "" for name in coded.names]
+            columns[role] = _array(Coded(coded.codes, texts))
     if "nodes" in columns and table.labels is None:
         columns["nodes"] = _checked_nodes(table, columns["nodes"], start, end)
     return columns

@@ -45,7 +45,7 @@ def glance(content: Content) -> Markup:
 
 def _open_text(content: Content) -> Markup:
     """Lead to the text at once if there is only one document."""
-    if content.key.documents > 1 or any(a.mentions.spans is None for a in content.analyses):
+    if content.key.documents != 1 or any(a.mentions.spans is None for a in content.analyses):
         return Markup("")
     name = content.analyses[0].mentions.sides[0].documents[0].name
     link = tag("a", "Open the text", href="#doc/0", class_="as-button")

@@ -66,10 +66,10 @@ class CorefudReader(ConlluReader):
         self._read_empties(lines)
         names = (b"Entity", *LINKS)
         entities, *links = found = list(MiscValues.find(lines, names))
-        for values, name in zip(found, names, strict=True):
+        for values, written in zip(found, names, strict=True):
             for at in values.repeated().tolist():
                 line = lines.number(values.line[at])
-                self.problems.add_repeated(line, f"the attribute `{name.decode()}`")
+                self.problems.add_repeated(line, f"the attribute `{written.decode()}`")
         self._read_entities(lines, entities)
         for values, name in zip(links, LINKS.values(), strict=True):
             self.links.add(lines, values, name, self.lines.documents)
