@@ -20,6 +20,7 @@ help:
 	@echo "make format      let the formatter and the linter mend what they can"
 	@echo "make docs        build the manual into build/docs"
 	@echo "make dist        build wheel and sdist, and try each in an empty environment"
+	@echo "make pictures    take the pictures of the report for README and manual"
 	@echo "make bench       measure speed as ratios (options in BENCH, such as BENCH=--quick)"
 	@echo "make calibration  simulate how well intervals and tests are calibrated, for the manual"
 	@echo "make clean       remove everything that the others made"
@@ -82,6 +83,10 @@ dist: $(VENV)/dist.done
 		build/dist/bin/python -m pip --disable-pip-version-check --quiet install $$file || exit 1; \
 		sh tests/smoke.sh build/dist/bin || exit 1; \
 	done
+
+pictures: $(VENV)/test.done
+	@sh tests/browser.sh
+	$(BIN)/python -m tests.report.screenshots
 
 bench: $(VENV)/bench.done
 	@$(BIN)/python -m compileall -q src benchmarks

@@ -29,7 +29,8 @@ def main() -> int:
     process = subprocess.Popen(sys.argv[1:], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
     while process.poll() is None:
         found = _descendants()
-        peaks |= {pid: (name, peak) for pid, (name, peak, _) in found.items()}
+        for pid, (name, peak, _) in found.items():
+            peaks[pid] = name, max(peak, peaks.get(pid, (name, 0))[1])  # one that ended has none
         most = max(most, sum(size for _, _, size in found.values()))
         time.sleep(_PAUSE)
     while True:

@@ -77,5 +77,5 @@ def help_pages() -> str:
 (GENERATED / "metrics.md").write_text(metrics(), encoding="utf-8")
 (GENERATED / "help.md").write_text(help_pages(), encoding="utf-8")
 exclude_patterns.append("_generated")
-write_playground(GENERATED / "playground" / "playground.html")
+write_playground(GENERATED / "playground" / "scoref-playground.html")
 html_extra_path = ["_generated/playground"]

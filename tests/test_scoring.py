@@ -74,7 +74,7 @@ class TestInput:
             ({"d": [1, 2]}, "an entity is 1, but must be a list of mentions"),
             ({"d": [[]]}, "document 'd' has an entity without mentions"),
             ({"d": [[{}]]}, "document 'd' has the mention {}, which is not hashable"),
-            ([["a"]], "the key is a list, which cannot be scored"),
+            (["a"], "the key is a list of str, such as 'a'"),
         ],
     )
     def test_refuses_what_is_probably_a_mistake(self, entities: object, message: str) -> None:

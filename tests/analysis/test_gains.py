@@ -14,8 +14,8 @@ import scoref
 from scoref.analysis.errors import Errors
 from scoref.analysis.errors import gains as gains_module
 from scoref.analysis.errors.gains import gains
-from scoref.analysis.rescoring import score_alignment
 from scoref.analysis.errors.span_errors import correct_spans
+from scoref.analysis.rescoring import score_alignment
 from scoref.metrics import find_metric
 from scoref.overlap.table import NOWHERE
 from scoref.policy import Policy
@@ -35,7 +35,7 @@ def long_way(errors: Errors, metric: str, at: int) -> float:
         after = correct_spans(errors.original, meant).alignment
         before = errors.original.alignment
     else:
-        after, before = one.repaired(), errors._as_scored(errors.corrected.alignment)  # noqa: SLF001
+        after, before = one.repaired(), errors._as_scored(errors.corrected.alignment)
     scores = [score_alignment(a, chosen, policy)[metric].f1 for a in (after, before)]
     return scores[0] - scores[1]
 
@@ -43,15 +43,13 @@ def long_way(errors: Errors, metric: str, at: int) -> float:
 @given(
     corpora(most=3),
     st.sampled_from(METRICS),
-    st.sampled_from(["keep", "drop"]),
-    st.sampled_from(["micro", "macro"]),
+    st.builds(Policy, singletons=..., average=...),
 )
 def test_a_gain_is_the_score_after_the_repair(
-    documents: list[Pair], metric: str, singletons: str, average: str
+    documents: list[Pair], metric: str, policy: Policy
 ) -> None:
     """For every error, any metric, with and without singletons, micro and macro."""
     key, response = named(documents)
-    policy = Policy(singletons=singletons, average=average)
     errors = scoref.errors(key, response, policy=policy)
     found = gains(errors, find_metric(metric))
     expected = [long_way(errors, metric, at) for at in range(len(errors))]
@@ -67,9 +65,7 @@ def test_the_shipped_example(example: Path, name: str) -> None:
     np.testing.assert_allclose(found, expected, atol=1e-12)
 
 
-def test_no_gain_is_better_than_a_wrong_one(
-    example: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_gain_is_better_than_a_wrong_one(example: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Too many cells, types of mentions, or the other mode: the gain is not a number."""
     errors = scoref.errors(example / "key.conll", example / "hasty.conll")
     assert np.isnan(gains(errors, find_metric("lb3"))).all()

@@ -188,7 +188,7 @@ class TestRuns:
             path = tmp_path / f"{name}.counts.json"
             results[0].save_counts(path)
             systems[name] = [path, *results[1:]]
-        other = scoref.compare(KEY, systems, METRICS, trials=1000)  # type: ignore[arg-type]
+        other = scoref.compare(KEY, systems, METRICS, trials=1000)
         assert numbers(other) == numbers(found)
 
     def test_notes_name_the_run(self) -> None:

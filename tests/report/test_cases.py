@@ -48,7 +48,9 @@ def test_cases_show_their_context(report_page: Opened, errors: Errors) -> None:
     for case, error in zip(cases.all(), errors, strict=True):
         assert TITLES[error.kind] in case.inner_text()
         assert error.document in case.inner_text()
-        assert case.locator("p[data-side=key]").count() == case.locator("[data-side=response]").count()
+        assert (
+            case.locator("p[data-side=key]").count() == case.locator("[data-side=response]").count()
+        )
         marked = " ".join(case.locator(".seg.chosen .w").all_inner_texts())
         assert all(word in marked for mention in error.mentions for word in mention.words.split())
 
@@ -57,7 +59,8 @@ def test_cases_are_sorted_by_cost(report_page: Opened) -> None:
     """What costs most comes first, unless another order is chosen."""
     page = report_page.visit(f"#cases?s={SYSTEM}")
     shown = [
-        float(text.replace("−", "-")) for text in page.locator(".case .worth").all_inner_texts()
+        float(text.replace("\u2212", "-"))
+        for text in page.locator(".case .worth").all_inner_texts()
     ]
     assert shown == sorted(shown, reverse=True)
     page.select_option("#case-sort", "size")
@@ -66,7 +69,7 @@ def test_cases_are_sorted_by_cost(report_page: Opened) -> None:
 
 
 def test_cases_can_be_filtered(report_page: Opened, errors: Errors) -> None:
-    """By kind, type, words and document; filters are in the address, and the way back undoes them."""
+    """By kind, type, words and document; the address has the filters, and back undoes them."""
     page = report_page.visit(f"#cases?s={SYSTEM}")
     cases = page.locator(".case")
     page.click("#case-kinds >> text=divided entity")

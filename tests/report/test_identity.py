@@ -11,7 +11,11 @@ import pytest
 from scoref.report.assets import style
 from scoref.report.identity import COLOURS, SHAPES, beaten
 
-THEMES = {"light": ":root {", "dark": ':root[data-theme="dark"] {', "print": ":root, :root[data-theme"}
+THEMES = {
+    "light": ":root {",
+    "dark": ':root[data-theme="dark"] {',
+    "print": ":root, :root[data-theme",
+}
 SYSTEMS, ENTITIES, HUES, STYLES = 24, 36, 12, 3
 Vector = tuple[float, ...]
 
@@ -55,7 +59,7 @@ def product(matrix: tuple[Vector, ...], vector: Vector) -> Vector:
 
 
 def seen(colour: str, sight: str) -> Vector:
-    """Return a colour as seen, in Ottosson's Oklab, where distances are like those that are felt."""
+    """Return a colour as seen, in Ottosson's Oklab, where distances are like felt distances."""
     r, g, b = (min(1.0, max(0.0, c)) for c in product(SIGHT[sight], linear(colour)))
     cones = (
         0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b,

@@ -1,4 +1,4 @@
-"""The overview in a real browser: charts, the matrix of documents, search, addresses, saved files."""
+"""The overview in a real browser: charts, the matrix of documents, search, links, saved files."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_the_matrix_can_be_searched_and_sorted(report_page: Opened) -> None:
     page = report_page.visit("#documents")
     names = page.locator("#matrix tbody th")
     change = page.locator("#matrix tbody tr td:nth-child(4)").all_inner_texts()
-    assert [text[0] for text in change] == ["−", "+"]  # careful minus baseline
+    assert [text[0] for text in change] == ["\u2212", "+"]  # careful minus baseline
     assert names.all_inner_texts() == ["harbour/letter", "harbour/ferry"]
     for _ in range(2):
         page.click("#matrix thead th:nth-child(7) button")
@@ -242,5 +242,8 @@ def test_every_system_has_its_badge(report_page: Opened) -> None:
     for section in ("glance", "scores", "errors", "entities", "mentions", "data-and-method"):
         names = page.locator(f"#{section} .system").all_inner_texts()
         found = {name.replace("\n", " ") for name in names}
-        wanted = {f"{letter} {name}" for letter, name in zip("ABC", ("careful", "baseline", "hasty"), strict=True)}
+        wanted = {
+            f"{letter} {name}"
+            for letter, name in zip("ABC", ("careful", "baseline", "hasty"), strict=True)
+        }
         assert {" ".join(name.split()) for name in found} >= wanted, section

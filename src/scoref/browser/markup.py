@@ -69,6 +69,7 @@ def table(
     groups: Sequence[tuple[str, Sequence[str]]],
     rows: Iterable[Sequence[Cell]],
     caption: str,
+    *,
     class_: str = "numbers",
     note: str = "",
 ) -> Markup:

@@ -17,12 +17,11 @@
     const text = sum(terms), simple = text === short(total);
     return `${inBrackets(text)} / ${size}${simple ? "" : ` = ${short(total)} / ${size}`} = ${size === 0 ? "0 (0/0)" : Scoref.percent(score) + " %"}`;
   };
-  const cellName = (cell) => `K${cell.row + 1}∩R${cell.column + 1}`;
   const nonzero = (cells) => cells.filter((cell) => cell.count > 1);
 
   // Return { idea, lines: [name, formula] } for a metric of a document.
   const WORKED = {
-    mentions: ({ table, counts, scores }) => ({
+    mentions: ({ counts, scores }) => ({
       idea: "How many mentions both sides have, whatever their entities.",
       lines: sides("mentions", counts, scores, [short(counts.mentions[0])], [short(counts.mentions[0])]),
     }),
@@ -88,5 +87,4 @@
     const table = Scoref.table(key, response), counts = Scoref.count(table), scores = Scoref.score(counts);
     return Scoref.METRICS.map((name) => ({ name, ...WORKED[name]({ table, counts, scores }) }));
   };
-  Scoref.cellName = cellName;
 })();

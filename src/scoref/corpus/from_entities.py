@@ -94,7 +94,7 @@ def _named(entities: Entities) -> Iterable[tuple[str, list[Any]]]:
 
 def _mentions(entity: Any) -> list[Any]:
     entity = unboxed(entity)
-    if isinstance(entity, str | bytes) or not isinstance(entity, Iterable):
+    if isinstance(entity, str | bytes | Mapping) or not isinstance(entity, Iterable):
         raise UsageError(
             f"an entity is {entity!r}, but must be a list of mentions",
             'pass {"doc": [["a", "b"], ["c"]]}: documents, their entities, their mentions',

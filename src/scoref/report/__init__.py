@@ -81,7 +81,9 @@ class Report:
     def _repr_html_(self) -> str:
         """Show the page in a notebook, in a frame that cannot reach the notebook."""
         style = "width:100%;height:42em;border:1px solid color-mix(in srgb,currentColor 25%,#0000)"
-        frame = f'sandbox="allow-scripts allow-downloads" style="{style}" title="Coreference report"'
+        frame = (
+            f'sandbox="allow-scripts allow-downloads" style="{style}" title="Coreference report"'
+        )
         return f'<iframe {frame} srcdoc="{escape(self.to_html(), keep=_BLANKS)}"></iframe>'
 
     def __eq__(self, other: object) -> bool:

@@ -17,4 +17,4 @@ def cases_link(content: Content, system: int, text: str, **filters: object) -> M
 
 def slice_name(by: str) -> str:
     """Return the short name of a slice in a link: size, distance, genre or length."""
-    return "length" if by.startswith("document length") else by.split()[0]
+    return "length" if by.startswith("document length") else by.split(maxsplit=1)[0]

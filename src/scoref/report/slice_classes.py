@@ -1,7 +1,7 @@
 """The classes of errors and documents, so that each slice of the report opens its errors.
 
-Slices of mentions are by size and by distance; an error is in the class of its first mention. Slices
-of documents are by genre and by length. The type of an error is known without this.
+Slices of mentions are by size and by distance; an error is in the class of its first mention.
+Slices of documents are by genre and by length. The type of an error is known without this.
 """
 
 from __future__ import annotations

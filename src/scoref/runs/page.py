@@ -38,7 +38,7 @@ def _problems(data: dict[str, Any]) -> Markup:
 
 
 def _sections(data: dict[str, Any]) -> Markup:
-    lead = f"F1 of each run. Lines are {data['confidence']} intervals over documents."
+    lead = f"F1 of each run. Bands are {data['confidence']} intervals over documents."
     if data["refusal"]:
         lead = f"F1 of each run, without intervals: {data['refusal']}."
     pick = [tag("label", f"{name} ", tag("select", id=name.lower())) for name in ("Run", "With")]

@@ -78,12 +78,13 @@
   const order = { column: -1, up: false };
   function drawTable() {
     const best = Object.fromEntries(D.metrics.map((metric) => [metric, Math.max(...D.runs.map((run) => f1(run, metric) ?? -1))]));
+    const isBest = (metric, value) => value === best[metric] && D.runs.some((run) => f1(run, metric) !== value);
     const places = D.runs.map((_, at) => at);
     if (order.column >= 0) places.sort((a, b) => (order.up ? 1 : -1) * ((f1(D.runs[a], D.metrics[order.column]) ?? -1) - (f1(D.runs[b], D.metrics[order.column]) ?? -1)));
     const heads = [el("th", { scope: "col" }, sorter("run", -1)), ...D.metrics.map((metric, at) => el("th", { scope: "col", "aria-sort": at === order.column ? (order.up ? "ascending" : "descending") : null }, sorter(title(metric), at)))];
     const rows = places.map((at) => el("tr", null, el("th", { scope: "row" }, D.runs[at].title), D.metrics.map((metric) => {
       const value = f1(D.runs[at], metric), [low, high] = D.runs[at].intervals[metric] || [null, null];
-      const shown = value !== null && value === best[metric] && D.runs.length > 1 ? el("strong", null, percent(value)) : percent(value);
+      const shown = isBest(metric, value) ? el("strong", null, percent(value)) : percent(value);
       return el("td", { title: low === null ? null : `${percent(low)} to ${percent(high)}` }, shown);
     })));
     $("table").replaceChildren(el("table", { class: "numbers" }, el("caption", null, "F1 of each run in percent; the highest is bold"), el("thead", null, el("tr", null, heads)), el("tbody", null, rows)));

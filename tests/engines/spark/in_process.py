@@ -19,15 +19,15 @@ from scoref.formats.table.layout import TableLayout, find_layout
 class Frame:
     """Batches in partitions; what is mapped is run at once."""
 
-    def __init__(self, parts: list[list[Any]]) -> None:
-        self._parts = parts
+    def __init__(self, parts: list[list[Any]], schema: str = "") -> None:
+        self._parts, self._schema = parts, schema
 
     def mapInArrow(  # noqa: N802  # what Spark calls it
-        self, task: Callable[[Iterator[Any]], Iterator[Any]], _: str
+        self, task: Callable[[Iterator[Any]], Iterator[Any]], schema: str
     ) -> Frame:
         """Run a task for each partition."""
         task = pickle.loads(pickle.dumps(task))  # noqa: S301  # its own
-        return Frame([list(task(iter(part))) for part in self._parts])
+        return Frame([list(task(iter(part))) for part in self._parts], schema)
 
     def repartitionById(self, number: int, _: str) -> Frame:  # noqa: N802
         """Move blocks to the partitions of their buckets, one by one and in reverse."""
@@ -62,7 +62,14 @@ class Frame:
         """Collect all rows."""
         import pyarrow as pa
 
-        return pa.Table.from_batches([one for part in self._parts for one in part])
+        batches = [one for part in self._parts for one in part]
+        if batches:
+            return pa.Table.from_batches(batches)
+        types = {"binary": pa.binary(), "string": pa.string(), "int": pa.int32()}
+        fields = (field.split() for field in self._schema.split(", "))
+        return pa.schema(
+            [(name, types.get(kind, pa.int64())) for name, kind in fields]
+        ).empty_table()
 
     def persist(self) -> Frame:
         """Do nothing: everything is kept."""
@@ -120,4 +127,4 @@ def side_of_file(name: str, path: str) -> SideFrame:
     schema = SideSchema(name, path, tuple(layout.roles), has_places=True, files=(path,))
     groups = RowGroups.of([Path(path).absolute().as_uri()], schema)
     assert groups is not None
-    return SideFrame(Frame([]), groups.schema, groups=groups)  # type: ignore[arg-type]
+    return SideFrame(Frame([]), groups.schema, groups=groups, rows=groups.rows)  # type: ignore[arg-type]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from scoref.engines.spark.unit_records import CHECK, UnitIds
 from scoref.engines.spark.unit_steps import UnitSteps
 from scoref.exceptions import ScorefError, UsageError
 from scoref.metrics import find_metrics
+from tests.engines.same_tables import outcome
 from tests.engines.spark.conftest import assert_alike, assert_same, drawn
 from tests.engines.spark.in_process import Column, side_of_file
 
@@ -201,7 +203,7 @@ def test_large_entities_are_summed_early(tmp_path: Path) -> None:
 
 def test_texts_with_the_same_hash_are_refused() -> None:
     """As by the table engine: the second hash differs."""
-    steps = UnitSteps(UnitIds(None, are_merged=False), 1, 1, drops_singletons=False, has_ceaf=True)
+    steps = UnitSteps(UnitIds(None), 1, 1, drops_singletons=False, has_ceaf=True)
     hashes = {"first": np.array([5, 5]), "second": np.array([1, 2])}
     rows = blocks.send(blocks.write_columns(hashes, 0, f"entity{CHECK}"))
     with pytest.raises(ScorefError, match="two different texts in the column of `entity`"):
@@ -217,3 +219,20 @@ def test_large_blocks_are_written_in_parts(monkeypatch: pytest.MonkeyPatch) -> N
     assert all(block.size <= 125 for block in written)
     read = blocks.read_columns(list(blocks.received(blocks.send(written))), ["value"])
     assert read["value"].tolist() == values.tolist()
+
+
+@pytest.mark.parametrize("keywords", [{"buckets": 3}, {"rows_per_range": 50}], ids=str)
+def test_a_side_without_rows_is_what_it_is_locally(
+    clustered: tuple[str, str], tmp_path: Path, keywords: dict[str, int]
+) -> None:
+    """All buckets of the response, or of both sides, are empty."""
+    nothing = {name: np.asarray(column)[:0] for name, column in drawn()[0].items()}
+    empty = write(tmp_path, "nothing", nothing)
+    for paths in ((clustered[0], empty), (empty, empty)):
+        expected = outcome(partial(scoref.score, *paths, METRICS))
+        count = partial(score_documents, *sides(paths), find_metrics(METRICS), scoref.Policy())
+        found = outcome(partial(count, **keywords))
+        if isinstance(found, str) or isinstance(expected, str):
+            assert found == expected
+        else:
+            assert_same(found, expected)

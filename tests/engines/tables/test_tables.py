@@ -71,7 +71,7 @@ def write(path: Path, columns: dict[str, list[Any]], **options: Any) -> None:
     parquet.write_table(arrow.table(columns), path, row_group_size=7, **options)
 
 
-def both(folder: Path) -> TablePair:
+def both(folder: Path) -> TablePair[ParquetTable]:
     """Open both sides."""
     return TablePair(
         ParquetTable(folder / "key.parquet"), ParquetTable(folder / "response.parquet")

@@ -177,7 +177,7 @@ class TestRowsWithWords:
     [
         (3, "the key is an int", "pass a path"),
         ([3, 4], "a list of int, such as 3", "[[mention, ...], ...]"),
-        (["a.conll", "b.conll"], "a list of str, such as 'a.conll'", "an entity is a list"),
+        (["a.conll", "b.conll"], "a list of str, such as 'a.conll'", "name their directory"),
         ([[[0, 1, 2], [3]]], "[0, 1, 2] can be a mention, or an entity", '{"doc"'),
         ([[[5, 2], [7, 1]]], "[5, 2] can be a mention, or an entity", '{"doc"'),
         ([[("a", "b"), ("c", "d")]], "('a', 'b') can be a mention", '{"doc"'),
@@ -187,6 +187,7 @@ class TestRowsWithWords:
         ([{"a": 1}], "key:1: found the fields a, expected one of the fields clusters", ""),
         ([{"clusters": []}, 3], "item 2 of the key is an int, but others are rows", "doc_key"),
         ({"clusters": [["a"]], "b": [["a"]]}, "'clusters' and 'b', which can be a row or", "[row]"),
+        ({"train": [{"doc_key": "a", "clusters": []}]}, "must be a list of mentions", "pass"),
         (scoref.Policy(), "the key is a Policy", "pass a path"),
         (EXPECTED, "the key is a result", "scoref.compare"),
         (

@@ -109,8 +109,8 @@ def _components(table: Table) -> tuple[Ints, Ints, int]:
 
     keys, total = len(table.key_size), len(table.key_size) + len(table.res_size)
     edges = (np.ones(len(table.count)), (table.cell_key, keys + table.cell_res))
-    groups, label = connected_components(coo_array(edges, shape=(total, total)), directed=False)
-    label = label.astype(np.int64)
+    groups, found = connected_components(coo_array(edges, shape=(total, total)), directed=False)
+    label: Ints = found.astype(np.int64)
     return label[:keys], label[keys:], int(groups)
 
 

@@ -12,7 +12,8 @@ side_frames.py      key and response as DataFrames with the same columns
 delimited_files.py  CSV and TSV, read on executors by the reader of the local engine
 row_groups.py       row groups of Parquet files, read on executors, and ranges of documents
 blocks.py           many rows in one value that Spark moves
-block_table.py      rows as blocks, and blocks as a table
+block_sources.py    where blocks come from: DataFrames and row groups
+block_table.py      the blocks of a bucket as a table
 shards.py           whole documents, counted on an executor
 shard_reports.py    what the shards return
 documents.py        documents in ranges or in buckets, and one result of all shards

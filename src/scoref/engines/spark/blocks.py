@@ -38,7 +38,7 @@ _SENT = 64
 """Blocks in a batch that is sent to Spark."""
 
 
-class Block(NamedTuple):
+class RowBlock(NamedTuple):
     """Some rows of a bucket, written."""
 
     bucket: int
@@ -57,7 +57,7 @@ Columns = Mapping[str, Ints]
 """Columns of integers, by name."""
 
 
-def read_columns(blocks: Sequence[Block], names: Sequence[str]) -> dict[str, Ints]:
+def read_columns(blocks: Sequence[RowBlock], names: Sequence[str]) -> dict[str, Ints]:
     """Put blocks of columns together; the columns are empty if there are no blocks."""
     tables = [block.read() for block in blocks]
     nothing = np.zeros(0, dtype=np.int64)
@@ -79,7 +79,7 @@ def bucket_of(hashes: Hashes, buckets: int) -> Ints:
     return found
 
 
-def divide(rows: pa.Table, bucket: Ints, kind: str, buckets: int) -> Iterator[Block]:
+def divide(rows: pa.Table, bucket: Ints, kind: str, buckets: int) -> Iterator[RowBlock]:
     """Divide rows into buckets; rows of a bucket stay in their order."""
     if buckets > 1:
         rows = rows.combine_chunks().take(to_arrow(sort_by_part(bucket)))
@@ -89,12 +89,12 @@ def divide(rows: pa.Table, bucket: Ints, kind: str, buckets: int) -> Iterator[Bl
             yield from write_blocks(rows.slice(at, end - at), number, kind)
 
 
-def divide_columns(columns: Columns, ids: Ints, kind: str, buckets: int) -> Iterator[Block]:
+def divide_columns(columns: Columns, ids: Ints, kind: str, buckets: int) -> Iterator[RowBlock]:
     """Divide columns of integers into buckets by ids."""
     return divide(_to_table(columns), bucket_of(ids.view(np.uint64), buckets), kind, buckets)
 
 
-def write_columns(columns: Columns, bucket: int, kind: str) -> Iterator[Block]:
+def write_columns(columns: Columns, bucket: int, kind: str) -> Iterator[RowBlock]:
     """Write columns of integers as blocks of one bucket."""
     return write_blocks(_to_table(columns), bucket, kind)
 
@@ -103,7 +103,7 @@ def _to_table(columns: Columns) -> pa.Table:
     return arrow_module().table({name: to_arrow(column) for name, column in columns.items()})
 
 
-def write_blocks(rows: pa.Table, bucket: int, kind: str) -> Iterator[Block]:
+def write_blocks(rows: pa.Table, bucket: int, kind: str) -> Iterator[RowBlock]:
     """Write rows as one block, or as several if they are too large for one."""
     arrow, ipc = arrow_module(), arrow_module(".ipc")
     parts = -(-max(rows.nbytes, 1) // _LARGEST)
@@ -114,12 +114,12 @@ def write_blocks(rows: pa.Table, bucket: int, kind: str) -> Iterator[Block]:
         options = ipc.IpcWriteOptions(compression="lz4")
         with ipc.new_stream(sink, rows.schema, options=options) as writer:
             writer.write_table(some)
-        yield Block(bucket, kind, some.num_rows, sink.getvalue())
+        yield RowBlock(bucket, kind, some.num_rows, sink.getvalue())
 
 
-def send(blocks: Iterable[Block]) -> Iterator[pa.RecordBatch]:
+def send(blocks: Iterable[RowBlock]) -> Iterator[pa.RecordBatch]:
     """Yield blocks as rows of SCHEMA, some at a time."""
-    waiting: list[Block] = []
+    waiting: list[RowBlock] = []
     for block in blocks:
         waiting.append(block)
         if len(waiting) == _SENT or sum(len(one.data) for one in waiting) > _LARGEST:
@@ -129,7 +129,7 @@ def send(blocks: Iterable[Block]) -> Iterator[pa.RecordBatch]:
         yield _to_batch(waiting)
 
 
-def _to_batch(blocks: Sequence[Block]) -> pa.RecordBatch:
+def _to_batch(blocks: Sequence[RowBlock]) -> pa.RecordBatch:
     arrow = arrow_module()
     types = (arrow.int32(), arrow.string(), arrow.int64(), arrow.binary())
     columns = zip(*(one._replace(data=one.data.to_pybytes()) for one in blocks), strict=True)
@@ -137,17 +137,17 @@ def _to_batch(blocks: Sequence[Block]) -> pa.RecordBatch:
     return arrow.record_batch(arrays, names=["bucket", "kind", "size", "block"])
 
 
-def received(batches: Iterable[pa.RecordBatch]) -> Iterator[Block]:
+def received(batches: Iterable[pa.RecordBatch]) -> Iterator[RowBlock]:
     """Read rows of SCHEMA; the data of a block is not copied."""
     for batch in batches:
         bucket, kind, size = (batch.column(at).to_pylist() for at in range(3))
         data = (cell.as_buffer() for cell in batch.column(3))
-        yield from map(Block, bucket, kind, size, data)
+        yield from map(RowBlock, bucket, kind, size, data)
 
 
-def by_bucket(blocks: Iterable[Block]) -> Iterator[tuple[int, dict[str, list[Block]]]]:
+def by_bucket(blocks: Iterable[RowBlock]) -> Iterator[tuple[int, dict[str, list[RowBlock]]]]:
     """Group the blocks of a task by bucket and kind: a task has one bucket if Spark allows it."""
-    found: dict[int, dict[str, list[Block]]] = defaultdict(lambda: defaultdict(list))
+    found: dict[int, dict[str, list[RowBlock]]] = defaultdict(lambda: defaultdict(list))
     for block in blocks:
         found[block.bucket][block.kind].append(block)
     while found:
@@ -162,7 +162,7 @@ class StepTask:
     blocks. All other blocks are passed on.
     """
 
-    step: Callable[[int, Mapping[str, Sequence[Block]]], Iterator[Block]]
+    step: Callable[[int, Mapping[str, Sequence[RowBlock]]], Iterator[RowBlock]]
     takes: frozenset[str]
 
     def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

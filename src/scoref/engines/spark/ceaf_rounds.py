@@ -21,7 +21,7 @@ from scoref.base.arrays import Bools, Floats, Ints, first_of_run
 from scoref.engines.one_unit import WITHOUT_CEAF
 from scoref.engines.spark.blocks import (
     SCHEMA,
-    Block,
+    RowBlock,
     StepTask,
     divide_columns,
     read_columns,
@@ -49,7 +49,12 @@ MOST_CELLS = 50_000_000
 MOST_ROUNDS = 8
 
 _WEIGHED = ("key", "res", "worth", "limit")
-_TAKEN, _GONE = "taken with phi ", "settled responses with phi "
+_CELLS, _TAKEN, _GONE, _LEFT = (
+    *("cells with phi ", "taken with phi ", "settled responses with phi ", "left with phi "),
+)
+"""The kinds of blocks, and the name of a total, without the number of their similarity."""
+
+_TAKEN_COLUMNS = ("worth", "times")
 _NEVER = np.iinfo(np.int64).max
 
 
@@ -64,7 +69,7 @@ class CeafSteps:
         """By response entity: turn cells into weighed cells for each similarity."""
         return StepTask(self._weigh, frozenset({CELLS}))
 
-    def _weigh(self, bucket: int, blocks: Blocks) -> Iterator[Block]:
+    def _weigh(self, bucket: int, blocks: Blocks) -> Iterator[RowBlock]:
         key, res, *sizes = read_columns(blocks[CELLS], CELL_COLUMNS).values()
         for phi in self.phis:
             worth = worth_of(sizes[0], sizes[1], sizes[2], phi)
@@ -73,20 +78,20 @@ class CeafSteps:
 
     def _by_key(
         self, bucket: int, phi: int, key: Ints, res: Ints, worth: Floats
-    ) -> Iterator[Block]:
+    ) -> Iterator[RowBlock]:
         is_best, other = _best_of_line(res, key, worth)
         limit = np.where(is_best, other.view(np.int64), _NEVER)
         columns = {"key": key, "res": res, "worth": worth.view(np.int64), "limit": limit}
-        yield from write_totals({_left(phi): len(key)}, bucket)
-        yield from divide_columns(columns, key, _cells(phi), self.buckets)
+        yield from write_totals({f"{_LEFT}{phi}": len(key)}, bucket)
+        yield from divide_columns(columns, key, f"{_CELLS}{phi}", self.buckets)
 
     def take(self) -> StepTask:
         """By key entity: take cells that are certainly best, and drop all of their key entities."""
-        return StepTask(self._take, frozenset(map(_cells, self.phis)))
+        return StepTask(self._take, frozenset(f"{_CELLS}{phi}" for phi in self.phis))
 
-    def _take(self, bucket: int, blocks: Blocks) -> Iterator[Block]:
+    def _take(self, bucket: int, blocks: Blocks) -> Iterator[RowBlock]:
         for phi in self.phis:
-            key, res, worth, limit = read_columns(blocks[_cells(phi)], _WEIGHED).values()
+            key, res, worth, limit = read_columns(blocks[f"{_CELLS}{phi}"], _WEIGHED).values()
             is_best, other = _best_of_line(key, res, worth.view(np.float64))
             taken = np.flatnonzero(is_best & (limit != _NEVER))
             value = worth[taken].view(np.float64)
@@ -95,44 +100,27 @@ class CeafSteps:
             taken = taken[value - np.maximum(*others) >= np.minimum(*others)]
             bins = distinct_rows([worth[taken]])
             yield from write_columns(
-                dict(zip(TAKEN_COLUMNS, bins, strict=True)), bucket, _taken(phi)
+                dict(zip(_TAKEN_COLUMNS, bins, strict=True)), bucket, f"{_TAKEN}{phi}"
             )
             kept = ~np.isin(key, key[taken])
             columns = {"key": key[kept], "res": res[kept], "worth": worth[kept]}
-            yield from divide_columns(columns, res[kept], _cells(phi), self.buckets)
-            yield from divide_columns({"res": res[taken]}, res[taken], _gone(phi), self.buckets)
+            yield from divide_columns(columns, res[kept], f"{_CELLS}{phi}", self.buckets)
+            yield from divide_columns(
+                {"res": res[taken]}, res[taken], f"{_GONE}{phi}", self.buckets
+            )
 
     def drop(self) -> StepTask:
         """By response entity: drop those of taken cells, and find the best other cells again."""
-        takes = [kind(phi) for phi in self.phis for kind in (_cells, _gone)]
+        takes = [f"{kind}{phi}" for phi in self.phis for kind in (_CELLS, _GONE)]
         return StepTask(self._drop, frozenset(takes))
 
-    def _drop(self, bucket: int, blocks: Blocks) -> Iterator[Block]:
+    def _drop(self, bucket: int, blocks: Blocks) -> Iterator[RowBlock]:
         for phi in self.phis:
-            key, res, worth = read_columns(blocks[_cells(phi)], _WEIGHED[:3]).values()
-            gone = read_columns(blocks[_gone(phi)], ("res",))["res"]
+            key, res, worth = read_columns(blocks[f"{_CELLS}{phi}"], _WEIGHED[:3]).values()
+            gone = read_columns(blocks[f"{_GONE}{phi}"], ("res",))["res"]
             kept = ~np.isin(res, gone)
             weight = worth[kept].view(np.float64)
             yield from self._by_key(bucket, phi, key[kept], res[kept], weight)
-
-
-TAKEN_COLUMNS = ("worth", "times")
-
-
-def _cells(phi: int) -> str:
-    return f"cells with phi {phi}"
-
-
-def _taken(phi: int) -> str:
-    return f"{_TAKEN}{phi}"
-
-
-def _gone(phi: int) -> str:
-    return f"{_GONE}{phi}"
-
-
-def _left(phi: int) -> str:
-    return f"left with phi {phi}"
 
 
 def _best_of_line(line: Ints, other: Ints, worth: Floats) -> tuple[Bools, Floats]:
@@ -179,7 +167,7 @@ def _in_rounds(
     for _ in range(MOST_ROUNDS):
         if many <= few:
             break
-        taken = shuffle(left.where(f"kind like '{_cells(0)[:-1]}%'"), steps.buckets)
+        taken = shuffle(left.where(f"kind like '{_CELLS}%'"), steps.buckets)
         taken = shuffle(taken.mapInArrow(steps.take(), SCHEMA), steps.buckets)
         left = persist(taken.mapInArrow(steps.drop(), SCHEMA), cached)
         before, many = many, _count_left(left, steps.phis, totals)
@@ -190,20 +178,20 @@ def _in_rounds(
             f"CEAF leaves {many:,} pairs of entities to align, too many for one machine",
             WITHOUT_CEAF,
         )
-    found = Collected.of(left, [_cells(phi) for phi in steps.phis])
+    found = Collected.of(left, [f"{_CELLS}{phi}" for phi in steps.phis])
     for phi in steps.phis:
-        key, res, worth = found.columns([_cells(phi)], _WEIGHED[:3])
+        key, res, worth = found.columns([f"{_CELLS}{phi}"], _WEIGHED[:3])
         totals[phi] += _align(key, res, worth.view(np.float64))
     return {phi: float(total) for phi, total in totals.items()}
 
 
 def _count_left(left: DataFrame, phis: Sequence[int], totals: dict[int, Fraction]) -> int:
     """Run a round: add the worth of the cells that it took, and count those that are left."""
-    collected = Collected.of(left, [*map(_taken, phis), *Collected.TOTALS])
+    collected = Collected.of(left, [*(f"{_TAKEN}{phi}" for phi in phis), *Collected.TOTALS])
     for phi in phis:
-        worth, times = collected.columns([_taken(phi)], TAKEN_COLUMNS)
+        worth, times = collected.columns([f"{_TAKEN}{phi}"], _TAKEN_COLUMNS)
         totals[phi] += _exact(worth.view(np.float64), times)
-    return max(collected.total(_left(phi)) for phi in phis)
+    return max(collected.total(f"{_LEFT}{phi}") for phi in phis)
 
 
 def _exact(worth: Floats, times: Ints) -> Fraction:

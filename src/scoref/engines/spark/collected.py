@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from scoref.base.arrays import Ints
 from scoref.engines.spark import functions as f
-from scoref.engines.spark.blocks import Block, read_columns, received
+from scoref.engines.spark.blocks import RowBlock, read_columns, received
 from scoref.engines.spark.unit_records import TOTALS
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class Collected:
 
     TOTALS: ClassVar[tuple[str, ...]] = (TOTALS,)
 
-    blocks: tuple[Block, ...]
+    blocks: tuple[RowBlock, ...]
     totals: dict[str, int]
 
     @classmethod

@@ -20,7 +20,7 @@ from scoref.counts.counts import Counts
 from scoref.engines.assembly import assemble_result
 from scoref.engines.spark import blocks, shards
 from scoref.engines.spark import functions as f
-from scoref.engines.spark.block_table import FrameRows
+from scoref.engines.spark.block_sources import blocks_of
 from scoref.engines.spark.row_groups import RowGroups, plan_ranges
 from scoref.engines.spark.session import cores, task_memory
 from scoref.engines.spark.shard_reports import ShardReports
@@ -34,11 +34,10 @@ from scoref.preparation.summary import PreparationSummary
 from scoref.result import Result
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import DataFrame
 
 ROWS_PER_BUCKET = 1 << 20
 ROWS_PER_RANGE = 4 << 20
-ROWS_PER_READ = 2 << 20
 
 
 def count_documents(
@@ -55,30 +54,12 @@ def count_documents(
     If `packed`, it has a row per shard, as in REPORT.
     """
     _check(policy, key)
-    spark = key.frame.sparkSession
     task = _task(key, response, metrics, policy)
     buckets = buckets or choose_buckets(key, response)
-    divided = divided_by_document(key, response, buckets, spark)
+    divided = blocks_of((key, response), shards.DivideDocuments(buckets))
     counted = shards.BucketTask(task, packed)
     schema = shards.REPORT if packed else shards.COUNTED
     return blocks.shuffle(divided, buckets).mapInArrow(counted, schema)
-
-
-def divided_by_document(
-    key: SideFrame, response: SideFrame, buckets: int, spark: SparkSession
-) -> DataFrame:
-    """Return the blocks of both sides, divided into buckets of documents."""
-    if (groups := _row_groups(key, response)) is not None:
-        chunks = [(side, some) for side in groups for some in side.chunks(ROWS_PER_READ)]
-        numbers = spark.range(0, len(chunks), 1, len(chunks))
-        return numbers.mapInArrow(shards.DivideGroups(chunks, buckets), blocks.SCHEMA)
-    frames = [
-        side.frame.mapInArrow(
-            shards.DivideFrame(FrameRows(side.schema, side.uris), buckets), blocks.SCHEMA
-        )
-        for side in (key, response)
-    ]
-    return frames[0].union(frames[1])
 
 
 def _row_groups(key: SideFrame, response: SideFrame) -> tuple[RowGroups, RowGroups] | None:
@@ -191,10 +172,12 @@ def _assemble(
 
     That can happen to ranges of documents, since `x_0` is the name of part 0 of `x`.
     """
-    reports = ShardReports.of(counted, (key, response))
+    columns = sum(len(metric.columns) for metric in metrics)
+    reports = ShardReports.of(counted, (key, response), columns)
     documents = reports.documents(key)
     pairing = pair_documents(documents, reports.documents(response), policy)
-    together = np.intersect1d(*(reports.places[name][0] for name in shards.SIDES))
+    of_key, of_response = (reports.places[name][0] for name in shards.SIDES)
+    together = np.intersect1d(of_key, of_response)
     if len(together) != np.count_nonzero(pairing.key_document != ABSENT):
         return None
     units = tuple(document.name for document in documents.documents)

@@ -20,15 +20,16 @@ from scoref.corpus import fingerprint
 from scoref.corpus.document import Document
 from scoref.engines.one_unit import UNNAMED, refuse_single_mentions, score_histogram
 from scoref.engines.spark import functions as f
-from scoref.engines.spark.block_table import BlockTable, FrameRows
+from scoref.engines.spark.block_sources import blocks_of
+from scoref.engines.spark.block_table import BlockTable
 from scoref.engines.spark.blocks import SCHEMA, StepTask, shuffle
 from scoref.engines.spark.ceaf_rounds import FEW_CELLS, CeafSteps, best_totals
 from scoref.engines.spark.collected import Collected, persist
-from scoref.engines.spark.documents import ROWS_PER_READ, choose_buckets
+from scoref.engines.spark.documents import choose_buckets
 from scoref.engines.spark.shard_reports import named_documents
 from scoref.engines.spark.side_frames import SideFrame
 from scoref.engines.spark.side_schema import PLACE
-from scoref.engines.spark.unit_records import ReadFrame, ReadGroups, ReadTask, UnitIds
+from scoref.engines.spark.unit_records import DivideRecords, UnitIds
 from scoref.engines.spark.unit_steps import BINS, LONELY, UnitSteps
 from scoref.engines.tables.records import RecordIds
 from scoref.engines.tables.row_table import TablePair
@@ -68,7 +69,7 @@ def score_one_unit(
     unit = _WHOLE_CORPUS if policy.unit == CORPUS else UNNAMED
     notes, documents = _pair(key, response, policy)
     steps = UnitSteps(
-        _choose_ids(key, response, are_merged=max(documents) > 1),
+        _choose_ids(key, response, documents),
         int(fingerprint.of_documents([unit.id])[0]),
         buckets or choose_buckets(key, response),
         drops_singletons=policy.singletons == "drop",
@@ -78,13 +79,10 @@ def score_one_unit(
     with ExitStack() as cached:
         is_careful = steps.drops_singletons
         cells, found = _count(sides, steps, cached, is_careful=is_careful)
-        repeated = [found.total(f"{side.schema.name} repeats") > 0 for side in sides]
-        unordered = [not side.schema.has_places for side in sides]
-        if any(repeated) and (not is_careful or any(unordered)):
-            sides = [
-                _with_places(side) if side_has_none else side
-                for side, side_has_none in zip(sides, unordered, strict=True)
-            ]
+        is_ordered = all(side.schema.has_places for side in sides)
+        repeats = sum(found.total(f"{side.schema.name} repeats") for side in sides)
+        if repeats and not (is_careful and is_ordered):
+            sides = [side if side.schema.has_places else _with_places(side) for side in sides]
             cells, found = _count(sides, steps, cached, is_careful=True)
         summaries = [_summarise(side, found, policy) for side in (key, response)]
         best = {}
@@ -114,19 +112,20 @@ def _pair(key: SideFrame, response: SideFrame, policy: Policy) -> tuple[Sequence
     return pair_documents(found[0], found[1], policy).notes, [len(side.documents) for side in found]
 
 
-def _choose_ids(key: SideFrame, response: SideFrame, *, are_merged: bool) -> UnitIds:
+def _choose_ids(key: SideFrame, response: SideFrame, documents: Sequence[int]) -> UnitIds:
     """Choose how mentions and entities become integers, the same on both sides."""
-    tables = TablePair(BlockTable(key.schema, []), BlockTable(response.schema, []))
+    sides = (key.schema, response.schema)
+    tables = TablePair(*(BlockTable(side, []) for side in sides))
     is_plain = tables.is_plain and not key.has("document")
-    return UnitIds(RecordIds.of(tables) if is_plain else None, are_merged)
+    merged = [side.name for side, many in zip(sides, documents, strict=True) if many > 1]
+    return UnitIds(RecordIds.of(tables) if is_plain else None, tuple(merged))
 
 
 def _count(
     sides: Sequence[SideFrame], steps: UnitSteps, cached: ExitStack, *, is_careful: bool
 ) -> tuple[DataFrame, Collected]:
     """Run all steps; if it `is_careful`, those that drop repeated mentions and singletons too."""
-    task = ReadTask(steps.ids, steps.buckets, by_entity=is_careful)
-    divided = _read(sides, task)
+    divided = blocks_of(sides, DivideRecords(steps.ids, steps.buckets, by_entity=is_careful))
     first = [steps.join()]
     if is_careful:
         drop = [steps.drop_singletons(), steps.join()] if steps.drops_singletons else []
@@ -139,25 +138,6 @@ def _count(
 
 def _run(frame: DataFrame, step: StepTask, buckets: int) -> DataFrame:
     return shuffle(frame, buckets).mapInArrow(step, SCHEMA)
-
-
-def _read(sides: Sequence[SideFrame], task: ReadTask) -> DataFrame:
-    """Return the rows of both sides as blocks."""
-    groups = [side.groups for side in sides]
-    if task.ids.ids is not None and all(groups):
-        chunks = [
-            (of_side, some)
-            for of_side in groups
-            if of_side is not None
-            for some in of_side.chunks(ROWS_PER_READ)
-        ]
-        numbers = sides[0].frame.sparkSession.range(0, len(chunks), 1, len(chunks))
-        return numbers.mapInArrow(ReadGroups(chunks, task), SCHEMA)
-    key, response = (
-        side.frame.mapInArrow(ReadFrame(FrameRows(side.schema, side.uris), task), SCHEMA)
-        for side in sides
-    )
-    return key.union(response)
 
 
 def _with_places(side: SideFrame) -> SideFrame:

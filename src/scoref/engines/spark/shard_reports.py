@@ -12,7 +12,7 @@ import numpy as np
 from scoref.base.arrays import Floats, Ints
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import UNKNOWN, Document
-from scoref.engines.spark.shards import SIDE_TOTALS, SIDES, read_problems
+from scoref.engines.spark.shards import SIDE_TOTALS, SIDES, no_counts, read_problems
 from scoref.engines.spark.side_frames import SideFrame
 from scoref.exceptions import FormatError
 from scoref.formats.table.parquet_files import arrow_module
@@ -34,22 +34,21 @@ class ShardReports:
     sums: list[dict[str, Any]]
 
     @classmethod
-    def of(cls, frame: DataFrame, sides: Sequence[SideFrame]) -> ShardReports:
-        """Run all shards; refuse the rows that they report as invalid."""
-        arrow = arrow_module()
+    def of(cls, frame: DataFrame, sides: Sequence[SideFrame], columns: int) -> ShardReports:
+        """Run all shards, which return so many counts of a document; refuse invalid rows."""
         collected = frame.toArrow()
         sums = [json.loads(one) for one in collected.column("summary").to_pylist()]
         _refuse_problems(sums, sides)
         cells = [cell for chunk in collected.column("report").chunks for cell in chunk]
         tables = [arrow_module(".ipc").open_stream(cell.as_buffer()).read_all() for cell in cells]
-        found = arrow.concat_tables(tables).combine_chunks()
+        found = arrow_module().concat_tables([*tables, no_counts()]).combine_chunks()
         places = {}
         for name in SIDES:
             column = found.column(f"{name}_place")
             there = np.flatnonzero(column.is_valid().to_numpy())
             places[name] = there, column.drop_null().to_numpy()
         flat = found.column("counts").combine_chunks().flatten().to_numpy()
-        counts = flat.reshape(len(places["key"][0]), -1)
+        counts = flat.reshape(-1, columns)
         return cls(found.column("document").to_pylist(), places, counts, sums)
 
     def order(self, side: SideFrame) -> Ints:

@@ -17,15 +17,14 @@ import numpy as np
 from scoref.alignment.document_pairing import ABSENT, Pairing, find_key_documents, invert_pairing
 from scoref.base.arrays import Ints
 from scoref.corpus.fingerprint import Hashes
-from scoref.engines.spark.block_table import BlockTable, FrameRows, group_chunks
+from scoref.engines.spark.block_table import BlockTable
 from scoref.engines.spark.blocks import (
-    Block,
+    RowBlock,
     bucket_of,
     by_bucket,
     divide,
     prepare_worker,
     received,
-    send,
 )
 from scoref.engines.spark.row_groups import DocumentRange, RowGroup, RowGroups
 from scoref.engines.spark.side_schema import SideSchema
@@ -135,37 +134,16 @@ class RangeTask:
 
 
 @dataclass(frozen=True, slots=True)
-class DivideFrame:
-    """Divides what Spark reads of a side into buckets of documents."""
+class DivideDocuments:
+    """Divides the rows of a side into buckets of documents."""
 
-    rows: FrameRows
     buckets: int
 
-    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    def __call__(self, chunks: Iterable[pa.Table], side: SideSchema) -> Iterator[RowBlock]:
         """Yield blocks."""
-        yield from _divide(self.rows.chunks(batches), self.rows.side.name, self.buckets)
-
-
-@dataclass(frozen=True, slots=True)
-class DivideGroups:
-    """Reads row groups of both sides, and divides them into buckets of documents."""
-
-    chunks: Sequence[tuple[RowGroups, tuple[RowGroup, ...]]]
-    buckets: int
-
-    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Read the chunks with these numbers, and yield blocks."""
-        for batch in batches:
-            for number in batch.column(0).to_pylist():
-                source, groups = self.chunks[number]
-                yield from _divide(group_chunks(source, groups), source.schema.name, self.buckets)
-
-
-def _divide(chunks: Iterable[pa.Table], name: str, buckets: int) -> Iterator[pa.RecordBatch]:
-    prepare_worker()
-    for rows in chunks:
-        bucket = bucket_of(_document_hashes(rows), buckets)
-        yield from send(divide(rows, bucket, name, buckets))
+        for rows in chunks:
+            bucket = bucket_of(_document_hashes(rows), self.buckets)
+            yield from divide(rows, bucket, side.name, self.buckets)
 
 
 def _document_hashes(rows: pa.Table) -> Hashes:
@@ -196,7 +174,7 @@ class BucketTask:
                 else:
                     yield from self.task.count(key, response)[0].combine_chunks().to_batches()
 
-    def _tables(self, blocks: list[list[Block]]) -> Iterator[list[RowTable]]:
+    def _tables(self, blocks: list[list[RowBlock]]) -> Iterator[list[RowTable]]:
         """Yield a bucket as tables; one that exceeds memory is divided by document again."""
         sides = self.task.sides
         nothing = TablePair(*(BlockTable(side, []) for side in sides))
@@ -272,6 +250,18 @@ def _counted(counter: ShardCounter, pairing: Pairing) -> pa.Table:
             "counts": arrow.concat_arrays([counts, nulls]),
         }
     )
+
+
+def no_counts() -> pa.Table:
+    """Return rows of COUNTED of no documents."""
+    arrow = arrow_module()
+    fields = {
+        "document": arrow.string(),
+        "key_place": arrow.int64(),
+        "response_place": arrow.int64(),
+        "counts": arrow.list_(arrow.float64()),
+    }
+    return arrow.schema(list(fields.items())).empty_table()
 
 
 def _places(line: Ints, at: Ints) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -11,16 +11,9 @@ import numpy as np
 from scoref.base.arrays import Ints
 from scoref.corpus import fingerprint
 from scoref.corpus.corpus import Corpus
-from scoref.engines.spark.block_table import BlockTable, FrameRows, group_chunks
-from scoref.engines.spark.blocks import (
-    Columns,
-    divide_columns,
-    prepare_worker,
-    send,
-    write_columns,
-)
-from scoref.engines.spark.row_groups import RowGroup, RowGroups
-from scoref.engines.spark.side_schema import PLACE
+from scoref.engines.spark.block_table import BlockTable
+from scoref.engines.spark.blocks import Columns, RowBlock, divide_columns, write_columns
+from scoref.engines.spark.side_schema import PLACE, SideSchema
 from scoref.engines.tables.collisions import second_hash
 from scoref.engines.tables.corpus_parts import read_part
 from scoref.engines.tables.id_column import IdColumn, to_numpy
@@ -60,35 +53,39 @@ class UnitIds:
     """How mentions and entities become integers.
 
     If `ids` is None, rows are read as a corpus first: they have documents, or more than mentions
-    and entities. If documents `are_merged`, a mention is its document too: see `regroup`.
+    and entities. On `merged` sides, which have several documents, a mention is its document too:
+    see `regroup`.
     """
 
     ids: RecordIds | None
-    are_merged: bool
+    merged: tuple[str, ...] = ()
 
     def member_hashes(self, mention: Ints) -> fingerprint.Hashes:
         """Return the hashes that mentions have in a fingerprint."""
         return mention.view(np.uint64) if self.ids is None else self.ids.hashes(mention)
 
-    def records(self, rows: pa.Table, table: BlockTable) -> UnitRecords:
+    def records(self, rows: pa.Table, side: SideSchema) -> UnitRecords:
         """Turn rows into integers."""
+        table = BlockTable(side, [])
         zeros = np.zeros(rows.num_rows, dtype=np.int64)
         place = to_numpy(rows.column(PLACE)) if PLACE in rows.column_names else zeros
         if self.ids is None:
             part = read_part(table, rows, place)
-            return self._of_corpus(part.corpus, part.unassigned)
+            return self._of_corpus(part.corpus, part.unassigned, is_merged=side.name in self.merged)
         found = record_columns(table, rows, place)
         columns = {role: self.ids.integers(role, found) for role in ("mention", "entity")}
-        checks = {role: _both_hashes(found[role].as_texts().texts) for role in self.ids.hashed}
+        checks: dict[str, Columns] = {
+            role: _both_hashes(found[role].as_texts().texts) for role in self.ids.hashed
+        }
         return UnitRecords({**columns, "place": place}, checks, found["entity"].count(NOISE))
 
-    def _of_corpus(self, corpus: Corpus, unassigned: int) -> UnitRecords:
+    def _of_corpus(self, corpus: Corpus, unassigned: int, *, is_merged: bool) -> UnitRecords:
         labels: Sequence[Any] = [corpus.mention(row) for row in range(len(corpus))]
-        if self.are_merged:
+        if is_merged:
             names = [document.id for document in corpus.documents]
             documents = corpus.document.tolist()
             labels = [(names[at], label) for at, label in zip(documents, labels, strict=True)]
-        if self.are_merged or corpus.labels is not None:
+        if is_merged or corpus.labels is not None:
             hashes = fingerprint.of_labels(labels)
         else:
             nodes = corpus.attributes.get("nodes")
@@ -108,21 +105,19 @@ class UnitIds:
 
 
 @dataclass(frozen=True, slots=True)
-class ReadTask:
+class DivideRecords:
     """Divides the rows of a side into buckets: by mention, or by entity with their places."""
 
     ids: UnitIds
     buckets: int
     by_entity: bool
 
-    def blocks(self, chunks: Iterator[pa.Table], rows: FrameRows) -> Iterator[pa.RecordBatch]:
+    def __call__(self, chunks: Iterable[pa.Table], side: SideSchema) -> Iterator[RowBlock]:
         """Yield the blocks of rows, and a block with their numbers."""
-        prepare_worker()
-        side, table = rows.side, BlockTable(rows.side, [])
         mentions = noise = 0
         for chunk in chunks:
             try:
-                records = self.ids.records(chunk, table)
+                records = self.ids.records(chunk, side)
             except FormatError as error:
                 raise FormatError(side.locate(error.problems), side.source) from None
             columns = dict(records.columns)
@@ -131,42 +126,15 @@ class ReadTask:
             by = columns["entity" if self.by_entity else "mention"]
             if not self.by_entity:
                 del columns["place"]
-            yield from send(divide_columns(columns, by, side.name, self.buckets))
+            yield from divide_columns(columns, by, side.name, self.buckets)
             for role, check in records.checks.items():
-                kind = f"{role}{CHECK}"
-                yield from send(divide_columns(check, check["first"], kind, self.buckets))
-        found = {f"{side.name} mentions": mentions, f"{side.name} unassigned": noise}
-        yield from send(write_totals(found))
+                yield from divide_columns(check, check["first"], f"{role}{CHECK}", self.buckets)
+        yield from write_totals(
+            {f"{side.name} mentions": mentions, f"{side.name} unassigned": noise}
+        )
 
 
-def write_totals(totals: dict[str, int], bucket: int = 0) -> Iterator[Any]:
+def write_totals(totals: dict[str, int], bucket: int = 0) -> Iterator[RowBlock]:
     """Write numbers for the driver, which adds them up modulo 2**64."""
     arrays = {name: np.array([number % 2**64], np.uint64) for name, number in totals.items()}
     return write_columns({name: one.view(np.int64) for name, one in arrays.items()}, bucket, TOTALS)
-
-
-@dataclass(frozen=True, slots=True)
-class ReadFrame:
-    """Reads what Spark reads of a side: what `mapInArrow` calls."""
-
-    rows: FrameRows
-    task: ReadTask
-
-    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Yield blocks."""
-        yield from self.task.blocks(self.rows.chunks(batches), self.rows)
-
-
-@dataclass(frozen=True, slots=True)
-class ReadGroups:
-    """Reads row groups of both sides: what `mapInArrow` calls."""
-
-    chunks: Sequence[tuple[RowGroups, tuple[RowGroup, ...]]]
-    task: ReadTask
-
-    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Read the chunks with these numbers, and yield blocks."""
-        for batch in batches:
-            for number in batch.column(0).to_pylist():
-                source, groups = self.chunks[number]
-                yield from self.task.blocks(group_chunks(source, groups), FrameRows(source.schema))

@@ -14,8 +14,8 @@ import numpy as np
 from scoref.base.arrays import Ints, first_of_run
 from scoref.corpus import fingerprint
 from scoref.engines.spark.blocks import (
-    Block,
     Columns,
+    RowBlock,
     StepTask,
     divide_columns,
     read_columns,
@@ -27,7 +27,7 @@ from scoref.engines.tables.records import Joined, Records, join_records
 from scoref.engines.tables.unit_histogram import SizedCells, count_keys, count_responses
 from scoref.overlap.histogram import distinct_rows
 
-Blocks = Mapping[str, Sequence[Block]]
+Blocks = Mapping[str, Sequence[RowBlock]]
 SIDES = ("key", "response")
 PAIRS, SUMMED, KEY_ALONE, RES_ALONE, SIZED = (
     *("pairs", "summed pairs", "key alone", "response alone", "sized cells"),
@@ -61,7 +61,7 @@ class UnitSteps:
         """By entity: give each row the place where its entity appears first."""
         return StepTask(self._find_first, frozenset({*SIDES, *_CHECKS}))
 
-    def _find_first(self, _: int, blocks: Blocks) -> Iterator[Block]:
+    def _find_first(self, _: int, blocks: Blocks) -> Iterator[RowBlock]:
         _check_hashes(blocks)
         for side in SIDES:
             rows = read_columns(blocks[side], (*_ROW, "place"))
@@ -75,7 +75,7 @@ class UnitSteps:
         """By mention: of equal mentions, keep that of the entity that appears first."""
         return StepTask(self._drop_repeated, frozenset(SIDES))
 
-    def _drop_repeated(self, bucket: int, blocks: Blocks) -> Iterator[Block]:
+    def _drop_repeated(self, bucket: int, blocks: Blocks) -> Iterator[RowBlock]:
         sides = {}
         for side in SIDES:
             rows = read_columns(blocks[side], (*_ROW, "place", "first"))
@@ -95,7 +95,7 @@ class UnitSteps:
         """By entity: leave out mentions that are alone."""
         return StepTask(self._drop_singletons, frozenset(SIDES))
 
-    def _drop_singletons(self, bucket: int, blocks: Blocks) -> Iterator[Block]:
+    def _drop_singletons(self, bucket: int, blocks: Blocks) -> Iterator[RowBlock]:
         for side in SIDES:
             rows = read_columns(blocks[side], (*_ROW, "scored"))
             records, alone = _records(rows).without_singletons()
@@ -107,13 +107,13 @@ class UnitSteps:
         """By mention: join both sides; if one repeats a mention, say so and nothing else."""
         return StepTask(self._join, frozenset({*SIDES, *_CHECKS}))
 
-    def _join(self, bucket: int, blocks: Blocks) -> Iterator[Block]:
+    def _join(self, bucket: int, blocks: Blocks) -> Iterator[RowBlock]:
         _check_hashes(blocks)
         names = (*_ROW, "scored") if self.drops_singletons else _ROW
         sides = {side: read_columns(blocks[side], names) for side in SIDES}
         yield from self._join_rows(bucket, sides)
 
-    def _join_rows(self, bucket: int, sides: Mapping[str, Columns]) -> Iterator[Block]:
+    def _join_rows(self, bucket: int, sides: Mapping[str, Columns]) -> Iterator[RowBlock]:
         key, response = map(_records, sides.values())
         unit = np.array([self.unit], dtype=np.uint64)
         members = fingerprint.of_members(self.ids.member_hashes(key.mention), unit)
@@ -125,10 +125,10 @@ class UnitSteps:
         else:
             yield from self._divide_joined(joined)
 
-    def _divide_joined(self, joined: Joined) -> Iterator[Block]:
+    def _divide_joined(self, joined: Joined) -> Iterator[RowBlock]:
         key, res, members = joined.pairs
         is_summed = _has_large(key)
-        pairs = {"key": key, "res": res, "members": members}
+        pairs: Columns = {"key": key, "res": res, "members": members}
         if is_summed:
             pairs = _sum_rows({"key": key, "res": res}, {"members": members, "times": None})
         yield from divide_columns(pairs, pairs["key"], SUMMED if is_summed else PAIRS, self.buckets)
@@ -145,7 +145,7 @@ class UnitSteps:
         """By key entity: count entities, and sum their cells."""
         return StepTask(self._count_keys, frozenset({PAIRS, SUMMED, KEY_ALONE}))
 
-    def _count_keys(self, bucket: int, blocks: Blocks) -> Iterator[Block]:
+    def _count_keys(self, bucket: int, blocks: Blocks) -> Iterator[RowBlock]:
         columns = read_columns([*blocks[PAIRS], *blocks[SUMMED]], ("key", "res", "members"))
         times = None
         if blocks[SUMMED]:
@@ -153,7 +153,7 @@ class UnitSteps:
             summed = read_columns(blocks[SUMMED], ("times",))["times"]
             times = np.concatenate([single, summed])
         alone = read_columns(blocks[KEY_ALONE], ("key", "members", "scored"))
-        found = count_keys(*columns.values(), list(alone.values()), times)
+        found = count_keys(list(columns.values()), list(alone.values()), times)
         totals = {"key entities": found.entities, "fingerprint": found.hash_total}
         yield from write_totals(totals, bucket)
         yield from _write_bins(bucket, "histogram of keys", found.histogram.keys)
@@ -163,7 +163,7 @@ class UnitSteps:
         """By response entity: count entities and cells, and leave what CEAF aligns."""
         return StepTask(self._count_responses, frozenset({SIZED, RES_ALONE}))
 
-    def _count_responses(self, bucket: int, blocks: Blocks) -> Iterator[Block]:
+    def _count_responses(self, bucket: int, blocks: Blocks) -> Iterator[RowBlock]:
         cells = SizedCells(**read_columns(blocks[SIZED], SizedCells._fields))
         alone = read_columns(blocks[RES_ALONE], ("res", "scored"))
         found = count_responses(cells, list(alone.values()))
@@ -220,5 +220,5 @@ def _sum_rows(by: Columns, values: Mapping[str, Ints | None]) -> Columns:
     return found
 
 
-def _write_bins(bucket: int, kind: str, bins: Sequence[Ints]) -> Iterator[Block]:
+def _write_bins(bucket: int, kind: str, bins: Sequence[Ints]) -> Iterator[RowBlock]:
     return write_columns(dict(zip(BINS[kind], bins, strict=True)), bucket, kind)

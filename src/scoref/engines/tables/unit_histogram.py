@@ -101,7 +101,7 @@ class HistogramBuilder:
 
     def _add_keys(self, part: int) -> None:
         pairs, alone = self._joined.pairs.read(part), self._joined.key_alone.read(part)
-        found = count_keys(*pairs, alone)
+        found = count_keys(pairs, alone)
         self._found.append(found.histogram)
         self._cells.add(found.cells, found.cells.res)
         self.keys += found.entities
@@ -137,13 +137,14 @@ class KeyCounts(NamedTuple):
 
 
 def count_keys(
-    key: Ints, res: Ints, members: Ints, alone: Sequence[Ints], times: Ints | None = None
+    pairs: Sequence[Ints], alone: Sequence[Ints], times: Ints | None = None
 ) -> KeyCounts:
     """Count key entities and sum their cells, given all pairs and all other rows of the entities.
 
     A pair has the hashes of its members, which are as many as `times` says, by default one.
     `alone` are entities, hashes and numbers of scored mentions of rows without a partner.
     """
+    key, res, members = pairs
     others_key, more, scored = alone
     ids, entity = np.unique(np.concatenate([key, others_key]), return_inverse=True)
     of_pair = entity[: len(key)]

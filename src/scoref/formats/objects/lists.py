@@ -57,7 +57,7 @@ def find_documents(items: list[Any], side: str) -> list[Any]:
             side,
             f"is a list of {type(items[0]).__name__}, such as {_short(items[0])}",
             "an entity is a list of mentions: pass [[mention, ...], ...], or"
-            ' {"doc": [[mention, ...], ...]}',
+            ' {"doc": [[mention, ...], ...]}; for several files, name their directory',
         )
     compound = _has_compound_mentions(items, side) if depth > 2 else False
     level = depth - compound

@@ -26,7 +26,7 @@ function drawPanels(width) {
   const marks = [], nodes = [];
   D.metrics.forEach((metric, number) => {
     const left = (number % across) * (panel + gap), y0 = Math.floor(number / across) * (height + 10);
-    const x = scale(low, high, left + 26, left + panel - 8);
+    const x = scale(low, high, left + 26, left + panel - 14);
     nodes.push(svg("text", { x: left, y: y0 + 13, class: "metric" }, metric));
     for (const tick of x.ticks(panel < 260 ? 4 : 6)) {
       nodes.push(svg("line", { x1: x(tick), x2: x(tick), y1: y0 + top - 4, y2: y0 + height - 24, class: "grid" }));
@@ -50,7 +50,7 @@ function drawPanels(width) {
 // One system: recall, precision and F1 of each metric, and the interval of F1.
 function drawRows(width) {
   const row = width < 480 ? 36 : 46, top = 26, left = 76, height = top + row * D.metrics.length + 26, [low, high] = scoreRange();
-  const x = scale(low, high, left, width - 12), marks = [], nodes = [];
+  const x = scale(low, high, left, width - 16), marks = [], nodes = [];
   nodes.push(svg("text", { x: left, y: 12, class: "key" }, "R recall   P precision   ● F1 with interval"));
   for (const tick of x.ticks(width < 480 ? 4 : 6)) {
     nodes.push(svg("line", { x1: x(tick), x2: x(tick), y1: top, y2: height - 22, class: "grid" }));

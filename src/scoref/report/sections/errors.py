@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from scoref.analysis.errors import KINDS, TITLES, Repair
 from scoref.analysis.errors.records import ALL
 from scoref.browser.markup import Cell, Heat, Markup, heats, join, section, table, tag
@@ -38,6 +40,7 @@ def errors(content: Content) -> Markup:
             cells += _narrow(content, at, one) if many > MOST_GROUPS else _wide(content, at, one)
         rows.append(cells)
     columns = ("errors", "cost", "")
+    groups: list[tuple[str, Sequence[str]]]
     groups = [(signed(at, one), columns) for at, one in enumerate(systems)]
     note, style = "", "numbers kinds"
     if many == 1:
@@ -51,7 +54,7 @@ def errors(content: Content) -> Markup:
         f"The cost of a kind of error is the gain in {metric} F1, in points, if all errors of"
         " that kind were repaired and no others. Costs do not add up, because one repair can"
         " correct several errors. Click a number of errors to see them.",
-        table("error", groups, rows, "Errors by kind, and their cost", style, note),
+        table("error", groups, rows, "Errors by kind, and their cost", class_=style, note=note),
         [_details(at, content) for at in range(many)] if many <= MOST_GROUPS else _all(content),
     )
 

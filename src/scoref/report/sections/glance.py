@@ -113,9 +113,7 @@ def _ranking(content: Content) -> Markup:
     comparison = content.comparison
     metric, limits = comparison.metric, f1_range(comparison, comparison.metric)
     rows = []
-    for at, (system, analysis) in enumerate(
-        zip(comparison.systems, content.analyses, strict=True)
-    ):
+    for at, (system, analysis) in enumerate(zip(comparison.systems, content.analyses, strict=True)):
         interval = _interval(system, metric).removeprefix("95 % interval ")
         rows.append(
             [
@@ -130,7 +128,7 @@ def _ranking(content: Content) -> Markup:
     scale = f"{100 * limits[0]:.0f} to {100 * limits[1]:.0f}"
     columns = [("", (f"{metric} F1", scale, "95 % interval", "errors", "what costs most"))]
     title = f"Ranking by {metric} F1"
-    return table("system", columns, rows, title, "numbers ranking", f"{title}.")
+    return table("system", columns, rows, title, class_="numbers ranking", note=f"{title}.")
 
 
 def _costliest(content: Content, at: int, analysis: SystemAnalysis) -> Markup:

@@ -39,7 +39,7 @@ def mentions(content: Content, *, with_text: bool) -> Markup:
             rows.append(row)
         note = "B³ in percent, and the share that is resolved below it." if narrow else ""
         style = heats(len(content.analyses)) if narrow else "numbers"
-        blocks.append(table(by, groups, rows, f"Mentions by {by}", style, note))
+        blocks.append(table(by, groups, rows, f"Mentions by {by}", class_=style, note=note))
     layout = "stack" if narrow else "columns wide"
     return section(
         "mentions",
@@ -98,7 +98,7 @@ def _right_entities(content: Content, *, with_text: bool) -> Markup:
             right, alone = one.right[analysis.name], one.alone[analysis.name]
             counts = [f"{count:,}" for count in (right, alone)]
             share = right / one.entities if one.entities else 0.0
-            row += [Heat(*counts, share)] if narrow else counts[: len(columns)]
+            row += [Heat(counts[0], counts[1], share)] if narrow else counts[: len(columns)]
         rows.append(row)
     groups = [("", ("all",)), *_groups(content, columns)]
     note = "Entities that are right, and below it, how many only this system gets right."
@@ -114,8 +114,8 @@ def _right_entities(content: Content, *, with_text: bool) -> Markup:
             groups,
             rows,
             "Key entities that are exactly right",
-            heats(len(analyses)) if narrow else "numbers",
-            note if narrow else "",
+            class_=heats(len(analyses)) if narrow else "numbers",
+            note=note if narrow else "",
         ),
         tag("details", tag("summary", best), tag("div", lists, class_="inner"))
         if narrow

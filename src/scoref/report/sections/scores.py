@@ -35,8 +35,16 @@ def scores(content: Content) -> Markup:
         "scores",
         "Scores",
         "F1 of each system by metric, in percent. The best score of a metric is bold.",
-        chart("chart-scores", f"F1 by metric{'' if comparison.refusal else ', with 95 % intervals'}"),
-        table("system", [("", metrics)], rows, "F1 of each system by metric", note=_SIGNIFICANCE if differ else ""),
+        chart(
+            "chart-scores", f"F1 by metric{'' if comparison.refusal else ', with 95 % intervals'}"
+        ),
+        table(
+            "system",
+            [("", metrics)],
+            rows,
+            "F1 of each system by metric",
+            note=_SIGNIFICANCE if differ else "",
+        ),
         intervals,
         tag("details", tag("summary", "Recall and precision"), _both_sides(comparison)),
     )

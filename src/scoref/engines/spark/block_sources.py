@@ -1,0 +1,149 @@
+"""Where blocks come from: rows that Spark reads, or row groups that executors read themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from scoref.base.arrays import Ints
+from scoref.engines.spark.blocks import SCHEMA, RowBlock, prepare_worker, send
+from scoref.engines.spark.paths import path_of
+from scoref.engines.spark.row_groups import RowGroup, RowGroups
+from scoref.engines.spark.side_schema import FILE, FILE_BITS, PLACE, SideSchema
+from scoref.engines.tables.id_column import to_arrow, to_numpy
+from scoref.exceptions import FormatError
+from scoref.formats.table.cell_columns import parse_number
+from scoref.formats.table.columns import TableColumns
+from scoref.formats.table.layout import NUMBERS
+from scoref.formats.table.parquet_files import arrow_module
+
+if TYPE_CHECKING:
+    import pyarrow as pa  # type: ignore[import-untyped]
+    from pyspark.sql import DataFrame
+
+    from scoref.engines.spark.side_frames import SideFrame
+
+Divide = Callable[["Iterable[pa.Table]", SideSchema], Iterator[RowBlock]]
+"""Divides rows of a side, which come some at a time, into blocks."""
+
+_CHUNK_ROWS = 1 << 20
+_ROWS_PER_READ = 2 << 20
+
+
+def blocks_of(sides: Sequence[SideFrame], divide: Divide) -> DataFrame:
+    """Return the rows of both sides as blocks; nothing is run yet."""
+    groups = [side.groups for side in sides if side.groups is not None]
+    if len(groups) == len(sides):
+        chunks = [(source, some) for source in groups for some in source.chunks(_ROWS_PER_READ)]
+        numbers = sides[0].frame.sparkSession.range(0, len(chunks), 1, len(chunks))
+        return numbers.mapInArrow(_GroupTask(chunks, divide), SCHEMA)
+    key, response = (
+        side.frame.mapInArrow(_FrameTask(side.schema, side.uris, divide), SCHEMA) for side in sides
+    )
+    return key.union(response)
+
+
+@dataclass(frozen=True, slots=True)
+class _GroupTask:
+    """Reads the chunks of row groups with the numbers that it gets: what `mapInArrow` calls."""
+
+    chunks: Sequence[tuple[RowGroups, tuple[RowGroup, ...]]]
+    divide: Divide
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Yield blocks."""
+        prepare_worker()
+        for batch in batches:
+            for number in batch.column(0).to_pylist():
+                source, groups = self.chunks[number]
+                yield from send(self.divide(_read_groups(source, groups), source.schema))
+
+
+def _read_groups(source: RowGroups, groups: Sequence[RowGroup]) -> Iterator[pa.Table]:
+    """Yield the rows of row groups, with columns named by role and their places."""
+    side, table = source.schema, source.table(groups)
+    at = 0
+    for found in _in_chunks(table.batches(side.roles)):
+        end = at + found.num_rows
+        columns = {
+            role: found.column(table.column(role)).cast(side.types[role]) for role in side.roles
+        }
+        yield arrow_module().table({**columns, PLACE: to_arrow(table.lines(at, end))})
+        at = end
+
+
+def _in_chunks(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
+    """Put batches together to tables of about a million rows."""
+    waiting: list[pa.RecordBatch] = []
+    for batch in batches:
+        waiting.append(batch)
+        if sum(one.num_rows for one in waiting) >= _CHUNK_ROWS:
+            yield arrow_module().Table.from_batches(waiting)
+            waiting = []
+    if waiting:
+        yield arrow_module().Table.from_batches(waiting)
+
+
+@dataclass(frozen=True, slots=True)
+class _FrameTask:
+    """Divides what Spark reads of a side from files with these URIs: what `mapInArrow` calls."""
+
+    side: SideSchema
+    uris: tuple[str, ...]
+    divide: Divide
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Yield blocks."""
+        prepare_worker()
+        yield from send(self.divide(map(self._normal, _in_chunks(batches)), self.side))
+
+    def _normal(self, rows: pa.Table) -> pa.Table:
+        """Return the columns of all roles, with the types and places of the side."""
+        place = self._places(rows)
+        columns = {role: self._column(role, rows, place) for role in self.side.roles}
+        if self.side.has_places:
+            columns[PLACE] = to_arrow(place)
+        return arrow_module().table(columns)
+
+    def _places(self, rows: pa.Table) -> Ints:
+        if not self.side.has_places:
+            return np.zeros(rows.num_rows, dtype=np.int64)
+        place = to_numpy(rows.column(PLACE).fill_null(0))
+        if FILE not in rows.column_names:
+            return place
+        files = rows.column(FILE).dictionary_encode().combine_chunks()
+        numbers = {path_of(uri): number for number, uri in enumerate(self.uris)}
+        number = np.array([numbers[path_of(uri)] for uri in files.dictionary.to_pylist()])
+        found: Ints = (number[to_numpy(files.indices)] << FILE_BITS) + place
+        return found
+
+    def _column(self, role: str, rows: pa.Table, place: Ints) -> Any:
+        column, types = rows.column(role), arrow_module().types
+        is_number = types.is_integer(column.type) or types.is_floating(column.type)
+        if role in NUMBERS and not is_number:
+            column = _parse_numbers(column, role, place, self.side)
+        return column.cast(self.side.types[role])
+
+
+def _parse_numbers(column: Any, role: str, places: Ints, side: SideSchema) -> Any:
+    """Parse the whole numbers of a column of texts, as the reader of CSV tables does."""
+    arrow = arrow_module()
+    coded = column.combine_chunks().dictionary_encode()
+    texts = [text.strip() for text in coded.dictionary.to_pylist()]
+    numbers = [parse_number(text) for text in texts]
+    is_wrong = [bool(text) and number < 0 for text, number in zip(texts, numbers, strict=True)]
+    codes = coded.indices.fill_null(len(texts)).to_numpy(zero_copy_only=False)
+    table = TableColumns(side.source, {}, {}, places)
+    table.add_problems(
+        np.array([*is_wrong, False])[codes],
+        lambda row: f"`{column[row].as_py()}` in the column of `{role}`",
+        "a whole number from 0",
+        "write offsets in the text, counted from 0",
+    )
+    if table.problems:
+        raise FormatError(side.locate(table.problems), side.source)
+    values = arrow.array([*(None if one < 0 else one for one in numbers), None], arrow.int64())
+    return arrow.chunked_array([values.take(arrow.array(codes))])
