@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Unpack
 
 from scoref.engines.local import score_local
-from scoref.engines.spark.delimited_files import read_delimited
+from scoref.engines.spark.delimited_files import CONVERT, read_delimited
 from scoref.engines.spark.documents import as_structs, count_documents, score_documents
 from scoref.engines.spark.failures import translated_errors
 from scoref.engines.spark.one_unit import is_one_unit, score_one_unit
@@ -131,7 +131,7 @@ def _check_encoding(encoding: str | None) -> None:
     if encoding is not None and encoding.lower().replace("_", "-") not in ("utf-8", "utf8"):
         raise UsageError(
             f"--encoding {encoding} is not available for tables on Spark",
-            "convert the table first: `scoref convert --encoding NAME IN.csv OUT.parquet`",
+            CONVERT,
         )
 
 

@@ -12,7 +12,7 @@ import io
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]
     from pyspark.sql import DataFrame, SparkSession
 
+CONVERT = "convert the table first: `scoref convert --encoding NAME IN.csv OUT.parquet`"
 _REPORT = "scoref_report"
 _WHOLE = str(1 << 50)
 _ROWS_PER_BATCH = 50_000
@@ -80,7 +81,7 @@ def read_delimited(
     rows = persist(lines.mapInArrow(_ReadTask(files, format), _SCHEMA), cached)
     reports = _collect_reports(rows, files, format)
     for report in reports:
-        if problems := [Problem(*fields) for fields in report["problems"]]:
+        if problems := [_with_hint(Problem(*fields)) for fields in report["problems"]]:
             raise FormatError(problems, path)
     frame = rows.where(f.col(_REPORT).isNull())
     if len(files) > 1:
@@ -93,6 +94,11 @@ def read_delimited(
     schema = SideSchema(name, path, roles, has_places=True, files=shown, before=before)
     rows_read = sum(report["rows"] for report in reports)
     return SideFrame(frame.select(*roles, PLACE), schema, notes, is_read=True, rows=rows_read)
+
+
+def _with_hint(problem: Problem) -> Problem:
+    """Give a file in another encoding a hint that helps here."""
+    return replace(problem, hint=CONVERT) if "--encoding" in problem.hint else problem
 
 
 def _unsplit(spark: SparkSession) -> SparkSession:
