@@ -29,8 +29,8 @@ from scoref.formats.text_reader import text_reader
 
 _FIRST = re.compile(rb"(\xef\xbb\xbf)?#FORMAT=WebAnno TSV 3")
 _ROW = re.compile(r"(?P<token>\d+-\d+)(?P<part>\.\d+)?\t\d+-\d+\t", re.ASCII)
-_ITEM = re.compile(r"(?P<value>.*?)(?:\[(?P<number>\d+)\])?$", re.DOTALL | re.ASCII)
-_END = re.compile(r"(?P<token>\d+-\d+)(?:\[(?P<other>\d+)_(?P<own>\d+)\])?$", re.ASCII)
+_ITEM = re.compile(r"(?P<value>.*?)(?:\[(?P<number>\d{1,18})\])?$", re.DOTALL | re.ASCII)
+_END = re.compile(r"(?P<token>\d+-\d+)(?:\[(?P<other>\d{1,18})_(?P<own>\d{1,18})\])?$", re.ASCII)
 _LINK = re.compile(r".*->(?P<chain>\d+)-(?P<link>\d+)(?:\[\d+\])?$", re.DOTALL | re.ASCII)
 _BAR = re.compile(r"(?<!\\)\|")
 _COREFERENCE = "coref"
