@@ -1,4 +1,3 @@
-# ruff: noqa: INP001  # a program, no package
 """Make the counts files beside this one: four made-up systems on forty made-up documents.
 
     python examples/birds/make.py

@@ -1,4 +1,3 @@
-# ruff: noqa: INP001  # a program, no package
 """Make the files beside this one from `source/`, `chat.jsonl` and the resolvers.
 
     python examples/island/make.py [FOLDER]

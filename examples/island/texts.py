@@ -1,4 +1,3 @@
-# ruff: noqa: INP001  # a program, no package
 """Texts of the island: from an annotated source to a corpus, and from a corpus to its sentences.
 
 A source has a line `# NAME` for each document, and below it one sentence per line, with spaces

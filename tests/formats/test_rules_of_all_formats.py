@@ -237,6 +237,23 @@ def test_cells_of_blanks_are_empty_cells(tmp_path: Path) -> None:
     assert corpus.attributes["role"].tolist() == ["", "X"]
 
 
+@pytest.mark.parametrize("written", ["1-2\u2028", "1-x", "1-", "1-2-3", "1-\u0662"])
+def test_ranges_of_words_are_two_numbers(tmp_path: Path, written: str) -> None:
+    """A range annotates nothing, but one that is damaged may have been another line."""
+    row = "\ta b\t_\t_\t_\t_\t_\t_\t_\t_\n1\ta"
+    assert len(read(tmp_path, "corefud", COREFUD.replace("1\ta", f"1-2{row}", 1))) == 2
+    with pytest.raises(FormatError, match="expected a range such as"):
+        read(tmp_path, "corefud", COREFUD.replace("1\ta", f"{written}{row}", 1))
+
+
+def test_parts_that_overlap_are_noted(tmp_path: Path) -> None:
+    """A markable whose parts share a token is probably a repeated line."""
+    corpus = read(
+        tmp_path, "conllua", CONLLUA.replace("m1|Min=1)", "m1)(EntityID=1|MarkableID=m1)")
+    )
+    assert any("1 markable has parts that overlap" in note for note in corpus.notes)
+
+
 class TestParquet:
     """What pyarrow reads from damaged data."""
 

@@ -222,7 +222,7 @@ class Judge:
         try:
             strict = READERS[name](given.files)
         except InvalidFileError as error:
-            before = READERS[name](given.original)
+            before = READERS[given.format](given.original)
             if same_mentions(ours, before):
                 return Verdict(SAME)
             reason = f"reads what is invalid: {without_values(str(error))}"
@@ -253,7 +253,9 @@ class Judge:
             return Verdict(SILENT, "read if detected, refused if named")
         if isinstance(named, Corpus) and canonical(named) == canonical(other):
             return None
-        if name == given.format.partition("-")[0] or {name, given.format} == {"csv", "tsv"}:
+        # What is left of a file can be a valid list of clusters, which is nothing but a list.
+        related = name == given.format.partition("-")[0] or {name, given.format} == {"csv", "tsv"}
+        if related or name == "clusters":
             found = self.against_strict(given, other, name)
             return found if found.kind == SILENT else None
         before = READERS[given.format](given.original)

@@ -16,6 +16,7 @@ from scoref.browser.markup import join, tag
 from scoref.cli import main
 from scoref.report import Report, report
 from scoref.report.page_data import page_data
+from tests.conftest import REPOSITORY
 from tests.report.conftest import FERRY, SYSTEMS
 
 Capture = pytest.CaptureFixture[str]
@@ -199,3 +200,13 @@ def test_several_runs_of_a_system() -> None:
     errors = {one.name: len(one.errors) for one in made.content.analyses}
     assert errors == {one.name: len(one.errors) for one in alone.content.analyses}
     assert not any("first run" in note for note in alone.content.notes)
+
+
+def test_pictures_of_the_manual_are_small() -> None:
+    """`make pictures` takes them; the manual and the README show them."""
+    screenshots = pytest.importorskip("tests.report.screenshots", reason="Pillow is not installed")
+    pages = [REPOSITORY / "README.md", REPOSITORY / "docs" / "report.md"]
+    shown = "".join(page.read_text("utf-8") for page in pages)
+    for name in screenshots.names():
+        assert (screenshots.FIGURES / name).stat().st_size < screenshots.LARGEST
+        assert name in shown

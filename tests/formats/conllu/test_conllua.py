@@ -184,7 +184,7 @@ REFUSED = {
     "too few cells": (HEADER + "1 ( _\n", 2, "a row of 3 cells"),
     "a line without an ID": (HEADER + "word _\n", 2, "`word _`"),
     "too many cells": (document("_").replace(" _\n", " _ _ _\n"), 3, "a row of 17 cells"),
-    "a column twice": (document("_").replace("LEMMA", "FORM"), 1, "the columns ID FORM FORM"),
+    "a column twice": (document("_").replace("LEMMA", "FORM"), 1, "the column FORM twice"),
     "a field twice": (document("(EntityID=1|EntityID=2)"), 3, "`(EntityID=1|EntityID=2`"),
     "a number with a fraction": (document("1.0:_"), 3, "the ID `1.0 "),
     "no tokens": (HEADER, 0, "a file without tokens"),

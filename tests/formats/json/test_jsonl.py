@@ -286,7 +286,7 @@ WORD = {"doc_key": "b", "clusters": [[[0, 0], [1, 1]]]}
 @pytest.mark.parametrize("field", ["sentences", "tokens", "cased_words"])
 def test_words_that_are_not_strings_are_refused(field: str, word: Any, tmp_path: Path) -> None:
     """Wherever they are: not only the first of a sentence."""
-    good = {**WORD, "doc_key": "a", field: ["a", "b"]}
+    good = {**WORD, "doc_key": "a", field: [["a", "b"]]}
     for words in (["a", word], [["a"], ["b", word]], [["a", word]]):
         path = write(tmp_path / "x.jsonl", good, {**WORD, field: words})
         for columns in (True, False):

@@ -308,3 +308,9 @@ def test_a_nul_byte_is_refused() -> None:
     """Wherever it stands in what is looked at."""
     for place in ("T1\0\tPerson 0 4\tAnna\n", "T1\tPerson\t0\0 4\tAnna\n", "\0" * 9):
         assert problem("brat", place).line == 1
+
+
+def test_a_relation_of_many_colons_takes_no_time() -> None:
+    """As a pattern, the line took cubic time: the test would not end."""
+    for rest in ("a:" * 50_000, "Coref " + "a:" * 50_000, "Coref a:T1 " + ":" * 99_999):
+        assert problem("brat", f"T1\tPerson 0 1\ta\nR1\t{rest}\n").line == 2

@@ -192,6 +192,7 @@ def test_webanno_reads_chains() -> None:
 
 PART = "2-2.1\t20-21\tx\tperson\t_\t_\t_\t"
 BAD_TSV = {
+    "a chain of one column": (CHAINS.replace("|referenceType", ""), 3, "the chain layer de.Coref"),
     "a relation of nobody": (GUM.replace("1-1[2_0]|", "1-1[9_0]|"), 13, "a relation to a span [9]"),
     "a relation to no span": (GUM.replace("\t2-1\t\n", "\t2-2\t\n"), 15, "at token 2-2"),
     "a broken end": (GUM.replace("\t2-1\t\n", "\t2_1\t\n"), 15, "`2_1`"),

@@ -126,7 +126,7 @@ def readings(line: str) -> dict[int, str]:
     cells = content.split("\t") if "\t" in content else re.split(r" +", content.strip(" "))
     found = {len(cells): cells[-1].strip(" ")}
     if "\t" in line[len(content) :]:
-        found[len(cells) + 1] = ""
+        found.setdefault(content.count("\t") + 2, "")  # a line with a tab is divided at its tabs
     return found
 
 

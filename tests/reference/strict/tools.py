@@ -244,8 +244,8 @@ def relation_entities(
     at_token: dict[int, list[Any]] = defaultdict(list)
     for at, row in enumerate(rows):
         for value in cells(row[column]):
-            found = re.fullmatch(r".*\[([0-9]+)\]", value)
-            key = int(found[1]) if found else ("token", at)
+            found = re.fullmatch(r".*\[([0-9]{1,18})\]", value)
+            key = found[1] if found else ("token", at)
             if at in spans[key]:
                 refuse("a token twice in a span")
             spans[key].append(at)
@@ -258,7 +258,7 @@ def relation_entities(
         if len(kinds) != len(ends):
             refuse("as many types as relations")
         for kind, end in zip(kinds, ends, strict=True):
-            found = re.fullmatch(r"([0-9]+-[0-9]+)(?:\[([0-9]+)_([0-9]+)\])?", end)
+            found = re.fullmatch(r"([0-9]+-[0-9]+)(?:\[([0-9]{1,18})_([0-9]{1,18})\])?", end)
             if not found or found[1] not in places:
                 refuse(f"the relation {end!r}")
             source = end_of(found[2], places[found[1]], spans, at_token)
@@ -273,9 +273,9 @@ def end_of(
 ) -> Any:
     """Return the span at one end of a relation: that of a number, or the only one of a token."""
     if number and number != "0":
-        if int(number) not in spans or at not in spans[int(number)]:
+        if number not in spans or at not in spans[number]:
             refuse(f"a relation to span {number}")
-        return int(number)
+        return number
     alone = [key for key in at_token[at] if isinstance(key, tuple)]
     if len(alone) != 1:
         refuse("a relation to a token without a span")

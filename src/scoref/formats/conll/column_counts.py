@@ -72,9 +72,10 @@ class Boundaries(NamedTuple):
 class ColumnCheck:
     """Finds lines with other columns than the lines before them, block by block.
 
-    `columns` and `line` are those of the last token so far, 0 before the first one. `usual` are the columns before the
-    last line that was reported. The number of columns is negative if blanks separate them, and
-    positive if tabs do: two lines with blanks that a tab joined can have as many columns as one.
+    `columns` and `line` are those of the last token so far, 0 before the first one. `usual` are
+    the columns before the last line that was reported. The number of columns is negative if blanks
+    separate them, and positive if tabs do: two lines with blanks that a tab joined can have as many
+    columns as one.
     """
 
     problems: Problems

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +14,7 @@ from scoref.formats.io.problems import Problems
 COLUMNS = 10
 _TAB = ord("\t")
 _ZERO, _NINE = ord("0"), ord("9")
+_RANGE = re.compile(rb"[0-9]+-[0-9]+")
 _LOST = "check that no line is missing, repeated or moved"
 
 
@@ -35,6 +37,7 @@ class RowCheck:
         """Report the rows of a block that have other columns, or IDs that do not follow."""
         if not self.any_words:
             self._check_columns(lines)
+        self._check_ranges(lines)
         self._check_ids(lines)
 
     def _check_columns(self, lines: Lines) -> None:
@@ -46,6 +49,14 @@ class RowCheck:
             found, hint = f"a line of {count[row]} columns", "write `_` in columns without a value"
             expected = f"{COLUMNS} columns with tabs between them"
             self.problems.add(lines.number(row), found, expected, hint)
+
+    def _check_ranges(self, lines: Lines) -> None:
+        for row in np.flatnonzero(lines.is_range).tolist():
+            found = lines.block.text(row).split(maxsplit=1)[0]
+            if not _RANGE.fullmatch(found):
+                shown = f"the ID `{found.decode()[:40]}`"
+                hint = "write two numbers with `-` between them, and a tab after them"
+                self.problems.add(lines.number(row), shown, "a range such as `1-2`", hint)
 
     def _check_ids(self, lines: Lines) -> None:
         """Words count from 1 in each sentence, and empty nodes from 1 after each word."""

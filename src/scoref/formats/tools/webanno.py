@@ -29,13 +29,14 @@ from scoref.formats.text_reader import text_reader
 
 _FIRST = re.compile(rb"(\xef\xbb\xbf)?#FORMAT=WebAnno TSV 3")
 _ROW = re.compile(r"(?P<token>\d+-\d+)(?P<part>\.\d+)?\t\d+-\d+\t", re.ASCII)
-_ITEM = re.compile(r"(?P<value>.*?)(?:\[(?P<number>\d+)\])?$", re.DOTALL | re.ASCII)
-_END = re.compile(r"(?P<token>\d+-\d+)(?:\[(?P<other>\d+)_(?P<own>\d+)\])?$", re.ASCII)
+_ITEM = re.compile(r"(?P<value>.*?)(?:\[(?P<number>\d{1,18})\])?$", re.DOTALL | re.ASCII)
+_END = re.compile(r"(?P<token>\d+-\d+)(?:\[(?P<other>\d{1,18})_(?P<own>\d{1,18})\])?$", re.ASCII)
 _LINK = re.compile(r".*->(?P<chain>\d+)-(?P<link>\d+)(?:\[\d+\])?$", re.DOTALL | re.ASCII)
 _BAR = re.compile(r"(?<!\\)\|")
 _COREFERENCE = "coref"
 _NOT_IDENTITY = ("bridg", "split", "part", "subset")
 _OFFSET = 3
+_CHAIN_FEATURES = 2
 _SHOWN = 40
 
 Name = tuple[str, str]
@@ -56,7 +57,7 @@ class _Layer:
 
     @property
     def width(self) -> int:
-        return max(len(self.features), 2 if self.kind == "CH" else 1)
+        return max(len(self.features), 1)
 
     @property
     def base(self) -> str:
@@ -99,19 +100,27 @@ class _WebAnnoReader:
                 previous = sentence
                 self.read_row(row["token"], row["part"], line.rstrip("\r"), number)
             elif line.startswith(("#T_SP=", "#T_RL=", "#T_CH=")):
-                if self.tokens:
-                    hint = "put the names of layers before the tokens"
-                    self.problems.add(number, "a layer after tokens", "a token", hint)
-                name, *features = line.rstrip("\r")[6:].split("|")
-                if any((one.kind, one.name) == (line[3:5], name) for one in self.layers):
-                    self.problems.add_repeated(number, f"the layer {name[:_SHOWN]}")
-                first = self.layers[-1].first + self.layers[-1].width if self.layers else _OFFSET
-                self.layers.append(_Layer(line[3:5], name, features, first))
+                self.add_layer(line.rstrip("\r"), number)
             elif line.strip() and not line.startswith("#"):
                 expected = "a token such as `1-1`, its offsets and its text, with tabs between them"
                 self.problems.add(number, f"`{line[:_SHOWN]}`", expected, "comments start with `#`")
         if not self.tokens and not self.problems:
             self.problems.add(0, "no tokens", "tokens such as `1-1`", "is the file complete?")
+
+    def add_layer(self, line: str, number: int) -> None:
+        """Add a layer of the header, such as `#T_SP=webanno.custom.Referent|entity|infstat`."""
+        kind, (name, *features) = line[3:5], line[6:].split("|")
+        if self.tokens:
+            hint = "put the names of layers before the tokens"
+            self.problems.add(number, "a layer after tokens", "a token", hint)
+        if any((one.kind, one.name) == (kind, name) for one in self.layers):
+            self.problems.add_repeated(number, f"the layer {name[:_SHOWN]}")
+        if kind == "CH" and len(features) < _CHAIN_FEATURES:
+            expected = "the two features of a chain, such as `|referenceRelation|referenceType`"
+            hint = "was the line cut? export the file again"
+            self.problems.add(number, f"the chain layer {name[:_SHOWN]}", expected, hint)
+        first = self.layers[-1].first + self.layers[-1].width if self.layers else _OFFSET
+        self.layers.append(_Layer(kind, name, features, first))
 
     def choose_layers(self, line: int) -> None:
         """Choose the layer of coreference: relations by their name, or chains."""

@@ -7,7 +7,7 @@ one at a time.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -50,12 +50,16 @@ class ConlluaMentions(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ConlluaAnnotation:
-    """Makes mentions of brackets, and reports wrong brackets."""
+    """Makes mentions of brackets, and reports wrong brackets.
+
+    `overlapping` are the lines of markables whose parts overlap.
+    """
 
     titles: Sequence[str]
     nodes: Nodes
     ids: Ids
     problems: Problems
+    overlapping: list[int] = field(default_factory=list)
 
     def columns(
         self, brackets: ConlluBrackets, bridging: ConlluaBridging | None, title: str
@@ -132,6 +136,8 @@ class ConlluaAnnotation:
             head = members[0]
             ranges = [range(found.first[row], found.last[row] + 1) for row in members]
             parts[int(found.bracket[head])] = nodes = sorted(set().union(*ranges))
+            if len(nodes) < sum(map(len, ranges)):
+                self.overlapping.append(int(brackets.line[found.bracket[members[-1]]]))
             last[head], ended[head] = nodes[-1], found.ended[members].min()
             kept[head] = self._is_of_one_entity(brackets, found.bracket[members])
         alone = entity[found.bracket] == 0
@@ -214,6 +220,9 @@ class ConlluaAnnotation:
             yield f"{path}: ignored {counted(non_referring, 'non-referring mention')}"
         if min_note:
             yield f"{path}: {min_note}"
+        if self.overlapping:
+            found = counted(len(self.overlapping), "markable has", "markables have")
+            yield f"{path}: {found} parts that overlap; the first is in line {self.overlapping[0]}"
         if lost:
             yield (
                 f"{path}: ignored {counted(lost, 'bridging markable')} without a mention of the"

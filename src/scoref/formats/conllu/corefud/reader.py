@@ -33,7 +33,7 @@ from scoref.formats.format import Format, Wanted
 from scoref.formats.io.lines import BLOCK, Stream
 
 _COMMENT = re.compile(rb"^# *(global\.Entity|newdoc|sent_id|newpar|text)\b", re.MULTILINE)
-_HEADER = re.compile(rb"# *global\.Entity *= *(\S+)")
+_HEADER = re.compile(rb"# *global\.Entity *= *(\S+)\s*")
 _EMPTY = re.compile(rb"(?P<word>\d{1,18})\.(?P<decimal>\d{1,9})(?=\t|$)")
 _DEPENDENCIES = 8
 _PART_MARK = ord("[")
@@ -99,7 +99,7 @@ class CorefudReader(ConlluReader):
         headers = [
             (at, tuple(found[1].decode().split("-")))
             for at, comment in find_comments(lines.block, lines.is_comment, b"global.Entity")
-            if (found := _HEADER.match(comment))
+            if (found := _HEADER.fullmatch(comment))
         ]
         low = 0
         for at, names in [*headers, (len(lines.is_word), ())]:
