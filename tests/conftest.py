@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -49,3 +50,11 @@ def browser() -> Iterator[Any]:
 
     with launched() as running:
         yield running
+
+
+@pytest.fixture
+def heeded_interruptions() -> Iterator[None]:
+    """Shells let background jobs ignore SIGINT, and a child would inherit that from pytest."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

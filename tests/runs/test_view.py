@@ -163,6 +163,7 @@ def wait_for(check: Callable[[], bool]) -> None:
     pytest.fail("it did not happen within 30 seconds")
 
 
+@pytest.mark.usefixtures("heeded_interruptions")
 def test_watching(runs: Path) -> None:
     """A half-written run is tried again; Ctrl-C ends with a page that does not reload."""
     page = runs.parent / "page.html"

@@ -22,17 +22,10 @@ KEY, CAREFUL = str(FERRY / "key.conll"), str(FERRY / "careful.conll")
 SIGNALS = [(signal.SIGINT, 130), (signal.SIGTERM, 143)]
 NOTHING = "scoref: interrupted, nothing was written\n"
 
-pytestmark = pytest.mark.skipif(
-    not Path("/proc/self").exists(), reason="processes are looked for in /proc"
-)
-
-
-@pytest.fixture(autouse=True)
-def heeded_interruptions() -> Iterator[None]:
-    """Shells let background jobs ignore SIGINT, and a child would inherit that from pytest."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
+pytestmark = [
+    pytest.mark.usefixtures("heeded_interruptions"),
+    pytest.mark.skipif(not Path("/proc/self").exists(), reason="processes are looked for in /proc"),
+]
 
 
 @contextmanager

@@ -155,7 +155,8 @@ def test_spacy_files_are_read_by_spacy(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_without_spacy_the_message_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """With what to do."""
-    monkeypatch.setitem(sys.modules, "spacy", None)
+    for name in ("spacy", "spacy.tokens"):
+        monkeypatch.setitem(sys.modules, name, None)
     with pytest.raises(ScorefError, match="require spaCy"):
         read("spacy", b"x")
 

@@ -24,6 +24,8 @@ function rangeOf(values, share) {
 }
 const shareTick = (value) => String(Math.round(1000 * value) / 10);
 
+const NARROWEST = 120; // a column that is hidden, or that paper squeezes, has no room for axes
+
 // Draws a chart again when its width changes. `draw(width)` returns a picture, or null if there is nothing to show.
 function makeChart(id, name, draw, rows) {
   const figure = $(id);
@@ -36,7 +38,7 @@ function makeChart(id, name, draw, rows) {
   let drawn = 0;
   const redraw = () => {
     const width = Math.floor(canvas.clientWidth);
-    if (!width) return;
+    if (width < NARROWEST) return;
     drawn = width;
     const found = draw(width);
     canvas.replaceChildren(found || el("p", { class: "empty" }, "Nothing to show: no document has a score in this metric."));

@@ -30,7 +30,7 @@ _HEADER = (
 _IDENTITY = 10
 _WIDTH = 15
 _SPECIAL = "()|=@, \t\n\r"
-_FIELD = NameRule(rf"[()|=@,\s{CONTROL}]|-(?=Pseudo$)")
+_FIELD = NameRule(rf"[()|=@,\s{CONTROL}]|-(?=Pseudo$)", is_printable=True)
 NAMES = WrittenNames(
     document=LINE,
     entity=_FIELD,

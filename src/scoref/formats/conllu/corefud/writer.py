@@ -24,7 +24,7 @@ from scoref.formats.written_names import CONTROL, LINE, NameRule, WrittenNames
 
 _HEADER = "# global.Entity = eid-etype-head-other\n"
 _DEPENDENCIES, _MISC = 8, 9
-_FIELD = NameRule(rf"[-()\[\]|=,\s{CONTROL}]")
+_FIELD = NameRule(rf"[-()\[\]|=,\s{CONTROL}]", is_printable=True)
 NAMES = WrittenNames(
     document=LINE,
     entity=_FIELD,
