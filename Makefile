@@ -43,7 +43,7 @@ test-quick: $(VENV)/test.done
 		--ignore tests/test_documentation.py --ignore tests/test_benchmarks.py
 
 # An environment of its own, since torch and what needs it are large. Nothing is downloaded by the
-# tests themselves. The last line writes the table of equalities into docs/integrations.md.
+# tests themselves. The last line writes the table of equalities into docs/guides/harnesses.md.
 test-integrations: $(INTEGRATIONS)/integrations.done
 	HF_HUB_OFFLINE=1 $(INTEGRATIONS)/bin/python -m pytest tests/integrations
 	$(INTEGRATIONS)/bin/python -m tests.integrations.table

@@ -1,6 +1,6 @@
 """Simulate, and write the tables and figures of the manual's page: `python -m calibration`.
 
-The tables go into `docs/calibration.md`, between the comments that name them, and the figures into
+The tables go into `docs/explanation/calibration.md`, between the comments that name them, and the figures into
 `docs/figures`. Seeds are fixed, so the page changes only if a method does.
 """
 
@@ -23,7 +23,7 @@ from calibration.simulate import Share, pool
 from scoref.resampling.sampling import Method
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGE = ROOT / "docs" / "calibration.md"
+PAGE = ROOT / "docs" / "explanation" / "calibration.md"
 SIZES = (5, 10, 20, 50, 100, 350)
 METHODS: tuple[Method, ...] = ("jackknife", "percentile", "bca")
 Table = tuple[list[str], list[list[str]]]

@@ -17,14 +17,25 @@ author = "The scoref developers"
 copyright = author  # noqa: A001  # Sphinx wants this name
 release = version = __version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc"]
-myst_enable_extensions = ["dollarmath", "deflist"]
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx_copybutton",
+    "sphinx_design",
+    "sphinx-mathjax-offline",  # formulas are typeset without a network
+]
+myst_enable_extensions = ["attrs_inline", "colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
 # The prompts of examples belong to what is shown, and no link is looked up on the network.
 suppress_warnings = ["myst.header"]
 exclude_patterns = ["_build"]
 html_theme = "furo"
 html_title = f"scoref {release}"
+html_static_path = ["_static"]
+html_css_files = ["manual.css"]
+# What the copy button of a console copies: commands, without prompts and output.
+copybutton_prompt_text = r"\$ |>>> |\.\.\. "
+copybutton_prompt_is_regexp = True
 autodoc_member_order = "bysource"
 autodoc_typehints = "description"
 autodoc_class_signature = "separated"

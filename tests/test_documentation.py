@@ -16,13 +16,9 @@ import pytest
 
 import scoref
 from tests.conftest import REPOSITORY
+from tests.pages import MANUAL, PAGES
 
-PAGES = [
-    REPOSITORY / "README.md",
-    *sorted((REPOSITORY / "docs").glob("*.md")),
-    *sorted((REPOSITORY / "examples").rglob("*.md")),
-]
-EXTENDING = REPOSITORY / "docs" / "extending.md"
+EXTENDING = MANUAL / "guides" / "extend.md"
 LISTING = re.compile(
     r"^```\{code-block\} \w+\n:caption: (\S+)\n\n(.*?)^```$", re.MULTILINE | re.DOTALL
 )

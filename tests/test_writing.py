@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import REPOSITORY
+from tests.pages import PAGES
 
 SOURCE = sorted((REPOSITORY / "src").rglob("*.py"))
-PAGES = [
-    REPOSITORY / "README.md",
+CHECKED = [
     REPOSITORY / "CHANGELOG.md",
     REPOSITORY / "CONTRIBUTING.md",
-    *sorted((REPOSITORY / "docs").glob("*.md")),
-    *sorted((REPOSITORY / "examples").rglob("*.md")),
+    *PAGES,
+    *SOURCE,
 ]
 
 # What must not be written, and what to write instead.
@@ -50,7 +50,7 @@ def texts(path: Path) -> Iterator[tuple[int, str]]:
 
 
 @pytest.mark.parametrize(
-    "path", [*PAGES, *SOURCE], ids=lambda p: p.relative_to(REPOSITORY).as_posix()
+    "path", CHECKED, ids=lambda p: p.relative_to(REPOSITORY).as_posix()
 )
 def test_words_have_one_meaning(path: Path) -> None:
     """`CONTRIBUTING.md` has the rule."""

@@ -8,7 +8,7 @@ import re
 from tests.conftest import REPOSITORY
 from tests.integrations.conftest import FOUND
 
-PAGE = REPOSITORY / "docs" / "integrations.md"
+PAGE = REPOSITORY / "docs" / "guides" / "harnesses.md"
 TABLE = re.compile(r"(?<=<!-- equalities -->\n).*?(?=<!-- end -->)", re.DOTALL)
 HEADER = """\
 | harness | version | data | scores compared | CoNLL F1 | difference |

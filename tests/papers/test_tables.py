@@ -200,7 +200,7 @@ def test_exactly_the_known_misprints_are_marked() -> None:
 
 def test_the_manual_lists_what_is_marked() -> None:
     """Every marked number stands in the page of misprints."""
-    manual = (REPOSITORY / "docs" / "papers.md").read_text("utf-8")
+    manual = (REPOSITORY / "docs" / "explanation" / "papers.md").read_text("utf-8")
     for name in TABLES:
         for row, column, cell in table(name).cells():
             assert not cell.reason or cell.printed in manual, (name, row, column)
@@ -210,7 +210,7 @@ def test_the_manual_counts_what_agrees() -> None:
     """The numbers that it gives are those of the tables."""
     cells = [cell for name in TABLES for _, _, cell in table(name).cells() if cell.printed]
     agree = sum(not cell.reason for cell in cells)
-    manual = " ".join((REPOSITORY / "docs" / "papers.md").read_text("utf-8").split())
+    manual = " ".join((REPOSITORY / "docs" / "explanation" / "papers.md").read_text("utf-8").split())
     assert f"Of {len(cells)} printed numbers that the tables show, {agree} agree." in manual
 
 

@@ -25,7 +25,7 @@ from tests.conftest import REPOSITORY
 from tests.reference import anaphora_documents, corefud_documents, documents, parses, peers
 from tests.reference.documents import Files
 
-PAGE = (REPOSITORY / "docs" / "moving.md").read_text("utf-8")
+PAGE = (REPOSITORY / "docs" / "guides" / "moving.md").read_text("utf-8")
 _ROW = re.compile(r"^\| `(?P<old>[^`]+)` \| `(?P<new>scoref [^`]+)` \|$", re.MULTILINE)
 _NAMES = {"bcub": "b3", "mention_overlap": "mor"}
 _NUMBERS = re.compile(
