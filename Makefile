@@ -18,7 +18,7 @@ help:
 	@echo "make fuzz        damage files of every format for SECONDS=60 (SEED= repeats, FORMAT=conll)"
 	@echo "make check       formatter, linter, strict type checker"
 	@echo "make format      let the formatter and the linter mend what they can"
-	@echo "make docs        build the manual into build/docs"
+	@echo "make docs        build the manual into build/docs, and check links and spelling"
 	@echo "make dist        build wheel and sdist, and try each in an empty environment"
 	@echo "make pictures    take the pictures of the report for README and manual"
 	@echo "make bench       measure speed as ratios (options in BENCH, such as BENCH=--quick)"
@@ -71,6 +71,7 @@ format: $(VENV)/check.done
 
 docs: $(VENV)/docs.done
 	$(BIN)/sphinx-build -W --keep-going -q -b html docs build/docs
+	$(BIN)/python -m docs.checks build/docs
 	@echo "the manual is in build/docs/index.html"
 
 # Each file is installed into an environment of its own, and used from another folder.
