@@ -19,6 +19,7 @@ release = version = __version__
 
 extensions = [
     "myst_parser",
+    "sphinx.ext.githubpages",
     "sphinx.ext.autodoc",
     "sphinx_copybutton",
     "sphinx_design",
