@@ -60,4 +60,5 @@ def words(text: str) -> Iterator[tuple[int, str]]:
         text = pattern.sub(lambda found: "\n" * found[0].count("\n") or " ", text)
     for line, content in enumerate(text.splitlines(), 1):
         for found in _WORD.finditer(content):
-            yield line, found[0]
+            if found[0][0].isalpha():  # not an exponent, such as ³
+                yield line, found[0]
