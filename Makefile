@@ -31,9 +31,7 @@ demo: $(VENV)/demo.done
 test: $(VENV)/test.done
 	@sh tests/browser.sh
 	@sh tests/java.sh
-	$(BIN)/python -m pytest -n auto --durations 15 --ignore tests/engines/spark
-	@echo "tests of the Spark engine, in one process: one Spark serves them all ..."
-	$(BIN)/python -m pytest --durations 10 tests/engines/spark
+	@sh tests/run.sh $(BIN)/python
 
 # No other scorers, browser, Spark or manual; and few examples for each law.
 test-quick: $(VENV)/test.done
