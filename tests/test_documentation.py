@@ -90,7 +90,7 @@ def install_package(project: dict[str, Any], folder: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=_name)
 def test_commands_print_what_the_page_says(page: Path, folder: Path) -> None:
-    """As a reader of the page sees it, who writes its files and runs one command after the other."""
+    """As a reader sees it who writes the files of the page and runs one command after the other."""
     write_listings(page, folder)
     for command, output in sessions(page):
         assert run(command, folder) == output, command
