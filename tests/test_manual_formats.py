@@ -1,8 +1,9 @@
-"""The manual describes every format: in the table of all formats, and on a page with a file."""
+"""The manual describes every format in a table and on a page, and draws what matching does."""
 
 from __future__ import annotations
 
 import re
+import runpy
 from pathlib import Path
 
 import pytest
@@ -65,3 +66,9 @@ def test_pages_show_a_file_of_every_format(tmp_path: Path) -> None:
     variants = {name for name in MODULES if "-" in name}
     assert found.keys() == MODULES.keys() - variants - NOT_SHOWN
     assert {name: rows()[name][0] for name in found} == found
+
+
+def test_the_picture_of_matching_is_up_to_date() -> None:
+    """`python docs/matching_figure.py` draws it anew."""
+    draw = runpy.run_path(str(MANUAL / "matching_figure.py"))["draw"]
+    assert (MANUAL / "figures" / "matching.svg").read_text("utf-8") == draw()
