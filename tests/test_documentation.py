@@ -11,17 +11,18 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import scoref
 from tests.conftest import REPOSITORY
-from tests.pages import MANUAL, PAGES
+from tests.pages import PAGES
 
-EXTENDING = MANUAL / "guides" / "extend.md"
 LISTING = re.compile(
     r"^```\{code-block\} \w+\n:caption: (\S+)\n\n(.*?)^```$", re.MULTILINE | re.DOTALL
 )
+"""A file that a page shows, with its name."""
 CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -64,9 +65,33 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if page != EXTENDING], ids=_name)
+def write_listings(page: Path, folder: Path) -> None:
+    """Write the files that a page shows with their names; a package is also installed."""
+    files = dict(LISTING.findall(page.read_text("utf-8")))
+    for name, content in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(content, "utf-8")
+    if "pyproject.toml" in files:
+        install_package(tomllib.loads(files["pyproject.toml"])["project"], folder)
+
+
+def install_package(project: dict[str, Any], folder: Path) -> None:
+    """Declare a package in its folder, as an installer would."""
+    installed = folder / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
+    installed.mkdir()
+    metadata = f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
+    (installed / "METADATA").write_text(metadata, "utf-8")
+    entry_points = "".join(
+        f"[{group}]\n" + "".join(f"{name} = {value}\n" for name, value in entries.items())
+        for group, entries in project["entry-points"].items()
+    )
+    (installed / "entry_points.txt").write_text(entry_points, "utf-8")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=_name)
 def test_commands_print_what_the_page_says(page: Path, folder: Path) -> None:
-    """As a reader of the page sees it, one command after the other."""
+    """As a reader sees it who writes the files of the page and runs one command after the other."""
+    write_listings(page, folder)
     for command, output in sessions(page):
         assert run(command, folder) == output, command
 
@@ -77,37 +102,10 @@ def test_no_page_writes_into_the_repository() -> None:
         assert not [command for command, _ in sessions(page) if "build/" in command], page.name
 
 
-def install_extension(folder: Path) -> None:
-    """Write the files of `extending.md`, and declare its package as an installer would."""
-    files = dict(LISTING.findall(EXTENDING.read_text("utf-8")))
-    for name, content in files.items():
-        (folder / name).write_text(content, "utf-8")
-    project = tomllib.loads(files["pyproject.toml"])["project"]
-    installed = folder / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
-    installed.mkdir()
-    metadata = f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
-    (installed / "METADATA").write_text(metadata, "utf-8")
-    entry_points = "".join(
-        f"[{group}]\n" + "".join(f"{name} = {value}\n" for name, value in entries.items())
-        for group, entries in project["entry-points"].items()
-    )
-    (installed / "entry_points.txt").write_text(entry_points, "utf-8")
-    example = REPOSITORY / "examples" / "ferry"
-    shutil.copy(example / "key.conll", folder / "key.conll")
-    shutil.copy(example / "careful.conll", folder / "response.conll")
-
-
-def test_a_metric_and_a_format_of_another_package(tmp_path: Path) -> None:
-    """Whoever follows the page alone sees what the page shows."""
-    install_extension(tmp_path)
-    for command, output in sessions(EXTENDING):
-        assert run(command, tmp_path) == output
-
-
-@pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("page", PAGES, ids=_name)
-def test_python_examples_do_what_the_page_says(page: Path) -> None:
+def test_python_examples_do_what_the_page_says(page: Path, folder: Path) -> None:
     """Wherever a page shows the prompt of Python."""
+    write_listings(page, folder)
     assert doctest.testfile(str(page), module_relative=False, encoding="utf-8").failed == 0
 
 

@@ -16,7 +16,7 @@ from scoref.formats import Format, find_format, format_of_file, format_of_name
 from scoref.formats.detection import detect_format
 
 SPANS = "%spans\nferry 0-1 anna\nferry 3-3 anna\nferry 5-5 bob\n"
-PAGE = (Path(__file__).parents[2] / "docs" / "guides" / "extend.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "guides" / "write-a-format.md").read_text("utf-8")
 EXAMPLE = PAGE.partition(":caption: span_lines.py\n\n")[2].partition("```")[0]
 LINE = "span-lines = span_lines:SPAN_LINES"
 

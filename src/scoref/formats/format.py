@@ -3,7 +3,7 @@
 A package adds a format without a change in scoref: it builds a `Format`, and declares it in the
 entry-point group `scoref.formats`. The name of the entry point is the name of the format. Files are
 then detected by their content, if no built-in format recognises them, or read with `--format`. The
-manual page `docs/guides/extend.md` has a complete example, `span_lines.py`.
+manual page `docs/guides/write-a-format.md` has a complete example, `span_lines.py`.
 """
 
 from __future__ import annotations
