@@ -53,3 +53,41 @@ def test_the_format_must_be_known(capsys: Capture, example: Path, tmp_path: Path
     assert main(["convert", key, str(tmp_path / "x"), "--to", "jsonl-exclusive"]) == 2
     assert "can be read, but not written" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
+
+
+def test_standard_output_gets_the_very_file(capsys: Capture, example: Path, tmp_path: Path) -> None:
+    """What a pipe receives is what a file would hold."""
+    target = tmp_path / "key.jsonl"
+    main(["convert", str(example / "key.conll"), str(target)])
+    capsys.readouterr()
+
+    assert main(["convert", str(example / "key.conll"), "-", "--to", "jsonl"]) == 0
+
+    assert capsys.readouterr().out == target.read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["convert", "KEY", "-"], "name the format with --to"),
+        (["convert", "KEY", "-", "--to", "brat"], "brat is two files"),
+        (["convert", "KEY", "-", "--to", "parquet"], "a file that is not text"),
+        (["convert", "KEY", "-", "--to", "xml"], "name a file or a directory"),
+        (["count", "KEY", "KEY", "-o", "-"], "expected a file name"),
+        (["report", "KEY", "KEY", "-o", "-"], "expected a file name"),
+    ],
+)
+def test_no_file_is_called_a_dash(
+    capsys: Capture,
+    example: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+    message: str,
+) -> None:
+    """A dash means standard output where a command can write there, and nothing elsewhere."""
+    monkeypatch.chdir(example)
+
+    assert main(["key.conll" if one == "KEY" else one for one in arguments]) == 2
+
+    assert message in capsys.readouterr().err
+    assert not Path("-").exists()

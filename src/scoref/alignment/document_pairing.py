@@ -292,7 +292,9 @@ def _check_lengths(key: Corpus, response: Corpus, key_document: Ints) -> None:
     ]
     if differ:
         of_key, of_response = differ[0]
-        more = f"; {len(differ) - 1} more documents differ" if len(differ) > 1 else ""
+        others = len(differ) - 1
+        more = f"; {others} more {'document differs' if others == 1 else 'documents differ'}"
+        more = more if others else ""
         raise TextError(
             f"document {of_key.name} has {of_key.length} {key.unit}s in the key"
             f" ({of_key.source}:{of_key.line}) but {of_response.length} in the response"

@@ -16,6 +16,7 @@ Example commands:
   scoref convert key.conll key.jsonl --to jsonl
   scoref convert key.conllu key.conll
   scoref convert annotations/ all.jsonl --to jsonl
+  scoref convert key.conll - --to csv | head
   scoref convert key.conllu prompts/ --to crac-plaintext --blind
 """
 
@@ -24,13 +25,13 @@ from __future__ import annotations
 from scoref.cli import options
 from scoref.cli.command import Arguments, Command, Option
 from scoref.cli.keywords import file_keywords
-from scoref.cli.output import print_notes
+from scoref.cli.output import STANDARD_OUTPUT, print_file, print_notes
 from scoref.exceptions import UsageError
 
 COMMAND = Command(
     __doc__,
     Option("IN", "a file, a directory, or -", dest="source"),
-    Option("OUT", "file to write"),
+    Option("OUT", "file to write, or - for standard output (with --to)"),
     {
         "--to NAME": "format to write (default: by the name of OUT, such as .conll, .conllu or"
         " .jsonl)",
@@ -45,6 +46,7 @@ COMMAND = Command(
 def run(arguments: Arguments) -> int:
     """Read, write, and list what the other format does not support."""
     from scoref.formats import format_of_name, read, unsupported, write
+    from scoref.formats.corpus_writer import encode
     from scoref.generated.markups.registry import is_markup
 
     if arguments.to and is_markup(arguments.to):
@@ -52,11 +54,20 @@ def run(arguments: Arguments) -> int:
     if arguments.blind:
         hint = "leave --blind out, or name a markup with --to, such as --to crac-plaintext"
         raise UsageError("--blind is available for markups only", hint)
+    to_standard_output = arguments.out == STANDARD_OUTPUT
+    if to_standard_output and not arguments.to:
+        raise UsageError(
+            "standard output (-) has no name that states a format", "name the format with --to"
+        )
     target = arguments.to or format_of_name(arguments.out)
     corpus = read(
         arguments.source, words=True, predicted=arguments.predicted, **file_keywords(arguments)
     )
-    notes = write(corpus, arguments.out, target, force=arguments.force)
+    if to_standard_output:
+        content, notes = encode(corpus, target)
+        print_file(content)
+    else:
+        notes = write(corpus, arguments.out, target, force=arguments.force)
     print_notes([*corpus.notes, *notes])
     if left_out := unsupported(corpus, target):
         print_notes([f"{target} does not support: {', '.join(left_out)}"])
@@ -68,6 +79,8 @@ def _write_markup(arguments: Arguments) -> int:
     from scoref.formats import read
     from scoref.generated.prompts import write_markup
 
+    if arguments.out == STANDARD_OUTPUT:
+        raise UsageError("a markup cannot go to standard output", "name a file or a directory")
     columns = {"words": {"word"}, "predicted": arguments.predicted}
     corpus = read(arguments.source, **columns, **file_keywords(arguments))
     notes = write_markup(corpus, arguments.out, arguments.to, blind=arguments.blind)

@@ -16,6 +16,8 @@ from scoref.base.visible import visible
 from scoref.cli.command import Arguments
 from scoref.exceptions import UsageError
 
+STANDARD_OUTPUT = "-"
+
 _COLOUR = re.compile("(\x1b\\[[0-9;]*m)")
 
 
@@ -57,6 +59,13 @@ def write_text(path: str, text: str) -> None:
 
     with write_whole(path) as stream:
         stream.write(text.encode())
+
+
+def print_file(content: bytes) -> None:
+    """Print a file as it is, for another program."""
+    if isinstance(sys.stdout, _HeldOutput):
+        sys.stdout.is_raw = True
+    sys.stdout.write(content.decode())
 
 
 def append_text(path: str, text: str) -> None:
@@ -174,6 +183,8 @@ def _check_outputs(
     hint = "choose another name for the output"
     places: dict[object, str] = {}
     for flag, path in outputs:
+        if path == STANDARD_OUTPUT and flag != "OUT":  # only `convert` has OUT
+            raise UsageError(f"{flag}: found `-`, expected a file name", "name a file to write")
         found = file_id(path)
         if found is not None and not os.path.isdir(path) and found in inputs():  # noqa: PTH112
             raise UsageError(f"{flag} {path} would replace an input of this command", hint)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 from os import PathLike
 from pathlib import Path
+from typing import BinaryIO
 
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import UsageError
@@ -32,7 +34,32 @@ def write(
     A format can write another file next to it, such as the text of a brat annotation. It replaces
     a file with other content only with `force`.
     """
-    chosen = find_format(format or "conll")
+    chosen, corpus, notes = _fit(corpus, format or "conll")
+    beside = _companions(corpus, chosen, path, force=force)
+    with all_or_nothing():
+        for extra, data in beside.items():
+            with write_whole(extra) as stream:
+                stream.write(data)
+        with write_whole(path) as stream:
+            _write_to(chosen, corpus, stream)
+    return notes
+
+
+def encode(corpus: Corpus, format: str) -> tuple[bytes, tuple[str, ...]]:  # noqa: A002
+    """Return what `write` would write, for a stream of text, and its notes."""
+    chosen, corpus, notes = _fit(corpus, format)
+    if chosen.name == "parquet" or chosen.companions:
+        what = "two files" if chosen.companions else "a file that is not text"
+        message = f"{chosen.name} is {what}, which cannot go to standard output"
+        raise UsageError(message, "name a file to write")
+    stream = io.BytesIO()
+    _write_to(chosen, corpus, stream)
+    return stream.getvalue(), notes
+
+
+def _fit(corpus: Corpus, format: str) -> tuple[Format, Corpus, tuple[str, ...]]:  # noqa: A002
+    """Find a format that can be written, and rename what it cannot hold."""
+    chosen = find_format(format)
     if chosen.write is None:
         names = ", ".join(one.name for one in written_formats())
         message = f"the format {chosen.name} can be read, but not written"
@@ -43,14 +70,12 @@ def write(
     notes: list[str] = []
     if chosen.names is not None:
         corpus, notes = fit_names(corpus, chosen.name, chosen.names)
-    beside = _companions(corpus, chosen, path, force=force)
-    with all_or_nothing():
-        for extra, data in beside.items():
-            with write_whole(extra) as stream:
-                stream.write(data)
-        with write_whole(path) as stream:
-            chosen.write(corpus, stream)
-    return tuple(notes)
+    return chosen, corpus, tuple(notes)
+
+
+def _write_to(format: Format, corpus: Corpus, stream: BinaryIO) -> None:  # noqa: A002
+    assert format.write is not None  # noqa: S101  # _fit has checked it
+    format.write(corpus, stream)
 
 
 def _companions(

@@ -65,6 +65,11 @@ def _widened(begins: Ints, ends: Ints, start: Ints, end: Ints) -> tuple[Ints, In
 
 def _places(words: Sequence[str], characters: str, name: str) -> tuple[Ints, Ints]:
     """Return the positions of the first and the last character of each word."""
+    if words and not characters:
+        raise DocumentError(
+            f"document {name} has character offsets on one side, where its text is not known",
+            "without the text, as in APF files, character offsets fit only other character offsets",
+        )
     begins, ends, at = [], [], 0
     for word in words:
         while at < len(characters) and characters[at].isspace():

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from scoref.base.arrays import Bools, GrowingArray, Ints, number_by_appearance, pack
+from scoref.base.phrases import counted
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import show_parts
 from scoref.corpus.text import GLIMPSE
@@ -231,13 +232,13 @@ class ConllReader:
         yield from self.problems.repair_notes()
         if self.two_antecedents:
             yield (
-                f"{path}: ignored {self.two_antecedents} mentions with two antecedents, such as"
-                " `(3+4)`, as the reference scorer does"
+                f"{path}: ignored {counted(self.two_antecedents, 'mention')} with two antecedents,"
+                " such as `(3+4)`, as the reference scorer does"
             )
         if self.touching:
             yield (
-                f"{path}: {self.touching} times a token closes and opens mentions of one entity;"
-                " openings are read first, as in the reference scorer"
+                f"{path}: at {counted(self.touching, 'token')}, mentions of one entity close and"
+                " open; openings are read first, as in the reference scorer"
             )
 
 
