@@ -90,6 +90,15 @@ def test_results_can_be_sliced() -> None:
     assert whole.where().to_csv() == whole.to_csv()
 
 
+def test_types_that_were_not_read() -> None:
+    """The hint helps: the files are scored again, with types."""
+    files = [REPOSITORY / "examples" / "ferry" / name for name in ("key.conll", "careful.conll")]
+    with pytest.raises(scoref.ScorefError) as error:
+        scoref.score(*files, ["b3"]).where("type=pronoun")
+    assert 'where="type=pronoun"' in error.value.hint
+    assert scoref.score(*files, ["b3"], where="type=pronoun")["b3"].f1 > 0
+
+
 @pytest.mark.parametrize(
     ("where", "message"),
     [
