@@ -9,6 +9,7 @@ import pytest
 import scoref
 from scoref import Corpus, Policy
 from scoref.cli import main
+from tests.conftest import REPOSITORY
 
 KEY = {
     "nw/a": [[(0, 1), (3, 3), (9, 9)], [(5, 5)]],
