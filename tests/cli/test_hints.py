@@ -70,6 +70,12 @@ CASES: dict[str, tuple[bytes, bytes, list[str]]] = {
     "a response with unclear ends": (TEXT.encode(), UNCLEAR, []),
     "a key with unclear ends": (UNCLEAR, TEXT.encode(), []),
     "ends named for both": (TEXT.encode(), UNCLEAR, ["--format", "jsonl-exclusive"]),
+    "text with brackets": (TEXT.encode(), b"[Ann]#1 saw [her]#1 dog\n", []),
+    "text with brackets in JSON": (
+        TEXT.encode(),
+        b'{"doc_id": "d", "completion": "[Ann]#1 saw [her]#1 dog"}\n',
+        [],
+    ),
     "one topic": (KEY.encode(), KEY.encode(), ["--intervals", "--unit", "corpus"]),
     "a repeated mention": (
         KEY.encode(),
