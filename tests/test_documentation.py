@@ -67,6 +67,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize("page", [page for page in PAGES if page != EXTENDING], ids=_name)
 def test_commands_print_what_the_page_says(page: Path, folder: Path) -> None:
     """As a reader of the page sees it, one command after the other."""
+    for name, content in LISTING.findall(page.read_text("utf-8")):
+        (folder / name).write_text(content, "utf-8")
     for command, output in sessions(page):
         if moved := re.fullmatch(r"cd (\S+)", command):  # each command has a shell of its own
             folder /= moved[1]
