@@ -93,6 +93,9 @@ def test_commands_print_what_the_page_says(page: Path, folder: Path) -> None:
     """As a reader sees it who writes the files of the page and runs one command after the other."""
     write_listings(page, folder)
     for command, output in sessions(page):
+        if moved := re.fullmatch(r"cd (\S+)", command):  # each command has a shell of its own
+            folder /= moved[1]
+            continue
         assert run(command, folder) == output, command
 
 

@@ -9,6 +9,7 @@ import pytest
 import scoref
 from scoref import Corpus, Policy
 from scoref.cli import main
+from tests.conftest import REPOSITORY
 
 KEY = {
     "nw/a": [[(0, 1), (3, 3), (9, 9)], [(5, 5)]],
@@ -88,6 +89,15 @@ def test_results_can_be_sliced() -> None:
     assert twice.signature == at_once.signature
     assert twice.to_csv() == at_once.to_csv()
     assert whole.where().to_csv() == whole.to_csv()
+
+
+def test_types_that_were_not_read() -> None:
+    """The hint helps: the files are scored again, with types."""
+    files = [REPOSITORY / "examples" / "ferry" / name for name in ("key.conll", "careful.conll")]
+    with pytest.raises(scoref.ScorefError) as error:
+        scoref.score(*files, ["b3"]).where("type=pronoun")
+    assert 'where="type=pronoun"' in error.value.hint
+    assert scoref.score(*files, ["b3"], where="type=pronoun")["b3"].f1 > 0
 
 
 @pytest.mark.parametrize(

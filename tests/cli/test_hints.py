@@ -46,6 +46,9 @@ def utf16(text: str) -> bytes:
     return text.encode("utf-16")
 
 
+TEXT = "#begin document (d);\n" + "d 0 0 Ann (1)\nd 0 1 saw -\nd 0 2 her (1)\nd 0 3 dog -\n"
+# The end of [0, 1] can be inclusive or exclusive, and nothing else in the file decides.
+UNCLEAR = b'{"doc_key": "d", "sentences": [["Ann", "saw", "her", "dog"]], "clusters": [[[0, 1]]]}\n'
 CASES: dict[str, tuple[bytes, bytes, list[str]]] = {
     "a response in UTF-16": (KEY.encode(), utf16(KEY), []),
     "a key in UTF-16": (utf16(KEY), KEY.encode(), []),
@@ -64,6 +67,15 @@ CASES: dict[str, tuple[bytes, bytes, list[str]]] = {
     "an open value with a slip": (KEY.encode(), KEY.encode(), ["--match", "exat"]),
     "an option with a slip": (KEY.encode(), KEY.encode(), ["--singeltons", "drop"]),
     "broken brackets": (KEY.encode(), KEY.replace("(1\n", "(1|(9\n", 1).encode(), []),
+    "a response with unclear ends": (TEXT.encode(), UNCLEAR, []),
+    "a key with unclear ends": (UNCLEAR, TEXT.encode(), []),
+    "ends named for both": (TEXT.encode(), UNCLEAR, ["--format", "jsonl-exclusive"]),
+    "text with brackets": (TEXT.encode(), b"[Ann]#1 saw [her]#1 dog\n", []),
+    "text with brackets in JSON": (
+        TEXT.encode(),
+        b'{"doc_id": "d", "completion": "[Ann]#1 saw [her]#1 dog"}\n',
+        [],
+    ),
     "one topic": (KEY.encode(), KEY.encode(), ["--intervals", "--unit", "corpus"]),
     "a repeated mention": (
         KEY.encode(),

@@ -68,5 +68,5 @@ def test_marked_text_is_not_json(text: str, tmp_path: Path) -> None:
     """What a language model wrote is not a format, and the hint says what helps."""
     path = tmp_path / "generated.txt"
     path.write_text(text + "\n", encoding="utf-8")
-    with pytest.raises(FormatError, match="scoref align --help"):
+    with pytest.raises(FormatError, match="--markup auto"):
         read(path)

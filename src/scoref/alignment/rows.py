@@ -58,7 +58,8 @@ class AlignedRows:
         if unknown := int(np.count_nonzero(types == NOWHERE)):
             raise UsageError(
                 f"the type (name, nominal, pronoun) of {counted(unknown, 'mention')} is not known",
-                'pass types={mention: "name", ...} to Corpus.from_entities',
+                'for files, score with where="type=pronoun", which reads types; for objects, pass'
+                ' types={mention: "name", ...} to Corpus.from_entities',
             )
         return types
 

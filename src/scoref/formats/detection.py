@@ -49,7 +49,7 @@ def detect_format(head: bytes, path: str) -> Format | Problem:
     if content:
         hint = content.hint if "--encoding" in content.hint else f"{content.hint}; or {hint}"
     else:
-        hint = f"if a language model wrote the file, see `scoref align --help`; otherwise {hint}"
+        hint = f"if a language model wrote the file, score it with --markup auto; otherwise {hint}"
     if errors:
         hint += f"; not tried: {'; '.join(error.message for error in errors)}"
     return Problem(path, 0, found, "a file of a known format", hint)

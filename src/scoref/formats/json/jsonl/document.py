@@ -27,6 +27,9 @@ MARKS = frozenset({*NAMES[:3], *TEXTS, *GOLD[1:], *PREDICTED})
 """Fields that no other JSON format has."""
 STATED = tuple(f"{unit}-{end}" for unit in (TOKEN, CHARACTER) for end in (INCLUSIVE, EXCLUSIVE))
 """What the field `offsets` can state."""
+# Fields with a text that a language model wrote; `scoref.generated` reads these and more.
+_WRITTEN = {"completion", "generated_text", "generated", "output", "choices", "message"}
+_GENERATED = "if a language model wrote the text, score it with --markup auto"
 _ENDS = {"span_clusters": EXCLUSIVE, "clusters_token_offsets": INCLUSIVE}
 _LARGEST = 2**62
 _FREE = 1 << 20
@@ -152,7 +155,8 @@ def entity_field(
             return None
     if not gold and not others:
         expected = f"one of the fields {', '.join((*GOLD, *PREDICTED))}"
-        problems.add(line, _list_fields(value), expected)
+        hint = _GENERATED if _WRITTEN & value.keys() else ""
+        problems.add(line, _list_fields(value), expected, hint)
     return next(iter(others + gold if predicted else gold + others), None)
 
 
