@@ -20,7 +20,6 @@ FIGURES = ROOT / "docs" / "figures"
 
 KEY = {"K1": "abc", "K2": "de"}
 RESPONSE = {"R1": "ab", "R2": "cd", "R3": "f"}
-STEP, TOP = 244, 66
 FADED = "#9aa5b1"
 
 
@@ -40,18 +39,17 @@ def centred(x: float, y: float, content: str, **style: str | int) -> str:
     return text(x, y, content, **{"text_anchor": "middle", "font_size": 13, "fill": INK, **style})
 
 
-def heading(x: float, number: int, title: str, about: str) -> list[str]:
-    """Return the number, the title and a line on one step."""
+def heading(x: float, y: float, number: int, title: str, about: str) -> list[str]:
+    """Return the number, the title and a line on one step, above a place."""
     return [
-        text(x, 30, f"{number} {title}", font_size=15, font_weight=600, fill=ACCENT),
-        text(x, 48, about, font_size=12, fill=SOFT),
+        text(x, y - 36, f"{number} {title}", font_size=15, font_weight=600, fill=ACCENT),
+        text(x, y - 18, about, font_size=12, fill=SOFT),
     ]
 
 
-def arrow(x: float, y: float) -> str:
-    """Return an arrow to the right."""
-    path = f"M{x:g} {y:g}h14m-5 -4l5 4l-5 4"
-    return f'<path d="{path}" fill="none" stroke="{SOFT}" stroke-width="1.5"/>'
+def note(x: float, y: float, lines: list[str]) -> list[str]:
+    """Return lines of small text."""
+    return [text(x, y + 17 * at, line, font_size=12, fill=SOFT) for at, line in enumerate(lines)]
 
 
 def grid(x: float, y: float, widths: list[float], rows: list[list[str]], row: float) -> list[str]:
@@ -69,9 +67,9 @@ def grid(x: float, y: float, widths: list[float], rows: list[list[str]], row: fl
     return parts
 
 
-def draw_sides(x: float) -> list[str]:
+def draw_sides(x: float, y: float) -> list[str]:
     """Draw the entities of both sides, a chip per mention."""
-    parts, y = [], TOP
+    parts = []
     for side, entities in (("key", KEY), ("response", RESPONSE)):
         parts.append(text(x, y + 13, side, font_size=12, font_weight=600, fill=SOFT))
         y += 22
@@ -94,26 +92,24 @@ def entity_of(mention: str, side: dict[str, str]) -> str:
 
 def draw_steps() -> str:
     """Draw how two sides become an alignment, a table, counts and scores."""
-    parts: list[str] = []
-    x = [20 + at * STEP for at in range(4)]
-    parts += heading(x[0], 1, "Corpus", "the mentions of each side")
-    parts += draw_sides(x[0])
-    parts += heading(x[1], 2, "Alignment", "one row per mention of either side")
+    left, right, top, bottom = 20, 276, 66, 366
+    parts = heading(left, top, 1, "Corpus", "the mentions of each side")
+    parts += draw_sides(left, top)
+    parts += heading(right, top, 2, "Alignment", "one row per mention of either side")
     rows = [["mention", "key", "response"]]
     rows += [[m, entity_of(m, KEY), entity_of(m, RESPONSE)] for m in "abcdef"]
-    parts += grid(x[1], TOP, [66, 58, 76], rows, 28)
-    parts += heading(x[2], 3, "Table", "mentions shared by pairs of entities")
+    parts += grid(right, top, [66, 58, 76], rows, 28)
+    parts += heading(left, bottom, 3, "Table", "mentions shared by pairs of entities")
     cells = [["", *RESPONSE, "size"]]
     for name, mentions in KEY.items():
         shared = [str(len(set(mentions) & set(other))) for other in RESPONSE.values()]
         cells.append([name, *shared, str(len(mentions))])
     cells.append(["size", *(str(len(mentions)) for mentions in RESPONSE.values()), ""])
-    parts += grid(x[2], TOP, [44, 40, 40, 40, 44], cells, 32)
-    note = ["Only cells with a shared mention", "are stored. Sizes are stored too,"]
-    note += ["because the other side can lack", "a mention (e, f)."]
-    for at, line in enumerate(note):
-        parts.append(text(x[2], TOP + 156 + 17 * at, line, font_size=12, fill=SOFT))
-    parts += heading(x[3], 4, "Counts, then scores", "one row per document and metric")
+    parts += grid(left, bottom, [44, 40, 40, 40, 44], cells, 32)
+    lines = ["Only cells with a shared mention", "are stored. Sizes are stored too,"]
+    lines += ["because the other side can lack", "a mention (e, f)."]
+    parts += note(left, bottom + 156, lines)
+    parts += heading(right, bottom, 4, "Counts, then scores", "one row per document and metric")
     key, response = ([list(mentions) for mentions in side.values()] for side in (KEY, RESPONSE))
     result = scoref.score(key, response, ["muc", "b3", "ceafe"])
     counted = [["", "recall", "precision", "F1"]]
@@ -121,22 +117,20 @@ def draw_steps() -> str:
         total = [f"{value:.3g}" for value in result.totals(metric).values()]
         score = f"{100 * result[metric].f1:.1f}"
         counted.append([label, f"{total[0]} / {total[1]}", f"{total[2]} / {total[3]}", score])
-    parts += grid(x[3], TOP, [52, 72, 76, 44], counted, 32)
-    note = ["Counts are summed over documents,", "exactly and in any order. The scores"]
-    note += ["are computed from the sums."]
-    for at, line in enumerate(note):
-        parts.append(text(x[3], TOP + 156 + 17 * at, line, font_size=12, fill=SOFT))
-    parts += [arrow(x[at + 1] - 26, TOP + 62) for at in range(3)]
-    return page(1004, 306, "From two sides to scores, in four steps", parts)
+    parts += grid(right, bottom, [52, 72, 76, 44], counted, 32)
+    lines = ["Counts are summed over documents,", "exactly and in any order. The scores"]
+    lines += ["are computed from the sums."]
+    parts += note(right, bottom + 156, lines)
+    return page(540, 590, "From two sides to scores, in four steps", parts)
 
 
 Edge = tuple[int, int, int]
 
 
-def draw_graph(x: float, title: str, edges: list[Edge], chosen: set[Edge]) -> list[str]:
+def draw_graph(y: float, title: str, edges: list[Edge], chosen: set[Edge]) -> list[str]:
     """Draw key and response entities with the weights of their pairs; thick pairs are aligned."""
-    parts = [text(x, 30, title, font_size=15, font_weight=600, fill=INK)]
-    left, right, start, step = x + 46, x + 246, 76, 74
+    parts = [text(24, y, title, font_size=15, font_weight=600, fill=INK)]
+    left, right, start, step = 70, 310, y + 46, 74
     nodes = max(max(edge[0], edge[1]) for edge in edges) + 1
     for one, other, weight in edges:
         y1, y2 = start + step * one, start + step * other
@@ -156,32 +150,26 @@ def draw_graph(x: float, title: str, edges: list[Edge], chosen: set[Edge]) -> li
         style: dict[str, str | int] = {"font_weight": 600, "fill": ACCENT} if bold else {}
         parts.append(centred(across, down + 5, str(weight), **style))
     for at in range(nodes):
-        y = start + step * at
+        middle = start + step * at
         for across, name in ((left, f"K{at + 1}"), (right, f"R{at + 1}")):
-            parts.append(box(across - 20, y - 16, 40, 32, fill=BAND, stroke=EDGE))
-            parts.append(centred(across, y + 5, name))
+            parts.append(box(across - 20, middle - 16, 40, 32, fill=BAND, stroke=EDGE))
+            parts.append(centred(across, middle + 5, name))
     return parts
 
 
 def draw_alignments() -> str:
     """Draw a pair that is in a best alignment for certain, and one that only looks so."""
     certain = [(0, 0, 10), (0, 1, 3), (1, 0, 4), (1, 1, 2)]
-    parts = draw_graph(24, "K1 and R1 are aligned without a search", certain, {certain[0]})
-    lines = [
-        "The best other pair of K1 weighs 3, the best other",
-        "pair of R1 weighs 4, and 10 ≥ 3 + 4.",
-    ]
-    for at, line in enumerate(lines):
-        parts.append(text(24, 208 + 17 * at, line, font_size=12, fill=SOFT))
+    parts = draw_graph(30, "K1 and R1 are aligned without a search", certain, {certain[0]})
+    lines = ["The best other pair of K1 weighs 3, the best"]
+    lines += ["other pair of R1 weighs 4, and 10 ≥ 3 + 4."]
+    parts += note(24, 204, lines)
     doubtful = [(0, 0, 10), (0, 1, 9), (1, 0, 9)]
-    parts += draw_graph(404, "The heaviest pair is not always right", doubtful, {*doubtful[1:]})
-    lines = [
-        "10 < 9 + 9, so nothing is certain. The best",
-        "alignment is worth 9 + 9 = 18, not 10.",
-    ]
-    for at, line in enumerate(lines):
-        parts.append(text(404, 208 + 17 * at, line, font_size=12, fill=SOFT))
-    return page(760, 246, "Which pairs of entities are aligned without a search", parts)
+    parts += draw_graph(270, "The heaviest pair is not always right", doubtful, {*doubtful[1:]})
+    lines = ["10 < 9 + 9, so nothing is certain. The best"]
+    lines += ["alignment is worth 9 + 9 = 18, not 10."]
+    parts += note(24, 444, lines)
+    return page(380, 480, "Which pairs of entities are aligned without a search", parts)
 
 
 DRAWINGS = {"steps.svg": draw_steps, "dominating.svg": draw_alignments}
