@@ -15,6 +15,7 @@ sys.path.insert(0, str(ROOT / "docs"))
 
 import scoref  # noqa: E402
 from house import ACCENT, BAND, CARD, EDGE, INK, SOFT, box, text  # noqa: E402
+from scoref.comparison.gate import Margin, judge  # noqa: E402
 
 FIGURES = ROOT / "docs" / "figures"
 
@@ -172,7 +173,48 @@ def draw_alignments() -> str:
     return page(380, 480, "Which pairs of entities are aligned without a search", parts)
 
 
-DRAWINGS = {"steps.svg": draw_steps, "dominating.svg": draw_alignments}
+def draw_gate() -> str:
+    """Draw the three outcomes of a gate: the interval of the loss, and the margin."""
+    birds = ROOT / "examples" / "birds"
+    cases = [("crane", "gull", 3), ("crane", "gull", 1), ("ibis", "gull", 1)]
+    left, right, low, high = 40, 500, -5.0, 7.0
+
+    def across(points: float) -> float:
+        return left + (points - low) / (high - low) * (right - left)
+
+    parts = [text(20, 30, "The loss of the new system", font_size=15, font_weight=600, fill=INK)]
+    parts.append(text(20, 48, "CoNLL F1 in points, interval of 90 %", font_size=12, fill=SOFT))
+    y = 80
+    for old, new, allowed in cases:
+        systems = {name: birds / f"{name}.counts.json" for name in (old, new)}
+        margin = Margin.of(allowed / 100, None, 0.05)
+        (verdict,) = judge(scoref.compare(None, systems, ["conll"]), old, new, margin)
+        assert verdict.interval is not None  # noqa: S101  # forty documents have one
+        ends = [across(100 * end) for end in verdict.interval]
+        name = f"{verdict.outcome}: from {old} to {new}, --max-drop {allowed}"
+        parts.append(text(20, y, name, font_size=13, font_weight=600, fill=INK))
+        start, stop = across(allowed), y + 12
+        parts.append(box(start, stop, right - start, 34, fill=BAND, stroke=BAND))
+        line = f'<path d="M{start:g} {stop:g}v34" stroke="{INK}" stroke-width="2"/>'
+        whisker = (
+            f'<path d="M{ends[0]:.1f} {stop + 17:g}H{ends[1]:.1f}M{ends[0]:.1f} {stop + 10:g}v14'
+            f'M{ends[1]:.1f} {stop + 10:g}v14" stroke="{ACCENT}" stroke-width="3"/>'
+        )
+        middle = across(100 * verdict.loss)
+        dot = f'<circle cx="{middle:.1f}" cy="{stop + 17:g}" r="5" fill="{ACCENT}"/>'
+        parts += [line, whisker, dot]
+        y += 82
+    axis = y - 20
+    parts.append(f'<path d="M{left} {axis}H{right}" stroke="{EDGE}"/>')
+    for points in range(int(low) + 1, int(high) + 1, 2):
+        parts.append(centred(across(points), axis + 18, f"{points}", font_size=12, fill=SOFT))
+    lines = ["Grey: more than the allowed loss. The gate fails if the whole interval is"]
+    lines += ["in the grey area, and passes if no part of the interval is in this area."]
+    parts += note(20, axis + 44, lines)
+    return page(540, axis + 76, "Three outcomes of the gate", parts)
+
+
+DRAWINGS = {"steps.svg": draw_steps, "dominating.svg": draw_alignments, "gate.svg": draw_gate}
 """The figures by file name."""
 
 
