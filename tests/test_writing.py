@@ -49,7 +49,7 @@ REPLACED = {
 # To measure is a verb, V-measure a name, and "measures" a key of JSON that stays.
 ALLOWED = re.compile(
     r"measures? (?:of )?(?:speed|memory|time|CPU|the|how|agreement|annotator)"
-    r"|to measure|V-measure|\(not measure\)|^measures?$|[Mm]easure the"
+    r"|to measure|V-measure|\(not measure\)|^measures?$|\"measures\"|[Mm]easure the"
 )
 
 
