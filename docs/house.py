@@ -1,4 +1,4 @@
-"""Draw the rooms of the package and the way of the data: `python docs/house.py`.
+"""Draw the packages of scoref and the path of the data: `python docs/house.py`.
 
 The picture is made from the plan that the tests check (tests/house.py) and from the first lines of
 the packages' docstrings. A test compares it with docs/figures/house.svg.
@@ -32,7 +32,7 @@ WAY = (
 """The rooms that data pass through, and what each of them takes or makes."""
 
 TITLES = (
-    "tools that know nothing of coreference",
+    "tools without any knowledge of coreference",
     "the model, and every choice",
     "files, words, overlaps, the solver",
     "joining and counting",
@@ -43,7 +43,7 @@ TITLES = (
     "commands",
 )
 WIDTH, MARGIN, GAP, LABEL = 1000, 20, 10, 150
-BOX, LINE, TEXT = 78, 15, 27
+BOX, LINE, IN_ROW = 78, 15, 4
 INK, SOFT, EDGE, BAND, CARD = "#1f2933", "#52606d", "#cbd2d9", "#f2f4f7", "#ffffff"
 ACCENT = "#1d6fa5"
 
@@ -51,8 +51,9 @@ ACCENT = "#1d6fa5"
 def purpose(room: str) -> str:
     """Return the first sentence of a room's docstring."""
     path = SOURCE / room / "__init__.py" if (SOURCE / room).is_dir() else SOURCE / f"{room}.py"
-    first = (ast.get_docstring(ast.parse(path.read_text("utf-8"))) or "").split("\n")[0]
-    return first.rstrip(".").replace("`", "")
+    whole = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
+    paragraph = " ".join(whole.split("\n\n")[0].split())
+    return paragraph.split(". ")[0].rstrip(".").replace("`", "")
 
 
 def text(x: float, y: float, content: str, **style: str | int) -> str:
@@ -72,7 +73,7 @@ def box(x: float, y: float, width: float, height: float, *, fill: str, stroke: s
 def draw_way(top: float) -> tuple[list[str], float]:
     """Draw the way of the data: a chip per room, with arrows and what passes between them."""
     step = (WIDTH - 2 * MARGIN) / len(WAY)
-    parts = [text(MARGIN, top, "The way of the data", font_size=15, font_weight=600, fill=INK)]
+    parts = [text(MARGIN, top, "The path of the data", font_size=15, font_weight=600, fill=INK)]
     for at, (room, thing) in enumerate(WAY):
         left, wide = MARGIN + at * step, step - 19
         parts.append(box(left, top + 14, wide, 34, fill=ACCENT, stroke=ACCENT))
@@ -89,31 +90,37 @@ def draw_way(top: float) -> tuple[list[str], float]:
     return parts, top + 92
 
 
+def draw_room(left: float, top: float, wide: float, room: str) -> list[str]:
+    """Draw the box of a room with its name and purpose."""
+    number = {room: at + 1 for at, (room, _) in enumerate(WAY)}
+    marked = room in number
+    parts = [box(left, top, wide, BOX, fill=CARD, stroke=ACCENT if marked else EDGE)]
+    name = f"{number[room]} {room}" if marked else room
+    colour = ACCENT if marked else INK
+    parts.append(text(left + 8, top + 18, name, font_size=13, font_weight=600, fill=colour))
+    lines = textwrap.wrap(purpose(room), int(wide / 6.4), max_lines=4, placeholder=" ...")
+    for row, line in enumerate(lines):
+        parts.append(text(left + 8, top + 33 + row * 13, line, font_size=11, fill=SOFT))
+    return parts
+
+
 def draw_layers(top: float) -> tuple[list[str], float]:
     """Draw the layers from the commands down, a box per room."""
-    title = "The rooms: each may use its own layer and those below"
+    title = "The packages: each uses only its own layer and the layers below"
     parts = [text(MARGIN, top, title, font_size=15, font_weight=600, fill=INK)]
-    number = {room: at + 1 for at, (room, _) in enumerate(WAY)}
     y = top + 14
     for layer, about in reversed(list(zip(LAYERS, TITLES, strict=True))):
-        parts.append(box(MARGIN, y, WIDTH - 2 * MARGIN, BOX + 2 * GAP, fill=BAND, stroke=BAND))
+        rows = [layer[at : at + IN_ROW] for at in range(0, len(layer), IN_ROW)]
+        height = len(rows) * (BOX + GAP) + GAP
+        parts.append(box(MARGIN, y, WIDTH - 2 * MARGIN, height, fill=BAND, stroke=BAND))
         for at, line in enumerate(textwrap.wrap(about, 20)):
             parts.append(text(MARGIN + GAP, y + 28 + at * LINE, line, font_size=12, fill=SOFT))
-        inner = WIDTH - 2 * MARGIN - LABEL - GAP
-        wide = inner / max(len(layer), 3) - GAP
-        for at, room in enumerate(layer):
-            left = MARGIN + LABEL + at * (wide + GAP)
-            edge = ACCENT if room in number else EDGE
-            parts.append(box(left, y + GAP, wide, BOX, fill=CARD, stroke=edge))
-            name = f"{number[room]} {room}" if room in number else room
-            colour = ACCENT if room in number else INK
-            style = {"font_size": 13, "font_weight": 600, "fill": colour}
-            parts.append(text(left + 8, y + GAP + 18, name, **style))
-            most = int(wide / 6.6)
-            lines = textwrap.wrap(purpose(room), most, max_lines=4, placeholder=" ...")
-            for row, line in enumerate(lines):
-                parts.append(text(left + 8, y + GAP + 33 + row * 13, line, font_size=11, fill=SOFT))
-        y += BOX + 2 * GAP + 6
+        wide = (WIDTH - 2 * MARGIN - LABEL - GAP) / IN_ROW - GAP
+        for down, row in enumerate(rows):
+            for across, room in enumerate(row):
+                left, top = MARGIN + LABEL + across * (wide + GAP), y + GAP + down * (BOX + GAP)
+                parts += draw_room(left, top, wide, room)
+        y += height + 6
     return parts, y
 
 
@@ -126,9 +133,7 @@ def draw() -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img"'
         ' font-family="system-ui, -apple-system, Segoe UI, Helvetica, Arial, sans-serif">'
     )
-    title = (
-        "<title>The rooms of scoref in nine layers, and the way of the data through them</title>"
-    )
+    title = "<title>The packages of scoref in nine layers, and the path of the data</title>"
     ground = f'<rect width="100%" height="100%" rx="8" fill="{CARD}"/>'
     return "\n".join([head, title, ground, *way, *layers, "</svg>", ""])
 

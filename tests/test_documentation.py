@@ -134,3 +134,10 @@ def test_the_picture_of_the_rooms_shows_the_plan() -> None:
     """`python docs/house.py` draws it anew."""
     draw = runpy.run_path(str(REPOSITORY / "docs" / "house.py"))["draw"]
     assert (REPOSITORY / "docs" / "figures" / "house.svg").read_text("utf-8") == draw()
+
+
+def test_drawings_show_what_is_computed() -> None:
+    """`python docs/drawings.py` draws them anew."""
+    drawings = runpy.run_path(str(REPOSITORY / "docs" / "drawings.py"))["DRAWINGS"]
+    for name, draw in drawings.items():
+        assert (REPOSITORY / "docs" / "figures" / name).read_text("utf-8") == draw()

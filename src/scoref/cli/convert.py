@@ -36,7 +36,7 @@ COMMAND = Command(
         "--to NAME": "format to write (default: by the name of OUT, such as .conll, .conllu or"
         " .jsonl)",
         "--blind": "with a markup: write the text without mentions",
-        "--predicted": "read the predicted entities of a file that has gold and predicted entities",
+        "--predicted": "read the predicted entities if a file has annotated entities too",
     },
     options.FORCE,
     options.FILE_READING,

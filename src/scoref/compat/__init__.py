@@ -1,4 +1,4 @@
-"""The ways of other scorers to count, to the last bit, where they differ from ours."""
+"""How other scorers count, to the last bit, where they differ from scoref."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def read(
 
     The format is detected from the content, unless `format` names it. With `words`, the words and
     their annotation are read into `corpus.text`; a collection names the columns to read. With
-    `predicted`, the predicted entities are read if a file has both gold and predicted ones.
+    `predicted`, the predicted entities are read if a file also has annotated entities.
     `repair` is `none` or `drop-brackets`, as in `Policy`; the notes of the corpus list repairs.
     """
     path = os.fsdecode(path) if isinstance(path, bytes) else path

@@ -25,10 +25,11 @@ IF_CHEAP = "word if it is cheap"
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a caller wants from a file, in addition to mentions and entities.
+    """What a caller asks for from a file, in addition to mentions and entities.
 
     * `columns`: The columns of the text to read, such as `word`, `pos` or `speaker`.
-    * `predicted`: Whether to read the predicted entities of a file that also has gold ones.
+    * `predicted`: Whether to read the predicted entities of a file that also has annotated
+      entities.
     * `glimpse`: Whether to read the first words of each document.
     * `repair`: The repair of broken files, as in `Policy.repair`.
     """
@@ -60,7 +61,7 @@ class Format:
     * `title`: A few words that describe the format in messages.
     * `recognise`: Whether a file is of this format, by its first 64 KB, never by its name. Any true
       value means yes, such as the result of a `match`.
-    * `read`: Reads a stream, with the path for messages, and what the caller wants. Returns a
+    * `read`: Reads a stream, with the path for messages, and what the caller asks for. Returns a
       corpus and all problems of the file; with problems, the corpus can be empty.
     * `write`: Writes a corpus to a stream; None if the format is only read.
     * `suffix`: How the names of files of this format end, for `scoref convert IN OUT`.

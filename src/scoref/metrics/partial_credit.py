@@ -1,9 +1,9 @@
 """CEAF with partial credit: mentions that nearly agree earn a part of what equal ones earn.
 
-Luo (2005, section 2.2) says that a similarity may use more than equal mentions; the formulas
-are ours. The likeness of two mentions is between 0 and 1: it is the overlap of their tokens, times
-a factor where their types differ. Two entities are worth the best one-to-one total of their
-mentions (phi 3), or twice this total over both sizes (phi 4), times the lesser of their class
+Luo (2005, section 2.2) says that a similarity may use more than equal mentions. The formulas were
+defined for scoref. The likeness of two mentions is between 0 and 1: it is the overlap of their
+tokens, times a factor where their types differ. Two entities are worth the best one-to-one total of
+their mentions (phi 3), or twice this total over both sizes (phi 4), times the lesser of their class
 weights. The class of an entity is its best mention type.
 """
 

@@ -1,8 +1,8 @@
 """Responses that grow step by step: the constructions behind Moosavi & Strube 2016, Figs. 2-8.
 
 The key has 17 entities and 79 mentions. A mention is (entity, position), both counted from 0.
-What the paper says of Figs. 4 to 7 makes their responses; of Figs. 2, 3 and 8 it only says what
-grows, so that these responses are ours.
+The paper defines the responses of Figs. 4 to 7. Of Figs. 2, 3 and 8 it only says what grows, so
+scoref defines their responses.
 """
 
 from __future__ import annotations

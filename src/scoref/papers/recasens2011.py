@@ -307,8 +307,8 @@ def _figure6() -> ExhibitFigure:
         choices=(
             (
                 "BLANC depends on the number of right links alone; other metrics require a"
-                " response, and ours grows stepwise: {69 70}, {66 67}, 68 joins, {62 63}, 64 joins,"
-                " 65 joins"
+                " response, which grows by one mention at a time: {69 70}, {66 67}, 68 joins,"
+                " {62 63}, 64 joins, 65 joins"
             ),
         ),
         claims=claimed(

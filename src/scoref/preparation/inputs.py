@@ -170,7 +170,8 @@ def as_corpus(
 ) -> Corpus:
     """Return the corpus of an input, with some columns of its text.
 
-    If a file has gold and predicted entities, the predicted entities are read for the response.
+    If a file has annotated and predicted entities, the predicted entities are read for the
+    response.
     """
     options, source = options or ReadOptions(), as_path(source)
     if isinstance(source, CachedInput):

@@ -136,7 +136,7 @@ def _without_companions(files: list[Path]) -> list[Path]:
 
 
 def is_parquet(path: object) -> TypeGuard[str | PathLike[str]]:
-    """Whether a path is a Parquet table, whose rows can be read piece by piece."""
+    """Whether a path is a Parquet table, whose rows can be read in parts."""
     return isinstance(path, str | PathLike) and bool(table_parts(path))
 
 

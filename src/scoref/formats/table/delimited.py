@@ -112,7 +112,7 @@ def split_header(data: bytes) -> Header:
 
 
 def _names(line: str, delimiter: str) -> list[str]:
-    """Split a header; one that cannot be split is one name, which no column has."""
+    """Split a header; a header that cannot be split is one name, which is not a known column."""
     if "\r" in line:
         return [line]
     if '"' not in line:

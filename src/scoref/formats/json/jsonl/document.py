@@ -52,7 +52,8 @@ class JsonlDocument(NamedTuple):
 
     `offsets` has the start and the end of each mention in turn, and `sizes` the number of mentions
     of each entity. `end` says whether ends are inclusive, if it is known. `to_token` has the token
-    of each subtoken. `beside_gold` marks predicted entities of a line that has gold ones too.
+    of each subtoken. `beside_gold` marks predicted entities of a line that also has annotated
+    entities.
     """
 
     line: int
@@ -146,7 +147,7 @@ def _first_odd_word(sentences: Any) -> str | None:
 def entity_field(
     value: dict[str, Any], line: int, problems: Problems, *, predicted: bool
 ) -> str | None:
-    """Return the field to read: the gold one, or with `predicted` the predicted one, of both."""
+    """Return the field to read: annotated entities, or with `predicted` predicted entities."""
     gold, others = ([name for name in names if name in value] for names in (GOLD, PREDICTED))
     for names in (gold, others):
         if len(names) > 1:

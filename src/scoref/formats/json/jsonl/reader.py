@@ -128,7 +128,7 @@ class JsonlReader:
         entities = np.array([len(one.sizes) for one in documents], dtype=np.int64)
         first_entity = np.repeat(np.cumsum(entities) - entities, entities)
         characters = documents[0].unit == CHARACTER
-        notes = [f"{path}: the predicted entities are read, not the gold ones"]
+        notes = [f"{path}: the predicted entities are read, not the annotated entities"]
         return Corpus(
             documents=distinct_names(builder.documents),
             document=spans.document,
