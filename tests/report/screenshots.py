@@ -1,4 +1,4 @@
-"""Pictures of the report for the README and the manual: `make pictures`.
+"""Pictures of reports and runs for the README and the manual: `make pictures`.
 
 They show the shipped example, in light and dark, and are reduced to few colours, because a
 repository should not hold large pictures.
@@ -12,6 +12,7 @@ from typing import Any
 
 from PIL import Image
 
+from scoref.cli import main
 from scoref.report import report
 from tests.conftest import REPOSITORY
 from tests.report.browser import launched, opened
@@ -28,6 +29,7 @@ VIEWS = {
 EDITOR = "editor"
 EDITED = "#doc/2/0"
 """The document in which the two annotators of the example disagree about a name."""
+RUNS = "runs"
 THEMES = ("light", "dark")
 SIZE = {"width": 1280, "height": 800}
 LARGEST = 150_000
@@ -36,7 +38,8 @@ _COLOURS = 255
 
 def names() -> list[str]:
     """Return the names of all pictures."""
-    return [f"report-{view}-{theme}.png" for view in (*VIEWS, EDITOR) for theme in THEMES]
+    shown = [*(f"report-{view}" for view in (*VIEWS, EDITOR)), RUNS]
+    return [f"{view}-{theme}.png" for view in shown for theme in THEMES]
 
 
 def take(folder: Path) -> None:
@@ -55,6 +58,7 @@ def take(folder: Path) -> None:
                     one.page.screenshot(path=picture)
                     reduce_colours(picture)
         take_editor(browser, folder)
+        take_runs(browser, folder)
 
 
 def take_editor(browser: Any, folder: Path) -> None:
@@ -69,6 +73,20 @@ def take_editor(browser: Any, folder: Path) -> None:
                 one.page.wait_for_selector(".wi-chip[data-side=response]")
                 one.page.locator(".wi-chip[data-side=response]").last.click()
                 picture = folder / f"report-{EDITOR}-{theme}.png"
+                one.page.screenshot(path=picture)
+                reduce_colours(picture)
+
+
+def take_runs(browser: Any, folder: Path) -> None:
+    """Write the pictures of a page of checkpoints."""
+    with tempfile.TemporaryDirectory() as place:
+        path = Path(place) / "runs.html"
+        checkpoints, key = str(EXAMPLE / "checkpoints"), str(EXAMPLE / "key.conll")
+        main(["view", checkpoints, "--key", key, "-o", str(path)])
+        for theme in THEMES:
+            with opened(browser, path, color_scheme=theme, viewport=SIZE) as one:
+                one.page.wait_for_selector("svg path")
+                picture = folder / f"{RUNS}-{theme}.png"
                 one.page.screenshot(path=picture)
                 reduce_colours(picture)
 
