@@ -29,7 +29,10 @@ VIEWS = {
 EDITOR = "editor"
 EDITED = "#doc/2/0"
 """The document in which the two annotators of the example disagree about a name."""
-RUNS = "runs"
+COMMANDS = {
+    "runs": ["view", str(EXAMPLE / "checkpoints"), "--key", str(EXAMPLE / "key.conll")],
+    "playground": ["playground"],
+}
 THEMES = ("light", "dark")
 SIZE = {"width": 1280, "height": 800}
 LARGEST = 150_000
@@ -38,7 +41,7 @@ _COLOURS = 255
 
 def names() -> list[str]:
     """Return the names of all pictures."""
-    shown = [*(f"report-{view}" for view in (*VIEWS, EDITOR)), RUNS]
+    shown = [*(f"report-{view}" for view in (*VIEWS, EDITOR)), *COMMANDS]
     return [f"{view}-{theme}.png" for view in shown for theme in THEMES]
 
 
@@ -58,7 +61,7 @@ def take(folder: Path) -> None:
                     one.page.screenshot(path=picture)
                     reduce_colours(picture)
         take_editor(browser, folder)
-        take_runs(browser, folder)
+        take_pages(browser, folder)
 
 
 def take_editor(browser: Any, folder: Path) -> None:
@@ -77,18 +80,18 @@ def take_editor(browser: Any, folder: Path) -> None:
                 reduce_colours(picture)
 
 
-def take_runs(browser: Any, folder: Path) -> None:
-    """Write the pictures of a page of checkpoints."""
+def take_pages(browser: Any, folder: Path) -> None:
+    """Write the pictures of the pages that other commands write."""
     with tempfile.TemporaryDirectory() as place:
-        path = Path(place) / "runs.html"
-        checkpoints, key = str(EXAMPLE / "checkpoints"), str(EXAMPLE / "key.conll")
-        main(["view", checkpoints, "--key", key, "-o", str(path)])
-        for theme in THEMES:
-            with opened(browser, path, color_scheme=theme, viewport=SIZE) as one:
-                one.page.wait_for_selector("svg path")
-                picture = folder / f"{RUNS}-{theme}.png"
-                one.page.screenshot(path=picture)
-                reduce_colours(picture)
+        for name, command in COMMANDS.items():
+            path = Path(place) / f"{name}.html"
+            main([*command, "-o", str(path)])
+            for theme in THEMES:
+                with opened(browser, path, color_scheme=theme, viewport=SIZE) as one:
+                    one.page.wait_for_timeout(1000)
+                    picture = folder / f"{name}-{theme}.png"
+                    one.page.screenshot(path=picture)
+                    reduce_colours(picture)
 
 
 def reduce_colours(picture: Path) -> None:
