@@ -124,6 +124,19 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert (page.parent / target).exists(), target
 
 
+def test_the_typeset_table_shows_the_latex_table() -> None:
+    """The page on tables has the source, and beside it what the source looks like."""
+    page = (MANUAL / "guides" / "paper-table.md").read_text("utf-8")
+    sources = re.findall(r"^    (\w+\\textsuperscript.*) \\\\$", page, re.MULTILINE)
+    rows = re.findall(r"^<tr><td>(.*)</td></tr>$", page, re.MULTILINE)
+    marks = {"b": "textbf", "sup": "textsuperscript"}
+    typeset = [
+        re.sub(r"<(b|sup)>(.*?)</\1>", lambda m: f"\\{marks[m[1]]}{{{m[2]}}}", r) for r in rows
+    ]
+    assert sources
+    assert [row.split("</td><td>") for row in typeset] == [row.split(" & ") for row in sources]
+
+
 def test_the_version_is_the_same_everywhere() -> None:
     """In the package and in the citation."""
     citation = (REPOSITORY / "CITATION.cff").read_text("utf-8")

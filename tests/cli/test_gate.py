@@ -277,7 +277,7 @@ class TestInputs:
 def test_help_and_manual_state_the_same_exit_codes(capsys: Capture) -> None:
     """As the code has them."""
     _, text, _ = run(capsys, "gate", "--help")
-    manual = (REPOSITORY / "docs" / "guides" / "compare.md").read_text("utf-8")
+    manual = (REPOSITORY / "docs" / "guides" / "gate.md").read_text("utf-8")
     for outcome, code in EXIT_CODES.items():
         assert f"exit code {code}  {outcome}:" in text
         assert f"| {code} | {outcome} |" in manual

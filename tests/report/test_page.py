@@ -205,7 +205,9 @@ def test_several_runs_of_a_system() -> None:
 def test_pictures_of_the_manual_are_small() -> None:
     """`make pictures` takes them; the manual and the README show them."""
     screenshots = pytest.importorskip("tests.report.screenshots", reason="Pillow is not installed")
-    pages = [REPOSITORY / "README.md", REPOSITORY / "docs" / "guides" / "report.md"]
+    guides = REPOSITORY / "docs" / "guides"
+    pages = [REPOSITORY / "README.md"]
+    pages += [guides / f"{name}.md" for name in ("report", "checkpoints", "playground")]
     shown = "".join(page.read_text("utf-8") for page in pages)
     for name in screenshots.names():
         assert (screenshots.FIGURES / name).stat().st_size < screenshots.LARGEST
