@@ -20,9 +20,9 @@ _NOT_PROSE = [
     re.compile(r"^(?: {4,}|\t).*$", re.MULTILINE),
     re.compile(r"^\$\$.*?\$\$", re.MULTILINE | re.DOTALL),
     re.compile(r"<!--.*?-->", re.DOTALL),
-    re.compile(r"<[^>\n]+>"),
+    re.compile(r"</?[a-zA-Z][^>]*>"),
     re.compile(r"(`+).+?\1", re.DOTALL),
-    re.compile(r"\$[^$\n]+\$"),
+    re.compile(r"\$[^$\n]+(?:\n[^$\n]+)?\$"),  # a formula can be broken once
     re.compile(r"\]\([^)\s]*\)"),
     re.compile(r"^:{3,}.*$|^:[\w-]+:(?! ).*$|^:(?!alt)[\w-]+: .*$|^\(\S+\)=$", re.MULTILINE),
     re.compile(r"https?://\S+|\S+@\S+|\{\w+(?:[-:]\w+)*\}"),
