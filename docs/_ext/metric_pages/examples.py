@@ -83,8 +83,10 @@ class Example:
         return shown
 
     def with_sides(self, key: Entities, response: Entities) -> Example:
-        """Return the example with other entities."""
-        return replace(self, key=Annotation(key), response=Annotation(response))
+        """Return the example with other entities, all of one type if types are required."""
+        kinds = self.key.entity_types[:1]
+        sides = (Annotation(side, entity_types=kinds * len(side)) for side in (key, response))
+        return replace(self, **dict(zip(("key", "response"), sides, strict=True)))
 
     def _corpus(self, side: Annotation) -> Corpus:
         label = self.label_of
@@ -163,6 +165,17 @@ VALUES = Example(
     types={"Ann": "name", "she": "pronoun", "the-boat": "nominal"},
     words={"the-boat": "the boat"},
 )
+_LUO = "123456789ABC"
+LUO_VALUES = Example(
+    key=Annotation(parse("{1 2 3 4 5} {6 7} {8 9 A B C}"), entity_types=("PER",) * 3),
+    response=Annotation(()),
+    spans={mention: (at, at) for at, mention in enumerate(_LUO)},
+    types={
+        **dict.fromkeys(_LUO, "pronoun"),
+        **dict.fromkeys("168", "name"),
+        **dict.fromkeys("29", "nominal"),
+    },
+)
 _OF_METRICS = {
     **dict.fromkeys(("rand", "ari", "nmi"), SHARED),
     **dict.fromkeys(("lmuc", "lb3", "lceafm", "lceafe", "arcs", "nec"), TYPED),
@@ -171,11 +184,12 @@ _OF_METRICS = {
     "bridging": BRIDGES,
     "nonreferring": EXPLETIVES,
     "ace": VALUES,
+    "ace-luo": LUO_VALUES,
 }
 
 
 def example_of(metric: str) -> Example:
-    """Return the example of a metric."""
+    """Return the example of a metric, or an example by its own name."""
     name, parameters = parse_name(metric) or ("", {})
     if name == "ceaf" and "overlap" in parameters:
         return SPANS

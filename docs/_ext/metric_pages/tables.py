@@ -27,4 +27,4 @@ def write_number(value: Fraction | float | None) -> str:
         return UNDEFINED
     if isinstance(value, Fraction) and value.denominator < 1000:
         return str(value)
-    return f"{float(value):.3f}"
+    return f"{float(value):.3f}".replace(".000", "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
@@ -12,6 +13,10 @@ from scoref.explanation.blocks import Block, Cell, Formula, Grid, MentionList, M
 from scoref.explanation.notation import view_cell, view_formula
 from scoref.metrics import find_metric
 from scoref.render.markdown import escape
+
+
+_LINK = " -> "
+_WEIGHT = re.compile(r"\bw\\_([cks])\b")
 
 
 def worked_example(name: str) -> str:
@@ -52,7 +57,12 @@ def _listed(parts: Sequence[str]) -> str:
 def _block(block: Block, example: Example) -> str:
     if isinstance(block, Grid):
         return _table(block, example.names())
-    return escape(str(block))
+    return _prose(str(block))
+
+
+def _prose(text: str) -> str:
+    """Write a text, with the weights of entities as symbols."""
+    return _WEIGHT.sub(r"$w_\1$", escape(text))
 
 
 def _table(grid: Grid, names: Mapping[str, str]) -> str:
@@ -62,7 +72,7 @@ def _table(grid: Grid, names: Mapping[str, str]) -> str:
         sums = [_write(cell, names) for cell in grid.total[1:]]
         rows.append(["**sum**", *(f"**{cell}**" if cell else "" for cell in sums)])
     numbers = [at for at, numeric in enumerate(grid.numeric) if numeric]
-    table = markdown_table([escape(title) for title in grid.header], rows, numbers)
+    table = markdown_table([_prose(title) for title in grid.header], rows, numbers)
     return f"**{escape(grid.caption)}**\n\n{table}" if grid.caption else table
 
 
@@ -82,7 +92,9 @@ def _renamed(cell: Cell, names: Mapping[str, str]) -> Cell:
 
 
 def _label(name: str, names: Mapping[str, str]) -> str:
-    return names.get(name, name).replace("-", " ") if name in names else name
+    """Replace a token position, or both ends of a link, `3-4 -> 0-1`."""
+    ends = name.split(_LINK)
+    return " → ".join(names[end].replace("-", " ") if end in names else end for end in ends)
 
 
 def _formulas(blocks: Iterable[Block]) -> str:
