@@ -34,13 +34,12 @@ class Drawing:
         self, x: float, y: float, content: str, look: str = "", anchor: str = "middle"
     ) -> None:
         """Write a line of text around, after or before a point."""
-        self.parts.append(
-            f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}" class="{look}">{escape(content)}</text>'
-        )
+        place = f'x="{x:g}" y="{y:g}" text-anchor="{anchor}"'
+        self.parts.append(f'<text {place} class="{look}">{escape(content)}</text>')
         room = {"middle": 0.5, "start": 1, "end": 0}[anchor] * text_width(content)
         self._grow(x + room, y + 5)
 
-    def box(
+    def box(  # noqa: PLR0917  # a place, a size and a look, as SVG has them
         self, x: float, y: float, width: float, height: float, look: str, radius: int = 6
     ) -> None:
         """Draw a rounded rectangle."""
@@ -52,7 +51,7 @@ class Drawing:
 
     def path(self, shape: str, look: str, *, arrow: bool = False) -> None:
         """Draw a line or an area."""
-        end = f' marker-end="url(#arrow-{look.split()[-1]})"' if arrow else ""
+        end = f' marker-end="url(#arrow-{look.rsplit(maxsplit=1)[-1]})"' if arrow else ""
         self.parts.append(f'<path d="{shape}" class="{look}"{end}/>')
 
     def chip(
@@ -100,24 +99,27 @@ class Drawing:
 
     def svg(self, title: str, description: str) -> str:
         """Return the picture, with its text for readers who do not see it."""
-        width, height = self.width + 6, self.height + 4
-        markers = "".join(_ARROW.format(outcome=one) for one in ("right", "missed", "spurious"))
+        width, height = self.width + 10, self.height + 4
+        arrows = [one for one in _OUTCOMES if any(f"#arrow-{one}" in part for part in self.parts)]
+        size = f'viewBox="-4 0 {width:g} {height:g}" width="{width:g}"'
         return "\n".join(
             [
-                f'<svg class="metric-picture" viewBox="-4 0 {width + 4:g} {height:g}"'
-                f' width="{width + 4:g}" role="img" xmlns="http://www.w3.org/2000/svg">',
+                f'<svg class="metric-picture" {size} role="img" xmlns="{_NAMESPACE}">',
                 f"<title>{escape(title)}</title>",
                 f"<desc>{escape(description)}</desc>",
-                f"<defs>{markers}</defs>",
+                f"<defs>{''.join(_ARROW.format(outcome=one) for one in arrows)}</defs>",
                 *self.parts,
                 "</svg>",
             ]
         )
 
 
+_OUTCOMES = ("right", "missed", "spurious")
+_NAMESPACE = "http://www.w3.org/2000/svg"
 _ARROW = (
     '<marker id="arrow-{outcome}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="10"'
-    ' markerHeight="10" markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0L8 4L0 8z" class="tip {outcome}"/></marker>'
+    ' markerHeight="10" markerUnits="userSpaceOnUse" orient="auto">'
+    '<path d="M0 0L8 4L0 8z" class="tip {outcome}"/></marker>'
 )
 
 

@@ -116,15 +116,16 @@ def _write(scores: Scores, *, whole: bool) -> list[str]:
     return [write_number(value) for value in (scores if whole else scores[-1:])]
 
 
-def _scores(metric: Metric, *sides: Entities) -> Scores:
+def _scores(metric: Metric, key: Entities, response: Entities) -> Scores:
     """Score in exact fractions; no scores if the metric refuses the mentions."""
     needs = metric.needs
     example = Example(
-        *(Annotation(side, entity_types=("PER",) * len(side)) for side in sides),
+        Annotation((), entity_types=("PER",)),
+        Annotation(()),
         spans={mention: (at, at) for at, mention in enumerate(_MENTIONS)} if needs else {},
         types=dict.fromkeys(_MENTIONS, "name") if needs else {},
         zeros=tuple(_MENTIONS[1:]) if ZEROS in needs else (),
-    )
+    ).with_sides(key, response)
     try:
         found = explain(*example.corpora(), [metric.name], undefined="skip")[metric.name].document
     except UsageError:

@@ -85,8 +85,11 @@ class Example:
     def with_sides(self, key: Entities, response: Entities) -> Example:
         """Return the example with other entities, all of one type if types are required."""
         kinds = self.key.entity_types[:1]
-        sides = (Annotation(side, entity_types=kinds * len(side)) for side in (key, response))
-        return replace(self, **dict(zip(("key", "response"), sides, strict=True)))
+        return replace(
+            self,
+            key=Annotation(key, entity_types=kinds * len(key)),
+            response=Annotation(response, entity_types=kinds * len(response)),
+        )
 
     def _corpus(self, side: Annotation) -> Corpus:
         label = self.label_of

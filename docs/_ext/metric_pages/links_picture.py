@@ -1,4 +1,4 @@
-"""Links between mentions: a row of mentions, links of the key above, links of the response below."""
+"""Links between mentions: links of the key above a row of mentions, of the response below."""
 
 from __future__ import annotations
 

@@ -14,6 +14,13 @@ from metric_pages.tables import write_number
 _TOP, _BETWEEN, _PAD = 44, 120, 7
 
 
+LEGEND = (
+    ("band right", "mentions in common"),
+    ("chip missed", "only in the key"),
+    ("chip spurious", "only in the response"),
+)
+
+
 class Band(NamedTuple):
     """What is written at both ends of a band and in its middle; a band may not count."""
 
@@ -48,7 +55,7 @@ def draw_overlaps(
     _draw_side(drawing, example, top, "K", mentions_of(response))
     _draw_side(drawing, example, bottom, "R", mentions_of(key))
     drawing.legend(
-        legend or [("band right", "mentions in common")],
+        legend or LEGEND,
         bottom.y + CHIP + 44,
         max(drawing.width, 330),
     )
@@ -89,7 +96,7 @@ def _draw_side(
 
 
 def _draw_band(drawing: Drawing, cell: Cell, top: Row, bottom: Row, *, counts: bool) -> None:
-    """Draw an area between the mentions of both sides, or an area per mention if others are between."""
+    """Draw an area, or an area per mention if other mentions are between."""
     above, below = top.middles[cell.key], bottom.middles[cell.response]
     groups = [cell.mentions]
     if not (_adjacent(above, cell.mentions) and _adjacent(below, cell.mentions)):

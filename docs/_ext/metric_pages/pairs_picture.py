@@ -6,7 +6,7 @@ from itertools import combinations
 
 from metric_pages.drawing import Drawing
 from metric_pages.examples import Example
-from metric_pages.partitions import links, mentions_of
+from metric_pages.partitions import Pair, links, mentions_of
 
 _SIDE, _LEFT, _TOP = 27, 6, 8
 _LOOKS = {
@@ -18,30 +18,30 @@ _LOOKS = {
 }
 
 
+def kinds_of_pairs(example: Example) -> dict[Pair, str]:
+    """Say of each pair what the two sides say; pairs that no side has are left out."""
+    key, response = example.key.entities, example.response.entities
+    in_key, in_response = links(key), links(response)
+    of_key, of_response = ({*mentions_of(side)} for side in (key, response))
+    found = {}
+    for pair in map(frozenset, combinations(example.mentions, 2)):
+        if pair in in_key or pair in in_response:
+            alone = "key" if pair in in_key else "response"
+            found[pair] = "together" if pair in in_key & in_response else alone
+        elif pair <= of_key or pair <= of_response:
+            found[pair] = "apart" if pair <= of_key & of_response else "one"
+    return found
+
+
 def draw_pairs(example: Example) -> Drawing:
     """Draw a square per pair."""
     drawing = Drawing()
     mentions = example.mentions
-    key, response = example.key.entities, example.response.entities
-    in_key, in_response = links(key), links(response)
-    key_mentions, response_mentions = mentions_of(key), mentions_of(response)
-    seen = set()
+    kinds = kinds_of_pairs(example)
     for (row, one), (column, two) in combinations(enumerate(mentions), 2):
-        pair = frozenset((one, two))
-        known = pair <= {*key_mentions}, pair <= {*response_mentions}
-        if pair in in_key & in_response:
-            kind = "together"
-        elif pair in in_key:
-            kind = "key"
-        elif pair in in_response:
-            kind = "response"
-        elif all(known):
-            kind = "apart"
-        elif any(known):
-            kind = "one"
-        else:
+        kind = kinds.get(frozenset((one, two)))
+        if kind is None:
             continue
-        seen.add(kind)
         look, sign, _ = _LOOKS[kind]
         x, y = _LEFT + row * _SIDE, _TOP + (column - 1) * _SIDE
         drawing.box(x + 1, y + 1, _SIDE - 2, _SIDE - 2, look, 4)
@@ -54,6 +54,6 @@ def draw_pairs(example: Example) -> Drawing:
             drawing.text(
                 _LEFT + (at + 0.5) * _SIDE, _TOP + (len(mentions) - 1) * _SIDE + 16, mention, "name"
             )
-    legend = [(look, text) for kind, (look, _, text) in _LOOKS.items() if kind in seen]
+    legend = [(look, text) for kind, (look, _, text) in _LOOKS.items() if kind in kinds.values()]
     drawing.legend(legend, drawing.height + 26, 300)
     return drawing

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import pairwise
 from typing import NamedTuple
 
 from metric_pages.aligned_picture import LEGEND, aligned_bands
@@ -49,14 +50,7 @@ def _all_links(example: Example) -> Drawing:
 
 def _mentions(example: Example) -> Drawing:
     shared = cells(example.key.entities, example.response.entities)
-    return draw_overlaps(example, [Band() for _ in shared], legend=_MENTION_LEGEND)
-
-
-_MENTION_LEGEND = (
-    ("band right", "on both sides"),
-    ("chip missed", "only in the key"),
-    ("chip spurious", "only in the response"),
-)
+    return draw_overlaps(example, [Band() for _ in shared])
 
 
 def _aligned(worth: str) -> Callable[[Example], Drawing]:
@@ -72,7 +66,7 @@ def _mean(example: Example) -> Drawing:
 
 def _value(example: Example) -> Drawing:
     counts = explain(*example.corpora(), ["ace(year=2007)"])["ace(year=2007)"].document.counts
-    reference, missed, error, alarm = map(Fraction, [*counts.values()][:4])
+    reference, missed, error, alarm = (Fraction(value) for value in [*counts.values()][:4])
     earned = reference - missed - error
     shares = [
         ("bar right", "earned", earned),
@@ -100,11 +94,7 @@ def _antecedents(example: Example) -> Drawing:
 def _previous(entities: tuple[tuple[str, ...], ...], example: Example) -> dict[str, str]:
     order = example.mentions.index
     ordered = (sorted(mentions, key=order) for mentions in entities)
-    return {
-        later: one
-        for mentions in ordered
-        for one, later in zip(mentions, mentions[1:], strict=False)
-    }
+    return {later: one for mentions in ordered for one, later in pairwise(mentions)}
 
 
 def _zeros(example: Example) -> Drawing:
@@ -124,16 +114,16 @@ def _bridges(example: Example) -> Drawing:
     """Draw an arrow from each anaphor to its anchor; an anchor of the same entity is right."""
     entity = {m: at for at, mentions in enumerate(example.key.entities) for m in mentions}
 
-    def is_right(anaphor: str, anchor: str, other: str | None) -> bool:
+    def is_right(anchor: str, other: str | None) -> bool:
         return other is not None and (anchor == other or entity.get(anchor) == entity.get(other))
 
     key, response = example.key.bridging, example.response.bridging
     above = [
-        Link(a, b, "right" if is_right(a, b, response.get(a)) else "missed", arrow=True)
+        Link(a, b, "right" if is_right(b, response.get(a)) else "missed", arrow=True)
         for a, b in key.items()
     ]
     below = [
-        Link(a, b, "right" if is_right(a, b, key.get(a)) else "spurious", arrow=True)
+        Link(a, b, "right" if is_right(b, key.get(a)) else "spurious", arrow=True)
         for a, b in response.items()
     ]
     return draw_links(example, above, below)
@@ -200,8 +190,8 @@ PICTURES = {
     ),
     "nec": Picture(
         _aligned("name"),
-        "Names have a solid underline. A pair that shares no name is worth 0, and each entity is aligned"
-        " at most once.",
+        "Names have a solid underline. A pair that shares no name is worth 0, and each entity is"
+        " aligned at most once.",
     ),
     "mor": Picture(
         draw_strip,

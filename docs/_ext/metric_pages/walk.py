@@ -14,7 +14,6 @@ from scoref.explanation.notation import view_cell, view_formula
 from scoref.metrics import find_metric
 from scoref.render.markdown import escape
 
-
 _LINK = " -> "
 _WEIGHT = re.compile(r"\bw\\_([cks])\b")
 
@@ -24,10 +23,12 @@ def worked_example(name: str) -> str:
     metric, example = find_metric(name).name, example_of(name)
     walk = explain(*example.corpora(), [metric], limit=0)[metric]
     parts = [_entities(example)]
-    for is_formula, run in groupby(
-        [*walk.steps, *walk.result], lambda block: isinstance(block, Formula)
-    ):
-        parts += [_formulas(run)] if is_formula else [_block(block, example) for block in run]
+    blocks = [*walk.steps, *walk.result]
+    for is_formula, run in groupby(blocks, lambda block: isinstance(block, Formula)):
+        if is_formula:
+            parts.append(_formulas(run))
+        else:
+            parts.extend(_block(block, example) for block in run)
     return "\n\n".join(parts)
 
 
