@@ -17,6 +17,7 @@ CHIP = 26
 """The height of a mention."""
 _LETTER = 7.6  # the width of a character, on average
 _LINE = 18
+_SCALE = 1.2
 
 
 @dataclass(slots=True)
@@ -101,7 +102,7 @@ class Drawing:
         """Return the picture, with its text for readers who do not see it."""
         width, height = self.width + 10, self.height + 4
         arrows = [one for one in _OUTCOMES if any(f"#arrow-{one}" in part for part in self.parts)]
-        size = f'viewBox="-4 0 {width:g} {height:g}" width="{width:g}"'
+        size = f'viewBox="-4 0 {width:g} {height:g}" width="{_SCALE * width:g}"'
         return "\n".join(
             [
                 f'<svg class="metric-picture" {size} role="img" xmlns="{_NAMESPACE}">',

@@ -1,4 +1,4 @@
-"""The publications of metrics, with links."""
+"""The publications of metrics, with links to the ACL Anthology or a journal, and DOIs."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ def papers(metrics: Sequence[str]) -> str:
 
 
 def _entry(reference: Reference) -> str:
-    """Write an entry whose title is a link, if the publication has an address."""
-    field = reference.fields
+    """Write an entry whose title is a link to the text, if it has an address, and the DOI."""
+    field, text = reference.fields, str(reference)
     title = field["title"].strip("{}")
     doi = f"https://doi.org/{field['doi']}" if "doi" in field else ""
-    link = doi or field.get("url", "")
-    text = str(reference)
+    url = field.get("url", "")
     before, after = text[: text.index(title)], text[text.index(title) + len(title) :]
-    for address in filter(None, (field.get("url"), doi)):
+    for address in filter(None, (url, doi)):
         after = after.replace(address, "")
+    link = url or doi
     linked = f"[{escape(title)}]({link})" if link else f"*{escape(title)}*"
-    return f"{escape(before)}{linked}{escape(after.rstrip())}"
+    number = f" DOI [{escape(field['doi'])}]({doi})." if doi else ""
+    return f"{escape(before)}{linked}{escape(after.rstrip())}{number}"
