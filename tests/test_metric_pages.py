@@ -12,6 +12,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from scoref import explain
+from scoref.analysis.stress import stress
 from scoref.metrics import FAMILIES, find_metric
 from scoref.metrics.bibliography import references_of
 from tests.conftest import REPOSITORY
@@ -152,3 +153,16 @@ def test_edges_and_counter_examples() -> None:
     assert "No policy replaces it" in edge_cases(["ace"])
     table = score_table(["b3", "lea"], ["key: {a b} {c}", "one: {a b c}"])
     assert "| one | `{a b c}` | 71.43 | 44.44 |" in table
+
+
+def test_wrong_directions_are_counted_rightly() -> None:
+    """The table of the page on stress tests has what the tests find."""
+    text = _text(FOLDER / "stress.md")
+    table = text[text.index("| system | MUC") :].split("\n\n")[0].splitlines()
+    metrics = ("muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll")
+    island = REPOSITORY / "examples" / "island"
+    for row in table[2:]:
+        system, *cells = row.strip("| ").split(" | ")
+        found = stress(island / "key.conll", island / f"{system}.conll", metrics).verdicts()
+        counted = Counter(metric for _, metric, _ in found)
+        assert cells == [str(counted[metric] or "-") for metric in metrics], system
