@@ -13,7 +13,7 @@ import pytest
 
 from scoref import explain
 from scoref.analysis.stress import stress
-from scoref.metrics import FAMILIES, find_metric
+from scoref.metrics import FAMILIES, Family, find_metric
 from scoref.metrics.bibliography import references_of
 from tests.conftest import REPOSITORY
 
@@ -110,6 +110,20 @@ def test_facts_and_papers(name: str) -> None:
     table = facts([name])
     assert all(f"`{parameter}=" in table for parameter in FAMILIES[name].parameters)
     assert papers([name]).count("\n- ") + 1 == len(references_of([name]))
+
+
+@pytest.mark.parametrize("family", FAMILIES.values(), ids=lambda family: family.name)
+def test_descriptions_name_only_their_own_parameters(family: Family) -> None:
+    """`scoref metrics ceaf` once named a parameter that only ceafm has, and ceafe a value."""
+    about = family.metric({}).about
+    assert about is not None
+    named = re.findall(r"\b(\w+)=(\w*)", f"{about.formula} {about.paper}")
+    for parameter, value in named:
+        assert parameter in family.parameters or family.open
+        if isinstance(family.parameters.get(parameter), str):
+            family.metric({parameter: value})
+    for value in re.findall(r"(?:twinless=|\d, )(\w+):", about.paper):
+        family.metric({"twinless": value})
 
 
 def _exact(metric: str, example: Example) -> tuple[Fraction, Fraction]:

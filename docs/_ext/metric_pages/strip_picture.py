@@ -41,8 +41,9 @@ def draw_strip(example: Example) -> Drawing:
                 where = y + bend - 6 if bend < 0 else y + bend + 15
                 wide = text_width(name)
                 drawing.text(max((x1 + x2) / 2, 4 + wide / 2), where, name, "small")
+    both = "in mentions of both sides" if not example.response.non_referring else "on both sides"
     legend = [
-        ("token right", "in mentions of both sides"),
+        ("token right", both),
         ("token missed", "only in the key"),
         ("token spurious", "only in the response"),
     ]
