@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import io
+import sys
 from pathlib import Path
 
 from scoref import __version__
 from scoref.cli import COMMANDS, main
-from scoref.metrics import DEFAULT, FAMILIES
-from scoref.metrics.names import format_parameter
 from scoref.playground import write_playground
+
+sys.path.insert(0, str(Path(__file__).parent / "_ext"))  # our own extensions
 
 project = "scoref"
 author = "The scoref developers"
@@ -24,6 +25,7 @@ extensions = [
     "sphinx_copybutton",
     "sphinx_design",
     "sphinx-mathjax-offline",  # formulas are typeset without a network
+    "metric_pages",  # docs/_ext: facts, examples and pictures of metrics
 ]
 myst_enable_extensions = ["attrs_inline", "colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
@@ -44,36 +46,6 @@ autodoc_class_signature = "separated"
 GENERATED = Path(__file__).parent / "_generated"
 
 
-def metrics() -> str:
-    """Describe every built-in metric."""
-    parts = []
-    for family in FAMILIES.values():
-        metric = family.metric({})
-        about = metric.about
-        if about is None:
-            continue
-        facts = ["Scored by default."] if family.name in DEFAULT else []
-        if family.parameters:
-            defaults = ", ".join(
-                f"{name}={format_parameter(value)}" for name, value in family.parameters.items()
-            )
-            facts.append(f"Parameters and their defaults: `{defaults}`.")
-        if family.aliases:
-            facts.append(f"Also called {', '.join(family.aliases)}.")
-        rows = {
-            "Formula": about.formula,
-            "Paper": about.paper,
-            "Rewards": about.rewards,
-            "Ignores": about.ignores,
-            "Counts": ", ".join(f"`{column}`" for column in metric.columns),
-            **({"Needs": ", ".join(sorted(metric.needs))} if metric.needs else {}),
-        }
-        heading = f"### `{family.name}`: {about.title}"
-        listed = [f"{name}\n: {text.replace('*', chr(92) + '*')}" for name, text in rows.items()]
-        parts.append("\n\n".join([heading, " ".join(facts), *listed]))
-    return "\n\n".join(parts)
-
-
 def help_pages() -> str:
     """Show the help of every command."""
     parts = []
@@ -86,7 +58,6 @@ def help_pages() -> str:
 
 
 (GENERATED / "playground").mkdir(exist_ok=True, parents=True)
-(GENERATED / "metrics.md").write_text(metrics(), encoding="utf-8")
 (GENERATED / "help.md").write_text(help_pages(), encoding="utf-8")
 exclude_patterns.append("_generated")
 write_playground(GENERATED / "playground" / "scoref-playground.html")

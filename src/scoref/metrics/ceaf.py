@@ -113,24 +113,25 @@ def ceaf(phi: int | Similarity = 3, overlap: str = "exact", **weights: float) ->
     return Metric("ceaf", count, about=about, needs=credit.needs)
 
 
-def _about(phi: int, title: str, rewards: str = "") -> About:
+def _about(phi: int, title: str, rewards: str = "", practices: str = "") -> About:
+    """Describe a CEAF metric; `practices` are papers of its own parameter `twinless`."""
     worth = {
         1: "1 if k = r, else 0",
         2: "1 if k and r share a mention, else 0",
         3: "|k and r|",
         4: "2 |k and r| / (|k| + |r|)",
     }
-    twinless = "; twinless=rn: Rahman & Ng 2009, sys: Cai & Strube 2010, v4: as run in the CoNLL"
     return About(
         title=title,
         formula="R = best one-to-one total of phi(k, r) / sum of phi(k, k), P with phi(r, r);"
         f" phi(k, r) = {worth[phi]}",
-        paper=f"Luo 2005{twinless} tasks of 2011 and 2012" if phi in (3, 4) else "Luo 2005",
+        paper=f"Luo 2005; twinless={practices}" if practices else "Luo 2005",
         rewards=rewards or "each key entity having one response entity of its own",
         ignores="correct links inside response entities that are not aligned",
     )
 
 
+_AS_RUN = "v4: as run in the CoNLL tasks of 2011 and 2012"
 CEAF_M = Metric(
     name="ceafm",
     count=_COUNT[3],
@@ -139,6 +140,7 @@ CEAF_M = Metric(
         3,
         "CEAF, mention-based (phi 3)",
         "the mentions that an aligned pair of entities shares, so large entities most",
+        f"rn: Rahman & Ng 2009, sys: Cai & Strube 2010, {_AS_RUN}",
     ),
 )
 CEAF_E = Metric(
@@ -149,5 +151,6 @@ CEAF_E = Metric(
         4,
         "CEAF, entity-based (phi 4)",
         "aligned pairs of entities that are alike, small and large entities equally",
+        f"rn: Rahman & Ng 2009, {_AS_RUN}",
     ),
 )

@@ -1,11 +1,11 @@
 """The registry: find a metric by its name.
 
 To add a metric to scoref, write its file in this package and add a line to `_BUILT_IN`. The
-tests then ask for a second implementation (`tests/reference`), and `scoref.explanation` shows
-its counts until it has an explainer. To add a metric from another package, without a change
-here, declare an entry point in the group `scoref.metrics`: `base.py` has a complete example. Its
-name is the name of the metric; its object is a `Metric`, a function that counts a table or, for a
-metric with parameters, a `Family`.
+tests then ask for a second implementation (`tests/reference`) and for a page (`docs/metrics`), and
+`scoref.explanation` shows its counts until it has an explainer. To add a metric from another
+package, without a change here, declare an entry point in the group `scoref.metrics`: `base.py` has
+a complete example. Its name is the name of the metric; its object is a `Metric`, a function that
+counts a table or, for a metric with parameters, a `Family`.
 """
 
 from __future__ import annotations
