@@ -228,6 +228,22 @@ def test_a_word_that_starts_with_a_hash_is_a_token(separator: str, first: int) -
         assert corpus.start.tolist() == [1, 2, 4, 5, 7, 8, 10, 11], size
 
 
+@pytest.mark.parametrize("size", [40, 60, 1 << 20])
+def test_other_documents_do_not_decide_what_a_line_with_a_hash_is(size: int) -> None:
+    """Their columns can be others; without another token, such a line is a comment."""
+    text = (
+        "#begin document (one)\nw x y (1)\n#end document\n"
+        "#begin document (two)\n#tag -\nw (1)\n#end document\n"
+        "#begin document (three)\n#see (1)\n#end document\n"
+        "#begin document (four)\nw (1)\n#end document\n"
+    )
+    corpus, problems = read(text, size)
+
+    assert not problems
+    assert [document.length for document in corpus.documents] == [1, 2, 0, 1]
+    assert corpus.start.tolist() == [0, 1, 0]
+
+
 def test_tabs_and_blanks_do_not_mix() -> None:
     """Two lines with blanks that a tab joined have as many columns as one of them."""
     heading, wide = "#begin document (d)", " ".join("x" * 12)

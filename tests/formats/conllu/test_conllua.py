@@ -340,6 +340,12 @@ def test_a_damaged_long_line_is_refused(name: str) -> None:
     assert len(first.found) < 200
 
 
+def test_a_blank_in_an_id_is_refused() -> None:
+    """A row that is divided at tabs has nothing but a number before the first."""
+    text = document("_").replace("1 w1", "1 2 w1").replace(" _", "\t_").replace(" w1", "\tw1")
+    assert "1 2" in problem("conllua", text).found
+
+
 @pytest.mark.parametrize("text", ["\0", "a\0b", "(EntityID=\0)", "(EntityID=1\0|MarkableID=m)"])
 @pytest.mark.parametrize("format_name", ["conllua", "corefud"])
 def test_nul_bytes_are_refused(text: str, format_name: str) -> None:

@@ -96,9 +96,8 @@ def read(files: Files) -> Reading:
     if not found:
         refuse("no document")
     signs, usual = Signs(), usual_widths(found)
-    before: str | None = None
     for one in found:
-        before = read_document(one, signs, usual, before)
+        read_document(one, signs, usual)
     signs.check()
     return number_unnamed(shown(found))
 
@@ -144,10 +143,10 @@ def is_cell(text: str) -> bool:
     )
 
 
-def tokens_of(one: Open, before: str | None) -> list[list[str]]:
-    """Return the lines of each sentence without comments; `before` is the token before them."""
+def tokens_of(one: Open) -> list[list[str]]:
+    """Return the lines of each sentence without comments."""
     plain = [line for sentence in one.sentences for line in sentence if not line.startswith("#")]
-    before = plain[0] if plain else before
+    before = plain[0] if plain else None
     sentences = []
     for sentence in one.sentences:
         kept = []
@@ -163,9 +162,9 @@ def tokens_of(one: Open, before: str | None) -> list[list[str]]:
     return sentences
 
 
-def read_document(one: Open, signs: Signs, usual: Counter[int], before: str | None) -> str | None:
+def read_document(one: Open, signs: Signs, usual: Counter[int]) -> None:
     """Read the lines of a document: all have the same number of columns, or those of a sentence."""
-    sentences = [sentence for sentence in tokens_of(one, before) if sentence]
+    sentences = [sentence for sentence in tokens_of(one) if sentence]
     widths = [width_of(sentence, usual) for sentence in sentences]
     if len(set(widths)) > 1 and min(widths) < BY_SENTENCE:
         every = [line for sentence in sentences for line in sentence]
@@ -174,7 +173,6 @@ def read_document(one: Open, signs: Signs, usual: Counter[int], before: str | No
         for line in sentence:
             read_cell(one, readings(line)[width], signs)
             one.tokens += 1
-    return sentences[-1][-1] if sentences else before
 
 
 def width_of(lines: list[str], usual: Counter[int]) -> int:

@@ -151,7 +151,7 @@ def corefud_mentions(sentence: list[Row], fields: list[str]) -> Iterator[tuple[s
             refuse("a field of the header twice")
         place = fields.index("eid" if "eid" in fields else "GRP")
         for chunk in chunks:
-            values = chunk.strip("()").split("-")
+            values = chunk.strip("()").split("-", len(fields) - 1)  # the last has the rest
             if chunk.startswith("("):
                 if len(values) <= place or not values[place]:
                     refuse("a bracket without an entity")

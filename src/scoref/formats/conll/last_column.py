@@ -7,6 +7,7 @@ their last byte shows; only the other cells are parsed.
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -48,7 +49,8 @@ class LastColumn:
     """Finds cells, and refuses lines that have lost their last cell or have one too many.
 
     `tabs` are the numbers of tabs of lines so far, to judge lines that end in a tab. `nulls` are
-    the marks for no mention.
+    the marks for no mention. `document_has_tokens` says so of the document at the end of the latest
+    block.
     """
 
     problems: Problems
@@ -56,6 +58,7 @@ class LastColumn:
     tabs: set[int] = field(default_factory=set)
     nulls: Usage = field(default_factory=Usage)
     separators: Separators | None = None
+    document_has_tokens: bool = False
 
     def __post_init__(self) -> None:
         self.columns = ColumnCheck(self.problems)
@@ -121,11 +124,15 @@ class LastColumn:
     ) -> list[tuple[int, bytes]]:
         """Return the lines with a # that are not tokens, and mark the others as tokens.
 
-        A token has a cell at its end, and a tab or as many columns as the token before it, or as
-        the next token if it is the first.
+        A token has a cell at its end, and a tab or as many columns as the token before it in its
+        document, or as the next token if it is the first.
         """
+        if not len(hashed):  # as in most blocks of a large document
+            self.document_has_tokens |= bool(is_token.any())
+            return []
         headings = []
-        plain = np.flatnonzero(is_token) if len(hashed) else hashed
+        plain = np.flatnonzero(is_token)
+        begins = [line for line in hashed.tolist() if BEGIN.match(block.text(line))]
         columns: Ints | None = None
         for line in hashed.tolist():
             text = block.text(line)
@@ -133,17 +140,30 @@ class LastColumn:
             if pieces and b"\t" not in text:
                 if columns is None:
                     columns = separators.columns(separators.inner[plain], plain)
-                at = int(np.searchsorted(plain, line))
-                if at == 0 and self.columns.columns:  # negative if blanks separate them
-                    expected = abs(self.columns.columns)
-                else:
-                    expected = int(columns[max(at - 1, 0)]) if len(columns) else UNKNOWN
-                pieces *= pieces == expected
+                pieces *= pieces == self._columns_nearby(line, plain, columns, begins)
             if pieces:
                 is_token[line] = True
             else:
                 headings.append((line, text))
+        if begins:
+            self.document_has_tokens = bool(len(plain)) and int(plain[-1]) > begins[-1]
+        else:
+            self.document_has_tokens |= bool(len(plain))
         return headings
+
+    def _columns_nearby(self, line: int, plain: Ints, columns: Ints, begins: list[int]) -> int:
+        """Return the columns of the token before a line in its document, or of the next token."""
+        later = bisect(begins, line)
+        start = begins[later - 1] if later else -1
+        end = begins[later] if later < len(begins) else None
+        at = int(np.searchsorted(plain, line))
+        if at and plain[at - 1] > start:
+            return int(columns[at - 1])
+        if start < 0 and self.document_has_tokens:  # in an earlier block
+            return abs(self.columns.columns)  # negative if blanks separate them
+        if at < len(plain) and (end is None or plain[at] < end):
+            return int(columns[at])
+        return UNKNOWN
 
     def cell_starts(self, block: Block, lines: Ints, *, at_tabs: bool = True) -> Ints:
         """Return where the last cell of each line starts.

@@ -41,10 +41,8 @@ class RowCheck:
         self._check_ids(lines)
 
     def _check_columns(self, lines: Lines) -> None:
-        block = lines.block
         is_row = lines.is_word | lines.is_empty | lines.is_range
-        tabs = np.flatnonzero(block.data == _TAB)
-        count = np.searchsorted(tabs, block.full_end) - np.searchsorted(tabs, block.start) + 1
+        count = _tabs(lines) + 1
         for row in np.flatnonzero(is_row & (count != COLUMNS)).tolist():
             found, hint = f"a line of {count[row]} columns", "write `_` in columns without a value"
             expected = f"{COLUMNS} columns with tabs between them"
@@ -68,7 +66,7 @@ class RowCheck:
         word, after = leading_numbers(lines.block.data, start)
         empty = lines.is_empty[rows]
         decimal = np.zeros_like(word)
-        decimal[empty], _ = leading_numbers(lines.block.data, after[empty] + 1)
+        decimal[empty], after[empty] = leading_numbers(lines.block.data, after[empty] + 1)
         sentence = lines.sentences[rows]
         same = self.any_words | (sentence == np.concatenate([[self.sentence], sentence[:-1]]))
         last_word = np.where(same, np.concatenate([[self.word], word[:-1]]), 0)
@@ -78,12 +76,22 @@ class RowCheck:
             (word == last_word) & (decimal == last_decimal + 1),
             self.any_words | (word == last_word + 1),
         )
+        if self.any_words:  # rows of fewer tabs are divided at blanks
+            follows &= (lines.block.data[after] == _TAB) | (_tabs(lines)[rows] < COLUMNS)
         for at in np.flatnonzero(~follows).tolist():
             shown = lines.block.text(rows[at]).split(b"\t")[0].decode()[:40]
             expected = f"`{last_word[at] + 1}` or `{last_word[at]}.{last_decimal[at] + 1}`"
             self.problems.add(lines.number(rows[at]), f"the ID `{shown}`", expected, _LOST)
         self.sentence = int(sentence[-1])
         self.word, self.decimal = int(word[-1]), int(decimal[-1])
+
+
+def _tabs(lines: Lines) -> Ints:
+    """Count the tabs of each line."""
+    block = lines.block
+    tabs = np.flatnonzero(block.data == _TAB)
+    count: Ints = np.searchsorted(tabs, block.full_end) - np.searchsorted(tabs, block.start)
+    return count
 
 
 def leading_numbers(data: Bytes, start: Ints) -> tuple[Ints, Ints]:
