@@ -184,7 +184,7 @@ def test_both_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     failed = runner.run("scoref gate", **names, new="bad.conll")
     assert (failed.code, failed.outputs["outcome"]) == (1, "failed")
     counts = runner.folder / "main.counts.json"
-    command = [program, "count", "the key.conll", "good.conll", "--out", str(counts)]
+    command = [str(program), "count", "the key.conll", "good.conll", "--out", str(counts)]
     subprocess.run(command, cwd=runner.folder, check=True, capture_output=True)
     again = runner.run("scoref gate", **names | {"old": counts.name}, new="good.conll")
     assert again.outputs["outcome"] == "passed"
