@@ -42,8 +42,14 @@ MODULES = {
 
 
 _OTHER_NAMES = {
-    **{"conllu": "corefud", "conll-u": "corefud", "conll-2012": "conll", "conll2012": "conll"},
-    **{"json": "clusters", "jsonlines": "jsonl", "ann": "brat", "ace": "apf"},
+    "ace": "apf",
+    "ann": "brat",
+    "conll-2012": "conll",
+    "conll-u": "corefud",
+    "conll2012": "conll",
+    "conllu": "corefud",
+    "json": "clusters",
+    "jsonlines": "jsonl",
 }
 """What people call a format: the hint names ours."""
 
