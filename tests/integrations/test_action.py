@@ -208,3 +208,16 @@ def test_every_input_is_used_and_described() -> None:
         assert one["description"]
     assert found["runs"]["using"] == "composite"
     assert all(step["shell"] == "bash" for step in found["runs"]["steps"])
+
+
+def test_the_example_of_the_manual() -> None:
+    """It has inputs of the action only, all required ones, and an address that is the reader's."""
+    yaml = pytest.importorskip("yaml")
+    page = (REPOSITORY / "docs" / "guides" / "harnesses.md").read_text("utf-8")
+    (text,) = re.findall(r"^```yaml\n(- uses:.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    checkout, gate = yaml.safe_load(text)
+    inputs = action()["inputs"]
+    assert {*gate["with"]} <= {*inputs}
+    assert {name for name, one in inputs.items() if one.get("required")} <= {*gate["with"]}
+    assert gate["uses"] == f"./{checkout['with']['path']}"
+    assert checkout["with"]["repository"] == "YOUR-ORGANISATION/scoref"
