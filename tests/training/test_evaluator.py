@@ -113,7 +113,7 @@ def test_interface_of_the_old_evaluator() -> None:
 
 
 def test_a_mention_twice_in_an_entity() -> None:
-    """Counts once, and not twice as in the old evaluator; in two entities it counts twice."""
+    """Counts once, and not twice as in the old evaluator."""
     for counting in ("scoref", "e2e"):
         evaluator = CorefEvaluator(counting=counting)
         evaluator.update([[(0, 0), (1, 1), (1, 1)]], [[(0, 0), (1, 1)]], {}, {})
