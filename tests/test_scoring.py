@@ -72,6 +72,10 @@ class TestInput:
         [
             ({"d": ["ab"]}, "an entity is 'ab', but must be a list of mentions"),
             ({"d": [1, 2]}, "an entity is 1, but must be a list of mentions"),
+            ({"d": 5}, "document 'd' is 5, but must be a list of entities"),
+            ({"d": None}, "document 'd' is None, but must be a list of entities"),
+            ({"d": "text"}, "document 'd' is 'text', but must be a list of entities"),
+            (None, "the key is None, which cannot be scored"),
             ({"d": [[]]}, "document 'd' has an entity without mentions"),
             ({"d": [[{}]]}, "document 'd' has the mention {}, which is not hashable"),
             (["a"], "the key is a list of str, such as 'a'"),

@@ -183,6 +183,10 @@ class TestScore:
                 ["KEY", "KEY", "--format", "xml"],
                 "unknown format 'xml'\n  hint: the formats are conll",
             ),
+            (
+                ["KEY", "KEY", "--format", "conllu"],
+                "unknown format 'conllu'\n  hint: did you mean 'corefud'?",
+            ),
             (["KEY", "KEY", "--like", "x"], "'x' is not a signature"),
             (["KEY", "README"], "found a file of an unknown format"),
         ],

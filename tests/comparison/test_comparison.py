@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -443,3 +444,11 @@ def test_results_are_systems_too(tmp_path: Path) -> None:
     assert len(scores) == 1
     with pytest.raises(UsageError, match="z cannot be scored without a key"):
         scoref.compare(None, {"x": result, "z": GOOD})
+
+
+@pytest.mark.parametrize("systems", [["a.conll", "b.conll"], 5, None], ids=str)
+def test_systems_without_names_are_refused(systems: Any) -> None:
+    """A list would be the runs of one system."""
+    with pytest.raises(UsageError, match="must be a dict with their names") as error:
+        scoref.compare({"d": [["a"]]}, systems)
+    assert '{"base": response' in error.value.hint

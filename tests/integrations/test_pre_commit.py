@@ -64,6 +64,45 @@ def test_files() -> None:
         assert found == ["a/b.conll", "x.v4_gold_conll", "x.conllu", "x.ann"]
 
 
+def configurations() -> list[str]:
+    """Return the configurations that the manual shows."""
+    page = (REPOSITORY / "docs" / "guides" / "harnesses.md").read_text("utf-8")
+    return re.findall(r"^```yaml\n(repos:\n.*?)^```$", page, re.MULTILINE | re.DOTALL)
+
+
+def test_configurations_of_the_manual() -> None:
+    """The hooks exist, and an address that does not exist is marked as the reader's."""
+    yaml = pytest.importorskip("yaml")
+    found = [repo for text in configurations() for repo in yaml.safe_load(text)["repos"]]
+    assert len(found) == 2
+    for repo in found:
+        assert {hook["id"] for hook in repo["hooks"]} == {*hooks()}
+        assert repo["repo"] == "local" or "/YOUR-ORGANISATION/" in repo["repo"]
+
+
+def test_hooks_of_an_installed_scoref(tmp_path: Path) -> None:
+    """pre-commit runs the first configuration of the manual, in a repository of a corpus."""
+    pytest.importorskip("pre_commit")
+    (tmp_path / ".pre-commit-config.yaml").write_text(configurations()[0], "utf-8")
+    (tmp_path / "key.conll").write_bytes(GOOD.replace("\n", "\r\n").encode())
+    (tmp_path / "bad.conll").write_text(GOOD.replace("(1)\n#", "(1\n#"), "utf-8")
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    subprocess.run(["git", "add", "."], cwd=tmp_path, check=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "pre_commit", "run", "--all-files"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}", "PRE_COMMIT_HOME": str(tmp_path)},
+    )
+    assert done.returncode == 1
+    assert re.search(r"scoref fix\.*Failed", done.stdout), done.stdout
+    assert re.search(r"scoref validate\.*Failed", done.stdout), done.stdout
+    assert "bad.conll:3" in done.stdout
+    assert (tmp_path / "key.conll").read_bytes() == GOOD.encode()
+
+
 @pytest.mark.skipif("SCOREF_TRY_REPO" not in os.environ, reason="set SCOREF_TRY_REPO to install it")
 def test_try_repo(tmp_path: Path) -> None:
     """pre-commit installs scoref from this repository, and runs both hooks in another one."""

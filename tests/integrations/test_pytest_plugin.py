@@ -29,6 +29,13 @@ def test_undecided(scoref_gate):
 def test_undecided_fails(scoref_gate):
     scoref_gate("key.conll", "good.conll", "fair.conll", max_drop=1.2, trials=100)
 
+def test_no_file(scoref_gate):
+    scoref_gate("no.conll", "good.conll", "fair.conll")
+
+def test_mistyped(scoref_gate):
+    with pytest.raises(TypeError, match="no parameter 'max_dorp': did you mean max_drop?"):
+        scoref_gate("key.conll", "good.conll", "fair.conll", max_dorp=1)
+
 def test_wrong_choice(scoref_gate):
     with pytest.raises(ValueError, match="must be one of: fail, pass, skip"):
         scoref_gate("key.conll", "good.conll", "fair.conll", undecided="maybe")
@@ -58,6 +65,8 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
         ("test_fails", "FAILED"),
         ("test_with_entities", "PASSED"),
         ("test_undecided_fails", "FAILED"),
+        ("test_no_file", "FAILED"),
+        ("test_mistyped", "PASSED"),
         ("test_wrong_choice", "PASSED"),
     ],
 )
@@ -71,6 +80,7 @@ def test_messages(session: tuple[str, str]) -> None:
     text, report = session
     assert "gate failed: conll" in text
     assert "gate failed: lea" in text
+    assert "scoref: error: cannot read no.conll" in text
     assert "def __call__" not in text
     assert "1 skipped" in text
     assert 'name="scoref conll"' in report

@@ -129,6 +129,20 @@ def test_policies_and_names() -> None:
     assert scorer([]) == {}
 
 
+@pytest.mark.parametrize(
+    ("choices", "message"),
+    [({"metrics": ["mcu"]}, "'muc'"), ({"policy": {"singletons": "dorp"}}, "'drop'")],
+    ids=["metric", "policy"],
+)
+def test_mistakes_in_a_configuration(choices: dict[str, Any], message: str) -> None:
+    """When the scorer is made, and not after the first epoch."""
+    from scoref.integrations.spacy import make_coref_scorer
+
+    with pytest.raises(UsageError) as error:
+        make_coref_scorer(**choices)
+    assert f"did you mean {message}?" in error.value.hint
+
+
 def test_references_without_entities_are_refused() -> None:
     """A score of zero would hide that the prefix is wrong."""
     from scoref.integrations.spacy import make_coref_scorer

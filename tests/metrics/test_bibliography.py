@@ -48,7 +48,7 @@ def test_every_entry_is_used_and_whole() -> None:
     assert {one.key for one in references_of(names)} == {*references()}
     for one in references().values():
         assert {"author", "title", "year"} <= {*one.fields}
-        assert one.fields.keys() & {"journal", "booktitle"}
+        assert one.fields.keys() & {"journal", "booktitle", "note"}
         assert one.bibtex.count("{") == one.bibtex.count("}")
         assert re.search(r"\. (19|20)\d\d\. .+[.?] ", str(one))
 
@@ -64,6 +64,13 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     shown = capsys.readouterr().out
     assert shown.count("@") == 11
     assert shown.index("@software{scoref,") < shown.index("@inproceedings{vilain1995muc,")
+
+
+def test_links_are_whole(capsys: pytest.CaptureFixture[str]) -> None:
+    """A link that is longer than a line has a line of its own, so that it can be clicked."""
+    assert main(["cite", "-m", "blanc"]) == 0
+    link = references()["recasens2011blanc"].fields["url"]
+    assert link in capsys.readouterr().out.split()
 
 
 @pytest.mark.skipif(not shutil.which("bibtex"), reason="no BibTeX on this machine")

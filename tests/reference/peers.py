@@ -372,6 +372,65 @@ def ua_scorer() -> UAScorer:
     return UAScorer(_checkout("SCOREF_UA_SCORER", "ua-scorer.py", "universal-anaphora-scorer"))
 
 
+@dataclass(frozen=True, slots=True)
+class Neleval:
+    """neleval 3.1.1, an evaluation of entity linking that has metrics of coreference."""
+
+    folder: Path
+    python: str
+
+    def prepare(self, path: Path, folder: Path) -> Path:
+        """Convert a CoNLL file, as its command does, and return the file that it scores."""
+        made = folder / f"{path.stem}.tab"
+        made.write_text(self.printed("prepare-conll-coref", str(path)), encoding="utf-8")
+        return made
+
+    def evaluate(self, files: Files, *options: str) -> dict[str, dict[str, float]]:
+        """Return what it counts of two converted files, by its names of metrics."""
+        arguments = ["evaluate", "--fmt", "json", *options]
+        found: dict[str, dict[str, float]] = json.loads(
+            self.printed(*arguments, "-g", str(files.key), str(files.response))
+        )
+        return found
+
+    def printed(self, *arguments: str) -> str:
+        """Return what its command prints."""
+        environment = {**os.environ, "PYTHONPATH": str(self.folder), "PYTHONDONTWRITEBYTECODE": "1"}
+        done = subprocess.run(
+            [self.python, "-W", "ignore", "-m", "neleval", *arguments],
+            capture_output=True,
+            text=True,
+            check=True,
+            env=environment,
+        )
+        return done.stdout
+
+
+def neleval() -> Neleval:
+    """Find neleval, or skip the test.
+
+    It needs Python 3.9 or earlier, NumPy before 1.24 and SciPy, so SCOREF_NELEVAL_PYTHON names an
+    interpreter that has them.
+    """
+    folder = _checkout("SCOREF_NELEVAL", "neleval/__main__.py", "neleval 3.1.1")
+    python = os.environ.get("SCOREF_NELEVAL_PYTHON", "")
+    if not python:
+        pytest.skip("set SCOREF_NELEVAL_PYTHON to a Python 3.9 with numpy<1.24 and scipy")
+    return Neleval(folder, python)
+
+
+def hugging_face_coval(cache: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Load the module `coval` of Hugging Face evaluate as `evaluate.load` does, or skip the test.
+
+    The module is a file of evaluate's repository, and not of its package. It imports coval.
+    """
+    folder = _checkout("SCOREF_EVALUATE", "metrics/coval/coval.py", "Hugging Face evaluate")
+    monkeypatch.setattr(sys, "path", [str(coval().folder), *sys.path])
+    monkeypatch.setenv("HF_EVALUATE_OFFLINE", "1")
+    evaluate = pytest.importorskip("evaluate", reason="evaluate is not installed")
+    return evaluate.load(str(folder / "metrics" / "coval"), cache_dir=str(cache))
+
+
 def analyser() -> Path:
     """Find the analyser of Kummerfeld & Klein (2013), or skip the test."""
     program = "classify_coreference_errors.py"

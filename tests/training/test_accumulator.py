@@ -170,6 +170,26 @@ def test_nonsense_is_refused() -> None:
         _ = accumulator.scores
 
 
+@pytest.mark.parametrize(
+    ("response", "message"),
+    [
+        (5, "the document is 5, but must be a list of entities"),
+        (None, "the document is None, but must be a list of entities"),
+        ("ab", "the document is 'ab', but must be a list of entities"),
+        ([5], "an entity is 5, but must be a list of mentions"),
+        (["ab"], "an entity is 'ab', but must be a list of mentions"),
+        ({"1": "ab"}, "an entity is 'ab', but must be a list of mentions"),
+    ],
+)
+def test_what_is_not_a_document_is_refused(response: object, message: str) -> None:
+    """At once, and not when documents are counted; the letters of a string are not mentions."""
+    accumulator = Accumulator(["b3"])
+    with pytest.raises(UsageError, match=message):
+        accumulator.add([["a"]], response)
+    accumulator.add([["a"]], [["a"]])
+    assert accumulator.scores["b3"].f1 == 1
+
+
 @given(st.lists(st.floats(-1e9, 1e9), max_size=30))
 def test_condensing_keeps_the_exact_sum(values: list[float]) -> None:
     """Exactly, as fractions show."""

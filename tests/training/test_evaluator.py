@@ -112,6 +112,14 @@ def test_interface_of_the_old_evaluator() -> None:
     assert CorefEvaluator().get_prf() == (0, 0, 0)
 
 
+def test_a_mention_twice_in_an_entity() -> None:
+    """Counts once, and not twice as in the old evaluator."""
+    for counting in ("scoref", "e2e"):
+        evaluator = CorefEvaluator(counting=counting)
+        evaluator.update([[(0, 0), (1, 1), (1, 1)]], [[(0, 0), (1, 1)]], {}, {})
+        assert evaluator.get_prf() == (1, 1, 1)
+
+
 def test_mistakes() -> None:
     """An unknown way to count, and a metric that is not a ratio."""
     with pytest.raises(UsageError, match="must be scoref or e2e"):

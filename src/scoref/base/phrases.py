@@ -13,7 +13,9 @@ def counted(number: int, noun: str, plural: str = "") -> str:
 
 
 def type_of(value: object) -> str:
-    """Name the type of a value, with its article: `a list`, `an int`."""
+    """Name the type of a value, with its article: `a list`, `an int`; None is `None`."""
+    if value is None:
+        return "None"
     name = type(value).__name__
     return f"{'an' if name[:1].lower() in {*'aeiou'} else 'a'} {name}"
 

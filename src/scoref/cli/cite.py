@@ -34,6 +34,13 @@ COMMAND = Command(
 )
 
 
+def _fill(entry: str) -> str:
+    """Return an entry in lines, none of which ends within a link."""
+    return textwrap.fill(
+        entry, _WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+    )
+
+
 def run(arguments: Arguments) -> int:
     """Print the reference of scoref, then those of the metrics."""
     from scoref.metrics import find_metrics
@@ -46,7 +53,7 @@ def run(arguments: Arguments) -> int:
         print("\n\n".join([_SELF_BIBTEX, *(one.bibtex for one in found)]))
     else:
         entries = [_SELF, *map(str, found)]
-        print("\n".join(textwrap.fill(one, _WIDTH, subsequent_indent="  ") for one in entries))
+        print("\n".join(map(_fill, entries)))
     for name in unknown:
         print_message("note", f"no publication is known for the metric {name!r}")
     return 0

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from scoref.base.phrases import counted, listed
+from scoref.base.phrases import counted, listed, type_of
 from scoref.base.viewed import Tabular
 from scoref.base.visible import visible
 from scoref.comparison.pairwise_tests import (
@@ -238,6 +238,11 @@ def compare(
     _check_choice("family", family, CORRECTION_FAMILIES)
     if equivalent is not None and not 0 < equivalent < 1:
         raise UsageError("the limit of equivalence must be above 0 and below 100 points")
+    if not isinstance(systems, Mapping):
+        raise UsageError(
+            f"the systems are {type_of(systems)}, but must be a dict with their names",
+            'pass {"base": response, "ours": response}; a list is the runs of one system',
+        )
     if not systems:
         raise UsageError("compare requires at least one system")
     if baseline is not None:

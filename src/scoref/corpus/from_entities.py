@@ -73,7 +73,7 @@ def _label_rows(documents: Mapping[Any, Entities]) -> EntityRows:
     labels: list[Hashable] = []
     names: list[str] = []
     for number, (document, entities) in enumerate(documents.items()):
-        for name, members in _named(entities):
+        for name, members in _named(entities, f"document {str(document)!r}"):
             if not members:
                 raise MentionError(
                     f"document {str(document)!r} has an entity without mentions",
@@ -86,13 +86,24 @@ def _label_rows(documents: Mapping[Any, Entities]) -> EntityRows:
     return EntityRows(document, entity, tuple(labels), tuple(names))
 
 
-def _named(entities: Entities) -> Iterable[tuple[str, list[Any]]]:
+def _named(entities: Entities, document: str) -> Iterable[tuple[str, list[Any]]]:
     if isinstance(entities, Mapping):
-        return [(str(name), _mentions(entity)) for name, entity in entities.items()]
-    return [(str(number), _mentions(entity)) for number, entity in enumerate(entities, 1)]
+        return [(str(name), list_mentions(entity)) for name, entity in entities.items()]
+    check_entities(entities, document)
+    return [(str(number), list_mentions(entity)) for number, entity in enumerate(entities, 1)]
 
 
-def _mentions(entity: Any) -> list[Any]:
+def check_entities(entities: Any, document: str) -> None:
+    """Refuse what cannot be the entities of a document, which is named in the message."""
+    if isinstance(entities, str | bytes) or not isinstance(entities, Iterable):
+        raise UsageError(
+            f"{document} is {entities!r}, but must be a list of entities",
+            'an entity is a list of mentions: a document is [["a", "b"], ["c"]]',
+        )
+
+
+def list_mentions(entity: Any) -> list[Any]:
+    """Return the mentions of an entity, or refuse what cannot be one."""
     entity = unboxed(entity)
     if isinstance(entity, str | bytes | Mapping) or not isinstance(entity, Iterable):
         raise UsageError(

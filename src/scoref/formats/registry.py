@@ -41,6 +41,19 @@ MODULES = {
 }
 
 
+_OTHER_NAMES = {
+    "ace": "apf",
+    "ann": "brat",
+    "conll-2012": "conll",
+    "conll-u": "corefud",
+    "conll2012": "conll",
+    "conllu": "corefud",
+    "json": "clusters",
+    "jsonlines": "jsonl",
+}
+"""What people call a format: the hint names ours."""
+
+
 def find_format(name: str) -> Format:
     """Return a format by its name."""
     if name in MODULES:
@@ -52,7 +65,7 @@ def find_format(name: str) -> Format:
     from difflib import get_close_matches  # noqa: PLC0415  # only a mistake needs it
 
     names = [*MODULES, *plugins]
-    close = get_close_matches(name, names, n=1)
+    close = [_OTHER_NAMES[name]] if name in _OTHER_NAMES else get_close_matches(name, names, n=1)
     hint = f"did you mean {close[0]!r}?" if close else f"the formats are {', '.join(names)}"
     raise UsageError(f"unknown format {name!r}", hint)
 

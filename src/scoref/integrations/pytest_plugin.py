@@ -9,13 +9,16 @@ imports what it needs when the fixture is used.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
 if TYPE_CHECKING:
     from scoref.comparison.gate import Verdict
+
+_PARAMETERS = ("max_drop", "max_drop_hard", "undecided")
 
 
 class ScorefGate:
@@ -49,16 +52,21 @@ class ScorefGate:
         from scoref.comparison.comparison import compare  # noqa: PLC0415
         from scoref.comparison.gate import Margin, judge, worst  # noqa: PLC0415
         from scoref.comparison.views.gate import render_line  # noqa: PLC0415
+        from scoref.exceptions import ScorefError  # noqa: PLC0415
 
         if undecided not in ("fail", "pass", "skip"):
             raise ValueError(f"undecided is {undecided!r}, but must be one of: fail, pass, skip")
+        _check_keywords(keywords)
         hard = None if max_drop_hard is None else max_drop_hard / 100
-        margin = Margin.of(max_drop / 100, hard, level)
         systems = {"old": old, "new": new}
-        comparison = compare(
-            key, systems, metrics=list(metrics), correction="none", level=level, **keywords
-        )
-        verdicts = judge(comparison, "old", "new", margin)
+        try:
+            margin = Margin.of(max_drop / 100, hard, level)
+            comparison = compare(
+                key, systems, metrics=list(metrics), correction="none", level=level, **keywords
+            )
+            verdicts = judge(comparison, "old", "new", margin)
+        except ScorefError as error:  # the message says it all, the traceback nothing
+            pytest.fail(f"scoref: error: {error}", pytrace=False)
         for verdict in verdicts:  # JUnit reports and other plugins show them
             self._record(f"scoref {verdict.metric}", render_line(verdict, margin))
         text = "\n".join(render_line(verdict, margin) for verdict in verdicts)
@@ -68,6 +76,13 @@ class ScorefGate:
         if outcome == "undecided" and undecided == "skip":
             pytest.skip(text)
         return verdicts
+
+
+def _check_keywords(keywords: Mapping[str, Any]) -> None:
+    """Refuse a parameter of the gate that is mistyped; `compare` would suggest one of its own."""
+    for name in keywords:
+        if close := get_close_matches(name, _PARAMETERS, n=1, cutoff=0.8):
+            raise TypeError(f"scoref_gate has no parameter {name!r}: did you mean {close[0]}?")
 
 
 @pytest.fixture

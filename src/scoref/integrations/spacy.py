@@ -24,6 +24,7 @@ from spacy.training import Example
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import UsageError
 from scoref.formats.tools.spacy import PREFIX, from_docs
+from scoref.metrics import find_metrics
 from scoref.policy import Policy
 from scoref.scoring import score
 
@@ -44,6 +45,8 @@ def make_coref_scorer(
     policy `positions="own-tokens"`.
     """
     choices = Policy.of(policy)
+    # A mistake in a configuration ends the training before it begins, and not after an epoch.
+    chosen = None if metrics is None else find_metrics(metrics)
 
     def score_examples(examples: Iterable[Example], **_: Any) -> dict[str, Any]:
         pairs = [(example.reference, example.predicted) for example in examples]
@@ -63,7 +66,7 @@ def make_coref_scorer(
             response = from_docs(predictions, prefix=span_prefix)
             if any(_words(one) != _words(other) for one, other in pairs):
                 used = replace(choices, positions="own-tokens")
-        result = score(key, response, metrics, used)
+        result = score(key, response, chosen, used)
         return {
             f"{name}_{found[: -len(part) - 1]}_{letter}": value
             for found, value in result.to_dict(flat=True).items()

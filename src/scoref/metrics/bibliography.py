@@ -27,7 +27,7 @@ _PAPERS = {
     ),
     "rand": ("rand1971criteria", "recasens2011blanc"),
     "ari": ("hubert1985partitions",),
-    "nmi": ("popescubelis2000evaluation", "rosenberg2007vmeasure"),
+    "nmi": ("rosenberg2007vmeasure", "popescubelis2002mutual"),
     **dict.fromkeys(("lmuc", "lb3", "lceafm", "lceafe"), ("chen2013linguistically",)),
     "arcs": ("tuggener2014arcs",),
     "nec": ("agarwal2019named",),
@@ -60,7 +60,8 @@ class Reference(NamedTuple):
         authors = " and ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
         volume = f" {field['volume']}" if "volume" in field else ""
         number = f"({field['number']})" if "number" in field else ""
-        place = f"{field.get('journal') or field['booktitle']}{volume}{number}"
+        place = field.get("journal") or field.get("booktitle") or field["note"]
+        place += f"{volume}{number}"
         pages = f", pages {field['pages'].replace('--', '-')}" if "pages" in field else ""
         link = field.get("url") or (f"https://doi.org/{field['doi']}" if "doi" in field else "")
         title = field["title"].strip("{}")

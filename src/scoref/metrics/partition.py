@@ -128,8 +128,8 @@ NMI = Metric(
         title="Normalised mutual information (V-measure)",
         formula="R = I / H(key), P = I / H(response), with the mutual information I and the"
         " entropies H of the sizes of entities; over documents, each weighted by mentions",
-        paper="Popescu-Belis 2000; Rosenberg & Hirschberg 2007; not the printed column H of"
-        " Recasens & Hovy 2011, whose definition is not known",
+        paper="Rosenberg & Hirschberg 2007; for coreference, Popescu-Belis 2002; not the printed"
+        " column H of Recasens & Hovy 2011, whose definition is not known",
         rewards="how much one side's entity tells about the other's",
         ignores="the number of entities: many small ones score high by chance",
     ),

@@ -12,6 +12,7 @@ from scoref.alignment.document_pairing import ABSENT, find_key_documents
 from scoref.base.arrays import Ints
 from scoref.base.phrases import counted
 from scoref.corpus.corpus import Corpus, Entities
+from scoref.corpus.from_entities import check_entities, list_mentions
 from scoref.exceptions import UsageError
 from scoref.formats.objects import is_one_document
 from scoref.formats.objects.rows import is_row
@@ -24,9 +25,10 @@ def copy_document(document: Any) -> Entities:
     if isinstance(document, list | tuple) or not (
         isinstance(document, Mapping) or is_one_document(document)
     ):
-        return [list(mentions) for mentions in document]
+        check_entities(document, "the document")
+        return [list_mentions(entity) for entity in document]
     if isinstance(document, Mapping) and not is_row(document):
-        return {name: list(mentions) for name, mentions in document.items()}
+        return {name: list_mentions(entity) for name, entity in document.items()}
     documents = list(as_corpus(document, "document").entities().values())
     if len(documents) != 1:
         raise UsageError(

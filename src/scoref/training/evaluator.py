@@ -127,7 +127,10 @@ class CorefEvaluator:
 
 
 class E2ECorefEvaluator(CorefEvaluator):
-    """The same with the numbers of e2e-coref by default: `scoref.compat.e2e.CorefEvaluator`."""
+    """The same with the numbers of e2e-coref by default: `scoref.compat.e2e.CorefEvaluator`.
+
+    A mention that is twice in one entity counts once; the old evaluator counts it twice.
+    """
 
     def __init__(self, counting: Counting = "e2e") -> None:
         super().__init__(counting)

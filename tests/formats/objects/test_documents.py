@@ -68,7 +68,7 @@ class TestSpacy:
 
 
 class TestStanza:
-    """With documents built by hand: its models need torch."""
+    """With documents built by hand, since its models cannot be downloaded in a test."""
 
     @staticmethod
     def doc(entities: Any) -> Any:
@@ -107,3 +107,48 @@ class TestStanza:
     def test_no_chains_are_noted(self) -> None:
         """The processor may be missing."""
         assert any("did `coref` run?" in note for note in scoref.score(KEY, self.doc([])).notes)
+
+    def test_words_and_empty_nodes_of_a_file(self) -> None:
+        """Mentions count words, not the token `dámelo`, and zeros are nodes between words."""
+        pytest.importorskip("stanza", reason="Stanza is not installed", exc_type=ImportError)
+        chains = pytest.importorskip("stanza.models.coref.coref_chain", exc_type=ImportError)
+        conll = pytest.importorskip("stanza.utils.conll", exc_type=ImportError)
+        lines = [
+            "1-3 dámelo _ _ _ _ _ _ _ _",
+            "1 da _ _ _ _ 0 root _ _",
+            "2 me _ _ _ _ 1 iobj _ _",
+            "3 lo _ _ _ _ 1 obj _ _",
+            "",
+            "1 Yo _ _ _ _ 2 nsubj _ _",
+            "2 espero _ _ _ _ 0 root _ _",
+            "2.1 _ _ _ _ _ _ _ 2:obj _",
+            *("", ""),
+        ]
+        text = "\n".join(lines).replace(" ", "\t")
+        doc = conll.CoNLL.conll2doc(input_str=text, ignore_gapping=False)
+        assert [len(sentence.words) for sentence in doc.sentences] == [3, 2]
+        speaker = [chains.CorefMention(0, 1, 2), chains.CorefMention(1, 0, 1)]
+        zero = chains.CorefMention(1, (2, 1), (2, 1))
+        doc.coref = [
+            chains.CorefChain(0, speaker, "Yo", 1),
+            chains.CorefChain(1, [chains.CorefMention(0, 2, 3), zero], "lo", 0),
+        ]
+        result = scoref.score(doc, doc, ["mentions", "zero", "conll"])
+        assert result["mentions"].f1 == result["zero"].f1 == result["conll"].f1 == 1
+        without = scoref.score(doc, [[(1, 1), (3, 3)], [(2, 2)]], ["mentions"])
+        assert without["mentions"].recall == pytest.approx(3 / 4)  # without the zero
+
+    def test_mentions_outside_of_the_text_are_refused(self) -> None:
+        """With the chain, and how words are counted."""
+        doc = self.doc(KEY)
+        doc.coref[0].mentions[0].end_word = 99
+        with pytest.raises(scoref.ScorefError, match="chain 0 of") as error:
+            scoref.score(KEY, doc)
+        assert "99" in str(error.value)
+
+    def test_a_sentence_is_not_a_document(self) -> None:
+        """The message names what was found, and what would work."""
+        sentence = self.doc(KEY).sentences[0]
+        with pytest.raises(scoref.ScorefError, match="is a Sentence, which cannot") as error:
+            scoref.score(KEY, sentence)
+        assert "Stanza documents" in error.value.hint
