@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
+import sys
 from pathlib import Path
 
 from scoref import __version__
-from scoref.cli import COMMANDS, main
 from scoref.metrics import DEFAULT, FAMILIES
 from scoref.metrics.names import format_parameter
 from scoref.playground import write_playground
@@ -17,7 +15,9 @@ author = "The scoref developers"
 copyright = author  # noqa: A001  # Sphinx wants this name
 release = version = __version__
 
+sys.path.insert(0, str(Path(__file__).parent / "_ext"))
 extensions = [
+    "commands",  # docs/_ext: a directive for each of our own
     "myst_parser",
     "sphinx.ext.autodoc",
     "sphinx_copybutton",
@@ -73,20 +73,8 @@ def metrics() -> str:
     return "\n\n".join(parts)
 
 
-def help_pages() -> str:
-    """Show the help of every command."""
-    parts = []
-    for command in ([], *([name] for name in COMMANDS)):
-        text = io.StringIO()
-        with contextlib.redirect_stdout(text), contextlib.suppress(SystemExit):
-            main([*command, "--help"])
-        parts.append(f"## `{' '.join(['scoref', *command])}`\n\n```text\n{text.getvalue()}```\n")
-    return "\n".join(parts)
-
-
 (GENERATED / "playground").mkdir(exist_ok=True, parents=True)
 (GENERATED / "metrics.md").write_text(metrics(), encoding="utf-8")
-(GENERATED / "help.md").write_text(help_pages(), encoding="utf-8")
 exclude_patterns.append("_generated")
 write_playground(GENERATED / "playground" / "scoref-playground.html")
 html_extra_path = ["_generated/playground"]
