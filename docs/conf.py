@@ -17,7 +17,8 @@ release = version = __version__
 
 sys.path.insert(0, str(Path(__file__).parent / "_ext"))
 extensions = [
-    "commands",  # docs/_ext: a directive for each of our own
+    "commands",  # our own extensions, in docs/_ext
+    "schemas",
     "myst_parser",
     "sphinx.ext.autodoc",
     "sphinx_copybutton",
