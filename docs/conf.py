@@ -18,6 +18,7 @@ release = version = __version__
 sys.path.insert(0, str(Path(__file__).parent / "_ext"))
 extensions = [
     "commands",  # our own extensions, in docs/_ext
+    "policies",
     "schemas",
     "myst_parser",
     "sphinx.ext.autodoc",
