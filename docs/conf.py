@@ -17,7 +17,8 @@ release = version = __version__
 
 sys.path.insert(0, str(Path(__file__).parent / "_ext"))
 extensions = [
-    "commands",  # our own extensions, in docs/_ext
+    "api",  # our own extensions, in docs/_ext
+    "commands",
     "policies",
     "schemas",
     "myst_parser",
@@ -40,7 +41,8 @@ copybutton_prompt_text = r"\$ |>>> |\.\.\. "
 copybutton_prompt_is_regexp = True
 autodoc_member_order = "bysource"
 autodoc_typehints = "description"
-autodoc_class_signature = "separated"
+autodoc_typehints_description_target = "documented_params"
+python_use_unqualified_type_names = True
 
 GENERATED = Path(__file__).parent / "_generated"
 
