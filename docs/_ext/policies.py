@@ -22,22 +22,19 @@ class PolicyDirective(SphinxDirective):
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        """Write a table as Markdown, and parse it like the page around it."""
+        """Write a list as Markdown, and parse it like the page around it."""
         self.env.note_dependency(__file__)
         name = self.arguments[0]
         (field,) = (one for one in fields(Policy) if one.name == name)
+        flag = f"--{name.replace('_', '-')}"
         values = ", ".join(f"`{value}`" for value in Policy.choices()[name])
         stated = "always" if is_always_stated(field) else "only if it is not the default"
-        cells = {
-            "flag": f"`--{name.replace('_', '-')}`",
-            "values": values,
-            "default": f"`{field.default}`",
-            "in Python": f"`{name}=`",
-            "short name": f"`{SHORT_NAMES[name]}`",
-            "stated in a signature": stated,
-        }
-        rows = [cells.keys(), ["---"] * len(cells), cells.values()]
-        return self.parse_text_to_nodes("\n".join(f"| {' | '.join(row)} |" for row in rows))
+        items = [
+            f"Flag: `{flag}`. Values: {values}. Default: `{field.default}`.",
+            f'Python: `{name}="{field.default}"`, a keyword or a field of `Policy`.',
+            f"Signature: `{name}`, stated {stated}. Short name: `{SHORT_NAMES[name]}`.",
+        ]
+        return self.parse_text_to_nodes("\n".join(f"- {item}" for item in items))
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

@@ -127,8 +127,16 @@ def _kind(schema: Schema, root: Schema) -> str:
     if "items" in schema:
         return f"list of {_plural(_kind(schema['items'], root))}"
     if isinstance(schema.get("additionalProperties"), dict):
-        return f"{_kind(schema['additionalProperties'], root)} by name"
+        return _by_name(_kind(schema["additionalProperties"], root))
     return _plain(schema)
+
+
+def _by_name(inner: str) -> str:
+    """Say that a value is an object with values of one kind."""
+    for one, both in ((" by name", " by two names"), (" by metric", " by name and metric")):
+        if inner.endswith(one):
+            return f"{inner.removesuffix(one)}{both}"
+    return f"{inner} by name"
 
 
 def _plain(schema: Schema) -> str:
