@@ -112,9 +112,10 @@ class Corpus:
           `{"doc": {mention: {"type": "name", "head": (3, 4)}}}`.
         * `entities`: Attributes of entities, by name or in order:
           `{"doc": [{"type": "PER", "class": "SPC"}, ...]}`.
-        * `bridging`: The anchor, or a list of anchors, of each anaphor: `{"doc": {anaphor: anchor}}`.
-          Anaphors and anchors are token spans, which need not be in an entity.
-        * `non_referring`: Mentions that refer to nothing, as token spans: `{"doc": [mention, ...]}`.
+        * `bridging`: The anchor, or a list of anchors, of each anaphor:
+          `{"doc": {anaphor: anchor}}`. All are token spans, which need not be in an entity.
+        * `non_referring`: Mentions that refer to nothing, as token spans:
+          `{"doc": [mention, ...]}`.
         """
         from scoref.corpus.from_entities import corpus_from_entities  # noqa: PLC0415  # a cycle
 
