@@ -40,7 +40,7 @@ def read(
     * `format`: The name of the format, by default detected from the content.
     * `words`: Whether to read the words and their annotation into `corpus.text`; a collection names
       the columns to read.
-    * `predicted`: Whether to read the predicted entities, if a file has gold and predicted ones.
+    * `predicted`: Whether to read the predicted entities, if a file also has annotated ones.
     * `encoding`: The text encoding, by default UTF-8.
     * `repair`: `none` or `drop-brackets`, as in `Policy`; the notes of the corpus list repairs.
     """
