@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import sys
 from pathlib import Path
 
 from scoref import __version__
-from scoref.cli import COMMANDS, main
 from scoref.playground import write_playground
 
 sys.path.insert(0, str(Path(__file__).parent / "_ext"))  # our own extensions
@@ -19,6 +16,10 @@ copyright = author  # noqa: A001  # Sphinx wants this name
 release = version = __version__
 
 extensions = [
+    "api",  # docs/_ext: names and parameters of the Python API
+    "commands",  # docs/_ext: options of commands
+    "policies",  # docs/_ext: flags, values and defaults of policies
+    "schemas",  # docs/_ext: keys of JSON Schemas
     "myst_parser",
     "sphinx.ext.githubpages",
     "sphinx.ext.autodoc",
@@ -41,24 +42,11 @@ copybutton_prompt_text = r"\$ |>>> |\.\.\. "
 copybutton_prompt_is_regexp = True
 autodoc_member_order = "bysource"
 autodoc_typehints = "description"
-autodoc_class_signature = "separated"
+autodoc_typehints_description_target = "documented_params"
+python_use_unqualified_type_names = True
 
 GENERATED = Path(__file__).parent / "_generated"
-
-
-def help_pages() -> str:
-    """Show the help of every command."""
-    parts = []
-    for command in ([], *([name] for name in COMMANDS)):
-        text = io.StringIO()
-        with contextlib.redirect_stdout(text), contextlib.suppress(SystemExit):
-            main([*command, "--help"])
-        parts.append(f"## `{' '.join(['scoref', *command])}`\n\n```text\n{text.getvalue()}```\n")
-    return "\n".join(parts)
-
-
 (GENERATED / "playground").mkdir(exist_ok=True, parents=True)
-(GENERATED / "help.md").write_text(help_pages(), encoding="utf-8")
 exclude_patterns.append("_generated")
 write_playground(GENERATED / "playground" / "scoref-playground.html")
 html_extra_path = ["_generated/playground"]

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 class ScorefError(Exception):
     """Base class of all errors of this package.
 
-    The message says what is wrong, in lower case and without a full stop. The hint, which may be
-    empty, says what to do.
+    * `message`: What is wrong, in lower case and without a full stop.
+    * `hint`: What to do; it may be empty.
     """
 
     def __init__(self, message: str, hint: str = "") -> None:
@@ -45,7 +45,14 @@ _LONGEST = 400
 
 @dataclass(frozen=True, slots=True, order=True)
 class Problem:
-    """A problem in a file: where it is, what was found, what was expected, and what to do."""
+    """A problem in a file: where it is, what was found, what was expected, and what to do.
+
+    * `path`: The file.
+    * `line`: The line, counted from 1, or 0 if the problem has no line.
+    * `found`: What was found.
+    * `expected`: What was expected instead.
+    * `hint`: What to do; it may be empty.
+    """
 
     path: str
     line: int
@@ -68,9 +75,12 @@ class Problem:
 class FormatError(ScorefError):
     """An input file breaks the rules of its format.
 
-    The message is the first problem, and `problems` holds all of them. `path` is the path that the
-    user passed, which can be the directory of the file, or None if the input is not a file.
-    `format` is the format that was named.
+    The message is the first problem, and `problems` holds all of them.
+
+    * `problems`: All problems of the file.
+    * `path`: The path that the user passed, which can be the directory of the file, or None if the
+      input is not a file.
+    * `format`: The format that was named.
     """
 
     def __init__(

@@ -100,8 +100,14 @@ class Result(Counted, Tabular, Mapping[str, Score]):
     their signatures, documents, metrics and counts are, to the last bit. Where the sides were read
     from, and notes, do not matter.
 
-    `alignment` holds the single mentions if they are in memory; otherwise `reread` may read them
-    again. `fidelity` says how well a response that a language model wrote keeps the source.
+    * `key`, `response`: The numbers of documents, mentions and entities of each side.
+    * `policy`: The `Policy` that was used.
+    * `signature`: The signature to publish with the scores.
+    * `notes`: What a user should know about the data, as the command prints it.
+    * `counts`: What each metric counted in each document.
+    * `alignment`: The single mentions, if they are in memory.
+    * `reread`: Reads the single mentions again, if they are not.
+    * `fidelity`: How well a response that a language model wrote keeps the source.
     """
 
     alignment: Alignment | None = None
@@ -230,8 +236,8 @@ class Result(Counted, Tabular, Mapping[str, Score]):
     def intervals(self, **resampling: Unpack[SamplingOptions]) -> Intervals:
         """Return the confidence interval of every score, by resampling documents.
 
-        The confidence is 1 - level, by default 95 %. The keywords are those of `compare`: `level`,
-        `method`, `trials`, `seed`, `jobs`, `blocks` and `strata`.
+        * `resampling`: The keywords of `compare`: `level`, `method`, `trials`, `seed`, `jobs`,
+          `blocks` and `strata`. The confidence is 1 - level, by default 95 %.
         """
         self.check_exact("intervals")
         from scoref.resampling.intervals import intervals  # noqa: PLC0415  # rarely needed
@@ -244,7 +250,8 @@ class Result(Counted, Tabular, Mapping[str, Score]):
     ) -> None:
         """Write a counts file, which is enough for scores and tests and contains no text.
 
-        `sign` is a key file with which the counts are signed.
+        * `path`: The file to write; a name that ends in `.gz` is compressed.
+        * `sign`: A key file with which the counts are signed.
         """
         from scoref.counts.counts_file import save  # noqa: PLC0415  # rarely needed
 
@@ -271,9 +278,10 @@ class Result(Counted, Tabular, Mapping[str, Score]):
     ) -> dict[str, Any]:
         """Return the content of `to_json` as a dict.
 
-        With `flat`, return one number per name for loggers such as W&B and MLflow:
-        `{"b3/recall": 0.71, "b3/precision": 0.91, "b3/f1": 0.8, ..., "conll/f1": 0.79}`. A `prefix`
-        such as `dev/` comes before each name.
+        * `per_document`: Whether to include the scores of each document.
+        * `flat`: Return one number per name instead, for loggers such as W&B and MLflow:
+          `{"b3/recall": 0.71, "b3/precision": 0.91, "b3/f1": 0.8, ..., "conll/f1": 0.79}`.
+        * `prefix`: With `flat`, what comes before each name, such as `dev/`.
         """
         if flat:
             return dict(flat_scores(self.scores, prefix))
@@ -304,7 +312,14 @@ class Result(Counted, Tabular, Mapping[str, Score]):
         intervals: Intervals | None = None,
         style: str = "full",
     ) -> str:
-        """Render as `text`, `json`, `csv`, `latex` or `markdown`."""
+        """Render as `text`, `json`, `csv`, `latex` or `markdown`.
+
+        * `output`: One of these names.
+        * `per_document`: Whether to include the scores of each document.
+        * `digits`: The decimals of percentages.
+        * `intervals`: What `intervals()` returned, to show an interval for every score.
+        * `style`: With `latex`, `conll` is the table of most papers: MUC, B³, CEAF_e, the average.
+        """
         view = self.view(per_document=per_document, digits=digits, intervals=intervals, style=style)
         return view.render(output)
 

@@ -47,22 +47,25 @@ def score(
 ) -> Result:
     """Score a response against a key.
 
-    Each side is a path (a file, a directory, or `-`), an open file, a Corpus, entities as
-    `{"doc": [[mention, ...], ...]}` or as lists with any hashable mentions, rows with `doc_key`
-    and `clusters`, spaCy or Stanza documents, or a table of pandas, polars or Arrow. Metrics are
-    names, Metric objects, or functions from a Table to counts of shape (units, 4). Choices of the
-    policy can also be keywords, such as `singletons="drop"`. The response can also be a counts
-    file. With `check_words="auto"`, sides whose words differ are refused where both words
-    are read anyway; with `always` in any case. `note` adds a note instead, and `never` does not
-    compare words.
-
-    With a `ceaf_time_limit`, each CEAF metric may search for the best alignment of entities for
-    that many seconds. If the time runs out, its score is a lower bound, `result.bounds` has the
-    upper bound, and the signature says so.
-
-    Parquet tables are scored in parts, without a corpus in memory, if no metric requires single
-    mentions, or if a corpus would take more than `memory`, such as "2GB" (by default a quarter
-    of the free memory). `result.where` then reads the tables again, or is not available.
+    * `key`: The reference: a path (a file, a directory, or `-`), an open file, a `Corpus`, entities
+      as `{"doc": [[mention, ...], ...]}` or as lists with any hashable mentions, rows with
+      `doc_key` and `clusters`, spaCy or Stanza documents, or a table of pandas, polars or Arrow.
+    * `response`: The output of a system, in the same way; or a counts file.
+    * `metrics`: Names such as `"b3"` or `"blanc(alpha=0.2)"`, `Metric` objects, or functions from a
+      `Table` to counts of shape (units, 4). By default, those of `scoref score`.
+    * `policy`: A `Policy`, or a dict of its fields.
+    * `format`: The name of the format, by default detected; a pair of names for key and response.
+    * `encoding`: The text encoding, by default UTF-8; a pair for key and response.
+    * `check_words`: With `auto`, sides whose words differ are refused where both words are read
+      anyway; with `always` in any case. `note` adds a note instead, and `never` does not compare.
+    * `ceaf_time_limit`: How many seconds each CEAF metric may search for the best alignment of
+      entities. If the time runs out, its score is a lower bound, `result.bounds` has the upper
+      bound, and the signature says so.
+    * `memory`: The memory for Parquet tables, such as `"2GB"`, by default a quarter of the free
+      memory. Tables are scored in parts, without a corpus in memory, if no metric requires single
+      mentions, or if a corpus would take more. `result.where` then reads the tables again, or is
+      not available.
+    * `choices`: Fields of the policy as keywords, such as `singletons="drop"`.
     """
     chosen = None if metrics is None else find_metrics(metrics)  # metrics may be a generator
     policy = Policy.of(policy, **choices)

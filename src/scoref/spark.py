@@ -54,11 +54,18 @@ def count(
 ) -> DataFrame:
     """Return a row per document of the key: its name, and a struct of counts per metric.
 
-    Columns have the names of table columns: `document`, `start`, `end`, `entity`, or `mention`
-    for spans. Nothing runs until the DataFrame is used. `order` is a column with the order of
-    mentions; without it, they are taken in the order of their spans. `shards` is the number of
-    groups of documents that are counted separately; by default it depends on the number of rows,
-    which are counted first.
+    Nothing runs until the DataFrame is used.
+
+    * `key`, `response`: DataFrames with the columns of tables: `document`, `start`, `end` and
+      `entity`, or `mention` for spans.
+    * `metrics`: Names such as `"b3"` or `"blanc(alpha=0.2)"`, `Metric` objects, or functions from a
+      `Table` to counts of shape (units, 4). By default, those of `scoref score`.
+    * `policy`: A `Policy`, or a dict of its fields.
+    * `order`: A column with the order of mentions; without it, they are taken in the order of their
+      spans.
+    * `shards`: The number of groups of documents that are counted separately; by default it depends
+      on the number of rows, which are counted first.
+    * `choices`: Fields of the policy as keywords, such as `singletons="drop"`.
     """
     policy = _checked(Policy.of(policy, **choices))
     chosen = find_metrics(metrics)
@@ -82,7 +89,19 @@ def score(
     shards: int | None = None,
     **choices: Unpack[PolicyOptions],
 ) -> Result:
-    """Score two DataFrames by document, or as one unit if they have no column of documents."""
+    """Score two DataFrames by document, or as one unit if they have no column of documents.
+
+    * `key`, `response`: DataFrames with the columns of tables: `document`, `start`, `end` and
+      `entity`, or `mention` for spans.
+    * `metrics`: Names such as `"b3"` or `"blanc(alpha=0.2)"`, `Metric` objects, or functions from a
+      `Table` to counts of shape (units, 4). By default, those of `scoref score`.
+    * `policy`: A `Policy`, or a dict of its fields.
+    * `order`: A column with the order of mentions; without it, they are taken in the order of their
+      spans.
+    * `shards`: The number of groups of documents that are counted separately; by default it depends
+      on the number of rows, which are counted first.
+    * `choices`: Fields of the policy as keywords, such as `singletons="drop"`.
+    """
     policy = _checked(Policy.of(policy, **choices))
     chosen = find_metrics(metrics)
     with translated_errors():

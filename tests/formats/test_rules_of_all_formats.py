@@ -1,4 +1,4 @@
-"""The rules of `docs/reference/formats/index.md` that hold in every format: numbers, repetitions, blanks in ids."""
+"""The rules that the manual states for every format: numbers, repetitions, blanks in ids."""
 
 from __future__ import annotations
 

@@ -39,6 +39,8 @@ class DescribedCommand(NamedTuple):
     description: str
     examples: str
     groups: dict[str, list[DescribedOption]]
+    purposes: dict[str, str]
+    """What the options of a group are for, by the title of the group."""
 
     @property
     def summary(self) -> str:
@@ -65,6 +67,7 @@ def describe_command(name: str) -> DescribedCommand:
         (parser.description or "").strip(),
         (parser.epilog or "").removeprefix("examples:\n").rstrip(),
         dict(_groups(parser)),
+        {str(group.title): group.description or "" for group in parser._action_groups},
     )
 
 
@@ -78,8 +81,8 @@ def _describe(action: argparse.Action) -> DescribedOption:
     value = str(action.metavar or "")
     values = tuple(map(str, action.choices or ()))
     if listed := _LISTED.fullmatch(value):  # some values are open, such as overlap=THRESHOLD
-        values = tuple(re.sub("=.*", "=", one) for one in listed[1].split(","))
-        value = ""
+        parts = listed[1].split(",")
+        values, value = tuple(re.sub("=.*", "=", one) for one in parts), "|".join(parts)
     if action.nargs == 0:
         value, values = "", ()
     shown = value or "|".join(values)

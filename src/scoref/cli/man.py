@@ -20,7 +20,7 @@ COMMAND = Command(__doc__, {"[NAME]": "a command (default: the program, with a l
 
 _EXIT_CODES = {
     "0": "success",
-    "1": "findings (validate, gate)",
+    "1": "findings (validate, fix, gate)",
     "2": "invalid usage or input",
     "3": "undecided (gate)",
     "70": "a defect of scoref",

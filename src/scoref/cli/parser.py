@@ -24,8 +24,8 @@ Score coreference resolution: compare the entities that a system found with a re
 """
 _EPILOG = """\
 `scoref COMMAND --help` explains a command. Results go to standard output, notes to standard
-error. Exit codes: 0 success, 1 findings (validate, gate), 2 invalid usage or input, 3 undecided
-(gate), 70 a defect of scoref.
+error. Exit codes: 0 success, 1 findings (validate, fix, gate), 2 invalid usage or input,
+3 undecided (gate), 70 a defect of scoref.
 """
 
 

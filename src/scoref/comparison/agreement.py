@@ -78,8 +78,13 @@ class PairAgreement(NamedTuple):
 class Agreement(Tabular):
     """The agreement of each pair, and Krippendorff's alpha of all annotators by distance.
 
-    `baselines` are the alphas of annotations that say nothing, by name and distance. `effective` is
-    the effective number of documents by metric.
+    * `annotators`: The names of the annotators.
+    * `pairs`: The agreement of each pair: F1 by metric, mentions, and alpha by distance.
+    * `alpha`: Krippendorff's alpha by distance, with its interval.
+    * `baselines`: The alphas of annotations that say nothing, by name and distance.
+    * `effective`: The effective number of documents by metric.
+    * `mentions`: The number of mentions that at least one annotator marked.
+    * `refusal`: The reason if intervals are not possible, or an empty string.
     """
 
     annotators: tuple[str, ...]
@@ -135,9 +140,17 @@ def agreement(
 ) -> Agreement:
     """Compute the agreement of annotators on the documents that all of them have.
 
-    `scoref.agreement({"ann": a, "ben": b})`: an annotation is any input of `score`. The keywords
-    for intervals are those of `compare`: `level`, `method`, `trials`, `seed`, `jobs`, `blocks` and
-    `strata`; and the choices of the policy.
+    `scoref.agreement({"ann": a, "ben": b})` takes any inputs of `score`.
+
+    * `annotators`: The annotations by name.
+    * `metrics`: Names such as `"b3"` or `"blanc(alpha=0.2)"`, `Metric` objects, or functions from a
+      `Table` to counts of shape (units, 4). By default, those of `scoref score`.
+    * `policy`: A `Policy`, or a dict of its fields.
+    * `format`: The name of the format, by default detected.
+    * `encoding`: The text encoding, by default UTF-8.
+    * `check_words`: Whether to compare words, as in `scoref.score`.
+    * `choices`: The keywords of `compare` for intervals: `level`, `method`, `trials`, `seed`,
+      `jobs`, `blocks` and `strata`; and fields of the policy.
     """
     sampling, of_policy = Sampling.split(**choices)
     policy = Policy.of(policy, **of_policy)

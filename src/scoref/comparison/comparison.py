@@ -49,11 +49,18 @@ _BY = "conll"
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """One system of a comparison: its letter (`label`) and the letters of systems that it `beats`.
+    """One system of a comparison.
 
-    `rank` is the rank of its group: systems that are not significantly different from the best
-    system of a group share its rank. It is None if not all pairs are tested. If the system has
-    several `runs`, `scores` are means over them, and `deviations` their standard deviations.
+    * `name`: Its name.
+    * `label`: Its letter in tables.
+    * `rank`: The rank of its group: systems that are not significantly different from the best
+      system of a group share its rank. It is None if not all pairs are tested.
+    * `scores`: Its scores by metric; means, if it has several runs.
+    * `intervals`: The intervals of its scores, by metric.
+    * `beats`: By metric, the letters of the systems that are significantly worse.
+    * `response`: The numbers of its response.
+    * `runs`: The scores of each run.
+    * `deviations`: The standard deviations of several runs.
     """
 
     name: str
@@ -84,10 +91,18 @@ class Comparison(Tabular):
 
     Two comparisons are equal if the results of all runs, the tests and the sampling are.
 
-    `refusal` is the reason if intervals and tests are not possible. `blind` is the reason if no
-    difference can be significant. `results` has the result of each system, or of its first run, and
-    `runs` those of all runs. `effective` is the effective number of documents, by metric.
-    `spreads` are the F1 of the systems by `metric`, with their standard errors.
+    * `metric`: The metric that ranks the systems.
+    * `metrics`: All metrics.
+    * `systems`: The systems, best first.
+    * `pairs`: The tested pairs, by metric.
+    * `taus`: Kendall's tau between the rankings by two metrics.
+    * `disagreements`: Metrics that disagree significantly on two systems.
+    * `results`: The result of each system, or of its first run.
+    * `runs`: The results of all runs of each system.
+    * `effective`: The effective number of documents, by metric.
+    * `spreads`: The F1 of the systems by `metric`, with their standard errors.
+    * `refusal`: The reason if intervals and tests are not possible, or an empty string.
+    * `blind`: The reason if no difference can be significant, or an empty string.
     """
 
     metric: str
@@ -216,19 +231,31 @@ def compare(
 ) -> Comparison:
     """Compare systems: `scoref.compare(key, {"base": a, "ours": b})`.
 
-    A system is a Result, a counts file, or any response that `score` takes, or a list of these for
-    several runs of the system. The key can be None if all are results or counts files. Systems are
-    ranked `by` one metric, by default conll or else the last metric. All pairs are tested, or only
-    the pairs with the `baseline`. P-values are corrected (`holm`, `maxt` or `none`) over the pairs
-    of a metric, or over the pairs of all metrics (`family="all"`). `equivalent` is the largest
-    difference in F1, from 0 to 1, that counts as none: then equivalence is tested as well.
+    Intervals and tests are made by resampling documents. Keywords say how: `level` (0.05) is the
+    level of the tests, and intervals have the confidence 1 - level. `method` is `jackknife`,
+    `percentile` or `bca`. `trials` (10,000) draws are made with `seed` (0) in `jobs` (1) threads.
+    Documents of the same block (`blocks`) are drawn together, and draws are made within each
+    stratum (`strata`). Both are a regular expression on document names, a mapping from names, or a
+    function of a name.
 
-    Intervals and tests are made by resampling documents. `level` (0.05) is the level of the tests,
-    and intervals have the confidence 1 - level. `method` is `jackknife`, `percentile` or `bca`.
-    `trials` (10,000) draws are made with `seed` (0) in `jobs` (1) threads. Documents of the same
-    block (`blocks`) are drawn together, and draws are made within each stratum (`strata`). Both are
-    a regular expression on document names, a mapping from names, or a function of a name. Choices
-    of the policy can be keywords too.
+    * `key`: The reference, as in `scoref.score`. It can be None if all systems are results or
+      counts files.
+    * `systems`: The systems by name. A system is a `Result`, a counts file, or any response that
+      `score` takes, or a list of these for several runs of the system.
+    * `metrics`: Names such as `"b3"` or `"blanc(alpha=0.2)"`, `Metric` objects, or functions from a
+      `Table` to counts of shape (units, 4). By default, those of `scoref score`.
+    * `policy`: A `Policy`, or a dict of its fields.
+    * `by`: The metric that ranks the systems, by default conll, or else the last metric.
+    * `baseline`: The system that all others are tested against. By default, all pairs are tested.
+    * `test`: The paired test: `randomisation` or `bootstrap`.
+    * `correction`: The correction of p-values: `holm`, `maxt` or `none`.
+    * `family`: Whether to correct over the pairs of each `metric`, or over those of `all` metrics.
+    * `equivalent`: The largest difference in F1, from 0 to 1, that counts as none. Then equivalence
+      is tested as well.
+    * `format`: The name of the format, by default detected; a pair of names for key and response.
+    * `encoding`: The text encoding, by default UTF-8; a pair for key and response.
+    * `check_words`: Whether to compare words, as in `scoref.score`.
+    * `choices`: The keywords for resampling, and fields of the policy.
     """
     sampling, of_policy = Sampling.split(**choices)
     if of_policy:

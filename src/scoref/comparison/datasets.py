@@ -123,7 +123,9 @@ def compare_datasets(
 ) -> DatasetsComparison:
     """Compare systems on several datasets: `{"news": (key, {"base": a, "ours": b}), ...}`.
 
-    All datasets have the same systems. The other arguments are those of `compare`.
+    * `datasets`: A key and the systems by name, for each dataset. All datasets have the same
+      systems.
+    * `arguments`, `keywords`: The other arguments of `compare`.
     """
     if not datasets:
         raise UsageError("a comparison over datasets requires at least one dataset")

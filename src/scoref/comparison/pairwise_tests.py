@@ -63,13 +63,22 @@ class Design(NamedTuple):
 class Pair:
     """The difference between two systems by one metric: F1 of `one` minus F1 of `other`.
 
-    `p` is the p-value of the test, and `adjusted` is the p-value after the correction; both are NaN
-    if no test is possible. `interval` holds for this pair alone, and `simultaneous` for all tested
-    pairs together. `differing` is the number of units in which the counts of the two systems
-    differ. `influences` are the documents that contribute most to the difference. `spread` has the
-    standard error of the difference, and `run_variance` the part of its square that comes from
-    runs. If equivalence is tested, `p_equivalent` is the p-value for the claim that the difference
-    is smaller than the limit, after the correction.
+    * `metric`: The metric.
+    * `one`, `other`: The names of the systems.
+    * `difference`: The F1 of `one` minus that of `other`, from -1 to 1.
+    * `interval`: The interval of the difference, for this pair alone.
+    * `simultaneous`: An interval that holds for all tested pairs together.
+    * `p`: The p-value of the test; NaN if no test is possible.
+    * `adjusted`: The p-value after the correction.
+    * `significant`: Whether `adjusted` is at most the level.
+    * `exact`: Whether the p-value is exact, not simulated.
+    * `differing`: The number of units in which the counts of the two systems differ.
+    * `influences`: The documents that contribute most to the difference.
+    * `spread`: The standard error of the difference.
+    * `run_variance`: The part of its square that comes from runs.
+    * `p_equivalent`: The p-value for the claim that the difference is smaller than the limit of
+      equivalence, after the correction.
+    * `equivalent`: Whether this claim is significant.
     """
 
     metric: str

@@ -101,19 +101,21 @@ class Corpus:
     ) -> Corpus:
         """Build a corpus from `{"doc": [[mention, ...], ...]}` with any hashable mentions.
 
-        The entities of a document are a list, or a mapping from their names. A list, an array or
-        a tensor as a mention counts as a tuple. A pair of integers counts as a token span, end
-        inclusive, if the other side is read from a file.
+        A list, an array or a tensor as a mention counts as a tuple. A pair of integers counts as a
+        token span, end inclusive, if the other side is read from a file.
 
-        `types` states mention types, `name`, `nominal` or `pronoun`: `{mention: type}`, or
-        `{"doc": {mention: type}}` if several documents have equal mentions. `mentions` states any
-        attributes of mentions, `{"doc": {mention: {"type": "name", "head": (3, 4)}}}`. `entities`
-        states attributes of entities, by name or in order:
-        `{"doc": [{"type": "PER", "class": "SPC"}, ...]}`.
-
-        `bridging` maps each anaphor to its anchor or to a list of anchors,
-        `{"doc": {anaphor: anchor}}`. `non_referring` lists mentions that refer to nothing,
-        `{"doc": [mention, ...]}`. Both contain token spans, which need not be in an entity.
+        * `documents`: The entities of each document, as a list, or as a mapping from their names.
+        * `types`: Mention types, `name`, `nominal` or `pronoun`: `{mention: type}`, or
+          `{"doc": {mention: type}}` if several documents have equal mentions.
+        * `source`: What the corpus is called in messages.
+        * `mentions`: Any attributes of mentions:
+          `{"doc": {mention: {"type": "name", "head": (3, 4)}}}`.
+        * `entities`: Attributes of entities, by name or in order:
+          `{"doc": [{"type": "PER", "class": "SPC"}, ...]}`.
+        * `bridging`: The anchor, or a list of anchors, of each anaphor:
+          `{"doc": {anaphor: anchor}}`. All are token spans, which need not be in an entity.
+        * `non_referring`: Mentions that refer to nothing, as token spans:
+          `{"doc": [mention, ...]}`.
         """
         from scoref.corpus.from_entities import corpus_from_entities  # noqa: PLC0415  # a cycle
 
@@ -266,7 +268,9 @@ class Corpus:
     ) -> tuple[str, ...]:
         """Write the corpus to a file, by default in CoNLL columns; return notes on renamed names.
 
-        With `force`, an existing text file next to a brat annotation is replaced.
+        * `path`: The file to write.
+        * `format`: The name of a format that can be written.
+        * `force`: Whether to replace an existing text file next to a brat annotation.
         """
         from scoref.formats import write  # noqa: PLC0415  # a cycle
 

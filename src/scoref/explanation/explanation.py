@@ -107,10 +107,18 @@ def explain(  # noqa: PLR0917  # as `score`, and a document
 ) -> Explanation:
     """Walk through the computation of some metrics on one document.
 
-    Without a `document`, the first document that has mentions is explained, and then the sums
-    over all documents. Tables show the `limit` largest terms and the exact sum of the others;
-    0 shows all. Mentions are shown with their words if the files have words, unless `words` is
-    false. All other parameters are those of `score`.
+    * `key`, `response`: The two sides, as in `scoref.score`.
+    * `metrics`: Names such as `"b3"` or `"blanc(alpha=0.2)"`, `Metric` objects, or functions from a
+      `Table` to counts of shape (units, 4). By default, those of `scoref score`.
+    * `policy`: A `Policy`, or a dict of its fields.
+    * `document`: The name of the document. Without it, the first document that has mentions is
+      explained, and then the sums over all documents.
+    * `format`: The name of the format, by default detected; a pair of names for key and response.
+    * `encoding`: The text encoding, by default UTF-8; a pair for key and response.
+    * `limit`: How many terms tables show; the exact sum of the others follows. 0 shows all.
+    * `check_words`: Whether to compare words, as in `scoref.score`.
+    * `words`: Whether mentions are shown with their words, if the files have words.
+    * `choices`: Fields of the policy as keywords, such as `singletons="drop"`.
     """
     if limit < 0:
         raise UsageError(f"the limit must be 0 (all) or more rows, got {limit}")

@@ -36,10 +36,13 @@ def read(
 ) -> Corpus:
     """Read a file, a directory of files, standard input (`-`), or any object that can be scored.
 
-    The format is detected from the content, unless `format` names it. With `words`, the words and
-    their annotation are read into `corpus.text`; a collection names the columns to read. With
-    `predicted`, the predicted entities are read if a file also has annotated entities.
-    `repair` is `none` or `drop-brackets`, as in `Policy`; the notes of the corpus list repairs.
+    * `path`: A path, `-`, or any object that `scoref.score` takes.
+    * `format`: The name of the format, by default detected from the content.
+    * `words`: Whether to read the words and their annotation into `corpus.text`; a collection names
+      the columns to read.
+    * `predicted`: Whether to read the predicted entities, if a file also has annotated ones.
+    * `encoding`: The text encoding, by default UTF-8.
+    * `repair`: `none` or `drop-brackets`, as in `Policy`; the notes of the corpus list repairs.
     """
     path = os.fsdecode(path) if isinstance(path, bytes) else path
     if isinstance(path, Corpus):

@@ -37,6 +37,10 @@ class CountsVector:
     The columns are those of the metrics, one metric after the other in the order given. With the
     policy `average="macro"`, a metric has the scores of documents and the number of those that are
     defined instead.
+
+    * `metrics`: Names such as `"b3"` or `"blanc(alpha=0.2)"`, `Metric` objects, or functions from a
+      `Table` to counts of shape (units, 4). By default, those of `scoref score`.
+    * `policy`: A `Policy`, or a dict of its fields.
     """
 
     def __init__(

@@ -77,19 +77,24 @@ def score_ratio(counts: Floats) -> Floats:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Metric:
-    """A name and two pure functions.
+    """A name and two pure functions: one counts, the other scores.
 
-    `count` turns a table into counts of shape (units, columns). `score` turns counts of
-    shape (..., columns) into (..., 3): recall, precision and F1, with NaN for 0/0. Because
-    `score` takes any leading axes, one call scores a corpus, each document, or every
-    bootstrap draw.
-
-    A metric with `parts` is the mean of their F1. A metric is `symmetric` if swapping key and
-    response swaps recall and precision. `needs` names what a corpus must have in addition to
-    entities (`scoref.metrics.needs`). No score is below `lowest`. A metric without `has_sides`
-    has no recall and precision. A metric that `keeps_undefined` has no score where it is 0/0,
-    independently of the policy. A metric is counted `by_sums` if it needs only the sums and
-    sizes of the table, so that a histogram of the table is enough.
+    * `name`: The name in results and on the command line.
+    * `count`: Turns a `Table` into counts of shape (units, columns).
+    * `score`: Turns counts of shape (..., columns) into (..., 3): recall, precision and F1, with
+      NaN for 0/0. Because it takes any leading axes, one call scores a corpus, each document, or
+      every bootstrap draw. By default, the ratios of four columns.
+    * `columns`: The names of the counts, by default the numerator and denominator of recall, then
+      of precision.
+    * `about`: What `scoref metrics` shows: title, formula, paper, what it rewards and ignores.
+    * `symmetric`: Whether swapping key and response swaps recall and precision.
+    * `parts`: The metrics of which this metric is the mean of F1, if it is a mean.
+    * `needs`: What a corpus must have in addition to entities (`scoref.metrics.needs`).
+    * `lowest`: The lowest score that is possible.
+    * `has_sides`: Whether the metric has recall and precision, not only F1.
+    * `keeps_undefined`: Whether the score is undefined where it is 0/0, whatever the policy is.
+    * `by_sums`: Whether the metric needs only the sums and sizes of the table, so that a histogram
+      of the table is enough.
     """
 
     name: str

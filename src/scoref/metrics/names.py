@@ -25,8 +25,11 @@ def format_parameter(value: Parameter) -> str:
 class Family:
     """Metrics of one name that differ in their parameters.
 
-    `build` takes the parameters by name and returns a `Metric`; `parameters` has their defaults.
-    An `open` family takes further parameters, numbers with any name.
+    * `name`: The name before the bracket, as in `blanc(alpha=0.2)`.
+    * `build`: Takes the parameters by name, and returns a `Metric`.
+    * `parameters`: The parameters with their defaults.
+    * `aliases`: Other names.
+    * `open`: Whether the family takes further parameters: numbers with any name.
     """
 
     name: str

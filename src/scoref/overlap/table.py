@@ -37,6 +37,13 @@ class Table:
     in no cell. `histogram.py` has a table in which one row represents many equal entities.
 
     Sums are exact: the order of entities changes no bit of a count.
+
+    * `units`: The names of the documents, or of other units.
+    * `key_unit`, `res_unit`: The unit of each key entity, and of each response entity.
+    * `key_size`, `res_size`: The number of mentions of each entity.
+    * `cell_key`, `cell_res`: The key entity and the response entity of each cell.
+    * `count`: The number of mentions that the two entities of a cell share.
+    * `rows`: The single mentions, if a metric requires them.
     """
 
     units: tuple[str, ...]

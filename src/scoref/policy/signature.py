@@ -16,7 +16,7 @@ from scoref.policy.policy import PROGRAM, Policy, escape, is_always_stated
 from scoref.version import __version__
 
 _TIME_LIMIT = "ceaf_time_limit"
-_SHORT = {
+SHORT_NAMES = {
     "match": "m",
     "zeros": "z",
     "unit": "u",
@@ -42,7 +42,7 @@ _SHORT = {
 """The names of choices in a short signature. A name that was published keeps its meaning."""
 
 _SHORT_KEY = re.compile("k[0-9a-f+]+")
-_LONG = {short: name for name, short in _SHORT.items()}
+_LONG = {short: name for name, short in SHORT_NAMES.items()}
 
 
 def with_time_limit(signature: str, seconds: float) -> str:
@@ -72,7 +72,7 @@ class Signature(NamedTuple):
         }
         if self.time_limit:
             stated[_TIME_LIMIT] = self.time_limit
-        choices = [f"{_SHORT[name]}:{escape(value)}" for name, value in stated.items()]
+        choices = [f"{SHORT_NAMES[name]}:{escape(value)}" for name, value in stated.items()]
         return "|".join([PROGRAM, f"k{self.key}", *choices, f"v{self.version}"])
 
     def differences(self, current: Signature) -> list[str]:

@@ -43,9 +43,10 @@ class Report:
     ) -> str:
         """Return the HTML page.
 
-        `with_text` includes the words of the documents, by default as the report was made.
-        `budget` is the number of bytes that the documents may take. `show_paths` includes the paths
-        of files, not only their names.
+        * `with_text`: Whether to include the words of the documents, by default as the report was
+          made.
+        * `budget`: The number of bytes that the documents may take.
+        * `show_paths`: Whether to show the paths of files, not only their names.
         """
         with_text = self.with_text if with_text is None else with_text
         return page(self.content, with_text=with_text, budget=budget, show_paths=show_paths)
@@ -58,7 +59,7 @@ class Report:
         budget: int = BUDGET,
         show_paths: bool = False,
     ) -> None:
-        """Write the HTML page to a file."""
+        """Write the HTML page to a file; the parameters are those of `to_html`."""
         text = self.to_html(with_text=with_text, budget=budget, show_paths=show_paths)
         with write_whole(path) as stream:
             stream.write(text.encode(errors="replace"))
@@ -121,8 +122,17 @@ def report(
 ) -> Report:
     """Compare and analyse systems: `scoref.report(key, {"base": a}).save("report.html")`.
 
-    `systems` are those of `compare`, or one response that is not a dict. A list of responses is
-    several runs of one system. `with_text` includes the words of the documents.
+    * `key`: The reference, as in `scoref.score`.
+    * `systems`: The systems by name, as in `compare`, or one response that is not a dict. A list of
+      responses is several runs of one system.
+    * `metrics`: Names such as `"b3"` or `"blanc(alpha=0.2)"`, `Metric` objects, or functions from a
+      `Table` to counts of shape (units, 4). By default, those of `scoref score`.
+    * `policy`: A `Policy`, or a dict of its fields.
+    * `format`: The name of the format, by default detected; a pair of names for key and response.
+    * `encoding`: The text encoding, by default UTF-8; a pair for key and response.
+    * `check_words`: Whether to compare words, as in `scoref.score`.
+    * `with_text`: Whether the page includes the words of the documents.
+    * `choices`: Fields of the policy as keywords, such as `singletons="drop"`.
     """
     if isinstance(systems, str | PathLike):
         systems = {Path(systems).stem: systems}

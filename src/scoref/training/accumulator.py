@@ -43,6 +43,11 @@ class Accumulator:
     Adding document by document costs as much as adding a batch. Reading a score takes the same
     time after one document and after a million. Accumulators merge with `+=` and can be pickled.
     Two accumulators are equal if they have the same metrics, policy, documents and sums.
+
+    * `metrics`: Names such as `"b3"` or `"blanc(alpha=0.2)"`, `Metric` objects, or functions from a
+      `Table` to counts of shape (units, 4). By default, those of `scoref score`.
+    * `policy`: A `Policy`, or a dict of its fields.
+    * `choices`: Fields of the policy as keywords, such as `singletons="drop"`.
     """
 
     def __init__(
@@ -63,9 +68,13 @@ class Accumulator:
     def add(self, key: Any, response: Any, document: str | None = None) -> None:
         """Add one document: its entities in the key and in the response.
 
-        A side is a list of entities, or another object of one document, such as a spaCy document.
-        A named document cannot be added twice, not even in different processes. Invalid entities
-        are refused when documents are counted, which is when a score is requested, at the latest.
+        Invalid entities are refused when documents are counted, which is when a score is requested,
+        at the latest.
+
+        * `key`: A list of entities, or another object of one document, such as a spaCy document.
+        * `response`: The response to it, in the same way.
+        * `document`: Its name. A named document cannot be added twice, not even in different
+          processes.
         """
         self._admit(set() if document is None else {document}, 1)
         name = UnnamedId(("", self.documents)) if document is None else document
@@ -86,8 +95,9 @@ class Accumulator:
     def update(self, key: Input | Key, response: Input) -> None:
         """Add a batch of documents: any inputs of `score`. No document can be added twice.
 
-        If the key is a `Key`, only the documents of the response are added. Other batches or other
-        processes may add the other documents of the key.
+        * `key`: A key, as in `score`. If it is a `Key`, only the documents of the response are
+          added; other batches or other processes may add the other documents of the key.
+        * `response`: The response, as in `score`.
         """
         of_batch = not isinstance(key, Key)
         if not isinstance(key, Key):

@@ -30,6 +30,15 @@ class Key:
 
     `Key(key).score(response)` returns the same result as `scoref.score(key, response)`, but the key
     is read, checked, sorted and hashed only once.
+
+    * `key`: The reference, as in `scoref.score`.
+    * `metrics`: Names such as `"b3"` or `"blanc(alpha=0.2)"`, `Metric` objects, or functions from a
+      `Table` to counts of shape (units, 4). By default, those of `scoref score`.
+    * `policy`: A `Policy`, or a dict of its fields.
+    * `format`: The name of the format, by default detected; a pair of names for key and response.
+    * `encoding`: The text encoding, by default UTF-8; a pair for key and response.
+    * `check_words`: Whether to compare words, as in `scoref.score`.
+    * `choices`: Fields of the policy as keywords, such as `singletons="drop"`.
     """
 
     def __init__(

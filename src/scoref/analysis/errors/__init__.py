@@ -35,8 +35,15 @@ def errors(
 ) -> Errors:
     """Find all errors of a response.
 
-    With `mode="strict"`, repairing all errors gives the key. With `mode="kk2013"`, errors are
-    counted as Kummerfeld & Klein's analyser counts them, which leaves some differences behind.
+    * `key`, `response`: The two sides, as in `scoref.score`.
+    * `mode`: With `strict`, repairing all errors gives the key. With `kk2013`, errors are counted
+      as Kummerfeld & Klein's analyser counts them, which leaves some differences behind.
+    * `policy`: A `Policy`, or a dict of its fields.
+    * `format`: The name of the format, by default detected; a pair of names for key and response.
+    * `encoding`: The text encoding, by default UTF-8; a pair for key and response.
+    * `needs`: What must be read in addition, such as parses.
+    * `check_words`: Whether to compare words, as in `scoref.score`.
+    * `choices`: Fields of the policy as keywords, such as `singletons="drop"`.
     """
     policy = Policy.of(policy, **choices)
     options = ReadOptions.under(policy, format, encoding, check_words)

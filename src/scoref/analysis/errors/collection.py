@@ -46,7 +46,10 @@ class Errors(Tabular):
 
     Two collections are equal if they have the same signature, mode and errors.
 
-    `original` has the mentions as they were aligned. In `corrected`, span errors are corrected.
+    * `mode`: `strict` or `kk2013`.
+    * `notes`: What a user should know about the data.
+    * `original`: The mentions as they were aligned.
+    * `corrected`: The mentions after span errors are corrected.
     """
 
     original: AlignedMentions
@@ -141,7 +144,14 @@ class Errors(Tabular):
         document: str | None = None,
         test: Callable[[Error], bool] | None = None,
     ) -> Errors:
-        """Select errors by kind, by mention type, by document, or by a function of the error."""
+        """Select errors by kind, by mention type, by document, or by a function of the error.
+
+        * `kind`: `span`, `conflated`, `extra_mention`, `extra_entity`, `divided`, `missing_mention`
+          or `missing_entity`.
+        * `type`: `name`, `nominal` or `pronoun`.
+        * `document`: The name of a document.
+        * `test`: A function of an error that says whether it is selected.
+        """
         kept = np.ones(len(self), dtype=bool)
         if kind is not None:
             kept &= self.listing.kind == k.KINDS.index(k.check_kind(kind))
