@@ -69,7 +69,8 @@ format: $(VENV)/check.done
 	$(BIN)/ruff format .
 
 docs: $(VENV)/docs.done
-	$(BIN)/sphinx-build -W --keep-going -q -b html docs build/docs
+	@rm -rf build/docs # pages that no longer exist would stay
+	$(BIN)/sphinx-build -W --keep-going -q -b html -d build/doctrees docs build/docs
 	$(BIN)/python -m docs.checks build/docs
 	@echo "the manual is in build/docs/index.html"
 
