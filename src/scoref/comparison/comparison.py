@@ -341,8 +341,9 @@ def _uneven_runs(systems: Mapping[str, Sequence[Result]]) -> list[str]:
     single = [name for name, runs in systems.items() if len(runs) == 1]
     if not single or len(single) == len(systems):
         return []
-    unknown = "its variance between runs is not known, and tests assume that of the other system"
-    return [f"one run of {listed(single)}: {unknown}"]
+    which, whose = ("each ", "their") if len(single) > 1 else ("", "its")
+    unknown = "variance between runs is not known, and tests assume that of the other system"
+    return [f"one run {which}of {listed(single)}: {whose} {unknown}"]
 
 
 def _taus(by_metric: Mapping[str, MetricComparison]) -> dict[tuple[str, str], float]:
