@@ -161,9 +161,7 @@ def _corrected(losses: Sequence[_Loss], margin: Margin) -> list[float]:
     return tested if any(map(math.isnan, tested)) else holm(tested)
 
 
-def _units_to_decide(
-    losses: Sequence[_Loss], at: int, margin: Margin, units: int
-) -> int | None:
+def _units_to_decide(losses: Sequence[_Loss], at: int, margin: Margin, units: int) -> int | None:
     """Return how many units would decide on a metric if losses and variances stayed the same.
 
     The rule of the gate is applied to all metrics on more and more units, so the number includes
@@ -172,7 +170,9 @@ def _units_to_decide(
 
     def is_decided(number: int) -> bool:
         grown = [one.on(number / units) for one in losses]
-        return _corrected(grown, margin)[at] < margin.level or grown[at].p_below(margin) < margin.level
+        return (
+            _corrected(grown, margin)[at] < margin.level or grown[at].p_below(margin) < margin.level
+        )
 
     low, high = units, 2 * units
     while not is_decided(high):

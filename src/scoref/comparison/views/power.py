@@ -11,7 +11,7 @@ from scoref.base.phrases import counted
 from scoref.comparison.power import MetricPower, Power
 from scoref.render.content import pick
 from scoref.render.formatting import percent
-from scoref.render.model import BaseView, Page, TableView
+from scoref.render.model import BaseView, MetricName, Page, TableView
 
 _COLUMNS = (
     *("difference", "standard_error", "run_error", "degrees_of_freedom", "detectable", "target"),
@@ -46,7 +46,10 @@ class PowerView(BaseView):
         ]
         rows = []
         for one in power.metrics:
-            row = [one.metric, *([percent(one.difference, digits, "+")] if power.paired else [])]
+            row = [
+                MetricName(one.metric),
+                *([percent(one.difference, digits, "+")] if power.paired else []),
+            ]
             row += [percent(one.error, digits), percent(one.detectable, digits)]
             if self._has_target:
                 row += [percent(one.target, digits), *_needed(one)]
