@@ -1,7 +1,7 @@
 """Simulate, and write the tables and figures of the manual's page: `python -m calibration`.
 
-The tables go into `docs/explanation/calibration.md`, between the comments that name them, and the figures into
-`docs/figures`. Seeds are fixed, so the page changes only if a method does.
+The tables go into `docs/explanation/calibration.md`, between the comments that name them, and the
+figures into `docs/figures`. Seeds are fixed, so the page changes only if a method does.
 """
 
 from __future__ import annotations

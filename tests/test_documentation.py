@@ -17,7 +17,7 @@ import pytest
 
 import scoref
 from tests.conftest import REPOSITORY
-from tests.pages import PAGES
+from tests.pages import MANUAL, PAGES
 
 LISTING = re.compile(
     r"^```\{code-block\} \w+\n:caption: (\S+)\n\n(.*?)^```$", re.MULTILINE | re.DOTALL

@@ -1,4 +1,7 @@
-"""The rules of `docs/reference/formats/index.md` that hold in every format: numbers, repetitions, blanks in ids."""
+"""The rules of `docs/reference/formats/index.md` that hold in every format.
+
+They are about numbers, repetitions and blanks in ids.
+"""
 
 from __future__ import annotations
 
