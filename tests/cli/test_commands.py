@@ -119,12 +119,12 @@ class TestScore:
                 done = subprocess.run(command, stdin=stream, capture_output=True, check=True)
             assert done.stdout.decode().strip() == expected
 
-    @pytest.mark.parametrize("compressed", [False, True])
+    @pytest.mark.parametrize("suffix", ["", ".gz"])
     def test_counts_on_standard_input(
-        self, files: tuple[str, str], tmp_path: Path, compressed: bool
+        self, files: tuple[str, str], tmp_path: Path, suffix: str
     ) -> None:
         """They are recognised by their first bytes, wherever a counts file can be."""
-        path = tmp_path / f"x.counts.json{'.gz' if compressed else ''}"
+        path = tmp_path / f"x.counts.json{suffix}"
         result = scoref.score(*files)
         result.save_counts(path)
         expected = f"{100 * result['conll'].f1:.2f}"

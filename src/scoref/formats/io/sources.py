@@ -174,7 +174,10 @@ def head_of(source: Source) -> bytes:
             return PeekableStream(stream).head
     stdin = sys.stdin.buffer
     if stdin not in _heads:
-        _heads[stdin] = stdin.read(_HEAD)
+        try:
+            _heads[stdin] = stdin.read(_HEAD)
+        except OSError:  # reading reports the error
+            return b""
     head = _heads[stdin]
     if not head.startswith(_GZIP):
         return head
