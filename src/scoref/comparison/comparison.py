@@ -264,7 +264,7 @@ def compare_results(
     ranked_by = _ranking_metric(first, by)
     scores = {name: _mean_scores(runs) for name, runs in results.items()}
     order = sorted(results, key=lambda name: _descending(scores[name][ranked_by].f1))
-    units = sampling.units(first.counts.units, first.policy.unit)
+    units = sampling.counted_units(run for runs in results.values() for run in runs)
     ordered = {name: tuple(results[name]) for name in order}
     by_metric = compare_by_metric(ordered, design, sampling, units)
     ranking = by_metric[ranked_by]

@@ -163,7 +163,7 @@ def power(
     """
     _check(systems, wanted, difference, compared)
     first = next(iter(systems.values()))[0]
-    units = sampling.units(first.counts.units, first.policy.unit)
+    units = sampling.counted_units(run for runs in systems.values() for run in runs)
     units.check()
     tests = compared * (compared - 1) // 2
     fewest = fewest_units(sampling.level / tests)
