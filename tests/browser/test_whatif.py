@@ -168,7 +168,8 @@ def test_the_page_asks_before_edits_are_lost(browser: Any, page: Path) -> None:
     """It asks if they were not exported, and only then."""
     for exports in (False, True):
         context = browser.new_context()
-        shown, asked = context.new_page(), []
+        shown = context.new_page()
+        asked: list[str] = []
         shown.on("dialog", lambda dialog, asked=asked: (asked.append(dialog.type), dialog.accept()))
         shown.goto(f"{page.as_uri()}#doc/0/0")
         shown.get_by_role("button", name="What if").click()

@@ -69,3 +69,18 @@ def test_units_are_left_out() -> None:
         "2 documents with mentions, found 1"
         in Units.of(names, has_counts=np.array([True, False, False, False])).refusal()
     )
+
+
+def test_a_macro_average_has_only_the_documents_of_the_slice(tmp_path: Path) -> None:
+    """A document outside the slice has no score, neither 0 nor 1; the explanation agrees."""
+    key, response = (of_genre(ISLAND / f"{n}.conll", "news", tmp_path / n) for n in ("key", "chat"))
+    alone = scoref.score(key, response, average="macro")
+    sides = ISLAND / "key.conll", ISLAND / "chat.conll"
+    for undefined in ("zero", "one", "skip"):
+        sliced = scoref.score(*sides, average="macro", where="genre=news", undefined=undefined)
+        for name in ("mentions", "b3", "ceafe", "conll"):
+            assert sliced[name].f1 == pytest.approx(alone[name].f1, abs=1e-12)
+    policy = {"average": "macro", "where": "genre=news"}
+    walk = scoref.explain(*sides, ["b3"], policy).walks["b3"]
+    assert walk.corpus is not None
+    assert float(walk.corpus.f1 or 0) == pytest.approx(alone["b3"].f1)
