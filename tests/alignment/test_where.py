@@ -93,11 +93,12 @@ def test_results_can_be_sliced() -> None:
 
 def test_types_that_were_not_read() -> None:
     """The hint helps: the files are scored again, with types."""
-    files = [REPOSITORY / "examples" / "ferry" / name for name in ("key.conll", "careful.conll")]
+    ferry = REPOSITORY / "examples" / "ferry"
+    key, response = ferry / "key.conll", ferry / "careful.conll"
     with pytest.raises(scoref.ScorefError) as error:
-        scoref.score(*files, ["b3"]).where("type=pronoun")
+        scoref.score(key, response, ["b3"]).where("type=pronoun")
     assert 'where="type=pronoun"' in error.value.hint
-    assert scoref.score(*files, ["b3"], where="type=pronoun")["b3"].f1 > 0
+    assert scoref.score(key, response, ["b3"], where="type=pronoun")["b3"].f1 > 0
 
 
 @pytest.mark.parametrize(

@@ -136,6 +136,52 @@ def test_mentions_and_entities_can_be_dragged(browser: Any, page: Path) -> None:
         assert "3 edits" in shown.locator(".wi-tools").text_content()
 
 
+def test_edits_of_several_documents_stay(browser: Any, page: Path, tmp_path: Path) -> None:
+    """Another document and the overview can be opened; one file has all edited documents."""
+    with opened(browser, page, "#doc/0/0") as one:
+        for at in (0, 1):
+            one.visit(f"#doc/{at}/0")
+            shown = edit(one)
+            assert shown.locator("[data-do=export-all]").count() == at
+            shown.locator(".wi-chip[data-side=response]").nth(1).click()
+            shown.click("[data-do=remove]")
+        both = tmp_path / "both.conll"
+        shown.locator(".wi-tools select").select_option(label="Adjudicated key as CoNLL")
+        assert shown.locator("[data-do=export-all]").text_content() == "Export 2 edited documents"
+        with shown.expect_download() as found:
+            shown.click("[data-do=export-all]")
+        assert found.value.suggested_filename == "edited.key.conll"
+        both.write_bytes(Path(found.value.path()).read_bytes())
+        assert len(scoref.read(both).documents) == 2
+        check_scores(shown, FERRY / "key.conll", both, 1)
+        one.visit("#doc/0/0")
+        toggle = shown.get_by_role("button", name="What if")
+        assert "(1 edit)" in toggle.text_content()
+        toggle.click()
+        check_scores(shown, FERRY / "key.conll", both, 0)
+        shown.click("[data-do=undo]")
+        assert "no edits yet" in shown.locator(".wi-tools").text_content()
+        assert shown.locator("[data-do=export-all]").text_content() == "Export 1 edited document"
+
+
+def test_the_page_asks_before_edits_are_lost(browser: Any, page: Path) -> None:
+    """It asks if they were not exported, and only then."""
+    for exports in (False, True):
+        context = browser.new_context()
+        shown = context.new_page()
+        asked: list[str] = []
+        shown.on("dialog", lambda dialog, asked=asked: (asked.append(dialog.type), dialog.accept()))
+        shown.goto(f"{page.as_uri()}#doc/0/0")
+        shown.get_by_role("button", name="What if").click()
+        shown.locator(".wi-chip[data-side=response]").nth(1).click()
+        shown.click("[data-do=remove]")
+        if exports:
+            exported(shown, "Response as CoNLL")
+        shown.reload()
+        assert asked == ([] if exports else ["beforeunload"])
+        context.close()
+
+
 @pytest.mark.parametrize("width", [360, 768, 1400])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_looks(browser: Any, page: Path, width: int, scheme: str) -> None:

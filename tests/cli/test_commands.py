@@ -119,6 +119,24 @@ class TestScore:
                 done = subprocess.run(command, stdin=stream, capture_output=True, check=True)
             assert done.stdout.decode().strip() == expected
 
+    @pytest.mark.parametrize("suffix", ["", ".gz"])
+    def test_counts_on_standard_input(
+        self, files: tuple[str, str], tmp_path: Path, suffix: str
+    ) -> None:
+        """They are recognised by their first bytes, wherever a counts file can be."""
+        path = tmp_path / f"x.counts.json{suffix}"
+        result = scoref.score(*files)
+        result.save_counts(path)
+        expected = f"{100 * result['conll'].f1:.2f}"
+        for command in (["score", files[0], "-"], ["compare", "-", str(path), "-m", "conll"]):
+            done = subprocess.run(
+                [sys.executable, "-m", "scoref", *command],
+                input=path.read_bytes(),
+                capture_output=True,
+                check=True,
+            )
+            assert expected in done.stdout.decode()
+
     def test_a_metric_of_the_user(self, files: tuple[str, str], tmp_path: Path) -> None:
         """module:function is found in the current directory."""
         (tmp_path / "mine.py").write_text(

@@ -136,6 +136,24 @@ def test_several_metrics_are_corrected(capsys: Capture, folder: Path) -> None:
         assert together[name]["interval"] == alone[name]["interval"]
 
 
+@pytest.mark.parametrize("margin", ["0.1", "0.3", "0.7", "1"])
+def test_documents_to_decide_include_the_correction(capsys: Capture, margin: str) -> None:
+    """The documents at hand did not decide, so more of them are needed by every metric."""
+    island = REPOSITORY / "examples" / "island"
+    given: list[str | Path] = [*files(island, "key", "neural", "chat"), "--output", "json"]
+    given += ["--max-drop", margin]
+    alone = json.loads(run(capsys, "gate", *given, "-m", "muc")[1])["metrics"]["muc"]
+    assert alone["outcome"] == "failed"
+    content = json.loads(run(capsys, "gate", *given, "-m", "muc,b3,ceafe,lea,blanc")[1])
+    for one in content["metrics"].values():
+        if one["outcome"] == "undecided":
+            assert one["units_to_decide"] > content["units"]
+    together = content["metrics"]["muc"]
+    if margin != "0.1":
+        assert together["outcome"] == "undecided"
+        assert "after Holm's correction for 5 metrics" in together["reason"]
+
+
 def test_more_documents_do_not_help_against_runs_that_vary(capsys: Capture, folder: Path) -> None:
     """If the runs of a system differ more than the margin, no number of documents decides."""
     old = ",".join(map(str, files(folder, "good", "bad")))

@@ -162,9 +162,12 @@ class TestRuns:
         assert pair.p > 0.3
 
     def test_uneven_runs_are_a_caution(self) -> None:
-        """One system has three runs, the other has one."""
-        found = scoref.compare(KEY, {"x": RUNS["good"], "y": RUNS["bad"][0]}, ["b3"], trials=99)
-        assert any("one run of y" in caution for caution in found.cautions)
+        """One system has three runs, one or two others have one."""
+        systems = {"x": RUNS["good"], "y": RUNS["bad"][0]}
+        found = scoref.compare(KEY, systems, ["b3"], trials=99)
+        assert any("one run of y: its variance" in caution for caution in found.cautions)
+        found = scoref.compare(KEY, {**systems, "z": RUNS["fair"][0]}, ["b3"], trials=99)
+        assert any("one run each of z, y: their variance" in one for one in found.cautions)
 
     def test_every_output(self, found: Comparison) -> None:
         """Text and LaTeX say mean and standard deviation; JSON has every run."""

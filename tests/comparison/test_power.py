@@ -106,6 +106,27 @@ def test_equal_systems_need_no_number() -> None:
     assert (one.error, one.needed.number) == (0, None)
 
 
+def test_a_missing_number_has_a_reason() -> None:
+    """Runs that vary too much, documents that do not vary, no difference: each is stated."""
+    key = make_key(20)
+    good, bad = make_system(key, 0.1, 1), make_system(key, 0.5, 2)
+    runs = {
+        name: [scoref.score(key, run, ["muc"]) for run in of]
+        for name, of in {"one": (good, bad), "other": (bad, good)}.items()
+    }
+    found = power(runs, Sampling(), difference=0.005)
+    assert "unreachable" in str(found)
+    assert any("no number of documents is enough by muc" in one for one in found.cautions)
+    same = {name: [scoref.score(key, good, ["muc"])] for name in ("one", "other")}
+    found = power(same, Sampling(), difference=0.01)
+    assert "unknown" in str(found)
+    assert any("no variance by muc" in one for one in found.cautions)
+    found = power(same, Sampling())
+    assert any("observed difference by muc is 0" in one for one in found.cautions)
+    alone = power({"one": same["one"]}, Sampling())
+    assert not any("muc is 0" in one or "no number" in one for one in alone.cautions)
+
+
 def test_never_below_what_the_test_can_reject() -> None:
     """Four documents find nothing; six are the fewest, and more for the pairs of five systems."""
     results = as_results(simulate(np.random.default_rng(5), 4, 0.2))

@@ -126,6 +126,9 @@ def test_a_broken_package_matters_only_when_it_is_needed(
     assert isinstance(found, Problem)
     assert reason in found.hint
     assert format_of_name("x.csv") == "csv"
+    with pytest.raises(UsageError, match="no suffix of a format") as error:
+        format_of_name("x.broken")
+    assert reason in error.value.hint
 
 
 def test_a_format_whose_detection_fails_is_passed_over(spans: Path, install: Install) -> None:

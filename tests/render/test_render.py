@@ -107,8 +107,8 @@ def test_latex(result: Result) -> None:
     """A booktabs table with the signature in its caption."""
     text = result.to_latex(per_document=True)
     assert r"one\_doc & 66.67 & 73.33 & 73.33 \\" in text
-    assert r"muc & 75.00 & 75.00 & 75.00 \\" in text
-    assert r"conll &  &  & 80.87 \\" in text
+    assert r"MUC & 75.00 & 75.00 & 75.00 \\" in text
+    assert r"CoNLL &  &  & 80.87 \\" in text
     assert r"s:\allowbreak{}drop\textbar{}\allowbreak{}" in text
 
 

@@ -93,6 +93,9 @@ def _shares(
         for sides in (whole, lost)
     )
     exists = wholes > 0
+    scored = units
+    if macro and mentions.policy.where != "all":  # a unit outside the slice has no score
+        scored = max(1, int(np.count_nonzero(exists.any(axis=0))))
     divisors = np.where(exists, wholes, 1.0)
     scores = np.where(exists, 1 - losts / divisors, 0.0)  # recall and precision
     both = scores.sum(axis=0)
@@ -100,7 +103,7 @@ def _shares(
     even = exists / np.maximum(exists.sum(axis=0), 1)
     weights = np.where(both > 0, scores[::-1] / np.where(both > 0, both, 1.0), even)
     return [
-        (weight / divisor / units)[of] * values
+        (weight / divisor / scored)[of] * values
         for weight, divisor, of, values in zip(weights, divisors, unit, lost, strict=True)
     ]
 

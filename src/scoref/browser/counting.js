@@ -89,6 +89,9 @@
     return [name, Array.from({ length: columns }, (_, at) => Scoref.fsum(documents.map((counts) => counts[name][at])))];
   }));
 
+  // Counts that take others away from a sum.
+  Scoref.negative = (counts) => Object.fromEntries(Object.entries(counts).map(([name, columns]) => [name, columns.map((value) => -value)]));
+
   const divide = (numerator, denominator) => (denominator === 0 ? NaN : numerator / denominator);
   const orZero = (value) => (Number.isNaN(value) ? 0 : value);
 

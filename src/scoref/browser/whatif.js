@@ -1,18 +1,26 @@
 "use strict";
 // What if this link were right? An editor of a response in which every metric moves at once.
 //
-// Scoref.whatIf(element, { document, corpusCounts, onChange }): the document is as for
-// Scoref.Annotation; corpusCounts are the counts of the other documents, if there are any;
-// onChange gets { annotation, counts, scores } after each edit.
+// Scoref.whatIf(element, { document, corpusCounts, annotations, key, onChange }): the document is as
+// for Scoref.Annotation; corpusCounts are the counts of the other documents, if there are any;
+// annotations is a Map in which the page keeps the annotation of each document under its key, so
+// that edits stay when another document is opened; onChange gets { annotation, counts, scores }
+// after each edit.
 (() => {
   const Scoref = (globalThis.Scoref ??= {});
   const { element: el, button, plural } = Scoref;
 
   Scoref.whatIf = (host, options) => new WhatIf(host, options);
 
+  // The annotations with edits, in the order of the documents.
+  Scoref.edited = (annotations) => [...annotations].sort(([one], [other]) => one - other).map(([, annotation]) => annotation).filter((one) => one.done.length);
+
   class WhatIf {
-    constructor(host, { document: given, corpusCounts = null, onChange = () => {} }) {
-      this.annotation = new Scoref.Annotation(given);
+    constructor(host, { document: given, corpusCounts = null, annotations = new Map(), key = 0, onChange = () => {} }) {
+      if (!annotations.has(key)) annotations.set(key, new Scoref.Annotation(given));
+      this.annotations = annotations;
+      this.annotation = annotations.get(key);
+      this.annotation.original ??= this.annotation.counts();
       this.others = corpusCounts;
       this.onChange = onChange;
       this.chosen = [];  // mentions, of either side
@@ -21,13 +29,19 @@
       this.hot = { words: new Set(), mentions: new Set(), cursor: 0 };  // what is marked
       this.build(host);
       this.byRow = { key: this.placeInRows(this.annotation.keyOf) };
-      this.before = this.scores(this.annotation.counts());
+      this.before = this.scores(this.annotation.original);
       this.refresh([]);
     }
 
-    scores(counts) {
-      const corpus = this.others && Scoref.score(Scoref.addCounts([...this.others, counts]));
+    scores(counts, changes = []) {
+      const corpus = this.others && Scoref.score(Scoref.addCounts([...this.others, ...changes, counts]));
       return { document: Scoref.score(counts), corpus };
+    }
+
+    // What the edits of other documents add to the counts of the corpus.
+    otherChanges() {
+      return Scoref.edited(this.annotations).filter((one) => one !== this.annotation)
+        .flatMap((one) => [one.counts(), Scoref.negative(one.original)]);
     }
 
     // ------------------------------------------------------------ the parts of the editor
@@ -125,7 +139,7 @@
     // Show the scores, and the rows of the mentions that changed.
     refresh(changed) {
       const counts = this.annotation.counts();
-      this.now = this.scores(counts);
+      this.now = this.scores(counts, this.otherChanges());
       this.cards.replaceChildren(Scoref.scoreCards(this.now, this.before));
       this.byRow.response = this.placeInRows(this.annotation.entityOf);
       for (const at of new Set(changed.flatMap((mention) => {
@@ -149,15 +163,25 @@
       this.tools.replaceChildren(
         step("Undo", done), step("Redo", undone),
         el("span", { class: "wi-hint" }, done.length ? plural(done.length, "edit") : "no edits yet"),
-        el("span", { class: "wi-gap" }), choice, button("Export", () => this.export(Scoref.EXPORTS[choice.value]), { "data-do": "export" }));
+        el("span", { class: "wi-gap" }), choice, button("Export", () => this.export([this.annotation], Scoref.EXPORTS[choice.value]), { "data-do": "export" }),
+        this.exportAll(choice));
     }
 
-    export({ suffix, write }) {
-      const { annotation } = this;
+    // A button that exports every edited document, if another one has edits.
+    exportAll(choice) {
+      const edited = Scoref.edited(this.annotations);
+      if (!edited.some((one) => one !== this.annotation)) return "";
+      return button(`Export ${plural(edited.length, "edited document")}`, () => this.export(edited, Scoref.EXPORTS[choice.value]), { "data-do": "export-all" });
+    }
+
+    export(annotations, { suffix, write }) {
+      const [first, ...others] = annotations, name = others.length ? "edited" : first.name.replace(/[^\w.-]+/g, "_") || "document";
       try {
-        const text = write([{ ...annotation, entities: annotation.response() }]);
-        Scoref.download(`${annotation.name.replace(/[^\w.-]+/g, "_") || "document"}.${suffix}`, text);
-        this.say(`exported ${plural(annotation.entityOf.size, "mention")}`);
+        const text = write(annotations.map((one) => ({ ...one, entities: one.response() })));
+        Scoref.download(`${name}.${suffix}`, text);
+        for (const one of annotations) one.unsaved = false;
+        const mentions = annotations.reduce((sum, one) => sum + one.entityOf.size, 0);
+        this.say(`exported ${plural(mentions, "mention")} of ${plural(annotations.length, "document")}`);
       } catch (error) {
         this.say(`not exported: ${error.message}`);
       }

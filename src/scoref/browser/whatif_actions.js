@@ -11,6 +11,7 @@
       const before = this.now.document.conll[2];
       const edit = change();
       if (!edit) return;
+      this.annotation.unsaved = true;
       this.chosen = chosen.filter((mention) => this.annotation.entityOf.has(mention) || this.annotation.keyOf.has(mention));
       const hadFocus = this.root.contains(document.activeElement);
       this.refresh(edit.map((one) => one.mention));

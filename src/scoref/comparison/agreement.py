@@ -182,7 +182,7 @@ def agreement(
         result = score(corpora[one], corpora[other], chosen, policy, check_words=check_words)
         policy = result.policy  # its `match` is resolved
         notes += [f"{one} and {other}: {note}" for note in result.notes]
-        found = None if units.refusal() else intervals(result, sampling)
+        found = None if units.refusal() else intervals(result, sampling, units)
         effective = effective or dict(found.effective if found else {})
         f1 = {m: Estimate(result[m].f1, found[m].f1 if found else None) for m in result}
         pairs.append((one, other, f1))

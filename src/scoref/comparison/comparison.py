@@ -296,7 +296,7 @@ def compare_results(
     ranked_by = _ranking_metric(first, by)
     scores = {name: _mean_scores(runs) for name, runs in results.items()}
     order = sorted(results, key=lambda name: _descending(scores[name][ranked_by].f1))
-    units = sampling.units(first.counts.units, first.policy.unit)
+    units = sampling.counted_units(run for runs in results.values() for run in runs)
     ordered = {name: tuple(results[name]) for name in order}
     by_metric = compare_by_metric(ordered, design, sampling, units)
     ranking = by_metric[ranked_by]
@@ -373,8 +373,9 @@ def _uneven_runs(systems: Mapping[str, Sequence[Result]]) -> list[str]:
     single = [name for name, runs in systems.items() if len(runs) == 1]
     if not single or len(single) == len(systems):
         return []
-    unknown = "its variance between runs is not known, and tests assume that of the other system"
-    return [f"one run of {listed(single)}: {unknown}"]
+    which, whose = ("each ", "their") if len(single) > 1 else ("", "its")
+    unknown = "variance between runs is not known, and tests assume that of the other system"
+    return [f"one run {which}of {listed(single)}: {whose} {unknown}"]
 
 
 def _taus(by_metric: Mapping[str, MetricComparison]) -> dict[tuple[str, str], float]:

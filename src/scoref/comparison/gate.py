@@ -24,7 +24,7 @@ from scoref.comparison.pairwise_tests import Pair
 from scoref.exceptions import UsageError
 from scoref.resampling.bootstrap import Interval
 from scoref.resampling.draws import TIE
-from scoref.resampling.jackknife import Spread, t_quantile
+from scoref.resampling.jackknife import Spread
 from scoref.resampling.significance import holm
 
 GateOutcome = Literal["passed", "failed", "undecided"]
@@ -102,9 +102,8 @@ def judge(comparison: Comparison, old: str, new: str, margin: Margin) -> list[Ve
         pair = comparison.pair(old, new, metric)
         spread = _loss_spread(pair, old)
         losses.append(_Loss(metric, before, after, spread, pair.run_variance))
-    tested = [one.p_above(margin) for one in losses]
-    adjusted = tested if any(map(math.isnan, tested)) else holm(tested)
-    return [one.verdict(comparison, margin, p) for one, p in zip(losses, adjusted, strict=True)]
+    adjusted = _corrected(losses, margin)
+    return [_verdict(losses, at, p, comparison, margin) for at, p in enumerate(adjusted)]
 
 
 def worst(verdicts: Sequence[Verdict]) -> GateOutcome:
@@ -130,7 +129,7 @@ class _Loss(NamedTuple):
     spread: Spread | None
     run_variance: float
 
-    def _is_equal(self) -> bool:
+    def is_equal(self) -> bool:
         """Whether the scores are equal, and no document shows a difference."""
         return abs(self.old - self.new) <= TIE and (self.spread is None or self.spread.error <= TIE)
 
@@ -143,54 +142,81 @@ class _Loss(NamedTuple):
         turned = self.spread._replace(value=-self.spread.value)
         return turned.p_above(-margin.allowed - 2 * TIE)
 
-    def _units_to_decide(self, spread: Spread, margin: Margin, units: int) -> int | None:
-        """Return how many units would decide if the loss and its variance stayed the same.
+    def on(self, more: float) -> _Loss:
+        """Return the same loss on some times as many units.
 
-        More units do not change the variance between runs.
+        More units do not change the variance between runs. Degrees of freedom grow with the units.
         """
-        apart = abs(spread.value - margin.allowed)
-        documents = max(0.0, spread.error**2 - self.run_variance)
-        freedom, needed = spread.freedom, float(units)
-        for _ in range(20):  # degrees of freedom grow with the units
-            t = t_quantile(1 - margin.level, freedom * max(1.0, needed / units))
-            left = (apart / t) ** 2 - self.run_variance  # the variance that documents may have
-            if left <= TIE**2:
-                return None
-            needed = units * documents / left
-        return math.ceil(needed) if needed <= _MOST else None
+        if self.spread is None:
+            return self
+        documents = max(0.0, self.spread.error**2 - self.run_variance)
+        error = math.sqrt(documents / more + self.run_variance)
+        spread = Spread(self.spread.value, error, self.spread.freedom * more)
+        return self._replace(spread=spread)
 
-    def verdict(self, comparison: Comparison, margin: Margin, p_above: float) -> Verdict:
-        """Decide by the hard limit, then by the bounds."""
-        loss, p_below = self.old - self.new, self.p_below(margin)
-        allowed = f"the {100 * margin.allowed:g} allowed"
-        interval = self.spread.interval(2 * margin.level) if self.spread else None
-        units = None
-        outcome: GateOutcome = "undecided"
-        if loss > margin.hard + TIE:
-            outcome = "failed"
-            reason = f"a loss of more than {100 * margin.hard:g} fails without a test"
-        elif self._is_equal():
-            outcome, reason = "passed", "no difference"
-        elif self.spread is None:
-            reason = comparison.refusal
-        elif p_above < margin.level:
-            outcome = "failed"
-            reason = f"the loss is more than {allowed} ({_shown(p_above)})"
-        elif p_below < margin.level:
-            outcome = "passed"
-            reason = f"the loss is at most {allowed} ({_shown(p_below)})"
-        else:
-            units = self._units_to_decide(self.spread, margin, len(comparison.units))
-            kinds = f"{comparison.units.kind}s"
-            needed = (
-                "no number of " + kinds + " would decide"
-                if units is None
-                else (f"about {units:,} {kinds} would decide")
-            )
-            reason = f"the loss can be more or less than {allowed}; {needed}"
-        return Verdict(
-            self.metric, self.old, self.new, outcome, reason, interval, p_above, p_below, units
+
+def _corrected(losses: Sequence[_Loss], margin: Margin) -> list[float]:
+    """Return the p-value for the claim that each loss is above the margin, after the correction."""
+    tested = [one.p_above(margin) for one in losses]
+    return tested if any(map(math.isnan, tested)) else holm(tested)
+
+
+def _units_to_decide(losses: Sequence[_Loss], at: int, margin: Margin, units: int) -> int | None:
+    """Return how many units would decide on a metric if losses and variances stayed the same.
+
+    The rule of the gate is applied to all metrics on more and more units, so the number includes
+    the correction. The gate has not decided on the units at hand.
+    """
+
+    def is_decided(number: int) -> bool:
+        grown = [one.on(number / units) for one in losses]
+        return (
+            _corrected(grown, margin)[at] < margin.level or grown[at].p_below(margin) < margin.level
         )
+
+    low, high = units, 2 * units
+    while not is_decided(high):
+        low, high = high, 2 * high
+        if low > _MOST:
+            return None
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if is_decided(middle) else (middle, high)
+    return high if high <= _MOST else None
+
+
+def _verdict(
+    losses: Sequence[_Loss], at: int, p_above: float, comparison: Comparison, margin: Margin
+) -> Verdict:
+    """Decide on a metric by the hard limit, then by the bounds."""
+    one = losses[at]
+    loss, p_below = one.old - one.new, one.p_below(margin)
+    allowed = f"the {100 * margin.allowed:g} allowed"
+    interval = one.spread.interval(2 * margin.level) if one.spread else None
+    units = None
+    outcome: GateOutcome = "undecided"
+    if loss > margin.hard + TIE:
+        outcome = "failed"
+        reason = f"a loss of more than {100 * margin.hard:g} fails without a test"
+    elif one.is_equal():
+        outcome, reason = "passed", "no difference"
+    elif one.spread is None:
+        reason = comparison.refusal
+    elif p_above < margin.level:
+        outcome = "failed"
+        reason = f"the loss is more than {allowed} ({_shown(p_above)})"
+    elif p_below < margin.level:
+        outcome = "passed"
+        reason = f"the loss is at most {allowed} ({_shown(p_below)})"
+    else:
+        units = _units_to_decide(losses, at, margin, len(comparison.units))
+        kinds = f"{comparison.units.kind}s"
+        needed = f"no number of {kinds}" if units is None else f"about {units:,} {kinds}"
+        corrected = ""
+        if one.p_above(margin) < margin.level:  # the interval would say otherwise
+            corrected = f" after Holm's correction for {len(losses)} metrics"
+        reason = f"the loss can be more or less than {allowed}{corrected}; {needed} would decide"
+    return Verdict(one.metric, one.old, one.new, outcome, reason, interval, p_above, p_below, units)
 
 
 def _shown(p: float) -> str:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scoref.base.phrases import counted
+from scoref.base.phrases import counted, listed
 from scoref.base.viewed import Tabular
 from scoref.base.visible import visible
 from scoref.exceptions import UsageError
@@ -37,7 +37,11 @@ if TYPE_CHECKING:
 
 
 class NeededUnits(NamedTuple):
-    """How many units a difference needs, with an interval; None if no number is enough."""
+    """How many units a difference needs, with an interval.
+
+    None if no number of units is enough, because of the variance between runs, or if the number is
+    not known, because the units show no variance or the difference is 0.
+    """
 
     number: int | None
     low: int | None
@@ -61,6 +65,25 @@ class MetricPower:
     detectable: float
     target: float
     needed: NeededUnits
+
+    @property
+    def unreachable(self) -> bool:
+        """Whether no number of units is enough: the variance between runs alone is too large."""
+        return self._has_target and self.needed.number is None and self.error > TIE
+
+    @property
+    def without_variance(self) -> bool:
+        """Whether the units show no variance, so that the number of units is not known."""
+        return self._has_target and self.needed.number is None and not self.error > TIE
+
+    @property
+    def without_target(self) -> bool:
+        """Whether the difference to detect is the observed one, and this is 0."""
+        return self.target <= TIE
+
+    @property
+    def _has_target(self) -> bool:
+        return self.target > TIE  # NaN is none
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -140,7 +163,7 @@ def power(
     """
     _check(systems, wanted, difference, compared)
     first = next(iter(systems.values()))[0]
-    units = sampling.units(first.counts.units, first.policy.unit)
+    units = sampling.counted_units(run for runs in systems.values() for run in runs)
     units.check()
     tests = compared * (compared - 1) // 2
     fewest = fewest_units(sampling.level / tests)
@@ -160,7 +183,7 @@ def power(
         sampling=sampling,
         units=units,
         signature=first.signature,
-        cautions=tuple(_cautions(units, effective, fewest)),
+        cautions=(*_cautions(units, effective, fewest), *_missing(found, units.kind)),
     )
 
 
@@ -184,6 +207,27 @@ def _cautions(units: Units, effective: Mapping[str, EffectiveUnits], fewest: int
             0,
             f"no difference can be significant on {len(units)} {units.kind}s: the test requires at"
             f" least {fewest}",
+        )
+    return found
+
+
+def _missing(metrics: Sequence[MetricPower], kind: str) -> list[str]:
+    """Say why metrics lack the number of units that a difference needs."""
+    found = []
+    if names := [one.metric for one in metrics if one.unreachable]:
+        found.append(
+            f"no number of {kind}s is enough by {listed(names)}: the variance between runs alone"
+            " hides a difference of this size, and only more runs reduce it"
+        )
+    if names := [one.metric for one in metrics if one.without_variance]:
+        found.append(
+            f"the {kind}s show no variance by {listed(names)}, so the number of {kind}s needed is"
+            " unknown"
+        )
+    if names := [one.metric for one in metrics if one.without_target]:
+        found.append(
+            f"the observed difference by {listed(names)} is 0, which no test can detect: state the"
+            " difference that matters with --difference POINTS"
         )
     return found
 

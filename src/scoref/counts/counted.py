@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import numpy as np
+
+from scoref.base.arrays import Bools
 from scoref.base.phrases import listed
 from scoref.counts.counts import Counts
 from scoref.exceptions import UsageError
@@ -36,6 +39,13 @@ class Counted:
     policy: Policy
     signature: str
     notes: tuple[str, ...] = ()
+
+    def has_counts(self) -> Bools:
+        """Return in which units any metric counted anything."""
+        found = np.zeros(len(self.counts.units), dtype=bool)
+        for metric in self.counts.metrics:
+            found |= self.counts.statistic(metric, self.policy).rows.any(axis=1)
+        return found
 
     def check_exact(self, what: str) -> None:
         """Refuse results whose scores are bounds; `what` requires exact scores."""

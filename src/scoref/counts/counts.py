@@ -115,12 +115,14 @@ class Counts:
         """Return a metric as rows that can be summed: its counts, or the scores of units.
 
         The macro average is a ratio of sums too: the sum of the scores that are defined, and
-        their number.
+        their number. A unit without anything in the slice of `where` has no score.
         """
         if policy.average == "micro":
             rows = self.rows[metric.name]
             return Statistic(rows, lambda sums: metric.scores(sums, policy.undefined))
         scores = self.unit_scores(metric, policy)
+        if policy.where != "all":
+            scores[~self.rows[metric.name].any(axis=1)] = np.nan
         rows = np.concatenate([np.nan_to_num(scores), ~np.isnan(scores)], axis=1)
         return Statistic(rows, lambda sums: divide(sums[..., :3], sums[..., 3:]))
 

@@ -25,8 +25,8 @@ from scoref.counts.signing import KeyFile, required_key
 from scoref.exceptions import FormatError, Problem, UsageError
 from scoref.formats.io.output_files import write_whole
 from scoref.formats.io.paths import checked_path
-from scoref.formats.io.sources import open_source, sources
-from scoref.formats.io.text import PeekableStream, read_bytes
+from scoref.formats.io.sources import STANDARD_INPUT, head_of, open_source, sources
+from scoref.formats.io.text import read_bytes
 from scoref.metrics import Metric, find_metric
 from scoref.metrics.base import RATIO
 from scoref.policy import Policy, read_signature
@@ -129,17 +129,19 @@ def _canonical(content: Mapping[str, Any], *without: str) -> bytes:
 
 
 def is_counts_file(path: object) -> bool:
-    """Whether a path is a file that begins like a counts file."""
-    if not isinstance(path, str | PathLike) or not checked_path(path).is_file():
+    """Whether a path is a file, or standard input, that begins like a counts file."""
+    if not isinstance(path, str | PathLike):
         return False
-    with open_source(sources(path)[0]) as stream:
-        return _HEAD.match(PeekableStream(stream).head) is not None
+    if str(path) != STANDARD_INPUT and not checked_path(path).is_file():
+        return False
+    return _HEAD.match(head_of(sources(path)[0])) is not None
 
 
 def load(path: str | PathLike[str], metrics: Iterable[Metric] = ()) -> Counted:
     """Read a counts file; `metrics` are metrics of the user that are not registered."""
-    reader = _CountsFileReader(str(path))
-    with open_source(sources(path)[0]) as stream:
+    source = sources(path)[0]
+    reader = _CountsFileReader(source.shown)
+    with open_source(source) as stream:
         content = reader.parse(read_bytes(stream))
     policy = reader.policy(content)
     units = tuple(reader.strings(content, "units"))
@@ -157,12 +159,12 @@ def load(path: str | PathLike[str], metrics: Iterable[Metric] = ()) -> Counted:
     stated = content.get("made_by")
     made_by = stated if isinstance(stated, str) and stated else "an unknown program"
     if made_by != f"scoref {__version__}":
-        notes.append(f"{path} was written by {made_by}, this is scoref {__version__}")
+        notes.append(f"{source.shown} was written by {made_by}, this is scoref {__version__}")
     if unknown:
-        notes.append(f"{path}: ignored unknown metrics: {listed(unknown)}")
+        notes.append(f"{source.shown}: ignored unknown metrics: {listed(unknown)}")
     return Counted(
         key=key,
-        response=reader.side(content, "response", str(path)),
+        response=reader.side(content, "response", source.shown),
         counts=Counts(units, found, rows),
         policy=policy,
         signature=policy.signature(fingerprint),

@@ -159,6 +159,12 @@ def _average(
 ) -> Scored:
     """Score each document, and average the scores that exist."""
     scored = [explainer.score(row, policy.undefined) for row in rows]
+    if policy.where != "all":  # a document without anything in the slice has no score
+        nothing = {"recall": None, "precision": None, "f1": None}
+        scored = [
+            one if any(row) else one._replace(**nothing)
+            for one, row in zip(scored, rows, strict=True)
+        ]
     shown = [block.name for block in scored[-1].blocks if isinstance(block, Formula)]
     columns = {shown[-1]: [one.f1 for one in scored]}
     if metric.has_sides and not metric.parts and "recall" in shown:

@@ -61,7 +61,7 @@ def _fit(corpus: Corpus, format: str) -> tuple[Format, Corpus, tuple[str, ...]]:
     """Find a format that can be written, and rename what it cannot hold."""
     chosen = find_format(format)
     if chosen.write is None:
-        names = ", ".join(one.name for one in written_formats())
+        names = ", ".join(one.name for one in written_formats()[0])
         message = f"the format {chosen.name} can be read, but not written"
         raise UsageError(message, f"the formats that can be written are {names}")
     if not corpus.documents:

@@ -103,11 +103,14 @@ def format_of_file(path: str | PathLike[str]) -> str | None:
 def format_of_name(path: str | PathLike[str]) -> str:
     """Return the format of a file to write, by the suffix of its name."""
     suffixes: dict[str, str] = {}
-    for one in written_formats():
+    formats, errors = written_formats()
+    for one in formats:
         if one.suffix:
             suffixes.setdefault(one.suffix, one.name)
     for suffix, name in suffixes.items():
         if str(path).endswith(suffix):
             return name
     hint = f"name the format with --to, or end the name in one of {', '.join(suffixes)}"
+    if errors:
+        hint += f"; not known: {'; '.join(error.message for error in errors)}"
     raise UsageError(f"the name {path} has no suffix of a format", hint)

@@ -89,7 +89,8 @@ def plugin_formats() -> tuple[list[Format], list[UsageError]]:
     return formats, errors
 
 
-def written_formats() -> list[Format]:
-    """Return the formats that can be written."""
-    every = [*map(find_format, MODULES), *plugin_formats()[0]]
-    return [one for one in every if one.write is not None]
+def written_formats() -> tuple[list[Format], list[UsageError]]:
+    """Return the formats that can be written, and an error for each that cannot be used."""
+    plugins, errors = plugin_formats()
+    every = [*map(find_format, MODULES), *plugins]
+    return [one for one in every if one.write is not None], errors

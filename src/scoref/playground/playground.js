@@ -7,6 +7,7 @@
   const SIDES = ["key", "response"];
   const files = { key: null, response: null };  // { name, bytes } of a file that takes the place of the text
   let documents = [], counts = [];
+  const annotations = new Map();  // edits stay when another document is opened
 
   const dark = () => {
     const chosen = document.documentElement.dataset.theme;
@@ -65,6 +66,7 @@
       say(error.message, error.hint);
       return;
     }
+    annotations.clear();
     counts = documents.map((one) => Scoref.countDocument(one.key, one.response));
     $("documents").hidden = documents.length < 2;
     $("document").replaceChildren(...documents.map((one, at) => el("option", { value: at }, one.name)));
@@ -87,9 +89,8 @@
     Scoref.whatIf($("whatif"), {
       document: documents[at],
       corpusCounts: documents.length > 1 ? counts.filter((_, other) => other !== at) : null,
-      onChange: ({ annotation, counts: now }) => {
-        counts[at] = now;  // edits stay when another document is opened
-        documents[at] = { ...documents[at], response: annotation.response() };
+      annotations, key: at,
+      onChange: ({ annotation }) => {
         if (!files.response && annotation.done.length + annotation.undone.length) writeResponse(annotation);
         work(annotation);
       },

@@ -41,7 +41,7 @@ def bounds(interval: Interval | None, digits: int) -> str:
 
 def interval_line(sampling: Sampling, units: Units) -> str:
     """Say how intervals were made."""
-    of = counted(len(units), units.kind)
+    of = str(units)
     strata = f" in {counted(len(units.strata), 'stratum', 'strata')}" if units.strata else ""
     if sampling.method == "jackknife":
         how = f"jackknife over {of}{strata}, Student's t"

@@ -9,6 +9,7 @@ from scoref.exceptions import UsageError
 from scoref.policy import short_signature
 from scoref.render.model import (
     FormulaView,
+    MetricName,
     Page,
     SectionView,
     TableCell,
@@ -17,6 +18,7 @@ from scoref.render.model import (
     is_too_wide,
     narrowed,
 )
+from scoref.render.typeset_names import typeset_labels, typeset_metric, typeset_prose
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -26,12 +28,12 @@ _SPECIAL = {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "±": r"$\pm$",
+    "²": r"$^2$",
+    "³": r"$^3$",
     **{character: f"\\{character}" for character in "&%$#_{}"},
 }
 _SYMBOLS = {
     "≈": r"$\approx$",
-    "²": r"$^2$",
-    "³": r"$^3$",
     " - ": " $-$ ",
     "...": r"\dots{}",
     "--": "-{}-",
@@ -105,7 +107,13 @@ def write_table(table: TableView, signature: str = "") -> str:
 def write_caption(sentences: Sequence[str], signature: str = "") -> str:
     """Write the text of a caption: sentences without full stops, and the short signature."""
     signed = [write_signature(signature)] if signature else []
-    return " ".join([*(f"{_prose(sentence)}." for sentence in sentences), *signed])
+    return " ".join([*(f"{_sentence(sentence)}." for sentence in sentences), *signed])
+
+
+def _sentence(text: str) -> str:
+    """Write a sentence of a caption: what is a remark elsewhere starts with a capital letter."""
+    written = _prose(text)
+    return written[:1].upper() + written[1:]
 
 
 def _tabular(table: TableView) -> list[str]:
@@ -137,33 +145,47 @@ def write_cell(cell: str | TableCell) -> str:
         value = rf"\textbf{{{write_cell(cell.text)}}}" if cell.bold else write_cell(cell.text)
         above = escape(cell.superscript)
         return rf"{value}\textsuperscript{{{above}}}" if above else value
+    if isinstance(cell, MetricName):
+        return typeset_metric(escape(cell))
     text = cell.strip()
     if _SIGNED.fullmatch(text):
         return f"${text}$"
     if _INTERVAL.fullmatch(text):
         return text.replace("-", "$-$")
-    return f"$-$ {escape(text[2:])}" if text.startswith("- ") else escape(text)
+    written = typeset_labels(escape(text))
+    return f"$-${written[1:]}" if text.startswith("- ") else written
 
 
 def _prose(text: str) -> str:
     """Write a sentence, with levels of significance as formulas."""
-    return re.sub(r"\bp \\textless\{\} ([\d.]+\d)", r"$p < \1$", escape(text))
+    written = typeset_prose(escape(text))
+    return re.sub(r"\bp \\textless\{\} ([\d.]+\d)", r"$p < \1$", written)
 
 
 def typeset(text: str) -> str:
     """Write any text so that LaTeX prints it, with indices and signs as in mathematics."""
-    escaped = escape(text)
+    return typeset_metric(escape(text)) if isinstance(text, MetricName) else _signs(escape(text))
+
+
+def _signs(escaped: str) -> str:
+    """Typeset indices and signs of an escaped text as in mathematics."""
     for sign, command in _SYMBOLS.items():
         escaped = escaped.replace(sign, command)
     return re.sub(r"\b([A-Za-z])\\_([a-z])\b", r"$\1_\2$", escaped)
 
 
+def _typeset_prose(text: str) -> str:
+    """Write a sentence or a title, with names of metrics as papers write them."""
+    return typeset_prose(_signs(escape(text)))
+
+
 def write_section(section: SectionView) -> str:
     """Write a section without a number."""
-    title = rf"\subsection*{{\raggedright {_breakable_name(typeset(section.title))}}}"
+    called = re.sub(r"\[(.+)\]$", r"[\\texttt{\1}]", _typeset_prose(section.title))
+    title = rf"\subsection*{{\raggedright {_breakable_name(called)}}}"
     return section.write(
         title,
-        lambda text: rf"\smallskip\noindent {typeset(text)}",
+        lambda text: rf"\smallskip\noindent {_typeset_prose(text)}",
         write_fitted_table,
         write_formulas,
     )
@@ -190,7 +212,7 @@ def write_fitted_table(table: TableView) -> str:
         for at, (width, whole) in enumerate(zip(fitted, widths, strict=True))
     ]
     wide = len(columns) > _MANY and is_too_wide(widths, _WIDTH * 3 // 4)
-    caption = rf"{_breakable_name(typeset(table.title))}\\*[0.7ex]"  # on the same page
+    caption = rf"{_breakable_name(_typeset_prose(table.title))}\\*[0.7ex]"  # on the same page
     header, *rows = (_fitted_row(row, columns) for row in (table.header, *table.body))
     if table.total:
         rows.insert(-1, r"  \midrule")

@@ -16,6 +16,12 @@ from scoref.exceptions import UsageError
 from scoref.render import OUTPUTS
 
 
+class MetricName(str):
+    """The name of a metric, and perhaps one of its scores, in a cell: LaTeX typesets it."""
+
+    __slots__ = ()
+
+
 class TableCell(NamedTuple):
     """A cell with marks: a superscript after it, and bold if it is the best of its column.
 
@@ -175,7 +181,7 @@ class BaseView(ABC):
 def _visible(part: Any) -> Any:
     """Escape control characters in all texts of a part of a page."""
     if isinstance(part, str):
-        return visible(part)
+        return MetricName(visible(part)) if isinstance(part, MetricName) else visible(part)
     if isinstance(part, Page | TableView):
         texts = (field.name for field in fields(part) if field.name != "left")
         return replace(part, **{name: _visible(getattr(part, name)) for name in texts})

@@ -13,10 +13,11 @@ from scoref.exceptions import UsageError
 from scoref.render.formatting import percent
 from scoref.render.latex import write_caption, write_cell
 from scoref.render.model import TableCell
+from scoref.render.typeset_names import TYPESET
 from scoref.result import Score
 
 STYLES = ("full", "conll")
-METRICS = {"muc": "MUC", "b3": "B$^3$", "ceafe": "CEAF$_e$"}
+METRICS = {name: TYPESET[name] for name in ("muc", "b3", "ceafe")}
 """The metrics with a group of columns, and how they are typeset."""
 
 AVERAGE = "conll"

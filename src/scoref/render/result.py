@@ -19,7 +19,7 @@ from scoref.render.formatting import (
     percent,
     side_rows,
 )
-from scoref.render.model import BaseView, Page, TableView
+from scoref.render.model import BaseView, MetricName, Page, TableView
 from scoref.result import Result
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class ResultView(BaseView):
         rows = []
         for name, score in self.result.scores.items():
             sign = ">=" if name in self.result.counts.most else ""  # a bound is not a score
-            row = [name]
+            row: list[str] = [MetricName(name)]
             for at, value in enumerate(score):
                 shown = percent(value, self.digits) or ("undefined" if at == 2 else "")
                 row.append(f"{sign}{shown}" if shown else "")
@@ -89,7 +89,7 @@ class ResultView(BaseView):
             return [percent(scores[name].f1, self.digits) or "undefined" for name in result]
 
         return TableView(
-            ["F1 by document", *result],
+            ["F1 by document", *map(MetricName, result)],
             [[document, *f1(scores)] for document, scores in result.documents.items()],
             total=["all", *f1(result)],
             caption=["F1 in percent"],

@@ -97,9 +97,9 @@ class Intervals:
         return [*effective_cautions(self.effective, self.units), *self.units.cautions()]
 
 
-def intervals(result: Counted, sampling: Sampling) -> Intervals:
-    """Return the intervals of every score of a response."""
-    units = sampling.units(result.counts.units, result.policy.unit)
+def intervals(result: Counted, sampling: Sampling, units: Units | None = None) -> Intervals:
+    """Return the intervals of every score of a response; `units` are the documents with counts."""
+    units = sampling.counted_units([result]) if units is None else units
     units.check()
     resampled = {
         metric.name: Resampled.of([[result]], metric, units, sampling)

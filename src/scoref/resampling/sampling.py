@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, Self, TypedDict, Unpack, cast, get_args
 
+from scoref.counts.counted import Counted
 from scoref.exceptions import UsageError
 from scoref.policy import PolicyOptions
 from scoref.resampling.draws import Draws
@@ -74,3 +75,16 @@ class Sampling(Draws):
     def units(self, documents: Sequence[str], unit: str = "document") -> Units:
         """Group documents, or the other units of a policy, into the units that are resampled."""
         return replace(Units.of(documents, self.blocks, self.strata), unit=unit)
+
+    def counted_units(self, results: Iterable[Counted]) -> Units:
+        """Group the documents of results on the same key, without those that count nothing.
+
+        A document without mentions, such as one outside the slice of `where`, is not an
+        observation: with it, the variance would be that of a larger sample.
+        """
+        first, *others = results
+        has_counts = first.has_counts()
+        for one in others:
+            has_counts |= one.has_counts()
+        units = Units.of(first.counts.units, self.blocks, self.strata, has_counts)
+        return replace(units, unit=first.policy.unit)

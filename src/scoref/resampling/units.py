@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from scoref.base.arrays import Floats, Ints
+from scoref.base.arrays import Bools, Floats, Ints
 from scoref.base.phrases import counted, listed
 from scoref.exceptions import UsageError
 
@@ -30,7 +30,8 @@ class Units:
     Documents and units are sorted by name, so that draws do not depend on the order of documents
     in files. `order` has the places of the sorted documents among the documents as given. Strata
     with one unit show no variance, so they are merged; `merged` has their names. `unit` is that of
-    the policy: what is called a document here can be a topic.
+    the policy: what is called a document here can be a topic. `uncounted` is the number of units
+    that were left out because nothing was counted in them: they are not observations.
     """
 
     documents: tuple[str, ...]
@@ -42,12 +43,32 @@ class Units:
     strata: tuple[str, ...] = ()
     merged: tuple[str, ...] = ()
     unit: str = "document"
+    uncounted: int = 0
 
     @classmethod
     def of(
-        cls, documents: Sequence[str], blocks: Rule | None = None, strata: Rule | None = None
+        cls,
+        documents: Sequence[str],
+        blocks: Rule | None = None,
+        strata: Rule | None = None,
+        has_counts: Bools | None = None,
     ) -> Units:
-        """Group documents into blocks, and blocks into strata."""
+        """Group documents into blocks, and blocks into strata.
+
+        `has_counts` says in which documents anything was counted. Units without any of them are
+        left out, unless no unit has any.
+        """
+        if has_counts is not None and has_counts.any() and not has_counts.all():
+            every = cls.of(documents, blocks, strata)
+            if every.block is not None:  # a block with a counted document keeps all its documents
+                has_counts = (
+                    np.bincount(every.block, weights=has_counts[every.order])[every.block] > 0
+                )
+                has_counts = has_counts[np.argsort(every.order)]
+            kept = np.flatnonzero(has_counts)
+            found = cls.of([documents[at] for at in kept.tolist()], blocks, strata)
+            left_out = len(every) - len(found)
+            return replace(found, order=kept[found.order], uncounted=left_out)
         places = sorted(range(len(documents)), key=documents.__getitem__)
         order = np.array(places, dtype=np.int64)
         documents = names = tuple(documents[at] for at in places)
@@ -75,7 +96,7 @@ class Units:
 
     def sort(self, rows: Floats) -> Floats:
         """Sort rows of documents, which are along the second last axis, by name."""
-        if np.array_equal(self.order, np.arange(len(self.order))):
+        if np.array_equal(self.order, np.arange(rows.shape[-2])):
             return rows
         return np.ascontiguousarray(rows.take(self.order, axis=-2))
 
@@ -87,6 +108,11 @@ class Units:
         np.add.at(sums, self.block, np.moveaxis(rows, -2, 0))
         return np.moveaxis(sums, 0, -2)
 
+    def __str__(self) -> str:
+        """Say how many units are resampled, and how many are left out."""
+        others = f" ({self.uncounted:,} without mentions are left out)" if self.uncounted else ""
+        return f"{counted(len(self), self.kind)}{others}"
+
     def check(self) -> None:
         """Refuse to resample a single unit."""
         if reason := self.refusal():
@@ -96,8 +122,9 @@ class Units:
         """Return the reason why units cannot be resampled, or an empty string."""
         if len(self) > 1:
             return ""
+        kinds = f"{self.kind}s with mentions" if self.uncounted else f"{self.kind}s"
         return (
-            f"intervals and tests require at least 2 {self.kind}s, found {len(self)}: they are"
+            f"intervals and tests require at least 2 {kinds}, found {len(self)}: they are"
             f" computed from the differences between {self.kind}s"
         )
 

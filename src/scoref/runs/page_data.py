@@ -20,7 +20,7 @@ def page_data(runs: Runs, sampling: Sampling) -> dict[str, Any]:
     """Return what the page shows."""
     results = list(runs.results.values())
     first = results[0]
-    units = sampling.units(first.counts.units)
+    units = sampling.counted_units(results)
     refusal = units.refusal()
     metrics = {} if refusal else _resample(runs, units, sampling)
     return {

@@ -15,7 +15,7 @@ from scoref.analysis.errors.summary import Summary, summarise
 from scoref.analysis.slices import Slice
 from scoref.render.content import number, pick
 from scoref.render.formatting import percent, shortened
-from scoref.render.model import BaseView, Page, TableView
+from scoref.render.model import BaseView, MetricName, Page, TableView
 
 _WIDEST = 32
 _BY = attrgetter("by")
@@ -117,7 +117,7 @@ def _count_table(errors: Errors) -> TableView:
 
 def _repair_table(repairs: Sequence[Repair]) -> TableView:
     return TableView(
-        ["repaired", *repairs[0].gains],
+        ["repaired", *map(MetricName, repairs[0].gains)],
         [
             [TITLES.get(one.name, one.name), *(percent(g, 2, "+") for g in one.gains.values())]
             for one in repairs
@@ -146,7 +146,8 @@ def _slice_table(by: str, slices: Sequence[Slice]) -> TableView:
         row = [one.name, f"{one.key_mentions:,}", f"{one.response_mentions:,}"]
         row += map(_share, (one.found, one.recall, one.precision, one.f1))
         rows.append([*row, f"{one.anaphors:,}", _share(one.resolved)])
-    header = ["", "key", "response", "found", "B3 R", "B3 P", "B3 F1", "anaphors", "resolved"]
+    b3 = [MetricName(f"B3 {which}") for which in ("R", "P", "F1")]
+    header = ["", "key", "response", "found", *b3, "anaphors", "resolved"]
     return TableView(header, rows, title=f"by {by}")
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from scoref.analysis.stress import Stress
 from scoref.render.content import number
 from scoref.render.formatting import percent
-from scoref.render.model import BaseView, Page, TableView
+from scoref.render.model import BaseView, MetricName, Page, TableView
 
 _MARK = "!"
 
@@ -35,7 +35,7 @@ class StressView(BaseView):
         ]
         first = "some metrics reward what is certainly wrong:"
         return Page(
-            tables=[TableView(["F1", *self.stress.reactions[0].scores], rows)],
+            tables=[TableView(["F1", *map(MetricName, self.stress.reactions[0].scores)], rows)],
             remarks=[first, *rewards] if wrong else ["no metric rewards what is certainly wrong"],
             signature=self.stress.signature,
         )

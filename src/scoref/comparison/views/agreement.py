@@ -12,7 +12,7 @@ from scoref.comparison.agreement import Agreement, Estimate
 from scoref.comparison.alpha_baselines import BASELINES
 from scoref.render.content import effective_units, ends, number, pick, resampling
 from scoref.render.formatting import bounds, interval_line, percent
-from scoref.render.model import BaseView, Page, TableView
+from scoref.render.model import BaseView, MetricName, Page, TableView
 
 _LINKS = "links: alpha on the mentions that both annotators marked; kappa: mentions, word by word"
 _BASELINES = (
@@ -49,7 +49,7 @@ class AgreementView(BaseView):
         for name, f1 in groups:
             for at, metric in enumerate(found.metrics):
                 value, interval = f1[metric]
-                row = ["" if at else name, metric, percent(value, digits)]
+                row = ["" if at else name, MetricName(metric), percent(value, digits)]
                 rows.append([*row, *([bounds(interval, digits)] if self._confidence else [])])
         return TableView(["pair", "metric", "F1", *self._confidence], rows, left=2)
 

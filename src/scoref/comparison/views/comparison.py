@@ -68,7 +68,7 @@ class ComparisonView(BaseView):
         tested, several = not found.refusal, len(found.systems) > 1
         how = [interval_line(found.sampling, found.units)] if tested else []
         how += runs_line(found)
-        test = [test_line(found).replace("tests:", "Tests:", 1)] if tested and several else []
+        test = [test_line(found)] if tested and several else []
         letters = [level_legend(found), *test] if test else []
         tables = [ranking_table(found, digits, [*how, *letters])]
         if len(found.metrics) > 1:

@@ -12,7 +12,7 @@ from scoref.comparison.views.comparison import ComparisonView
 from scoref.comparison.views.tables import show_p, superscript
 from scoref.render.content import ends, number, pick
 from scoref.render.formatting import bounds, percent
-from scoref.render.model import BaseView, Page, TableCell, TableRow, TableView
+from scoref.render.model import BaseView, MetricName, Page, TableCell, TableRow, TableView
 
 _FIELDS = ("difference", "p", "adjusted", "significant", "at_least", "other_at_least")
 
@@ -41,7 +41,7 @@ class DatasetsView(BaseView):
             row += [column[at] for column in columns]
             rows.append([*row, percent(mean.value, digits), bounds(interval, digits)])
         caption = [f"F1 of {found.metric} in percent, by dataset"]
-        header = [found.metric, *found.datasets, "mean", confidence]
+        header = [MetricName(found.metric), *found.datasets, "mean", confidence]
         return TableView(header, rows, caption=caption)
 
     def _column(self, dataset: str) -> list[TableCell]:

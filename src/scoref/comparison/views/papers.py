@@ -14,8 +14,7 @@ def write_papers(comparison: Comparison, digits: int) -> str:
     tested = not comparison.refusal and len(comparison.systems) > 1
     caption = ["Recall, precision and F1 in percent", *runs_line(comparison)]
     if tested:
-        test = test_line(comparison).replace("tests:", "Tests:", 1)
-        caption += [level_legend(comparison), test]
+        caption += [level_legend(comparison), test_line(comparison)]
     rows = [_row(comparison, system, digits, tested=tested) for system in comparison.systems]
     return write_paper_table(rows, caption, comparison.signature, digits)
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from scoref.base.phrases import counted
-from scoref.comparison.power import MetricPower, NeededUnits, Power
+from scoref.comparison.power import MetricPower, Power
 from scoref.render.content import pick
 from scoref.render.formatting import percent
-from scoref.render.model import BaseView, Page, TableView
+from scoref.render.model import BaseView, MetricName, Page, TableView
 
 _COLUMNS = (
     *("difference", "standard_error", "run_error", "degrees_of_freedom", "detectable", "target"),
@@ -46,10 +46,13 @@ class PowerView(BaseView):
         ]
         rows = []
         for one in power.metrics:
-            row = [one.metric, *([percent(one.difference, digits, "+")] if power.paired else [])]
+            row = [
+                MetricName(one.metric),
+                *([percent(one.difference, digits, "+")] if power.paired else []),
+            ]
             row += [percent(one.error, digits), percent(one.detectable, digits)]
             if self._has_target:
-                row += [percent(one.target, digits), *_needed(one.needed)]
+                row += [percent(one.target, digits), *_needed(one)]
             rows.append(row)
         tables = [TableView(header, rows)]
         return Page(tables=tables, remarks=self._remarks(), signature=power.signature)
@@ -121,8 +124,9 @@ def _values(one: MetricPower) -> list[float | None]:
     return [*errors, one.detectable, one.target, *one.needed]
 
 
-def _needed(needed: NeededUnits) -> list[str]:
-    """Show a number of units, and its interval."""
+def _needed(one: MetricPower) -> list[str]:
+    """Show a number of units and its interval, or why there are none."""
+    needed = one.needed
     if needed.number is None:
-        return ["", ""]
+        return ["unreachable" if one.unreachable else "unknown", ""]
     return [f"{needed.number:,}", f"[{needed.low:,}, {needed.high:,}]"]

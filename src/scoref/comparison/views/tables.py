@@ -10,7 +10,7 @@ from scoref.comparison.comparison import Comparison, System
 from scoref.comparison.pairwise_tests import Pair
 from scoref.comparison.ranking import letters
 from scoref.render.formatting import bounds, percent
-from scoref.render.model import TableCell, TableRow, TableView
+from scoref.render.model import MetricName, TableCell, TableRow, TableView
 from scoref.resampling.bootstrap import Interval
 
 _RUN = 4  # as many letters in a row are written as a range
@@ -35,7 +35,7 @@ def ranking_table(comparison: Comparison, digits: int, how: Sequence[str]) -> Ta
     p = [*tested, "p"] if tested and compared else []
     p += ["p, same"] if p and comparison.design.equivalent else []
     return TableView(
-        [*ranked, "system", comparison.metric, *tested, *compared, *p],
+        [*ranked, "system", MetricName(comparison.metric), *tested, *compared, *p],
         rows,
         left=1 + len(ranked),
         caption=[f"Systems by F1 of {comparison.metric} in percent", *how],
@@ -74,7 +74,7 @@ def metric_table(comparison: Comparison, digits: int, how: Sequence[str]) -> Tab
     names = [system_title(system) for system in comparison.systems]
     columns = [_f1_cells(comparison, metric, digits) for metric in comparison.metrics]
     return TableView(
-        ["F1", *comparison.metrics],
+        ["F1", *map(MetricName, comparison.metrics)],
         list(zip(names, *columns, strict=True)),
         caption=["F1 in percent", *how],
     )
@@ -125,9 +125,9 @@ def tau_table(comparison: Comparison) -> list[TableView]:
     for at, one in enumerate(names[1:], start=1):
         values = [comparison.taus[other, one] for other in names[:at]]
         shown = ["" if math.isnan(value) else f"{value:.2f}" for value in values]
-        rows.append([one, *shown, *[""] * (len(names) - 1 - at)])
+        rows.append([MetricName(one), *shown, *[""] * (len(names) - 1 - at)])
     caption = ["Agreement of the rankings by F1"]
-    return [TableView(["Kendall's tau", *names[:-1]], rows, caption=caption)]
+    return [TableView(["Kendall's tau", *map(MetricName, names[:-1])], rows, caption=caption)]
 
 
 def system_title(system: System) -> str:

@@ -17,6 +17,7 @@ from scoref.explanation.explainer import (
 )
 from scoref.explanation.expressions import Number
 from scoref.metrics import Metric
+from scoref.render.model import MetricName
 
 
 def average(parts: Sequence[tuple[Metric, Explainer]]) -> Explainer:
@@ -41,7 +42,7 @@ def average(parts: Sequence[tuple[Metric, Explainer]]) -> Explainer:
         values = [found.f1 for found in scored]
         table = Grid(
             {
-                "metric": names,
+                "metric": [MetricName(name) for name in names],
                 "recall": [_expression(found, "recall") for found in scored],
                 "precision": [_expression(found, "precision") for found in scored],
                 "F1": values,

@@ -10,13 +10,14 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from os import PathLike
 from pathlib import Path
-from typing import BinaryIO, NamedTuple, TypeGuard, cast
+from typing import Any, BinaryIO, NamedTuple, TypeGuard, cast
+from weakref import WeakKeyDictionary
 
 from scoref.base.limits import proportion_problem
 from scoref.exceptions import FormatError, Problem, UsageError
 from scoref.formats.io.lines import Stream
 from scoref.formats.io.paths import checked_path
-from scoref.formats.io.text import read_bytes
+from scoref.formats.io.text import PeekableStream, read_bytes
 
 STANDARD_INPUT = "-"
 PARQUET = b"PAR1"
@@ -34,6 +35,11 @@ _COMPANIONS = {
     ".apf.xml": (".sgm", ".ag.xml", ".tab"),
 }
 """The suffixes of the files that tools write next to a file of mentions, by its suffix."""
+
+
+_HEAD = 1 << 16
+_heads: WeakKeyDictionary[BinaryIO, bytes] = WeakKeyDictionary()
+"""The first bytes of standard input that were looked at, and that reading starts with."""
 
 
 class Source(NamedTuple):
@@ -155,10 +161,61 @@ def open_source(source: Source, encoding: str | None = None) -> Iterator[Stream]
     Gzip is detected from the first bytes, and decompressed.
     """
     try:
-        with source.path.open("rb") if source.path else nullcontext(sys.stdin.buffer) as stream:
+        with source.path.open("rb") if source.path else nullcontext(_standard_input()) as stream:
             yield from _converted(_decompressed(stream, source.shown), source.shown, encoding)
     except OSError as error:
         raise UsageError(f"cannot read {source.shown}: {error.strerror or error}") from None
+
+
+def head_of(source: Source) -> bytes:
+    """Return the first bytes of a source, decompressed; reading it later has them too."""
+    if source.path is not None:
+        with open_source(source) as stream:
+            return PeekableStream(stream).head
+    stdin = sys.stdin.buffer
+    if stdin not in _heads:
+        try:
+            _heads[stdin] = stdin.read(_HEAD)
+        except OSError:  # reading reports the error
+            return b""
+    head = _heads[stdin]
+    if not head.startswith(_GZIP):
+        return head
+    import zlib  # noqa: PLC0415  # only compressed input needs it
+
+    try:
+        return zlib.decompressobj(wbits=31).decompress(head, _HEAD)
+    except zlib.error:  # reading reports the error
+        return b""
+
+
+def _standard_input() -> BinaryIO:
+    """Return standard input from its first byte, also after a look at its head."""
+    stdin = sys.stdin.buffer
+    head = _heads.pop(stdin, b"")
+    if not head:
+        return stdin
+    return cast("BinaryIO", io.BufferedReader(_Resumed(head, cast("Stream", stdin))))
+
+
+class _Resumed(io.RawIOBase):
+    """A stream whose first bytes have been read already."""
+
+    def __init__(self, head: bytes, stream: Stream) -> None:
+        self._left, self._stream = memoryview(head), stream
+
+    def readable(self) -> bool:
+        """Return that it can be read."""
+        return True
+
+    def readinto(self, buffer: Any, /) -> int | None:
+        """Fill the buffer with what is left of the first bytes, or else from the stream."""
+        if not self._left:
+            return self._stream.readinto(buffer)
+        size = min(len(self._left), len(buffer))
+        buffer[:size] = self._left[:size]
+        self._left = self._left[size:]
+        return size
 
 
 @contextmanager

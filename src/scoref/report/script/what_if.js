@@ -1,4 +1,12 @@
-// The what-if editor above the text of a document: edit the response, and every metric moves.
+// The what-if editor above the text of a document: edit the response, and every metric moves. Each
+// system has its own edited documents. They stay as long as the page, and the page asks before it is
+// left with edits that were not exported.
+const annotations = D.systems.map(() => new Map());
+addEventListener("beforeunload", (event) => {
+  if (annotations.some((kept) => Scoref.edited(kept).some((one) => one.unsaved))) event.preventDefault();
+});
+const editorTitle = (edits) => "What if … edit this response" + (edits ? ` (${plural(edits, "edit")})` : "");
+
 function entitiesOf(mentions) {
   const found = new Map();
   for (const { entity, parts } of mentions) {
@@ -10,9 +18,7 @@ function entitiesOf(mentions) {
 
 // The counts of the other documents: those of all documents, without those of this one.
 function otherCounts(doc, key, response) {
-  const own = Scoref.countDocument(key, response);
-  const negative = Object.fromEntries(Object.entries(own).map(([name, columns]) => [name, columns.map((value) => -value)]));
-  return [...D.totals[doc.system], negative];
+  return [...D.totals[doc.system], Scoref.negative(Scoref.countDocument(key, response))];
 }
 
 onDocument((root, doc) => {
@@ -21,6 +27,7 @@ onDocument((root, doc) => {
   const sides = [doc.key, doc.response].map(entitiesOf);
   const [key, response] = sides.map((side) => [...side.values()]);
   const [keyNames, responseNames] = sides.map((side) => [...side.keys()].map(doc.label));
+  const kept = annotations[doc.system], title = () => editorTitle(kept.get(doc.index)?.done.length);
   const place = el("div", { class: "wi-place", hidden: true });
   const toggle = el("button", { type: "button", "aria-expanded": "false", onclick: () => {
     const opens = place.hidden;
@@ -28,13 +35,14 @@ onDocument((root, doc) => {
       Scoref.whatIf(place, {
         document: { name: D.documents[doc.index].id?.[0] ?? doc.name, part: D.documents[doc.index].id?.[1] ?? 0, words: doc.words, length: doc.tokens, sentences: doc.sentences, key, response, keyNames, responseNames },
         corpusCounts: D.documents.length > 1 ? otherCounts(doc, key, response) : null,
+        annotations: kept, key: doc.index,
       });
     }
     place.hidden = !opens;
     toggle.setAttribute("aria-expanded", String(opens));
-    toggle.textContent = opens ? "Back to reading" : "What if … edit this response";
+    toggle.textContent = opens ? "Back to reading" : title();
     $("reader").classList.toggle("editing", opens);
-  } }, "What if … edit this response");
+  } }, title());
   root.replaceChildren(toggle, place);
   root.hidden = false;
 });
