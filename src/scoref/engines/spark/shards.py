@@ -95,7 +95,8 @@ class ShardTask:
         except FormatError as error:
             fields = ("path", "line", "found", "expected", "hint")
             problems = [[getattr(one, name) for name in fields] for one in error.problems]
-            side = 0 if error.problems[0].path == self.sides[0].source else 1
+            of_key = {self.sides[0].source, *self.sides[0].files}
+            side = 0 if error.problems[0].path in of_key else 1
             return _report(b"", json.dumps({"side": side, "problems": problems}))
         sink = arrow.BufferOutputStream()
         options = ipc.IpcWriteOptions(compression="lz4")

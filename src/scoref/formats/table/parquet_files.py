@@ -84,13 +84,15 @@ class ArrowSource:
     def check_rows(self, rows: Any, shown: str) -> None:
         """Refuse texts that are not UTF-8 or have control characters, and columns cut short."""
         rows.validate(full=True)
-        for name, column in zip(rows.schema.names, rows.columns, strict=True):
+        columns = {role: self.column(role) for role in self.layout.roles}
+        for role in (role for role, name in columns.items() if name in rows.schema.names):
+            column = rows.column(columns[role])
             for chunk in getattr(column, "chunks", [column]):
                 texts = getattr(chunk, "dictionary", chunk)
                 data = self._bytes(texts) if is_text(texts.type, self.arrow) else b""
                 if (at := control_character(data)) is not None:
                     problem = control_character_problem(shown, 0, int(data[at]))
-                    where = f"{problem.found} in the column `{name}`"
+                    where = f"{problem.found} in the column of `{role}`"
                     raise FormatError([replace(problem, found=where)])
 
     def _bytes(self, texts: Any) -> bytes | Bytes:
