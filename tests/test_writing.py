@@ -49,7 +49,9 @@ def texts(path: Path) -> Iterator[tuple[int, str]]:
             yield node.lineno, node.value
 
 
-@pytest.mark.parametrize("path", CHECKED, ids=lambda p: p.relative_to(REPOSITORY).as_posix())
+@pytest.mark.parametrize(
+    "path", CHECKED, ids=lambda p: p.relative_to(REPOSITORY).as_posix()
+)
 def test_words_have_one_meaning(path: Path) -> None:
     """`CONTRIBUTING.md` has the rule."""
     found = [

@@ -210,9 +210,7 @@ def test_the_manual_counts_what_agrees() -> None:
     """The numbers that it gives are those of the tables."""
     cells = [cell for name in TABLES for _, _, cell in table(name).cells() if cell.printed]
     agree = sum(not cell.reason for cell in cells)
-    manual = " ".join(
-        (REPOSITORY / "docs" / "explanation" / "papers.md").read_text("utf-8").split()
-    )
+    manual = " ".join((REPOSITORY / "docs" / "explanation" / "papers.md").read_text("utf-8").split())
     assert f"Of {len(cells)} printed numbers that the tables show, {agree} agree." in manual
 
 
