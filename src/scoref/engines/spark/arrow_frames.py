@@ -18,8 +18,8 @@ from scoref.engines.spark.row_groups import decoded_type
 from scoref.engines.spark.side_schema import FILE, PLACE
 from scoref.engines.tables.id_column import to_arrow
 from scoref.engines.tables.parquet_table import BATCH_ROWS
-from scoref.exceptions import FormatError, UsageError
-from scoref.formats.table.layout import TableLayout, find_layout, layout_problem
+from scoref.exceptions import UsageError
+from scoref.formats.table.layout import require_layout
 from scoref.formats.table.parquet_files import CHECKED, ArrowSource, arrow_module
 
 if TYPE_CHECKING:
@@ -42,9 +42,7 @@ def read_with_arrow(spark: SparkSession, path: str) -> tuple[DataFrame, list[str
         raise UsageError(f"{path} has no files")
     with ArrowSource(path, None).reading(path):
         found = arrow_module(".parquet").read_schema(open_file(uris[0]))
-    layout = find_layout(found.names)
-    if not isinstance(layout, TableLayout):
-        raise FormatError([layout_problem(path, 0, layout)])
+    layout = require_layout(found.names, path)
     names = (layout.header[at] for at in layout.at.values())
     fields = [(name, decoded_type(found.field(name).type)) for name in names]
     schema = arrow.schema([*fields, (PLACE, arrow.int64()), (FILE, arrow.string())])

@@ -27,13 +27,7 @@ from scoref.engines.spark.row_groups import RowGroups
 from scoref.engines.spark.side_schema import FILE, PLACE, SideSchema
 from scoref.exceptions import FormatError, Problem, UsageError
 from scoref.formats.table.columns import KNOWN_TYPES
-from scoref.formats.table.layout import (
-    NUMBERS,
-    SPAN_ROLES,
-    TableLayout,
-    find_layout,
-    layout_problem,
-)
+from scoref.formats.table.layout import NUMBERS, SPAN_ROLES, require_layout
 from scoref.formats.table.parquet import wrong_type
 from scoref.formats.table.parquet_files import arrow_module
 
@@ -134,9 +128,7 @@ def _name_by_role(
     all_columns: bool,  # noqa: FBT001
 ) -> tuple[DataFrame, tuple[str, ...]]:
     """Name columns by their roles, and leave out those that nothing requires."""
-    layout = find_layout(list(columns))
-    if not isinstance(layout, TableLayout):
-        raise FormatError([layout_problem(source, 0, layout)])
+    layout = require_layout(list(columns), source)
     roles = tuple(role for role in layout.roles if all_columns or role in ALWAYS)
     named = [f.col(_quoted(layout.header[layout.at[role]])).alias(role) for role in roles]
     placed = [place.alias(name) for name, place in places.items()]

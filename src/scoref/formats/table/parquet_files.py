@@ -15,7 +15,7 @@ import numpy as np
 from scoref.base.arrays import Bytes
 from scoref.exceptions import FormatError, Problem, UsageError
 from scoref.formats.io.control_characters import control_character, control_character_problem
-from scoref.formats.table.layout import TableLayout, find_layout, layout_problem
+from scoref.formats.table.layout import TableLayout, require_layout
 
 CHECKED = {"page_checksum_verification": True}
 """How files are opened, so that damaged data are found."""
@@ -126,10 +126,7 @@ class ParquetFiles(ArrowSource):
         file = parquet.ParquetFile(part.source, **options)
         schema = file.schema_arrow
         if not self._files:
-            found = find_layout(schema.names)
-            if not isinstance(found, TableLayout):
-                raise FormatError([layout_problem(part.shown, 0, found)])
-            self.layout, self.schema = found, schema
+            self.layout, self.schema = require_layout(schema.names, part.shown), schema
         else:
             self._check_columns(schema, part.shown)
         rows = file.metadata.num_rows
