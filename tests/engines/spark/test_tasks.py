@@ -236,3 +236,22 @@ def test_a_side_without_rows_is_what_it_is_locally(
             assert found == expected
         else:
             assert_same(found, expected)
+
+
+@pytest.mark.parametrize("role", ["document", "entity"])
+def test_control_characters_are_refused_as_locally(tmp_path: Path, role: str) -> None:
+    """In ranges and in blocks; the key is named before the response."""
+    key, response = map(by_name, drawn(documents=4))
+    texts = {**key, "entity": key["entity"].astype(str)}
+    texts[role] = np.where(np.arange(len(key["start"])) == 70, "a\x1b", texts[role])
+    fine = write(tmp_path, "fine", response, 50)
+    bad, also = write(tmp_path, "bad", texts, 50), write(tmp_path, "also", texts, 50)
+    for paths in ((bad, fine), (fine, bad), (bad, also)):
+        with pytest.raises(ScorefError) as expected:
+            scoref.score(*paths)
+        assert f"the control character 0x1b in the column of `{role}`" in str(expected.value)
+        scored, policy = find_metrics(None), scoref.Policy()
+        for keywords in ({"buckets": 5}, {"rows_per_range": 100}):
+            with pytest.raises(ScorefError) as error:
+                score_documents(*sides(paths), scored, policy, **keywords)  # type: ignore[arg-type]
+            assert str(error.value) == str(expected.value)

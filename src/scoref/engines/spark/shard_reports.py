@@ -99,6 +99,10 @@ def _refuse_problems(sums: Sequence[dict[str, Any]], sides: Sequence[SideFrame])
         problems = [
             problem for one in sums if one.get("side") == number for problem in read_problems(one)
         ]
+        files = side.schema.files
+        if damaged := [problem for problem in problems if files and not problem.line]:
+            # As locally, nothing is read after the first: many shards may report the same file.
+            raise FormatError([min(damaged, key=lambda one: files.index(one.path))])
         if problems:
             raise FormatError(side.schema.locate(problems), side.schema.source)
 
