@@ -255,3 +255,15 @@ def test_control_characters_are_refused_as_locally(tmp_path: Path, role: str) ->
             with pytest.raises(ScorefError) as error:
                 score_documents(*sides(paths), scored, policy, **keywords)  # type: ignore[arg-type]
             assert str(error.value) == str(expected.value)
+
+
+@pytest.mark.parametrize("lacking", ["key", "response"])
+def test_a_bucket_that_is_empty_on_one_side(tmp_path: Path, lacking: str) -> None:
+    """A document that only the other side has is alone in its bucket."""
+    columns = dict(zip(("key", "response"), map(by_name, drawn(documents=6)), strict=True))
+    kept = columns[lacking]["document"] != "text 2"
+    columns[lacking] = {name: column[kept] for name, column in columns[lacking].items()}
+    paths = write(tmp_path, "key", columns["key"]), write(tmp_path, "r", columns["response"])
+    policy = scoref.Policy(extra_documents="ignore")
+    found = score_documents(*sides(paths), find_metrics(METRICS), policy, 64)
+    assert_same(found, scoref.score(*paths, METRICS, policy))
