@@ -89,7 +89,7 @@ pictures: $(VENV)/test.done
 	@sh tests/browser.sh
 	$(BIN)/python -m tests.report.screenshots
 
-bench: $(VENV)/bench.done
+bench: $(VENV)/bench.done $(if $(findstring --spark,$(BENCH)),$(VENV)/spark.done)
 	@$(BIN)/python -m compileall -q src benchmarks
 	$(BIN)/python -m benchmarks $(BENCH)
 

@@ -282,9 +282,9 @@ class TestParquet:
         pa = import_module("pyarrow")
         for column in (pa.array(entities), pa.array(entities).dictionary_encode()):
             data = self.write(column)
-            with pytest.raises(FormatError, match="in the column `entity`"):
+            with pytest.raises(FormatError, match="in the column of `entity`"):
                 read(tmp_path, "parquet", data)
-            with pytest.raises(FormatError, match="in the column `entity`"):
+            with pytest.raises(FormatError, match="in the column of `entity`"):
                 scoref.score(tmp_path / "file", tmp_path / "file")
 
     def test_checksums_are_written_and_checked(self, tmp_path: Path) -> None:

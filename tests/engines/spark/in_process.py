@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from scoref.engines.spark.arrow_files import open_file
 from scoref.engines.spark.row_groups import RowGroups
 from scoref.engines.spark.side_frames import SideFrame
 from scoref.engines.spark.side_schema import SideSchema
@@ -120,11 +121,17 @@ class Column:
 
 def side_of_file(name: str, path: str) -> SideFrame:
     """Return a side whose row groups are read by tasks."""
+    return side_of_uri(name, Path(path).absolute().as_uri(), path)
+
+
+def side_of_uri(name: str, uri: str, path: str | None = None) -> SideFrame:
+    """Return a side on any file system that Arrow opens; messages show its path, or its URI."""
     import pyarrow.parquet as pq  # type: ignore[import-untyped]
 
-    layout = find_layout(pq.read_schema(path).names)
+    shown = path or uri
+    layout = find_layout(pq.read_schema(open_file(uri)).names)
     assert isinstance(layout, TableLayout)
-    schema = SideSchema(name, path, tuple(layout.roles), has_places=True, files=(path,))
-    groups = RowGroups.of([Path(path).absolute().as_uri()], schema)
+    schema = SideSchema(name, shown, tuple(layout.roles), has_places=True, files=(shown,))
+    groups = RowGroups.of([uri], schema)
     assert groups is not None
     return SideFrame(Frame([]), groups.schema, groups=groups, rows=groups.rows)  # type: ignore[arg-type]

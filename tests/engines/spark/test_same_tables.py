@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -135,6 +136,27 @@ def test_texts_for_numbers_are_refused_in_parquet(spark: SparkSession, tmp_path:
     assert "found values of type string in the column of `end`" in str(expected)
     assert outcome(lambda: score_files(spark, path, path)) == expected
     assert score(*frames_of(spark, (path, path)))["b3"].f1 == 1
+
+
+@pytest.mark.parametrize("entity", ["x\x1b", "x\0"])
+def test_control_characters_in_parquet(spark: SparkSession, tmp_path: Path, entity: str) -> None:
+    """A file with them is refused whoever reads it; a DataFrame can have any text, as locally."""
+    folder = tmp_path / "parts.parquet"
+    folder.mkdir()
+    columns = {"document": ["a", "b"], "start": [3, 3], "end": [4, 4], "type": ["name", ""]}
+    write_parquet(folder / "part-0.parquet", {**columns, "entity": ["x", "x"]})
+    write_parquet(folder / "part-1.parquet", {**columns, "entity": ["x", entity]})
+    path = str(folder)
+    for policy in (scoref.Policy(), scoref.Policy(where="type=name"), scoref.Policy(unit="corpus")):
+        expected = outcome(partial(scoref.score, path, path, policy=policy))
+        assert "part-1.parquet: found" in str(expected)
+        assert outcome(partial(score_files, spark, path, path, policy=policy)) == expected
+    frame = spark.createDataFrame(
+        [("a", "m", entity)], "document string, mention string, entity string"
+    )
+    local = frame.toPandas()
+    found, alike = score(frame, frame), scoref.score(local, local)
+    assert found.counts.rows["b3"].tolist() == alike.counts.rows["b3"].tolist()
 
 
 @pytest.mark.parametrize("kind", [int, str], ids=["numbers", "texts"])

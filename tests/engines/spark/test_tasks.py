@@ -236,3 +236,34 @@ def test_a_side_without_rows_is_what_it_is_locally(
             assert found == expected
         else:
             assert_same(found, expected)
+
+
+@pytest.mark.parametrize("role", ["document", "entity"])
+def test_control_characters_are_refused_as_locally(tmp_path: Path, role: str) -> None:
+    """In ranges and in blocks; the key is named before the response."""
+    key, response = map(by_name, drawn(documents=4))
+    texts = {**key, "entity": key["entity"].astype(str)}
+    texts[role] = np.where(np.arange(len(key["start"])) == 70, "a\x1b", texts[role])
+    fine = write(tmp_path, "fine", response, 50)
+    bad, also = write(tmp_path, "bad", texts, 50), write(tmp_path, "also", texts, 50)
+    for paths in ((bad, fine), (fine, bad), (bad, also)):
+        with pytest.raises(ScorefError) as expected:
+            scoref.score(*paths)
+        assert f"the control character 0x1b in the column of `{role}`" in str(expected.value)
+        scored, policy = find_metrics(None), scoref.Policy()
+        for keywords in ({"buckets": 5}, {"rows_per_range": 100}):
+            with pytest.raises(ScorefError) as error:
+                score_documents(*sides(paths), scored, policy, **keywords)  # type: ignore[arg-type]
+            assert str(error.value) == str(expected.value)
+
+
+@pytest.mark.parametrize("lacking", ["key", "response"])
+def test_a_bucket_that_is_empty_on_one_side(tmp_path: Path, lacking: str) -> None:
+    """A document that only the other side has is alone in its bucket."""
+    columns = dict(zip(("key", "response"), map(by_name, drawn(documents=6)), strict=True))
+    kept = columns[lacking]["document"] != "text 2"
+    columns[lacking] = {name: column[kept] for name, column in columns[lacking].items()}
+    paths = write(tmp_path, "key", columns["key"]), write(tmp_path, "r", columns["response"])
+    policy = scoref.Policy(extra_documents="ignore")
+    found = score_documents(*sides(paths), find_metrics(METRICS), policy, 64)
+    assert_same(found, scoref.score(*paths, METRICS, policy))

@@ -10,6 +10,8 @@ paths.py            the paths and formats of tables
 side_schema.py      what executors must know of key and response
 side_frames.py      key and response as DataFrames with the same columns
 delimited_files.py  CSV and TSV, read on executors by the reader of the local engine
+arrow_files.py      files that pyarrow opens itself, and their file systems
+arrow_frames.py     DataFrames of files that only pyarrow can open
 row_groups.py       row groups of Parquet files, read on executors, and ranges of documents
 blocks.py           many rows in one value that Spark moves
 block_sources.py    where blocks come from: DataFrames and row groups

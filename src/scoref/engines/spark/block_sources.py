@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from scoref.base.arrays import Ints
+from scoref.base.arrays import Ints, first_of_run
+from scoref.engines.spark.block_table import BlockTable
 from scoref.engines.spark.blocks import SCHEMA, RowBlock, prepare_worker, send
 from scoref.engines.spark.paths import path_of
 from scoref.engines.spark.row_groups import RowGroup, RowGroups
@@ -104,9 +105,20 @@ class _FrameTask:
         """Return the columns of all roles, with the types and places of the side."""
         place = self._places(rows)
         columns = {role: self._column(role, rows, place) for role in self.side.roles}
+        if self.side.files:
+            self._check_texts(arrow_module().table(columns), place >> FILE_BITS)
         if self.side.has_places:
             columns[PLACE] = to_arrow(place)
         return arrow_module().table(columns)
+
+    def _check_texts(self, rows: pa.Table, file: Ints) -> None:
+        """Refuse damaged texts in files, as the local engine does; a DataFrame has any texts."""
+        source = BlockTable(self.side, [])
+        numbers = set(file[first_of_run(file)].tolist())
+        for number in numbers:
+            of_file = rows if len(numbers) == 1 else rows.filter(file == number)
+            with source.reading(shown := self.side.files[number]):
+                source.check_rows(of_file, shown)
 
     def _places(self, rows: pa.Table) -> Ints:
         if not self.side.has_places:

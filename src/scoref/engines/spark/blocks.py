@@ -17,10 +17,8 @@ import numpy as np
 
 from scoref.base.arrays import Ints
 from scoref.base.malloc import allow_malloc_settings, keep_freed_memory
-from scoref.corpus import fingerprint
-from scoref.corpus.fingerprint import Hashes
 from scoref.engines.tables.id_column import to_arrow, to_numpy
-from scoref.engines.tables.spill import sort_by_part
+from scoref.engines.tables.spill import part_of, sort_by_part
 from scoref.formats.table.parquet_files import arrow_module
 
 if TYPE_CHECKING:
@@ -48,9 +46,7 @@ class RowBlock(NamedTuple):
 
     def read(self, columns: Sequence[int] | None = None) -> pa.Table:
         """Return the rows, or some of their columns by position."""
-        ipc = arrow_module(".ipc")
-        options = ipc.IpcReadOptions(included_fields=list(columns) if columns else None)
-        return ipc.open_stream(self.data, options=options).read_all()
+        return decompress(self.data, columns)
 
 
 Columns = Mapping[str, Ints]
@@ -73,12 +69,6 @@ def prepare_worker() -> None:
     keep_freed_memory()
 
 
-def bucket_of(hashes: Hashes, buckets: int) -> Ints:
-    """Return the bucket of each hash."""
-    found: Ints = (fingerprint.mix(hashes) >> np.uint64(32)).astype(np.int64) % buckets
-    return found
-
-
 def divide(rows: pa.Table, bucket: Ints, kind: str, buckets: int) -> Iterator[RowBlock]:
     """Divide rows into buckets; rows of a bucket stay in their order."""
     if buckets > 1:
@@ -91,7 +81,7 @@ def divide(rows: pa.Table, bucket: Ints, kind: str, buckets: int) -> Iterator[Ro
 
 def divide_columns(columns: Columns, ids: Ints, kind: str, buckets: int) -> Iterator[RowBlock]:
     """Divide columns of integers into buckets by ids."""
-    return divide(_to_table(columns), bucket_of(ids.view(np.uint64), buckets), kind, buckets)
+    return divide(_to_table(columns), part_of(ids, buckets), kind, buckets)
 
 
 def write_columns(columns: Columns, bucket: int, kind: str) -> Iterator[RowBlock]:
@@ -105,16 +95,27 @@ def _to_table(columns: Columns) -> pa.Table:
 
 def write_blocks(rows: pa.Table, bucket: int, kind: str) -> Iterator[RowBlock]:
     """Write rows as one block, or as several if they are too large for one."""
-    arrow, ipc = arrow_module(), arrow_module(".ipc")
     parts = -(-max(rows.nbytes, 1) // _LARGEST)
     each = -(-rows.num_rows // parts) or 1
     for at in range(0, max(rows.num_rows, 1), each):
         some = rows.slice(at, each)
-        sink = arrow.BufferOutputStream()
-        options = ipc.IpcWriteOptions(compression="lz4")
-        with ipc.new_stream(sink, rows.schema, options=options) as writer:
-            writer.write_table(some)
-        yield RowBlock(bucket, kind, some.num_rows, sink.getvalue())
+        yield RowBlock(bucket, kind, some.num_rows, compress(some))
+
+
+def compress(rows: pa.Table) -> pa.Buffer:
+    """Write rows as a stream of Arrow."""
+    ipc, sink = arrow_module(".ipc"), arrow_module().BufferOutputStream()
+    options = ipc.IpcWriteOptions(compression="lz4")
+    with ipc.new_stream(sink, rows.schema, options=options) as writer:
+        writer.write_table(rows)
+    return sink.getvalue()
+
+
+def decompress(data: pa.Buffer, columns: Sequence[int] | None = None) -> pa.Table:
+    """Read the rows of a stream of Arrow, or some of their columns by position."""
+    ipc = arrow_module(".ipc")
+    options = ipc.IpcReadOptions(included_fields=list(columns) if columns else None)
+    return ipc.open_stream(data, options=options).read_all()
 
 
 def send(blocks: Iterable[RowBlock]) -> Iterator[pa.RecordBatch]:

@@ -187,7 +187,7 @@ def _in_rounds(
 
 def _count_left(left: DataFrame, phis: Sequence[int], totals: dict[int, Fraction]) -> int:
     """Run a round: add the worth of the cells that it took, and count those that are left."""
-    collected = Collected.of(left, [*(f"{_TAKEN}{phi}" for phi in phis), *Collected.TOTALS])
+    collected = Collected.of(left, (f"{_TAKEN}{phi}" for phi in phis))
     for phi in phis:
         worth, times = collected.columns([f"{_TAKEN}{phi}"], _TAKEN_COLUMNS)
         totals[phi] += _exact(worth.view(np.float64), times)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from scoref.base.arrays import Ints
 from scoref.engines.spark import functions as f
@@ -26,15 +26,13 @@ def persist(frame: DataFrame, stack: ExitStack) -> DataFrame:
 class Collected:
     """Blocks of some kinds, and the totals of all tasks."""
 
-    TOTALS: ClassVar[tuple[str, ...]] = (TOTALS,)
-
     blocks: tuple[RowBlock, ...]
     totals: dict[str, int]
 
     @classmethod
     def of(cls, frame: DataFrame, kinds: Iterable[str]) -> Collected:
-        """Run what makes a DataFrame of blocks, and fetch those of some kinds."""
-        rows = frame.where(f.col("kind").isin(list(kinds))).toArrow()
+        """Run what makes a DataFrame of blocks, and fetch those of some kinds, and totals."""
+        rows = frame.where(f.col("kind").isin([*kinds, TOTALS])).toArrow()
         blocks = tuple(received(rows.to_batches()))
         totals: dict[str, int] = {}
         for block in blocks:

@@ -12,7 +12,7 @@ import io
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -207,8 +207,7 @@ def _read_file(
     outcome = read_stream(io.BytesIO(data), Source(None, file.shown), format, Wanted())
     corpus, problems = outcome.corpus, outcome.problems
     if corpus is None or problems:
-        fields = ("path", "line", "found", "expected", "hint")
-        report["problems"] = [[getattr(one, name) for name in fields] for one in problems]
+        report["problems"] = [astuple(one) for one in problems]
         return None, report
     report["notes"] = list(corpus.notes)
     return name_after_file(corpus, file.stem) if file.stem else corpus, report

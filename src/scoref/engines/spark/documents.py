@@ -21,7 +21,7 @@ from scoref.engines.assembly import assemble_result
 from scoref.engines.spark import blocks, shards
 from scoref.engines.spark import functions as f
 from scoref.engines.spark.block_sources import blocks_of
-from scoref.engines.spark.row_groups import RowGroups, plan_ranges
+from scoref.engines.spark.row_groups import plan_ranges
 from scoref.engines.spark.session import cores, task_memory
 from scoref.engines.spark.shard_reports import ShardReports
 from scoref.engines.spark.side_frames import SideFrame
@@ -60,13 +60,6 @@ def count_documents(
     counted = shards.BucketTask(task, packed)
     schema = shards.REPORT if packed else shards.COUNTED
     return blocks.shuffle(divided, buckets).mapInArrow(counted, schema)
-
-
-def _row_groups(key: SideFrame, response: SideFrame) -> tuple[RowGroups, RowGroups] | None:
-    """Return the row groups of both sides, if executors can read them."""
-    if key.groups is None or response.groups is None:
-        return None
-    return key.groups, response.groups
 
 
 def _task(
@@ -123,8 +116,9 @@ def _count_ranges(
     rows: int,
 ) -> DataFrame | None:
     """Return a DataFrame of reports on ranges of documents; None if tables are not clustered."""
-    if (groups := _row_groups(key, response)) is None:
+    if key.groups is None or response.groups is None:
         return None
+    groups = key.groups, response.groups
     if not codes_suffice(TablePair(*(side.table(()) for side in groups)), metrics, policy):
         return None
     _check(policy, key)

@@ -17,12 +17,19 @@ _SCOREF_ERROR = re.compile(r"^scoref\.exceptions\.(\w+): (.*)(?:\n  hint: (.*))?
 _NO_MODULE = re.compile(r"ModuleNotFoundError: No module named '([\w.]+)'")
 _VERSIONS = re.compile(r"\[PYTHON_VERSION_MISMATCH\] (.*)")
 _NO_PATH = re.compile(r"\[PATH_NOT_FOUND\] Path does not exist: (\S+?)\.? ")
+_NO_FILE_SYSTEM = re.compile(
+    r'No FileSystem for scheme "?(\w+)|ClassNotFoundException: Class org\.apache\.hadoop\.fs\.(\w+)'
+)
 _PREFIX = re.compile(r"^(?:\[[\w.]+\] )+")
 _JAVA = re.compile(r"(?:java|org|scala|com)\.[\w.$]+(?:Exception|Error)\b")
 _EMPTY = re.compile(r"[\w.$]+:?|.*Exception thrown in awaitResult:?")
 _RAISED = re.compile(r"Traceback \(most recent call last\):\n(?:[ \t].*\n|\n)*(\S.*)")
 _CAUSE, _CALL = "Caused by: ", "An error occurred while calling "
 _LONGEST = 300
+
+
+class NoFileSystemError(UsageError):
+    """Spark cannot read from a file system, but pyarrow may."""
 
 
 @contextmanager
@@ -76,6 +83,12 @@ def translate(text: str) -> ScorefError:
         )
     if path := _NO_PATH.search(text):
         return UsageError(f"cannot read {path[1].removeprefix('file:')}: no such file or directory")
+    if missing := _NO_FILE_SYSTEM.search(text):
+        return NoFileSystemError(
+            f"this Spark has no connector for the file system {missing[1] or missing[2]}",
+            "add it with --spark-conf spark.jars.packages=..., such as"
+            " org.apache.hadoop:hadoop-aws:VERSION for s3a, with the version of Spark's Hadoop",
+        )
     return ScorefError(
         f"Spark failed: {_telling_line(text)}", "see the logs of the driver and the executors"
     )

@@ -133,7 +133,7 @@ def _count(
     for step in (*first, steps.count_keys(), steps.count_responses()):
         divided = _run(divided, step, steps.buckets)
     counted = persist(divided, cached) if steps.has_ceaf else divided
-    return counted, Collected.of(counted, [*BINS, *Collected.TOTALS])
+    return counted, Collected.of(counted, BINS)
 
 
 def _run(frame: DataFrame, step: StepTask, buckets: int) -> DataFrame:

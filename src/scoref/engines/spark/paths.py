@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from os.path import normpath
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, urlsplit
@@ -44,6 +45,11 @@ def path_of(uri: str) -> str:
     """Return the path of a URI of Spark, which can write the same URI in several ways."""
     parts = urlsplit(uri)
     return unquote(parts.path if parts.scheme == "file" else f"//{parts.netloc}{parts.path}")
+
+
+def sort_uris(uris: Iterable[str]) -> list[str]:
+    """Sort the URIs of files as a local run does."""
+    return sorted(uris, key=lambda uri: PurePosixPath(path_of(uri)).parts)
 
 
 def whole_path(path: str) -> PurePosixPath:

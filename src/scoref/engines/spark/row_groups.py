@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from scoref.base.arrays import Ints
-from scoref.engines.spark.paths import path_of
+from scoref.engines.spark.arrow_files import LOCAL, can_open, open_file
 from scoref.engines.spark.side_schema import FILE_BITS, SideSchema
 from scoref.engines.tables.id_column import to_arrow
 from scoref.engines.tables.parquet_table import BATCH_ROWS
@@ -31,10 +31,6 @@ from scoref.formats.table.parquet_files import (
     arrow_module,
     is_text,
 )
-
-_LOCAL = "file"
-_SCHEMES = {"s3a": "s3", "s3n": "s3"}
-"""What Spark and Arrow call the same file system."""
 
 
 class RowGroup(NamedTuple):
@@ -61,20 +57,22 @@ class RowGroups:
     @classmethod
     def of(cls, uris: Sequence[str], schema: SideSchema) -> RowGroups | None:
         """Read the footers of a table; None if Arrow cannot open its files, or Spark must."""
+        if not uris or not all(map(can_open, uris)):
+            return None
         try:
             parts = [
                 ParquetPart(shown, file := open_file(uri), file.size())
                 for uri, shown in zip(uris, schema.files, strict=True)
             ]
         except (OSError, ImportError, ValueError, arrow_module().lib.ArrowException):
-            return None  # Spark has file systems, and credentials, that Arrow lacks
-        if not parts:
-            return None
+            return None  # Spark may have credentials that Arrow lacks
         files = ParquetFiles(parts, schema.source)
         if not set(schema.roles).issubset(files.layout.at):  # other columns are in the paths
             return None
         layout = replace(files.layout, at={role: files.layout.at[role] for role in schema.roles})
-        kinds = {role: _decoded(files.schema.field(files.column(role)).type) for role in layout.at}
+        kinds = {
+            role: decoded_type(files.schema.field(files.column(role)).type) for role in layout.at
+        }
         schema = replace(
             schema,
             types=kinds,
@@ -105,17 +103,8 @@ class RowGroups:
             yield tuple(chunk)
 
 
-def open_file(uri: str) -> Any:
-    """Open a file for reading, on any file system that Arrow supports."""
-    filesystem = arrow_module(".fs")
-    scheme, _, rest = uri.partition(":")
-    if scheme == _LOCAL:
-        return filesystem.LocalFileSystem().open_input_file(path_of(uri))
-    found, path = filesystem.FileSystem.from_uri(f"{_SCHEMES.get(scheme, scheme)}:{rest}")
-    return found.open_input_file(path)
-
-
-def _decoded(kind: Any) -> Any:
+def decoded_type(kind: Any) -> Any:
+    """Return the type of the values of a column, which a dictionary may hold."""
     return kind.value_type if arrow_module().types.is_dictionary(kind) else kind
 
 
@@ -220,7 +209,7 @@ class _GroupTable(RowTable):
             file, name = self._file(group.file), self.column("document")
             rows = file.read_row_group(group.number, columns=[name], use_threads=False)
             column = rows.column(name)
-            return documents.find_rows(column.cast(_decoded(column.type)))
+            return documents.find_rows(column.cast(decoded_type(column.type)))
 
     def _file(self, number: int) -> Any:
         if number not in self._open:
@@ -230,7 +219,7 @@ class _GroupTable(RowTable):
             self._open[number] = arrow_module(".parquet").ParquetFile(
                 open_file(uri),
                 # Buffers that are read ahead are kept in memory, but save requests elsewhere.
-                pre_buffer=not uri.startswith(f"{_LOCAL}:"),
+                pre_buffer=not uri.startswith(f"{LOCAL}:"),
                 read_dictionary=[name] if is_coded else None,
                 **CHECKED,
             )

@@ -12,6 +12,7 @@ import numpy as np
 from scoref.base.arrays import Floats, Ints
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import UNKNOWN, Document
+from scoref.engines.spark.blocks import decompress
 from scoref.engines.spark.shards import SIDE_TOTALS, SIDES, no_counts, read_problems
 from scoref.engines.spark.side_frames import SideFrame
 from scoref.exceptions import FormatError
@@ -40,7 +41,7 @@ class ShardReports:
         sums = [json.loads(one) for one in collected.column("summary").to_pylist()]
         _refuse_problems(sums, sides)
         cells = [cell for chunk in collected.column("report").chunks for cell in chunk]
-        tables = [arrow_module(".ipc").open_stream(cell.as_buffer()).read_all() for cell in cells]
+        tables = [decompress(cell.as_buffer()) for cell in cells]
         found = arrow_module().concat_tables([*tables, no_counts()]).combine_chunks()
         places = {}
         for name in SIDES:
@@ -98,6 +99,10 @@ def _refuse_problems(sums: Sequence[dict[str, Any]], sides: Sequence[SideFrame])
         problems = [
             problem for one in sums if one.get("side") == number for problem in read_problems(one)
         ]
+        files = side.schema.files
+        if damaged := [problem for problem in problems if files and not problem.line]:
+            # As locally, nothing is read after the first: many shards may report the same file.
+            raise FormatError([min(damaged, key=lambda one: files.index(one.path))])
         if problems:
             raise FormatError(side.schema.locate(problems), side.schema.source)
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,8 +21,8 @@ from scoref.corpus.fingerprint import Hashes
 from scoref.engines.spark.block_table import BlockTable
 from scoref.engines.spark.blocks import (
     RowBlock,
-    bucket_of,
     by_bucket,
+    compress,
     divide,
     prepare_worker,
     received,
@@ -32,7 +33,8 @@ from scoref.engines.tables.document_index import DocumentIndex
 from scoref.engines.tables.documents import ShardCounter, codes_suffice, count_documents
 from scoref.engines.tables.id_column import IdColumn
 from scoref.engines.tables.row_table import RowTable, TablePair
-from scoref.engines.tables.shards import ROW_BYTES, coded_row_bytes
+from scoref.engines.tables.shards import ROW_BYTES, coded_row_bytes, divide_documents
+from scoref.engines.tables.spill import part_of
 from scoref.exceptions import FormatError, Problem, UsageError
 from scoref.formats.table.parquet_files import arrow_module
 from scoref.metrics import Metric, find_metrics
@@ -89,19 +91,14 @@ class ShardTask:
         So Spark does not repeat a task that would fail again, and the driver has the problems of
         all shards to begin with the first.
         """
-        arrow, ipc = arrow_module(), arrow_module(".ipc")
         try:
             table, summary = self.count(key, response)
         except FormatError as error:
-            fields = ("path", "line", "found", "expected", "hint")
-            problems = [[getattr(one, name) for name in fields] for one in error.problems]
-            side = 0 if error.problems[0].path == self.sides[0].source else 1
+            problems = [astuple(one) for one in error.problems]
+            of_key = {self.sides[0].source, *self.sides[0].files}
+            side = 0 if error.problems[0].path in of_key else 1
             return _report(b"", json.dumps({"side": side, "problems": problems}))
-        sink = arrow.BufferOutputStream()
-        options = ipc.IpcWriteOptions(compression="lz4")
-        with ipc.new_stream(sink, table.schema, options=options) as writer:
-            writer.write_table(table)
-        return _report(sink.getvalue().to_pybytes(), summary)
+        return _report(compress(table).to_pybytes(), summary)
 
 
 def _report(report: bytes, summary: str) -> pa.RecordBatch:
@@ -142,7 +139,7 @@ class DivideDocuments:
     def __call__(self, chunks: Iterable[pa.Table], side: SideSchema) -> Iterator[RowBlock]:
         """Yield blocks."""
         for rows in chunks:
-            bucket = bucket_of(_document_hashes(rows), self.buckets)
+            bucket = part_of(_document_hashes(rows).view(np.int64), self.buckets)
             yield from divide(rows, bucket, side.name, self.buckets)
 
 
@@ -196,9 +193,8 @@ class BucketTask:
         distinct, times = np.unique(
             np.concatenate([one for of_side in hashes for one in of_side]), return_counts=True
         )
-        part = _bounded_parts(times, most)
-        for number in range(int(part[-1]) + 1):
-            wanted = distinct[part == number]
+        for low, high in pairwise(divide_documents(times, most)):
+            wanted = distinct[low:high]
             yield [
                 BlockTable(
                     side,
@@ -209,17 +205,6 @@ class BucketTask:
                 )
                 for side, of_side, of_blocks in zip(sides, blocks, hashes, strict=True)
             ]
-
-
-def _bounded_parts(rows: Ints, most: int) -> Ints:
-    """Number parts of consecutive documents with at most so many rows, or of one document."""
-    part = np.zeros(len(rows), dtype=np.int64)
-    number = total = 0
-    for at, more in enumerate(rows.tolist()):
-        if total and total + more > most:
-            number, total = number + 1, 0
-        part[at], total = number, total + more
-    return part
 
 
 def _pair(key: DocumentIndex, response: DocumentIndex) -> Ints:

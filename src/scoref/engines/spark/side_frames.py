@@ -19,18 +19,15 @@ from typing import TYPE_CHECKING
 from scoref.corpus.attributes import MENTION_TYPES
 from scoref.engines.one_unit import have_documents
 from scoref.engines.spark import functions as f
-from scoref.engines.spark.paths import path_of, shown_file
+from scoref.engines.spark.arrow_files import can_open
+from scoref.engines.spark.arrow_frames import read_with_arrow
+from scoref.engines.spark.failures import NoFileSystemError, translated_errors
+from scoref.engines.spark.paths import path_of, shown_file, sort_uris
 from scoref.engines.spark.row_groups import RowGroups
 from scoref.engines.spark.side_schema import FILE, PLACE, SideSchema
 from scoref.exceptions import FormatError, Problem, UsageError
 from scoref.formats.table.columns import KNOWN_TYPES
-from scoref.formats.table.layout import (
-    NUMBERS,
-    SPAN_ROLES,
-    TableLayout,
-    find_layout,
-    layout_problem,
-)
+from scoref.formats.table.layout import NUMBERS, SPAN_ROLES, require_layout
 from scoref.formats.table.parquet import wrong_type
 from scoref.formats.table.parquet_files import arrow_module
 
@@ -73,13 +70,22 @@ def read_parquet(spark: SparkSession, name: str, path: str, *, all_columns: bool
     """Find a Parquet table, which executors read themselves if they can."""
     from pyspark.sql.pandas.types import to_arrow_type  # noqa: PLC0415
 
-    frame = spark.read.parquet(path)
-    uris = sorted(frame.inputFiles(), key=lambda uri: PurePosixPath(path_of(uri)).parts)
+    try:
+        with translated_errors():
+            frame = spark.read.parquet(path)
+        uris = sort_uris(frame.inputFiles())
+        places = {PLACE: f.col("_metadata.row_index") + 1, FILE: f.col("_metadata.file_path")}
+    except NoFileSystemError:
+        if not can_open(path):
+            raise
+        frame, uris = read_with_arrow(spark, path)
+        places = {PLACE: f.col(PLACE), FILE: f.col(FILE)}
     files = tuple(shown_file(PurePosixPath(path_of(uri)), path) for uri in uris)
     several = len(files) > 1
-    places = {PLACE: f.col("_metadata.row_index") + 1}
-    places |= {FILE: f.col("_metadata.file_path")} if several else {}
-    frame, roles = _name_by_role(frame, frame.columns, path, places, all_columns)
+    if not several:
+        del places[FILE]
+    columns = [column for column in frame.columns if column not in (PLACE, FILE)]
+    frame, roles = _name_by_role(frame, columns, path, places, all_columns)
     problems = [
         problem
         for one in frame.schema.fields
@@ -122,9 +128,7 @@ def _name_by_role(
     all_columns: bool,  # noqa: FBT001
 ) -> tuple[DataFrame, tuple[str, ...]]:
     """Name columns by their roles, and leave out those that nothing requires."""
-    layout = find_layout(list(columns))
-    if not isinstance(layout, TableLayout):
-        raise FormatError([layout_problem(source, 0, layout)])
+    layout = require_layout(list(columns), source)
     roles = tuple(role for role in layout.roles if all_columns or role in ALWAYS)
     named = [f.col(_quoted(layout.header[layout.at[role]])).alias(role) for role in roles]
     placed = [place.alias(name) for name, place in places.items()]

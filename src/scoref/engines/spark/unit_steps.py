@@ -22,8 +22,8 @@ from scoref.engines.spark.blocks import (
     write_columns,
 )
 from scoref.engines.spark.unit_records import CHECK, UnitIds, write_totals
-from scoref.engines.tables.collisions import collision
-from scoref.engines.tables.records import Joined, Records, join_records
+from scoref.engines.tables.collisions import refuse_collisions
+from scoref.engines.tables.records import Joined, Records, find_repeated, join_records
 from scoref.engines.tables.unit_histogram import SizedCells, count_keys, count_responses
 from scoref.overlap.histogram import distinct_rows
 
@@ -79,9 +79,8 @@ class UnitSteps:
         sides = {}
         for side in SIDES:
             rows = read_columns(blocks[side], (*_ROW, "place", "first"))
-            order = np.lexsort((rows.pop("place"), rows.pop("first"), rows["mention"]))
-            again = order[~first_of_run(rows["mention"][order])]
-            rows["scored"] = np.ones(len(order), dtype=np.int64)
+            again = find_repeated(rows["mention"], rows.pop("first"), rows.pop("place"))
+            rows["scored"] = np.ones(len(rows["mention"]), dtype=np.int64)
             rows["scored"][again] = 0
             yield from write_totals({f"{side} repeats": len(again)}, bucket)
             sides[side] = rows
@@ -190,11 +189,8 @@ def _records(rows: Columns) -> Records:
 def _check_hashes(blocks: Blocks) -> None:
     """Refuse to go on if two texts have the same hash, as the table engine does."""
     for kind in _CHECKS:
-        first, second = read_columns(blocks[kind], ("first", "second")).values()
-        order = np.argsort(first)
-        same = ~first_of_run(first[order])[1:]
-        if np.any(same & (np.diff(second[order]) != 0)):
-            raise collision(kind.removesuffix(CHECK))
+        hashes = read_columns(blocks[kind], ("first", "second"))
+        refuse_collisions(kind.removesuffix(CHECK), **hashes)
 
 
 def _has_large(entity: Ints) -> bool:

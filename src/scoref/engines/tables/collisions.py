@@ -31,11 +31,15 @@ class CollisionCheck:
     def finish(self, role: str) -> None:
         """Refuse to go on if two texts have the same hash."""
         for part in range(self._parts):
-            first, second = self._hashes.read(part)
-            order = np.argsort(first)
-            same = np.diff(first[order]) == 0
-            if np.any(same & (np.diff(second[order]) != 0)):
-                raise collision(role)
+            refuse_collisions(role, *self._hashes.read(part))
+
+
+def refuse_collisions(role: str, first: Ints, second: Ints) -> None:
+    """Refuse to go on if two texts have the same first hash; all texts with the hash are here."""
+    order = np.argsort(first)
+    same = np.diff(first[order]) == 0
+    if np.any(same & (np.diff(second[order]) != 0)):
+        raise _collision(role)
 
 
 class NumberedTexts:
@@ -54,10 +58,10 @@ class NumberedTexts:
         new = number >= known
         self._second[number[new][::-1]] = second[new][::-1]
         if np.any(self._second[number] != second):
-            raise collision(self._role)
+            raise _collision(self._role)
 
 
-def collision(role: str) -> ScorefError:
+def _collision(role: str) -> ScorefError:
     """Return the error of two texts with the same hash."""
     return ScorefError(
         f"two different texts in the column of `{role}` have the same 64-bit hash",

@@ -25,6 +25,7 @@ from scoref.engines.tables.records import (
     RecordIds,
     RecordReader,
     Records,
+    find_repeated,
     join_records,
 )
 from scoref.engines.tables.row_table import TablePair
@@ -165,13 +166,11 @@ class _RecordJoin:
                 first, np.searchsorted(entities, records.entity[rows]), records.line[rows]
             )
         appears = first[np.searchsorted(entities, repeated.entity)]
-        order = np.lexsort((repeated.line, appears, repeated.mention))
-        mention, line = repeated.mention[order], repeated.line[order]
-        again = np.flatnonzero(mention[1:] == mention[:-1]) + 1
-        self._dropped[side] = np.sort(line[again])
-        earliest = int(again[np.argmin(line[again])])
-        kept = int(np.searchsorted(mention, mention[earliest]))
-        lines = line[[kept, earliest]]
+        again = find_repeated(repeated.mention, appears, repeated.line)
+        self._dropped[side] = np.sort(repeated.line[again])
+        earliest = again[np.argmin(repeated.line[again])]
+        equal = np.flatnonzero(repeated.mention == repeated.mention[earliest])
+        lines = repeated.line[[*np.setdiff1d(equal, again), earliest]]
         both = read_part(table, table.rows_at((lines - 1).tolist()), lines).corpus
         repeats = clean(both, self._policy).repeats
         self._sides[side].repeats = repeats._replace(times=len(again))

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from scoref.base.arrays import Ints
+from scoref.base.arrays import Ints, first_of_run
 from scoref.base.progress import progress
 from scoref.corpus import fingerprint
 from scoref.corpus.fingerprint import Hashes
@@ -52,6 +52,16 @@ class Records(NamedTuple):
         size = np.bincount(entity, weights=self.scored)[entity]
         alone = (size == 1) & (self.scored == 1)
         return self._replace(scored=self.scored * ~alone), int(np.count_nonzero(alone))
+
+
+def find_repeated(mention: Ints, appears: Ints, line: Ints) -> Ints:
+    """Return the rows that are dropped: of equal mentions, one is kept.
+
+    It is that of the entity that appears first, and in an entity the first row. `appears` is the
+    line where the entity of each row appears.
+    """
+    order = np.lexsort((line, appears, mention))
+    return order[~first_of_run(mention[order])]
 
 
 class RecordIds(NamedTuple):

@@ -81,14 +81,14 @@ def plan_shards(
     is_sorted = key.is_contiguous and _is_in_order(response, place)
     # Other tables are divided into temporary files, and a process may not open too many.
     rows_each = _ROWS if is_sorted else max(_ROWS, 2 * int(rows.sum()) // MOST_PARTS)
-    return ShardPlan(len(key.rows), place, _bounds(rows, min(most, rows_each)))
+    return ShardPlan(len(key.rows), place, divide_documents(rows, min(most, rows_each)))
 
 
 def _is_in_order(index: DocumentIndex, place: Ints) -> bool:
     return index.is_contiguous and bool((place[1:] > place[:-1]).all())
 
 
-def _bounds(rows: Ints, most: int) -> list[int]:
+def divide_documents(rows: Ints, most: int) -> list[int]:
     """Divide documents into ranges of at most so many rows, or of one document."""
     total = np.cumsum(rows)
     bounds = [0]

@@ -98,8 +98,7 @@ class SpilledColumns(_TemporaryParts):
 
     def add(self, columns: Sequence[Ints], ids: Ints) -> None:
         """Add each row to the part of its id."""
-        mixed = fingerprint.mix(ids.view(np.uint64))
-        part: Ints = (mixed >> np.uint64(32)).astype(np.int64) % len(self._files)
+        part = part_of(ids, len(self._files))
         order = sort_by_part(part)
         rows = np.stack([column[order] for column in columns], axis=1)
         ends = np.cumsum(np.bincount(part, minlength=len(self._files)))
@@ -116,6 +115,12 @@ class SpilledColumns(_TemporaryParts):
             with file:
                 rows = np.fromfile(file, dtype=np.int64).reshape(-1, self._columns)
         return [np.ascontiguousarray(column) for column in rows.T]
+
+
+def part_of(ids: Ints, parts: int) -> Ints:
+    """Return the part of each id, by a hash."""
+    found: Ints = (fingerprint.mix(ids.view(np.uint64)) >> np.uint64(32)).astype(np.int64) % parts
+    return found
 
 
 def sort_by_part(part: Ints) -> Ints:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from scoref.exceptions import Problem
+from scoref.exceptions import FormatError, Problem
 
 # The names of the column of each role, in lower case and without `_`, `-` and blanks.
 NAMES = {
@@ -96,3 +96,11 @@ def find_layout(header: Sequence[str]) -> TableLayout | tuple[str, str]:
 def layout_problem(path: str, line: int, found: tuple[str, str]) -> Problem:
     """Return the problem of a table without a layout, from what `find_layout` returned."""
     return Problem(path, line, found[0], _EXPECTED, found[1])
+
+
+def require_layout(header: Sequence[str], path: str) -> TableLayout:
+    """Find columns by their names, or refuse the table."""
+    found = find_layout(header)
+    if isinstance(found, TableLayout):
+        return found
+    raise FormatError([layout_problem(path, 0, found)])

@@ -15,7 +15,7 @@ import numpy as np
 from scoref.base.arrays import Bytes
 from scoref.exceptions import FormatError, Problem, UsageError
 from scoref.formats.io.control_characters import control_character, control_character_problem
-from scoref.formats.table.layout import TableLayout, find_layout, layout_problem
+from scoref.formats.table.layout import TableLayout, require_layout
 
 CHECKED = {"page_checksum_verification": True}
 """How files are opened, so that damaged data are found."""
@@ -84,13 +84,15 @@ class ArrowSource:
     def check_rows(self, rows: Any, shown: str) -> None:
         """Refuse texts that are not UTF-8 or have control characters, and columns cut short."""
         rows.validate(full=True)
-        for name, column in zip(rows.schema.names, rows.columns, strict=True):
+        columns = {role: self.column(role) for role in self.layout.roles}
+        for role in (role for role, name in columns.items() if name in rows.schema.names):
+            column = rows.column(columns[role])
             for chunk in getattr(column, "chunks", [column]):
                 texts = getattr(chunk, "dictionary", chunk)
                 data = self._bytes(texts) if is_text(texts.type, self.arrow) else b""
                 if (at := control_character(data)) is not None:
                     problem = control_character_problem(shown, 0, int(data[at]))
-                    where = f"{problem.found} in the column `{name}`"
+                    where = f"{problem.found} in the column of `{role}`"
                     raise FormatError([replace(problem, found=where)])
 
     def _bytes(self, texts: Any) -> bytes | Bytes:
@@ -124,10 +126,7 @@ class ParquetFiles(ArrowSource):
         file = parquet.ParquetFile(part.source, **options)
         schema = file.schema_arrow
         if not self._files:
-            found = find_layout(schema.names)
-            if not isinstance(found, TableLayout):
-                raise FormatError([layout_problem(part.shown, 0, found)])
-            self.layout, self.schema = found, schema
+            self.layout, self.schema = require_layout(schema.names, part.shown), schema
         else:
             self._check_columns(schema, part.shown)
         rows = file.metadata.num_rows
