@@ -60,7 +60,7 @@ _ERROR = "*error*"
 _MENTIONS = "abcxy"
 _NOTE = (
     f"{UNDEFINED} means that recall, precision or the score has nothing to divide by. It counts as"
-    " 0 by default; [`--undefined`](../reference/policies.md) changes this."
+    " 0 by default; [`--undefined`](../reference/policies.md#undefined) changes this."
 )
 _STAYS = f"{UNDEFINED} means that the score is undefined. No policy replaces it by a number."
 _REFUSED = f"{_ERROR} means that the metric refuses to compare different mentions."
@@ -126,8 +126,11 @@ def _scores(metric: Metric, key: Entities, response: Entities) -> Scores:
         types=dict.fromkeys(_MENTIONS, "name") if needs else {},
         zeros=tuple(_MENTIONS[1:]) if ZEROS in needs else (),
     ).with_sides(key, response)
+    # An average shows what the command prints; with "skip", it would leave out its undefined parts.
+    undefined = "zero" if metric.parts else "skip"
     try:
-        found = explain(*example.corpora(), [metric.name], undefined="skip")[metric.name].document
+        explained = explain(*example.corpora(), [metric.name], undefined=undefined)
     except UsageError:
         return ()
+    found = explained[metric.name].document
     return found.recall, found.precision, found.f1

@@ -70,7 +70,7 @@ class Pair:
     * `simultaneous`: An interval that holds for all tested pairs together.
     * `p`: The p-value of the test; NaN if no test is possible.
     * `adjusted`: The p-value after the correction.
-    * `significant`: Whether `adjusted` is at most the level.
+    * `significant`: Whether `adjusted` is below the level.
     * `exact`: Whether the p-value is exact, not simulated.
     * `differing`: The number of units in which the counts of the two systems differ.
     * `influences`: The documents that contribute most to the difference.

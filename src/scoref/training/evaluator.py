@@ -86,7 +86,7 @@ class Evaluator:
 
 
 class CorefEvaluator:
-    """MUC, B³ and CEAF_e over documents, and their averages: `get_f1()` is the CoNLL score.
+    """MUC, B³ and CEAF_e over documents, and their averages: `get_f1()` is the CoNLL average.
 
     * `counting`: `scoref` counts as the reference scorer does. `e2e` gives the numbers of
       e2e-coref, which skips singletons.
@@ -108,7 +108,7 @@ class CorefEvaluator:
         self._accumulator.add(gold, predicted)
 
     def get_f1(self) -> float:
-        """Return the average F1: the CoNLL score."""
+        """Return the average F1: the CoNLL average."""
         return self.get_prf()[2]
 
     def get_recall(self) -> float:
