@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from typing import Literal
 
 from metric_pages.examples import Annotation, Example, example_of
 from metric_pages.partitions import Entities, parse, write
@@ -127,7 +128,7 @@ def _scores(metric: Metric, key: Entities, response: Entities) -> Scores:
         zeros=tuple(_MENTIONS[1:]) if ZEROS in needs else (),
     ).with_sides(key, response)
     # An average shows what the command prints; with "skip", it would leave out its undefined parts.
-    undefined = "zero" if metric.parts else "skip"
+    undefined: Literal["zero", "skip"] = "zero" if metric.parts else "skip"
     try:
         explained = explain(*example.corpora(), [metric.name], undefined=undefined)
     except UsageError:
