@@ -212,7 +212,7 @@ def test_converting_keeps_words(example: Path, tmp_path: Path) -> None:
 def test_variants_are_chosen_by_name_alone() -> None:
     """And a wrong name is answered with the nearest."""
     assert find_format("jsonl-inclusive").name == "jsonl-inclusive"
-    with pytest.raises(scoref.ScorefError, match="did you mean 'jsonl'"):
+    with pytest.raises(scoref.ScorefError, match="did you mean 'clusters'"):
         find_format("json")
 
 
