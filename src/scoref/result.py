@@ -217,7 +217,10 @@ class Result(Counted, Tabular, Mapping[str, Score]):
 
     @property
     def documents(self) -> Mapping[str, Mapping[str, Score]]:
-        """The scores of each document, by name and by metric."""
+        """The scores of each document, by name and by metric.
+
+        The scores of a document without mentions in the slice of `where` are NaN.
+        """
         by_metric = {
             metric.name: self.counts.unit_scores(metric, self.policy).tolist()
             for metric in self.counts.metrics

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from io import BytesIO, StringIO
 from pathlib import Path
 from random import Random
+from time import monotonic
 from types import TracebackType
 from typing import Any, Self
 
@@ -27,6 +28,7 @@ from tests.fuzz.damage import damage
 from tests.fuzz.generators import GENERATORS
 from tests.fuzz.limits import (
     MEGABYTES,
+    QUICK,
     SECONDS,
     SlowInputError,
     limits,
@@ -135,7 +137,8 @@ class Judge:
 
     def judge(self, given: FuzzInput) -> Verdict:
         """Return the verdict on one input."""
-        before = self.peak or peak_megabytes()
+        before = self.peak = self.peak or peak_megabytes()
+        began = monotonic()
         try:
             with limits(SECONDS), warnings.catch_warnings():
                 warnings.simplefilter("error")
@@ -148,6 +151,8 @@ class Judge:
             kind = type(error).__name__
             detail = f"{kind}: {str(error)[:200]}"
             return Verdict(CRASH, f"{kind} in {where_raised(error)}", detail)
+        if monotonic() - began < QUICK:
+            return verdict
         self.peak = peak_megabytes()
         if self.peak - before > MEGABYTES:
             return Verdict(HANG, f"more than {MEGABYTES} MB")

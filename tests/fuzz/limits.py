@@ -15,6 +15,9 @@ SECONDS = 3.0
 """CPU time for one input of a few kilobytes, after which it counts as a hang."""
 MEGABYTES = 300
 """Memory that one input of a few kilobytes may add to the process."""
+QUICK = 0.02
+"""Seconds in which no process can fill so much memory, so that it need not be measured. On some
+systems, to measure it takes longer than to read the file."""
 
 
 class SlowInputError(BaseException):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -84,3 +85,18 @@ def test_a_macro_average_has_only_the_documents_of_the_slice(tmp_path: Path) -> 
     walk = scoref.explain(*sides, ["b3"], policy).walks["b3"]
     assert walk.corpus is not None
     assert float(walk.corpus.f1 or 0) == pytest.approx(alone["b3"].f1)
+
+
+def test_documents_outside_the_slice_have_no_score() -> None:
+    """They are not 0.00: the table leaves them out and says so, and JSON has null."""
+    sides = ISLAND / "key.conll", ISLAND / "chat.conll"
+    result = scoref.score(*sides, ["muc", "b3"], where="genre=news")
+    names = {name for name, scores in result.documents.items() if not np.isnan(scores["b3"].f1)}
+    assert names == {name for name in result.documents if name.startswith("news/")}
+    table = result.render("text", per_document=True)
+    assert "news/oven" in table
+    assert "story/chess" not in table
+    assert "20 documents without mentions where genre=news are left out" in table
+    content = json.loads(result.render("json", per_document=True))
+    assert content["documents"]["story/chess"]["b3"]["f1"] is None
+    assert "left out" not in scoref.score(*sides, ["b3"]).render("text", per_document=True)

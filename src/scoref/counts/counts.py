@@ -115,14 +115,12 @@ class Counts:
         """Return a metric as rows that can be summed: its counts, or the scores of units.
 
         The macro average is a ratio of sums too: the sum of the scores that are defined, and
-        their number. A unit without anything in the slice of `where` has no score.
+        their number.
         """
         if policy.average == "micro":
             rows = self.rows[metric.name]
             return Statistic(rows, lambda sums: metric.scores(sums, policy.undefined))
         scores = self.unit_scores(metric, policy)
-        if policy.where != "all":
-            scores[~self.rows[metric.name].any(axis=1)] = np.nan
         rows = np.concatenate([np.nan_to_num(scores), ~np.isnan(scores)], axis=1)
         return Statistic(rows, lambda sums: divide(sums[..., :3], sums[..., 3:]))
 
@@ -132,8 +130,15 @@ class Counts:
         return score(exact_sum(rows))
 
     def unit_scores(self, metric: Metric, policy: Policy) -> Floats:
-        """Return recall, precision and F1 of each unit, as (units, 3)."""
-        return metric.scores(self.rows[metric.name], policy.undefined)
+        """Return recall, precision and F1 of each unit, as (units, 3).
+
+        A unit without anything in the slice of `where` has no score: its scores are NaN.
+        """
+        rows = self.rows[metric.name]
+        scores = metric.scores(rows, policy.undefined)
+        if policy.where != "all":
+            scores[~rows.any(axis=1)] = np.nan
+        return scores
 
 
 def _same_rows(one: Mapping[str, Floats], other: Mapping[str, Floats]) -> bool:

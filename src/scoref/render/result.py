@@ -8,6 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from scoref.alignment.where import ALL
+from scoref.base.phrases import counted
 from scoref.render.content import bounded, effective_units, ends, moved, resampling, scored
 from scoref.render.formatting import (
     FIELDS,
@@ -57,6 +61,7 @@ class ResultView(BaseView):
             changes=dropped_lines(result.key, result.response),
             tables=[*([self._documents()] if self.per_document else []), self._scores()],
             remarks=[
+                *self._unscored_lines(),
                 *result.bound_lines(self.digits),
                 *self._interval_lines(),
                 *(result.fidelity.lines() if result.fidelity else ()),
@@ -82,18 +87,40 @@ class ResultView(BaseView):
         return TableView(header, rows, caption=[*caption, *how])
 
     def _documents(self) -> TableView:
-        """Return a row per document, the F1 of each metric, and all documents together."""
-        result = self.result
+        """Return a row per document, the F1 of each metric, and all documents together.
+
+        Documents without mentions in the slice of `where` have no row.
+        """
+        result, unscored = self.result, self._unscored()
 
         def f1(scores: Any) -> list[str]:
             return [percent(scores[name].f1, self.digits) or "undefined" for name in result]
 
         return TableView(
             ["F1 by document", *map(MetricName, result)],
-            [[document, *f1(scores)] for document, scores in result.documents.items()],
+            [
+                [document, *f1(scores)]
+                for document, scores in result.documents.items()
+                if document not in unscored
+            ],
             total=["all", *f1(result)],
             caption=["F1 in percent"],
         )
+
+    def _unscored(self) -> set[str]:
+        """Return the documents that have no mentions in the slice of `where`."""
+        if self.result.policy.where == ALL:
+            return set()
+        without = np.flatnonzero(~self.result.has_counts()).tolist()
+        return {self.result.counts.units[at] for at in without}
+
+    def _unscored_lines(self) -> list[str]:
+        """Say how many documents the table of documents leaves out."""
+        if not self.per_document or not (without := len(self._unscored())):
+            return []
+        verb = "is" if without == 1 else "are"
+        where = self.result.policy.where
+        return [f"{counted(without, 'document')} without mentions where {where} {verb} left out"]
 
     def _interval_lines(self) -> list[str]:
         """Say how intervals were made, and which document moved the last metric most."""

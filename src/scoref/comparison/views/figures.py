@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from scoref.base.arrays import Floats
 from scoref.comparison.comparison import Comparison, System
 from scoref.comparison.power import Power
 from scoref.comparison.views.tables import system_title
@@ -78,8 +79,10 @@ def draw_documents(
     """Draw a dot for each document at its F1 by two systems, and name those far apart."""
     first, second = _two(comparison, one, other)
     name = metric or comparison.metric
-    y, x = (_document_scores(comparison.runs[system.name], name) for system in (first, second))
-    documents = comparison.results[first.name].counts.units
+    scores = [_document_scores(comparison.runs[one.name], name) for one in (first, second)]
+    scored = np.flatnonzero(~np.isnan(scores).any(axis=0))
+    y, x = (one[scored].tolist() for one in scores)
+    documents = [comparison.results[first.name].counts.units[at] for at in scored.tolist()]
     low, high = _range([*x, *y])
 
     def paint(axes: Axes) -> None:
@@ -108,10 +111,10 @@ def draw_documents(
     draw_file(path, (7.2, 4.4), paint, {**_TEXT, "axes.grid": False, "ytick.major.size": 3.5})
 
 
-def _document_scores(runs: Sequence[Result], metric: str) -> list[float]:
-    """Return the F1 of each document in percent, as a mean over runs."""
+def _document_scores(runs: Sequence[Result], metric: str) -> Floats:
+    """Return the F1 of each document in percent, as a mean over runs; NaN if it has none."""
     scores = [run.counts.unit_scores(run.metric(metric), run.policy)[:, F1] for run in runs]
-    mean: list[float] = (100 * np.mean(scores, axis=0)).tolist()
+    mean: Floats = 100 * np.mean(scores, axis=0)
     return mean
 
 
