@@ -169,8 +169,15 @@ class Fuzzer:
             self.counts.update(message[1])
         elif message[0] == "failure":
             _, key, number, detail, damage, small = message
+            if key not in self.failures:  # a long run shows what it found before it ends
+                print(f"found {': '.join(key)}\n  {self.repetition(key[0], number)}", flush=True)
             entry = self.failures.setdefault(key, [0, number, detail, damage, small])
             entry[0] += 1
+
+    def repetition(self, name: str, number: int) -> str:
+        """Return the command that judges one input again."""
+        chosen = f"--seed {self.seed} --format {name} --index {number}"
+        return f"repeat: python -m tests.fuzz {chosen}"
 
     def show_progress(self, began: float, seconds: float) -> None:
         """Show a line on a terminal."""
@@ -208,8 +215,7 @@ class Fuzzer:
                 print(f"  smallest file: {path}")
                 if len(small.files[""]) < 400:
                     print(f"  {json.dumps(small.files[''].decode('utf-8', 'backslashreplace'))}")
-            repeat = f"--seed {self.seed} --format {name} --index {number}"
-            print(f"  repeat: python -m tests.fuzz {repeat}")
+            print(f"  {self.repetition(name, number)}")
 
 
 if __name__ == "__main__":

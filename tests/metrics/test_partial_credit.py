@@ -21,16 +21,12 @@ Span = tuple[int, int]
 
 
 def detection(key: list[tuple[Span, Span]], response: list[Span], metric: str) -> scoref.Score:
-    """Score response spans against key spans with their heads."""
-    ours = Corpus.from_entities(
+    """Score response spans, whose heads are unknown, against key spans with their heads."""
+    reference = Corpus.from_entities(
         {"d": [[span] for span, _ in key]},
         mentions={"d": {span: {"head": head} for span, head in key}},
     )
-    theirs = Corpus.from_entities(
-        {"d": [[span] for span in response]},
-        mentions={"d": {span: {"head": (span[1], span[1])} for span in response}},
-    )
-    (score,) = scoref.score(ours, theirs, [metric]).scores.values()
+    (score,) = scoref.score(reference, {"d": [[span] for span in response]}, [metric]).values()
     return score
 
 

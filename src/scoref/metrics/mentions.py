@@ -17,7 +17,7 @@ from scoref.base.arrays import Floats, Ints, sum_by
 from scoref.corpus.spans import Spans, contains, overlapping, shared_tokens
 from scoref.exceptions import UsageError
 from scoref.metrics.base import About, Metric, ratio_counts
-from scoref.metrics.needs import HEADS, SPANS
+from scoref.metrics.needs import MINIMAL_SPANS_OR_HEADS, SPANS
 from scoref.metrics.parameters import one_of
 from scoref.overlap.mention_rows import MentionRows
 from scoref.overlap.table import NOWHERE, Table
@@ -92,7 +92,7 @@ def mentions(match: str = "strict", credit: str = "1") -> Metric:
         count=(lambda table: count_leniently(table, worth)) if lenient else count,
         symmetric=not lenient,
         by_sums=not lenient,
-        needs=frozenset({HEADS, SPANS} if lenient else ()),
+        needs=frozenset({MINIMAL_SPANS_OR_HEADS, SPANS} if lenient else ()),
         about=About(
             title="Mention detection",
             formula="R = shared mentions / key mentions, P = shared mentions / response mentions;"
