@@ -421,6 +421,9 @@ class TestNames:
             (["ours=out.conll", "ours.conll"], ["ours", "ours (2)"]),
             (["-", "a.conll"], ["-", "a"]),
             (["a/=b.conll"], ["=b"]),
+            (["x/base-1.conll,x/base-2.conll", "ours.json"], ["base", "ours"]),
+            (["a/seed1.json,a/seed2.json", "b/seed1.json,b/seed2.json"], ["a/seed", "b/seed"]),
+            (["first.conll,second.conll"], ["first"]),
         ],
     )
     def test_names(self, paths: list[str], names: list[str]) -> None:

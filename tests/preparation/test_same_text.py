@@ -300,3 +300,21 @@ def test_a_glimpse_beside_words(tmp_path: Path) -> None:
     lines.write_text(json.dumps(record) + "\n", "utf-8")
     with pytest.raises(DocumentError, match="found `tram`"):
         scoref.score(key, lines, format=None)
+
+
+@pytest.mark.parametrize("side", ["key", "response"])
+def test_an_encoding_that_one_side_has_is_named(side: str, tmp_path: Path) -> None:
+    """The words are the same, only their bytes differ: the flag in the hint helps."""
+    words = ["Zo\u00e9", "and", "the", "old", "man", "saw", "it", "."]
+    files = {name: conll(tmp_path, f"{name}.conll", words) for name in ("key", "response")}
+    files[side].write_bytes(files[side].read_text("utf-8").encode("latin-1"))
+    with pytest.raises(scoref.ScorefError) as error:
+        scoref.score(files["key"], files["response"], check_words="always")
+    assert f"the {side} is not UTF-8" in error.value.hint
+    assert f"--{side}-encoding latin-1" in error.value.hint
+    encoding = ("latin-1", None) if side == "key" else (None, "latin-1")
+    result = scoref.score(files["key"], files["response"], check_words="always", encoding=encoding)
+    assert result["conll"].f1 == 1.0
+    with pytest.raises(scoref.ScorefError) as error:
+        scoref.score(files["key"], files["response"], check_words="always", encoding="latin-1")
+    assert "leave --encoding out" in error.value.hint

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from itertools import chain, count
@@ -62,14 +63,26 @@ def _split_name(argument: str) -> tuple[str, str]:
 
 def _names_by_path(paths: Collection[str]) -> dict[str, str]:
     """Name each path by its file, and by as many folders as make the name unique."""
-    names = {path: _stem(path) for path in paths}
-    for depth in range(2, max((len(Path(path).parts) for path in paths), default=0) + 1):
+    names = {path: _name_of_runs(path) for path in paths}
+    parts = {path: Path(split_runs(path)[0]).parts for path in paths}
+    for depth in range(2, max(map(len, parts.values()), default=0) + 1):
         times = Counter(names.values())
         for path in paths:
-            folders = Path(path).parts[-depth:-1]
             if times[names[path]] > 1:
-                names[path] = "/".join([*folders, _stem(path)])
+                names[path] = "/".join([*parts[path][-depth:-1], _name_of_runs(path)])
     return names
+
+
+def _name_of_runs(path: str) -> str:
+    """Name one run by its file, and several by the first: `base` if they are base-1 and base-2."""
+    first, *others = (_stem(run) for run in split_runs(path))
+    shared = _without_number(first)
+    is_shared = all(_without_number(other) == shared for other in others)
+    return shared if others and is_shared else first
+
+
+def _without_number(name: str) -> str:
+    return re.sub(r"[-_. ]*\d+$", "", name) or name
 
 
 def _stem(path: str) -> str:

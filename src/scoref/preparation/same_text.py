@@ -8,6 +8,7 @@ By default, a text is different if more than one word in a thousand differs.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Literal, NamedTuple, get_args
 
@@ -33,6 +34,8 @@ ALWAYS: Checks = "always"
 NOTE: Checks = "note"
 NEVER: Checks = "never"
 
+_HINT = "both sides must have the same words; --check-words note scores them nevertheless"
+_NOT_UTF8 = re.compile(r"\\x[89a-f][0-9a-f]")
 NOT_COMPARED = "words were not compared: a side has no words"
 
 _WORDS_PER_MISPRINT = 1000
@@ -113,10 +116,28 @@ def _note_words(first: Difference, how: Checks) -> str:
     if how == NOTE or (how == AUTO and not first.is_text):
         return f"{_differ(first.times, 'word')}: {first}"
     more = f"; {_differ(first.times - 1, 'more word')}" if first.times > 1 else ""
-    raise TextError(
-        f"{first}{more}",
-        "both sides must have the same words; --check-words note scores them nevertheless",
-    )
+    pair = [words[first.token] for words in first.words]
+    raise TextError(f"{first}{more}", _encoding_hint(*pair) or _HINT)
+
+
+def _encoding_hint(key: str, response: str) -> str:
+    r"""Return what helps if one side was read in the wrong encoding, or nothing.
+
+    A byte that is not UTF-8 is shown as `\xe9`. UTF-8 that is read as Latin-1 has two or more
+    characters for one: `Ã©`.
+    """
+    for side, word, other in (("key", key, response), ("response", response, key)):
+        if _NOT_UTF8.search(word) and not _NOT_UTF8.search(other):
+            flag = f"--{side}-encoding latin-1"
+            return f"the {side} is not UTF-8: convert it, or name its encoding, such as {flag}"
+        if any(word == _misread(other, encoding) for encoding in ("latin-1", "cp1252")):
+            return f"the {side} is UTF-8, but was read in another encoding: leave --encoding out"
+    return ""
+
+
+def _misread(word: str, encoding: str) -> str:
+    """Return a word whose UTF-8 was read in another encoding."""
+    return "" if word.isascii() else word.encode().decode(encoding, "replace")
 
 
 def _note_forms(pairs: Sequence[tuple[str, str]]) -> list[str]:
