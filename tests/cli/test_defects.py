@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -56,3 +57,21 @@ def test_files_without_documents(tmp_path: Path, command: str) -> None:
     files = [str(path)] * (1 if command in ("validate", "stats") else 2)
     out = ["-o", str(tmp_path / "r.html")] if command == "report" else []
     assert main([command, *files, *out]) in (0, 1, 2)
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.usefixtures("heeded_interruptions")
+def test_a_signal_stays_a_signal(
+    number: int, code: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where C code makes another exception of it, as NumPy does while it is imported."""
+
+    def fail(*_: object, **__: object) -> None:
+        try:
+            signal.raise_signal(number)
+        except BaseException:  # noqa: BLE001
+            raise ImportError("datetime") from None
+
+    monkeypatch.setattr("scoref.analysis.statistics.statistics", fail)
+    assert main(WORDS) == code
+    assert capsys.readouterr().err == "scoref: interrupted, nothing was written\n"

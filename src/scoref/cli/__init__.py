@@ -112,10 +112,13 @@ class _SignalError(BaseException):
 def _raise_on_signals() -> Iterator[None]:
     """Let Ctrl-C and SIGTERM raise an exception, so that everything is cleaned up.
 
-    The exception is not KeyboardInterrupt: Python can end by the signal even if it is caught.
+    The exception is not KeyboardInterrupt: Python can end by the signal even if it is caught. C code
+    can turn it into another exception, as NumPy does while it is imported, which means the same.
     """
+    received: list[int] = []
 
     def end(number: int, _: object) -> NoReturn:
+        received.append(number)
         raise _SignalError(number)
 
     usual: dict[int, Any] = {
@@ -129,6 +132,10 @@ def _raise_on_signals() -> Iterator[None]:
             signal.signal(number, end)
     try:
         yield
+    except Exception as error:
+        if received:
+            raise _SignalError(received[0]) from error
+        raise
     finally:
         with suppress(ValueError):
             for number in handled:

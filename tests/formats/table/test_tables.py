@@ -267,6 +267,8 @@ ANY_NAME = st.text(
     ),
     name=st.sampled_from(["csv", "tsv", "parquet"]),
 )
+@example(entities={"\x1f": {}}, name="parquet")
+@example(entities={"d": {"\x0b": {"m"}}}, name="parquet")
 def test_what_is_written_is_read_back_or_refused(
     entities: dict[str, dict[str, set[str]]], name: str
 ) -> None:

@@ -151,7 +151,7 @@ def write(corpus: Corpus, stream: BinaryIO, delimiter: str = ",") -> None:
     import csv  # noqa: PLC0415  # a scorer rarely writes
     import io  # noqa: PLC0415
 
-    columns = to_columns(corpus, is_text=True)
+    columns = to_columns(corpus)
     text = io.TextIOWrapper(stream, "utf-8", newline="")
     # Python 3.11 puts no quotes around a cell that holds a CR.
     has_return = any("\r" in str(cell) for cells in columns.values() for cell in cells)
