@@ -272,7 +272,7 @@ def conllua_mentions(rows: list[Row], column: int) -> list[tuple[str, Mention]]:
     opened: list[tuple[int, dict[str, str]]] = []
     spans: list[tuple[dict[str, str], list[str]]] = []
     for at, row in enumerate(rows):
-        cell = row.cells[column] if column < len(row.cells) else "_"
+        cell = row.cells[column].strip(" ") if column < len(row.cells) else "_"
         if cell in ("_", "-"):
             continue
         rest = cell
