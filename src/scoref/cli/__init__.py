@@ -112,8 +112,9 @@ class _SignalError(BaseException):
 def _raise_on_signals() -> Iterator[None]:
     """Let Ctrl-C and SIGTERM raise an exception, so that everything is cleaned up.
 
-    The exception is not KeyboardInterrupt: Python can end by the signal even if it is caught. C code
-    can turn it into another exception, as NumPy does while it is imported, which means the same.
+    The exception is not KeyboardInterrupt: Python can end by the signal even if it is caught. C
+    code can turn it into another exception, as NumPy does while it is imported: that means the
+    same.
     """
     received: list[int] = []
 
