@@ -14,7 +14,7 @@ from scoref.analysis.decomposition import decomposes
 from scoref.metrics import FAMILIES, find_metrics
 from scoref.policy import Policy
 from tests.analysis.conftest import sides
-from tests.strategies import MENTIONS, Pair, corpora, pairs
+from tests.strategies import MENTIONS, SHARED, Pair, corpora, pairs
 
 DECOMPOSE = [
     "mentions", "muc", "b3", "ceafm", "ceafe", "lea", "pairwise", "lmuc", "lb3", "lceafm",
@@ -24,6 +24,7 @@ DECOMPOSE = [
 
 @pytest.mark.parametrize("metric", DECOMPOSE)
 @pytest.mark.parametrize("average", ["micro", "macro"])
+@SHARED
 @given(documents=corpora(), pronouns=st.sets(st.sampled_from(MENTIONS)))
 def test_the_sum_of_blame_is_the_loss(
     metric: str, average: str, documents: list[Pair], pronouns: set[str]

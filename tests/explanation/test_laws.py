@@ -19,7 +19,7 @@ from scoref.metrics.needs import SAME_MENTIONS, ZEROS
 from scoref.policy import Policy
 from tests.metrics.test_every_metric import METRICS as EVERY
 from tests.metrics.test_every_metric import completed, typed
-from tests.strategies import Pair, corpora, named
+from tests.strategies import SHARED, Pair, corpora, named
 
 METRICS = EVERY | {
     metric.name: metric
@@ -51,6 +51,7 @@ def agrees(numbers: ExactNumbers, expected: tuple[float, float, float]) -> bool:
 
 
 @pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
+@SHARED
 @given(documents=corpora(most=3), policy=st.sampled_from(POLICIES), limit=st.integers(0, 3))
 def test_fractions_are_the_scores(
     metric: Metric, documents: list[Pair], policy: Policy, limit: int

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
 
 import scoref
-from scoref import Policy
+from scoref import Corpus, Policy
 from scoref.formats import find_format, format_of_file, inspect
 from scoref.formats.registry import MODULES
 from scoref.preparation.duplicates_and_singletons import clean
@@ -51,6 +52,12 @@ def test_no_file_is_forgotten(data: Path) -> None:
         assert line in [problem.line for problem in inspect(data / name)[1]]
 
 
+@lru_cache(4)
+def read_cleaned(path: Path) -> Corpus:
+    """Read a file with its words; tests of one file follow each other."""
+    return clean(scoref.read(path, words=True), Policy()).corpus
+
+
 @pytest.mark.parametrize("target", WRITTEN)
 @pytest.mark.parametrize(
     "name", [*FILES, *(pytest.param(name, marks=pytest.mark.slow) for name in MORE)]
@@ -59,7 +66,7 @@ def test_a_conversion_keeps_all_or_is_refused(
     data: Path, name: str, target: str, tmp_path: Path
 ) -> None:
     """And what is refused has a reason that the format gives."""
-    corpus = clean(scoref.read(data / name, words=True), Policy()).corpus
+    corpus = read_cleaned(data / name)
     out = tmp_path / f"out{find_format(target).suffix}"
     refused = ""
     try:

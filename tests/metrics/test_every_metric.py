@@ -18,7 +18,7 @@ from scoref.metrics.needs import SAME_MENTIONS, ZEROS
 from scoref.metrics.registry import DEFAULT
 from scoref.overlap.table import Table
 from scoref.policy import Policy
-from tests.strategies import MENTIONS, Pair, Partition, corpora, named, pairs, partitions
+from tests.strategies import MENTIONS, SHARED, Pair, Partition, corpora, named, pairs, partitions
 
 VARIANTS = (
     "blanc(alpha=0.2)",
@@ -114,6 +114,7 @@ def count(metric: Metric, key: dict[str, Partition], response: dict[str, Partiti
 class TestEveryMetric:
     """Each test runs once per registered metric."""
 
+    @SHARED
     @given(documents=pairs())
     def test_scores_lie_between_zero_and_one(self, metric: Metric, documents: Pair) -> None:
         """No input gives less than the lowest score, more than 100 %, or a warning."""
@@ -123,6 +124,7 @@ class TestEveryMetric:
             defined = scores[~np.isnan(scores)]
             assert ((defined >= metric.lowest) & (defined <= 1 + 1e-12)).all()
 
+    @SHARED
     @given(partition=partitions())
     def test_a_perfect_response_scores_one(self, metric: Metric, partition: Partition) -> None:
         """As long as the key has links of both kinds for a metric to see."""
@@ -132,6 +134,7 @@ class TestEveryMetric:
         if metric.has_sides and not metric.parts:
             assert scores == pytest.approx([1.0, 1.0, 1.0])
 
+    @SHARED
     @given(documents=corpora())
     def test_a_corpus_counts_like_its_shards(self, metric: Metric, documents: list[Pair]) -> None:
         """Counting shards apart and concatenating gives the very same bits."""
@@ -150,6 +153,7 @@ class TestEveryMetric:
                 whole.scores(metric, policy), together.scores(metric, policy)
             )
 
+    @SHARED
     @given(documents=corpora(), data=st.data())
     def test_order_is_irrelevant(
         self, metric: Metric, documents: list[Pair], data: st.DataObject
@@ -174,6 +178,7 @@ class TestEveryMetric:
         if metric.name in DEFAULT:  # to the last bit: pages count with a script of their own
             np.testing.assert_array_equal(counts, again[rows])
 
+    @SHARED
     @given(documents=pairs())
     def test_swapping_sides_swaps_recall_and_precision(
         self, metric: Metric, documents: Pair
@@ -186,6 +191,7 @@ class TestEveryMetric:
         back = metric.scores(count(metric, {"d": other}, {"d": one}), "skip")
         np.testing.assert_allclose(there, back[:, [1, 0, 2]], rtol=1e-12)
 
+    @SHARED
     @given(documents=corpora(least=2))
     def test_scores_take_any_leading_axes(self, metric: Metric, documents: list[Pair]) -> None:
         """One call scores a corpus, each document, or every bootstrap draw."""

@@ -268,6 +268,46 @@ def test_empty_cells_in_sentences_of_different_widths() -> None:
     assert corpus.entities() == {"d": [[(0, 0)], [(2, 2)]]}
 
 
+@pytest.mark.parametrize("size", [60, 100, 1 << 20])
+def test_later_sentences_decide_on_a_tab_at_the_end(size: int) -> None:
+    """Of a sentence in which all lines end in a tab: they may be in another block."""
+    twelve, fourteen = "\t".join("x" * 11), "\t".join("x" * 13)
+    text = f"#begin document d\n{twelve}\t-\n\n{fourteen}\t(1)\t\n\n{{}}\t(2)\n"
+
+    corpus, problems = read(text.format(fourteen), size)
+    assert problems == []
+    assert corpus.entities() == {"d": [[(1, 1)], [(2, 2)]]}
+    (problem,) = read(text.format(twelve), size)[1]
+    assert str(problem).startswith(
+        "toy.conll:4: found a line of 14 columns with a tab at its end, expected as many columns"
+        " as on other lines (12)"
+    )
+
+
+@given(
+    sentences=st.lists(
+        st.lists(
+            st.tuples(st.integers(12, 14), st.sampled_from(["-", "(1)", ""]), st.booleans()),
+            min_size=1,
+            max_size=3,
+        ),
+        min_size=1,
+        max_size=5,
+    ),
+    size=st.integers(50, 300),
+)
+def test_tabs_at_the_end_say_the_same_in_blocks(
+    sentences: list[list[tuple[int, str, bool]]], size: int
+) -> None:
+    """What is read in small blocks and at once is the same; either way can refuse the file."""
+    rows = [
+        [[*"x" * (width - 1), cell + "\t" * tab] for width, cell, tab in sentence]
+        for sentence in sentences
+    ]
+    (one, problems), (other, more) = read(write(rows)), read(write(rows), size)
+    assert problems or more or one.entities() == other.entities()
+
+
 @given(st.binary(max_size=300).map(lambda data: re.sub(rb"[^\t \n#(1)]", b"x", data)))
 def test_columns_are_counted_as_they_are_split(data: bytes) -> None:
     """Tabs divide a line that has any; otherwise blanks do."""

@@ -188,6 +188,14 @@ def test_documents_are_shown_with_their_part_where_a_name_has_several() -> None:
     assert [document.id for document in corpus.documents] == ["x", ("x", 1), "y"]
 
 
+@pytest.mark.parametrize("end", ["", " ", ";", "\u3000", "\u00a0 ", "\t"])
+def test_blanks_after_a_name_do_not_belong_to_it(end: str) -> None:
+    """Also those that only Unicode calls blanks, which nobody sees."""
+    corpus, problems = read(one("(1)", name=f"(x); part 001{end}"))
+    assert not problems
+    assert [document.id for document in corpus.documents] == [("x", 1)]
+
+
 @pytest.mark.parametrize("name", ["", "()", "();", "; part 000", "(); part 000"])
 def test_documents_without_a_name_are_numbered(name: str) -> None:
     """They can be paired by position only."""

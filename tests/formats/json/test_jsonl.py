@@ -345,3 +345,15 @@ def test_odd_speakers_are_left_out(speakers: Any, tmp_path: Path) -> None:
     """They are no part of a score."""
     value = {"sentences": [["a"], ["b"]], "speakers": speakers, "clusters": [[[0, 0], [1, 1]]]}
     assert len(scoref.read(write(tmp_path / "x.jsonl", value), words=True)) == 2
+
+
+@pytest.mark.parametrize("blank", ["", " ", "\t", "\r", "\f", "\v", "\x1c", "\u00a0"])
+def test_only_blanks_of_json_are_an_empty_line(blank: str, tmp_path: Path) -> None:
+    """Python has more blanks; a line of them is damaged."""
+    path = write(tmp_path / "x.jsonl", LAYOUTS["e2e"])
+    path.write_bytes(path.read_bytes() + blank.encode() + b"\n")
+    if blank.strip(" \t\r"):
+        with pytest.raises(scoref.FormatError, match=r"not JSON|control character"):
+            scoref.read(path, "jsonl-inclusive")
+    else:
+        assert spans(path, "jsonl-inclusive") == ENTITIES

@@ -121,12 +121,12 @@ def _name_and_part(rest: str) -> tuple[str, str]:
     """Split `(bc/cctv_0001); part 003`, with or without parentheses and part."""
     if usual := _USUAL.fullmatch(rest):  # halves the cost of a heading
         return usual["name"], usual["part"]
-    part = ""
+    part, rest = "", rest.strip()
     if found := _PART.search(rest):
         part = found["part"]
         rest = rest[: found.start()].rstrip()
         rest = rest[:-1] if rest.endswith((";", ",")) else rest
-    name = rest.strip().rstrip(";").strip()
+    name = rest.rstrip(";").strip()
     if name.startswith("(") and name.endswith(")"):
         name = name[1:-1].strip()
     return name, part

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
@@ -44,18 +45,33 @@ class Tokens:
     headings: list[tuple[int, bytes]]
 
 
+class _TrailingTabs(NamedTuple):
+    """The tabs of a line before its last cell, all its tabs, and whether its last cell is empty."""
+
+    inner: int
+    outer: int
+    is_empty: bool
+
+    @property
+    def columns(self) -> int:
+        """The tabs that separate columns."""
+        return self.outer if self.is_empty else self.inner
+
+
 @dataclass(slots=True)
 class LastColumn:
     """Finds cells, and refuses lines that have lost their last cell or have one too many.
 
-    `tabs` are the numbers of tabs of lines so far, to judge lines that end in a tab. `nulls` are
-    the marks for no mention. `document_has_tokens` says so of the document at the end of the latest
-    block.
+    `tabs` are the numbers of tabs of lines so far, to judge lines that end in a tab. `trailing` are
+    the decisions on such lines that only other sentences could support, with their first line.
+    `nulls` are the marks for no mention. `document_has_tokens` says so of the document at the end
+    of the latest block.
     """
 
     problems: Problems
     columns: ColumnCheck = field(init=False)
     tabs: set[int] = field(default_factory=set)
+    trailing: dict[_TrailingTabs, int] = field(default_factory=dict)
     nulls: Usage = field(default_factory=Usage)
     separators: Separators | None = None
     document_has_tokens: bool = False
@@ -83,6 +99,8 @@ class LastColumn:
             empty = rows[tabs != separators.inner[rows]]
             is_marked[empty], is_null[empty] = False, True
             rows, tabs = rows[tabs != UNKNOWN], tabs[tabs != UNKNOWN]
+        else:
+            self._add_tabs(tabs)
         columns = separators.columns(tabs, rows)
         np.negative(columns, out=columns, where=tabs == 0)
         self.columns.add(block, rows, columns, boundaries)
@@ -103,7 +121,26 @@ class LastColumn:
         problem = control_character_problem(self.problems.path, line, int(data[at]))
         self.problems.append(problem)
 
-    def report_nulls(self) -> None:
+    def report(self) -> None:
+        """Report what only the whole file shows."""
+        self._report_trailing_tabs()
+        self._report_nulls()
+
+    def _report_trailing_tabs(self) -> None:
+        """Report lines with a tab at their end that other lines do not support.
+
+        If every line of the file ends in a tab, all lines are like the first.
+        """
+        first = min(self.trailing, key=self.trailing.__getitem__, default=None)
+        if first is None:
+            return
+        usual = self.tabs or {first.columns}
+        for one, line in self.trailing.items():
+            is_empty = one.outer in usual if self.tabs else first.is_empty
+            if one.columns not in usual or one.is_empty != is_empty:
+                self._report_trailing_tab(line, one.inner, sorted(usual))
+
+    def _report_nulls(self) -> None:
         """Report marks for no mention that are not those of the rest of the file."""
         for line, found, usual, usual_line in self.nulls.deviations():
             expected = f"`{usual}` for no mention as in line {usual_line}"
@@ -203,29 +240,47 @@ class LastColumn:
 
         A tab at the end of a line follows its last cell or precedes an empty one. A line with as
         many columns as others of its sentence, the last of them empty, has an empty cell; one
-        with more columns has a tab too many.
+        with more columns has a tab too many. If all lines of a sentence end in a tab, other
+        sentences decide. They may be in later blocks, so `report` looks at the decision again.
         """
         inner, outer, tabbed = separators.inner[rows], separators.all[rows], block.tabbed[rows]
-        self.tabs.update(np.unique(inner[~tabbed]).tolist())
-        if not self.tabs:  # every line ends in a tab: do all have cells before it?
+        self._add_tabs(inner[~tabbed])
+        if self.tabs:
+            sentence = np.cumsum(boundaries.is_break, dtype=np.int64)[rows]
+            expected = _nearest_known(np.where(tabbed, UNKNOWN, inner), sentence)
+            lone = tabbed & (expected == UNKNOWN)
+            is_usual = np.isin(outer, np.array(sorted(self.tabs), dtype=np.int64))
+            is_empty = tabbed & np.where(lone, is_usual, outer == expected)
+        else:  # every line ends in a tab: do all have cells before it?
             cells = (_CELL.fullmatch(block.text(line).split()[-1]) for line in rows.tolist())
-            return inner if all(cells) else outer
-        sentence = np.cumsum(boundaries.is_break, dtype=np.int64)[rows]
-        expected = _nearest_known(np.where(tabbed, UNKNOWN, inner), sentence)
-        usual = np.array(sorted(self.tabs), dtype=np.int64)
-        lone = expected == UNKNOWN
-        is_empty = tabbed & np.where(lone, np.isin(outer, usual), outer == expected)
-        is_surplus = np.where(lone, np.isin(inner, usual), inner == expected)
+            expected, lone = inner, tabbed
+            is_empty = np.full(len(rows), not all(cells))
         tabs = np.where(is_empty, outer, inner)
-        for at in np.flatnonzero(tabbed & ~is_empty & ~is_surplus).tolist():
+        self._remember_trailing(tabs, inner, outer, np.flatnonzero(lone), block.first_line + rows)
+        for at in np.flatnonzero(tabbed & ~lone & ~is_empty & (inner != expected)).tolist():
             tabs[at] = UNKNOWN
-            widths = usual.tolist() if lone[at] else [int(expected[at])]
-            shown = ", ".join(str(width + 1) for width in widths)
-            found = f"a line of {inner[at] + 1} columns with a tab at its end"
-            hint = "write `-` into an empty last cell"
-            number = block.first_line + int(rows[at])
-            self.problems.add(number, found, f"as many columns as on other lines ({shown})", hint)
+            line = block.first_line + int(rows[at])
+            self._report_trailing_tab(line, int(inner[at]), [int(expected[at])])
         return tabs
+
+    def _add_tabs(self, tabs: Ints) -> None:
+        self.tabs.update(np.flatnonzero(np.bincount(tabs)).tolist())
+
+    def _remember_trailing(
+        self, tabs: Ints, inner: Ints, outer: Ints, lone: Ints, lines: Ints
+    ) -> None:
+        """Remember each kind of decision on lines that end in a tab, with its first line."""
+        codes = (outer[lone] << 32) + (inner[lone] << 1) + (tabs[lone] == outer[lone])
+        for at in lone[np.unique(codes, return_index=True)[1]].tolist():
+            is_empty = bool(tabs[at] == outer[at])
+            decision = _TrailingTabs(int(inner[at]), int(outer[at]), is_empty)
+            self.trailing.setdefault(decision, int(lines[at]))
+
+    def _report_trailing_tab(self, line: int, inner: int, usual: list[int]) -> None:
+        found = f"a line of {inner + 1} columns with a tab at its end"
+        shown = ", ".join(str(width + 1) for width in usual)
+        expected = f"as many columns as on other lines ({shown})"
+        self.problems.add(line, found, expected, "write `-` into an empty last cell")
 
     def _check_blanks_inside(self, block: Block, lines: Ints, start: Ints) -> None:
         """Refuse `(1) (2)` after the last tab of a line: half of it would be lost."""

@@ -97,7 +97,7 @@ class ConllReader:
         self._match()
         self._report_unmatched()
         if self.documents.headings:
-            self.last_column.report_nulls()
+            self.last_column.report()
             self.id_check.report(self.problems, self.last_column.nulls)
         else:
             self.problems.clear()  # a file of another format has one problem

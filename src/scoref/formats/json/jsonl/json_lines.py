@@ -20,6 +20,9 @@ from scoref.formats.json.json_text import (
     surrogate_problem,
 )
 
+_BLANKS = " \t\r"
+"""What JSON allows around a value in a line. Python has more blanks, such as form feeds."""
+
 
 class JsonLine(NamedTuple):
     """A line: its number, its JSON value, and its size."""
@@ -36,7 +39,7 @@ def parse_lines(stream: Stream, problems: Problems) -> Iterator[JsonLine]:
     lines = _decode_lines(stream, problems)
     is_first = True
     for number, line in lines:
-        if not line or line.isspace():
+        if not line or (line.isspace() and not line.strip(_BLANKS)):
             continue
         if is_first and line.lstrip().startswith("["):
             text = "\n".join([*[""] * (number - 1), line, *(text for _, text in lines)])
@@ -47,7 +50,7 @@ def parse_lines(stream: Stream, problems: Problems) -> Iterator[JsonLine]:
             # As json.loads does, without its search for blanks on either side, which takes a
             # tenth of the time for short lines. Any other line is left to `decode`.
             value, end = parse(line) if line[0] == "{" else (None, 0)
-            if end < len(line) and (not end or line[end:].strip(" \t\r")):
+            if end < len(line) and (not end or line[end:].strip(_BLANKS)):
                 value = decoder.decode(line)
         except DuplicateKeyError as error:
             found = f"the key {str(error)[:80]} twice in one object"
