@@ -253,6 +253,11 @@ REFUSED = {
     "a relation without an id": (changed(' r_id="501"', ""), 29, "without r_id"),
     "a relation twice": (changed('r_id="502"', 'r_id="501"'), 33, "the relation 501 again"),
     "no note": (changed(' note="ACT77"', ""), 29, "<CROSS_DOC_COREF> without a note"),
+    "a note like the name of a singleton": (
+        ecbplus().replace("ACT77", "1_1ecb/m14"),
+        29,
+        "the note `1_1ecb/m14`",
+    ),
     "a note within": (
         changed('r_id="502"', 'r_id="502" note="NON1"'),
         33,

@@ -114,6 +114,8 @@ def read_ecbplus(files: Files, kind: str = "all") -> Reading:
             refuse(f"a relation {relation.tag}")
         if not number or number in seen or bool(note) != relation.tag.startswith("CROSS"):
             refuse("a relation without an id or a note")
+        if "/" in note:
+            refuse("a slash in a note")
         seen.add(number)
         if len(targets) != 1 or targets[0] not in instances:
             refuse("a target that is not an instance")

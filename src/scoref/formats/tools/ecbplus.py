@@ -209,6 +209,9 @@ class _EcbPlusReader:
             hint = "the note is the name of the entity in all documents"
             self.problems.add(line, found, expected, hint)
             return
+        if "/" in note:  # only names that the reader gives have one, so that they stay different
+            found, hint = f"the note `{note[:_SHOWN]}`", "write another character, such as `_`"
+            self.problems.add(line, found, "a note without `/`", hint)
         self.check_target(relation, note)
         name = note or f"{self.name}/r{number}"
         if name in self.names:
