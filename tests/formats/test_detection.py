@@ -13,7 +13,7 @@ from scoref.formats.detection import detect_format
 from scoref.formats.registry import MODULES
 from tests.formats.conllu import test_conllua
 from tests.formats.json import test_clusters
-from tests.formats.tools import test_apf, test_brat, test_tool_outputs
+from tests.formats.tools import test_apf, test_brat, test_ecbplus, test_tool_outputs
 
 SAMPLES = {
     "csv": "document,start,end,entity\na,0,1,x\n",
@@ -21,6 +21,7 @@ SAMPLES = {
     "clusters": json.dumps(test_clusters.SHAPES["spans"][0], indent=2),
     "conllua": test_conllua.document("(EntityID=1)"),
     "apf": test_apf.one(""),
+    "ecbplus": test_ecbplus.ecbplus(),
     "brat": test_brat.ANN,
     "booknlp": test_tool_outputs.ENTITIES,
     "corenlp": json.dumps(test_tool_outputs.corenlp()),

@@ -40,6 +40,9 @@ CORENLP = """{"docId": "d", "sentences": [{"tokens": [{"word": "a"}]}], "corefs"
 APF = """<source_file><document DOCID="d"><entity ID="E1"><entity_mention ID="1" TYPE="NAM"><extent>
 <charseq START="0" END="1">ab</charseq></extent></entity_mention></entity></document></source_file>
 """
+ECBPLUS = """<Document doc_name="1_1ecb.xml"><token t_id="1" sentence="0" number="0">a</token>
+<Markables><LOC_GEO m_id="1"><token_anchor t_id="1"/></LOC_GEO></Markables><Relations/></Document>
+"""
 FILES = {
     "conll": CONLL,
     "corefud": COREFUD,
@@ -48,6 +51,7 @@ FILES = {
     "clusters": '{"d": [[[0, 0], [1, 1]]]}',
     "conllua": CONLLUA,
     "apf": APF,
+    "ecbplus": ECBPLUS,
     "brat": BRAT,
     "booknlp": BOOKNLP,
     "corenlp": CORENLP,
@@ -79,6 +83,8 @@ NUMBERS = [
     ("conllua", "Min=1", "Min=\u0661"),
     ("apf", 'START="0"', 'START="\u0660"'),
     ("apf", 'START="0"', 'START="\u00a00"'),
+    ("ecbplus", 'sentence="0"', 'sentence="\u0660"'),
+    ("ecbplus", 'number="0"', 'number="\u00a00"'),
     ("brat", "Person 0 1", "Person \u0660 1"),
     ("booknlp", "1\t0\t0", "1\t\u0660\t0"),
     ("corenlp", '"sentNum": 1', '"sentNum": "\u0661"'),
@@ -111,6 +117,8 @@ REPEATED = [
     ("conllua", "DEPS MISC IDENTITY", "DEPS IDENTITY IDENTITY", "the column IDENTITY twice"),
     ("conllua", "|Min=1", "|EntityID=2", "EntityID=1|MarkableID=m1|EntityID=2"),
     ("apf", 'START="0"', 'START="0" START="1"', "duplicate attribute"),
+    ("ecbplus", 't_id="1"', 't_id="1" t_id="2"', "duplicate attribute"),
+    ("ecbplus", "</LOC_GEO>", '</LOC_GEO><LOC_GEO m_id="1"/>', "the markable 1 again"),
     ("brat", "E1\t", "R1\t", "R1 again"),
     ("brat", "E1\tEvent:T1", "E1\tEvent:T1\nE1\tEvent:T2", "E1 again"),
     ("booknlp", "\ttext", "\tCOREF", "the column COREF twice"),

@@ -1,4 +1,4 @@
-"""Files of annotation tools as they are in the wild: ACE APF, brat, WebAnno, spaCy."""
+"""Files of annotation tools as they are in the wild: ACE APF, ECB+, brat, WebAnno, spaCy."""
 
 from __future__ import annotations
 
@@ -64,6 +64,63 @@ def apf(rng: Random) -> dict[str, bytes]:
             f"{''.join(parts)}{more}{relation}</document>\n</source_file>\n"
         ).encode()
     }
+
+
+TAGS = (
+    *("ACTION_OCCURRENCE", "ACTION_STATE", "NEG_ACTION_REPORTING", "HUMAN_PART_PER"),
+    *("HUMAN_PART", "NON_HUMAN_PART", "LOC_GEO", "TIME_OF_THE_DAY"),
+)
+
+
+def ecbplus(rng: Random) -> dict[str, bytes]:
+    """Write ECB+: tokens, mentions with gaps, instances, relations, and mentions without any."""
+    name = rng.choice(["1_1ecb.xml", "36_12ecbplus.xml", "a &amp; b.xml"])
+    text = draw_text(rng, name, gaps=True, across=True)
+    lines, at = [f'<Document doc_name="{name}" doc_id="DOC{rng.randint(1, 9)}">'], 0
+    gap = rng.random() < 0.1
+    for number, sentence in enumerate(text.sentences):
+        for place, word in enumerate(sentence):
+            at += 1
+            where = f't_id="{at}" sentence="{2 * number if gap else number}" number="{place}"'
+            lines.append(f"<token {where}>{escape(word)}</token>")
+    numbers = rng.sample(range(1, 60), len(text.mentions) + len(text.entities) + 1)
+    markables, instances, relations = [], [], []
+    for order, entity in enumerate(text.entities):
+        tag = rng.choice(TAGS)
+        sources: list[int] = []
+        for mention in entity:
+            own = tag if rng.random() < 0.9 else rng.choice(TAGS)
+            tokens = [token for a, b in mention.parts for token in range(a + 1, b + 2)]
+            if rng.random() < 0.05:
+                tokens.append(rng.choice(tokens))
+            rng.shuffle(sources)
+            sources.append(numbers.pop())
+            by = rng.choice([" ", ' note="byCROMER"'])
+            anchors = "".join(f'  <token_anchor t_id="{token}"/>\n' for token in tokens)
+            markables.append(f'<{own} m_id="{sources[-1]}"{by} >\n{anchors}</{own}>')
+        kind, target = rng.choice(["CROSS", "CROSS", "CROSS", "INTRA", ""]), numbers.pop()
+        if not kind:
+            continue
+        id_, note = f"{tag[:3]}{17403639225065902 + order}", ""
+        if kind == "CROSS":
+            note, stated = f' note="{id_}"', f' instance_id="{id_}"'
+        else:
+            tag, stated = rng.choice([tag, "UNKNOWN_INSTANCE_TAG"]), ""
+        described = rng.choice(["", "t1b_ferry"])
+        instances.append(
+            f'<{tag} m_id="{target}" RELATED_TO="" TAG_DESCRIPTOR="{described}"{stated} />'
+        )
+        kept = [] if rng.random() < 0.05 else sources
+        ends = "".join(f'  <source m_id="{source}" />\n' for source in kept)
+        relations.append(
+            f'<{kind}_DOC_COREF r_id="{37595 + order}"{note} >\n{ends}'
+            f'  <target m_id="{target}" />\n</{kind}_DOC_COREF>'
+        )
+    rng.shuffle(markables)
+    lines += ["<Markables>", *markables, *instances, "</Markables>", ""]
+    lines += ["<Relations>", *relations, "</Relations>", "</Document>", ""]
+    declaration = rng.choice(["", "", '<?xml version="1.0" encoding="UTF-8"?>\n'])
+    return {"": (declaration + "\n".join(lines)).encode()}
 
 
 def brat(rng: Random) -> dict[str, bytes]:

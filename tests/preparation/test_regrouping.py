@@ -91,3 +91,71 @@ def test_systems_are_compared_by_unit(path: Path, tmp_path: Path) -> None:
     policy = Policy(unit="column=2")
     compared = scoref.compare(path, {"a": path, "b": other}, metrics=["b3"], policy=policy)
     assert "3 documents" in str(compared)
+
+
+WHOLE = """\
+#begin document (a)
+t1\t0\tAnn\t(1)
+t1\t1\tshe\t(2)
+#end document
+#begin document (b)
+t1\t0\tAnn\t(1)
+#end document
+#begin document (c)
+t2\t0\tAnn\t(1)
+#end document
+"""
+TABLE = "document,start,end,entity\na,0,0,1\na,1,1,2\nb,0,0,1\nc,0,0,1\n"
+
+
+def write(folder: Path, **files: str) -> list[Path]:
+    """Write files, and return their paths."""
+    for name, text in files.items():
+        (folder / name).write_text(text, "utf-8")
+    return [folder / name for name in files]
+
+
+def test_a_response_without_the_column_has_the_units_of_the_key(tmp_path: Path) -> None:
+    """A table has no columns of tokens, but its documents are those of the key."""
+    key, table = write(tmp_path, key=WHOLE, table=TABLE)
+    for unit in ("topic", "corpus"):
+        with_column = scoref.score(key, key, policy=Policy(unit=unit))
+        without = scoref.score(key, table, policy=Policy(unit=unit))
+        assert without.counts.units == with_column.counts.units
+        assert without["conll"].f1 == without["mentions"].f1 == 1.0
+        assert without.signature == with_column.signature
+    (wrong,) = write(tmp_path, wrong=TABLE.replace("b,0,0,1", "b,0,0,2"))
+    assert scoref.score(key, wrong, policy=Policy(unit="topic"))["muc"].f1 == 0
+
+
+def test_units_of_the_key_require_whole_documents_of_the_key(path: Path, tmp_path: Path) -> None:
+    """A document of two topics, and a document that the key lacks."""
+    (table,) = write(tmp_path, table="document,start,end,entity\nall,0,0,1\n")
+    with pytest.raises(scoref.ScorefError, match="table has no tokens with the column=1"):
+        scoref.score(path, table, policy=Policy(unit="topic"))
+    key, more = write(tmp_path, key=WHOLE, more=TABLE + "d,0,0,1\n")
+    policy = Policy(unit="topic", extra_documents="ignore")
+    with pytest.raises(scoref.ScorefError, match="more has no tokens with the column=1"):
+        scoref.score(key, more, policy=policy)
+    with pytest.raises(scoref.ScorefError, match="more has no tokens with the column=1"):
+        scoref.score(more, key, policy=policy)
+
+
+@pytest.mark.parametrize("unit", ["topic", "corpus"])
+@pytest.mark.parametrize("missing", ["a", "b", "c", "ab", "ac", "bc"])
+def test_a_unit_can_lack_documents(unit: str, missing: str, tmp_path: Path) -> None:
+    """A missing document is an empty response, and a note says so."""
+    rows = [row for row in TABLE.splitlines() if row[0] not in missing]
+    documents = {part[11]: f"#begin{part}" for part in WHOLE.split("#begin")[1:]}
+    kept = "".join(text for name, text in documents.items() if name not in missing)
+    empty = "".join(
+        text.replace("(1)", "-").replace("(2)", "-") if name in missing else text
+        for name, text in documents.items()
+    )
+    key, table, columns = write(tmp_path, key=WHOLE, table="\n".join(rows) + "\n", columns=kept)
+    (whole,) = write(tmp_path, whole=empty)
+    expected = scoref.score(key, whole, policy=Policy(unit=unit))
+    for response in (table, columns):
+        found = scoref.score(key, response, policy=Policy(unit=unit))
+        assert found.to_dict()["scores"] == expected.to_dict()["scores"]
+        assert any(f"the response lacks {len(missing)} of 3" in note for note in found.notes)

@@ -33,6 +33,9 @@ MODULES = {
     "conllua": "conllu.conllua.reader:FORMAT",
     "conllua-deixis": "conllu.conllua.reader:DISCOURSE_DEIXIS",
     "apf": "tools.apf:FORMAT",
+    "ecbplus": "tools.ecbplus:FORMAT",
+    "ecbplus-events": "tools.ecbplus:EVENTS",
+    "ecbplus-entities": "tools.ecbplus:ENTITIES",
     "brat": "tools.brat.reader:FORMAT",
     "booknlp": "tools.booknlp:FORMAT",
     "corenlp": "tools.corenlp:FORMAT",
@@ -48,6 +51,8 @@ _OTHER_NAMES = {
     "conll-u": "corefud",
     "conll2012": "conll",
     "conllu": "corefud",
+    "ecb": "ecbplus",
+    "ecb+": "ecbplus",
     "json": "clusters",
     "jsonlines": "jsonl",
 }

@@ -44,7 +44,7 @@ from scoref.preparation.near_misses import (
 )
 from scoref.preparation.needs import first_columns, needs_under
 from scoref.preparation.positions import SAME, convert_positions
-from scoref.preparation.regrouping import DOCUMENT, regroup
+from scoref.preparation.regrouping import DOCUMENT, regroup_both
 from scoref.preparation.same_text import check_words
 from scoref.preparation.summary import PreparationSummary, SideSummary, absence_notes
 
@@ -205,8 +205,10 @@ def join_sides(
         key, response, pairing.key_document, needs, policy.types
     )
     if policy.unit != DOCUMENT:
-        key, response = regroup(key, policy.unit), regroup(response, policy.unit)
-        pairing = pair_documents(key, response, policy)
+        key, response = regroup_both(key, response, pairing.key_document, policy.unit)
+        of_units = pair_documents(key, response, policy)
+        notes = tuple(dict.fromkeys([*pairing.notes, *of_units.notes]))
+        pairing = replace(of_units, notes=notes)
     matched_key, matched_response = key, response
     join_corpora: Callable[[Corpus, Corpus, Ints, Policy], Alignment] = join
     if policy.compat == E2E:

@@ -1,4 +1,4 @@
-"""Strict readers of ACE APF, brat, WebAnno TSV, and of files of spaCy."""
+"""Strict readers of ACE APF, ECB+, brat, WebAnno TSV, and of files of spaCy."""
 
 from __future__ import annotations
 
@@ -72,6 +72,125 @@ def extent_of(mention: ET.Element) -> Mention:
     if not start <= first <= last <= end:
         refuse("a head outside of its mention")
     return start, end, ""
+
+
+# --------------------------------------------------------------------------- ECB+
+
+EVENT_TAG = re.compile(r"(NEG_)?ACTION_.*")
+ENTITY_TAG = re.compile(r"((NON_)?HUMAN_PART|LOC_|TIME_).*")
+
+
+def read_ecbplus(files: Files, kind: str = "all") -> Reading:
+    """Read tokens, markables and relations, and keep all mentions, events or entities."""
+    text = text_of(files[""], by_lines=False)
+    if "<!ENTITY" in text:
+        refuse("an entity declaration")
+    try:
+        # All files are UTF-8, whatever the file declares.
+        root = ET.fromstring(text.encode(), ET.XMLParser(encoding="utf-8"))  # noqa: S314
+    except (ET.ParseError, ValueError, LookupError):
+        refuse("not XML")
+    name = re.sub(r"\.xml$", "", root.get("doc_name", ""))
+    if root.tag != "Document" or not name:
+        refuse("no document with a name")
+    parts = inside(root, "token", "Markables", "Relations")
+    order = ecbplus_tokens([part for part in parts if part.tag == "token"])
+    markables, relations = (list(root.iterfind(tag)) for tag in ("Markables", "Relations"))
+    if len(markables) != 1 or len(relations) != 1:
+        refuse("not one part of each kind")
+    mentions, instances = ecbplus_markables(list(markables[0]), order)
+    for one in (markables[0], relations[0]):
+        inside(one, *(child.tag for child in one))
+    entities: dict[str, list[str]] = {}
+    seen: set[str] = set()
+    for relation in relations[0]:
+        number, note = relation.get("r_id", ""), relation.get("note", "")
+        ends = inside(relation, "source", "target")
+        targets = [end.get("m_id") for end in ends if end.tag == "target"]
+        sources = [end.get("m_id", "") for end in ends if end.tag == "source"]
+        for end in ends:
+            inside(end)
+        if relation.tag not in ("CROSS_DOC_COREF", "INTRA_DOC_COREF"):
+            refuse(f"a relation {relation.tag}")
+        if not number or number in seen or bool(note) != relation.tag.startswith("CROSS"):
+            refuse("a relation without an id or a note")
+        if "/" in note:
+            refuse("a slash in a note")
+        seen.add(number)
+        if len(targets) != 1 or targets[0] not in instances:
+            refuse("a target that is not an instance")
+        stated = instances[targets[0]]
+        if stated != note and (stated or not note):
+            refuse("another instance")
+        if not set(sources) <= mentions.keys():
+            refuse("a source that is not a mention")
+        entity = note or f"{name}/r{number}"
+        if entity in entities:
+            refuse("two relations of an entity")
+        entities[entity] = sources
+    linked = [source for sources in entities.values() for source in sources]
+    if len(set(linked)) < len(linked):
+        refuse("a mention in two relations")
+    chains = [*entities.values(), *([alone] for alone in mentions if alone not in linked)]
+    wanted = {"all": "", "events": "E", "entities": "N"}[kind]
+    kept = [[mentions[m][0] for m in chain if wanted in mentions[m][1]] for chain in chains]
+    return number_unnamed([document(name, len(order), kept)])
+
+
+def inside(element: ET.Element, *names: str) -> list[ET.Element]:
+    """Return the children of an element, which has no text and no other children."""
+    texts = [element.text, *(child.tail for child in element)]
+    if "".join(text or "" for text in texts).strip(" \t\r\n"):
+        refuse(f"text in {element.tag}")
+    if not {child.tag for child in element} <= set(names):
+        refuse(f"an unknown element in {element.tag}")
+    return list(element)
+
+
+def ecbplus_tokens(tokens: list[ET.Element]) -> dict[str, int]:
+    """Return the place of each token; sentences ascend, and tokens count from 0 in each."""
+    numbers = []
+    for token in tokens:
+        if len(token):
+            refuse("an element in a token")
+        written = [token.get(name, "").strip(" ") for name in ("sentence", "number")]
+        numbers.append([whole_number(one) for one in written])
+    sentences = [sentence for sentence, _ in numbers]
+    if sentences != sorted(sentences):
+        refuse("sentences out of order")
+    if any(number != at - sentences.index(s) for at, (s, number) in enumerate(numbers)):
+        refuse("a token is missing")
+    order = {token.get("t_id", ""): at for at, token in enumerate(tokens)}
+    if not order or "" in order or len(order) < len(tokens):
+        refuse("tokens without ids of their own")
+    return order
+
+
+def ecbplus_markables(
+    markables: list[ET.Element], order: dict[str, int]
+) -> tuple[dict[str, tuple[Mention, str]], dict[str, str]]:
+    """Return mentions, each an event (E) or an entity (N), and the ids of instances."""
+    mentions: dict[str, tuple[Mention, str]] = {}
+    instances: dict[str, str] = {}
+    for markable in markables:
+        name = markable.get("m_id", "")
+        if not name or name in mentions or name in instances:
+            refuse("a markable without an id of its own")
+        anchors = inside(markable, "token_anchor")
+        for anchor in anchors:
+            inside(anchor)
+        is_event, is_entity = EVENT_TAG.fullmatch(markable.tag), ENTITY_TAG.fullmatch(markable.tag)
+        if (markable.get("TAG_DESCRIPTOR") is None) == (not anchors):
+            refuse("neither a mention nor an instance")
+        if not anchors and (is_event or is_entity or markable.tag == "UNKNOWN_INSTANCE_TAG"):
+            instances[name] = markable.get("instance_id", "")
+            continue
+        tokens = {anchor.get("t_id", "") for anchor in anchors}
+        if not (is_event or is_entity) or not tokens <= order.keys():
+            refuse("an unknown tag or token")
+        places = sorted(order[token] for token in tokens)
+        mentions[name] = nodes(places), "E" if is_event else "N"
+    return mentions, instances
 
 
 # --------------------------------------------------------------------------- brat

@@ -74,7 +74,10 @@ _KINDS: tuple[tuple[Callable[[bytes], object], ContentKind], ...] = (
             "JSON", "name its format, for example with --format jsonl or --format clusters"
         ),
     ),
-    (_starts(_MARK + rb"<"), ContentKind("XML or HTML", "of XML, only ACE's APF is read (apf)")),
+    (
+        _starts(_MARK + rb"<"),
+        ContentKind("XML or HTML", "of XML, only ACE's APF (apf) and ECB+ (ecbplus) are read"),
+    ),
     (
         _has_line(_CONLLU + rb".*\bEntity="),
         ContentKind(

@@ -1,1 +1,1 @@
-"""Files and objects of other tools: ACE APF, brat, BookNLP, CoreNLP, WebAnno, spaCy, Stanza."""
+"""Files and objects of other tools: ACE APF, ECB+, brat, BookNLP, CoreNLP, WebAnno, spaCy."""
