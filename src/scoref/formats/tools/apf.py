@@ -28,6 +28,9 @@ _ROOT = re.compile(
 _TYPES = {"NAM": "name", "NOM": "nominal", "PRO": "pronoun", "PRE": "premodifier"}
 _INCLUSIVE = "offsets count characters from 0, ends inclusive"
 
+_PLACES = {"entity": "document", "entity_mention": "entity"}
+"""The elements in which elements are read."""
+
 Span = tuple[int, int]
 
 
@@ -44,6 +47,7 @@ class _ApfReader:
             top = root.children[0]
             expected, hint = '<document DOCID="name">', "is this the right file?"
             self.problems.add(top.line, f"<{top.name}> without <document>", expected, hint)
+        self.check_places(root)
         lines: dict[str, int] = {}
         for document in documents:
             name = document.attributes.get("DOCID", "").strip()
@@ -51,6 +55,16 @@ class _ApfReader:
                 self.problems.add_duplicate(document.line, name, lines[name])
             lines[name] = document.line
             self.read_document(document, self.builder.document(name, line=document.line))
+
+    def check_places(self, element: Element) -> None:
+        """Refuse entities and mentions in other elements, where they would not be read."""
+        for child in element.children:
+            place = _PLACES.get(child.name, element.name)
+            if place != element.name:
+                found = f"<{child.name}> inside <{element.name}>"
+                hint = "is a closing tag missing, or in the wrong line?"
+                self.problems.add(child.line, found, f"<{child.name}> inside <{place}>", hint)
+            self.check_places(child)
 
     def read_document(self, document: Element, number: int) -> None:
         names: set[str] = set()
