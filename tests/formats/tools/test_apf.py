@@ -117,6 +117,16 @@ def one(mention: str, document: str = 'DOCID="x"') -> str:
 
 NAME = '<entity_mention TYPE="NAM">'
 REFUSED = {
+    "an entity inside another": (
+        one(f'<entity ID="E9">{NAME}{place("extent", [3, 5])}</entity_mention></entity>'),
+        4,
+        "<entity> inside <entity>",
+    ),
+    "a mention inside another": (
+        one(f"{NAME}{place('extent', [3, 5])}{NAME}</entity_mention></entity_mention>"),
+        4,
+        "<entity_mention> inside <entity_mention>",
+    ),
     "no extent": (one(f"{NAME}</entity_mention>"), 4, "without the offsets of its extent"),
     "a word for a number": (one(f"{NAME}{place('extent', ['a', 1])}</entity_mention>"), 4, '"a"'),
     "no number": (one(f"{NAME}<extent><charseq/></extent></entity_mention>"), 4, 'START=""'),
