@@ -191,9 +191,10 @@ def test_documents_are_shown_with_their_part_where_a_name_has_several() -> None:
 @pytest.mark.parametrize("end", ["", " ", ";", "\u3000", "\u00a0 ", "\t"])
 def test_blanks_after_a_name_do_not_belong_to_it(end: str) -> None:
     """Also those that only Unicode calls blanks, which nobody sees."""
-    corpus, problems = read(one("(1)", name=f"(x); part 001{end}"))
-    assert not problems
-    assert [document.id for document in corpus.documents] == [("x", 1)]
+    for name in (f"(x); part 001{end}", f"({end}x); part 001".replace(";x", "x")):
+        corpus, problems = read(one("(1)", name=name))
+        assert not problems
+        assert [document.id for document in corpus.documents] == [("x", 1)]
 
 
 @pytest.mark.parametrize("name", ["", "()", "();", "; part 000", "(); part 000"])

@@ -147,6 +147,7 @@ LINE = "{}\tw\t_\t_\t_\t_\t0\troot\t_\t{}\n"
     [
         (LINE.format(1, "_") + "2\tw\t_\t_\t_\t_\t0\troot\tEntity=(e1)\n", "a line of 9 columns"),
         (LINE.format(1, "Entity=(e1)\t_"), "a line of 11 columns"),
+        ("1\tw\t_\t_\t_\t0\troot\t_\tEntity=(e1)\t\n", "a line with a tab at its end"),
         (LINE.format(1, "_") + LINE.format(3, "Entity=(e1)"), "the ID `3`, expected `2` or `1.1`"),
         (LINE.format(1, "_") * 2, "the ID `1`, expected `2` or `1.1`"),
         (LINE.format(1, "_") + LINE.format("2.1", "_"), "the ID `2.1`, expected `2` or `1.1`"),

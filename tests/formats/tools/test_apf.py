@@ -117,6 +117,13 @@ def one(mention: str, document: str = 'DOCID="x"') -> str:
 
 NAME = '<entity_mention TYPE="NAM">'
 REFUSED = {
+    "a colon in a name": (
+        one(f"{NAME}{place('extent', [3, 5])}</entity_mention>").replace(
+            "<entity ID=", "<entity I:="
+        ),
+        3,
+        "invalid XML",
+    ),
     "an entity inside another": (
         one(f'<entity ID="E9">{NAME}{place("extent", [3, 5])}</entity_mention></entity>'),
         4,

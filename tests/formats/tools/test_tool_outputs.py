@@ -190,6 +190,7 @@ def test_webanno_reads_chains() -> None:
     assert corpus.entities() == {"#1": [[(0, 0), (3, 3)], [(2, 3)]]}
 
 
+LOST = "2-2\t20-23\tsaw\t_\t_\t_\t_\t\n"
 PART = "2-2.1\t20-21\tx\tperson\t_\t_\t_\t"
 BAD_TSV = {
     "a chain of one column": (CHAINS.replace("|referenceType", ""), 3, "the chain layer de.Coref"),
@@ -216,6 +217,13 @@ BAD_TSV = {
     "more types than relations": (GUM.replace("\tana\t2-1", "\tana|ana\t2-1"), 15, "`ana|ana`"),
     "a relation at another token": (GUM.replace("1-1[2_0]", "1-4[2_0]"), 13, "a span [2] at"),
     "a token twice in a span": (GUM.replace("person[2]\tnew", "person[1]\tnew", 1), 7, "twice"),
+    "a lost line": (GUM.replace(LOST, ""), 14, "the token 2-3"),
+    "moved lines": (GUM.replace(LOST, "").replace("1-1\t", f"{LOST}1-1\t"), 7, "the token 2-2"),
+    "cells of a chain exchanged": (
+        CHAINS.replace("*->2-1|coref->1-2\t*[2]|pr[1]", "*[2]|pr[1]\t*->2-1|coref->1-2"),
+        9,
+        "`*[2]|pr[1] *->2-1",
+    ),
     "a chain without a link": (CHAINS.replace("coref->1-1", "coref"), 6, "`coref pr[1]`"),
     "a carriage return": (GUM.replace("He\t", "H\re\t"), 13, "a carriage return inside a line"),
     "text between": (GUM.replace("\n\n#Text=He", "\nrubbish\n#Text=He"), 11, "`rubbish`"),

@@ -107,7 +107,7 @@ def blank(row: list[str]) -> bool:
 def read_delimited(files: Files) -> Reading:
     """Read CSV or TSV; the delimiter is the one of the header."""
     text = text_of(files[""], by_lines=False)  # quotes can hold carriage returns
-    stated = re.match(r"sep=([,;|\t])\r?\n", text)
+    stated = re.match(r"sep=([,;|\t])\r*\n", text)
     if stated:
         text = text[stated.end() :]
     header = text.lstrip("\r\n \t").split("\n", 1)[0]

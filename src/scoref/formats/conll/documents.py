@@ -15,7 +15,7 @@ from scoref.formats.io.content import describe_content
 from scoref.formats.io.lines import Block
 from scoref.formats.io.problems import Problems
 
-_USUAL = re.compile(r"\((?P<name>[^();\s]+)\); part (?P<part>\d{1,18})", re.ASCII)
+_USUAL = re.compile(r"\((?P<name>[^();\s]+)\); part (?P<part>[0-9]{1,18})")
 _PART = re.compile(r"\bpart\s+(?P<part>\d{1,18})\s*;?$", re.ASCII)
 _EXPECTED = "`#begin document (name); part 000`"
 

@@ -47,6 +47,9 @@ class RowCheck:
             found, hint = f"a line of {count[row]} columns", "write `_` in columns without a value"
             expected = f"{COLUMNS} columns with tabs between them"
             self.problems.add(lines.number(row), found, expected, hint)
+        for row in np.flatnonzero(is_row & (count == COLUMNS) & lines.block.tabbed).tolist():
+            found, hint = "a line with a tab at its end", "write `_` into an empty last column"
+            self.problems.add(lines.number(row), found, "a value or `_` in the last column", hint)
 
     def _check_ranges(self, lines: Lines) -> None:
         for row in np.flatnonzero(lines.is_range).tolist():

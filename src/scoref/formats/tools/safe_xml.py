@@ -40,13 +40,15 @@ def parse_xml(text: str, problems: Problems) -> Element:
 
     root = Element("", {}, 0)
     around = [root]
-    parser: Any = expat.ParserCreate("utf-8")
+    # With a separator, expat refuses prefixes that are not declared: a damaged `ID` can look so.
+    parser: Any = expat.ParserCreate("utf-8", " ")
     parser.buffer_text = True
 
     def begin(name: str, attributes: dict[str, str]) -> None:
         if len(around) > _DEEPEST:
             raise _DangerousError(f"elements nested more than {_DEEPEST} deep")
-        element = Element(name, attributes, parser.CurrentLineNumber)
+        named = {_local(one): value for one, value in attributes.items()}
+        element = Element(_local(name), named, parser.CurrentLineNumber)
         around[-1].children.append(element)
         around.append(element)
 
@@ -71,3 +73,8 @@ def parse_xml(text: str, problems: Problems) -> Element:
         found = f"invalid XML ({expat.errors.messages.get(error.code, error)})"
         problems.add(error.lineno, found, "a complete XML file", "is the file complete?")
     return root
+
+
+def _local(name: str) -> str:
+    """Return a name without its namespace."""
+    return name.rpartition(" ")[2]

@@ -81,6 +81,8 @@ class _WebAnnoReader:
     problems: Problems
     layers: list[_Layer] = field(default_factory=list)
     chosen: list[_Layer] | None = None
+    link_cell: int | None = None
+    """Which cell of a chain has its links, as in the first row that has any."""
     tokens: dict[str, int] = field(default_factory=dict)
     sentences: list[list[str]] = field(default_factory=list)
     spans: dict[Name, _WebAnnoSpan] = field(default_factory=dict)
@@ -150,6 +152,10 @@ class _WebAnnoReader:
             hint = "does the file hold two documents?"
             self.problems.add(number, f"the token {token} again", "each token once", hint)
             return
+        following = f"{len(self.sentences)}-{len(self.sentences[-1]) + 1}"
+        if token != following:
+            found, expected = f"the token {token}", f"the token {following}"
+            self.problems.add(number, found, expected, "check that no line is missing or moved")
         at = self.tokens[token] = len(self.tokens)
         self.sentences[-1].append(cells[2])
         width = self.layers[-1].first + self.layers[-1].width if self.layers else _OFFSET
@@ -170,10 +176,13 @@ class _WebAnnoReader:
 
     def read_chain(self, cells: Sequence[str], at: int, line: int) -> None:
         items = [_items(cell) for cell in cells]
-        links = [link for cell in items for item in cell if (link := _LINK.match(item))]
-        if any(len(cell) != len(links) for cell in items):
+        by_cell = [[link for item in cell if (link := _LINK.match(item))] for cell in items]
+        links = [link for cell in by_cell for link in cell]
+        at_cell = next((number for number, cell in enumerate(by_cell) if cell), self.link_cell)
+        self.link_cell = at_cell if self.link_cell is None else self.link_cell
+        if any(len(cell) != len(links) for cell in items) or at_cell != self.link_cell:
             found, expected = f"`{' '.join(cells)[:_SHOWN]}`", "a link such as `->1-2` per mention"
-            self.problems.add(line, found, expected, "write both cells of a chain")
+            self.problems.add(line, found, expected, "write both cells of a chain, in their order")
         for link in links:
             name = (f"{link['chain']}-{link['link']}", "")
             self.chains.setdefault(link["chain"], {})[name] = None

@@ -52,7 +52,7 @@ class MiscValues(NamedTuple):
             # A word can look like an attribute, in a column before MISC.
             first, here, last = (
                 np.searchsorted(tabs, place)
-                for place in (lines.block.start[line], start, lines.block.end[line])
+                for place in (lines.block.start[line], start, lines.block.full_end[line])
             )
             in_misc = (here - first >= MISC) | (last - first < MISC)
             in_misc &= ~lines.is_comment[line]
