@@ -160,9 +160,8 @@ def _average(
     """Score each document, and average the scores that exist."""
     scored = [explainer.score(row, policy.undefined) for row in rows]
     if policy.where != "all":  # a document without anything in the slice has no score
-        nothing = {"recall": None, "precision": None, "f1": None}
         scored = [
-            one if any(row) else one._replace(**nothing)
+            one if any(row) else one._replace(recall=None, precision=None, f1=None)
             for one, row in zip(scored, rows, strict=True)
         ]
     shown = [block.name for block in scored[-1].blocks if isinstance(block, Formula)]
