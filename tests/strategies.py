@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from hypothesis import settings
 from hypothesis import strategies as st
 
-SHARED = settings(max_examples=max(5, settings.default.max_examples // 3))
+SHARED = settings(max_examples=max(5, settings().max_examples // 3))
 """For a law that is tried once per metric or format: they share the examples of a few laws."""
 
 Partition = list[list[str]]
