@@ -100,3 +100,5 @@ def test_documents_outside_the_slice_have_no_score() -> None:
     content = json.loads(result.render("json", per_document=True))
     assert content["documents"]["story/chess"]["b3"]["f1"] is None
     assert "left out" not in scoref.score(*sides, ["b3"]).render("text", per_document=True)
+    with pytest.raises(scoref.ScorefError, match="document story/chess has no mentions where"):
+        scoref.explain(*sides, ["b3"], where="genre=news", document="story/chess")

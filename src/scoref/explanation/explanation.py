@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Unpack
 
+from scoref.alignment.where import ALL
 from scoref.base.phrases import counted, listed
 from scoref.base.viewed import Viewed
 from scoref.base.visible import visible
@@ -137,6 +138,9 @@ def explain(  # noqa: PLR0917  # as `score`, and a document
     counts = Counts.of(table, chosen)
     scenes = Scenes(aligned.alignment, table, limit, words=words)
     scene = scenes.scene(_unit(scenes, document))
+    if policy.where != ALL and not scenes.sizes[scene.unit]:
+        message = f"document {scene.document} has no mentions where {policy.where}: it has no score"
+        raise UsageError(message, "explain another document, or leave --where out")
     together = scenes if document is None and len(scenes) > 1 else None
     walks = {}
     for metric in chosen:
