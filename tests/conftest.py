@@ -19,7 +19,7 @@ os.environ["SCOREF_RAISE"] = "1"  # a test sees an unexpected exception, not a m
 settings.register_profile(
     "default",
     deadline=None,
-    max_examples=30,
+    max_examples=15,
     suppress_health_check=[HealthCheck.too_slow],
     print_blob=True,
 )
