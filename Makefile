@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 INTEGRATIONS ?= .venv-integrations
 
-.PHONY: help demo test test-quick test-integrations fuzz check format docs dist bench calibration clean
+.PHONY: help demo test browser-and-java test-quick test-integrations fuzz check format docs dist bench calibration clean
 
 help:
 	@echo "make demo        score, compare and report on the shipped examples"
@@ -28,10 +28,14 @@ help:
 demo: $(VENV)/demo.done
 	@BIN=$(BIN) sh examples/demo.sh
 
-test: $(VENV)/test.done
+test:
+	@$(MAKE) --no-print-directory --jobs 2 $(VENV)/test.done browser-and-java
+	@sh tests/run.sh $(BIN)/python
+
+# The packages of the system are installed while pip installs those of Python.
+browser-and-java:
 	@sh tests/browser.sh
 	@sh tests/java.sh
-	@sh tests/run.sh $(BIN)/python
 
 # No other scorers, browser, Spark or manual; and few examples for each law.
 test-quick: $(VENV)/test.done
