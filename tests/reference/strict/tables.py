@@ -278,7 +278,7 @@ def read_booknlp(files: Files) -> Reading:
         if not tokens or "token_ID_within_document" not in tokens[0]:
             refuse("tokens without a header")
         at = tokens[0].index("token_ID_within_document")
-        if [row[at] for row in tokens[1:]] != [str(n) for n in range(length)]:
+        if [row[at].strip(" ") for row in tokens[1:]] != [str(n) for n in range(length)]:
             refuse("tokens out of order")
     entities: dict[str, list[Mention]] = defaultdict(list)
     for row in rows[1:]:
