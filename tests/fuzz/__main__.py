@@ -65,6 +65,7 @@ def work(
 ) -> None:
     """Judge inputs until the time is over; each process has numbers of its own."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     spacy_stand_in.install()
     shrunk: set[tuple[str, str, str]] = set()
     counts: Counter[tuple[str, str]] = Counter()
@@ -112,6 +113,7 @@ class Fuzzer:
     def run(self, seconds: float) -> int:
         """Run, and return the exit code."""
         print(f"seed {self.seed}, {self.jobs} processes, {seconds:g} s", flush=True)
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # it ends with a table, too
         began = time.time()
         until = began + seconds
         for first in range(self.jobs):
