@@ -91,3 +91,34 @@ def test_no_file_is_called_a_dash(
 
     assert message in capsys.readouterr().err
     assert not Path("-").exists()
+
+
+@pytest.mark.parametrize("target", ["conll", "corefud", "jsonl", "conllua"])
+def test_blind_files_have_words_and_nothing_else(
+    capsys: Capture, example: Path, tmp_path: Path, target: str
+) -> None:
+    """A test set can be handed out; no trace of the annotation is left."""
+    key, blind = example / "key.conll", tmp_path / f"blind.{target}"
+    assert main(["convert", str(key), str(blind), "--to", target, "--blind"]) == 0
+    capsys.readouterr()
+    before, after = (scoref.read(path, words={"word"}) for path in (key, blind))
+    assert len(after) == 0
+    assert before.text is not None
+    assert after.text is not None
+    assert list(after.text.columns["word"]) == list(before.text.columns["word"])
+    # Another annotation of the same words gives the same bytes.
+    other = tmp_path / f"other.{target}"
+    command = ["convert", str(example / "careful.conll"), str(other), "--to", target, "--blind"]
+    assert main(command) == 0
+    assert other.read_bytes() == blind.read_bytes()
+
+
+@pytest.mark.parametrize("target", ["csv", "clusters"])
+def test_blind_files_must_have_words(
+    capsys: Capture, example: Path, tmp_path: Path, target: str
+) -> None:
+    """A table without mentions would say nothing."""
+    out = tmp_path / "x"
+    assert main(["convert", str(example / "key.conll"), str(out), "--to", target, "--blind"]) == 2
+    assert f"{target} does not support words" in capsys.readouterr().err
+    assert not out.exists()

@@ -98,6 +98,14 @@ def draw_input(seed: str, name: str, number: int) -> FuzzInput:
     return FuzzInput(name, original, files, applied, number)
 
 
+def detected_format(path: Path) -> str | None:
+    """Return the format of a file, or None if the file is refused before it is known."""
+    try:
+        return format_of_file(path)
+    except ScorefError:
+        return None
+
+
 def where_raised(error: BaseException) -> str:
     """Return the innermost place in the package."""
     places = [
@@ -244,12 +252,12 @@ class Judge:
 
     def detected(self, path: Path, given: FuzzInput, named: Corpus | Verdict) -> Verdict | None:
         """Check that a damaged file is not read as one of another format."""
-        if given.number % self.every and format_of_file(path) == given.format:
+        if given.number % self.every and detected_format(path) == given.format:
             return None  # the same reader reads the same bytes
         other = self.look(path, None, given)
         if isinstance(other, Verdict):
             return other if other.kind in FAILURES else None
-        name = format_of_file(path)
+        name = detected_format(path)
         if name is None:
             return Verdict(SILENT, "read without a format")
         if name == given.format and isinstance(named, Corpus):

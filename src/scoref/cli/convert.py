@@ -5,8 +5,7 @@ refused. Names that the other format cannot hold are changed, with a note. A not
 else that the other format does not support.
 
 Formats that can be read and written: conll, corefud, jsonl, csv, tsv, parquet, clusters, conllua,
-brat. Formats that can only be read: apf, ecbplus, booknlp, corenlp,
-webanno, spacy.
+brat. Formats that can only be read: apf, ecbplus, booknlp, corenlp, webanno, spacy.
 
 Markups that can be written, as prompts for language models and as targets to train them on:
 crac-plaintext, crac-json, markdown, brackets, brackets-underscore, brackets-colon, xml, quotes,
@@ -18,16 +17,23 @@ Example commands:
   scoref convert key.conllu key.conll
   scoref convert annotations/ all.jsonl --to jsonl
   scoref convert key.conll - --to csv | head
+  scoref convert key.conll test.conll --blind
   scoref convert key.conllu prompts/ --to crac-plaintext --blind
 """
 
 from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from scoref.cli import options
 from scoref.cli.command import Arguments, Command, Option
 from scoref.cli.keywords import file_keywords
 from scoref.cli.output import STANDARD_OUTPUT, print_file, print_notes
 from scoref.exceptions import UsageError
+
+if TYPE_CHECKING:
+    from scoref.corpus.corpus import Corpus
 
 COMMAND = Command(
     __doc__,
@@ -36,7 +42,7 @@ COMMAND = Command(
     {
         "--to NAME": "format to write (default: by the name of OUT, such as .conll, .conllu or"
         " .jsonl)",
-        "--blind": "with a markup: write the text without mentions",
+        "--blind": "write the text without mentions, to hand out a test set or as prompts",
         "--predicted": "read the predicted entities if a file has annotated entities too",
     },
     options.FORCE,
@@ -52,9 +58,6 @@ def run(arguments: Arguments) -> int:
 
     if arguments.to and is_markup(arguments.to):
         return _write_markup(arguments)
-    if arguments.blind:
-        hint = "leave --blind out, or name a markup with --to, such as --to crac-plaintext"
-        raise UsageError("--blind is available for markups only", hint)
     to_standard_output = arguments.out == STANDARD_OUTPUT
     if to_standard_output and not arguments.to:
         raise UsageError(
@@ -64,6 +67,8 @@ def run(arguments: Arguments) -> int:
     corpus = read(
         arguments.source, words=True, predicted=arguments.predicted, **file_keywords(arguments)
     )
+    if arguments.blind:
+        corpus = _without_annotation(corpus, target)
     if to_standard_output:
         content, notes = encode(corpus, target)
         print_file(content)
@@ -73,6 +78,21 @@ def run(arguments: Arguments) -> int:
     if left_out := unsupported(corpus, target):
         print_notes([f"{target} does not support: {', '.join(left_out)}"])
     return 0
+
+
+def _without_annotation(corpus: Corpus, target: str) -> Corpus:
+    """Return the words of a corpus, and nothing that says which mentions it has."""
+    from scoref.corpus.corpus import Corpus
+    from scoref.formats import unsupported
+
+    text = Corpus.without_mentions(corpus.documents, corpus.source)
+    text = replace(text, text=corpus.text, characters=corpus.characters)
+    if corpus.text is None and not corpus.characters:
+        raise UsageError(f"{corpus.source} has no words, which --blind writes", "use another file")
+    if "word" in unsupported(text, target):
+        hint = "name a format with words, such as --to conll, --to corefud or --to jsonl"
+        raise UsageError(f"{target} does not support words, which --blind writes", hint)
+    return text
 
 
 def _write_markup(arguments: Arguments) -> int:

@@ -160,6 +160,7 @@ def test_discourse_deixis_has_a_name_of_its_own() -> None:
 
 
 REFUSED = {
+    "a field without a name": (document("(EntityID=1|=in=2,2)"), 3, "`(EntityID=1|=in=2,2`"),
     "an unopened bracket": (document("_", ")"), 4, "`)`"),
     "an unclosed bracket": (document("(EntityID=1|MarkableID=m", "_"), 3, "`(EntityID=1"),
     "an unclosed bracket before a document": (

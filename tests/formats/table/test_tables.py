@@ -56,6 +56,7 @@ TOLERATED = {
 }
 
 REFUSED = {
+    "another delimiter": (f"sep=-\n{PLAIN}", 1, "the header `sep=-`"),
     "a missing column": (PLAIN.replace("entity", "what"), 1, "`document`, `start`, `end`, `what`"),
     "two columns of one meaning": (PLAIN.replace("document", "label"), 1, "`label` and `entity`"),
     "two ends": ("start,end,stop,entity\n0,1,2,x\n", 1, "`end` and `stop`"),

@@ -165,6 +165,7 @@ def test_without_a_text_a_note_says_so(tmp_path: Path) -> None:
 
 
 REFUSED = {
+    "a blank in an id": (ANN + "A\u00a01\tPlural T1\n", ANN.count("\n") + 1, "`A\u00a01"),
     "an offset past the end": (ANN.replace("30 32\the", "39 42\the"), 4, "T4 up to character 42"),
     "another text": (ANN.replace("\tAnna", "\tHanna"), 1, "T1 with the text `Hanna`"),
     "a link to nobody": (ANN.replace("Arg2:T1\t", "Arg2:T9"), 6, "a link to T9"),

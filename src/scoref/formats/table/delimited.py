@@ -87,6 +87,9 @@ def _note_outer_blanks(table: TableColumns) -> list[str]:
     return []
 
 
+_STATED_DELIMITERS = tuple(f"sep={delimiter}".encode() for delimiter in DELIMITERS)
+
+
 class Header(NamedTuple):
     """The names in the header, the delimiter, the header's line, and the byte where it ends."""
 
@@ -100,7 +103,7 @@ def split_header(data: bytes) -> Header:
     """Split the header at the delimiter with which it has the required columns."""
     line, at = 1, 0
     end = data.find(b"\n") + 1 or len(data)
-    if data.startswith(b"sep=") and len(data[:end].rstrip(b"\r\n")) == 5:  # for Excel
+    if data[:end].rstrip(b"\r\n") in _STATED_DELIMITERS:  # for Excel
         line += data[:end].endswith(b"\n")
         at, end = end, data.find(b"\n", end) + 1 or len(data)
     text = data[at:end][:_LONGEST_HEADER].decode(errors="replace")

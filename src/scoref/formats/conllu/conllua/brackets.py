@@ -141,6 +141,7 @@ def parse_fields(chunks: Chunks, names: Iterable[str], ids: Ids) -> tuple[dict[s
     owner, end, equals = owner[whole], end[whole], equals[whole]
     name_start, name_end = strip(data, start[whole], equals)
     value_start, value_end = strip(data, equals + 1, end)
+    wrong[owner[(name_end <= name_start) & (value_end > value_start)]] = True
     fields = {}
     for name in names:
         at = _equal(data, name_start, name_end, name.encode())

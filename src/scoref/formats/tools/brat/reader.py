@@ -85,7 +85,7 @@ class _BratReader:
                 self.problems.add(number, f"{name} again", "each id once", "rename one of them")
                 continue
             seen.add(name)
-            if not tab or kind not in _KNOWN or " " in name:
+            if not tab or kind not in _KNOWN or (kind != "#" and name.split() != [name]):
                 hint = "is this an .ann file?"
                 expected = "an id such as T1 or R1, and a tab"
                 self.problems.add(number, f"`{line[:_SHOWN]}`", expected, hint)
