@@ -166,7 +166,7 @@ class Corpus:
     def _records(self) -> Iterable[Sequence[object]]:
         from scoref.formats.table.table_writer import to_columns  # noqa: PLC0415  # a cycle
 
-        columns = to_columns(self)
+        columns = to_columns(self, is_file=False)
         return [list(columns), *zip(*columns.values(), strict=True)]
 
     @property

@@ -50,8 +50,11 @@ _NUMBERS = ("head_start", "head_end", "min_start", "min_end")
 _ATTRIBUTES = ("type", *_NUMBERS, *MENTION_ROLES, *ENTITY_ROLES)
 
 
-def to_columns(corpus: Corpus) -> dict[str, list[Any]]:
-    """Return the columns of a table to write; what the reader would not give back is refused."""
+def to_columns(corpus: Corpus, *, is_file: bool = True) -> dict[str, list[Any]]:
+    """Return the columns of a table to write; what the reader would not give back is refused.
+
+    A file cannot have control characters. A table in memory can.
+    """
     columns = unchecked_columns(corpus)
     if "document" in columns:
         _check_documents(corpus)
@@ -62,7 +65,7 @@ def to_columns(corpus: Corpus) -> dict[str, list[Any]]:
         raise UsageError(f"a mention that ends at {end:,} cannot be written in a table", hint)
     _check_entities(corpus)
     for name, cells in columns.items():
-        _check_characters(name, cells)
+        _check_characters(name, cells, is_file=is_file)
     return columns
 
 
@@ -175,21 +178,21 @@ def _is_writable(label: Hashable) -> bool:
     return isinstance(label, int) and not isinstance(label, bool)
 
 
-def _check_characters(name: str, values: list[Any]) -> None:
+def _check_characters(name: str, values: list[Any], *, is_file: bool) -> None:
     """Refuse texts that are not Unicode, or that have characters which the reader refuses."""
     for value in dict.fromkeys(values):
-        if isinstance(value, str) and not _has_safe_characters(value):
+        if isinstance(value, str) and not _has_safe_characters(value, is_file=is_file):
             raise _unwritable(name, value, "remove the character that cannot be written")
 
 
-def _has_safe_characters(text: str) -> bool:
+def _has_safe_characters(text: str, *, is_file: bool) -> bool:
     if text.isprintable():
         return True
     try:
         data = text.encode()
     except UnicodeEncodeError:  # half of a surrogate pair, which JSON can hold
         return False
-    return control_character(data) is None
+    return not is_file or control_character(data) is None
 
 
 def _unwritable(what: str, name: object, hint: str) -> UsageError:
