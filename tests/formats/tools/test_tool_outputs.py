@@ -217,6 +217,7 @@ BAD_TSV = {
     "more types than relations": (GUM.replace("\tana\t2-1", "\tana|ana\t2-1"), 15, "`ana|ana`"),
     "a relation at another token": (GUM.replace("1-1[2_0]", "1-4[2_0]"), 13, "a span [2] at"),
     "a token twice in a span": (GUM.replace("person[2]\tnew", "person[1]\tnew", 1), 7, "twice"),
+    "a number with a slash": (GUM.replace("and\tperson[1]", "and\tperson[1/]"), 9, "`person[1/]`"),
     "a lost line": (GUM.replace(LOST, ""), 14, "the token 2-3"),
     "moved lines": (GUM.replace(LOST, "").replace("1-1\t", f"{LOST}1-1\t"), 7, "the token 2-2"),
     "cells of a chain exchanged": (

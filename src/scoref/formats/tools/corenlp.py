@@ -82,7 +82,7 @@ def _place(mention: Any, lengths: Sequence[int]) -> tuple[int, int, int, int] | 
     sentence, start, stop, head = (number - 1 if type(number) is int else -1 for number in numbers)
     if not (0 <= sentence < len(lengths) and 0 <= start < stop <= lengths[sentence]):
         return f"a mention with {shown}"
-    if head != -1 and not start <= head < stop:
+    if "headIndex" in mention and not start <= head < stop:
         return f"a mention with {shown}"
     return sentence, start, stop - 1, head
 

@@ -210,6 +210,9 @@ class _WebAnnoReader:
             if found is not None:
                 name = ("", found["number"]) if found["number"] else (token, "")
                 label = "" if found["value"] == "*" else found["value"]
+                if label.endswith("]"):  # a damaged number: the token would be a span of its own
+                    shown, expected = f"`{item[:_SHOWN]}`", "a label and a number, such as `x[1]`"
+                    self.problems.add(line, shown, expected, "write a number in the brackets")
                 self.add_token(name, label, at, line)
 
     def read_relations(self, layer: _Layer, cells: Sequence[str], token: str, line: int) -> None:
