@@ -123,6 +123,8 @@ def test_corenlp_reads_chains(tmp_path: Path) -> None:
         ({"endIndex": 5}, "endIndex 5"),
         ({"endIndex": 1}, "endIndex 1"),
         ({"startIndex": "1"}, "startIndex 1"),
+        ({"headIndex": [1]}, "headIndex [1]"),
+        ({"headIndex": 0}, "headIndex 0"),
         ({"headIndex": 2}, "headIndex 2"),
     ],
 )
