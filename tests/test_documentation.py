@@ -10,12 +10,14 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import scoref
+from tests.command_server import quick_command
 from tests.conftest import REPOSITORY
 from tests.pages import MANUAL, PAGES
 
@@ -40,9 +42,10 @@ def sessions(page: Path) -> list[tuple[str, str]]:
     return found
 
 
-def run(command: str, folder: Path) -> str:
+def run(command: str, folder: Path, scoref_command: Path) -> str:
     """Return what a command prints, standard output and standard error together."""
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    folders = [str(scoref_command.parent), str(Path(sys.executable).parent), os.environ["PATH"]]
+    path = os.pathsep.join(folders)
     modules = f"{folder}{os.pathsep}{os.environ.get('PYTHONPATH', '')}".rstrip(os.pathsep)
     done = subprocess.run(
         ["sh", "-c", command],
@@ -63,6 +66,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     shutil.copytree(REPOSITORY / "examples", tmp_path / "examples")
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+@pytest.fixture(scope="module")
+def scoref_command(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A `scoref` command that starts at once."""
+    with quick_command(tmp_path_factory.mktemp("command")) as command:
+        yield command
 
 
 def write_listings(page: Path, folder: Path) -> None:
@@ -89,14 +99,14 @@ def install_package(project: dict[str, Any], folder: Path) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=_name)
-def test_commands_print_what_the_page_says(page: Path, folder: Path) -> None:
+def test_commands_print_what_the_page_says(page: Path, folder: Path, scoref_command: Path) -> None:
     """As a reader sees it who writes the files of the page and runs one command after the other."""
     write_listings(page, folder)
     for command, output in sessions(page):
         if moved := re.fullmatch(r"cd (\S+)", command):  # each command has a shell of its own
             folder /= moved[1]
             continue
-        assert run(command, folder) == output, command
+        assert run(command, folder, scoref_command) == output, command
 
 
 def test_no_page_writes_into_the_repository() -> None:

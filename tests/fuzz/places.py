@@ -1,7 +1,9 @@
 """Every odd byte and every mark at every place of small files: `python -m tests.fuzz.places`.
 
 Random damage seldom hits the one place at which one mark matters. This tries them all, for as many
-files as one likes. It takes minutes for each format and is not a part of the suite.
+files as one likes. It takes minutes for each format and is not a part of the suite. `--lax` also
+shows what the strict reader refuses and scoref reads as if nothing had happened: together with a
+second damage, that is a silent change.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from tests.fuzz import spacy_stand_in
 from tests.fuzz.damage_bytes import MARKS, NUMBERS, ODD_BYTES
 from tests.fuzz.generators import GENERATORS
-from tests.fuzz.judge import FAILURES, FuzzInput, Judge, draw_input
+from tests.fuzz.judge import FAILURES, SAME, FuzzInput, Judge, draw_input
 
 PIECES = [*ODD_BYTES, *MARKS, b"a", b"\r\n", b"\n\n", b"\\n", "\u0663".encode()]
 
@@ -78,7 +80,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", default="places")
     parser.add_argument("--files", type=int, default=3, help="how many files (default: 3)")
     parser.add_argument("--bytes", type=int, default=500, help="most bytes of one (default: 500)")
+    parser.add_argument("--lax", action="store_true", help="also show harmless differences")
     options = parser.parse_args(arguments)
+    shown = (*FAILURES, SAME) if options.lax else FAILURES
     spacy_stand_in.install()
     counts: Counter[str] = Counter()
     seen: set[tuple[str, str, str]] = set()
@@ -93,7 +97,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                         found = judge.judge(FuzzInput(name, original, changed, (how,), number))
                         counts[found.kind] += 1
                         key = (name, found.kind, re.sub(r"\(.*\)|\d+", "", found.reason))
-                        if found.kind in FAILURES and key not in seen:
+                        if found.kind in shown and found.reason and key not in seen:
                             seen.add(key)
                             print(f"{name}: {found.kind}: {found.reason}\n  {found.detail}")
                             print(f"  {how}{f' of {beside}' if beside else ''}")
