@@ -21,6 +21,17 @@ from scoref.exceptions import UsageError
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
+SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+"""Options of Java for programs that end soon: compiling well takes longer than the tests run."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _short_lived_drivers() -> Iterator[None]:
+    """Let every driver that a test or its command starts have the options."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SPARK_SUBMIT_OPTS", SHORT_LIVED)
+        yield
+
 
 @pytest.fixture(scope="session")
 def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
@@ -33,6 +44,7 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     home = _own_home(tmp_path_factory.mktemp("spark"))
     settings = {
         "spark.driver.memory": "1g",
+        "spark.executor.extraJavaOptions": SHORT_LIVED,
         "spark.sql.shuffle.partitions": "4",
         "spark.speculation": "true",
         "spark.speculation.interval": "100ms",
