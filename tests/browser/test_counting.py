@@ -87,9 +87,15 @@ def noisy_document(seed: int, mentions: int, entities: int, noise: float) -> tup
 
 @pytest.mark.slow
 def test_everything_up_to_five_mentions() -> None:
-    """All 41,209 pairs of partitions with all patterns of missing and spurious mentions."""
+    """All pairs of partitions with all patterns of missing and spurious mentions.
+
+    Keys that differ only in the names of mentions would repeat the others: one of each shape is
+    paired with all 203 responses.
+    """
     partitions = list(partial_partitions("abcde"))
-    check_equal([(key, response) for key in partitions for response in partitions])
+    keys = {tuple(sorted(map(len, key))): key for key in partitions}
+    assert len(keys) == 19
+    check_equal([(key, response) for key in keys.values() for response in partitions])
 
 
 @settings(max_examples=5, deadline=None)
