@@ -34,7 +34,8 @@ def xml_of(data: bytes) -> ET.Element:
     if "<!ENTITY" in text:
         refuse("an entity declaration")
     # After a DOCTYPE, the parser leaves out unknown entities of attributes.
-    unmarked = re.sub(r"<!--.*?-->|<!\[CDATA\[.*?]]>|<\?.*?\?>", "", text, flags=re.DOTALL)
+    no_references = r"<!--.*?-->|<!\[CDATA\[.*?]]>|<\?.*?\?>|<!DOCTYPE[^\[>]*"
+    unmarked = re.sub(no_references, "", text, flags=re.DOTALL)
     if re.search(r"&(?!(amp|lt|gt|quot|apos|#\w+);)", unmarked):
         refuse("an unknown entity")
     try:

@@ -10,7 +10,9 @@ from typing import Any
 from scoref.formats.io.problems import Problems
 
 _DEEPEST = 100
-_REFERENCE = re.compile(r"<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>|&[^#;\s][^;\s]*;", re.DOTALL)
+_REFERENCE = re.compile(
+    r"<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>|<!DOCTYPE[^\[>]*|&[^#;\s][^;\s]*;", re.DOTALL
+)
 """A reference to an entity, or a place in which `&` has no meaning."""
 _ENTITIES = frozenset({"&amp;", "&lt;", "&gt;", "&quot;", "&apos;"})
 
