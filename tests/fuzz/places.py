@@ -10,12 +10,19 @@ import argparse
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
+from scoref.corpus.corpus import Corpus
 from tests.fuzz import spacy_stand_in
 from tests.fuzz.damage_bytes import MARKS, NUMBERS, ODD_BYTES
 from tests.fuzz.generators import GENERATORS
-from tests.fuzz.judge import FAILURES, FuzzInput, Judge, draw_input
+from tests.fuzz.judge import FAILURES, SAME, SILENT, FuzzInput, Judge, Verdict, draw_input
+from tests.fuzz.readings import without_values
+from tests.reference.strict import READERS
+from tests.reference.strict.reading import InvalidFileError
 
+ATTRIBUTE = re.compile(rb' ([\w:]+)="([^"<>]*)"')
+TAG = re.compile(rb"<(/?)(\w+)[^<>]*?(/?)>")
 PIECES = [*ODD_BYTES, *MARKS, b"a", b"\r\n", b"\n\n", b"\\n", "\u0663".encode()]
 
 
@@ -61,6 +68,59 @@ def damage_everywhere(data: bytes) -> Iterator[tuple[str, bytes]]:
                         )
 
 
+def damage_xml(data: bytes) -> Iterator[tuple[str, bytes]]:
+    """Yield a file with an attribute or an element lost, doubled, changed or moved, in turn."""
+    attributes = list(ATTRIBUTE.finditer(data))
+    for found in attributes:
+        name, value = found.groups()
+        others = {other[2] for other in attributes if other[1] == name} - {value}
+        for new in (
+            *(b"", b' xml:%s="%s"' % (name, value), b'%s xml:%s="%s"' % (found[0], name, value)),
+            *(b' %sx="%s"' % (name, value), b' %s="&x;"' % name),
+            *(b' %s="%s"' % (name, other) for other in others),
+        ):
+            yield f"{new!r} for {found[0]!r}", data[: found.start()] + new + data[found.end() :]
+    for start, end in elements(data):
+        element, rest = data[start:end], data[:start] + data[end:]
+        shown = repr(element[:40])
+        name, inner = TAG.match(element)[2], TAG.sub(b"", element)  # type: ignore[index]
+        for new in (b"", element * 2, inner, b"<x>" + element + b"</x>"):
+            yield f"{new[:40]!r} for {shown}", data[:start] + new + data[end:]
+        renamed = re.sub(rb"(</?)%s\b" % name, rb"\1%sx" % name, element)
+        yield f"rename {shown}", data[:start] + renamed + data[end:]
+        for tag in TAG.finditer(rest):
+            yield f"move {shown} to {tag.end()}", rest[: tag.end()] + element + rest[tag.end() :]
+
+
+def elements(data: bytes) -> Iterator[tuple[int, int]]:
+    """Yield where each element begins and ends."""
+    begun: list[int] = []
+    for tag in TAG.finditer(data):
+        if not tag[1]:
+            begun.append(tag.start())
+        if (tag[1] or tag[3]) and begun:
+            yield begun.pop(), tag.end()
+
+
+class AcceptanceJudge(Judge):
+    """Reports whatever is read that the strict reader refuses, also if the mentions are the same.
+
+    They would not be the same if the file were damaged in a second place.
+    """
+
+    def against_strict(self, given: FuzzInput, corpus: Corpus, name: str) -> Verdict:
+        """Compare as usual, and report what is read but refused by the strict reader."""
+        found = super().against_strict(given, corpus, name)
+        if found.kind != SAME:
+            return found
+        try:
+            READERS[name](given.files)
+        except InvalidFileError as error:
+            reason = f"reads what is invalid: {without_values(str(error))}"
+            return self.unless_noted(given, corpus, Verdict(SILENT, reason, "the same mentions"))
+        return found
+
+
 def small_files(seed: str, name: str, most: int) -> Iterator[dict[str, bytes]]:
     """Yield files of a format that have at most so many bytes."""
     number = 0
@@ -78,16 +138,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", default="places")
     parser.add_argument("--files", type=int, default=3, help="how many files (default: 3)")
     parser.add_argument("--bytes", type=int, default=500, help="most bytes of one (default: 500)")
+    parser.add_argument("--acceptance", action="store_true", help=AcceptanceJudge.__doc__)
     options = parser.parse_args(arguments)
     spacy_stand_in.install()
     counts: Counter[str] = Counter()
     seen: set[tuple[str, str, str]] = set()
-    with Judge(every=10**9) as judge:
+    with (AcceptanceJudge if options.acceptance else Judge)(every=10**9) as judge:
         for name in options.format:
             files = small_files(options.seed, name, options.bytes)
             for _, original in zip(range(options.files), files, strict=False):
                 for beside in original:
-                    for how, data in damage_everywhere(original[beside]):
+                    damaged = damage_everywhere(original[beside])
+                    for how, data in chain(damaged, damage_xml(original[beside])):
                         changed = {**original, beside: data}
                         number = counts.total() * 2 + 1  # neither scored nor run through commands
                         found = judge.judge(FuzzInput(name, original, changed, (how,), number))
