@@ -163,6 +163,22 @@ def test_spacy_files_that_were_joined_are_refused(monkeypatch: pytest.MonkeyPatc
     assert f"{len(data)} bytes after the documents" in read("spacy", data + data)[1][0].found
 
 
+@pytest.mark.parametrize("kind", [ValueError, IndexError, KeyError, AttributeError, OverflowError])
+def test_what_spacy_raises_is_a_problem(
+    kind: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever its kind: a span outside of its document is an IndexError."""
+
+    def fail(*_: object) -> None:
+        raise kind("odd")
+
+    for name, module in spacy_stand_in.modules().items():
+        monkeypatch.setitem(sys.modules, name, module)
+    monkeypatch.setattr(spacy_stand_in.StandInDocBin, "get_docs", fail)
+    problems = read("spacy", zlib.compress(b'{"attrs": []}'))[1]
+    assert "damaged data" in problems[0].found
+
+
 def test_without_spacy_the_message_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """With what to do."""
     for name in ("spacy", "spacy.tokens"):

@@ -22,6 +22,8 @@ from scoref.formats.tools.objects import add_sentence, check_span, with_names
 
 PREFIX = "coref_clusters"
 _SOME = 256
+_DAMAGE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, zlib.error)
+"""What spaCy raises for files that are not as it writes them."""
 
 
 def from_docs(
@@ -87,7 +89,7 @@ def read(stream: Stream, path: str, _: Wanted) -> tuple[Corpus, list[Problem]]:
         docs = tokens.DocBin().from_bytes(data)
         corpus = from_docbin(docs)
         left = _size_after_end(data)
-    except (ValueError, KeyError, TypeError, zlib.error) as error:
+    except _DAMAGE as error:
         found = f"damaged data ({str(error)[:80]})"
         return CorpusBuilder(path).corpus(), [Problem(path, 0, found, "a file of DocBin")]
     problems = [] if corpus.documents else [Problem(path, 0, "no documents", "spaCy documents")]
