@@ -19,7 +19,7 @@ from tests.fuzz.generators import GENERATORS
 from tests.fuzz.judge import FAILURES, SAME, SILENT, FuzzInput, Judge, Verdict, draw_input
 from tests.fuzz.readings import without_values
 from tests.reference.strict import READERS
-from tests.reference.strict.reading import InvalidFileError
+from tests.reference.strict.reading import Files, InvalidFileError
 
 ATTRIBUTE = re.compile(rb' ([\w:]+)="([^"<>]*)"')
 TAG = re.compile(rb"<(/?)(\w+)[^<>]*?(/?)>")
@@ -121,7 +121,7 @@ class AcceptanceJudge(Judge):
         return found
 
 
-def small_files(seed: str, name: str, most: int) -> Iterator[dict[str, bytes]]:
+def small_files(seed: str, name: str, most: int) -> Iterator[Files]:
     """Yield files of a format that have at most so many bytes."""
     number = 0
     while True:
