@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import traceback
 import warnings
@@ -248,7 +249,13 @@ class Judge:
     def unless_noted(self, given: FuzzInput, corpus: Corpus, verdict: Verdict) -> Verdict:
         """Return the verdict, unless a note says what the file before damage did not need."""
         whole, _ = self.read(self.write("whole", given.format, given.original), given.format)
-        return Verdict(NOTED) if set(corpus.notes) - set(whole.notes) else verdict
+        new = self.notes_without_files(corpus) - self.notes_without_files(whole)
+        return Verdict(NOTED) if new else verdict
+
+    def notes_without_files(self, corpus: Corpus) -> set[str]:
+        """Return notes without files and lines: a note that only names another file is not new."""
+        files = re.compile(rf"{re.escape(str(self.folder))}/(?:x|whole)(?:\.\w+)?(?::\d+)?")
+        return {files.sub("", note) for note in corpus.notes}
 
     def detected(self, path: Path, given: FuzzInput, named: Corpus | Verdict) -> Verdict | None:
         """Check that a damaged file is not read as one of another format."""

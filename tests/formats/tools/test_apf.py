@@ -178,6 +178,26 @@ REFUSED = {
         "an entity declaration",
     ),
     "an unknown entity": (one("&b;"), 4, "invalid XML (undefined entity)"),
+    "an unknown entity after a DOCTYPE": (
+        '<!DOCTYPE source_file SYSTEM "apf.dtd">' + one("<!-- &b; &amp; --><![CDATA[&b;]]>&mp;"),
+        4,
+        "the unknown entity `&mp;`",
+    ),
+    "an unknown entity in a name": (
+        '<!DOCTYPE source_file SYSTEM "apf.dtd">' + one("").replace('"x"', '"x&mp;y"'),
+        2,
+        "the unknown entity `&mp;`",
+    ),
+    "an ID of another namespace": (
+        one("").replace("<entity ID=", "<entity xml:ID="),
+        3,
+        "an entity without an ID",
+    ),
+    "a document inside another": (
+        one('</entity><x><document DOCID="y"/></x><entity ID="E2">'),
+        4,
+        "<document> inside <document>",
+    ),
 }
 
 

@@ -164,6 +164,30 @@ def test_without_a_text_a_note_says_so(tmp_path: Path) -> None:
     assert corpus.unit == "character"
 
 
+REFUSED_WITHOUT_A_TEXT = {
+    "a line that was cut": (ANN.replace(" 20\tthe old man", " 12"), 2, "T2 without its text"),
+    "a mention of a book": (ANN.replace("9 20", "9 2147483648"), 2, "of 2,147,483,639 characters"),
+    "parts in two books": (ANN.replace("30 32\tS", "90000000 90000002\tS"), 5, "of 89,999,980"),
+    "only attributes": ("A1\tPlural T5\n", 0, "no annotations"),
+    "nothing": ("", 0, "no annotations"),
+}
+
+
+@pytest.mark.parametrize(
+    ("ann", "line", "found"), REFUSED_WITHOUT_A_TEXT.values(), ids=REFUSED_WITHOUT_A_TEXT
+)
+def test_without_a_text_refuses(ann: str, line: int, found: str, tmp_path: Path) -> None:
+    """What can be seen in the file alone."""
+    first = min(inspect(save(tmp_path, ann, text=None), "brat")[1])
+    assert (first.line, found in first.found) == (line, True), first
+
+
+def test_blanks_of_links(tmp_path: Path) -> None:
+    """Are spaces or tabs, one or more."""
+    blanks = ANN.replace("\tCoref Arg1:T3 ", "\t Coref\tArg1:T3  ")
+    assert scoref.read(save(tmp_path, blanks)).entities() == scoref.read(save(tmp_path)).entities()
+
+
 REFUSED = {
     "a blank in an id": (ANN + "A\u00a01\tPlural T1\n", ANN.count("\n") + 1, "`A\u00a01"),
     "an offset past the end": (ANN.replace("30 32\the", "39 42\the"), 4, "T4 up to character 42"),
@@ -179,6 +203,8 @@ REFUSED = {
     "a huge offset": (ANN.replace("Person 0 4", f"Person 0 {'9' * 30}"), 1, "`Person 0 999"),
     "no tab": (ANN.replace("T1\tPerson", "T1 Person"), 1, "`T1 Person"),
     "a bomb": (ANN.replace("0 4\tAnna", "0 4;9 999999999999\tAnna"), 1, "the offsets `0 4;9 9999"),
+    "a number after *": (ANN + "*1\tEquiv T1 T2\n", 11, "`*1\tEquiv"),
+    "a link without a role": (ANN.replace("Arg1:T3", ":x:T3"), 6, "`Coref :x:T3"),
     "an equivalence of nothing": (ANN + "*\t\n", 11, "`*"),
     "something else": ("x\ty\n" + ANN, 1, "`x\ty`"),
 }
@@ -198,7 +224,8 @@ def test_bytes_that_are_no_text() -> None:
 
 
 @given(
-    st.lists(st.sets(st.integers(0, 30), min_size=1), max_size=6, unique_by=frozenset), st.data()
+    st.lists(st.sets(st.integers(0, 30), min_size=1), min_size=1, max_size=6, unique_by=frozenset),
+    st.data(),
 )
 def test_a_round_trip_keeps_everything(mentions: list[set[int]], data: st.DataObject) -> None:
     """Discontinuous mentions too."""

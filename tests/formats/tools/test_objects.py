@@ -20,6 +20,7 @@ from scoref.formats import find_format
 from scoref.formats.tools.spacy import from_docs
 from scoref.formats.tools.stanza import from_documents
 from tests.formats.drawn import read
+from tests.fuzz import spacy_stand_in
 
 WORDS = ["Anna", "saw", "the", "old", "man", ".", "She", "slept", "."]
 
@@ -151,6 +152,31 @@ def test_spacy_files_are_read_by_spacy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "spacy.tokens", tokens)
     assert len(read("spacy", data)[0]) == 3
     assert "damaged data (odd bytes)" in read("spacy", b"x")[1][0].found
+
+
+def test_spacy_files_that_were_joined_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the first would be read."""
+    for name, module in spacy_stand_in.modules().items():
+        monkeypatch.setitem(sys.modules, name, module)
+    data = zlib.compress(b'{"attrs": [{"words": ["a"], "spans": {"coref_clusters_1": [[0, 1]]}}]}')
+    assert not read("spacy", data)[1]
+    assert f"{len(data)} bytes after the documents" in read("spacy", data + data)[1][0].found
+
+
+@pytest.mark.parametrize("kind", [ValueError, IndexError, KeyError, AttributeError, OverflowError])
+def test_what_spacy_raises_is_a_problem(
+    kind: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever its kind: a span outside of its document is an IndexError."""
+
+    def fail(*_: object) -> None:
+        raise kind("odd")
+
+    for name, module in spacy_stand_in.modules().items():
+        monkeypatch.setitem(sys.modules, name, module)
+    monkeypatch.setattr(spacy_stand_in.StandInDocBin, "get_docs", fail)
+    problems = read("spacy", zlib.compress(b'{"attrs": []}'))[1]
+    assert "damaged data" in problems[0].found
 
 
 def test_without_spacy_the_message_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

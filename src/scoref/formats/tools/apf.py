@@ -29,7 +29,7 @@ _TYPES = {"NAM": "name", "NOM": "nominal", "PRO": "pronoun", "PRE": "premodifier
 _INCLUSIVE = "offsets count characters from 0, ends inclusive"
 
 _PLACES = {"entity": "document", "entity_mention": "entity"}
-"""The elements in which elements are read."""
+"""The elements in which elements are read; documents are read in any element but a document."""
 
 Span = tuple[int, int]
 
@@ -56,15 +56,19 @@ class _ApfReader:
             lines[name] = document.line
             self.read_document(document, self.builder.document(name, line=document.line))
 
-    def check_places(self, element: Element) -> None:
+    def check_places(self, element: Element, *, in_document: bool = False) -> None:
         """Refuse entities and mentions in other elements, where they would not be read."""
+        hint = "is a closing tag missing, or in the wrong line?"
+        in_document |= element.name == "document"
         for child in element.children:
             place = _PLACES.get(child.name, element.name)
             if place != element.name:
                 found = f"<{child.name}> inside <{element.name}>"
-                hint = "is a closing tag missing, or in the wrong line?"
                 self.problems.add(child.line, found, f"<{child.name}> inside <{place}>", hint)
-            self.check_places(child)
+            if in_document and child.name == "document":
+                found, expected = "<document> inside <document>", "one document after another"
+                self.problems.add(child.line, found, expected, hint)
+            self.check_places(child, in_document=in_document)
 
     def read_document(self, document: Element, number: int) -> None:
         names: set[str] = set()

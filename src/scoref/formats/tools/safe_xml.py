@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,6 +10,11 @@ from typing import Any
 from scoref.formats.io.problems import Problems
 
 _DEEPEST = 100
+_REFERENCE = re.compile(
+    r"<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>|<!DOCTYPE[^\[>]*|&[^#;\s][^;\s]*;", re.DOTALL
+)
+"""A reference to an entity, or a place in which `&` has no meaning."""
+_ENTITIES = frozenset({"&amp;", "&lt;", "&gt;", "&quot;", "&apos;"})
 
 
 class _DangerousError(Exception):
@@ -47,8 +53,8 @@ def parse_xml(text: str, problems: Problems) -> Element:
     def begin(name: str, attributes: dict[str, str]) -> None:
         if len(around) > _DEEPEST:
             raise _DangerousError(f"elements nested more than {_DEEPEST} deep")
-        named = {_local(one): value for one, value in attributes.items()}
-        element = Element(_local(name), named, parser.CurrentLineNumber)
+        # Attributes keep their namespace: `xml:ID` is not `ID`.
+        element = Element(_local(name), attributes, parser.CurrentLineNumber)
         around[-1].children.append(element)
         around.append(element)
 
@@ -72,7 +78,21 @@ def parse_xml(text: str, problems: Problems) -> Element:
     except expat.ExpatError as error:
         found = f"invalid XML ({expat.errors.messages.get(error.code, error)})"
         problems.add(error.lineno, found, "a complete XML file", "is the file complete?")
+    else:
+        _check_references(text, problems)
     return root
+
+
+def _check_references(text: str, problems: Problems) -> None:
+    """Refuse unknown entities: after a DOCTYPE, expat leaves them out without an error."""
+    if "&" not in text:
+        return
+    for found in _REFERENCE.finditer(text):
+        if found[0].startswith("&") and found[0] not in _ENTITIES:
+            line = text.count("\n", 0, found.start()) + 1
+            hint = "write `&` as `&amp;`, and other characters as they are"
+            problems.add(line, f"the unknown entity `{found[0][:40]}`", "plain XML", hint)
+            return
 
 
 def _local(name: str) -> str:

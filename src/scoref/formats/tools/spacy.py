@@ -17,11 +17,13 @@ from scoref.corpus.corpus import Corpus
 from scoref.exceptions import Problem, UsageError
 from scoref.formats.format import Format, Wanted
 from scoref.formats.io.lines import Stream
-from scoref.formats.io.text import read_bytes
+from scoref.formats.io.text import BLOCK, read_bytes
 from scoref.formats.tools.objects import add_sentence, check_span, with_names
 
 PREFIX = "coref_clusters"
 _SOME = 256
+_DAMAGE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, zlib.error)
+"""What spaCy raises for files that are not as it writes them."""
 
 
 def from_docs(
@@ -82,14 +84,28 @@ def read(stream: Stream, path: str, _: Wanted) -> tuple[Corpus, list[Problem]]:
             "files of the format spacy require spaCy, which is not installed",
             "pip install spacy, or convert the documents with scoref.formats.tools.spacy.from_docs",
         ) from None
+    data = read_bytes(stream)
     try:
-        docs = tokens.DocBin().from_bytes(read_bytes(stream))
+        docs = tokens.DocBin().from_bytes(data)
         corpus = from_docbin(docs)
-    except (ValueError, KeyError, TypeError, zlib.error) as error:
+        left = _size_after_end(data)
+    except _DAMAGE as error:
         found = f"damaged data ({str(error)[:80]})"
         return CorpusBuilder(path).corpus(), [Problem(path, 0, found, "a file of DocBin")]
     problems = [] if corpus.documents else [Problem(path, 0, "no documents", "spaCy documents")]
+    if left:  # spaCy reads the first of two files that were joined
+        found, hint = f"{left:,} bytes after the documents", "are these two files that were joined?"
+        problems.append(Problem(path, 0, found, "the end of the file", hint))
     return corpus, problems
+
+
+def _size_after_end(data: bytes) -> int:
+    """Return how many bytes follow the compressed documents."""
+    unpacker, rest = zlib.decompressobj(), data
+    while rest and not unpacker.eof:
+        unpacker.decompress(rest, BLOCK)
+        rest = unpacker.unconsumed_tail
+    return len(unpacker.unused_data)
 
 
 def _recognise(head: bytes) -> bool:

@@ -40,10 +40,10 @@ _BOUND = re.compile(
     r"(?P<label>\S+) (?P<places>\d{1,18} \d{1,18}(?:;\d{1,18} \d{1,18})*)$", re.ASCII
 )
 _ENTITY = re.compile(r"\S+-\d+", re.ASCII)
-_EVENT = re.compile(r"\S+?:(?P<trigger>T\S+)", re.ASCII)
+_EVENT = re.compile(r"[^\s:]+:(?P<trigger>\S+)")
 _EQUIVALENCE = "equiv"
 _COREFERENCE = "coref"
-_KNOWN = frozenset("TREAMNW#*")
+_NUMBERED = frozenset("TREAMNW")
 _ONCE = frozenset("TRE")
 _SHOWN = 40
 _FREE = 1 << 16
@@ -85,7 +85,7 @@ class _BratReader:
                 self.problems.add(number, f"{name} again", "each id once", "rename one of them")
                 continue
             seen.add(name)
-            if not tab or kind not in _KNOWN or (kind != "#" and name.split() != [name]):
+            if not tab or not _is_id(name):
                 hint = "is this an .ann file?"
                 expected = "an id such as T1 or R1, and a tab"
                 self.problems.add(number, f"`{line[:_SHOWN]}`", expected, hint)
@@ -114,26 +114,30 @@ class _BratReader:
         if not rise:
             self.problems.add(line, shown, "rising offsets", _EXCLUSIVE)
             return
-        if len(places) > 1:  # the characters of a discontinuous mention are listed
-            self.listed += sum(end - start for start, end in places)
-            far = proportion_problem(
-                self.listed,
-                self.size,
-                f"{shown} of characters to list",
-                self.problems.path,
-                line,
-                free=_FREE,
-            )
-            if far is not None:
-                self.problems.append(far)
-                return
+        if not tab:
+            hint = "is the line complete?"
+            self.problems.add(line, f"{name} without its text", "a tab and the covered text", hint)
+            return
+        if self.is_too_long(places, shown, line):
+            return
         if self.text is not None:
-            self.check_text(name, (places, written), covered if tab else None, line)
+            self.check_text(name, (places, written), covered, line)
         self.annotations[name] = _BratAnnotation(line, found["label"], places)
 
-    def check_text(
-        self, name: str, orders: Sequence[list[Place]], covered: str | None, line: int
-    ) -> None:
+    def is_too_long(self, places: list[Place], shown: str, line: int) -> bool:
+        """Refuse a mention that is out of proportion to the file, or to its text."""
+        path, size = self.problems.path, self.size + len(self.text or "")
+        length = places[-1][1] - places[0][0]
+        far = proportion_problem(length, size, f"{shown} of {length:,} characters", path, line)
+        if far is None and len(places) > 1:  # the characters of a discontinuous mention are listed
+            self.listed += sum(end - start for start, end in places)
+            found = f"{shown} of characters to list"
+            far = proportion_problem(self.listed, self.size, found, path, line, free=_FREE)
+        if far is not None:
+            self.problems.append(far)
+        return far is not None
+
+    def check_text(self, name: str, orders: Sequence[list[Place]], covered: str, line: int) -> None:
         """Check the text of an annotation, whose places can be in order or as they are written."""
         text, places = self.text or "", orders[0]
         hint = "does the .txt file belong to this file, with the same line ends?"
@@ -144,19 +148,16 @@ class _BratReader:
         actual = [
             " ".join(" ".join(text[start:end] for start, end in order).split()) for order in orders
         ]
-        if covered is None:
-            expected = f"a tab and the text `{actual[0][:_SHOWN]}`"
-            self.problems.add(line, f"{name} without its text", expected, "is the line complete?")
-        elif " ".join(covered.split()) not in actual:
+        if " ".join(covered.split()) not in actual:
             found = f"{name} with the text `{covered[:_SHOWN]}`"
             self.problems.add(line, found, f"`{actual[0][:_SHOWN]}` as in the text", hint)
 
     def read_relation(self, rest: str, line: int) -> None:
         name, *ends = split_at_blanks(rest) or [""]
         # Split by hand: a pattern takes cubic time for a long line of colons.
-        places = [end.find(":", 1) + 1 for end in ends]
-        names = [end[at:] for end, at in zip(ends, places, strict=True) if at]
-        if len(ends) != 2 or len(list(filter(None, names))) != 2:
+        roles = [end.partition(":") for end in ends]
+        names = [annotation for role, _, annotation in roles if role and annotation]
+        if len(ends) != 2 or len(names) != 2:
             expected = "a relation such as `Coref Arg1:T1 Arg2:T2`"
             self.problems.add(line, f"`{rest[:_SHOWN]}`", expected, "a relation has two arguments")
         elif _COREFERENCE in name.lower():
@@ -217,12 +218,22 @@ class _BratReader:
         return found
 
 
+def _is_id(name: str) -> bool:
+    """Whether a line can begin so: `T1`, `*` for an equivalence, or `#` and anything."""
+    if name.startswith("#"):
+        return True
+    return name == "*" or (name[:1] in _NUMBERED and name.split() == [name])
+
+
 def parse(annotation: str, _: Wanted, problems: Problems) -> Corpus:
     """Parse an .ann file, and check it against the text next to it, if the text exists."""
     path = problems.path
     text = read_companion(problems, ".ann", ".txt")
     reader = _BratReader(problems, text, len(annotation))
     reader.read(annotation)
+    if text is None and not reader.annotations and not problems:
+        expected, hint = "annotations (T lines), or a text", "put the .txt file next to the file"
+        problems.add(0, "no annotations", expected, hint)
     labels = reader.pop_entity_labels()
     found = groups(len(reader.annotations), reader.resolve())
     builder = CorpusBuilder(path)
