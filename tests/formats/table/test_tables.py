@@ -64,6 +64,10 @@ REFUSED = {
     "no entity by name": (PLAIN.replace("5,x", "5,NA"), 3, "the entity `NA`"),
     "an empty start": (PLAIN.replace("a,5", "a,"), 3, "an empty cell in the column of `start`"),
     "an empty document": (PLAIN.replace("a,5", ",5"), 3, "an empty document cell"),
+    "a document of odd blanks": (PLAIN.replace("a,5", "\u00a0,5"), 3, "an empty document cell"),
+    "an entity of odd blanks": (PLAIN.replace("5,x", "5,\u3000 "), 3, "the entity"),
+    "no entity and odd blanks": (PLAIN.replace("5,x", "5,NA\u2003"), 3, "the entity `NA"),
+    "a mention of odd blanks": ("mention,entity\n \u2028,x\n", 2, "an empty mention cell"),
     "an empty mention": ("mention,entity\n,x\n", 2, "an empty mention cell"),
     "too few cells": (PLAIN.replace("5,x", "5"), 3, "a row of 3 cells"),
     "too many cells": (PLAIN.replace("5,x", "5,x,"), 3, "a row of 5 cells"),
@@ -269,6 +273,8 @@ ANY_NAME = st.text(
     name=st.sampled_from(["csv", "tsv", "parquet"]),
 )
 @example(entities={"\x1f": {}}, name="parquet")
+@example(entities={"\u00a0": {}}, name="csv")
+@example(entities={"d": {"\u3000": {"m"}}}, name="parquet")
 @example(entities={"d": {"\x0b": {"m"}}}, name="parquet")
 def test_what_is_written_is_read_back_or_refused(
     entities: dict[str, dict[str, set[str]]], name: str
@@ -341,6 +347,9 @@ def test_ids_with_outer_blanks_are_noted() -> None:
     assert len(corpus.notes) == 1
     assert corpus.notes[0].endswith("blanks, which are part of the id, such as ` m`")
     assert not read("csv", "document, start, end, entity\nd, 1, 2,e\n")[0].notes
+    assert not read("csv", "mention,entity\n東京,、é\n")[0].notes
+    for odd in ("\u00a0e", "e\u00a0", "é\u3000", "\u2009é"):
+        assert f"such as `{odd}`" in read("csv", f"mention,entity\nm,{odd}\n")[0].notes[0]
     for row, found in (("d, m, NA", "the entity ` NA`"), ("d,  ,e", "an empty mention cell")):
         assert problem("csv", f"document,mention,entity\n{row}\n").found == found
 

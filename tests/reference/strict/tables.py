@@ -48,7 +48,6 @@ NAMES = {
     "entityclass": (),
 }
 MISSING = {"", "NA", "NaN", "nan", "null", "NULL", "None"}
-BLANKS = " \t\r\n"
 NUMBER = re.compile(r"([0-9]{1,18})(?:\.0+)?", re.ASCII)
 
 
@@ -171,7 +170,7 @@ def table(columns: dict[str, int], rows: list[list[str]]) -> list[Any]:
         others = [cell for at, cell in enumerate(row) if at != columns.get("document")]
         if "document" in columns and not any(cell.strip() for cell in others):
             continue
-        if value["entity"].strip(BLANKS) in MISSING:
+        if value["entity"].strip() in MISSING:
             refuse(f"the entity {value['entity']!r}")
         here[value["entity"]].append(mention(value))
         for attribute in ("entitytype", "entitysubtype", "entityclass"):
