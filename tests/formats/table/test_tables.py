@@ -86,6 +86,8 @@ REFUSED = {
     "nodes of another span": ("start,end,entity,nodes\n3,5,x,3 4\n", 2, "the nodes `3 4`"),
     "nodes out of order": ("start,end,entity,nodes\n3,5,x,3 5 4 5\n", 2, "the nodes `3 5 4 5`"),
     "nodes that are words": ("start,end,entity,nodes\n3,5,x,_\n", 2, "the nodes `_`"),
+    "nodes with a zero before": ("start,end,entity,nodes\n3,5,x,03 5\n", 2, "the nodes `03 5`"),
+    "nodes with a fraction": ("start,end,entity,nodes\n3,3,x,3.0\n", 2, "the nodes `3.0`"),
     "half a head": (f"{HEADS}5,6,x,6,\n", 2, "a head from 6 to -1"),
     "odd quotes": (PLAIN.replace("5,x", '5,"x'), 3, "a row that cannot be split"),
     "a NUL byte": (PLAIN.replace("5,x", "5,\0"), 3, "a NUL byte"),

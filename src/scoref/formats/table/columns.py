@@ -34,7 +34,8 @@ EMPTY_DOCUMENT = (
 )
 _BOTH = "write both the start and the end of a mention"
 _EMPTY = -1
-_NODE = re.compile(r"\d{1,18}(\.-?\d{1,9})?", re.ASCII)
+# One form for each node, since nodes are compared as texts. Decimals below 0 are before the word.
+_NODE = re.compile(r"(0|[1-9]\d{0,17})(\.-?[1-9]\d{0,8})?", re.ASCII)
 _WIDEST = 64
 
 
