@@ -122,6 +122,22 @@ def test_without_a_document_column_there_is_one_document() -> None:
     assert result["pairwise"].recall == 0.0
 
 
+def test_a_row_without_a_mention_that_has_other_cells() -> None:
+    """A column that is read describes a mention; another one can describe the document."""
+    header, rows = "document,start,end,entity,type,text,role\n", "a,0,1,x,name,Bob,\n"
+    corpus, problems = read("csv", f"{header}{rows}b,,,,,,\n")
+    assert not problems
+    assert not corpus.notes
+    corpus, problems = read("csv", f'{header}{rows}\nb,,, ,,"Al",\nc,,,,,x,\nd,,,,,,\n')
+    assert not problems
+    assert corpus.entities() == {"a": [[(0, 1)]], "b": [], "c": [], "d": []}
+    assert corpus.notes[-1].endswith(
+        "2 rows have a document but no mention, and a cell in a column that is not read,"
+        " such as line 4"
+    )
+    assert problem("csv", f"{header}{rows}b,,,,name,,\n").line == 3
+
+
 def test_noise_is_pointed_out() -> None:
     """A clustering program's -1 is an entity here, and a note says so."""
     corpus, _ = read("csv", "mention,cluster\na,-1\nb,-1\nc,1\n")
