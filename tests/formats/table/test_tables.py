@@ -412,3 +412,14 @@ def test_a_position_out_of_proportion_is_refused(tmp_path: Path) -> None:
             use(path)
     with no_limits():
         assert scoref.score(path, path)["b3"].f1 == 1
+
+
+@pytest.mark.parametrize("name", ["corefud", "conllua"])
+def test_empty_nodes_are_written_as_conllu(name: str) -> None:
+    """With those before them, and not inside of a mention that does not have them."""
+    rows = "0,3,e,\n0,1,f,0.-998 1\n2,3,g,2 2.3 3\n2,2,h,2.1\n"
+    corpus, _ = read("csv", f"start,end,entity,nodes\n{rows}")
+    again, problems = read(name, written(corpus, name))
+    assert not problems
+    nodes = [sorted(one.attributes["nodes"].tolist()) for one in (again, corpus)]
+    assert nodes[0] == nodes[1]

@@ -201,7 +201,7 @@ def mention(value: dict[str, str]) -> Mention:
     if value.get("nodes", "").strip():
         words = value["nodes"].split(" ")
         for word in words:
-            if not re.fullmatch(r"(0|[1-9][0-9]*)(\.-?[1-9][0-9]*)?", word):
+            if not re.fullmatch(r"(0|[1-9][0-9]*)(\.-?[1-9][0-9]{0,2})?", word):
                 refuse(f"the node {word!r}")
         places = [tuple(map(int, f"{word}.0".split(".")[:2])) for word in words]
         if places != sorted(set(places)) or (places[0][0], places[-1][0]) != (start, end):

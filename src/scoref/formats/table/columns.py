@@ -35,7 +35,7 @@ EMPTY_DOCUMENT = (
 _BOTH = "write both the start and the end of a mention"
 _EMPTY = -1
 # One form for each node, since nodes are compared as texts. Decimals below 0 are before the word.
-_NODE = re.compile(r"(0|[1-9]\d{0,17})(\.-?[1-9]\d{0,8})?", re.ASCII)
+_NODE = re.compile(r"(0|[1-9]\d{0,17})(\.-?[1-9]\d{0,2})?", re.ASCII)
 _WIDEST = 64
 
 

@@ -19,7 +19,7 @@ from scoref.formats.brackets.cells import (
     runs,
     token_spans,
 )
-from scoref.formats.conllu.nodes import Node, mention_nodes
+from scoref.formats.conllu.nodes import Node, fill_empty, mention_nodes
 from scoref.formats.conllu.words import word_cells
 from scoref.formats.written_names import CONTROL, LINE, NameRule, WrittenNames
 
@@ -49,7 +49,7 @@ def write(corpus: Corpus, stream: BinaryIO) -> None:
         rows = np.flatnonzero(spans.document == number).tolist()
         mentions = {row: mention_nodes(spans, row) for row in rows}
         empty = {node for nodes in mentions.values() for node in nodes if node[1]}
-        nodes = sorted([*((word, 0) for word in range(length)), *empty])
+        nodes = sorted([*((word, 0) for word in range(length)), *{*fill_empty(empty)}])
         name = "" if document.is_unnamed else f" id = {document.name}"
         stream.write(f"# newdoc{name}\n".encode())
         cells = _cells(writer, mentions, {node: at for at, node in enumerate(nodes)})
