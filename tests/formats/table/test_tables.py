@@ -423,3 +423,19 @@ def test_empty_nodes_are_written_as_conllu(name: str) -> None:
     assert not problems
     nodes = [sorted(one.attributes["nodes"].tolist()) for one in (again, corpus)]
     assert nodes[0] == nodes[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "message"),
+    [
+        ("start_character,end_character,entity\n0,1,x\n", "jsonl", "text, which is not known"),
+        ("start,end,entity\n", "corefud", "a corpus without tokens"),
+        ("start,end,entity\n", "conllua", "a corpus without tokens"),
+    ],
+)
+def test_what_would_not_be_read_back_is_not_written(text: str, name: str, message: str) -> None:
+    """Since the reader of the format refuses it."""
+    corpus, problems = read("csv", text)
+    assert not problems
+    with pytest.raises(UsageError, match=message):
+        written(corpus, name)
