@@ -298,7 +298,7 @@ class Judge:
         whole = self.write("whole", given.format, given.original)
         chosen = ["--format", given.format]
         targets = [name for name in GENERATORS if find_format(name).write is not None]
-        target = targets[(given.number // self.every) % len(targets)]
+        target = targets[given.number // (self.every * 10) % len(targets)]
         out = self.folder / "converted"
         for old in self.folder.glob("converted*"):
             old.unlink()
@@ -322,6 +322,8 @@ class Judge:
         again, problems = self.read(out, target)
         if problems:
             return Verdict(SILENT, f"converts to {target} that is refused", str(problems[0]))
+        if corpus.labels is not None and "renamed, for example" in said.getvalue():
+            return None  # the names of mentions differ, and a note says so
         if mentions_of(canonical(again)) != mentions_of(canonical(corpus)):
             detail = show(canonical(again), canonical(corpus))
             return Verdict(SILENT, f"converts to {target} with other mentions", detail)

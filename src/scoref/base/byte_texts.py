@@ -12,13 +12,20 @@ from scoref.base.arrays import Bools, Bytes, Ints
 from scoref.base.lazy_sequences import LazySequence
 
 _WORD = 8
-_SPACE = 32
 
-BLANKS = " \t\n\v\f\r"
-"""The characters that can be around a text without being seen."""
+ASCII_BLANKS = " \t\n\v\f\r"
+_WIDE_BLANKS = "\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(
+    map(chr, range(0x2000, 0x200B))
+)
+BLANKS = ASCII_BLANKS + _WIDE_BLANKS
+"""The characters that can be around a text without being seen, such as U+00A0 and U+3000."""
 
 _IS_BLANK: Bools = np.zeros(256, dtype=bool)
-_IS_BLANK[list(BLANKS.encode())] = True
+_IS_BLANK[list(ASCII_BLANKS.encode())] = True
+_WIDE_CODES = [int.from_bytes(one.encode()) for one in _WIDE_BLANKS]
+_CAN_BEGIN, _CAN_END = _IS_BLANK.copy(), _IS_BLANK.copy()
+_CAN_BEGIN[[one.encode()[0] for one in _WIDE_BLANKS]] = True
+_CAN_END[[one.encode()[-1] for one in _WIDE_BLANKS]] = True
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,8 +90,15 @@ def with_outer_blanks(data: Bytes, start: Ints, end: Ints) -> Ints:
     """Return the indices of all texts in some bytes that begin or end with a blank."""
     if not len(data):
         return np.zeros(0, dtype=np.int64)
-    # No other characters are as low as blanks, but those before and after an empty text may be.
-    low = (data[np.minimum(start, len(data) - 1)] <= _SPACE) | (data[end - 1] <= _SPACE)
-    at = np.flatnonzero(low)
-    at = at[end[at] > start[at]]
-    return at[_IS_BLANK[data[start[at]]] | _IS_BLANK[data[end[at] - 1]]]
+    first, last = data[np.minimum(start, len(data) - 1)], data[end - 1]
+    at = np.flatnonzero(_CAN_BEGIN[first] | _CAN_END[last])
+    at = at[end[at] > start[at]]  # what is before and after an empty text may be a blank
+    start, end = start[at], end[at]
+    edged = _IS_BLANK[data[start]] | _IS_BLANK[data[end - 1]]
+    for size in (2, 3):
+        for places in (start, np.maximum(end - size, 0)):
+            code = np.zeros(len(at), dtype=np.int64)
+            for offset in range(size):
+                code = code << 8 | data[np.minimum(places + offset, len(data) - 1)]
+            edged |= np.isin(code, _WIDE_CODES)
+    return at[edged]

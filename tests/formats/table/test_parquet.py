@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -33,6 +34,21 @@ def test_reads_records_and_clusters(tmp_path: Path) -> None:
     path = tmp_path / "clusters"
     path.write_bytes(table({"record_id": [11, 12, 13], "cluster": ["a", "a", "b"], "x": [0, 0, 0]}))
     assert scoref.read(path).entities() == {"#1": [["11", "12"], ["13"]]}
+
+
+@pytest.mark.parametrize(
+    "kind", ["int8", "uint8", "uint16", "uint32", "uint64", "float16", "float32", "float64"]
+)
+def test_reads_numbers_of_every_width(kind: str) -> None:
+    """Also with an empty cell, and without a warning of NumPy."""
+    numbers = pyarrow.array(np.array([0, 2], dtype=kind))
+    empty = pyarrow.nulls(1, numbers.type)
+    heads = pyarrow.chunked_array([numbers, empty])
+    columns = {"start": [0, 2, 4], "end": [1, 3, 5], "entity": [1, 1, 1]}
+    columns |= {"head_start": heads, "head_end": heads}
+    corpus, problems = read("parquet", table(columns))
+    assert not problems
+    assert corpus.attributes["head_start"].tolist() == [0, 2, -1]
 
 
 def test_reads_spans_of_any_kind_of_numbers() -> None:

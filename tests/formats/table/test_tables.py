@@ -64,6 +64,10 @@ REFUSED = {
     "no entity by name": (PLAIN.replace("5,x", "5,NA"), 3, "the entity `NA`"),
     "an empty start": (PLAIN.replace("a,5", "a,"), 3, "an empty cell in the column of `start`"),
     "an empty document": (PLAIN.replace("a,5", ",5"), 3, "an empty document cell"),
+    "a document of odd blanks": (PLAIN.replace("a,5", "\u00a0,5"), 3, "an empty document cell"),
+    "an entity of odd blanks": (PLAIN.replace("5,x", "5,\u3000 "), 3, "the entity"),
+    "no entity and odd blanks": (PLAIN.replace("5,x", "5,NA\u2003"), 3, "the entity `NA"),
+    "a mention of odd blanks": ("mention,entity\n \u2028,x\n", 2, "an empty mention cell"),
     "an empty mention": ("mention,entity\n,x\n", 2, "an empty mention cell"),
     "too few cells": (PLAIN.replace("5,x", "5"), 3, "a row of 3 cells"),
     "too many cells": (PLAIN.replace("5,x", "5,x,"), 3, "a row of 5 cells"),
@@ -82,6 +86,8 @@ REFUSED = {
     "nodes of another span": ("start,end,entity,nodes\n3,5,x,3 4\n", 2, "the nodes `3 4`"),
     "nodes out of order": ("start,end,entity,nodes\n3,5,x,3 5 4 5\n", 2, "the nodes `3 5 4 5`"),
     "nodes that are words": ("start,end,entity,nodes\n3,5,x,_\n", 2, "the nodes `_`"),
+    "nodes with a zero before": ("start,end,entity,nodes\n3,5,x,03 5\n", 2, "the nodes `03 5`"),
+    "nodes with a fraction": ("start,end,entity,nodes\n3,3,x,3.0\n", 2, "the nodes `3.0`"),
     "half a head": (f"{HEADS}5,6,x,6,\n", 2, "a head from 6 to -1"),
     "odd quotes": (PLAIN.replace("5,x", '5,"x'), 3, "a row that cannot be split"),
     "a NUL byte": (PLAIN.replace("5,x", "5,\0"), 3, "a NUL byte"),
@@ -114,6 +120,22 @@ def test_without_a_document_column_there_is_one_document() -> None:
     assert corpus.entities() == {"#1": [["r1", "r2"], ["r3"]]}
     result = scoref.score(corpus, {"#1": [["r1"], ["r2", "r3"]]}, ["pairwise"])
     assert result["pairwise"].recall == 0.0
+
+
+def test_a_row_without_a_mention_that_has_other_cells() -> None:
+    """A column that is read describes a mention; another one can describe the document."""
+    header, rows = "document,start,end,entity,type,text,role\n", "a,0,1,x,name,Bob,\n"
+    corpus, problems = read("csv", f"{header}{rows}b,,,,,,\n")
+    assert not problems
+    assert not corpus.notes
+    corpus, problems = read("csv", f'{header}{rows}\nb,,, ,,"Al",\nc,,,,,x,\nd,,,,,,\n')
+    assert not problems
+    assert corpus.entities() == {"a": [[(0, 1)]], "b": [], "c": [], "d": []}
+    assert corpus.notes[-1].endswith(
+        "2 rows have a document but no mention, and a cell in a column that is not read,"
+        " such as line 4"
+    )
+    assert problem("csv", f"{header}{rows}b,,,,name,,\n").line == 3
 
 
 def test_noise_is_pointed_out() -> None:
@@ -269,6 +291,8 @@ ANY_NAME = st.text(
     name=st.sampled_from(["csv", "tsv", "parquet"]),
 )
 @example(entities={"\x1f": {}}, name="parquet")
+@example(entities={"\u00a0": {}}, name="csv")
+@example(entities={"d": {"\u3000": {"m"}}}, name="parquet")
 @example(entities={"d": {"\x0b": {"m"}}}, name="parquet")
 def test_what_is_written_is_read_back_or_refused(
     entities: dict[str, dict[str, set[str]]], name: str
@@ -341,6 +365,9 @@ def test_ids_with_outer_blanks_are_noted() -> None:
     assert len(corpus.notes) == 1
     assert corpus.notes[0].endswith("blanks, which are part of the id, such as ` m`")
     assert not read("csv", "document, start, end, entity\nd, 1, 2,e\n")[0].notes
+    assert not read("csv", "mention,entity\n東京,、é\n")[0].notes
+    for odd in ("\u00a0e", "e\u00a0", "é\u3000", "\u2009é"):
+        assert f"such as `{odd}`" in read("csv", f"mention,entity\nm,{odd}\n")[0].notes[0]
     for row, found in (("d, m, NA", "the entity ` NA`"), ("d,  ,e", "an empty mention cell")):
         assert problem("csv", f"document,mention,entity\n{row}\n").found == found
 
@@ -385,3 +412,30 @@ def test_a_position_out_of_proportion_is_refused(tmp_path: Path) -> None:
             use(path)
     with no_limits():
         assert scoref.score(path, path)["b3"].f1 == 1
+
+
+@pytest.mark.parametrize("name", ["corefud", "conllua"])
+def test_empty_nodes_are_written_as_conllu(name: str) -> None:
+    """With those before them, and not inside of a mention that does not have them."""
+    rows = "0,3,e,\n0,1,f,0.-998 1\n2,3,g,2 2.3 3\n2,2,h,2.1\n"
+    corpus, _ = read("csv", f"start,end,entity,nodes\n{rows}")
+    again, problems = read(name, written(corpus, name))
+    assert not problems
+    nodes = [sorted(one.attributes["nodes"].tolist()) for one in (again, corpus)]
+    assert nodes[0] == nodes[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "message"),
+    [
+        ("start_character,end_character,entity\n0,1,x\n", "jsonl", "text, which is not known"),
+        ("start,end,entity\n", "corefud", "a corpus without tokens"),
+        ("start,end,entity\n", "conllua", "a corpus without tokens"),
+    ],
+)
+def test_what_would_not_be_read_back_is_not_written(text: str, name: str, message: str) -> None:
+    """Since the reader of the format refuses it."""
+    corpus, problems = read("csv", text)
+    assert not problems
+    with pytest.raises(UsageError, match=message):
+        written(corpus, name)

@@ -48,7 +48,6 @@ NAMES = {
     "entityclass": (),
 }
 MISSING = {"", "NA", "NaN", "nan", "null", "NULL", "None"}
-BLANKS = " \t\r\n"
 NUMBER = re.compile(r"([0-9]{1,18})(?:\.0+)?", re.ASCII)
 
 
@@ -171,7 +170,7 @@ def table(columns: dict[str, int], rows: list[list[str]]) -> list[Any]:
         others = [cell for at, cell in enumerate(row) if at != columns.get("document")]
         if "document" in columns and not any(cell.strip() for cell in others):
             continue
-        if value["entity"].strip(BLANKS) in MISSING:
+        if value["entity"].strip() in MISSING:
             refuse(f"the entity {value['entity']!r}")
         here[value["entity"]].append(mention(value))
         for attribute in ("entitytype", "entitysubtype", "entityclass"):
@@ -202,9 +201,9 @@ def mention(value: dict[str, str]) -> Mention:
     if value.get("nodes", "").strip():
         words = value["nodes"].split(" ")
         for word in words:
-            if not re.fullmatch(r"[0-9]+(\.[0-9]+)?", word):
+            if not re.fullmatch(r"(0|[1-9][0-9]*)(\.-?[1-9][0-9]{0,2})?", word):
                 refuse(f"the node {word!r}")
-        places = [tuple(map(int, word.split("."))) for word in words]
+        places = [tuple(map(int, f"{word}.0".split(".")[:2])) for word in words]
         if places != sorted(set(places)) or (places[0][0], places[-1][0]) != (start, end):
             refuse("nodes that are not those of the span")
         return nodes(words)

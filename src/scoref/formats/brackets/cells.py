@@ -87,6 +87,13 @@ def token_spans(corpus: Corpus, title: str) -> tuple[Corpus, list[int]]:
     return spans, written_lengths(spans, title)
 
 
+def check_tokens(lengths: Sequence[int], title: str) -> None:
+    """Refuse a corpus without tokens, in a format whose files have tokens."""
+    if not any(lengths):
+        message = f"a corpus without tokens cannot be written as {title}"
+        raise UsageError(message, "check that the file to convert is complete")
+
+
 def written_lengths(spans: Corpus, title: str) -> list[int]:
     """Return how many tokens or characters of each document to write.
 

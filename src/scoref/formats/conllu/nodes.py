@@ -5,7 +5,7 @@ Nodes are counted through a file, words and empty nodes together.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -108,6 +108,15 @@ class Nodes:
         if at < len(self.empties) and (empty := self.empties[at]).node == node:
             return f"{empty.word - first_word}.{empty.decimal}"
         return str(node - at - first_word)
+
+
+def fill_empty(empty: Iterable[Node]) -> list[Node]:
+    """Return empty nodes and those that must be before them: their numbers count from 1."""
+    return [
+        (word, number)
+        for word, decimal in empty
+        for number in range(1 if decimal > 0 else 1 - BEFORE, decimal + 1)
+    ]
 
 
 def mention_nodes(spans: Corpus, row: int) -> list[Node]:

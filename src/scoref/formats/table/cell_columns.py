@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from scoref.base.arrays import Ints
-from scoref.base.byte_texts import BLANKS, ByteTexts
+from scoref.base.byte_texts import ASCII_BLANKS, ByteTexts
 from scoref.formats.io.problems import Problems
 from scoref.formats.io.text import MOST_DIGITS, is_whole_number
 from scoref.formats.table.cells import WORD, TableCells
@@ -48,7 +48,7 @@ class NumberColumn:
         for row in np.flatnonzero(~fine & (length > 0)).tolist():
             text = cells.raw[start[row] : end[row]].decode()
             value[row] = parse_number(text)
-            if text.strip(BLANKS) and value[row] < 0:
+            if text.strip(ASCII_BLANKS) and value[row] < 0:
                 value[row] = -2
                 found = f"`{text[:40]}` in the column `{self.name}`"
                 line = int(cells.line[row])
@@ -63,7 +63,7 @@ class NumberColumn:
 
 def parse_number(text: str) -> int:
     """Parse a number with blanks around it or `.0` after it; -1 means that it is not a number."""
-    head, dot, tail = text.strip(BLANKS).partition(".")
+    head, dot, tail = text.strip(ASCII_BLANKS).partition(".")
     if is_whole_number(head) and not tail.strip("0"):
         return int(head) if tail or not dot else -1
     return -1

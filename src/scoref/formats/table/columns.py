@@ -19,7 +19,7 @@ from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import UNKNOWN, Document
 from scoref.corpus.spans import place_of
 from scoref.exceptions import Problem
-from scoref.formats.table.layout import ENTITY_ROLES, MENTION_ROLES, NO_ENTITY, SPAN_ROLES
+from scoref.formats.table.layout import ENTITY_ROLES, MENTION_ROLES, NO_ENTITY
 
 KNOWN_TYPES = {
     **{name: name for name in MENTION_TYPES},
@@ -34,7 +34,8 @@ EMPTY_DOCUMENT = (
 )
 _BOTH = "write both the start and the end of a mention"
 _EMPTY = -1
-_NODE = re.compile(r"\d{1,18}(\.-?\d{1,9})?", re.ASCII)
+# One form for each node, since nodes are compared as texts. Decimals below 0 are before the word.
+_NODE = re.compile(r"(0|[1-9]\d{0,17})(\.-?[1-9]\d{0,2})?", re.ASCII)
 _WIDEST = 64
 
 
@@ -106,14 +107,19 @@ class TableColumns:
             return rows
         return self.texts[role].is_any([""])
 
+    def bare(self) -> Bools:
+        """Mark the rows with only a document, which are documents without mentions."""
+        if "document" not in self.texts or not self.empty("entity").any():
+            return np.zeros(len(self.line), dtype=bool)
+        roles = {*self.texts, *self.numbers} - {"document"}
+        roles |= set() if self.labels is None else {"mention"}
+        return np.array(np.logical_and.reduce([self.empty(role) for role in roles]))
+
 
 def to_corpus(table: TableColumns, source: str) -> tuple[Corpus, list[Problem]]:
     """Make a corpus of a table, and list all problems."""
     documents, document = _documents(table)
-    if "document" in table.texts and table.empty("entity").any():
-        roles = [*table.texts, *table.numbers, *(() if table.labels is None else ["mention"])]
-        needed = {"entity", "mention", *SPAN_ROLES}.intersection(roles)
-        bare = np.logical_and.reduce([table.empty(role) for role in needed])
+    if (bare := table.bare()).any():
         table, document = table.where(~bare), document[~bare]
     _check_entities(table)
     _check_proportions(table)

@@ -10,6 +10,7 @@ from typing import BinaryIO, NamedTuple
 import numpy as np
 
 from scoref.base.byte_texts import ByteTexts
+from scoref.base.phrases import counted
 from scoref.corpus.builder import CorpusBuilder
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import Problem
@@ -37,8 +38,10 @@ def read(stream: Stream, path: str, _: Wanted) -> tuple[Corpus, list[Problem]]:
     layout = find_layout(header.names)
     if not isinstance(layout, TableLayout):
         return nothing, [layout_problem(path, header.line, layout)]
-    table = _read_rows(data + PADDING, header, layout, path)
+    data += PADDING
+    table = _read_rows(data, header, layout, path)
     table.notes += _note_outer_blanks(table)
+    table.notes += _note_unread_cells(data, header, layout, table)
     return to_corpus(table, path)
 
 
@@ -55,8 +58,7 @@ def _read_rows(data: bytes, header: Header, layout: TableLayout, path: str) -> T
     columns += [*texts.values(), *([labels] if labels else [])]
     problems: list[Problem] = []
     lines = [np.zeros(0, dtype=np.int64)]
-    shape = TableShape(header.delimiter, len(header.names), header.line + 1, path)
-    for cells in split_cells(data, header.end, shape, problems):
+    for cells in split_cells(data, header.end, _shape(header, path), problems):
         lines.append(cells.line)
         for one in columns:
             one.add(cells)
@@ -70,6 +72,35 @@ def _read_rows(data: bytes, header: Header, layout: TableLayout, path: str) -> T
         labels=labels.all() if labels else None,
         file_bytes=len(data) - len(PADDING),
     )
+
+
+def _shape(header: Header, path: str) -> TableShape:
+    return TableShape(header.delimiter, len(header.names), header.line + 1, path)
+
+
+def _note_unread_cells(
+    data: bytes, header: Header, layout: TableLayout, table: TableColumns
+) -> list[str]:
+    """Return a note if a row without a mention has cells in columns that are not read.
+
+    They can describe the document, or a mention whose other cells were lost.
+    """
+    unread = sorted({*range(len(header.names))} - {layout.at[role] for role in layout.roles})
+    bare = table.bare()
+    if not unread or not bare.any():
+        return []
+    filled = [  # few tables have such rows, so only these are split again
+        (cells.end[:, unread] > cells.start[:, unread]).any(axis=1)
+        for cells in split_cells(data, header.end, _shape(header, table.path), [])
+    ]
+    rows = np.flatnonzero(bare & np.concatenate(filled))
+    if not len(rows):
+        return []
+    note = (
+        f"{counted(len(rows), 'row has', 'rows have')} a document but no mention, and a cell in a"
+        f" column that is not read, such as line {table.line[rows[0]]}"
+    )
+    return [f"{table.path}: {note}"]
 
 
 def _note_outer_blanks(table: TableColumns) -> list[str]:

@@ -120,6 +120,8 @@ def _names(column: Any) -> list[str]:
 def _numbers(table: TableColumns, role: str, column: Any) -> Ints:
     values = column.to_numpy()
     empty = column.is_null(nan_is_null=True).to_numpy()
+    if values.dtype == np.float16:  # which cannot hold the bound below
+        values = values.astype(np.float64)
     exact = np.where(empty, -1, values)
     inside = (exact >= -1) & (exact < 2.0**62)
     numbers = np.where(inside, exact, 0).astype(np.int64)

@@ -14,12 +14,13 @@ import numpy as np
 from scoref.corpus.corpus import Corpus
 from scoref.formats.brackets.cells import (
     BracketCells,
+    check_tokens,
     is_next,
     plain_names,
     runs,
     token_spans,
 )
-from scoref.formats.conllu.nodes import Node, mention_nodes
+from scoref.formats.conllu.nodes import Node, fill_empty, mention_nodes
 from scoref.formats.conllu.words import word_cells
 from scoref.formats.written_names import CONTROL, LINE, NameRule, WrittenNames
 
@@ -43,13 +44,14 @@ NAMES = WrittenNames(
 def write(corpus: Corpus, stream: BinaryIO) -> None:
     """Write a corpus of token spans, with its words if it has them."""
     spans, lengths = token_spans(corpus, "CoNLL-UA")
+    check_tokens(lengths, "CoNLL-UA")
     writer = _BracketWriter(spans)
     stream.write(_HEADER.encode())
     for number, (document, length) in enumerate(zip(spans.documents, lengths, strict=True)):
         rows = np.flatnonzero(spans.document == number).tolist()
         mentions = {row: mention_nodes(spans, row) for row in rows}
         empty = {node for nodes in mentions.values() for node in nodes if node[1]}
-        nodes = sorted([*((word, 0) for word in range(length)), *empty])
+        nodes = sorted([*((word, 0) for word in range(length)), *{*fill_empty(empty)}])
         name = "" if document.is_unnamed else f" id = {document.name}"
         stream.write(f"# newdoc{name}\n".encode())
         cells = _cells(writer, mentions, {node: at for at, node in enumerate(nodes)})

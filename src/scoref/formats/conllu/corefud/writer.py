@@ -15,10 +15,11 @@ from scoref.exceptions import UsageError
 from scoref.formats.brackets.cells import (
     BracketCells,
     check_nesting,
+    check_tokens,
     runs,
     token_spans,
 )
-from scoref.formats.conllu.nodes import BEFORE, Node, mention_nodes
+from scoref.formats.conllu.nodes import BEFORE, Node, fill_empty, mention_nodes
 from scoref.formats.conllu.words import word_cells
 from scoref.formats.written_names import CONTROL, LINE, NameRule, WrittenNames
 
@@ -42,10 +43,20 @@ class _DocumentNodes:
     brackets: BracketCells = field(default_factory=BracketCells)
     empty: dict[int, dict[Node, str]] = field(default_factory=dict)
 
+    def follows(self, one: Node, other: Node) -> bool:
+        """Whether no word and no empty node is between two nodes: a bracket would have it."""
+        if other[0] > one[0] + 1:
+            return False
+        between = [(one[0], 0), (other[0], 0)]
+        for word in {one[0], other[0]}.intersection(self.empty):
+            between += self.empty[word]
+        return not any(one < node < other for node in between)
+
 
 def write(corpus: Corpus, stream: BinaryIO) -> None:
     """Write documents as CoNLL-U; unknown values of a word are `_`."""
     spans, lengths = token_spans(corpus, "CorefUD")
+    check_tokens(lengths, "CorefUD")
     whole = spans.attributes.get("nodes", np.full(len(spans), "")) == ""
     check_nesting(spans.where(whole), touching=False)
     _check_sentences(spans)
@@ -85,17 +96,24 @@ def _documents(spans: Corpus) -> list[_DocumentNodes]:
     types = spans.entity_attributes.get("type", np.full(spans.entity_count, "")).tolist()
     names = list(spans.entity_names)
     documents = [_DocumentNodes() for _ in spans.documents]
-    for row in np.lexsort((spans.entity, -spans.end, spans.start)).tolist():
+    rows = np.lexsort((spans.entity, -spans.end, spans.start)).tolist()
+    for row in (row for row in rows if "." in nodes[row]):
+        known = dependencies[row].partition(" ")[2] if nodes[row] == zeros[row] else ""
+        for node in mention_nodes(spans, row):
+            if node[1]:
+                here = documents[spans.document[row]].empty.setdefault(node[0], {})
+                here.setdefault(node, known or "_")
+    for document in documents:
+        for here in document.empty.values():
+            for node in fill_empty([*here]):
+                here.setdefault(node, "_")
+    for row in rows:
         document = documents[spans.document[row]]
         entity = int(spans.entity[row])
         mention = mention_nodes(spans, row)
-        for node in mention:
-            if node[1]:
-                known = dependencies[row].partition(" ")[2] if nodes[row] == zeros[row] else ""
-                document.empty.setdefault(node[0], {}).setdefault(node, known or "_")
         head = place_of(zeros[row]) if zeros[row] else (heads[row], 0)
         place = str(mention.index(head) + 1) if head in mention else ""
-        pieces = runs(mention, _follows)
+        pieces = runs(mention, document.follows)
         for number, (start, end) in enumerate(pieces, 1):
             name = names[entity] + (f"[{number}/{len(pieces)}]" if len(pieces) > 1 else "")
             fields = f"{name}-{types[entity]}-{place}".rstrip("-")
@@ -127,8 +145,3 @@ def _lines(text: Text | None, number: int, length: int, document: _DocumentNodes
                 cells[_MISC] = f"Entity={brackets}"
             yield "\t".join(cells) + "\n"
     yield "\n"
-
-
-def _follows(one: Node, other: Node) -> bool:
-    """Whether no word is between two nodes."""
-    return other[0] == one[0] or (other[0] == one[0] + 1 and other[1] <= 0)

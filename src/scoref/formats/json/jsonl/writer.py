@@ -23,6 +23,11 @@ def write(corpus: Corpus, stream: BinaryIO) -> None:
     if spans is None:
         raise UsageError("the format jsonl has spans, but the mentions of the corpus are not spans")
     check_contiguous(spans, "jsonl")
+    if corpus.characters:
+        known = np.array([len(text) for text in corpus.characters])
+        if (spans.end >= known[spans.document]).any():
+            message = "jsonl has spans of characters with their text, which is not known"
+            raise UsageError(message, "write a table with --to csv")
     entities: dict[int, dict[int, list[list[int]]]] = {}
     rows = zip(
         *(c.tolist() for c in (spans.document, spans.entity, spans.start, spans.end)), strict=True
