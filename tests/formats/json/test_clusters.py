@@ -61,6 +61,8 @@ REFUSED = {
     "depth": ("[" * 100_000, "JSON"),
     "a link to nobody": ('{"type": "graph", "mentions": ["a"], "links": [["a", "b"]]}', "the link"),
     "a mention twice": ('{"type": "graph", "mentions": ["a", "a"], "links": []}', "twice"),
+    "a link to a truth": ('{"type": "graph", "mentions": [1, 2], "links": [[true, 2]]}', "`true`"),
+    "a link to a fraction": ('{"type": "graph", "mentions": [1], "links": [[1, 1.0]]}', "`1.0`"),
     "another type": ('{"type": "tree"}', "the type"),
     "other encodings": ('["é"]'.encode("latin-1"), "0xe9"),
 }

@@ -213,18 +213,20 @@ def graph(value: dict[str, Any]) -> Document:
     if not (isinstance(mentions, list) and isinstance(links, list)):
         refuse("mentions or links are not lists")
     kinds: set[bool] = set()
-    names = mentions_of(mentions, kinds) if mentions else []
-    if len(set(names)) < len(names) or len(kinds) > 1:
+    read = mentions_of(mentions, kinds) if mentions else []
+    names = dict(zip(map(repr, mentions), read, strict=True))
+    if len(names) < len(mentions) or len(kinds) > 1:  # 1 and "1" are two mentions
         refuse("a mention twice, or of two kinds")
     pairs = []
     for link in links:
         if not (isinstance(link, list) and len(link) == 2):
             refuse("a link that is not a pair")
-        one, other = mentions_of(link, kinds)
+        mentions_of(link, kinds)
+        one, other = map(repr, link)
         if one not in names or other not in names:
             refuse("a link to nothing")
         pairs.append((one, other))
-    return document("#1", None, groups(names, pairs))
+    return document("#1", None, [[names[m] for m in entity] for entity in groups(names, pairs)])
 
 
 def mentions_of(entity: Any, kinds: set[bool]) -> list[Mention]:

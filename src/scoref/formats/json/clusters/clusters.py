@@ -147,11 +147,14 @@ def _scorch(value: dict[str, Any]) -> Named:
 
 
 def _hashable(mention: Any) -> Hashable:
-    try:
-        hash(found := tuple(mention) if isinstance(mention, list) else mention)
-    except TypeError:
-        raise _ClustersError(f"the mention {_shown(mention)}") from None
-    return found
+    """Return what mentions and the ends of links are compared by, and refuse other values.
+
+    For Python, `true` and `1.0` are equal to `1`, but they are not names.
+    """
+    parts = mention if isinstance(mention, list) else [mention]
+    if not set(map(type, parts)) <= {str, int}:
+        raise _mention_error([mention])
+    return tuple(parts) if isinstance(mention, list) else mention
 
 
 def _corpus(documents: Sequence[tuple[str, Named]], path: str) -> Corpus:
