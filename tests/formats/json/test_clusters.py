@@ -83,6 +83,12 @@ def test_refuses(text: str | bytes, found: str) -> None:
     assert found in problem("clusters", text).found
 
 
+def test_refuses_any_depth() -> None:
+    """Also one that can be parsed, but not be shown, since that takes more calls."""
+    for depth in range(800, 1000):
+        assert problem("clusters", f'{{"d": [[{"[" * depth}{"]" * depth}]]}}').found
+
+
 @pytest.mark.parametrize(
     "text",
     ['{"doc_key": "a", "clusters": []}', '{"sentences": [], "corefs": {}}', '[{"text": ""}]', "x"],

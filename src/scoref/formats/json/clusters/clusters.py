@@ -29,6 +29,7 @@ from scoref.formats.json.clusters.columns import ClusterColumns, read_columns
 from scoref.formats.json.json_text import (
     SURROGATE,
     first_keys,
+    nested_problem,
     parse_json,
     without_garbage_collection,
 )
@@ -82,6 +83,8 @@ def read_carefully(text: str, path: str) -> tuple[Corpus, list[Problem]]:
             return replace(_corpus(_documents(value), path), notes=_notes(value, path)), []
         except _ClustersError as odd:
             problems = [Problem(path, 0, odd.found, odd.expected, _HINT)]
+        except RecursionError:  # a value that cannot be shown, although it could be parsed
+            problems = [nested_problem(path)]
     return CorpusBuilder(path).corpus(), problems
 
 
