@@ -7,12 +7,15 @@ files as one likes. It takes minutes for each format and is not a part of the su
 from __future__ import annotations
 
 import argparse
+import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from tests.fuzz import spacy_stand_in
 from tests.fuzz.damage_bytes import MARKS, NUMBERS, ODD_BYTES
+from tests.fuzz.damage_structure import ODD_VALUES, json_values
 from tests.fuzz.generators import GENERATORS
 from tests.fuzz.judge import FAILURES, FuzzInput, Judge, draw_input
 
@@ -61,6 +64,55 @@ def damage_everywhere(data: bytes) -> Iterator[tuple[str, bytes]]:
                         )
 
 
+def damage_values(data: bytes) -> Iterator[tuple[str, bytes]]:
+    """Yield JSON with one value lost, doubled, wrapped or replaced, and one name replaced."""
+    try:
+        lines = [data]
+        values: list[Any] = [json.loads(data)]
+    except ValueError:
+        lines = data.splitlines()
+        try:
+            values = [json.loads(line) for line in lines]
+        except ValueError:
+            return  # not JSON
+    for number, value in enumerate(values):
+        # Each value and each name of the file is tried in the place of each other one.
+        others = {json.dumps(at_path(value, path)) for path in json_values(value)}
+        others |= {json.dumps(odd) for odd in [*ODD_VALUES, False, 1.0, "0", 0.0]}
+        names = {step for path in json_values(value) for step in path if isinstance(step, str)}
+        for path in json_values(value)[1:]:
+            for how, change in changes_at(path, value, sorted(others), sorted(names)):
+                changed = json.loads(json.dumps(value))
+                change(at_path(changed, path[:-1]))
+                line = json.dumps(changed).encode()
+                where = f"{path} of line {number}"
+                yield f"{how} at {where}", b"\n".join([*lines[:number], line, *lines[number + 1 :]])
+
+
+def at_path(value: Any, path: Sequence[Any]) -> Any:
+    """Return the value at a path."""
+    for step in path:
+        value = value[step]
+    return value
+
+
+def changes_at(
+    path: Sequence[Any], value: Any, others: Sequence[str], names: Sequence[str]
+) -> Iterator[tuple[str, Callable[[Any], object]]]:
+    """Yield what can happen to the value at a path, as changes to what the value is in."""
+    last, own = path[-1], at_path(value, path)
+    yield "lose", lambda inner: inner.pop(last)
+    for other in [*others, json.dumps([own]), json.dumps({"x": own}), json.dumps([own, own])]:
+        yield f"put {other[:40]}", lambda inner, new=other: inner.__setitem__(last, json.loads(new))
+    if isinstance(last, int):
+        yield "double", lambda inner: inner.insert(last, own)
+        yield "reverse", lambda inner: inner.reverse()
+        return
+    for name in [*names, "", "text", "tokens", "clusters", "type", "offsets", "id", "subtoken_map"]:
+        yield f"rename {name}", lambda inner, new=name: inner.__setitem__(new, inner.pop(last))
+        yield f"copy to {name}", lambda inner, new=name: inner.setdefault(new, inner[last])
+
+
 def small_files(seed: str, name: str, most: int) -> Iterator[dict[str, bytes]]:
     """Yield files of a format that have at most so many bytes."""
     number = 0
@@ -78,6 +130,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", default="places")
     parser.add_argument("--files", type=int, default=3, help="how many files (default: 3)")
     parser.add_argument("--bytes", type=int, default=500, help="most bytes of one (default: 500)")
+    parser.add_argument("--values", action="store_true", help="damage values of JSON, not bytes")
     options = parser.parse_args(arguments)
     spacy_stand_in.install()
     counts: Counter[str] = Counter()
@@ -87,7 +140,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             files = small_files(options.seed, name, options.bytes)
             for _, original in zip(range(options.files), files, strict=False):
                 for beside in original:
-                    for how, data in damage_everywhere(original[beside]):
+                    damage = damage_values if options.values else damage_everywhere
+                    for how, data in damage(original[beside]):
                         changed = {**original, beside: data}
                         number = counts.total() * 2 + 1  # neither scored nor run through commands
                         found = judge.judge(FuzzInput(name, original, changed, (how,), number))
