@@ -106,6 +106,14 @@ def test_an_empty_text_has_characters(tmp_path: Path) -> None:
     assert scoref.read(write(tmp_path / "x", empty)).unit == "character"
 
 
+def test_characters_without_a_text_are_not_written(tmp_path: Path) -> None:
+    """The reader would refuse them, since they are outside of the text."""
+    table = tmp_path / "x.csv"
+    table.write_text("document,start_character,end_character,entity\nd,0,1,a\n", "utf-8")
+    with pytest.raises(scoref.ScorefError, match="text of document d is not known"):
+        scoref.read(table).write(tmp_path / "x.jsonl", "jsonl")
+
+
 def test_any_depth_is_read_or_refused(tmp_path: Path) -> None:
     """Also if a line can be parsed, but not searched for half a character, which takes more calls.
 
