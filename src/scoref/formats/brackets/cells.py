@@ -87,6 +87,13 @@ def token_spans(corpus: Corpus, title: str) -> tuple[Corpus, list[int]]:
     return spans, written_lengths(spans, title)
 
 
+def check_tokens(lengths: Sequence[int], title: str) -> None:
+    """Refuse a corpus without any token, for formats whose files have at least one."""
+    if not any(lengths):
+        message = f"{title} cannot hold a corpus that has neither tokens nor mentions"
+        raise UsageError(message, "write another format with --to")
+
+
 def written_lengths(spans: Corpus, title: str) -> list[int]:
     """Return how many tokens or characters of each document to write.
 

@@ -14,6 +14,7 @@ import numpy as np
 from scoref.corpus.corpus import Corpus
 from scoref.formats.brackets.cells import (
     BracketCells,
+    check_tokens,
     is_next,
     plain_names,
     runs,
@@ -43,6 +44,7 @@ NAMES = WrittenNames(
 def write(corpus: Corpus, stream: BinaryIO) -> None:
     """Write a corpus of token spans, with its words if it has them."""
     spans, lengths = token_spans(corpus, "CoNLL-UA")
+    check_tokens(lengths, "CoNLL-UA")
     writer = _BracketWriter(spans)
     stream.write(_HEADER.encode())
     for number, (document, length) in enumerate(zip(spans.documents, lengths, strict=True)):

@@ -15,6 +15,7 @@ from scoref.exceptions import UsageError
 from scoref.formats.brackets.cells import (
     BracketCells,
     check_nesting,
+    check_tokens,
     runs,
     token_spans,
 )
@@ -46,6 +47,7 @@ class _DocumentNodes:
 def write(corpus: Corpus, stream: BinaryIO) -> None:
     """Write documents as CoNLL-U; unknown values of a word are `_`."""
     spans, lengths = token_spans(corpus, "CorefUD")
+    check_tokens(lengths, "CorefUD")
     whole = spans.attributes.get("nodes", np.full(len(spans), "")) == ""
     check_nesting(spans.where(whole), touching=False)
     _check_sentences(spans)
@@ -85,6 +87,7 @@ def _documents(spans: Corpus) -> list[_DocumentNodes]:
     types = spans.entity_attributes.get("type", np.full(spans.entity_count, "")).tolist()
     names = list(spans.entity_names)
     documents = [_DocumentNodes() for _ in spans.documents]
+    last_part: dict[int, Node] = {}  # where the latest mention with gaps of an entity ends
     for row in np.lexsort((spans.entity, -spans.end, spans.start)).tolist():
         document = documents[spans.document[row]]
         entity = int(spans.entity[row])
@@ -96,6 +99,15 @@ def _documents(spans: Corpus) -> list[_DocumentNodes]:
         head = place_of(zeros[row]) if zeros[row] else (heads[row], 0)
         place = str(mention.index(head) + 1) if head in mention else ""
         pieces = runs(mention, _follows)
+        if len(pieces) > 1 and mention[0] < last_part.get(entity, mention[0]):
+            name = spans.documents[spans.document[row]].name
+            raise UsageError(
+                f"document {name} has two mentions with gaps of entity {names[entity]} that"
+                " overlap, whose parts CorefUD cannot tell apart",
+                "write another format, for example with --to csv",
+            )
+        if len(pieces) > 1:
+            last_part[entity] = mention[-1]
         for number, (start, end) in enumerate(pieces, 1):
             name = names[entity] + (f"[{number}/{len(pieces)}]" if len(pieces) > 1 else "")
             fields = f"{name}-{types[entity]}-{place}".rstrip("-")
