@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import traceback
 import warnings
@@ -41,6 +42,7 @@ from tests.fuzz.readings import (
     mentions_of,
     same_mentions,
     show,
+    sizes_of,
     without_values,
 )
 from tests.reference.strict import READERS
@@ -291,7 +293,7 @@ class Judge:
         whole = self.write("whole", given.format, given.original)
         chosen = ["--format", given.format]
         targets = [name for name in GENERATORS if find_format(name).write is not None]
-        target = targets[(given.number // self.every) % len(targets)]
+        target = targets[given.number // (self.every * 10) % len(targets)]
         out = self.folder / "converted"
         for old in self.folder.glob("converted*"):
             old.unlink()
@@ -315,7 +317,11 @@ class Judge:
         again, problems = self.read(out, target)
         if problems:
             return Verdict(SILENT, f"converts to {target} that is refused", str(problems[0]))
-        if mentions_of(canonical(again)) != mentions_of(canonical(corpus)):
+        expected, written = mentions_of(canonical(corpus)), mentions_of(canonical(again))
+        if re.search(r"cannot hold \S+ mention names?: renamed", said.getvalue()):
+            # The last command said so: other names, but as many in as many entities.
+            expected, written = sizes_of(expected), sizes_of(written)
+        if written != expected:
             detail = show(canonical(again), canonical(corpus))
             return Verdict(SILENT, f"converts to {target} with other mentions", detail)
         return None
