@@ -317,11 +317,12 @@ class Judge:
         again, problems = self.read(out, target)
         if problems:
             return Verdict(SILENT, f"converts to {target} that is refused", str(problems[0]))
-        expected, written = mentions_of(canonical(corpus)), mentions_of(canonical(again))
+        expected, written = (mentions_of(canonical(one)) for one in (corpus, again))
+        same = expected == written
         if re.search(r"cannot hold \S+ mention names?: renamed", said.getvalue()):
             # The last command said so: other names, but as many in as many entities.
-            expected, written = sizes_of(expected), sizes_of(written)
-        if written != expected:
+            same = sizes_of(expected) == sizes_of(written)
+        if not same:
             detail = show(canonical(again), canonical(corpus))
             return Verdict(SILENT, f"converts to {target} with other mentions", detail)
         return None

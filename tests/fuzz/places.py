@@ -11,6 +11,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from tests.fuzz import spacy_stand_in
@@ -18,6 +19,7 @@ from tests.fuzz.damage_bytes import MARKS, NUMBERS, ODD_BYTES
 from tests.fuzz.damage_structure import ODD_VALUES, json_values
 from tests.fuzz.generators import GENERATORS
 from tests.fuzz.judge import FAILURES, FuzzInput, Judge, draw_input
+from tests.reference.strict.reading import Files
 
 PIECES = [*ODD_BYTES, *MARKS, b"a", b"\r\n", b"\n\n", b"\\n", "\u0663".encode()]
 
@@ -96,6 +98,21 @@ def at_path(value: Any, path: Sequence[Any]) -> Any:
     return value
 
 
+def put(new: str, last: Any, inner: Any) -> None:
+    """Put another value in the place of one."""
+    inner[last] = json.loads(new)
+
+
+def rename(new: str, last: str, inner: Any) -> None:
+    """Give a value another name, which can be that of another value."""
+    inner[new] = inner.pop(last)
+
+
+def copy(new: str, last: str, inner: Any) -> None:
+    """Give a value a second name."""
+    inner.setdefault(new, inner[last])
+
+
 def changes_at(
     path: Sequence[Any], value: Any, others: Sequence[str], names: Sequence[str]
 ) -> Iterator[tuple[str, Callable[[Any], object]]]:
@@ -103,17 +120,17 @@ def changes_at(
     last, own = path[-1], at_path(value, path)
     yield "lose", lambda inner: inner.pop(last)
     for other in [*others, json.dumps([own]), json.dumps({"x": own}), json.dumps([own, own])]:
-        yield f"put {other[:40]}", lambda inner, new=other: inner.__setitem__(last, json.loads(new))
+        yield f"put {other[:40]}", partial(put, other, last)
     if isinstance(last, int):
         yield "double", lambda inner: inner.insert(last, own)
         yield "reverse", lambda inner: inner.reverse()
         return
     for name in [*names, "", "text", "tokens", "clusters", "type", "offsets", "id", "subtoken_map"]:
-        yield f"rename {name}", lambda inner, new=name: inner.__setitem__(new, inner.pop(last))
-        yield f"copy to {name}", lambda inner, new=name: inner.setdefault(new, inner[last])
+        yield f"rename {name}", partial(rename, name, last)
+        yield f"copy to {name}", partial(copy, name, last)
 
 
-def small_files(seed: str, name: str, most: int) -> Iterator[dict[str, bytes]]:
+def small_files(seed: str, name: str, most: int) -> Iterator[Files]:
     """Yield files of a format that have at most so many bytes."""
     number = 0
     while True:
