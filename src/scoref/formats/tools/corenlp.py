@@ -47,8 +47,8 @@ def _parse(text: str, wanted: Wanted, problems: Problems) -> Corpus:
     document = builder.document(name, sum(lengths))
     for chain, mentions in chains.items():
         if not isinstance(mentions, list):
-            found = f"chain {chain} that is a JSON {type(mentions).__name__}"
-            problems.add(0, found, "a list of mentions", "is the file complete?")
+            odd = f"chain {chain} that is a JSON {type(mentions).__name__}"
+            problems.add(0, odd, "a list of mentions", "is the file complete?")
             continue
         for mention in mentions:
             place = _place(mention, lengths)
