@@ -6,7 +6,7 @@ import re
 
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import UNKNOWN
-from tests.reference.strict.reading import Reading, document
+from tests.reference.strict.reading import Mention, Reading, document
 
 
 def canonical(corpus: Corpus) -> Reading:
@@ -56,9 +56,14 @@ def without_values(reason: str) -> str:
     return re.sub(r"\d+", "N", re.sub(r"'.*'|\".*\"|`.*`", "...", reason))[:60]
 
 
-def mentions_of(reading: Reading) -> list[object]:
+def mentions_of(reading: Reading) -> list[tuple[tuple[Mention, ...], ...]]:
     """Return the entities of each document, without names and lengths."""
     return [entities for _, _, entities in reading]
+
+
+def sizes_of(documents: list[tuple[tuple[Mention, ...], ...]]) -> list[object]:
+    """Return how many mentions the entities of each document have."""
+    return [sorted(map(len, entities)) for entities in documents]
 
 
 def same_mentions(one: Reading, other: Reading) -> bool:

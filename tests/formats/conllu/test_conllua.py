@@ -387,3 +387,10 @@ def test_a_minimal_span_outside_the_document_is_not_written(ends: tuple[int, int
     again, problems = read("conllua", written(corpus, "conllua"))
     assert not problems
     assert again.fingerprint() == corpus.fingerprint()
+
+
+@pytest.mark.parametrize("name", ["conllua", "corefud"])
+def test_a_corpus_without_tokens_is_not_written(name: str, tmp_path: Path) -> None:
+    """The readers refuse a file without tokens."""
+    with pytest.raises(ScorefError, match="a corpus without tokens"):
+        scoref.read({"d": []}).write(tmp_path / "x", name)

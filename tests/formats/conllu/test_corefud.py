@@ -303,3 +303,26 @@ def test_agrees_with_corefuds_scorer(data: Path, mode: str, singletons: str) -> 
     found = [100 * value for name in METRICS for value in result[name][:2]]
     expected = [float(text) for text in GUM[mode, singletons].split()]
     assert found == pytest.approx(expected, abs=0.00501)
+
+
+def table_of_nodes(path: Path, nodes: dict[str, str]) -> scoref.Corpus:
+    """Read a table of mentions with gaps; the first letter of a name is the entity."""
+    rows = [f"d,{n.split()[0]},{n.split()[-1]},{name[0]},{n}\n" for name, n in nodes.items()]
+    path.write_text(f"document,start,end,entity,nodes\n{''.join(rows)}", "utf-8")
+    return scoref.read(path)
+
+
+@pytest.mark.parametrize("nodes", [{"a1": "1 3", "a2": "3 5"}, {"a": "1 3", "b": "2 4"}])
+def test_parts_in_order_are_written(nodes: dict[str, str], tmp_path: Path) -> None:
+    """Of one entity one after another, of two entities in any order."""
+    corpus = table_of_nodes(tmp_path / "x.csv", nodes)
+    corpus.write(tmp_path / "x.conllu", "corefud")
+    assert scoref.read(tmp_path / "x.conllu").entities() == corpus.entities()
+
+
+@pytest.mark.parametrize("nodes", [("1 3", "1 3"), ("1 3", "2 4"), ("1 7", "3 5")])
+def test_parts_that_would_be_mixed_are_not_written(nodes: tuple[str, str], tmp_path: Path) -> None:
+    """The parts of an entity are numbered in the order of the text, one mention at a time."""
+    corpus = table_of_nodes(tmp_path / "x.csv", {"a1": nodes[0], "a2": nodes[1]})
+    with pytest.raises(scoref.ScorefError, match="with gaps of entity a that overlap"):
+        corpus.write(tmp_path / "x.conllu", "corefud")

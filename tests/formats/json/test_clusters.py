@@ -61,6 +61,8 @@ REFUSED = {
     "depth": ("[" * 100_000, "JSON"),
     "a link to nobody": ('{"type": "graph", "mentions": ["a"], "links": [["a", "b"]]}', "the link"),
     "a mention twice": ('{"type": "graph", "mentions": ["a", "a"], "links": []}', "twice"),
+    "a link to a truth": ('{"type": "graph", "mentions": [1, 2], "links": [[true, 2]]}', "`true`"),
+    "a link to a fraction": ('{"type": "graph", "mentions": [1], "links": [[1, 1.0]]}', "`1.0`"),
     "another type": ('{"type": "tree"}', "the type"),
     "other encodings": ('["é"]'.encode("latin-1"), "0xe9"),
 }
@@ -79,6 +81,12 @@ def test_reads(value: Any, entities: dict[str, list[list[Any]]], tmp_path: Path)
 def test_refuses(text: str | bytes, found: str) -> None:
     """With what was found."""
     assert found in problem("clusters", text).found
+
+
+def test_refuses_any_depth() -> None:
+    """Also one that can be parsed, but not be shown, since that takes more calls."""
+    for depth in range(800, 1000):
+        assert problem("clusters", f'{{"d": [[{"[" * depth}{"]" * depth}]]}}').found
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -92,6 +93,38 @@ def test_characters(tmp_path: Path) -> None:
     changed = {"doc_key": "d", "text": TEXT.replace("dog", "cat"), "clusters": offsets}
     with pytest.raises(scoref.ScorefError, match="the word 'dog' on one side, but 'cat"):
         scoref.score(key, write(tmp_path / "other", changed))
+
+
+def test_an_empty_text_has_characters(tmp_path: Path) -> None:
+    """One document without text does not make a file of characters a file of two kinds."""
+    empty = {"doc_key": "a", "text": "", "clusters": []}
+    full = {"doc_key": "b", "text": TEXT, "clusters": [[[0, 3]]]}
+    for values in ((empty, full), (full, empty)):
+        corpus = scoref.read(write(tmp_path / "x", *values))
+        assert corpus.entities()["b"] == [[(0, 2)]]
+        assert corpus.unit == "character"
+    assert scoref.read(write(tmp_path / "x", empty)).unit == "character"
+
+
+def test_characters_without_a_text_are_not_written(tmp_path: Path) -> None:
+    """The reader would refuse them, since they are outside of the text."""
+    table = tmp_path / "x.csv"
+    table.write_text("document,start_character,end_character,entity\nd,0,1,a\n", "utf-8")
+    with pytest.raises(scoref.ScorefError, match="text of document d is not known"):
+        scoref.read(table).write(tmp_path / "x.jsonl", "jsonl")
+
+
+def test_any_depth_is_read_or_refused(tmp_path: Path) -> None:
+    """Also if a line can be parsed, but not searched for half a character, which takes more calls.
+
+    The depth that can be parsed depends on the calls around it, so that many are tried.
+    """
+    whole, path = json.dumps(LAYOUTS["e2e"]), tmp_path / "x"
+    for depth in range(800, 1000):
+        nested = f'{"[" * depth}"\\ud83d\\ude00"{"]" * depth}'
+        path.write_text(f'{whole[:-1]}, "x": {nested}}}', "utf-8")
+        with suppress(scoref.FormatError):
+            assert len(scoref.read(path, "jsonl")) == 4
 
 
 def test_an_open_end_is_refused_with_both_readings(tmp_path: Path) -> None:

@@ -115,10 +115,10 @@ def layout(value: dict[str, Any]) -> Layout:
         stated = re.fullmatch("(token|character)-(inclusive|exclusive)", str(value["offsets"]))
         if not stated:
             refuse("unknown offsets")
-        length = len(words) if stated[1] == "token" else len(characters)
+        length = len(words) if stated[1] == "token" else len(characters or "")
         end: Ends = "inclusive" if stated[2] == "inclusive" else "exclusive"
         return Layout(spans, stated[1], length, end, [])
-    if characters:
+    if characters is not None:
         return Layout(spans, "character", len(characters), "exclusive", [])
     if "subtoken_map" in value:
         return Layout(spans, "token", len(words), "inclusive", subtokens(value, len(words)))
@@ -126,7 +126,7 @@ def layout(value: dict[str, Any]) -> Layout:
     return Layout(spans, "token", len(words), ends.get(chosen), [])
 
 
-def words_of(value: dict[str, Any]) -> tuple[list[str], str]:
+def words_of(value: dict[str, Any]) -> tuple[list[str], str | None]:
     """Return the words of the first field that has any, or the characters of a text."""
     name = next((name for name in WORDS if name in value), "")
     found: Any = value.get(name)
@@ -141,7 +141,7 @@ def words_of(value: dict[str, Any]) -> tuple[list[str], str]:
     words = [word for sentence in found for word in sentence]
     if not all(map(is_text, words)):
         refuse("a word that is not a text")
-    return words, ""
+    return words, None
 
 
 def subtokens(value: dict[str, Any], pieces: int) -> list[int]:
@@ -213,18 +213,20 @@ def graph(value: dict[str, Any]) -> Document:
     if not (isinstance(mentions, list) and isinstance(links, list)):
         refuse("mentions or links are not lists")
     kinds: set[bool] = set()
-    names = mentions_of(mentions, kinds) if mentions else []
-    if len(set(names)) < len(names) or len(kinds) > 1:
+    read = mentions_of(mentions, kinds) if mentions else []
+    names = dict(zip(map(repr, mentions), read, strict=True))
+    if len(names) < len(mentions) or len(kinds) > 1:  # 1 and "1" are two mentions
         refuse("a mention twice, or of two kinds")
     pairs = []
     for link in links:
         if not (isinstance(link, list) and len(link) == 2):
             refuse("a link that is not a pair")
-        one, other = mentions_of(link, kinds)
+        mentions_of(link, kinds)
+        one, other = map(repr, link)
         if one not in names or other not in names:
             refuse("a link to nothing")
         pairs.append((one, other))
-    return document("#1", None, groups(names, pairs))
+    return document("#1", None, [[names[m] for m in entity] for entity in groups(names, pairs)])
 
 
 def mentions_of(entity: Any, kinds: set[bool]) -> list[Mention]:

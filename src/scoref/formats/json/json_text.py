@@ -69,6 +69,11 @@ def surrogate_problem(path: str, line: int, escape: str) -> Problem:
     return Problem(path, line, found, "complete characters in JSON strings", hint)
 
 
+def nested_problem(path: str) -> Problem:
+    """Return the problem of a value that is nested more deeply than Python can follow."""
+    return Problem(path, 0, "JSON nested too deeply", "documents, entities, mentions", _HINT)
+
+
 def parse_json(text: str, path: str) -> tuple[Any, list[Problem]]:
     """Parse a JSON value; a key that occurs twice in an object is a problem too."""
     import json  # noqa: PLC0415  # a reader of columns does not need it
@@ -84,8 +89,7 @@ def parse_json(text: str, path: str) -> tuple[Any, list[Problem]]:
         hint = "is the file complete?"
         problem = Problem(path, error.lineno, found, "a complete JSON value", hint)
     except RecursionError:
-        expected = "documents, entities, mentions"
-        problem = Problem(path, 0, "JSON nested too deeply", expected, _HINT)
+        problem = nested_problem(path)
     except DuplicateKeyError as error:
         found = f"the key {str(error)[:80]} twice in one object"
         problem = Problem(path, 0, found, "each key once", "rename or remove one of them")

@@ -46,7 +46,11 @@ def _parse(text: str, wanted: Wanted, problems: Problems) -> Corpus:
         return builder.corpus()
     document = builder.document(name, sum(lengths))
     for chain, mentions in chains.items():
-        for mention in mentions if isinstance(mentions, list) else [mentions]:
+        if not isinstance(mentions, list):
+            odd = f"chain {chain} that is a JSON {type(mentions).__name__}"
+            problems.add(0, odd, "a list of mentions", "is the file complete?")
+            continue
+        for mention in mentions:
             place = _place(mention, lengths)
             if isinstance(place, str):
                 problems.add(0, f"{place} in chain {chain}", "tokens of a sentence", _FROM_ONE)

@@ -96,6 +96,7 @@ def _documents(spans: Corpus) -> list[_DocumentNodes]:
     types = spans.entity_attributes.get("type", np.full(spans.entity_count, "")).tolist()
     names = list(spans.entity_names)
     documents = [_DocumentNodes() for _ in spans.documents]
+    last_part: dict[tuple[int, int], Node] = {}  # where an entity's latest mention with gaps ends
     rows = np.lexsort((spans.entity, -spans.end, spans.start)).tolist()
     for row in (row for row in rows if "." in nodes[row]):
         known = dependencies[row].partition(" ")[2] if nodes[row] == zeros[row] else ""
@@ -113,7 +114,17 @@ def _documents(spans: Corpus) -> list[_DocumentNodes]:
         mention = mention_nodes(spans, row)
         head = place_of(zeros[row]) if zeros[row] else (heads[row], 0)
         place = str(mention.index(head) + 1) if head in mention else ""
+        own = (int(spans.document[row]), entity)
         pieces = runs(mention, document.follows)
+        if len(pieces) > 1 and mention[0] < last_part.get(own, mention[0]):
+            name = spans.documents[spans.document[row]].name
+            raise UsageError(
+                f"document {name} has two mentions with gaps of entity {names[entity]} that"
+                " overlap, whose parts CorefUD cannot tell apart",
+                "write another format, for example with --to csv",
+            )
+        if len(pieces) > 1:
+            last_part[own] = mention[-1]
         for number, (start, end) in enumerate(pieces, 1):
             name = names[entity] + (f"[{number}/{len(pieces)}]" if len(pieces) > 1 else "")
             fields = f"{name}-{types[entity]}-{place}".rstrip("-")

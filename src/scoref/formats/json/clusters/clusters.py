@@ -29,6 +29,7 @@ from scoref.formats.json.clusters.columns import ClusterColumns, read_columns
 from scoref.formats.json.json_text import (
     SURROGATE,
     first_keys,
+    nested_problem,
     parse_json,
     without_garbage_collection,
 )
@@ -82,6 +83,8 @@ def read_carefully(text: str, path: str) -> tuple[Corpus, list[Problem]]:
             return replace(_corpus(_documents(value), path), notes=_notes(value, path)), []
         except _ClustersError as odd:
             problems = [Problem(path, 0, odd.found, odd.expected, _HINT)]
+        except RecursionError:  # a value that cannot be shown, although it could be parsed
+            problems = [nested_problem(path)]
     return CorpusBuilder(path).corpus(), problems
 
 
@@ -147,11 +150,14 @@ def _scorch(value: dict[str, Any]) -> Named:
 
 
 def _hashable(mention: Any) -> Hashable:
-    try:
-        hash(found := tuple(mention) if isinstance(mention, list) else mention)
-    except TypeError:
-        raise _ClustersError(f"the mention {_shown(mention)}") from None
-    return found
+    """Return what mentions and the ends of links are compared by, and refuse other values.
+
+    For Python, `true` and `1.0` are equal to `1`, but they are not names.
+    """
+    parts = mention if isinstance(mention, list) else [mention]
+    if not set(map(type, parts)) <= {str, int}:
+        raise _mention_error([mention])
+    return tuple(parts) if isinstance(mention, list) else mention
 
 
 def _corpus(documents: Sequence[tuple[str, Named]], path: str) -> Corpus:

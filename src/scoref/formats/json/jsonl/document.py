@@ -37,14 +37,14 @@ _NO_WORDS = frozenset({"[CLS]", "[SEP]", "<s>", "</s>"})
 
 
 class JsonlText(NamedTuple):
-    """The text of a document: sentences of words, or characters."""
+    """The text of a document: sentences of words, or characters, which can be none."""
 
     sentences: list[list[str]]
-    characters: str = ""
+    characters: str | None = None
 
     def length(self, unit: str) -> int:
         """Return how many tokens, subtokens or characters the text has."""
-        return len(self.characters) if unit == CHARACTER else sum(map(len, self.sentences))
+        return len(self.characters or "") if unit == CHARACTER else sum(map(len, self.sentences))
 
 
 class JsonlDocument(NamedTuple):
@@ -90,7 +90,7 @@ def parse_document(
     unit, end = _find_convention(
         str(value.get("offsets", "")),
         field,
-        of_text=bool(not text.sentences and text.characters),
+        of_text=text.characters is not None,
         has_map="subtoken_map" in value,
     )
     length = text.length(unit)
@@ -108,7 +108,7 @@ def parse_document(
         return None
     beside_gold = field in PREDICTED and any(gold in value for gold in GOLD)
     document = JsonlDocument(
-        line, name, length, *entities, unit, end, to_token, text.characters, beside_gold
+        line, name, length, *entities, unit, end, to_token, text.characters or "", beside_gold
     )
     return document, text
 

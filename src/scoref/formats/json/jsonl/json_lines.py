@@ -52,6 +52,7 @@ def parse_lines(stream: Stream, problems: Problems) -> Iterator[JsonLine]:
             value, end = parse(line) if line[0] == "{" else (None, 0)
             if end < len(line) and (not end or line[end:].strip(_BLANKS)):
                 value = decoder.decode(line)
+            escape = lone_surrogate(line, value)
         except DuplicateKeyError as error:
             found = f"the key {str(error)[:80]} twice in one object"
             problems.add(number, found, "each key once", "rename or remove one of them")
@@ -60,7 +61,7 @@ def parse_lines(stream: Stream, problems: Problems) -> Iterator[JsonLine]:
             found = f"a line that is not JSON ({_reason(error)})"
             problems.add(number, found, "a JSON object", "write one document per line")
             continue
-        if escape := lone_surrogate(line, value):
+        if escape:
             problems.append(surrogate_problem(problems.path, number, escape))
             continue
         yield JsonLine(number, value, len(line))

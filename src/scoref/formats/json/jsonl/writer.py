@@ -23,11 +23,7 @@ def write(corpus: Corpus, stream: BinaryIO) -> None:
     if spans is None:
         raise UsageError("the format jsonl has spans, but the mentions of the corpus are not spans")
     check_contiguous(spans, "jsonl")
-    if corpus.characters:
-        known = np.array([len(text) for text in corpus.characters])
-        if (spans.end >= known[spans.document]).any():
-            message = "jsonl has spans of characters with their text, which is not known"
-            raise UsageError(message, "write a table with --to csv")
+    _check_characters(spans)
     entities: dict[int, dict[int, list[list[int]]]] = {}
     rows = zip(
         *(c.tolist() for c in (spans.document, spans.entity, spans.start, spans.end)), strict=True
@@ -44,6 +40,17 @@ def write(corpus: Corpus, stream: BinaryIO) -> None:
         content["offsets"] = f"{corpus.unit}-inclusive"
         content["clusters"] = list(entities.get(number, {}).values())
         stream.write((json.dumps(content, ensure_ascii=False) + "\n").encode())
+
+
+def _check_characters(spans: Corpus) -> None:
+    """Refuse characters whose text is not known, as that of APF files: jsonl has the text."""
+    length = np.array([len(text) for text in spans.characters], dtype=np.int64)
+    if not len(length) or np.all(spans.end < length[spans.document]):
+        return
+    row = int(np.argmax(spans.end >= length[spans.document]))
+    name = spans.documents[spans.document[row]].name
+    message = f"jsonl has the text of character spans, but the text of document {name} is not known"
+    raise UsageError(message, "write a table with --to csv")
 
 
 def _sentences(corpus: Corpus, document: int, length: int) -> dict[str, Any]:
