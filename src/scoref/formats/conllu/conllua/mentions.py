@@ -100,7 +100,8 @@ class ConlluaAnnotation:
         """Pair brackets, and report brackets without a partner."""
         document = self.nodes.document(brackets.node)
         texts, which = self.ids.decode_all(brackets.name)
-        values = [self.ids.code(text.rpartition("=")[2].encode()) for text in texts]
+        texts = [text.removeprefix("MarkableID=").removeprefix("EntityID=") for text in texts]
+        values = [self.ids.code(text.encode()) for text in texts]
         closes = np.array(values, dtype=np.int64)[which]
         ids = [brackets.field(name) for name in ("MarkableID", "EntityID")]
         opening, closing, unmatched = pair_by_ids(brackets.kind, document, closes, ids)
