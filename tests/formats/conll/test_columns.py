@@ -312,6 +312,16 @@ def test_a_tab_at_the_end_that_can_mean_both_is_refused(size: int) -> None:
     )
 
 
+def test_a_tab_after_blanks_does_not_change_words() -> None:
+    """One such line made a column of all lines that is not the word."""
+    text = "#begin document d\nd 0 0 Anna (1)\nd 0 1 saw -\t\nd 0 2 Ben (2)\n"
+    wanted = Wanted(frozenset({"word"}))
+    corpus, problems = reader.read(io.BytesIO(text.encode()), "toy.conll", wanted)
+    assert problems == []
+    assert corpus.text is not None
+    assert corpus.text.words(0, 0, 2) == ["Anna", "saw", "Ben"]
+
+
 def test_a_tab_after_blanks_does_not_end_an_empty_cell() -> None:
     """Where blanks separate the columns; a word such as `New York` has a tab after it as well."""
     assert refusals("#begin document d\na b (1)\t\na b c\t\n") != []
