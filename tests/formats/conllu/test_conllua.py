@@ -192,6 +192,11 @@ REFUSED = {
         3,
         "`(EntityID=3",
     ),
+    "the Min of a second part": (
+        document("(EntityID=1|MarkableID=m1)", "_", "(EntityID=1|MarkableID=m1|Min=3m1)"),
+        5,
+        "`Min=3m1`",
+    ),
     "a field without a name": (document("(EntityID=1|=in=2,2)"), 3, "`(EntityID=1|=in=2,2`"),
     "an unopened bracket": (document("_", ")"), 4, "`)`"),
     "an unclosed bracket": (document("(EntityID=1|MarkableID=m", "_"), 3, "`(EntityID=1"),
