@@ -227,10 +227,16 @@ COLUMNS = (
 )
 
 
-def identity_cells(text: DrawnText, rng: Random, prefix: str) -> tuple[list[str], list[str]]:
-    """Return a column of mentions with all their fields, and the column of bridging."""
+def identity_cells(
+    text: DrawnText, rng: Random, prefix: str, rows: list[int]
+) -> tuple[list[str], list[str]]:
+    """Return a column of mentions with all their fields, and the column of bridging.
+
+    `rows` has the row of each word: `Min` counts empty nodes, too.
+    """
     opens: dict[int, list[str]] = defaultdict(list)
-    closes: dict[int, int] = defaultdict(int)
+    closes: dict[int, list[str]] = defaultdict(list)
+    named = rng.random() < 0.3  # some files write the markable before the bracket that closes it
     bridging = ["_"] * len(text.words)
     for number, mention in enumerate(text.mentions):
         pseudo = "-Pseudo" if mention.entity == 4 and rng.random() < 0.3 else ""
@@ -239,7 +245,8 @@ def identity_cells(text: DrawnText, rng: Random, prefix: str) -> tuple[list[str]
         start, end = mention.span
         if rng.random() < 0.5:
             low = rng.randint(start, end)
-            fields.append(f"Min={low + 1}" + (f",{rng.randint(low, end) + 1}" * rng.randint(0, 1)))
+            high = f",{rows[rng.randint(low, end)]}" * rng.randint(0, 1)
+            fields.append(f"Min={rows[low]}{high}")
         if rng.random() < 0.5:
             fields.append(f"SemType={rng.choice(['dn', 'do', 'quantifier', 'expletive'])}")
         if rng.random() < 0.1:
@@ -254,38 +261,52 @@ def identity_cells(text: DrawnText, rng: Random, prefix: str) -> tuple[list[str]
             bridging[end] = f"{bridging[end]})" if start == end else ")"
             for at in range(start + 1, end):
                 bridging[at] = ""  # no other link begins or ends inside
-        parts = mention.parts
-        for a, b in parts:
+        # Brackets without names nest: no other mention is partly in a part.
+        others = [other.span for other in text.mentions if other is not mention]
+        if any(a < low <= b < high or low < a <= high < b
+               for low, high in mention.parts for a, b in others):  # fmt: skip
+            mention.parts = [mention.span]
+        for a, b in mention.parts:
             opens[a].append(f"({'|'.join(fields)}" + (")" if a == b else ""))
-            closes[b] += a != b
-    cells = [
-        "".join(opens[at]) + ")" * closes[at] if opens[at] or closes[at] else "_"
-        for at in range(len(text.words))
-    ]
+            if a != b:
+                closes[b].insert(0, f"{prefix}{number})" if named else ")")
+    cells = ["".join([*opens[at], *closes[at]]) or "_" for at in range(len(text.words))]
     return cells, [cell or "_" for cell in bridging]
 
 
 def conllua(rng: Random) -> dict[str, bytes]:
-    """Write all columns, with blanks or tabs, identity, bridging and deixis filled."""
+    """Write all columns, with blanks or tabs, identity, bridging and deixis filled.
+
+    Some documents have empty nodes and ranges, and mentions in several parts.
+    """
     lines = [f"# global.columns = {COLUMNS}"]
     between = rng.choice(["\t", " ", "   "])
-    for text in draw_texts(rng, crossing=False):
+    for text in draw_texts(rng, crossing=False, gaps=rng.random() < 0.3):
         lines.append(f"# newdoc id = {text.name}")
+        often = rng.choice((0, 0, 0.1))
+        empties = [rng.random() < often for _ in text.words]
+        rows = [at + 1 + sum(empties[:at]) for at in range(len(text.words))]
         other = draw_texts(rng, 1, crossing=False)[0]
         other.mentions = [
             one for one in other.mentions if one.span[1] < len(text.words)
         ]  # deixis has mentions of its own
-        identity, bridging = identity_cells(text, rng, "m")
+        identity, bridging = identity_cells(text, rng, "m", rows)
         other.sentences = text.sentences
-        deixis, _ = identity_cells(other, rng, "dd_")
+        deixis, _ = identity_cells(other, rng, "dd_", rows)
         at = 0
         for number, sentence in enumerate(text.sentences):
             lines.append(f"# sent_id = {number}")
             for word in sentence:
+                if rng.random() < often:
+                    lines.append(between.join([f"{at + 1}-{at + 2}", word, *["_"] * 13]))
                 cells = [str(at + 1), word, word, *["_"] * 7, identity[at], bridging[at]]
                 nominal = rng.choice(["_", "(Entity_Type=person|Genericity=x)"])
                 cells += [deixis[at], "_", nominal]
                 lines.append(between.join(cells))
+                if empties[at]:
+                    zero = rng.choice(["_", f"(EntityID={rng.randint(1, 4)}|MarkableID=z{at})"])
+                    cells = [f"{at + 1}.1", *["_"] * 9, zero, "_", zero.replace("z", "dd_z")]
+                    lines.append(between.join([*cells, "_", "_"]))
                 at += 1
             lines.append("")
     return {"": ("\n".join(lines) + "\n").encode()}

@@ -237,7 +237,9 @@ class Judge:
         try:
             strict = READERS[name](given.files)
         except InvalidFileError as error:
-            before = READERS[given.format](given.original)
+            # A file of another column, such as conllua for conllua-deixis, has mentions of its own.
+            own = name if given.format.startswith(f"{name}-") else given.format
+            before = READERS[own](given.original)
             reason = f"reads what is invalid: {without_values(str(error))}"
             if same_mentions(ours, before):
                 return Verdict(SAME, reason)

@@ -248,10 +248,41 @@ def test_tabs_and_blanks_do_not_mix() -> None:
     """Two lines with blanks that a tab joined have as many columns as one of them."""
     heading, wide = "#begin document (d)", " ".join("x" * 12)
 
-    (problem,) = refusals(f"{heading}\na -\nb -\tc (1)\nd -\n")
-    assert "toy.conll:3: found columns separated by tabs, expected blanks as in line 2" in problem
+    found = refusals(f"{heading}\na -\nb -\tc (1)\nd -\n")
+    assert "toy.conll:3: found columns separated by tabs, expected blanks as in line 2" in found
     assert refusals(f"{heading}\na\t-\nb -\nd\t-\n") != []
     assert refusals(f"{heading}\n{wide} -\n\n{wide}\t-\n") != []
+
+
+@pytest.mark.parametrize("cell", ["(5) -", "(1) (2)", "1 2)", "x (1)", "x -"])
+def test_the_last_cell_has_no_blanks(cell: str) -> None:
+    """In a line with tabs: what is before the blank would be lost."""
+    text = f"#begin document d\na\t(2)\nb\t{cell}\nc\t-\n"
+    assert any("toy.conll:3: found a blank in the last cell" in one for one in refusals(text))
+    padded = read("#begin document d\na\t (2) \nb\t  -\n")
+    assert padded[1] == []
+
+
+def test_a_word_with_a_hash_can_have_an_empty_cell() -> None:
+    """It has as many tabs as the token before it; other lines with a # are comments."""
+    text = "#begin document d\na\t(1)\n{}\nb\t(1)\n"
+    for line, tokens in {
+        "#tag\t": 3,
+        "#(1)\t": 3,
+        "# a tag\t": 2,
+        "#tag": 2,
+        "#tag\t\t": 2,
+    }.items():
+        corpus, problems = read(text.format(line))
+        assert problems == []
+        assert corpus.documents[0].length == tokens, line
+
+
+def test_a_word_with_a_hash_can_follow_another_one() -> None:
+    """The token before it can be one whose word starts with a hash, too."""
+    corpus, problems = read("#begin document d\n#a\t-\t(1)\n#b\t-\t\n#c\t-\t(1)\n")
+    assert problems == []
+    assert corpus.entities() == {"d": [[(0, 0), (2, 2)]]}
 
 
 def test_documents_can_differ() -> None:
@@ -266,6 +297,36 @@ def test_empty_cells_in_sentences_of_different_widths() -> None:
     corpus, problems = read(f"#begin document d\n{lines}")
     assert problems == []
     assert corpus.entities() == {"d": [[(0, 0)], [(2, 2)]]}
+
+
+@pytest.mark.parametrize("size", [60, 1 << 20])
+def test_a_tab_at_the_end_that_can_mean_both_is_refused(size: int) -> None:
+    """With an empty last cell, a sentence would be as wide as one sentence; without, as another."""
+    twelve, thirteen = "\t".join("x" * 11), "\t".join("x" * 12)
+    (problem,) = read(
+        f"#begin document d\n{twelve}\t-\n\n{thirteen}\t-\n\n{twelve}\t(1)\t\n", size
+    )[1]
+    assert str(problem).startswith(
+        "toy.conll:6: found a line of 12 columns with a tab at its end, expected as many columns"
+        " as on other lines (12, 13)"
+    )
+
+
+def test_a_tab_after_blanks_does_not_change_words() -> None:
+    """One such line made a column of all lines that is not the word."""
+    text = "#begin document d\nd 0 0 Anna (1)\nd 0 1 saw -\t\nd 0 2 Ben (2)\n"
+    wanted = Wanted(frozenset({"word"}))
+    corpus, problems = reader.read(io.BytesIO(text.encode()), "toy.conll", wanted)
+    assert problems == []
+    assert corpus.text is not None
+    assert corpus.text.words(0, 0, 2) == ["Anna", "saw", "Ben"]
+
+
+def test_a_tab_after_blanks_does_not_end_an_empty_cell() -> None:
+    """Where blanks separate the columns; a word such as `New York` has a tab after it as well."""
+    assert refusals("#begin document d\na b (1)\t\na b c\t\n") != []
+    assert refusals("#begin document d\na\t(1)\nb (1)\t\n") != []
+    assert refusals("#begin document d\na\t(1)\nNew York\t\n") == []
 
 
 @pytest.mark.parametrize("size", [60, 100, 1 << 20])

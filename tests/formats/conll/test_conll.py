@@ -249,7 +249,7 @@ REFUSED: dict[str, tuple[str | bytes, str]] = {
     "a word for a cell": (one("-", "dog"), "toy.conll:3: found the cell `dog`, expected `-`"),
     "a blank between brackets": (
         one("(1) (2)"),
-        "toy.conll:2: found a blank between the brackets of a cell",
+        "toy.conll:2: found a blank in the last cell",
     ),
     "JSON lines": ('{"doc_key": "x", "clusters": []}\n', "in what looks like JSON"),
     "CoNLL-U": ("# newdoc id = x\n1\ta\tb\n", "in what looks like CoNLL-U"),

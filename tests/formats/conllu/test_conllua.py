@@ -159,7 +159,44 @@ def test_discourse_deixis_has_a_name_of_its_own() -> None:
     assert read("conllua", text)[0].entities() == {"d": [[(0, 0)]]}
 
 
+def test_empty_nodes_can_begin_a_document() -> None:
+    """Also one that is not the first of its file, as the writer writes it."""
+    first = document("_", "_")
+    second = document("0.1:(EntityID=1)", "1:(EntityID=1)", name="e").removeprefix(HEADER)
+    corpus, problems = read("conllua", first + second)
+    assert not problems
+    assert len(corpus) == 2
+    again, problems = read("conllua", written(corpus, "conllua"))
+    assert not problems
+    assert again.entities() == corpus.entities()
+
+
+def test_ranges_have_no_annotation() -> None:
+    """They are not tokens; with a hyphen in its ID, a token would lose its mention."""
+    corpus, problems = read("conllua", document("1-2:_", "1:(EntityID=1)", "2:_"))
+    assert not problems
+    assert corpus.entities() == {"d": [[(0, 0)]]}
+
+
 REFUSED = {
+    "annotation on a range": (document("_", "1-3:(EntityID=1)"), 4, "annotation on a range"),
+    "a range of few cells": (document("_") + "2-3 w _\n", 5, "a row of 3 cells"),
+    "text after an ID": (document("_", "1.1x:(EntityID=1)"), 4, "the ID `1.1x"),
+    "an empty node after a word of another document": (
+        document("_") + document("1.1:(EntityID=1)", name="e").removeprefix(HEADER),
+        6,
+        "the ID `1.1",
+    ),
+    "a field before a closing bracket": (
+        document("(EntityID=3|MarkableID=m1", "EntityID=1|MarkableID=m2|Min=3)"),
+        3,
+        "`(EntityID=3",
+    ),
+    "the Min of a second part": (
+        document("(EntityID=1|MarkableID=m1)", "_", "(EntityID=1|MarkableID=m1|Min=3m1)"),
+        5,
+        "`Min=3m1`",
+    ),
     "a field without a name": (document("(EntityID=1|=in=2,2)"), 3, "`(EntityID=1|=in=2,2`"),
     "an unopened bracket": (document("_", ")"), 4, "`)`"),
     "an unclosed bracket": (document("(EntityID=1|MarkableID=m", "_"), 3, "`(EntityID=1"),

@@ -125,14 +125,15 @@ def readings(line: str) -> dict[int, str]:
     cells = content.split("\t") if "\t" in content else re.split(r" +", content.strip(" "))
     found = {len(cells): cells[-1].strip(" ")}
     if "\t" in line[len(content) :]:
+        if "\t" not in content and not is_cell(cells[-1]):
+            found.pop(2, None)  # `New York` and an empty cell
         found.setdefault(content.count("\t") + 2, "")  # a line with a tab is divided at its tabs
     return found
 
 
 def usual_widths(found: list[Open]) -> Counter[int]:
     """Count the columns of lines that have only one reading."""
-    lines = [line for one in found for sentence in one.sentences for line in sentence]
-    every = [readings(line) for line in lines if not line.startswith("#")]
+    every = [readings(line) for one in found for lines in tokens_of(one) for line in lines]
     return Counter(width for one in every if len(one) == 1 for width in one)
 
 
@@ -143,19 +144,32 @@ def is_cell(text: str) -> bool:
     )
 
 
+def is_token(line: str, before: str | None) -> bool:
+    """Whether a line with a # is a token, by the token before it or, for the first, after it."""
+    content = line.rstrip(" \t")
+    pieces = re.split(r"[ \t]+", content)
+    if len(pieces) > 1 and is_cell(pieces[-1]):
+        return "\t" in content or (
+            before is not None and len(pieces) == next(iter(readings(before)))
+        )
+    return (  # its last cell is empty
+        "\t" in line[len(content) :]
+        and " " not in content.partition("\t")[0]
+        and before is not None
+        and line.count("\t") == before.count("\t")
+    )
+
+
 def tokens_of(one: Open) -> list[list[str]]:
     """Return the lines of each sentence without comments."""
-    plain = [line for sentence in one.sentences for line in sentence if not line.startswith("#")]
-    before = plain[0] if plain else None
+    lines = [line for sentence in one.sentences for line in sentence]
+    before = next((line for line in lines if line[0] != "#" or is_token(line, None)), None)
     sentences = []
     for sentence in one.sentences:
         kept = []
         for line in sentence:
-            if line.startswith("#"):
-                last = re.split(r"[ \t]+", line.rstrip(" \t"))[-1]
-                same = before is not None and set(readings(line)) & set(readings(before))
-                if not is_cell(last) or not ("\t" in line.rstrip(" \t") or same):
-                    continue
+            if line.startswith("#") and not is_token(line, before):
+                continue
             kept.append(line)
             before = line
         sentences.append(kept)

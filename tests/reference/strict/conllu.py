@@ -60,7 +60,7 @@ def number_of(identity: str, words: int, last: tuple[int, int]) -> tuple[str, tu
     if dot and (pair[1] < 1 or pair[0] != last[0] or pair[1] != last[1] + 1):
         refuse(f"the empty node {identity} after {last}")
     if dot and words == 0:
-        return f"-1.{pair[1]}", pair
+        return f"0.{pair[1] - 1000}", pair  # before the first word
     return (f"{words - 1}.{pair[1]}" if dot else str(words)), pair
 
 
@@ -242,37 +242,39 @@ def read_conllua(files: Files, column: str = REQUIRED) -> Reading:
             continue
         if not columns:
             refuse("a token before the columns are named")
-        if not found:
-            found.append(Body(""))
         cells = (
             line.split("\t") if line.count("\t") >= 10 else re.split(r"[ \t]+", line.strip(" \t"))
         )
         if not len(columns) - 1 <= len(cells) <= len(columns):
             refuse(f"a line of {len(cells)} columns")
+        at = columns.index(column)
         if re.fullmatch(r"[0-9]+-[0-9]+", cells[0]):
+            if at < len(cells) and cells[at].strip(" ") not in ("", "_", "-"):
+                refuse("an annotation on a range")
             continue
+        if not found:
+            found.append(Body(""))
         body = found[-1]
         node, last = number_of(cells[0], body.words, last)
         body.words += last[1] == 0
-        body.sentences[-1].append(Row(node, cells))
+        body.sentences[-1].append(Row(node, cells[at : at + 1]))
     documents = []
-    at = columns.index(column) if columns else 0
     for body in found:
         entities: dict[str, list[Mention]] = defaultdict(list)
-        for name, mention in conllua_mentions(body.sentences[0], at):
+        for name, mention in conllua_mentions(body.sentences[0]):
             entities[name].append(mention)
         documents.append(document(body.name, body.words, entities.values()))
-    if not any(body.words or body.name for body in found):
-        refuse("no words")
+    if not any(body.sentences[0] or body.name for body in found):
+        refuse("no rows")
     return number_unnamed(documents)
 
 
-def conllua_mentions(rows: list[Row], column: int) -> list[tuple[str, Mention]]:
+def conllua_mentions(rows: list[Row]) -> list[tuple[str, Mention]]:
     """Return the mentions of a document. Closings without a name close the latest opening."""
     opened: list[tuple[int, dict[str, str]]] = []
     spans: list[tuple[dict[str, str], list[str]]] = []
     for at, row in enumerate(rows):
-        cell = row.cells[column].strip(" ") if column < len(row.cells) else "_"
+        cell = row.cells[0].strip(" ") if row.cells else "_"
         if cell in ("_", "-"):
             continue
         rest = cell
@@ -312,6 +314,7 @@ def fields_of(text: str) -> dict[str, str]:
     fields: dict[str, str] = {}
     for one in text.split("|"):
         name, equals, value = one.partition("=")
+        name = name.strip(" \t")
         if one.strip("=") and (not (name and equals) or name in fields):
             refuse(f"the field {one!r}")
         fields[name] = value.strip(" \t")

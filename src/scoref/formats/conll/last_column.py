@@ -65,7 +65,8 @@ class LastColumn:
     `tabs` are the numbers of tabs of lines so far, to judge lines that end in a tab. `trailing` are
     the decisions on such lines that only other sentences could support, with their first line.
     `nulls` are the marks for no mention. `document_has_tokens` says so of the document at the end
-    of the latest block.
+    of the latest block. `sentence_tabs` are the tabs of the latest line that does not end in a tab,
+    if the next block continues its sentence.
     """
 
     problems: Problems
@@ -75,6 +76,7 @@ class LastColumn:
     nulls: Usage = field(default_factory=Usage)
     separators: Separators | None = None
     document_has_tokens: bool = False
+    sentence_tabs: int = UNKNOWN
 
     def __post_init__(self) -> None:
         self.columns = ColumnCheck(self.problems)
@@ -90,6 +92,9 @@ class LastColumn:
         self.separators = separators = Separators(block)
         self._check_characters(block, separators)
         headings = self._headings(block, hashed, is_token, separators)
+        spaced = is_null & is_token & (before == _SPACE) & (separators.inner > 0)
+        if spaced.any():
+            self._check_blanks_inside(block, np.flatnonzero(spaced))
         rows = np.flatnonzero(is_token)
         boundaries = _boundaries(headings, is_token)
         tabs = separators.inner[rows]
@@ -101,6 +106,7 @@ class LastColumn:
             rows, tabs = rows[tabs != UNKNOWN], tabs[tabs != UNKNOWN]
         else:
             self._add_tabs(tabs)
+            self._keep_sentence_tabs(tabs, rows, boundaries)
         columns = separators.columns(tabs, rows)
         np.negative(columns, out=columns, where=tabs == 0)
         self.columns.add(block, rows, columns, boundaries)
@@ -129,7 +135,8 @@ class LastColumn:
     def _report_trailing_tabs(self) -> None:
         """Report lines with a tab at their end that other lines do not support.
 
-        If every line of the file ends in a tab, all lines are like the first.
+        If every line of the file ends in a tab, all lines are like the first. In a file whose
+        sentences differ, other lines can have as many columns as either reading of a line.
         """
         first = min(self.trailing, key=self.trailing.__getitem__, default=None)
         if first is None:
@@ -137,7 +144,8 @@ class LastColumn:
         usual = self.tabs or {first.columns}
         for one, line in self.trailing.items():
             is_empty = one.outer in usual if self.tabs else first.is_empty
-            if one.columns not in usual or one.is_empty != is_empty:
+            is_doubtful = self.tabs.issuperset((one.inner, one.outer))
+            if one.columns not in usual or one.is_empty != is_empty or is_doubtful:
                 self._report_trailing_tab(line, one.inner, sorted(usual))
 
     def _report_nulls(self) -> None:
@@ -162,31 +170,34 @@ class LastColumn:
         """Return the lines with a # that are not tokens, and mark the others as tokens.
 
         A token has a cell at its end, and a tab or as many columns as the token before it in its
-        document, or as the next token if it is the first.
+        document, or as the next token if it is the first. A token with an empty last cell has a
+        tab at its end, and as many tabs as that token.
         """
         if not len(hashed):  # as in most blocks of a large document
             self.document_has_tokens |= bool(is_token.any())
             return []
-        headings = []
+        texts = {line: block.text(line) for line in hashed.tolist()}
+        begins = [line for line, text in texts.items() if BEGIN.match(text)]
+        edges = {line for line, text in texts.items() if END.match(text)}.union(begins)
+        pieces = {line: _pieces(text) for line, text in texts.items() if line not in edges}
+        is_token[[line for line in pieces if pieces[line] and b"\t" in texts[line]]] = True
         plain = np.flatnonzero(is_token)
-        begins = [line for line in hashed.tolist() if BEGIN.match(block.text(line))]
-        columns: Ints | None = None
-        for line in hashed.tolist():
-            text = block.text(line)
-            pieces = 0 if BEGIN.match(text) or END.match(text) else _pieces(text)
-            if pieces and b"\t" not in text:
-                if columns is None:
-                    columns = separators.columns(separators.inner[plain], plain)
-                pieces *= pieces == self._columns_nearby(line, plain, columns, begins)
-            if pieces:
-                is_token[line] = True
-            else:
-                headings.append((line, text))
+        doubtful = [line for line in pieces if not is_token[line]]
+        doubtful = [line for line in doubtful if pieces[line] or block.tabbed[line]]
+        if doubtful:
+            columns = separators.columns(separators.inner[plain], plain)
+        for line in doubtful:
+            if pieces[line]:
+                is_token[line] = pieces[line] == self._columns_nearby(line, plain, columns, begins)
+            elif b" " not in texts[line].partition(b"\t")[0]:  # `# a comment` is not a word
+                tabs = separators.all[plain] + 1
+                nearby = self._columns_nearby(line, plain, tabs, begins)
+                is_token[line] = separators.all[line] + 1 == nearby
         if begins:
             self.document_has_tokens = bool(len(plain)) and int(plain[-1]) > begins[-1]
         else:
             self.document_has_tokens |= bool(len(plain))
-        return headings
+        return [(line, text) for line, text in texts.items() if not is_token[line]]
 
     def _columns_nearby(self, line: int, plain: Ints, columns: Ints, begins: list[int]) -> int:
         """Return the columns of the token before a line in its document, or of the next token."""
@@ -230,7 +241,9 @@ class LastColumn:
         for line in at.tolist():  # very long cells are rare: one at a time
             text = data[low[line] : start[line]].tobytes()
             start[line] = low[line] + max(text.rfind(blank) for blank in b"\t\v\f\r ") + 1
-        self._check_blanks_inside(block, lines, start)
+        spaced = lines[(data[start - 1] == _SPACE) & (start > low)]
+        if len(spaced) and np.any(data == _TAB):
+            self._check_blanks_inside(block, spaced)
         return start
 
     def _resolve_trailing_tabs(
@@ -245,23 +258,43 @@ class LastColumn:
         """
         inner, outer, tabbed = separators.inner[rows], separators.all[rows], block.tabbed[rows]
         self._add_tabs(inner[~tabbed])
+        known = np.where(tabbed, UNKNOWN, inner)
         if self.tabs:
             sentence = np.cumsum(boundaries.is_break, dtype=np.int64)[rows]
-            expected = _nearest_known(np.where(tabbed, UNKNOWN, inner), sentence)
+            values = np.append(self.sentence_tabs, known)  # the line before this block
+            expected = _nearest_known(values, np.append(0, sentence))[1:]
             lone = tabbed & (expected == UNKNOWN)
             is_usual = np.isin(outer, np.array(sorted(self.tabs), dtype=np.int64))
             is_empty = tabbed & np.where(lone, is_usual, outer == expected)
-        else:  # every line ends in a tab: do all have cells before it?
+        else:  # every line ends in a tab: do all have cells before it, as in the first block?
             cells = (_CELL.fullmatch(block.text(line).split()[-1]) for line in rows.tolist())
+            earlier = [one.is_empty for one in self.trailing]
             expected, lone = inner, tabbed
-            is_empty = np.full(len(rows), not all(cells))
+            # Blanks separate the cells of a line without other tabs.
+            is_divided = (inner > 0) | (separators.columns(inner, rows) == 1)
+            is_empty = is_divided & (any(earlier) if earlier else not all(cells))
+        self._keep_sentence_tabs(known, rows, boundaries)
         tabs = np.where(is_empty, outer, inner)
+        for at in np.flatnonzero(is_empty & (inner == 0)).tolist():
+            if _pieces(block.text(rows[at])):  # `word (1)` and a tab: the two changed places
+                tabs[at], lone[at] = UNKNOWN, False
+                line = block.first_line + int(rows[at])
+                self._report_trailing_tab(line, 2, sorted(self.tabs or {1}))
         self._remember_trailing(tabs, inner, outer, np.flatnonzero(lone), block.first_line + rows)
         for at in np.flatnonzero(tabbed & ~lone & ~is_empty & (inner != expected)).tolist():
             tabs[at] = UNKNOWN
             line = block.first_line + int(rows[at])
             self._report_trailing_tab(line, int(inner[at]), [int(expected[at])])
         return tabs
+
+    def _keep_sentence_tabs(self, known: Ints, rows: Ints, boundaries: Boundaries) -> None:
+        """Keep the latest known tabs of a sentence that the next block may continue."""
+        breaks = np.flatnonzero(boundaries.is_break)
+        start = int(np.searchsorted(rows, breaks[-1])) if len(breaks) else 0
+        if len(breaks):
+            self.sentence_tabs = UNKNOWN
+        if len(found := np.flatnonzero(known[start:] != UNKNOWN)):
+            self.sentence_tabs = int(known[start + found[-1]])
 
     def _add_tabs(self, tabs: Ints) -> None:
         self.tabs.update(np.flatnonzero(np.bincount(tabs)).tolist())
@@ -282,20 +315,13 @@ class LastColumn:
         expected = f"as many columns as on other lines ({shown})"
         self.problems.add(line, found, expected, "write `-` into an empty last cell")
 
-    def _check_blanks_inside(self, block: Block, lines: Ints, start: Ints) -> None:
-        """Refuse `(1) (2)` after the last tab of a line: half of it would be lost."""
-        data = block.data
-        spaced = np.flatnonzero((data[start - 1] == _SPACE) & (start > block.start[lines]))
-        if not len(spaced) or not np.any(data == _TAB):
-            return
-        for at in spaced.tolist():
-            before = data[block.start[lines[at]] : start[at]].tobytes()
-            _, tab, cell = before.rpartition(b"\t")
-            pieces = cell.split()
-            if tab and pieces and re.search(rb"[()]", pieces[-1]):
-                line, found = int(lines[at]), "a blank between the brackets of a cell"
+    def _check_blanks_inside(self, block: Block, lines: Ints) -> None:
+        """Refuse `(1) (2)` or `(1) -` after the last tab of a line: half of it would be lost."""
+        for line in lines.tolist():
+            _, tab, cell = block.text(line).rpartition(b"\t")
+            if tab and b" " in cell.strip():
+                found, expected = "a blank in the last cell", "a last cell without blanks"
                 hint = "write `|` between the brackets of a token"
-                expected = "a last cell without blanks"
                 self.problems.add(block.first_line + line, found, expected, hint)
 
 

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from scoref.base.arrays import Bytes, Ints
-from scoref.formats.conllu.lines import Lines
+from scoref.formats.conllu.lines import DocumentStart, Lines
+from scoref.formats.io.lines import IS_BLANK
 from scoref.formats.io.problems import Problems
 
 COLUMNS = 10
 _TAB = ord("\t")
 _ZERO, _NINE = ord("0"), ord("9")
 _RANGE = re.compile(rb"[0-9]+-[0-9]+")
+_ENDS_ID = IS_BLANK.copy()
+_ENDS_ID[ord("\n")] = True
 _LOST = "check that no line is missing, repeated or moved"
 
 
@@ -22,7 +26,8 @@ _LOST = "check that no line is missing, repeated or moved"
 class RowCheck:
     """Checks the rows of a file, block by block: the number of columns, and the order of IDs.
 
-    In CoNLL-UA, the header names the columns, and words can have any IDs (`any_words`).
+    In CoNLL-UA, the header names the columns, words can have any IDs (`any_words`), and IDs are
+    those of a document, not of a sentence.
     """
 
     problems: Problems
@@ -33,12 +38,15 @@ class RowCheck:
     decimal: int = 0
     """The decimal of the latest empty node after that word."""
 
-    def add(self, lines: Lines) -> None:
-        """Report the rows of a block that have other columns, or IDs that do not follow."""
+    def add(self, lines: Lines, documents: Sequence[DocumentStart] = ()) -> None:
+        """Report the rows of a block that have other columns, or IDs that do not follow.
+
+        With `any_words`, the `documents` up to the end of the block are needed.
+        """
         if not self.any_words:
             self._check_columns(lines)
         self._check_ranges(lines)
-        self._check_ids(lines)
+        self._check_ids(lines, documents)
 
     def _check_columns(self, lines: Lines) -> None:
         is_row = lines.is_word | lines.is_empty | lines.is_range
@@ -59,7 +67,7 @@ class RowCheck:
                 hint = "write two numbers with `-` between them, and a tab after them"
                 self.problems.add(lines.number(row), shown, "a range such as `1-2`", hint)
 
-    def _check_ids(self, lines: Lines) -> None:
+    def _check_ids(self, lines: Lines, documents: Sequence[DocumentStart]) -> None:
         """Words count from 1 in each sentence, and empty nodes from 1 after each word."""
         is_node = lines.is_word | lines.is_empty
         rows = np.flatnonzero(is_node)
@@ -71,7 +79,12 @@ class RowCheck:
         decimal = np.zeros_like(word)
         decimal[empty], after[empty] = leading_numbers(lines.block.data, after[empty] + 1)
         sentence = lines.sentences[rows]
-        same = self.any_words | (sentence == np.concatenate([[self.sentence], sentence[:-1]]))
+        if self.any_words:
+            same = np.ones(len(rows), dtype=bool)
+            if empty.any():  # only their IDs must follow
+                same = ~np.isin(lines.nodes[rows] - 1, [document.nodes for document in documents])
+        else:
+            same = sentence == np.concatenate([[self.sentence], sentence[:-1]])
         last_word = np.where(same, np.concatenate([[self.word], word[:-1]]), 0)
         last_decimal = np.where(same, np.concatenate([[self.decimal], decimal[:-1]]), 0)
         follows = np.where(
@@ -80,7 +93,8 @@ class RowCheck:
             self.any_words | (word == last_word + 1),
         )
         if self.any_words:  # rows of fewer tabs are divided at blanks
-            follows &= (lines.block.data[after] == _TAB) | (_tabs(lines)[rows] < COLUMNS)
+            end = lines.block.data[after]
+            follows &= (end == _TAB) | ((_tabs(lines)[rows] < COLUMNS) & _ENDS_ID[end])
         for at in np.flatnonzero(~follows).tolist():
             shown = lines.block.text(rows[at]).split(b"\t")[0].decode()[:40]
             expected = f"`{last_word[at] + 1}` or `{last_word[at]}.{last_decimal[at] + 1}`"

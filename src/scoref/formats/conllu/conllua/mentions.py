@@ -83,6 +83,7 @@ class ConlluaAnnotation:
             attributes |= bridging.attributes(found.document, markable[refers])
         if own.nodes is not None and own.unusual.any():
             attributes["nodes"] = own.nodes
+        self._check_minima(brackets)
         minima, note = self._minimal_spans(brackets, found)
         links, lost = (None, 0) if bridging is None else bridging.links(spans, markable, entity)
         return {
@@ -100,7 +101,8 @@ class ConlluaAnnotation:
         """Pair brackets, and report brackets without a partner."""
         document = self.nodes.document(brackets.node)
         texts, which = self.ids.decode_all(brackets.name)
-        values = [self.ids.code(text.rpartition("=")[2].encode()) for text in texts]
+        texts = [text.removeprefix("MarkableID=").removeprefix("EntityID=") for text in texts]
+        values = [self.ids.code(text.encode()) for text in texts]
         closes = np.array(values, dtype=np.int64)[which]
         ids = [brackets.field(name) for name in ("MarkableID", "EntityID")]
         opening, closing, unmatched = pair_by_ids(brackets.kind, document, closes, ids)
@@ -176,6 +178,19 @@ class ConlluaAnnotation:
         texts = {at: ",".join(members[one]) for at, one in enumerate(places) if one in members}
         return {"split_antecedents": sparse_column(texts, len(places))} if members else {}
 
+    def _check_minima(self, brackets: ConlluBrackets) -> None:
+        """Refuse values of `Min` that are not numbers, also in brackets whose `Min` is not used.
+
+        `Min=3m6)` is what is left of two brackets: that of a mention, and the one that closes it.
+        """
+        codes = brackets.field("Min")
+        rows = np.flatnonzero(codes)
+        texts, which = self.ids.decode_all(codes[rows])
+        for at in [at for at, text in enumerate(texts) if _parse_min(text) is None]:
+            for number in brackets.line[rows[which == at]].tolist():
+                shown, hint = f"`Min={texts[at][:40]}`", "count the rows of the document from 1"
+                self.problems.add(number, shown, "`Min=3` or `Min=3,5`", hint)
+
     def _minimal_spans(
         self, brackets: ConlluBrackets, found: ConlluaMentions
     ) -> tuple[dict[str, NDArray[Any]], str]:
@@ -191,10 +206,6 @@ class ConlluaAnnotation:
         line, document = brackets.line[found.bracket[rows]], found.document[rows]
         texts, which = self.ids.decode_all(codes[rows])
         parsed = [_parse_min(text) for text in texts]
-        for at in [at for at, ends in enumerate(parsed) if ends is None]:
-            for number in line[which == at].tolist():
-                shown, hint = f"`Min={texts[at][:40]}`", "count the rows of the document from 1"
-                self.problems.add(number, shown, "`Min=3` or `Min=3,5`", hint)
         ends = np.array([ends or (_NOTHING, _NOTHING) for ends in parsed], dtype=np.int64)[which]
         low, high = ends.T + self.nodes.first_node[document]
         inside = (found.first[rows] <= low) & (low <= high) & (high <= found.last[rows])

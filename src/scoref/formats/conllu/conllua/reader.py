@@ -78,7 +78,7 @@ class ConlluaReader(ConlluReader):
 
     def read_block(self, lines: Lines) -> None:
         """Keep the annotation of a block."""
-        self.check.add(lines)
+        self.check.add(lines, self.lines.documents)
         empty = np.flatnonzero(lines.is_empty)
         pairs = (lines.nodes[empty] - 1).tolist(), lines.words[empty].tolist()
         self.empties.extend(zip(*pairs, strict=True))
@@ -86,7 +86,7 @@ class ConlluaReader(ConlluReader):
 
     def _read_rows(self, lines: Lines) -> None:
         """Read the rows with annotation, in the columns that the header above them names."""
-        is_row = lines.is_word | lines.is_empty
+        is_row = lines.is_word | lines.is_empty | lines.is_range
         rows = np.flatnonzero(is_row)
         headers = [
             (line, found["names"])
@@ -128,8 +128,19 @@ class ConlluaReader(ConlluReader):
                 continue
             start, end = cells.column(at)
             marked = has_annotation(lines.block.data, start, end)
+            on_range = marked & lines.is_range[rows]
+            if on_range.any():
+                self._refuse_ranges(lines, name, rows[on_range])
+                marked &= ~on_range
             if marked.any():
                 self._read_brackets(lines, name, rows[marked], (start[marked], end[marked]))
+
+    def _refuse_ranges(self, lines: Lines, name: str, rows: Ints) -> None:
+        """Refuse annotation of ranges, which are not tokens: it would be ignored."""
+        for row in rows.tolist():
+            found, expected = f"annotation on a range, in the column {name}", "annotation of tokens"
+            hint = "write the annotation on the tokens of the range, or correct the ID"
+            self.problems.add(lines.number(row), found, expected, hint)
 
     def _read_brackets(self, lines: Lines, name: str, rows: Ints, cells: tuple[Ints, Ints]) -> None:
         """Read the brackets of cells with annotation."""
