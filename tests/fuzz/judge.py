@@ -236,9 +236,9 @@ class Judge:
             strict = READERS[name](given.files)
         except InvalidFileError as error:
             before = READERS[given.format](given.original)
-            if same_mentions(ours, before):
-                return Verdict(SAME)
             reason = f"reads what is invalid: {without_values(str(error))}"
+            if same_mentions(ours, before):
+                return Verdict(SAME, reason)
             return self.unless_noted(given, corpus, Verdict(SILENT, reason, show(ours, before)))
         if agree(ours, strict):
             return Verdict(SAME)
