@@ -230,6 +230,8 @@ def test_documents(tmp_path: Path) -> None:
     assert corpus.start.tolist() == [0, 0]
     with pytest.raises(scoref.FormatError, match="document d1 again"):
         scoref.read(write(tmp_path / "y", one + one))
+    blank = write(tmp_path / "b", one.replace("= d1", "=\u00a0d1\u3000"))
+    assert scoref.read(blank).documents[0].name == "d1"
     unnamed = write(tmp_path / "z", one.replace("# newdoc id = d1\n", ""))
     assert scoref.score(unnamed, unnamed)["mentions"].f1 == 1.0
 

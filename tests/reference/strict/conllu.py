@@ -54,7 +54,7 @@ class Body:
 def name_of(rest: str) -> str:
     """Return the name after `# newdoc`: `id = NAME`, or nothing."""
     named = re.fullmatch(r"[ \t]+id[ \t]*=[ \t]*(.*)", rest)
-    return named[1].strip(" \t") if named else ANY if rest.strip() else ""
+    return named[1].strip() if named else ANY if rest.strip() else ""
 
 
 def number_of(

@@ -133,7 +133,7 @@ class LineReader:
         is_word = digit & ~is_empty & ~is_range
         is_comment = (first == _HASH) & (block.end > block.start)
         begins = [
-            (line, begun["name"].strip().decode())
+            (line, begun["name"].decode().strip())
             for line, comment in find_comments(block, is_comment, b"newdoc")
             if (begun := _NEWDOC.match(comment))
         ]
