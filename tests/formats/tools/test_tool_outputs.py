@@ -202,6 +202,12 @@ def test_webanno_reads_chains_by_the_header() -> None:
         assert read("webanno", text)[0].entities() == {"#1": [[(0, 0), (3, 3)], [(2, 3)]]}
 
 
+def test_webanno_reads_more_cells_without_annotation() -> None:
+    """As in nine files of GUM and OntoGUM."""
+    corpus, problems = read("webanno", GUM.replace("saw\t_\t_\t", "saw\t_\t_\t_\t_\t_\t"))
+    assert (len(corpus), problems) == (5, [])
+
+
 def test_webanno_reads_labels_with_brackets() -> None:
     """A bracket that is a part of the label has a backslash before it."""
     corpus, problems = read("webanno", GUM.replace("\tperson\tgiv", "\ta\\[b\\]\tgiv"))

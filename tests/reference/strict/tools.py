@@ -304,7 +304,8 @@ def read_webanno(files: Files) -> Reading:
         whole.append(row)
     rows = whole
     for at, row in enumerate(rows):
-        if len(row) != width and (len(row) != width + 1 or row[-1]):
+        more = len(row) > width and set(row[3:]) <= {"_", ""}  # as in GUM
+        if not more and len(row) != width and (len(row) != width + 1 or row[-1]):
             refuse(f"a row of {len(row)} cells")
         if not re.fullmatch(r"[0-9]+-[0-9]+", row[0]) or row[0] in places:
             refuse(f"the token {row[0]}")
