@@ -226,6 +226,11 @@ BAD_TSV = {
     "a token twice": (GUM.replace("2-2\t20", "2-1\t20"), 14, "the token 2-1 again"),
     "no layer of coreference": (GUM.replace("Coref", "Other"), 7, "the layers webanno"),
     "no layer of spans": (GUM.replace("#T_SP=webanno.custom.Referent", "#T_SP=x"), 7, "no layer"),
+    "no layer of spans, and no spans": (
+        GUM[: GUM.index("1-1\t")].replace("BT_webanno", "BT_x") + "1-1\t0-1\ta\t_\t_\t_\t_\t\n",
+        7,
+        "no layer x.custom.Referent",
+    ),
     "a layer of spans behind all cells": (
         GUM.replace("#T_SP=webanno.custom.Referent|entity|infstat\n", "").replace(
             "\n\n\n#Text", "\n#T_SP=x|a|b|c|d\n#T_SP=webanno.custom.Referent\n\n#Text"

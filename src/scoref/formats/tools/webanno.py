@@ -169,9 +169,10 @@ class _WebAnnoReader:
         at = self.tokens[token] = len(self.tokens)
         self.sentences[-1].append(cells[2])
         width = self.layers[-1].first + self.layers[-1].width if self.layers else _OFFSET
-        if len(cells) > width and not any(map(_items, cells[_OFFSET:])):
-            return  # GUM's rows without annotation can have more cells than the header
-        if len(cells) != width and (len(cells) != width + 1 or cells[-1]):  # a tab ends each row
+        more = cells[width:]
+        fits = len(cells) >= width and more in ([], [""])  # a tab ends each row
+        # GUM's rows without annotation can have more cells than the header.
+        if not fits and (not more or any(map(_items, cells[_OFFSET:]))):
             expected = f"{width} cells for the layers of the header"
             hint = "write `_` into empty cells"
             self.problems.add(number, f"a row of {len(cells)} cells", expected, hint)
