@@ -199,6 +199,8 @@ def corefud(rng: Random) -> dict[str, bytes]:
         at = 0
         for number, sentence in enumerate(text.sentences):
             lines += [f"# sent_id = {text.name}-{number}", f"# text = {' '.join(sentence)}"]
+            if rng.random() < 0.04:
+                lines.append(empty_node(0, text.name, opening, rng))
             for place, word in enumerate(sentence, 1):
                 if place < len(sentence) and rng.random() < 0.08:
                     lines.append(f"{place}-{place + 1}\t{word}x" + "\t_" * 8)
@@ -210,13 +212,18 @@ def corefud(rng: Random) -> dict[str, bytes]:
                 cells.append("|".join(sorted(misc)) or "_")
                 lines.append("\t".join(cells))
                 if rng.random() < 0.1:
-                    name = f"{text.name[:2].replace('-', '')}e{rng.randint(1, 9)}z"
-                    zero = opening.format(e=name, kind="", head=1)
-                    entity = f"Entity=({zero})" if rng.random() < 0.7 else "_"
-                    lines.append(f"{place}.1\t_\t_\tPRON\t_\t_\t_\t_\t{place}:nsubj\t{entity}")
+                    lines.append(empty_node(place, text.name, opening, rng))
                 at += 1
             lines.append("")
     return {"": ("\n".join(lines) + "\n").encode()}
+
+
+def empty_node(place: int, document: str, opening: str, rng: Random) -> str:
+    """Return an empty node after a word, or before the first one, which often is a mention."""
+    name = f"{document[:2].replace('-', '')}e{rng.randint(1, 9)}z"
+    zero = opening.format(e=name, kind="", head=1)
+    entity = f"Entity=({zero})" if rng.random() < 0.7 else "_"
+    return f"{place}.1\t_\t_\tPRON\t_\t_\t_\t_\t{place}:nsubj\t{entity}"
 
 
 # --------------------------------------------------------------------------- CoNLL-UA

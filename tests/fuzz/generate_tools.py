@@ -172,7 +172,7 @@ def brat(rng: Random) -> dict[str, bytes]:
 def webanno(rng: Random) -> dict[str, bytes]:
     """Write GUM's relations, or chains."""
     text = draw_text(rng, "x", gaps=rng.random() < 0.3)
-    rows = chain_rows(text) if rng.random() < 0.4 else relation_rows(text, rng)
+    rows = chain_rows(text, rng) if rng.random() < 0.4 else relation_rows(text, rng)
     header, cells = rows
     _, starts = offsets(text)
     lines = ["#FORMAT=WebAnno TSV 3.2", *header, "", ""]
@@ -182,13 +182,18 @@ def webanno(rng: Random) -> dict[str, bytes]:
         for place, word in enumerate(sentence, 1):
             span = f"{starts[at]}-{starts[at] + len(word)}"
             lines.append("\t".join([f"{number}-{place}", span, word, *cells[at], ""]))
+            if rng.random() < 0.02:
+                span = f"{starts[at]}-{starts[at] + 1}"
+                lines.append(
+                    "\t".join([f"{number}-{place}.1", span, word[0], *"_" * len(cells[at]), ""])
+                )
             at += 1
         lines.append("")
     return {"": ("\n".join(lines) + "\n").encode()}
 
 
-def chain_rows(text: DrawnText) -> tuple[list[str], list[list[str]]]:
-    """Return the layer of chains, and its cells."""
+def chain_rows(text: DrawnText, rng: Random) -> tuple[list[str], list[list[str]]]:
+    """Return the layer of chains, and its cells in one of two orders."""
     found: dict[int, list[tuple[str, str]]] = defaultdict(list)
     for number, entity in enumerate(text.entities, 1):
         for place, mention in enumerate(entity, 1):
@@ -200,6 +205,9 @@ def chain_rows(text: DrawnText) -> tuple[list[str], list[list[str]]]:
         links, kinds = zip(*found[at], strict=True) if found[at] else (("_",), ("_",))
         rows.append(["NN", "|".join(links), "|".join(kinds)])
     header = ["#T_SP=de.POS|PosValue", "#T_CH=de.CoreferenceLink|referenceRelation|referenceType"]
+    if rng.random() < 0.2:
+        rows = [[tag, kinds, links] for tag, links, kinds in rows]
+        header[1] = "#T_CH=de.CoreferenceLink|referenceType|referenceRelation"
     return header, rows
 
 

@@ -127,8 +127,22 @@ def test_links_are_kept(tmp_path: Path) -> None:
         (("a Entity=(-person-1-)",), "an entity in every bracket"),
         (("a", "1.x _ Entity=(e1--1-)"), "the ID `1.x`"),
         (("a", "1.1000 _ Entity=(e1--1-)"), "the ID `1.1000`, expected `2` or `1.1`"),
-        (("a", "2x b Entity=(e1--1-)"), "the ID `2x`, expected a number"),
+        (("a", "2x b Entity=(e1--1-)"), "the ID `2x`, expected `2` or `1.1`"),
         (("a", "123456789012345678901 b"), "the ID `123456789012345678901`"),
+        (("a Entity=(e1[1/3]--1-)", "b", "c Entity=(e1[2/2]--1-)"), "`e1\\[2/3\\]\\)`, as the"),
+        (("a Entity=(e1[1/2]--1-)", "", "b Entity=(e1[2/2]--1-)"), "`e1` in the same sentence"),
+        (("a Entity=(e1[1/2222222222]--1-)",), "part 2 of `e1`"),
+        (("a Entity=([1/1]--1-)",), "an entity in every bracket"),
+        (("a Entity=(e1[1/2]--x-)", "b", "c Entity=(e1[2/2]--1-)"), "the head x"),
+        (("a Entity=(e1--1,x-)",), "the head 1,x"),
+        (
+            ("a Entity=(e1[1/2]--1-", "b Entity=e1[1/2])(e1[2/2]--1-", "c Entity=e1[2/2])"),
+            "parts of `e1` that overlap",
+        ),
+        (("a Entity=(e1--1-)|Bridge=e2<e1<e3",), "pairs such as `e1<e5`"),
+        (("a Entity=(e1--1-)|Bridge=e2:x<e1",), "pairs such as `e1<e5`"),
+        (("0.1 _ Entity=(e1--1-)",), "a sentence that has only empty nodes"),
+        (("0.1 _ Entity=(e1--1-)", "", "a"), "a sentence that has only empty nodes"),
     ],
 )
 def test_what_is_refused(tokens: tuple[str, ...], found: str, tmp_path: Path) -> None:
@@ -153,6 +167,8 @@ LINE = "{}\tw\t_\t_\t_\t_\t0\troot\t_\t{}\n"
         (LINE.format(1, "_") + LINE.format("2.1", "_"), "the ID `2.1`, expected `2` or `1.1`"),
         (LINE.format(1, "_") + LINE.format("1.2", "_"), "the ID `1.2`, expected `2` or `1.1`"),
         (LINE.format(1, "_") + LINE.format("", "_"), "expected a row that starts with the ID"),
+        (LINE.format("1 ", "_"), "the ID `1 `, expected `1` or `0.1`"),
+        (LINE.format("1-2 ", "_") + LINE.format(1, "_"), "the ID `1-2 `, expected a range"),
         (LINE.format(1, "Entity="), "expected brackets such as"),
         (LINE.format(1, "Entity=(e1[1/2])"), "expected part 2 of `e1`"),
         (LINE.format(1, "_\r").replace("w", "w\rx"), "a carriage return inside a line"),
@@ -184,6 +200,27 @@ def test_headers_are_needed(tmp_path: Path) -> None:
         scoref.read(write(tmp_path / "x", text))
 
 
+@pytest.mark.parametrize("header", ["eid-etype", "=\u00a0eid-etype", "= eid etype", "="])
+def test_a_damaged_header_is_refused(header: str, tmp_path: Path) -> None:
+    """The header of the document before it can be another one."""
+    one = conllu("a Entity=(e1--1-)")
+    other = conllu("a", header=f"# newdoc id = d2\n# global.Entity {header}\n")
+    with pytest.raises(scoref.FormatError, match=r"expected `# global.Entity = eid-\.\.\.`"):
+        scoref.read(write(tmp_path / "x", one + other))
+
+
+def test_mentions_of_an_entity_can_touch(tmp_path: Path) -> None:
+    """The brackets of a word are read in their order."""
+    text = conllu("a Entity=(e1--1-", "b Entity=e1)(e1--1-", "c Entity=e1)")
+    assert [span for span, *_ in mentions(write(tmp_path / "x", text))] == [(0, 1), (1, 2)]
+
+
+def test_a_range_before_a_document_is_a_document(tmp_path: Path) -> None:
+    """As is any row before the first `# newdoc`."""
+    path = write(tmp_path / "x", LINE.format("1-2", "_") + conllu("a", "b"))
+    assert len(scoref.read(path, "corefud").documents) == 2
+
+
 def test_documents(tmp_path: Path) -> None:
     """Several, or none that has a name; never two of one name."""
     one = conllu("a Entity=(e1--1-)", "b")
@@ -193,6 +230,8 @@ def test_documents(tmp_path: Path) -> None:
     assert corpus.start.tolist() == [0, 0]
     with pytest.raises(scoref.FormatError, match="document d1 again"):
         scoref.read(write(tmp_path / "y", one + one))
+    blank = write(tmp_path / "b", one.replace("= d1", "=\u00a0d1\u3000"))
+    assert scoref.read(blank).documents[0].name == "d1"
     unnamed = write(tmp_path / "z", one.replace("# newdoc id = d1\n", ""))
     assert scoref.score(unnamed, unnamed)["mentions"].f1 == 1.0
 

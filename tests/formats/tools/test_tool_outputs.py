@@ -199,6 +199,29 @@ def test_webanno_reads_chains() -> None:
     assert corpus.entities() == {"#1": [[(0, 0), (3, 3)], [(2, 3)]]}
 
 
+def test_webanno_reads_chains_by_the_header() -> None:
+    """The feature `referenceRelation` has the links, first or last."""
+    rows = CHAINS.replace("coref->1-1\tpr[1]", "pr[1]\tcoref->1-1")
+    rows = rows.replace("*->2-1\t*[2]", "*[2]\t*->2-1")
+    rows = rows.replace("*->2-1|coref->1-2\t*[2]|pr[1]", "*[2]|pr[1]\t*->2-1|coref->1-2")
+    for header in ("referenceType|referenceRelation", "one|other"):
+        text = rows.replace("referenceRelation|referenceType", header)
+        assert read("webanno", text)[0].entities() == {"#1": [[(0, 0), (3, 3)], [(2, 3)]]}
+
+
+def test_webanno_reads_more_cells_without_annotation() -> None:
+    """As in nine files of GUM and OntoGUM."""
+    corpus, problems = read("webanno", GUM.replace("saw\t_\t_\t", "saw\t_\t_\t_\t_\t_\t"))
+    assert (len(corpus), problems) == (5, [])
+
+
+def test_webanno_reads_labels_with_brackets() -> None:
+    """A bracket that is a part of the label has a backslash before it."""
+    corpus, problems = read("webanno", GUM.replace("\tperson\tgiv", "\ta\\[b\\]\tgiv"))
+    assert not problems
+    assert "a\\[b\\]" in corpus.attributes["label"].tolist()
+
+
 LOST = "2-2\t20-23\tsaw\t_\t_\t_\t_\t\n"
 PART = "2-2.1\t20-21\tx\tperson\t_\t_\t_\t"
 BAD_TSV = {
@@ -210,6 +233,11 @@ BAD_TSV = {
     "a token twice": (GUM.replace("2-2\t20", "2-1\t20"), 14, "the token 2-1 again"),
     "no layer of coreference": (GUM.replace("Coref", "Other"), 7, "the layers webanno"),
     "no layer of spans": (GUM.replace("#T_SP=webanno.custom.Referent", "#T_SP=x"), 7, "no layer"),
+    "no layer of spans, and no spans": (
+        GUM[: GUM.index("1-1\t")].replace("BT_webanno", "BT_x") + "1-1\t0-1\ta\t_\t_\t_\t_\t\n",
+        7,
+        "no layer x.custom.Referent",
+    ),
     "a layer of spans behind all cells": (
         GUM.replace("#T_SP=webanno.custom.Referent|entity|infstat\n", "").replace(
             "\n\n\n#Text", "\n#T_SP=x|a|b|c|d\n#T_SP=webanno.custom.Referent\n\n#Text"
@@ -227,12 +255,32 @@ BAD_TSV = {
     "a relation at another token": (GUM.replace("1-1[2_0]", "1-4[2_0]"), 13, "a span [2] at"),
     "a token twice in a span": (GUM.replace("person[2]\tnew", "person[1]\tnew", 1), 7, "twice"),
     "a number with a slash": (GUM.replace("and\tperson[1]", "and\tperson[1/]"), 9, "`person[1/]`"),
+    "half a number": (GUM.replace("and\tperson[1]", "and\tperson[1"), 9, "`person[1`"),
+    "text after a number": (GUM.replace("and\tperson[1]", "and\tperson[1]x"), 9, "`person[1]x`"),
+    "an empty label": (GUM.replace("and\tperson[1]", "and\t|person[1]"), 9, "`|person[1]`"),
+    "bridging of nobody": (GUM.replace("|1-1[1_0]", "|1-1[9_0]"), 13, "a relation to a span [9]"),
+    "relations without spans": (GUM.replace("|BT_webanno.custom.Referent", "|x"), 7, "the layers"),
+    "relations and chains": (
+        GUM.replace("\n#T_RL", "\n#T_CH=x|a|b\n#T_RL").replace("\t\n", "\t_\t_\t\n"),
+        8,
+        "the layers",
+    ),
     "a lost line": (GUM.replace(LOST, ""), 14, "the token 2-3"),
     "moved lines": (GUM.replace(LOST, "").replace("1-1\t", f"{LOST}1-1\t"), 7, "the token 2-2"),
     "cells of a chain exchanged": (
         CHAINS.replace("*->2-1|coref->1-2\t*[2]|pr[1]", "*[2]|pr[1]\t*->2-1|coref->1-2"),
         9,
         "`*[2]|pr[1] *->2-1",
+    ),
+    "features of a chain exchanged": (
+        CHAINS.replace("Relation|referenceType", "Type|referenceRelation"),
+        6,
+        "`coref->1-1 pr[1]`",
+    ),
+    "a chain of a part of a token": (
+        f"{CHAINS}1-4.1\t8-9\tm\tNN\t*->3-1\t*[3]\t\n",
+        10,
+        "a mention of a part of a token, `1-4.1`",
     ),
     "a chain without a link": (CHAINS.replace("coref->1-1", "coref"), 6, "`coref pr[1]`"),
     "a carriage return": (GUM.replace("He\t", "H\re\t"), 13, "a carriage return inside a line"),

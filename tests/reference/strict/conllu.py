@@ -32,10 +32,14 @@ LINK = re.compile(r"[^<,:]+<[^<,:]+(?::[^<,]*)?")
 
 @dataclass(slots=True)
 class Row:
-    """A word or an empty node: its name among the words of the document, and its cells."""
+    """A word or an empty node: its name among the words of the document, and its cells.
+
+    Also the fields of brackets in CorefUD, as the latest header names them.
+    """
 
     node: str
     cells: list[str]
+    fields: list[str] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -50,17 +54,22 @@ class Body:
 def name_of(rest: str) -> str:
     """Return the name after `# newdoc`: `id = NAME`, or nothing."""
     named = re.fullmatch(r"[ \t]+id[ \t]*=[ \t]*(.*)", rest)
-    return named[1].strip(" \t") if named else ANY if rest.strip() else ""
+    return named[1].strip() if named else ANY if rest.strip() else ""
 
 
-def number_of(identity: str, words: int, last: tuple[int, int]) -> tuple[str, tuple[int, int]]:
-    """Return the node of a row, and its ID as a pair: 3 is (3, 0), and 3.1 is (3, 1)."""
+def number_of(
+    identity: str, words: int, last: tuple[int, int], *, is_first: bool
+) -> tuple[str, tuple[int, int]]:
+    """Return the node of a row, and its ID as a pair: 3 is (3, 0), and 3.1 is (3, 1).
+
+    An empty node before the first word, 0.1, is number -999 of that word.
+    """
     whole, dot, empty = identity.partition(".")
     pair = whole_number(whole), whole_number(empty) if dot else 0
     if dot and (pair[1] < 1 or pair[0] != last[0] or pair[1] != last[1] + 1):
         refuse(f"the empty node {identity} after {last}")
-    if dot and words == 0:
-        return f"0.{pair[1] - 1000}", pair  # before the first word
+    if dot and is_first:
+        return f"{words}.{pair[1] - 1000}", pair
     return (f"{words - 1}.{pair[1]}" if dot else str(words)), pair
 
 
@@ -69,25 +78,24 @@ def number_of(identity: str, words: int, last: tuple[int, int]) -> tuple[str, tu
 
 def read_corefud(files: Files) -> Reading:
     """Read CoNLL-U with entities in MISC."""
-    found: list[tuple[Body, list[str]]] = []
+    found: list[Body] = []
     fields: list[str] = []
     last = (0, 0)
     for line in lines_of(text_of(files[""])):
         if line.startswith("#"):
             if begin := NEW_DOCUMENT.fullmatch(line.rstrip(" \t")):
-                found.append((Body(name_of(begin["rest"])), fields))
+                found.append(Body(name_of(begin["rest"])))
                 last = (0, 0)
             elif header := HEADER.fullmatch(line):
                 fields = header[1].split("-")
-                if found:
-                    found[-1] = (found[-1][0], fields)
+            elif re.match(r"#[ \t]*global\.Entity", line):
+                refuse("a damaged header")
             continue
         if not found and line.strip():
-            found.append((Body(""), fields))
+            found.append(Body(""))
         if not found:
             continue
-        body = found[-1][0]
-        found[-1] = (body, fields)
+        body = found[-1]
         if not line.strip():
             body.sentences.append([])
             last = (0, 0)
@@ -96,31 +104,33 @@ def read_corefud(files: Files) -> Reading:
         if len(cells) != 10:
             refuse(f"a line of {len(cells)} columns")
         if re.fullmatch(r"[0-9]+-[0-9]+", cells[0]):
-            if "Entity=" in cells[9]:
+            if "Entity" in misc_of(cells[9]):
                 refuse("an annotation on a range")
             continue
-        node, pair = number_of(cells[0], body.words, last)
+        node, pair = number_of(cells[0], body.words, last, is_first=last[0] == 0)
         if not pair[1] and pair[0] != last[0] + 1:
             refuse(f"word {pair[0]} after word {last[0]}")
         last = pair
         body.words += pair[1] == 0
-        body.sentences[-1].append(Row(node, cells))
+        body.sentences[-1].append(Row(node, cells, fields))
     documents = []
-    for body, names in found:
+    for body in found:
         entities: dict[str, list[Mention]] = defaultdict(list)
         for sentence in body.sentences:
-            for name, mention in corefud_mentions(sentence, names):
+            if sentence and all("." in row.cells[0] for row in sentence):
+                refuse("a sentence without words")
+            for name, mention in corefud_mentions(sentence):
                 entities[name].append(mention)
         documents.append(document(body.name, body.words, entities.values()))
-    if not any(body.words or body.name for body, _ in found):
+    if not any(body.words or body.name for body in found):
         refuse("no words")
     return number_unnamed(documents)
 
 
 def misc_of(cell: str) -> dict[str, str]:
-    """Return the attributes of MISC that concern coreference."""
+    """Return the attributes of MISC that concern coreference; blanks can end a line."""
     values: dict[str, str] = {}
-    for one in cell.split("|"):
+    for one in cell.rstrip(" ").split("|"):
         name, equals, value = one.partition("=")
         if name in ("Entity", "Bridge", "SplitAnte") and equals:
             if name in values:
@@ -129,12 +139,12 @@ def misc_of(cell: str) -> dict[str, str]:
     return values
 
 
-def corefud_mentions(sentence: list[Row], fields: list[str]) -> Iterator[tuple[str, Mention]]:
+def corefud_mentions(sentence: list[Row]) -> Iterator[tuple[str, Mention]]:
     """Return the mentions of a sentence; all its brackets are closed in it."""
-    spans: list[tuple[str, list[str], list[str]]] = []
-    opened: dict[str, list[tuple[int, list[str]]]] = defaultdict(list)
+    spans: list[tuple[str, str, list[str]]] = []
+    opened: dict[str, list[tuple[int, str]]] = defaultdict(list)
     for at, row in enumerate(sentence):
-        misc = misc_of(row.cells[9])
+        misc, fields = misc_of(row.cells[9]), row.fields
         for name in ("Bridge", "SplitAnte"):
             for link in misc[name].split(",") if name in misc else ():
                 if not LINK.fullmatch(link):
@@ -155,32 +165,31 @@ def corefud_mentions(sentence: list[Row], fields: list[str]) -> Iterator[tuple[s
             if chunk.startswith("("):
                 if len(values) <= place or not values[place]:
                     refuse("a bracket without an entity")
-                name = values[place]
+                name, head = values[place], dict(zip(fields, values, strict=False)).get("head", "")
                 refuse_odd_ids(name)
                 if chunk.endswith(")"):
-                    spans.append((name, values, [row.node]))
+                    spans.append((name, head, [row.node]))
                 else:
-                    opened[name].append((at, values))
-        for chunk in chunks:
-            if not chunk.startswith("("):
+                    opened[name].append((at, head))
+            else:
                 name = chunk[:-1]
                 if not opened[name]:
                     refuse(f"{chunk} without its opening")
-                first, values = opened[name].pop()
-                spans.append((name, values, [one.node for one in sentence[first : at + 1]]))
+                first, head = opened[name].pop()
+                spans.append((name, head, [one.node for one in sentence[first : at + 1]]))
     if any(opened.values()):
         refuse("a bracket without its closing in the sentence")
-    yield from join_parts(sentence, spans, fields)
+    yield from join_parts(sentence, spans)
 
 
 def join_parts(
-    sentence: list[Row], spans: list[tuple[str, list[str], list[str]]], fields: list[str]
+    sentence: list[Row], spans: list[tuple[str, str, list[str]]]
 ) -> Iterator[tuple[str, Mention]]:
     """Return whole mentions: parts `[1/2]`, `[2/2]` of an entity are one."""
     order = {row.node: at for at, row in enumerate(sentence)}
     spans = sorted(spans, key=lambda span: (order[span[2][0]], -len(span[2])))
     waiting: dict[tuple[str, str], list[list[str]]] = {}
-    for name, values, words in spans:
+    for name, head, words in spans:
         part = PART.fullmatch(name)
         entity = part[1] if part else name
         every = words
@@ -196,21 +205,20 @@ def join_parts(
                 refuse("parts that overlap")
             parts.append(words)
             if number < total:
-                check_head(values, fields, None)
+                check_head(head, None)
                 continue
             del waiting[key]
             every = sorted((word for one in parts for word in one), key=order.__getitem__)
-        check_head(values, fields, len(every))
+        check_head(head, len(every))
         yield entity, nodes(every)
     if waiting:
         refuse("a part that is missing")
 
 
-def check_head(values: list[str], fields: list[str], words: int | None) -> None:
-    """A head is the number of a word of its mention."""
-    place = fields.index("head") if "head" in fields else -1
-    if 0 <= place < len(values) and values[place]:
-        head = whole_number(values[place])
+def check_head(text: str, words: int | None) -> None:
+    """A head is the number of a word of its mention; of several, the first counts."""
+    if text:
+        head, *_ = (whole_number(one) for one in text.split(","))
         if head < 1 or (words is not None and head > words):
             refuse(f"the head {head} of {words} words")
 
@@ -255,7 +263,7 @@ def read_conllua(files: Files, column: str = REQUIRED) -> Reading:
         if not found:
             found.append(Body(""))
         body = found[-1]
-        node, last = number_of(cells[0], body.words, last)
+        node, last = number_of(cells[0], body.words, last, is_first=body.words == 0)
         body.words += last[1] == 0
         body.sentences[-1].append(Row(node, cells[at : at + 1]))
     documents = []

@@ -283,12 +283,15 @@ def text_bound(rest: str, text: str | None) -> Mention:
 # --------------------------------------------------------------------------- WebAnno TSV
 
 NOT_IDENTITY = ("bridg", "split", "part", "subset")
+Layer = tuple[str, str, list[str]]
+"""The kind of a layer, its name, and its features, each of which has a column."""
+LINK = re.compile(r".*->([0-9]+)-([0-9]+)(?:\[[0-9]+\])?")
 
 
 def read_webanno(files: Files) -> Reading:
     """Read the relations or chains of coreference."""
     lines = lines_of(text_of(files[""]))
-    layers: list[tuple[str, str, int]] = []
+    layers: list[Layer] = []
     rows: list[list[str]] = []
     for line in lines:
         if layer := re.match(r"#T_(SP|RL|CH)=(.*)", line):
@@ -297,22 +300,25 @@ def read_webanno(files: Files) -> Reading:
             name, *features = layer[2].split("|")
             if any(layer[1] == kind and name == other for kind, other, _ in layers):
                 refuse("a layer twice")
-            layers.append((layer[1], name, max(1, len(features))))
+            layers.append((layer[1], name, features or [""]))
         elif line.strip() and not line.startswith("#"):
             rows.append(line.split("\t"))
-    width = 3 + sum(count for _, _, count in layers)
+    width = 3 + sum(len(features) for _, _, features in layers)
     places: dict[str, int] = {}
     whole: list[list[str]] = []
+    parts: list[list[str]] = []
     for row in rows:
         # A part of the token before it.
         if part := re.fullmatch(r"([0-9]+-[0-9]+)\.[0-9]+", row[0]):
             if not whole or part[1] != whole[-1][0]:
                 refuse(f"a part of {part[1]}")
+            parts.append(row)
             continue
         whole.append(row)
     rows = whole
     for at, row in enumerate(rows):
-        if len(row) != width and (len(row) != width + 1 or row[-1]):
+        more = len(row) > width and set(row[3:]) <= {"_", ""}  # as in GUM
+        if not more and len(row) != width and (len(row) != width + 1 or row[-1]):
             refuse(f"a row of {len(row)} cells")
         if not re.fullmatch(r"[0-9]+-[0-9]+", row[0]) or row[0] in places:
             refuse(f"the token {row[0]}")
@@ -327,15 +333,18 @@ def read_webanno(files: Files) -> Reading:
     if len(chosen) != 1:
         refuse("no layer of coreference, or several")
     if chains:
-        entities = chain_entities(rows, column_of(layers, chains[0]))
+        column = column_of(layers, chains[0])
+        if any(cells(row[column]) for row in parts if column < len(row)):
+            refuse("a mention of a part of a token")
+        entities = chain_entities(rows, column, chains[0][2])
     else:
         entities = relation_entities(rows, layers, relations[0], places)
     return number_unnamed([document("", len(rows), entities)])
 
 
-def column_of(layers: list[tuple[str, str, int]], layer: tuple[str, str, int]) -> int:
+def column_of(layers: list[Layer], layer: Layer) -> int:
     """Return the first column of a layer."""
-    return 3 + sum(count for _, _, count in layers[: layers.index(layer)])
+    return 3 + sum(len(features) for _, _, features in layers[: layers.index(layer)])
 
 
 def cells(text: str) -> list[str]:
@@ -343,12 +352,21 @@ def cells(text: str) -> list[str]:
     return [] if text in ("_", "") else re.split(r"(?<!\\)\|", text)
 
 
-def chain_entities(rows: list[list[str]], column: int) -> Iterable[Iterable[Mention]]:
-    """`coref->1-2` is a token of the second mention of chain 1."""
+def chain_entities(
+    rows: list[list[str]], column: int, features: list[str]
+) -> Iterable[Iterable[Mention]]:
+    """`coref->1-2` is a token of the second mention of chain 1.
+
+    The header says which cell has the links. If not, it is the first one that has any.
+    """
     chains: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
+    places = range(len(features))
+    linked = [at for row in rows for at in places if LINK.fullmatch(row[column + at])]
+    named = [at for at in places if features[at] == "referenceRelation"]
+    column += [*named, *linked, 0][0]
     for at, row in enumerate(rows):
         for value in cells(row[column]):
-            found = re.fullmatch(r".*->([0-9]+)-([0-9]+)", value)
+            found = LINK.fullmatch(value)
             if not found:
                 refuse(f"the link {value!r}")
             if at in chains[found[1]][found[2]]:
@@ -359,32 +377,34 @@ def chain_entities(rows: list[list[str]], column: int) -> Iterable[Iterable[Ment
 
 def relation_entities(
     rows: list[list[str]],
-    layers: list[tuple[str, str, int]],
-    relation: tuple[str, str, int],
+    layers: list[Layer],
+    relation: Layer,
     places: dict[str, int],
 ) -> Iterable[Iterable[Mention]]:
     """Spans of the layer that the relation names, connected by its relations."""
-    header_target = None
-    spans_layer = [layer for layer in layers if layer[0] == "SP"]
-    for layer in spans_layer:
-        if layer[1] == "webanno.custom.Referent":
-            header_target = layer
-    if header_target is None:
+    targets = [at for at, name in enumerate(relation[2]) if name.startswith("BT_")]
+    if not targets:
+        refuse("no layer that the relation names")
+    base = [layer for layer in layers if ("SP", relation[2][targets[0]][3:]) == layer[:2]]
+    if not base:
         refuse("no layer of spans")
-    column = column_of(layers, header_target)
+    column = column_of(layers, base[0])
     spans: dict[Any, list[int]] = defaultdict(list)
     at_token: dict[int, list[Any]] = defaultdict(list)
     for at, row in enumerate(rows):
         for value in cells(row[column]):
             found = re.fullmatch(r".*\[([0-9]{1,18})\]", value)
             key = found[1] if found else ("token", at)
+            label = value[: value.rindex("[")] if found else value
+            if not value or re.search(r"[\[\]]", re.sub(r"\\.", "", label)):
+                refuse(f"the label {value!r}")
             if at in spans[key]:
                 refuse("a token twice in a span")
             spans[key].append(at)
             at_token[at].append(key)
     links = []
     column = column_of(layers, relation)
-    last = column + relation[2] - 1
+    last = column + targets[0]
     for at, row in enumerate(rows):
         kinds, ends = cells(row[column]), cells(row[last])
         if len(kinds) != len(ends):

@@ -133,7 +133,7 @@ class LineReader:
         is_word = digit & ~is_empty & ~is_range
         is_comment = (first == _HASH) & (block.end > block.start)
         begins = [
-            (line, begun["name"].strip().decode())
+            (line, begun["name"].decode().strip())
             for line, comment in find_comments(block, is_comment, b"newdoc")
             if (begun := _NEWDOC.match(comment))
         ]
@@ -149,8 +149,8 @@ class LineReader:
             ends |= is_comment
         ends[[line for line, _ in begins]] = True
         sentences = self.sentences + np.cumsum(self._starts(is_node, ends))
-        tokens_first = int(nodes[begins[0][0] if begins else -1]) > 0
-        if not self.documents and tokens_first:
+        before = slice(begins[0][0] if begins else None)
+        if not self.documents and (is_node | is_range)[before].any():
             self.documents.append(DocumentStart("", 1))
         for line, name in begins:
             so_far = (int(column[line]) for column in (nodes, words, sentences))

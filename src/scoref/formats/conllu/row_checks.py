@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scoref.base.arrays import Bytes, Ints
+from scoref.base.arrays import Bools, Bytes, Ints
 from scoref.formats.conllu.lines import DocumentStart, Lines
 from scoref.formats.io.lines import IS_BLANK
 from scoref.formats.io.problems import Problems
@@ -37,20 +37,29 @@ class RowCheck:
     """The ID of the latest word of the sentence; 0 before its first word."""
     decimal: int = 0
     """The decimal of the latest empty node after that word."""
+    line: int = 0
+    """The line of the latest node."""
 
     def add(self, lines: Lines, documents: Sequence[DocumentStart] = ()) -> None:
         """Report the rows of a block that have other columns, or IDs that do not follow.
 
         With `any_words`, the `documents` up to the end of the block are needed.
         """
-        if not self.any_words:
-            self._check_columns(lines)
-        self._check_ranges(lines)
-        self._check_ids(lines, documents)
-
-    def _check_columns(self, lines: Lines) -> None:
-        is_row = lines.is_word | lines.is_empty | lines.is_range
         count = _tabs(lines) + 1
+        # In CoNLL-UA, rows of fewer columns are divided at blanks; in CoNLL-U, they are refused.
+        tabbed = count > COLUMNS if self.any_words else count == COLUMNS
+        if not self.any_words:
+            self._check_columns(lines, count)
+        self._check_ranges(lines, tabbed)
+        self._check_ids(lines, tabbed, documents)
+
+    def finish(self) -> None:
+        """Report a last sentence without words."""
+        if not self.any_words and self.word == 0 < self.decimal:
+            self._refuse_sentence(self.line)
+
+    def _check_columns(self, lines: Lines, count: Ints) -> None:
+        is_row = lines.is_word | lines.is_empty | lines.is_range
         for row in np.flatnonzero(is_row & (count != COLUMNS)).tolist():
             found, hint = f"a line of {count[row]} columns", "write `_` in columns without a value"
             expected = f"{COLUMNS} columns with tabs between them"
@@ -59,15 +68,15 @@ class RowCheck:
             found, hint = "a line with a tab at its end", "write `_` into an empty last column"
             self.problems.add(lines.number(row), found, "a value or `_` in the last column", hint)
 
-    def _check_ranges(self, lines: Lines) -> None:
+    def _check_ranges(self, lines: Lines, tabbed: Bools) -> None:
         for row in np.flatnonzero(lines.is_range).tolist():
-            found = lines.block.text(row).split(maxsplit=1)[0]
+            found = lines.block.text(row).split(b"\t" if tabbed[row] else None, 1)[0]
             if not _RANGE.fullmatch(found):
                 shown = f"the ID `{found.decode()[:40]}`"
                 hint = "write two numbers with `-` between them, and a tab after them"
                 self.problems.add(lines.number(row), shown, "a range such as `1-2`", hint)
 
-    def _check_ids(self, lines: Lines, documents: Sequence[DocumentStart]) -> None:
+    def _check_ids(self, lines: Lines, tabbed: Bools, documents: Sequence[DocumentStart]) -> None:
         """Words count from 1 in each sentence, and empty nodes from 1 after each word."""
         is_node = lines.is_word | lines.is_empty
         rows = np.flatnonzero(is_node)
@@ -79,28 +88,35 @@ class RowCheck:
         decimal = np.zeros_like(word)
         decimal[empty], after[empty] = leading_numbers(lines.block.data, after[empty] + 1)
         sentence = lines.sentences[rows]
+        same = sentence == np.concatenate([[self.sentence], sentence[:-1]])
         if self.any_words:
             same = np.ones(len(rows), dtype=bool)
             if empty.any():  # only their IDs must follow
                 same = ~np.isin(lines.nodes[rows] - 1, [document.nodes for document in documents])
-        else:
-            same = sentence == np.concatenate([[self.sentence], sentence[:-1]])
-        last_word = np.where(same, np.concatenate([[self.word], word[:-1]]), 0)
-        last_decimal = np.where(same, np.concatenate([[self.decimal], decimal[:-1]]), 0)
+        last_word = np.concatenate([[self.word], word[:-1]])
+        last_decimal = np.concatenate([[self.decimal], decimal[:-1]])
+        line = np.concatenate([[self.line], lines.block.first_line + rows])
+        for at in np.flatnonzero(~same & (last_word == 0) & (last_decimal > 0)).tolist():
+            if not self.any_words:
+                self._refuse_sentence(int(line[at]))
+        last_word, last_decimal = np.where(same, last_word, 0), np.where(same, last_decimal, 0)
         follows = np.where(
             empty,
             (word == last_word) & (decimal == last_decimal + 1),
             self.any_words | (word == last_word + 1),
         )
-        if self.any_words:  # rows of fewer tabs are divided at blanks
-            end = lines.block.data[after]
-            follows &= (end == _TAB) | ((_tabs(lines)[rows] < COLUMNS) & _ENDS_ID[end])
+        end = lines.block.data[after]
+        follows &= (end == _TAB) | (~tabbed[rows] & _ENDS_ID[end])
         for at in np.flatnonzero(~follows).tolist():
             shown = lines.block.text(rows[at]).split(b"\t")[0].decode()[:40]
             expected = f"`{last_word[at] + 1}` or `{last_word[at]}.{last_decimal[at] + 1}`"
             self.problems.add(lines.number(rows[at]), f"the ID `{shown}`", expected, _LOST)
         self.sentence = int(sentence[-1])
-        self.word, self.decimal = int(word[-1]), int(decimal[-1])
+        self.word, self.decimal, self.line = int(word[-1]), int(decimal[-1]), int(line[-1])
+
+    def _refuse_sentence(self, line: int) -> None:
+        found, expected = "a sentence that has only empty nodes", "a word in each sentence"
+        self.problems.add(line, found, expected, _LOST)
 
 
 def _tabs(lines: Lines) -> Ints:

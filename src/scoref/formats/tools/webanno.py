@@ -29,7 +29,9 @@ from scoref.formats.text_reader import text_reader
 
 _FIRST = re.compile(rb"(\xef\xbb\xbf)?#FORMAT=WebAnno TSV 3")
 _ROW = re.compile(r"(?P<token>\d+-\d+)(?P<part>\.\d+)?\t\d+-\d+\t", re.ASCII)
-_ITEM = re.compile(r"(?P<value>.*?)(?:\[(?P<number>\d{1,18})\])?$", re.DOTALL | re.ASCII)
+_ITEM = re.compile(  # brackets and backslashes in a label have a backslash before them
+    r"(?P<value>(?:\\.|[^\[\]\\])*\\?)(?:\[(?P<number>\d{1,18})\])?", re.DOTALL | re.ASCII
+)
 _END = re.compile(r"(?P<token>\d+-\d+)(?:\[(?P<other>\d{1,18})_(?P<own>\d{1,18})\])?$", re.ASCII)
 _LINK = re.compile(r".*->(?P<chain>\d+)-(?P<link>\d+)(?:\[\d+\])?$", re.DOTALL | re.ASCII)
 _BAR = re.compile(r"(?<!\\)\|")
@@ -37,6 +39,7 @@ _COREFERENCE = "coref"
 _NOT_IDENTITY = ("bridg", "split", "part", "subset")
 _OFFSET = 3
 _CHAIN_FEATURES = 2
+_LINK_FEATURE = "referenceRelation"
 _SHOWN = 40
 
 Name = tuple[str, str]
@@ -82,11 +85,12 @@ class _WebAnnoReader:
     layers: list[_Layer] = field(default_factory=list)
     chosen: list[_Layer] | None = None
     link_cell: int | None = None
-    """Which cell of a chain has its links, as in the first row that has any."""
+    """Which cell of a chain has its links: as the header says, or as the first row with any."""
     tokens: dict[str, int] = field(default_factory=dict)
     sentences: list[list[str]] = field(default_factory=list)
     spans: dict[Name, _WebAnnoSpan] = field(default_factory=dict)
-    links: list[tuple[int, RelationEnd, RelationEnd]] = field(default_factory=list)
+    links: list[tuple[int, bool, RelationEnd, RelationEnd]] = field(default_factory=list)
+    """Relations: their line, whether they are identity, and their ends."""
     chains: dict[str, dict[Name, None]] = field(default_factory=dict)
     ignored: Counter[str] = field(default_factory=Counter)
 
@@ -126,14 +130,20 @@ class _WebAnnoReader:
 
     def choose_layers(self, line: int) -> None:
         """Choose the layer of coreference: relations by their name, or chains."""
-        relations = [one for one in self.layers if one.kind == "RL" and one.base]
-        relations = [one for one in relations if _COREFERENCE in one.name.lower()]
-        self.chosen = relations or [one for one in self.layers if one.kind == "CH"]
-        if len(self.chosen) != 1:
+        self.chosen = [
+            one
+            for one in self.layers
+            if one.kind == "CH" or (one.kind == "RL" and _COREFERENCE in one.name.lower())
+        ]
+        if len(self.chosen) != 1 or (self.chosen[0].kind == "RL" and not self.chosen[0].base):
             names = ", ".join(layer.name for layer in self.layers) or "none"
             expected = "one layer of relations with `coref` in its name, or one layer of chains"
             hint = "export this layer without other layers of coreference"
             self.problems.add(line, f"the layers {names[:120]}", expected, hint)
+            self.chosen = []
+        for layer in self.chosen:
+            if layer.kind == "CH" and _LINK_FEATURE in layer.features:
+                self.link_cell = layer.features.index(_LINK_FEATURE)
 
     def read_row(self, token: str, part: str | None, line: str, number: int) -> None:
         cells = line.split("\t")
@@ -142,8 +152,8 @@ class _WebAnnoReader:
                 found, expected = f"a part of the token {token}", f"the token {token} before it"
                 self.problems.add(number, found, expected, "check that no line is missing")
             chosen = (self.chosen or [])[:1]
-            base = [self.layer(layer.base) for layer in chosen if layer.kind == "RL"]
-            if any(cell.strip("_*") for one in base if one for cell in cells[one.first :][:1]):
+            layers = [one if one.kind == "CH" else self.layer(one.base) for one in chosen]
+            if any(_items(cell) for one in layers if one for cell in cells[one.first :][:1]):
                 found = f"a mention of a part of a token, `{token}{part}`"
                 hint = "make the part a token, or widen the mention"
                 self.problems.add(number, found, "mentions of whole tokens", hint)
@@ -159,7 +169,10 @@ class _WebAnnoReader:
         at = self.tokens[token] = len(self.tokens)
         self.sentences[-1].append(cells[2])
         width = self.layers[-1].first + self.layers[-1].width if self.layers else _OFFSET
-        if len(cells) != width and (len(cells) != width + 1 or cells[-1]):  # a tab ends each row
+        more = cells[width:]
+        fits = len(cells) >= width and more in ([], [""])  # a tab ends each row
+        # GUM's rows without annotation can have more cells than the header.
+        if not fits and (not more or any(map(_items, cells[_OFFSET:]))):
             expected = f"{width} cells for the layers of the header"
             hint = "write `_` into empty cells"
             self.problems.add(number, f"a row of {len(cells)} cells", expected, hint)
@@ -206,14 +219,15 @@ class _WebAnnoReader:
             self.chosen = []
             return
         for item in _items(cells[base.first]):
-            found = _ITEM.match(item)
-            if found is not None:
-                name = ("", found["number"]) if found["number"] else (token, "")
-                label = "" if found["value"] == "*" else found["value"]
-                if label.endswith("]"):  # a damaged number: the token would be a span of its own
-                    shown, expected = f"`{item[:_SHOWN]}`", "a label and a number, such as `x[1]`"
-                    self.problems.add(line, shown, expected, "write a number in the brackets")
-                self.add_token(name, label, at, line)
+            found = _ITEM.fullmatch(item)
+            if not item or found is None:  # a damaged number would make a span of the token
+                expected = "labels such as `person[1]`, with `|` between them"
+                hint = "write `*` for a span without a label, and a number in the brackets"
+                self.problems.add(line, f"`{cells[base.first][:_SHOWN]}`", expected, hint)
+                continue
+            name = ("", found["number"]) if found["number"] else (token, "")
+            label = "" if found["value"] == "*" else found["value"]
+            self.add_token(name, label, at, line)
 
     def read_relations(self, layer: _Layer, cells: Sequence[str], token: str, line: int) -> None:
         place = next(layer.first + at for at, f in enumerate(layer.features) if f.startswith("BT_"))
@@ -229,13 +243,13 @@ class _WebAnnoReader:
                 self.problems.add(line, f"`{end[:_SHOWN]}`", expected, hint)
                 continue
             kind = kinds[at] if at < len(kinds) and place != layer.first else "*"
-            if any(part in kind.lower() for part in _NOT_IDENTITY):
+            is_identity = not any(part in kind.lower() for part in _NOT_IDENTITY)
+            if not is_identity:
                 self.ignored[kind] += 1
-                continue
             own, other = target["own"] or "0", target["other"] or "0"
             one: Name = ("", own) if own != "0" else (token, "")
             two: Name = ("", other) if other != "0" else (target["token"], "")
-            self.links.append((line, (one, token), (two, target["token"])))
+            self.links.append((line, is_identity, (one, token), (two, target["token"])))
 
     def entities(self) -> Iterator[tuple[str, list[_WebAnnoSpan]]]:
         """Yield entities by name."""
@@ -245,14 +259,14 @@ class _WebAnnoReader:
             return
         number = {name: at for at, name in enumerate(self.spans)}
         pairs = []
-        for line, *ends in self.links:
+        for line, is_identity, *ends in self.links:
             for name, token in ends:
                 if name not in number or self.tokens.get(token) not in self.spans[name].tokens:
                     shown = f"[{name[1]}] at token {token}" if name[1] else f"at token {token}"
                     found, expected = f"a relation to a span {shown}", "a span of the file"
                     hint = "add the span, or remove the relation"
                     self.problems.add(line, found, expected, hint)
-            if all(name in number for name, _ in ends):
+            if is_identity and all(name in number for name, _ in ends):
                 pairs.append([number[name] for name, _ in ends])
         spans = list(self.spans.values())
         for order, members in enumerate(groups(len(spans), pairs), 1):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -18,6 +19,8 @@ from scoref.formats.conllu.lines import DocumentStart, Lines
 from scoref.formats.io.problems import Problems
 
 LINKS = {b"Bridge": "bridge", b"SplitAnte": "split_antecedents", b"Split": "split_antecedents"}
+
+_LINK = re.compile(r"([^<:]+)<([^<:]+)(?::([^<]*))?")
 
 Place = tuple[int, int]
 """A document and the code of an entity."""
@@ -45,13 +48,13 @@ class CorefudLinks:
             document = bisect_right(starts, line) - 1
             value = values.text(lines, at)
             for link in value.split(","):
-                target, less, rest = link.partition("<")
-                entity, _, relation = rest.partition(":")
-                if not less or not target or not entity:
+                found = _LINK.fullmatch(link)
+                if found is None:
                     expected = "pairs such as `e1<e5`, with commas between"
                     hint = "name the other entity, `<`, and the entity of the mention"
                     self.problems.add(line, f"`{value}`", expected, hint)
                     break
+                target, entity, relation = found.groups()
                 text = f"{target}:{relation}" if relation else target
                 place = document, self.ids.code(entity.encode())
                 texts[place] = f"{texts[place]},{text}" if place in texts else text

@@ -23,7 +23,7 @@ from scoref.formats.conllu.reader import ConlluBrackets
 from scoref.formats.io.problems import Problems
 from scoref.formats.io.text import is_whole_number
 
-PART = re.compile(r"(?P<id>.*)\[(?P<part>\d{1,9})/(?P<parts>\d{1,9})\]", re.ASCII)
+PART = re.compile(r"(?P<id>.*)\[(?P<part>\d+)/(?P<parts>\d+)\]", re.ASCII)
 _NOTHING = -1
 _NOT_A_NUMBER = -2
 _USUAL, _LATE, _IN_PARTS = range(3)
@@ -144,7 +144,13 @@ class CorefudAnnotation:
             first, last = group[0][0], group[-1][0]
             ranges = [range(brackets.node[low], brackets.node[high] + 1) for low, high in group]
             nodes = sorted(set().union(*ranges))
-            head = int(self._heads[last])
+            if len(nodes) < sum(map(len, ranges)):
+                hint, line = "close a part before the next one opens", int(brackets.line[last])
+                self.problems.add(line, f"parts of `{name}` that overlap", "parts apart", hint)
+            *others, head = (int(self._heads[opening]) for opening, _ in group)
+            for (opening, _), other in zip(group, others, strict=False):
+                if other != _NOTHING and other < 1:
+                    self._refuse_head(opening, len(nodes))
             if head != _NOTHING and not 1 <= head <= len(nodes):
                 self._refuse_head(last, len(nodes))
                 continue
@@ -158,19 +164,24 @@ class CorefudAnnotation:
         waiting: dict[tuple[int, str], list[Piece]] = {}
         for piece in sorted(pieces, key=lambda piece: piece[1]):
             part = self.part_names[int(self.brackets.name[piece[0]])]
-            identity = int(self.document[piece[0]]), part["id"]
+            identity = int(self.brackets.sentence[piece[0]]), part["id"]
             group = waiting.setdefault(identity, [])
             group.append(piece)
-            if len(group) != int(part["part"]):
+            total = self.part_names[int(self.brackets.name[group[0][0]])]["parts"]
+            line = int(self.brackets.line[piece[1]])
+            if part["part"] != str(len(group)):
                 expected = f"part {len(group)} of `{part['id']}` first"
                 hint = "number the parts of a mention in the order of the text"
-                line = int(self.brackets.line[piece[1]])
+                self.problems.add(line, f"`{part[0]})`", expected, hint)
+            elif part["parts"] != total:
+                expected = f"`{part['id']}[{part['part']}/{total}])`, as the first part says"
+                hint = "write the same number of parts in all parts of a mention"
                 self.problems.add(line, f"`{part[0]})`", expected, hint)
             if part["part"] == part["parts"]:
                 yield part["id"], waiting.pop(identity)
         for (_, name), group in waiting.items():
             part = self.part_names[int(self.brackets.name[group[-1][0]])]
-            expected = f"part {len(group) + 1} of `{name}` in the same document"
+            expected = f"part {len(group) + 1} of `{name}` in the same sentence"
             hint = "write all parts of a mention, or remove them"
             line = int(self.brackets.line[group[-1][1]])
             self.problems.add(line, f"`{part[0]})`", expected, hint)
@@ -217,5 +228,5 @@ def _parse_head(text: str) -> int:
     """Return a head's number, the first of several; -1 for nothing, -2 for another text."""
     if not text:
         return _NOTHING
-    first = text.split(",", maxsplit=1)[0]
-    return int(first) if is_whole_number(first, 9) else _NOT_A_NUMBER
+    heads = text.split(",")
+    return int(heads[0]) if all(is_whole_number(head, 9) for head in heads) else _NOT_A_NUMBER

@@ -33,10 +33,11 @@ from scoref.formats.format import Format, Wanted
 from scoref.formats.io.lines import BLOCK, Stream
 
 _COMMENT = re.compile(rb"^# *(global\.Entity|newdoc|sent_id|newpar|text)\b", re.MULTILINE)
-_HEADER = re.compile(rb"# *global\.Entity *= *(\S+)\s*")
+_HEADER = re.compile(r"#[ \t]*global\.Entity[ \t]*=[ \t]*(\S+)\s*")
 _EMPTY = re.compile(rb"(?P<word>\d{1,18})\.(?P<decimal>\d{1,9})(?=\t|$)")
 _DEPENDENCIES = 8
 _PART_MARK = ord("[")
+_SHOWN = 80
 
 
 def read(
@@ -96,11 +97,13 @@ class CorefudReader(ConlluReader):
 
     def _read_entities(self, lines: Lines, values: MiscValues) -> None:
         """Read the values of `Entity`, each under the header that is above it."""
-        headers = [
-            (at, tuple(found[1].decode().split("-")))
-            for at, comment in find_comments(lines.block, lines.is_comment, b"global.Entity")
-            if (found := _HEADER.fullmatch(comment))
-        ]
+        headers = []
+        for at, comment in find_comments(lines.block, lines.is_comment, b"global.Entity"):
+            if found := _HEADER.fullmatch(text := comment.decode()):
+                headers.append((at, tuple(found[1].split("-"))))
+            else:  # the header of the document before it would be used
+                expected, hint = "`# global.Entity = eid-...`", "write hyphens between the fields"
+                self.problems.add(lines.number(at), f"`{text[:_SHOWN]}`", expected, hint)
         low = 0
         for at, names in [*headers, (len(lines.is_word), ())]:
             high = int(np.searchsorted(values.line, at))
@@ -144,9 +147,12 @@ class CorefudReader(ConlluReader):
         name, fields = parse_fields(chunks, self.header, self.ids)
         for at in chunks.cell[name == 0].tolist():
             self._refuse_value(lines, values, at, "an entity in every bracket")
-        for code in name[chunks.contain(_PART_MARK) & (chunks.kind != CLOSE)].tolist():
-            if part := PART.fullmatch(self.ids.decode(code)):
+        for row in np.flatnonzero(chunks.contain(_PART_MARK) & (chunks.kind != CLOSE)).tolist():
+            if part := PART.fullmatch(self.ids.decode(code := int(name[row]))):
                 self.part_names[code] = part
+                if not part["id"]:
+                    at = int(chunks.cell[row])
+                    self._refuse_value(lines, values, at, "an entity in every bracket")
         self.found.append(ConlluBrackets.locate(chunks, name, fields, lines, values.line))
 
     def _refuse_value(self, lines: Lines, values: MiscValues, at: int, expected: str) -> None:
@@ -156,6 +162,7 @@ class CorefudReader(ConlluReader):
 
     def corpus(self) -> Corpus:
         """Make a corpus of the annotation, and report its problems."""
+        self.check.finish()
         brackets = ConlluBrackets.join(self.found)
         self.check_ids(brackets, brackets.name)
         annotation = CorefudAnnotation(

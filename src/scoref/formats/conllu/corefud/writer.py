@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import BinaryIO
+from typing import BinaryIO, NoReturn
 
 import numpy as np
 
@@ -42,6 +42,8 @@ class _DocumentNodes:
 
     brackets: BracketCells = field(default_factory=BracketCells)
     empty: dict[int, dict[Node, str]] = field(default_factory=dict)
+    ends: dict[int, Node] = field(default_factory=dict)
+    """The last node of the latest mention with gaps of each entity."""
 
     def follows(self, one: Node, other: Node) -> bool:
         """Whether no word and no empty node is between two nodes: a bracket would have it."""
@@ -88,17 +90,41 @@ def _check_sentences(spans: Corpus) -> None:
 
 def _documents(spans: Corpus) -> list[_DocumentNodes]:
     """Put the brackets of all mentions on their nodes, longer mentions outside."""
-    nodes, zeros, dependencies = (
-        spans.attributes.get(name, np.full(len(spans), "")).tolist()
-        for name in ("nodes", "zero", "zero_deps")
-    )
+    zeros = spans.attributes.get("zero", np.full(len(spans), "")).tolist()
     heads = spans.attributes.get("head_start", np.full(len(spans), -1)).tolist()
     types = spans.entity_attributes.get("type", np.full(spans.entity_count, "")).tolist()
     names = list(spans.entity_names)
     documents = [_DocumentNodes() for _ in spans.documents]
-    last_part: dict[tuple[int, int], Node] = {}  # where an entity's latest mention with gaps ends
-    rows = np.lexsort((spans.entity, -spans.end, spans.start)).tolist()
-    for row in (row for row in rows if "." in nodes[row]):
+    _add_empty_nodes(spans, zeros, documents)
+    for row in np.lexsort((spans.entity, -spans.end, spans.start)).tolist():
+        document = documents[spans.document[row]]
+        entity = int(spans.entity[row])
+        mention = mention_nodes(spans, row)
+        head = place_of(zeros[row]) if zeros[row] else (heads[row], 0)
+        place = str(mention.index(head) + 1) if head in mention else ""
+        pieces = runs(mention, document.follows)
+        if len(pieces) > 1:
+            if mention[0] < document.ends.get(entity, mention[0]):
+                _refuse_overlap(spans.documents[spans.document[row]].name, names[entity])
+            document.ends[entity] = mention[-1]
+        for number, (start, end) in enumerate(pieces, 1):
+            name = names[entity] + (f"[{number}/{len(pieces)}]" if len(pieces) > 1 else "")
+            fields = f"{name}-{types[entity]}-{place}".rstrip("-")
+            document.brackets.add(start, end, f"({fields}", f"{name})")
+    return documents
+
+
+def _add_empty_nodes(
+    spans: Corpus, zeros: Sequence[str], documents: Sequence[_DocumentNodes]
+) -> None:
+    """Add the empty nodes of mentions, and those that must come before them."""
+    nodes, dependencies = (
+        spans.attributes.get(name, np.full(len(spans), "")).tolist()
+        for name in ("nodes", "zero_deps")
+    )
+    for row in np.lexsort((spans.entity, -spans.end, spans.start)).tolist():
+        if "." not in nodes[row]:
+            continue
         known = dependencies[row].partition(" ")[2] if nodes[row] == zeros[row] else ""
         for node in mention_nodes(spans, row):
             if node[1]:
@@ -108,28 +134,14 @@ def _documents(spans: Corpus) -> list[_DocumentNodes]:
         for here in document.empty.values():
             for node in fill_empty([*here]):
                 here.setdefault(node, "_")
-    for row in rows:
-        document = documents[spans.document[row]]
-        entity = int(spans.entity[row])
-        mention = mention_nodes(spans, row)
-        head = place_of(zeros[row]) if zeros[row] else (heads[row], 0)
-        place = str(mention.index(head) + 1) if head in mention else ""
-        own = (int(spans.document[row]), entity)
-        pieces = runs(mention, document.follows)
-        if len(pieces) > 1 and mention[0] < last_part.get(own, mention[0]):
-            name = spans.documents[spans.document[row]].name
-            raise UsageError(
-                f"document {name} has two mentions with gaps of entity {names[entity]} that"
-                " overlap, whose parts CorefUD cannot tell apart",
-                "write another format, for example with --to csv",
-            )
-        if len(pieces) > 1:
-            last_part[own] = mention[-1]
-        for number, (start, end) in enumerate(pieces, 1):
-            name = names[entity] + (f"[{number}/{len(pieces)}]" if len(pieces) > 1 else "")
-            fields = f"{name}-{types[entity]}-{place}".rstrip("-")
-            document.brackets.add(start, end, f"({fields}", f"{name})")
-    return documents
+
+
+def _refuse_overlap(document: str, entity: str) -> NoReturn:
+    raise UsageError(
+        f"document {document} has two mentions with gaps of entity {entity} that overlap, whose"
+        " parts CorefUD cannot tell apart",
+        "write another format, for example with --to csv",
+    )
 
 
 def _lines(text: Text | None, number: int, length: int, document: _DocumentNodes) -> Iterator[str]:
