@@ -300,6 +300,20 @@ def test_empty_cells_in_sentences_of_different_widths() -> None:
 
 
 @pytest.mark.parametrize("size", [60, 1 << 20])
+def test_a_damaged_cell_does_not_empty_the_others(size: int) -> None:
+    """Where every line ends in a tab, all cells before it are cells, or none has brackets."""
+    lines = [f"d\t0\t{at}\tword\t{cell}\t\n" for at, cell in enumerate(["(1)", "-", "(1", "1)"])]
+    text = f"#begin document d\n{''.join(lines)}"
+    assert read(text, size)[0].entities() == {"d": [[(0, 0), (2, 3)]]}
+    (problem,) = read(text.replace("(1)", "(1))"), size)[1]
+    assert str(problem).startswith(
+        "toy.conll:2: found a tab at the end of every line, after brackets and after other text"
+    )
+    without = text.translate(str.maketrans("", "", "(1)")).replace("-", "")
+    assert len(read(without, size)[0]) == 0
+
+
+@pytest.mark.parametrize("size", [60, 1 << 20])
 def test_a_tab_at_the_end_that_can_mean_both_is_refused(size: int) -> None:
     """With an empty last cell, a sentence would be as wide as one sentence; without, as another."""
     twelve, thirteen = "\t".join("x" * 11), "\t".join("x" * 12)

@@ -198,9 +198,10 @@ def width_of(lines: list[str], usual: Counter[int]) -> int:
     common = set.intersection(*(set(readings(line)) for line in lines))
     if not common:
         refuse("lines that differ in their number of columns")
-    sense = not any(usual[n] for n in common) and not all(
-        is_cell(readings(line)[min(common)]) for line in lines
-    )
+    cells = [readings(line)[min(common)] for line in lines]
+    sense = not any(usual[n] for n in common) and not all(map(is_cell, cells))
+    if sense and len(common) > 1 and any(is_cell(cell) and cell not in MARKS for cell in cells):
+        refuse("brackets on some lines before the tab at the end of every line")
     return max(common, key=lambda n: (usual[n], n if sense else -n))
 
 

@@ -33,6 +33,7 @@ _FEW = 64
 BEGIN = re.compile(rb"#\s*begin\s+document\b\s*(?P<rest>.*)", re.DOTALL)
 END = re.compile(rb"#\s*end\s+document\b")
 # Quantifiers are possessive: with ordinary ones, text that is not a cell takes exponential time.
+_ONE_CELL = "write one last cell on every line, without a tab after it"
 _CELL = re.compile(rb"[-_*]|(?=[^()]*+[()])(?:\(?[^()|\s]++\)?\|?)++")
 
 
@@ -66,7 +67,8 @@ class LastColumn:
     the decisions on such lines that only other sentences could support, with their first line.
     `nulls` are the marks for no mention. `document_has_tokens` says so of the document at the end
     of the latest block. `sentence_tabs` are the tabs of the latest line that does not end in a tab,
-    if the next block continues its sentence.
+    if the next block continues its sentence. `before_tabs` are the first lines that have brackets,
+    and something else than a cell, before a tab at their end.
     """
 
     problems: Problems
@@ -77,6 +79,7 @@ class LastColumn:
     separators: Separators | None = None
     document_has_tokens: bool = False
     sentence_tabs: int = UNKNOWN
+    before_tabs: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.columns = ColumnCheck(self.problems)
@@ -140,6 +143,11 @@ class LastColumn:
         """
         first = min(self.trailing, key=self.trailing.__getitem__, default=None)
         if first is None:
+            return
+        if not self.tabs and len(self.before_tabs) == 2:
+            line = self.before_tabs["other"]
+            found = "a tab at the end of every line, after brackets and after other text"
+            self.problems.add(line, found, "brackets or `-` before it", _ONE_CELL)
             return
         usual = self.tabs or {first.columns}
         for one, line in self.trailing.items():
@@ -267,12 +275,12 @@ class LastColumn:
             is_usual = np.isin(outer, np.array(sorted(self.tabs), dtype=np.int64))
             is_empty = tabbed & np.where(lone, is_usual, outer == expected)
         else:  # every line ends in a tab: do all have cells before it, as in the first block?
-            cells = (_CELL.fullmatch(block.text(line).split()[-1]) for line in rows.tolist())
+            self._look_before_tabs(block, rows)
             earlier = [one.is_empty for one in self.trailing]
             expected, lone = inner, tabbed
             # Blanks separate the cells of a line without other tabs.
             is_divided = (inner > 0) | (separators.columns(inner, rows) == 1)
-            is_empty = is_divided & (any(earlier) if earlier else not all(cells))
+            is_empty = is_divided & (any(earlier) if earlier else "other" in self.before_tabs)
         self._keep_sentence_tabs(known, rows, boundaries)
         tabs = np.where(is_empty, outer, inner)
         for at in np.flatnonzero(is_empty & (inner == 0)).tolist():
@@ -286,6 +294,15 @@ class LastColumn:
             line = block.first_line + int(rows[at])
             self._report_trailing_tab(line, int(inner[at]), [int(expected[at])])
         return tabs
+
+    def _look_before_tabs(self, block: Block, rows: Ints) -> None:
+        """Remember the first line with brackets, and the first without a cell, before its end."""
+        for row in rows.tolist():
+            text = block.text(row).split()[-1]
+            if not _CELL.fullmatch(text):
+                self.before_tabs.setdefault("other", block.first_line + row)
+            elif b"(" in text or b")" in text:
+                self.before_tabs.setdefault("brackets", block.first_line + row)
 
     def _keep_sentence_tabs(self, known: Ints, rows: Ints, boundaries: Boundaries) -> None:
         """Keep the latest known tabs of a sentence that the next block may continue."""
