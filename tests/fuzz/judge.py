@@ -24,6 +24,7 @@ from scoref.exceptions import Problem, ScorefError
 from scoref.formats.corpus_reader import inspect
 from scoref.formats.detection import format_of_file
 from scoref.formats.format import Wanted
+from scoref.formats.leading_nodes import LEADING_NODES
 from scoref.formats.registry import find_format
 from tests.fuzz.damage import damage
 from tests.fuzz.generators import GENERATORS
@@ -61,6 +62,9 @@ LEAST_BLOCK = 400
 """Bytes of a small block. A file of which only the first line fits has no token to compare with."""
 IN_BLOCKS = ("conll", "corefud", "conllua", "conllua-deixis")
 """Formats whose files are read a block of lines at a time."""
+WRITTEN = [name for name in GENERATORS if find_format(name).write is not None]
+"""Formats that scoref writes."""
+EXIT_CODES, NO_MEMORY = (0, 1, 2), "not enough memory"
 COMPANIONS = {"brat": (".txt",), "booknlp": (".tokens",)}
 SUFFIXES = {"brat": ".ann", "booknlp": ".entities", "spacy": ".spacy", "parquet": ".parquet"}
 
@@ -297,29 +301,31 @@ class Judge:
                 continue
 
     def commands(self, path: Path, given: FuzzInput, corpus: Corpus) -> Verdict | None:
-        """Run commands on the file, and convert it: what was written reads back as the same."""
+        """Run commands on the file, and convert it to one of the formats that are written."""
         whole = self.write("whole", given.format, given.original)
-        chosen = ["--format", given.format]
-        targets = [name for name in GENERATORS if find_format(name).write is not None]
-        target = targets[given.number // (self.every * 10) % len(targets)]
+        for arguments in (
+            ["validate", str(path)],
+            ["stats", str(path)],
+            ["errors", str(whole), str(path)],
+            ["explain", str(whole), str(path), "-m", "b3"],
+            ["report", str(whole), str(path), "-o", str(self.folder / "r.html")],
+        ):
+            code, said = run_command([*arguments, "--format", given.format])
+            if code not in EXIT_CODES or NO_MEMORY in said:
+                return Verdict(CRASH, f"exit code {code} of {arguments[0]}", said[:300])
+        target = WRITTEN[given.number // (self.every * 10) % len(WRITTEN)]
+        return self.convert(path, given, corpus, target)
+
+    def convert(self, path: Path, given: FuzzInput, corpus: Corpus, target: str) -> Verdict | None:
+        """Convert the file: what was written reads back as the same."""
         out = self.folder / "converted"
         for old in self.folder.glob("converted*"):
             old.unlink()
-        for arguments in (
-            ["validate", str(path), *chosen],
-            ["stats", str(path), *chosen],
-            ["errors", str(whole), str(path), *chosen],
-            ["explain", str(whole), str(path), "-m", "b3", *chosen],
-            ["report", str(whole), str(path), "-o", str(self.folder / "r.html"), *chosen],
-            ["convert", str(path), str(out), "--to", target, *chosen],
-        ):
-            with redirect_stdout(StringIO()), redirect_stderr(StringIO()) as said:
-                try:
-                    code = main(arguments)
-                except SystemExit as stop:
-                    code = int(stop.code or 0)
-            if code not in (0, 1, 2) or "not enough memory" in said.getvalue():
-                return Verdict(CRASH, f"exit code {code} of {arguments[0]}", said.getvalue()[:300])
+        code, said = run_command(
+            ["convert", str(path), str(out), "--to", target, "--format", given.format]
+        )
+        if code not in EXIT_CODES or NO_MEMORY in said:
+            return Verdict(CRASH, f"exit code {code} of convert", said[:300])
         if not out.exists():
             return None
         again, problems = self.read(out, target)
@@ -327,10 +333,20 @@ class Judge:
             return Verdict(SILENT, f"converts to {target} that is refused", str(problems[0]))
         expected, written = (mentions_of(canonical(one)) for one in (corpus, again))
         same = expected == written
-        if re.search(r"cannot hold \S+ mention names?: renamed", said.getvalue()):
-            # The last command said so: other names, but as many in as many entities.
+        if re.search(rf"cannot hold \S+ mention names?: renamed|{LEADING_NODES}", said):
+            # Other names or places, as it said, but as many in as many entities.
             same = sizes_of(expected) == sizes_of(written)
         if not same:
             detail = show(canonical(again), canonical(corpus))
             return Verdict(SILENT, f"converts to {target} with other mentions", detail)
         return None
+
+
+def run_command(arguments: list[str]) -> tuple[int, str]:
+    """Run a command, and return its exit code and what it said on standard error."""
+    with redirect_stdout(StringIO()), redirect_stderr(StringIO()) as said:
+        try:
+            code = main(arguments)
+        except SystemExit as stop:
+            code = int(stop.code or 0)
+    return code, said.getvalue()

@@ -11,6 +11,7 @@ from scoref.corpus.corpus import Corpus
 from scoref.exceptions import UsageError
 from scoref.formats.format import Format
 from scoref.formats.io.output_files import all_or_nothing, refuse_input, write_whole
+from scoref.formats.leading_nodes import LEADING_NODES, has_leading_nodes
 from scoref.formats.order_of_repeats import FIRST_OF_REPEATS, may_change_first
 from scoref.formats.registry import find_format, written_formats
 from scoref.formats.written_names import fit_names
@@ -126,4 +127,6 @@ def unsupported(corpus: Corpus, format: str) -> list[str]:  # noqa: A002
     missing = [name for name in dict.fromkeys(held) if name not in target.supports]
     if FIRST_OF_REPEATS not in target.supports and may_change_first(corpus, format):
         missing.append(FIRST_OF_REPEATS)
+    if {"nodes", LEADING_NODES} & target.supports == {"nodes"} and has_leading_nodes(corpus):
+        missing.append(LEADING_NODES)
     return missing

@@ -17,6 +17,7 @@ from scoref.corpus.corpus import Corpus
 from scoref.exceptions import ScorefError
 from scoref.formats.conllu.conllua.reader import read as read_conllua
 from scoref.formats.conllu.corefud.reader import read as read_corefud
+from scoref.formats.corpus_writer import unsupported
 from scoref.formats.format import Wanted
 from tests.formats.drawn import NAMES, ODD_NAMES, corpora, problem, read, renamed, written
 
@@ -427,7 +428,21 @@ def test_a_minimal_span_outside_the_document_is_not_written(ends: tuple[int, int
 
 
 @pytest.mark.parametrize("name", ["conllua", "corefud"])
-def test_a_corpus_without_tokens_is_not_written(name: str, tmp_path: Path) -> None:
-    """The readers refuse a file without tokens."""
-    with pytest.raises(ScorefError, match="a corpus without tokens"):
-        scoref.read({"d": []}).write(tmp_path / "x", name)
+def test_a_corpus_without_tokens_is_written_if_a_document_is_named(
+    name: str, tmp_path: Path
+) -> None:
+    """The readers refuse a file with neither, and so do the writers (tests of tables)."""
+    named = scoref.read({"d": []})
+    named.write(tmp_path / "x", name)
+    assert scoref.read(tmp_path / "x", name).fingerprint() == named.fingerprint()
+
+
+def test_an_empty_node_before_a_sentence_is_after_the_one_before() -> None:
+    """CoNLL-UA has no other place for it, and `convert` says so."""
+    nodes = {"d": {(2, 2): {"nodes": "2.-999"}}}
+    corpus = Corpus.from_entities({"d": [[(0, 0), (2, 2)]]}, mentions=nodes)
+    assert unsupported(corpus, "conllua") == ["empty nodes before a sentence"]
+    assert unsupported(corpus, "corefud") == []
+    again, problems = read("conllua", written(corpus, "conllua"))
+    assert not problems
+    assert again.attributes["nodes"].tolist() == ["", "1.1"]

@@ -428,7 +428,11 @@ def test_empty_nodes_are_written_as_conllu(name: str) -> None:
 @pytest.mark.parametrize(
     ("text", "name", "message"),
     [
-        ("start_character,end_character,entity\n0,1,x\n", "jsonl", "text, which is not known"),
+        (
+            "start_character,end_character,entity\n0,1,x\n",
+            "jsonl",
+            "the text of document #1 is",
+        ),
         ("start,end,entity\n", "corefud", "a corpus without tokens"),
         ("start,end,entity\n", "conllua", "a corpus without tokens"),
     ],

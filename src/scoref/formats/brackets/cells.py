@@ -11,6 +11,7 @@ import numpy as np
 from scoref.base.limits import PER_BYTE, limits_are_on
 from scoref.base.phrases import counted
 from scoref.corpus.corpus import Corpus
+from scoref.corpus.document import Document
 from scoref.exceptions import UsageError
 
 _FREE = 1 << 20
@@ -87,9 +88,9 @@ def token_spans(corpus: Corpus, title: str) -> tuple[Corpus, list[int]]:
     return spans, written_lengths(spans, title)
 
 
-def check_tokens(lengths: Sequence[int], title: str) -> None:
-    """Refuse a corpus without tokens, in a format whose files have tokens."""
-    if not any(lengths):
+def check_tokens(documents: Sequence[Document], lengths: Sequence[int], title: str) -> None:
+    """Refuse a corpus that has neither tokens nor a named document: readers refuse such files."""
+    if not any(lengths) and all(document.is_unnamed for document in documents):
         message = f"a corpus without tokens cannot be written as {title}"
         raise UsageError(message, "check that the file to convert is complete")
 

@@ -15,6 +15,7 @@ from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import Document
 from scoref.exceptions import UsageError
 from scoref.formats.io.control_characters import control_character
+from scoref.formats.leading_nodes import LEADING_NODES
 from scoref.formats.order_of_repeats import FIRST_OF_REPEATS
 from scoref.formats.table.layout import ENTITY_ROLES, MENTION_ROLES, NO_ENTITY
 from scoref.formats.written_names import NameRule, WrittenNames
@@ -22,6 +23,7 @@ from scoref.formats.written_names import NameRule, WrittenNames
 SUPPORTED = frozenset(
     {
         FIRST_OF_REPEATS,
+        LEADING_NODES,
         *("mention types", "heads", "minimal spans", *MENTION_ROLES),
         *("entity type", "entity subtype", "entity class"),
     }

@@ -44,7 +44,7 @@ NAMES = WrittenNames(
 def write(corpus: Corpus, stream: BinaryIO) -> None:
     """Write a corpus of token spans, with its words if it has them."""
     spans, lengths = token_spans(corpus, "CoNLL-UA")
-    check_tokens(lengths, "CoNLL-UA")
+    check_tokens(spans.documents, lengths, "CoNLL-UA")
     writer = _BracketWriter(spans)
     stream.write(_HEADER.encode())
     for number, (document, length) in enumerate(zip(spans.documents, lengths, strict=True)):

@@ -31,6 +31,7 @@ from scoref.formats.conllu.row_checks import RowCheck
 from scoref.formats.conllu.words import COLUMNS, ConlluWords
 from scoref.formats.format import Format, Wanted
 from scoref.formats.io.lines import BLOCK, Stream
+from scoref.formats.leading_nodes import LEADING_NODES
 
 _COMMENT = re.compile(rb"^# *(global\.Entity|newdoc|sent_id|newpar|text)\b", re.MULTILINE)
 _HEADER = re.compile(r"#[ \t]*global\.Entity[ \t]*=[ \t]*(\S+)\s*")
@@ -241,5 +242,5 @@ FORMAT = Format(
     write=write,
     suffix=".conllu",
     names=NAMES,
-    supports=frozenset({*COLUMNS, "heads", "nodes", "entity type"}),
+    supports=frozenset({*COLUMNS, "heads", "nodes", LEADING_NODES, "entity type"}),
 )

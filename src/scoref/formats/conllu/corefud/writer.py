@@ -58,7 +58,7 @@ class _DocumentNodes:
 def write(corpus: Corpus, stream: BinaryIO) -> None:
     """Write documents as CoNLL-U; unknown values of a word are `_`."""
     spans, lengths = token_spans(corpus, "CorefUD")
-    check_tokens(lengths, "CorefUD")
+    check_tokens(spans.documents, lengths, "CorefUD")
     whole = spans.attributes.get("nodes", np.full(len(spans), "")) == ""
     check_nesting(spans.where(whole), touching=False)
     _check_sentences(spans)
