@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import scoref
+from scoref.base.limits import no_limits
 from scoref.exceptions import FormatError
 
 CONLLUA = """# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC IDENTITY
@@ -304,3 +305,30 @@ class TestParquet:
         assert b"house" in data
         with pytest.raises(FormatError, match="damaged Parquet data"):
             read(tmp_path, "parquet", data.replace(b"house", b"mouse"))
+
+
+DISTANT = {
+    "clusters": '{"d": [[[5, 2147483648], [1, 1]]]}',
+    "booknlp": BOOKNLP.replace("\t0\t0\t", "\t0\t2147483648\t"),
+    "apf": APF.replace('END="1"', 'END="2147483648"'),
+    "csv": CSV.replace("1,1,x", "1,2147483648,x"),
+}
+
+
+@pytest.mark.parametrize(("name", "text"), DISTANT.items(), ids=DISTANT)
+def test_a_mention_out_of_proportion_is_refused(name: str, text: str, tmp_path: Path) -> None:
+    """Where the length of the text is unknown; unless limits are lifted."""
+    assert "2147483648" in text
+    path = tmp_path / "x"
+    path.write_text(text)
+    with pytest.raises(FormatError, match="expected at most 16,777,216 in a file of"):
+        scoref.read(path, name)
+    with no_limits():
+        assert scoref.read(path, name).end.max() == 2147483648
+
+
+def test_a_distant_mention_of_a_known_text_is_read(tmp_path: Path) -> None:
+    """The text is as large as it is."""
+    (tmp_path / "x.txt").write_text("a" * 17_000_000)
+    (tmp_path / "x.ann").write_text("T1\tPerson 16999990 16999991\ta\nR1\tCoref Arg1:T1 Arg2:T1\n")
+    assert scoref.read(tmp_path / "x.ann").end.tolist() == [16999990]

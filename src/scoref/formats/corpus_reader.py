@@ -9,11 +9,14 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from scoref.base.limits import FREE, proportion_problem
 from scoref.base.progress import Advance, progress
 from scoref.corpus.builder import CorpusBuilder
 from scoref.corpus.concatenation import concatenate
 from scoref.corpus.corpus import Corpus
-from scoref.corpus.document import Document
+from scoref.corpus.document import UNKNOWN, Document
 from scoref.corpus.text import COLUMNS
 from scoref.exceptions import FormatError, Problem, UsageError
 from scoref.formats.detection import detect_format, with_detected_format
@@ -123,7 +126,26 @@ def read_stream(
     corpus, problems = chosen.read(peekable, source.shown, wanted.of(chosen))
     if problems and format and not chosen.recognise(peekable.head):
         problems = with_detected_format(problems, peekable.head, source.shown)
+    if not problems:
+        problems = _distant_mention(corpus, peekable.size, source.shown)
     return SourceOutcome(source, corpus, problems)
+
+
+def _distant_mention(corpus: Corpus, size: int, path: str) -> list[Problem]:
+    """Return the problem of a mention that no text of a file of this size can have.
+
+    A document of a known length has no mention after its end.
+    """
+    if corpus.labels is not None or not np.any(corpus.end > FREE):
+        return []
+    texts = corpus.characters or [""] * len(corpus.documents)
+    is_known = np.array(
+        [bool(text) or d.length != UNKNOWN for text, d in zip(texts, corpus.documents, strict=True)]
+    )
+    end = np.where(is_known[corpus.document], 0, corpus.end)
+    last, line = int(end.max()), corpus.documents[corpus.document[int(np.argmax(end))]].line
+    problem = proportion_problem(last, size, f"a mention that ends at {last:,}", path, line)
+    return [problem] if problem else []
 
 
 def combine_sources(

@@ -229,7 +229,10 @@ def read_parquet(files: Files) -> Reading:
         checked = {"page_checksum_verification": True}
         file = pq.ParquetFile(io.BytesIO(files[""]), **checked)
         names = file.schema_arrow.names
-        known = [name for at, name in enumerate(names) if at in columns_of(names).values()]
+        places = columns_of(names)
+        if {"start", "startcharacter"} & places.keys():
+            places.pop("mention", None)  # spans identify mentions, so it is not read
+        known = [name for at, name in enumerate(names) if at in places.values()]
         found = file.read(columns=known, use_threads=False)
         found.validate(full=True)
         if found.num_rows != file.metadata.num_rows:

@@ -31,6 +31,8 @@ class PeekableStream:
             filled += got
         self.head = bytes(buffer[:filled])
         self._left = memoryview(self.head)
+        self.size = filled
+        """How many bytes were read so far."""
 
     def readinto(self, buffer: memoryview, /) -> int | None:
         """Fill the buffer as far as possible; 0 means the end."""
@@ -40,6 +42,7 @@ class PeekableStream:
             self._left = self._left[size:]
         else:
             size = self._stream.readinto(buffer) or 0
+            self.size += size
         if self._advance is not None:
             self._advance(size)
         return size
