@@ -395,3 +395,16 @@ def test_columns_are_counted_as_they_are_split(data: bytes) -> None:
                 (found,) = separators.columns(separators.inner[rows], rows)
                 expected = len(text.split(b"\t")) if b"\t" in text else len(text.split())
                 assert found == expected, text
+
+
+def test_blocks_end_with_sentences() -> None:
+    """A word with a # is known by the other lines of its sentence, wherever a file is divided."""
+    sentence = "#w 0 (1)\nx 1 -\n\n"
+    text = "#begin document d\n" + sentence * 30
+    whole, problems = read(text, 1 << 20)
+    assert problems == []
+    assert whole.documents[0].length == 60
+    for size in range(64, 200):
+        found, problems = read(text, size)
+        assert problems == []
+        assert found.fingerprint() == whole.fingerprint()

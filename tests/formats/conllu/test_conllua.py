@@ -188,6 +188,12 @@ REFUSED = {
         6,
         "the ID `1.1",
     ),
+    "a document of empty nodes": (document("0.1:(EntityID=1)"), 3, "only empty nodes"),
+    "a first document of empty nodes": (
+        document("0.1:(EntityID=1)") + document("_", name="e").removeprefix(HEADER),
+        3,
+        "only empty nodes",
+    ),
     "a field before a closing bracket": (
         document("(EntityID=3|MarkableID=m1", "EntityID=1|MarkableID=m2|Min=3)"),
         3,

@@ -271,6 +271,8 @@ def read_conllua(files: Files, column: str = REQUIRED) -> Reading:
         entities: dict[str, list[Mention]] = defaultdict(list)
         for name, mention in conllua_mentions(body.sentences[0]):
             entities[name].append(mention)
+        if body.sentences[0] and not body.words:
+            refuse("a document of empty nodes")
         documents.append(document(body.name, body.words, entities.values()))
     if not any(body.sentences[0] or body.name for body in found):
         refuse("no rows")

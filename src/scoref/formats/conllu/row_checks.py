@@ -54,9 +54,9 @@ class RowCheck:
         self._check_ids(lines, tabbed, documents)
 
     def finish(self) -> None:
-        """Report a last sentence without words."""
-        if not self.any_words and self.word == 0 < self.decimal:
-            self._refuse_sentence(self.line)
+        """Report a last sentence or document without words."""
+        if self.word == 0 < self.decimal:
+            self._refuse_empty(self.line)
 
     def _check_columns(self, lines: Lines, count: Ints) -> None:
         is_row = lines.is_word | lines.is_empty | lines.is_range
@@ -97,8 +97,7 @@ class RowCheck:
         last_decimal = np.concatenate([[self.decimal], decimal[:-1]])
         line = np.concatenate([[self.line], lines.block.first_line + rows])
         for at in np.flatnonzero(~same & (last_word == 0) & (last_decimal > 0)).tolist():
-            if not self.any_words:
-                self._refuse_sentence(int(line[at]))
+            self._refuse_empty(int(line[at]))
         last_word, last_decimal = np.where(same, last_word, 0), np.where(same, last_decimal, 0)
         follows = np.where(
             empty,
@@ -114,8 +113,9 @@ class RowCheck:
         self.sentence = int(sentence[-1])
         self.word, self.decimal, self.line = int(word[-1]), int(decimal[-1]), int(line[-1])
 
-    def _refuse_sentence(self, line: int) -> None:
-        found, expected = "a sentence that has only empty nodes", "a word in each sentence"
+    def _refuse_empty(self, line: int) -> None:
+        what = "document" if self.any_words else "sentence"
+        found, expected = f"a {what} that has only empty nodes", f"a word in each {what}"
         self.problems.add(line, found, expected, _LOST)
 
 

@@ -16,6 +16,7 @@ from scoref.base.arrays import Bools, Bytes, Ints
 
 BLOCK = 1 << 20
 LONGEST_LINE = 1 << 28
+_LONG_SENTENCE = 1 << 16
 _NEWLINE = 10
 _TAB = 9
 _FEW = 16
@@ -63,25 +64,25 @@ class Block:
 
 
 def blocks(stream: Stream, size: int = BLOCK) -> Iterator[Block]:
-    """Yield the lines of a stream in blocks of about `size` bytes."""
+    """Yield the lines of a stream in blocks of about `size` bytes, which end with a sentence.
+
+    What a line means can depend on the other lines of its sentence. Only a block without a blank
+    line near its end is divided between any two lines.
+    """
     buffer = bytearray(size)
     kept = 0
     line = 1
-    while True:
-        got = stream.readinto(memoryview(buffer)[kept:]) or 0
+    while got := stream.readinto(memoryview(buffer)[kept:]) or 0:
         filled = kept + got
-        if got == 0:
-            if kept:
-                buffer[kept : kept + 1] = b"\n"
-                yield _block(np.frombuffer(buffer, np.uint8, kept + 1), line)
-            return
-        whole = buffer.rfind(b"\n", kept, filled) + 1
-        if not whole:
-            if filled > LONGEST_LINE:
-                raise LineTooLongError(line)
-            kept = filled
-            if len(buffer) - filled < size:  # a line longer than a block: make room
+        whole = _last_blank_line(buffer, filled)
+        if not whole and filled == len(buffer):
+            whole = buffer.rfind(b"\n") + 1
+            if not whole:  # a line longer than a block: make room
+                if filled > LONGEST_LINE:
+                    raise LineTooLongError(line)
                 buffer = bytearray(buffer) + bytearray(len(buffer))
+        if not whole:
+            kept = filled
             continue
         block = _block(np.frombuffer(buffer, np.uint8, whole), line)
         yield block
@@ -89,6 +90,20 @@ def blocks(stream: Stream, size: int = BLOCK) -> Iterator[Block]:
         rest = buffer[whole:filled]
         buffer[: len(rest)] = rest
         kept = len(rest)
+    if kept:
+        if buffer[kept - 1] != _NEWLINE:
+            buffer[kept : kept + 1] = b"\n"
+            kept += 1
+        yield _block(np.frombuffer(buffer, np.uint8, kept), line)
+
+
+def _last_blank_line(buffer: bytearray, filled: int) -> int:
+    """Return where the last blank line ends, or 0 if none is near the end."""
+    for mark in (b"\n\n", b"\n\r\n"):
+        found = buffer.rfind(mark, max(0, filled - _LONG_SENTENCE), filled)
+        if found >= 0:
+            return found + len(mark)
+    return 0
 
 
 def _block(data: Bytes, first_line: int) -> Block:

@@ -160,6 +160,7 @@ class ConlluaReader(ConlluReader):
 
     def corpus(self) -> Corpus:
         """Make a corpus of the annotation, and report its problems."""
+        self.check.finish()
         annotation = ConlluaAnnotation(
             [document.name for document in self.documents],
             Nodes(self._empty_nodes(), self.lines.documents),
