@@ -114,5 +114,5 @@ $(VENV)/demo.done: pyproject.toml
 
 $(VENV)/%.done: $(VENV)/demo.done
 	@echo "setting up $(VENV) for $* ..."
-	@$(PIP) install --group $*
+	@$(PIP) install --no-compile --group $* # most modules are never imported
 	@touch $@
