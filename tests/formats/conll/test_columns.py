@@ -313,12 +313,25 @@ def test_a_damaged_cell_does_not_empty_the_others(size: int) -> None:
     assert len(read(without, size)[0]) == 0
 
 
+def test_a_sentence_does_not_lose_its_cells_to_tabs() -> None:
+    """With an empty cell after its tabs, it would be as wide as another sentence."""
+    twelve, fourteen = "\t".join("x" * 11), "\t".join("x" * 12)
+    text = f"#begin document d\n{fourteen}\t-\n\n{twelve}\t{{}}\t\n"
+    for cell in ("(1)", "(e1", "(T-93)|12)"):
+        first = min(read(text.format(cell))[1])
+        assert str(first).startswith(
+            f"toy.conll:4: found a tab after the cell `{cell}` on every line of a sentence"
+        )
+    for cell in ("(GPE)", "(ARG1)", "(V*)", "*"):  # of another column, before an empty cell
+        assert read(text.format(cell))[1] == []
+
+
 @pytest.mark.parametrize("size", [60, 1 << 20])
 def test_a_tab_at_the_end_that_can_mean_both_is_refused(size: int) -> None:
     """With an empty last cell, a sentence would be as wide as one sentence; without, as another."""
     twelve, thirteen = "\t".join("x" * 11), "\t".join("x" * 12)
     (problem,) = read(
-        f"#begin document d\n{twelve}\t-\n\n{thirteen}\t-\n\n{twelve}\t(1)\t\n", size
+        f"#begin document d\n{twelve}\t-\n\n{thirteen}\t-\n\n{twelve}\t(x)\t\n", size
     )[1]
     assert str(problem).startswith(
         "toy.conll:6: found a line of 12 columns with a tab at its end, expected as many columns"

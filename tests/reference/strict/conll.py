@@ -27,6 +27,7 @@ NAME = re.compile(
 )
 CHUNK = re.compile(r"(?P<open>\()?(?P<id>[^()|*\s]+)(?P<close>\))?")
 TWO_ANTECEDENTS = re.compile(r"[0-9]+(\+[0-9]+)+")
+NUMBERED = re.compile(r"(?=[^()]*[()])(\(?[A-Za-z]{0,2}[-_]?[0-9]+\)?\|?)+")
 MARKS = {"-", "_", "*"}
 CLASSES = {
     *("person", "per", "norp", "fac", "facility", "org", "organization", "gpe", "loc", "location"),
@@ -202,7 +203,10 @@ def width_of(lines: list[str], usual: Counter[int]) -> int:
     sense = not any(usual[n] for n in common) and not all(map(is_cell, cells))
     if sense and len(common) > 1 and any(is_cell(cell) and cell not in MARKS for cell in cells):
         refuse("brackets on some lines before the tab at the end of every line")
-    return max(common, key=lambda n: (usual[n], n if sense else -n))
+    width = max(common, key=lambda n: (usual[n], n if sense else -n))
+    if width > min(common) and any(map(NUMBERED.fullmatch, cells)):
+        refuse("numbers in brackets before the tab at the end of every line of a sentence")
+    return width
 
 
 def read_cell(here: Open, cell: str, signs: Signs) -> None:

@@ -34,6 +34,7 @@ BEGIN = re.compile(rb"#\s*begin\s+document\b\s*(?P<rest>.*)", re.DOTALL)
 END = re.compile(rb"#\s*end\s+document\b")
 # Quantifiers are possessive: with ordinary ones, text that is not a cell takes exponential time.
 _ONE_CELL = "write one last cell on every line, without a tab after it"
+_NUMBERED = re.compile(rb"(?=[^()]*+[()])(?:\(?[A-Za-z]{0,2}[-_]?[0-9]++\)?\|?)++")
 _CELL = re.compile(rb"[-_*]|(?=[^()]*+[()])(?:\(?[^()|\s]++\)?\|?)++")
 
 
@@ -274,6 +275,7 @@ class LastColumn:
             lone = tabbed & (expected == UNKNOWN)
             is_usual = np.isin(outer, np.array(sorted(self.tabs), dtype=np.int64))
             is_empty = tabbed & np.where(lone, is_usual, outer == expected)
+            self._check_lost_cells(block, rows[lone & is_empty])
         else:  # every line ends in a tab: do all have cells before it, as in the first block?
             self._look_before_tabs(block, rows)
             earlier = [one.is_empty for one in self.trailing]
@@ -294,6 +296,17 @@ class LastColumn:
             line = block.first_line + int(rows[at])
             self._report_trailing_tab(line, int(inner[at]), [int(expected[at])])
         return tabs
+
+    def _check_lost_cells(self, block: Block, lines: Ints) -> None:
+        """Refuse `(1)` and a tab where only other sentences say that an empty cell follows.
+
+        Columns before the last one have brackets, too, but around other ids: `(GPE)`, `(ARG1)`.
+        """
+        for line in lines.tolist():
+            if _NUMBERED.fullmatch(cell := block.text(line).split()[-1]):
+                found = f"a tab after the cell `{cell.decode()[:40]}` on every line of a sentence"
+                expected = "a last cell without a tab after it"
+                self.problems.add(block.first_line + line, found, expected, _ONE_CELL)
 
     def _look_before_tabs(self, block: Block, rows: Ints) -> None:
         """Remember the first line with brackets, and the first without a cell, before its end."""

@@ -91,7 +91,7 @@ class RowCheck:
         same = sentence == np.concatenate([[self.sentence], sentence[:-1]])
         if self.any_words:
             same = np.ones(len(rows), dtype=bool)
-            if empty.any():  # only their IDs must follow
+            if empty.any() or self.decimal:  # only the IDs of empty nodes must follow
                 same = ~np.isin(lines.nodes[rows] - 1, [document.nodes for document in documents])
         last_word = np.concatenate([[self.word], word[:-1]])
         last_decimal = np.concatenate([[self.decimal], decimal[:-1]])

@@ -17,6 +17,8 @@ from scoref.base.arrays import Bools, Bytes, Ints
 BLOCK = 1 << 20
 LONGEST_LINE = 1 << 28
 _LONG_SENTENCE = 1 << 16
+_SENTENCE_ENDS = ((b"\n\n", 2), (b"\n\r\n", 3), (b"\n#begin ", 1), (b"\n# begin ", 1))
+"""Marks of the end of a sentence, and how much of each belongs to it."""
 _NEWLINE = 10
 _TAB = 9
 _FEW = 16
@@ -66,21 +68,22 @@ class Block:
 def blocks(stream: Stream, size: int = BLOCK) -> Iterator[Block]:
     """Yield the lines of a stream in blocks of about `size` bytes, which end with a sentence.
 
-    What a line means can depend on the other lines of its sentence. Only a block without a blank
-    line near its end is divided between any two lines.
+    What a line means can depend on the other lines of its sentence. Only a long text without blank
+    lines and documents is divided between any two lines.
     """
     buffer = bytearray(size)
     kept = 0
     line = 1
     while got := stream.readinto(memoryview(buffer)[kept:]) or 0:
         filled = kept + got
-        whole = _last_blank_line(buffer, filled)
+        whole = _end_of_sentence(buffer, filled)
         if not whole and filled == len(buffer):
             whole = buffer.rfind(b"\n") + 1
-            if not whole:  # a line longer than a block: make room
-                if filled > LONGEST_LINE:
-                    raise LineTooLongError(line)
+            if whole <= filled // 2:  # a long line: make room, so that it stays with those before
+                if filled - whole > LONGEST_LINE:
+                    raise LineTooLongError(line + buffer.count(b"\n"))
                 buffer = bytearray(buffer) + bytearray(len(buffer))
+                whole = 0
         if not whole:
             kept = filled
             continue
@@ -97,12 +100,12 @@ def blocks(stream: Stream, size: int = BLOCK) -> Iterator[Block]:
         yield _block(np.frombuffer(buffer, np.uint8, kept), line)
 
 
-def _last_blank_line(buffer: bytearray, filled: int) -> int:
-    """Return where the last blank line ends, or 0 if none is near the end."""
-    for mark in (b"\n\n", b"\n\r\n"):
+def _end_of_sentence(buffer: bytearray, filled: int) -> int:
+    """Return where the last sentence or document ends, or 0 if none is near the end."""
+    for mark, size in _SENTENCE_ENDS:
         found = buffer.rfind(mark, max(0, filled - _LONG_SENTENCE), filled)
         if found >= 0:
-            return found + len(mark)
+            return found + size
     return 0
 
 
