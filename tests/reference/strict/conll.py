@@ -27,7 +27,9 @@ NAME = re.compile(
 )
 CHUNK = re.compile(r"(?P<open>\()?(?P<id>[^()|*\s]+)(?P<close>\))?")
 TWO_ANTECEDENTS = re.compile(r"[0-9]+(\+[0-9]+)+")
-NUMBERED = re.compile(r"(?=[^()]*[()])(\(?[A-Za-z]{0,2}[-_]?[0-9]+\)?\|?)+")
+# Possessive quantifiers: with ordinary ones, text that does not match takes exponential time.
+NUMBERED = re.compile(r"(?=[^()]*+[()])(\(?[A-Za-z]{0,2}[-_]?[0-9]++\)?\|?)++")
+CELL = re.compile(r"(\(?[^()|]++\)?\|?)++")
 MARKS = {"-", "_", "*"}
 CLASSES = {
     *("person", "per", "norp", "fac", "facility", "org", "organization", "gpe", "loc", "location"),
@@ -140,9 +142,7 @@ def usual_widths(found: list[Open]) -> Counter[int]:
 
 def is_cell(text: str) -> bool:
     """Whether a piece can be a cell of the last column."""
-    return text in MARKS or (
-        re.fullmatch(r"(\(?[^()|]+\)?\|?)+", text) is not None and ("(" in text or ")" in text)
-    )
+    return text in MARKS or (CELL.fullmatch(text) is not None and ("(" in text or ")" in text))
 
 
 def is_token(line: str, before: str | None) -> bool:
