@@ -130,7 +130,7 @@ def readings(line: str) -> dict[int, str]:
     if "\t" in line[len(content) :]:
         if "\t" not in content and not is_cell(cells[-1]):
             found.pop(2, None)  # `New York` and an empty cell
-        found.setdefault(content.count("\t") + 2, "")  # a line with a tab is divided at its tabs
+        found.setdefault(line.count("\t") + 1, "")  # a line with a tab is divided at its tabs
     return found
 
 
