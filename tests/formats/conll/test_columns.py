@@ -324,6 +324,8 @@ def test_a_sentence_does_not_lose_its_cells_to_tabs() -> None:
         )
     for cell in ("(GPE)", "(ARG1)", "(V*)", "*"):  # of another column, before an empty cell
         assert read(text.format(cell))[1] == []
+    words = "#begin document d\n0\tw\t(1)\n\n1\t(12)\t\n2\tw\t\n"  # a word, and an empty cell
+    assert read(words)[0].entities() == {"d": [[(0, 0)]]}
 
 
 @pytest.mark.parametrize("size", [60, 1 << 20])

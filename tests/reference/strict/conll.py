@@ -204,7 +204,7 @@ def width_of(lines: list[str], usual: Counter[int]) -> int:
     if sense and len(common) > 1 and any(is_cell(cell) and cell not in MARKS for cell in cells):
         refuse("brackets on some lines before the tab at the end of every line")
     width = max(common, key=lambda n: (usual[n], n if sense else -n))
-    if width > min(common) and any(map(NUMBERED.fullmatch, cells)):
+    if width > max(min(common), BY_SENTENCE) and any(map(NUMBERED.fullmatch, cells)):
         refuse("numbers in brackets before the tab at the end of every line of a sentence")
     return width
 

@@ -14,7 +14,13 @@ from typing import NamedTuple
 import numpy as np
 
 from scoref.base.arrays import Bools, Bytes, Ints
-from scoref.formats.conll.column_counts import UNKNOWN, Boundaries, ColumnCheck, Separators
+from scoref.formats.conll.column_counts import (
+    UNKNOWN,
+    VARIABLE,
+    Boundaries,
+    ColumnCheck,
+    Separators,
+)
 from scoref.formats.conll.usage import Usage
 from scoref.formats.io.control_characters import (
     control_character,
@@ -275,7 +281,7 @@ class LastColumn:
             lone = tabbed & (expected == UNKNOWN)
             is_usual = np.isin(outer, np.array(sorted(self.tabs), dtype=np.int64))
             is_empty = tabbed & np.where(lone, is_usual, outer == expected)
-            self._check_lost_cells(block, rows[lone & is_empty])
+            self._check_lost_cells(block, rows[lone & is_empty & (outer >= VARIABLE)])
         else:  # every line ends in a tab: do all have cells before it, as in the first block?
             self._look_before_tabs(block, rows)
             earlier = [one.is_empty for one in self.trailing]
@@ -300,7 +306,8 @@ class LastColumn:
     def _check_lost_cells(self, block: Block, lines: Ints) -> None:
         """Refuse `(1)` and a tab where only other sentences say that an empty cell follows.
 
-        Columns before the last one have brackets, too, but around other ids: `(GPE)`, `(ARG1)`.
+        This is about files whose sentences differ in their columns. Their columns before the last
+        one have brackets, too, but around other ids: `(GPE)`, `(ARG1)`.
         """
         for line in lines.tolist():
             if _NUMBERED.fullmatch(cell := block.text(line).split()[-1]):
