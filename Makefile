@@ -8,11 +8,12 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 INTEGRATIONS ?= .venv-integrations
 
-.PHONY: help demo test browser-and-java test-quick test-integrations fuzz check format docs dist bench calibration clean
+.PHONY: help demo test test-long browser-and-java test-quick test-integrations fuzz check format docs dist bench calibration clean
 
 help:
 	@echo "make demo        score, compare and report on the shipped examples"
-	@echo "make test        run all tests"
+	@echo "make test        run the tests, with a sample of the exhaustive ones"
+	@echo "make test-long   run the exhaustive tests, before a release"
 	@echo "make test-quick  run unit tests, and laws with few examples, in a minute"
 	@echo "make test-integrations  run the adapters with torch, lm-eval, Inspect, ... (2 GB to install)"
 	@echo "make fuzz        damage files of every format for SECONDS=60 (SEED= repeats, FORMAT=conll)"
@@ -30,7 +31,12 @@ demo: $(VENV)/demo.done
 
 test:
 	@$(MAKE) --no-print-directory --jobs 2 $(VENV)/test.done browser-and-java
-	@sh tests/run.sh $(BIN)/python
+	@sh tests/run.sh $(BIN)/python "not long"
+
+# The tests that are marked `long`: every case of what `make test` tries on a sample.
+test-long:
+	@$(MAKE) --no-print-directory --jobs 2 $(VENV)/test.done browser-and-java
+	@sh tests/run.sh $(BIN)/python long
 
 # The packages of the system are installed while pip installs those of Python.
 browser-and-java:
@@ -39,8 +45,8 @@ browser-and-java:
 
 # No other scorers, browser, Spark or manual; and few examples for each law.
 test-quick: $(VENV)/test.done
-	HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -q -n auto -m "not slow" \
-		--ignore tests/reference --ignore tests/report --ignore tests/engines --ignore tests/papers \
+	HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -q -n auto -m "not slow and not long" \
+		--ignore tests/reference --ignore tests/pages --ignore tests/engines --ignore tests/papers \
 		--ignore tests/integrations \
 		--ignore tests/test_documentation.py --ignore tests/test_benchmarks.py
 
@@ -91,7 +97,7 @@ dist: $(VENV)/dist.done
 
 pictures: $(VENV)/test.done
 	@sh tests/browser.sh
-	$(BIN)/python -m tests.report.screenshots
+	$(BIN)/python -m tests.pages.report.screenshots
 
 bench: $(VENV)/bench.done $(if $(findstring --spark,$(BENCH)),$(VENV)/spark.done)
 	@$(BIN)/python -m compileall -q src benchmarks

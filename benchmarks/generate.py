@@ -241,7 +241,8 @@ def _rows(mentions: _Mentions, order: Ints) -> Iterator[tuple[int, int, int]]:
 
 def write_as(pair: Pair, name: str) -> Pair:
     """Write a pair in another format beside it."""
-    from scoref.formats import find_format, read, write  # noqa: PLC0415  # CoNLL does without
+    from scoref.formats import find_format, read  # noqa: PLC0415  # CoNLL does without
+    from scoref.formats.corpus_writer import write  # noqa: PLC0415
 
     written = Pair(*(path.with_suffix(find_format(name).suffix) for path in pair))
     for source, target in zip(pair, written, strict=True):

@@ -68,6 +68,6 @@ def _grow(bench: Bench, pair: Pair) -> Iterator[_Grown]:
 
 def mentions(pair: Pair) -> int:
     """Count the mentions of both sides."""
-    words = (*scoref(pair, "scoref", "--output", "json", "-m", "mentions").steps[0],)
+    words = (*scoref(pair, "scoref", "--to", "json", "-m", "mentions").steps[0],)
     told = json.loads(subprocess.run(words, capture_output=True, check=True).stdout)
     return int(told["key"]["mentions"] + told["response"]["mentions"])

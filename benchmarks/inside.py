@@ -25,10 +25,11 @@ from benchmarks.generate import RESPONSES, Noise, Shape, draw_entities
 from scoref.base.arrays import Ints
 from scoref.corpus.document import Document
 from scoref.formats.format import IF_CHEAP
-from scoref.generated.markups.registry import find_markup
-from scoref.generated.placed_mentions import SourceDocument, align_completion
+from scoref.llm.markups.registry import find_markup
+from scoref.llm.placed_mentions import SourceDocument, align_completion
+from scoref.matching.pipeline import prepare
+from scoref.matching.requirements import Requirements
 from scoref.metrics import find_metrics
-from scoref.preparation.pipeline import prepare
 
 
 class Step(NamedTuple):
@@ -61,7 +62,7 @@ def _document(key: Ints, response: Ints) -> Iterator[Step]:
     """Score one document with the eight default metrics, and with CEAF alone."""
     ours, theirs = _corpus(key), _corpus(response)
     yield Step("eight metrics", lambda: scoref.score(ours, theirs))
-    table = prepare(ours, theirs, scoref.Policy()).alignment.table()
+    table = prepare(ours, theirs, Requirements(scoref.Policy())).alignment.table()
     for metric in find_metrics(["ceafm", "ceafe"]):
         # A copy, since what is found out about a table is remembered.
         yield Step(f"{metric.name} alone", lambda count=metric.count: count(replace(table)))  # type: ignore[misc]

@@ -39,7 +39,7 @@ EVERY_METRIC = (
     *("blanc(alpha=0.2)", "blanc(boundary=luo2014)", "blanc(mentions=shared)"),
     *(f"lea(importance={name})" for name in ("uniform", "links", "mention_types")),
     *(f"{name}(mentions=shared)" for name in ("rand", "ari", "nmi")),
-    *("lmuc", "lb3", "lceafm", "lceafe", "nec"),
+    *("lmuc", "lb3", "lceafm", "lceafe"),
     *(f"arcs(kind={kind})" for kind in ("immediate", "inferred", "anchor")),
 )
 _NUMPY_TARGET = 2.0
@@ -156,7 +156,7 @@ def readers(bench: Bench, pair: Pair) -> Section:
     directory.mkdir()
     program = Path(sys.executable).with_name("scoref")
     for name, suffix in READ.items():
-        convert = (program, "convert", pair.key, directory / f"{name}{suffix}", "--to", name)
+        convert = (program, "convert", pair.key, "-o", directory / f"{name}{suffix}", "--to", name)
         run(Command.of("convert", *convert), bench.directory)
     labels = (sys.executable, "-m", "benchmarks.labels", pair.key, directory / "csv-labels.csv")
     run(Command.of("labels", *labels), ROOT)

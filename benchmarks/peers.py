@@ -129,7 +129,7 @@ def _coreference_eval(bench: Bench, pair: Pair) -> list[Command]:
     written = []
     for path in (pair.key, pair.response):
         target = bench.directory / f"{pair.title.replace(' ', '_')}_{path.stem}.jsonl"
-        run(Command.of("convert", program, "convert", path, target), bench.directory)
+        run(Command.of("convert", program, "convert", path, "-o", target), bench.directory)
         written.append(target)
     key, response = written
     words = (sys.executable, "-m", "corefeval", "-g", key, "-p", response)

@@ -20,7 +20,7 @@ from calibration.candidates import candidate_coverage
 from calibration.figures import draw_lines
 from calibration.pool import draw_runs
 from calibration.simulate import Share, pool
-from scoref.resampling.sampling import Method
+from scoref.resampling.sampling_options import Method
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "explanation" / "calibration.md"

@@ -10,11 +10,11 @@ import numpy as np
 from calibration.experiments import each_method
 from calibration.pool import Floats, Shape, draw_two_annotators
 from calibration.simulate import Share, draw_documents, units_of
-from scoref.comparison.krippendorff import EntitySets, score_alpha
+from scoref.annotators.krippendorff import EntitySets, score_alpha
 from scoref.counts.counts import Statistic
 from scoref.metrics.base import F1
-from scoref.resampling.resampled import Resampled
-from scoref.resampling.sampling import Method, Sampling
+from scoref.resampling.resampled_scores import Resampled
+from scoref.resampling.sampling_options import Method, Sampling
 
 
 @cache

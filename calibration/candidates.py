@@ -12,7 +12,7 @@ from scoref.metrics.base import F1
 from scoref.resampling.bootstrap import Interval
 from scoref.resampling.draws import Score
 from scoref.resampling.jackknife import Spread, t_quantile
-from scoref.resampling.resampled import Resampled
+from scoref.resampling.resampled_scores import Resampled
 
 LEVEL = 0.05
 

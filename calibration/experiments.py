@@ -14,10 +14,9 @@ from scoref.comparison.power import variance_bounds
 from scoref.counts.counts import Statistic
 from scoref.metrics.base import F1
 from scoref.resampling.draws import Draws
-from scoref.resampling.resampled import Resampled, add_run_variance
-from scoref.resampling.sampling import Method
-from scoref.resampling.significance import bootstrap_tests, randomisation_tests
-from scoref.resampling.simultaneous import JointDeviations
+from scoref.resampling.resampled_scores import Resampled, add_run_variance
+from scoref.resampling.sampling_options import Method
+from scoref.resampling.significance import JointDeviations, bootstrap_tests, randomisation_tests
 from scoref.resampling.units import Units
 
 LEVEL = 0.05

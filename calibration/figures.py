@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from scoref.render.figures import SERIES, SOFT, Axes, draw_file
+from scoref.views.figures import SERIES, SOFT, Axes, draw_file
 
 FIGURES = Path(__file__).resolve().parents[1] / "docs" / "figures"
 

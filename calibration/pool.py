@@ -14,8 +14,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from scoref.alignment.alignment import Alignment
 from scoref.counts.counts import Counts, Statistic
+from scoref.matching.alignment import Alignment
 from scoref.metrics import Metric, find_metric, find_metrics
 from scoref.policy import Policy
 

@@ -13,8 +13,8 @@ from scoref.counts.counts import Statistic
 from scoref.metrics import find_metric
 from scoref.policy import Policy
 from scoref.resampling.effective import unit_shares
-from scoref.resampling.resampled import Resampled
-from scoref.resampling.sampling import Method, Sampling
+from scoref.resampling.resampled_scores import Resampled
+from scoref.resampling.sampling_options import Method, Sampling
 from scoref.resampling.units import Units
 
 

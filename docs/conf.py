@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from scoref import __version__
-from scoref.playground import write_playground
+from scoref.pages.playground import write_playground
 
 sys.path.insert(0, str(Path(__file__).parent / "_ext"))  # our own extensions
 

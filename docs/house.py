@@ -21,25 +21,24 @@ TARGET = ROOT / "docs" / "figures" / "house.svg"
 
 WAY = (
     ("formats", "files"),
-    ("corpus", "Corpus"),
-    ("preparation", "two Corpora"),
-    ("alignment", "Alignment"),
-    ("overlap", "Table"),
-    ("metrics", "Counts"),
+    ("corpus", "two Corpora"),
+    ("matching", "Alignment"),
+    ("metrics", "Table"),
+    ("counts", "Counts"),
     ("result", "Result"),
-    ("render", "text, JSON, LaTeX"),
+    ("views", "text, JSON, LaTeX"),
 )
 """The rooms that data pass through, and what each of them takes or makes."""
 
 TITLES = (
     "tools without any knowledge of coreference",
     "the model, and every choice",
-    "files, words, overlaps, the solver",
-    "joining and counting",
-    "the pipeline, counts, resampling",
-    "scores and their views",
-    "where counting runs",
+    "files, words, metrics",
+    "what language models wrote",
+    "matching, counts, resampling",
+    "scores, and where counting runs",
     "what is built on results",
+    "what is shown",
     "commands",
 )
 WIDTH, MARGIN, GAP, LABEL = 1000, 20, 10, 150

@@ -17,8 +17,8 @@ from scoref.papers.exhibits import ExhibitTable
 from tests.conftest import REPOSITORY
 from tests.engines.same_tables import FILES
 from tests.fuzz.test_fuzz import INPUTS, MUTANTS
+from tests.manual_pages import PAGES
 from tests.metrics.test_published_cases import values
-from tests.pages import PAGES
 from tests.reference import test_corefud_scorer, test_coval, test_reference_scorer
 from tests.strategies import partial_partitions
 from tests.test_documentation import sessions

@@ -46,7 +46,7 @@ def example() -> Path:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
     """Chromium, started once for all tests of pages."""
-    from tests.report.browser import launched  # it imports this module
+    from tests.pages.report.browser import launched  # it imports this module
 
     with launched() as running:
         yield running

@@ -7,35 +7,34 @@ drawn from it (docs/house.py), so that neither can become outdated.
 from __future__ import annotations
 
 import ast
+import re
 from collections import defaultdict
 from functools import cache
 from pathlib import Path
 
+import scoref
+
+_MODULE = re.compile(r"scoref\.([a-z_]+)(\.[\w.]*)?")
+_HOMES = {name: home.partition(".")[0] for name, home in scoref._HOMES.items()}
+"""The rooms of the names that `scoref` imports on first use."""
+
 SOURCE = Path(__file__).resolve().parents[1] / "src" / "scoref"
 
 LAYERS = (
-    ("version", "exceptions", "base", "browser"),
+    ("version", "exceptions", "base"),
     ("policy", "corpus"),
-    ("formats", "linguistics", "overlap", "assignment"),
-    ("alignment", "metrics", "generated"),
-    ("compat", "counts", "resampling", "preparation"),
-    ("result", "render"),
-    ("engines", "scoring", "spark", "training"),
-    (
-        *("comparison", "analysis", "explanation", "papers", "report", "playground", "runs"),
-        "integrations",
-    ),
+    ("formats", "linguistics", "metrics"),
+    ("llm",),
+    ("matching", "counts", "resampling"),
+    ("result", "engines", "scoring", "spark", "key", "accumulator"),
+    ("comparison", "annotators", "analysis", "explanation", "papers", "compat", "integrations"),
+    ("views", "pages"),
     ("cli",),
 )
 """A room (a package, or a module of the root) may import its own layer and earlier ones."""
 
 SHORTCUTS = {
     ("corpus", "formats"): "Corpus.write leads from a corpus to the format that writes it",
-    (
-        "compat",
-        "training",
-    ): "scoref.compat.CorefEvaluator is where users of others' code look for it",
-    ("result", "render"): "Result.render leads from a result to its views",
 }
 """The imports that point the other way: a method that imports when it is called, and why."""
 
@@ -43,9 +42,9 @@ READING_PATH = (
     "scoring.py",
     "policy/policy.py",
     "corpus/corpus.py",
-    "preparation/pipeline.py",
-    "alignment/alignment.py",
-    "overlap/table.py",
+    "matching/pipeline.py",
+    "matching/alignment.py",
+    "metrics/table.py",
     "counts/counts.py",
     "metrics/base.py",
     "metrics/muc.py",
@@ -72,17 +71,36 @@ def room(path: Path) -> str:
 
 @cache
 def imported_rooms(path: Path) -> frozenset[str]:
-    """Return the rooms that a file imports, anywhere in it: in functions and for types too."""
-    found = set()
+    """Return the rooms that a file imports, anywhere in it: in functions and for types too.
+
+    Names of modules in strings count, since `import_module` takes them, and so do the names that
+    `scoref` itself imports on first use: `scoref.score` is an import of `scoring`.
+    """
+    found: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.module:
-            package, *rest = node.module.split(".")
-            if package == "scoref":
-                found |= {rest[0]} if rest else {alias.name for alias in node.names}
-        elif isinstance(node, ast.Import):
-            parts = [alias.name.split(".") for alias in node.names]
-            found |= {part[1] for part in parts if part[0] == "scoref" and len(part) > 1}
+        match node:
+            case ast.ImportFrom(module="scoref"):
+                found |= {_HOMES.get(alias.name, alias.name) for alias in node.names}
+            case ast.ImportFrom(module=str(module)):
+                found |= _rooms_in(module)
+            case ast.Import():
+                found |= {one for alias in node.names for one in _rooms_in(alias.name)}
+            case ast.Constant(value=str(text)):
+                found |= _rooms_in(text) & _rooms()
+            case ast.Attribute(value=ast.Name(id="scoref"), attr=name):
+                found.add(_HOMES.get(name, name))
     return frozenset(found - {"__version__"})
+
+
+def _rooms_in(module: str) -> set[str]:
+    """Return the room in the name of a module, or in the beginning of a name in a string."""
+    named = _MODULE.fullmatch(module)
+    return {named[1]} if named else set()
+
+
+@cache
+def _rooms() -> frozenset[str]:
+    return frozenset(room(path) for path in files())
 
 
 def graph() -> dict[str, set[str]]:

@@ -26,7 +26,7 @@ expect "100.00" "$bin/scoref" score -q "$examples/key.conll" "$examples/key.conl
 expect "78.67" "$bin/python" -m scoref score -q "$examples/key.conll" "$examples/careful.conll"
 expect "careful" "$bin/scoref" compare "$examples/key.conll" "$examples/careful.conll" \
     "$examples/hasty.conll"
-expect "CEAF" "$bin/scoref" score "$examples/key.conll" "$examples/hasty.conll" --output latex \
+expect "CEAF" "$bin/scoref" score "$examples/key.conll" "$examples/hasty.conll" --to latex \
     --style conll
 expect "TOTALS" "$bin/scoref" official all "$examples/key.conll" "$examples/careful.conll" none
 expect "Moosavi" "$bin/scoref" cite -m lea

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from tests.census import CENSUS
-from tests.pages import MANUAL
+from tests.manual_pages import MANUAL
 
 PAGE = (MANUAL / "explanation" / "testing.md").read_text("utf-8")
 STATED = dict(re.findall(r"^\| ([^|]+?) \| ((?:more than )?[\d,]+) \|$", PAGE, re.MULTILINE))

@@ -19,7 +19,7 @@ import pytest
 import scoref
 from tests.command_server import quick_command
 from tests.conftest import REPOSITORY
-from tests.pages import MANUAL, PAGES
+from tests.manual_pages import MANUAL, PAGES
 
 LISTING = re.compile(
     r"^```\{code-block\} \w+\n:caption: (\S+)\n\n(.*?)^```$", re.MULTILINE | re.DOTALL

@@ -10,7 +10,7 @@ import pytest
 
 from scoref.formats import find_format, format_of_file
 from scoref.formats.registry import MODULES
-from tests.pages import MANUAL
+from tests.manual_pages import MANUAL
 from tests.test_documentation import write_listings
 
 FOLDER = MANUAL / "reference" / "formats"

@@ -17,7 +17,7 @@ import scoref
 from scoref.comparison.datasets import DatasetsComparison
 from scoref.comparison.power import power
 from scoref.exceptions import UsageError
-from scoref.resampling.sampling import Sampling
+from scoref.resampling.sampling_options import Sampling
 from tests.conftest import REPOSITORY
 
 EXAMPLES = REPOSITORY / "examples" / "ferry"
@@ -280,9 +280,7 @@ def test_the_signature_of_an_accumulator_is_that_of_all_documents() -> None:
 
 
 def test_a_report_is_saved_with_or_without_text(tmp_path: Any) -> None:
-    """`scoref.report` is a function, even where its package was imported before."""
-    import scoref.report
-
+    """The page follows what the report was made with."""
     made = scoref.report(EXAMPLES / "key.conll", EXAMPLES / "careful.conll", ["b3"], with_text=True)
     made.save(tmp_path / "report.html")
     text = (tmp_path / "report.html").read_text("utf-8")

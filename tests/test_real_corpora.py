@@ -10,7 +10,7 @@ import pytest
 import scoref
 from scoref import FormatError, Policy
 from scoref.formats import inspect
-from scoref.preparation.duplicates_and_singletons import duplicate_problems
+from scoref.matching.duplicates_and_singletons import duplicate_problems
 
 
 def test_litbank(data: Path) -> None:

@@ -9,10 +9,10 @@ from importlib import import_module
 import pytest
 
 import scoref
-from scoref.cli.description import describe_command
-from scoref.cli.parser import COMMANDS
+from scoref.cli.command import find_command
+from scoref.cli.commands import COMMANDS
 from scoref.policy import Policy
-from tests.pages import MANUAL
+from tests.manual_pages import MANUAL
 
 REFERENCE = MANUAL / "reference"
 
@@ -29,14 +29,15 @@ def test_every_command_has_a_page(name: str) -> None:
 
 def test_values_are_described_as_they_are_written() -> None:
     """A value such as overlap=0.5 is shown with what follows, and completed up to the sign."""
-    flags = {option.names[-1]: option for option in describe_command("score").flags}
+    flags = {option.names[-1]: option for option in find_command("score").flags}
     assert flags["--match"].value.endswith("|overlap=THRESHOLD")
     assert flags["--match"].values[-1] == "overlap="
 
 
 def test_groups_say_what_their_options_are_for() -> None:
     """As the help does."""
-    assert describe_command("score").purposes["policies"].startswith("choices that can change")
+    purposes = {group.title: group.description for group in find_command("score").groups}
+    assert purposes["policies"].startswith("choices that can change")
 
 
 def documented() -> set[str]:

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from scoref.cli import main
-from scoref.cli.description import describe_commands
+from scoref.cli.command import find_command
+from scoref.cli.commands import COMMANDS
 from tests.conftest import REPOSITORY
-from tests.pages import MANUAL
+from tests.manual_pages import MANUAL
 
 jsonschema = pytest.importorskip("jsonschema", reason="the group `test` has it")
 
@@ -30,7 +31,6 @@ OUTPUTS: dict[str, list[list[str]]] = {
     "score": [
         ["score", KEY, SIEVE],
         ["score", KEY, SIEVE, "--intervals", "--per-document", *SMALL, *FEW],
-        ["score", KEY, SIEVE, "--ceaf-time-limit", "0", "-m", "ceafe"],
         ["score", KEY, CHAT, "--markup", "auto"],
     ],
     "compare": [
@@ -41,10 +41,7 @@ OUTPUTS: dict[str, list[list[str]]] = {
         # One document allows neither intervals nor tests.
         ["compare", KEY, SIEVE, NEURAL, "--unit", "corpus", *SMALL],
     ],
-    "compare-datasets": [
-        ["compare", *FEW, *SMALL]
-        + [f"--dataset={name}={KEY}:a={SIEVE}:b={NEURAL}" for name in ("one", "two")],
-    ],
+    "compare-datasets": [["compare", *FEW, *SMALL, "--datasets", "{folder}/datasets.toml"]],
     "gate": [
         ["gate", KEY, SIEVE, NEURAL, "-m", "conll,muc"],
         ["gate", *COUNTS],
@@ -60,14 +57,13 @@ OUTPUTS: dict[str, list[list[str]]] = {
         ["agreement", KEY, str(ISLAND / "second.conll"), *SMALL, "--unit", "corpus"],
     ],
     "explain": [
-        ["explain", KEY, SIEVE, "-m", "all", "--limit", "2"],
+        ["explain", KEY, SIEVE, "-m", "all", "--top", "2"],
         ["explain", KEY, SIEVE, "--document", "news/oven"],
     ],
     "errors": [["errors", KEY, SIEVE], ["errors", KEY, SIEVE, "--mode", "kk2013", *SMALL]],
     "stats": [["stats", KEY, CHAT.replace("chat.jsonl", "runs/seed1.json")]],
     "stress": [["stress", KEY, SIEVE]],
     "papers": [["papers", "rh2011"], ["papers", "ms2016"]],
-    "align": [["align", KEY, CHAT, "-o", "{folder}/aligned.conll", "--changes"]],
 }
 CASES = [(name, arguments) for name, runs in OUTPUTS.items() for arguments in runs]
 
@@ -109,12 +105,12 @@ def test_schemas_are_valid_and_shown(path: Path) -> None:
 
 
 def test_every_command_with_json_has_a_schema() -> None:
-    """A new command with `--output json` gets a schema too."""
+    """A new command with `--to json` gets a schema too."""
     with_json = {
-        command.name
-        for command in describe_commands()
-        for flag in command.flags
-        if flag.names[-1] == "--output" and "json" in flag.values
+        name
+        for name in COMMANDS
+        for flag in find_command(name).flags
+        if flag.names[-1] == "--to" and "json" in flag.values
     }
     assert with_json == {arguments[0] for _, arguments in CASES}
 
@@ -127,29 +123,36 @@ def test_output_is_as_the_schema_says(
 ) -> None:
     """Of the real output, for inputs that make every optional key appear."""
     words = [word.format(folder=tmp_path) if "{" in word else word for word in arguments]
-    assert main([*words, "--output", "json"]) in (0, 1, 3)
+    table = f'key = "{KEY}"\nsystems = {{a = "{SIEVE}", b = "{NEURAL}"}}\n'
+    datasets = "".join(f"[{dataset}]\n{table}" for dataset in ("one", "two"))
+    (tmp_path / "datasets.toml").write_text(datasets, "utf-8")
+    assert main([*words, "--to", "json"]) in (0, 1, 3)
     check(name, json.loads(capsys.readouterr().out))
 
 
 def test_each_line_of_jsonl_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
     """The only output with several objects."""
-    assert main(["errors", KEY, SIEVE, "--output", "jsonl"]) == 0
+    assert main(["errors", KEY, SIEVE, "--to", "jsonl"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines
     for line in lines:
         check("error", json.loads(line))
 
 
-@pytest.mark.parametrize("signed", [False, True])
-def test_counts_files_are_as_the_schema_says(signed: bool, tmp_path: Path) -> None:  # noqa: FBT001
-    """With and without a signature; and with mentions that a rare policy dropped."""
-    secret, counts = tmp_path / "secret", tmp_path / "counts.json"
-    secret.write_text("a secret of at least 16 bytes", "utf-8")
-    sign = ["--sign", str(secret), "--nested", "drop"] if signed else []
-    assert main(["count", KEY, SIEVE, "-o", str(counts), *sign]) == 0
-    content = json.loads(counts.read_text("utf-8"))
-    assert ("hmac" in content) == signed
-    check("counts", content)
+def test_the_fidelity_is_as_the_schema_says(tmp_path: Path) -> None:
+    """The only JSON that is written beside another output."""
+    fidelity = tmp_path / "fidelity.json"
+    words = ["align", KEY, CHAT, "-o", str(tmp_path / "aligned.conll"), "--changes"]
+    assert main([*words, "--fidelity", str(fidelity)]) == 0
+    check("align", json.loads(fidelity.read_text("utf-8")))
+
+
+@pytest.mark.parametrize("policy", [[], ["--nested", "drop"]])
+def test_counts_files_are_as_the_schema_says(policy: list[str], tmp_path: Path) -> None:
+    """Also with mentions that a rare policy dropped."""
+    counts = tmp_path / "counts.json"
+    assert main(["count", KEY, SIEVE, "-o", str(counts), *policy]) == 0
+    check("counts", json.loads(counts.read_text("utf-8")))
 
 
 def test_a_wrong_output_is_refused() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import REPOSITORY
-from tests.pages import PAGES
+from tests.manual_pages import PAGES
 
 SOURCE = sorted((REPOSITORY / "src").rglob("*.py"))
 CHECKED = [
@@ -46,7 +46,7 @@ REPLACED = {
     # A person as `one`, at the start of a clause.
     r"(?:^|[.;:,] )[Oo]ne (?:can|may|must|should|would|could|has to)\b": "you, or the noun",
 }
-# To measure is a verb, V-measure a name, and "measures" a key of JSON that stays.
+# To measure is a verb, V-measure a name, and "metrics" a key of JSON that stays.
 ALLOWED = re.compile(
     r"measures? (?:of )?(?:speed|memory|time|CPU|the|how|agreement|annotator)"
     r"|to measure|V-measure|\(not measure\)|^measures?$|\"measures\"|[Mm]easure the"
@@ -84,7 +84,6 @@ def test_words_have_one_meaning(path: Path) -> None:
 EXAMPLES = (
     "types of mentions are told by a list of English words",
     "the byte 0xe9, which is no UTF-8",
-    "a time limit of -1.0 seconds is none",
     "counts without a column of documents are no DataFrame",
     "2 members of split antecedents, which no entity is",
     "made by nobody knows what",

@@ -7,8 +7,6 @@ parameters of functions and of classes that users construct, and as attributes o
 from __future__ import annotations
 
 import re
-from importlib import import_module
-from typing import Any
 
 from docutils import nodes
 from sphinx import addnodes
@@ -99,9 +97,6 @@ def _name_of_alias(alias: TypeAliasForwardRef) -> str:
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Connect the hooks."""
-    # `scoref.report` is a module that can be called; the manual describes the function.
-    module: Any = import_module("scoref.report")
-    vars(scoref)["report"] = module.report
     # Inside of other types, an alias is shown by its `repr`.
     TypeAliasForwardRef.__repr__ = _name_of_alias  # type: ignore[method-assign]
     app.setup_extension("sphinx.ext.autodoc")

@@ -15,9 +15,8 @@ from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from scoref.cli.description import DescribedCommand, DescribedOption, describe_command
+from scoref.cli.command import Command, Option, find_command
 
-_TITLES = {"positional arguments": "Arguments", "options": "Options"}
 _ANCHORS = "option_anchors"
 # Where the manual says more about a group of options.
 _PAGES = {
@@ -45,10 +44,11 @@ class CommandDirective(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Write the description as Markdown, and parse it like the page around it."""
-        command = describe_command(self.arguments[0])
+        (name,) = self.arguments
+        command = find_command(name)
         self.env.note_dependency(__file__)
-        found = self.parse_text_to_nodes(_introduction(command))
-        found += [self._section(*section) for section in _sections(command)]
+        found = self.parse_text_to_nodes(_introduction(command, name))
+        found += [self._section(*section) for section in _sections(command, name)]
         return found
 
     def _section(self, title: str, text: str) -> nodes.section:
@@ -69,23 +69,29 @@ class CommandDirective(SphinxDirective):
         return section
 
 
-def _introduction(command: DescribedCommand) -> str:
+def _introduction(command: Command, name: str) -> str:
     """Write the usage and the description."""
-    names = _names(command)
+    names = _names(command, name)
     paragraphs = [_paragraph(one, names) for one in command.description.split("\n\n")]
-    return "\n\n".join([f"```text\n{command.usage}\n```", *paragraphs])
+    return "\n\n".join([f"```text\n{command.usage(name)}\n```", *paragraphs])
 
 
-def _sections(command: DescribedCommand) -> Iterator[tuple[str, str]]:
+def _sections(command: Command, name: str) -> Iterator[tuple[str, str]]:
     """Return the other sections: a title and a text for each group of options, then examples."""
-    names = _names(command)
-    for title, options in command.groups.items():
-        parts = [f"```{{program}} scoref {command.name}\n```"]
-        if purpose := command.purposes.get(title):
+    names = _names(command, name)
+    arguments = [option for option in command.options if not option.is_flag]
+    flags = [option for option in command.options if option.is_flag]
+    groups = [("Arguments", "", arguments), ("Options", "", flags)]
+    groups += [(group.title, group.description, group.options) for group in command.groups]
+    for title, purpose, options in groups:
+        if not options:
+            continue
+        parts = [f"```{{program}} scoref {name}\n```"]
+        if purpose:
             plain = re.sub(r" \(see the page on .*\)", "", purpose[:1].upper() + purpose[1:])
             parts.append(f"{_inline(plain)}. {_PAGES.get(title, '')}")
         parts += [_option(option, names) for option in options]
-        yield _TITLES.get(title, title.capitalize()), "\n\n".join(parts)
+        yield title.capitalize(), "\n\n".join(parts)
     if command.examples:
         lines = [line.strip() for line in command.examples.splitlines()]
         # A remark after several blanks becomes a comment, so that the line can be copied.
@@ -94,11 +100,11 @@ def _sections(command: DescribedCommand) -> Iterator[tuple[str, str]]:
         yield "Examples", "```sh\n" + "\n".join(wrapped) + "\n```"
 
 
-def _names(command: DescribedCommand) -> frozenset[str]:
+def _names(command: Command, name: str) -> frozenset[str]:
     """Return words in capitals, which stand for values, and each flag with each of its values."""
-    options = [option for group in command.groups.values() for option in group]
-    shown = " ".join([command.usage, *(option.value for option in options)])
-    used = {f"{name} {value}" for one in options for name in one.names for value in one.values}
+    options = command.every_option
+    shown = " ".join([command.usage(name), *(option.value for option in options)])
+    used = {f"{flag} {value}" for one in options for flag in one.names for value in one.values}
     return frozenset({*re.findall(r"\b[A-Z]+\b", shown), *used})
 
 
@@ -118,10 +124,11 @@ def _name(text: str) -> str:
     return f"**{text}**" if " " in text else f"`{text}`"
 
 
-def _option(option: DescribedOption, names: Collection[str]) -> str:
+def _option(option: Option, names: Collection[str]) -> str:
     """Write an option with its values, its help, and its default in a sentence of its own."""
     value = f" {option.value}" if option.value and option.is_flag else ""
-    shown = ", ".join(f"{name}{value if name is option.names[-1] else ''}" for name in option.names)
+    titles = option.names if option.is_flag else [option.value]
+    shown = ", ".join(f"{name}{value if name is titles[-1] else ''}" for name in titles)
     default = _DEFAULT.search(option.help)
     text = _inline(_DEFAULT.sub("", option.help), names, option.values)
     parts = [f"{text[:1].upper()}{text[1:]}."]

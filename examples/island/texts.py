@@ -12,8 +12,8 @@ from itertools import pairwise
 from pathlib import Path
 
 import scoref
-from scoref.generated.marked_text import read_stream
-from scoref.generated.markups.brackets import HASH
+from scoref.llm.marked_text import read_stream
+from scoref.llm.markups.brackets import HASH
 
 Sentences = list[list[str]]
 Clusters = list[list[tuple[int, int]]]

@@ -11,12 +11,14 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from scoref.base.viewed import bind_views
 from scoref.version import __version__ as __version__
 
 if TYPE_CHECKING:
+    from scoref.accumulator import Accumulator as Accumulator
     from scoref.analysis.errors import Errors as Errors
     from scoref.analysis.errors import errors as errors
-    from scoref.comparison.agreement import agreement as agreement
+    from scoref.annotators.agreement import agreement as agreement
     from scoref.comparison.comparison import Comparison as Comparison
     from scoref.comparison.comparison import compare as compare
     from scoref.comparison.datasets import compare_datasets as compare_datasets
@@ -28,23 +30,24 @@ if TYPE_CHECKING:
     from scoref.explanation import explain as explain
     from scoref.formats import Format as Format
     from scoref.formats import read as read
-    from scoref.generated.align import GeneratedAlignment as GeneratedAlignment
-    from scoref.generated.align import align as align
+    from scoref.key import Key as Key
+    from scoref.llm.align import GeneratedAlignment as GeneratedAlignment
+    from scoref.llm.align import align as align
     from scoref.metrics import Metric as Metric
-    from scoref.overlap.table import Table as Table
+    from scoref.metrics.table import Table as Table
+    from scoref.pages.report import Report as Report
+    from scoref.pages.report import report as report
     from scoref.policy import Policy as Policy
-    from scoref.report import Report as Report
-    from scoref.report import report as report
     from scoref.result import Result as Result
     from scoref.result import Score as Score
     from scoref.scoring import score as score
-    from scoref.training.accumulator import Accumulator as Accumulator
-    from scoref.training.key import Key as Key
+
+bind_views("scoref.views")
 
 # Names are imported on first use, so that `scoref --version` does not load NumPy, and commands can
 # change settings of the process before NumPy is loaded.
 _HOMES = {
-    "Accumulator": "training.accumulator",
+    "Accumulator": "accumulator",
     "Comparison": "comparison.comparison",
     "Corpus": "corpus.corpus",
     "CorpusBuilder": "corpus.builder",
@@ -52,23 +55,23 @@ _HOMES = {
     "Explanation": "explanation",
     "Format": "formats",
     "FormatError": "exceptions",
-    "GeneratedAlignment": "generated.align",
-    "Key": "training.key",
+    "GeneratedAlignment": "llm.align",
+    "Key": "key",
     "Metric": "metrics",
     "Policy": "policy",
-    "Report": "report",
+    "Report": "pages.report",
     "Result": "result",
     "Score": "result",
     "ScorefError": "exceptions",
-    "Table": "overlap.table",
-    "agreement": "comparison.agreement",
-    "align": "generated.align",
+    "Table": "metrics.table",
+    "agreement": "annotators.agreement",
+    "align": "llm.align",
     "compare": "comparison.comparison",
     "compare_datasets": "comparison.datasets",
     "errors": "analysis.errors",
     "explain": "explanation",
     "read": "formats",
-    "report": "report",
+    "report": "pages.report",
     "score": "scoring",
 }
 

@@ -9,27 +9,23 @@ from dataclasses import dataclass, fields, replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Unpack, overload
 
-import numpy as np
-
-from scoref.alignment.alignment import Alignment
-from scoref.alignment.where import ALL, select_mentions
-from scoref.base import html
-from scoref.base.phrases import counted, listed
-from scoref.base.viewed import Tabular
+from scoref.base.phrases import counted
+from scoref.base.viewed import Tabular, Viewed
 from scoref.base.visible import visible
-from scoref.counts.counted import Counted, Side
+from scoref.counts.counted import Counted
 from scoref.counts.counts import Counts, exact_sum
 from scoref.exceptions import UsageError
+from scoref.matching.alignment import Alignment
+from scoref.matching.summary import Side
 from scoref.metrics import Metric, find_metric
-from scoref.policy import read_signature, short_signature
+from scoref.policy import ALL_MENTIONS, read_signature, short_signature
 
 if TYPE_CHECKING:
-    from scoref.generated.fidelity import Fidelity
-    from scoref.render.result import ResultView
+    from scoref.llm.fidelity import Fidelity
     from scoref.resampling.intervals import Intervals
-    from scoref.resampling.sampling import SamplingOptions
+    from scoref.resampling.sampling_options import SamplingOptions
 
-__all__ = ["Bounds", "Result", "Score", "Side"]
+__all__ = ["Result", "Score", "Side"]
 
 
 class Score(NamedTuple):
@@ -61,6 +57,8 @@ class Score(NamedTuple):
 
     def _repr_html_(self) -> str:
         """Show the scores in percent in a notebook."""
+        from scoref.base import html  # noqa: PLC0415  # only notebooks need it
+
         shown = ["" if math.isnan(value) else f"{100 * value:.2f}" for value in self]
         return html.block(html.table(["recall", "precision", "F1"], [shown], left=()))
 
@@ -83,13 +81,6 @@ def flat_scores(scores: Mapping[str, Score], prefix: str = "") -> dict[str, floa
         for field, value in score._asdict().items()
         if not math.isnan(value)
     }
-
-
-class Bounds(NamedTuple):
-    """Lower and upper bounds of scores that are not known exactly."""
-
-    low: Score
-    high: Score
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -137,9 +128,11 @@ class Result(Counted, Tabular, Mapping[str, Score]):
                 "this result has counts, but no single mentions",
                 "score the files with Policy(where=...)",
             )
-        before = [self.policy.where] if self.policy.where != ALL else []
-        policy = replace(self.policy, where="&".join([*before, *conditions]) or ALL)
-        alignment = select_mentions(alignment, "&".join(conditions) or ALL)
+        from scoref.matching.where import select_mentions  # noqa: PLC0415  # few ask for it
+
+        before = [self.policy.where] if self.policy.where != ALL_MENTIONS else []
+        policy = replace(self.policy, where="&".join([*before, *conditions]) or ALL_MENTIONS)
+        alignment = select_mentions(alignment, "&".join(conditions) or ALL_MENTIONS)
         return replace(
             self,
             counts=Counts.of(alignment.table(), self.counts.metrics),
@@ -190,32 +183,6 @@ class Result(Counted, Tabular, Mapping[str, Score]):
         return {name: self[name] for name in self}
 
     @property
-    def bounds(self) -> dict[str, Bounds]:
-        """The bounds of metrics whose time limit ran out; their scores are the lower bounds.
-
-        The mapping is empty if all scores are exact, as they are without `ceaf_time_limit`.
-        """
-        upper = self.counts.upper
-        return {
-            name: Bounds(self[name], Score(*upper.scores(self.metric(name), self.policy).tolist()))
-            for name in self.counts.most
-        }
-
-    def bound_lines(self, digits: int = 2) -> list[str]:
-        """Return a line for each score that is a bound."""
-        lines = []
-        for name, (low, high) in self.bounds.items():
-            found, most = self.counts.rows[name], self.counts.most[name]
-            short = np.flatnonzero((most > found).any(axis=1)).tolist()
-            where = listed([self.counts.units[unit] for unit in short])
-            least, greatest = (f"{100 * score.f1:.{digits}f}" for score in (low, high))
-            lines.append(
-                f"{name}: F1 is at least {least}, at most {greatest}: the time limit ran out before"
-                f" the best alignment was known in {counted(len(short), 'document')} ({where})"
-            )
-        return lines
-
-    @property
     def documents(self) -> Mapping[str, Mapping[str, Score]]:
         """The scores of each document, by name and by metric.
 
@@ -242,32 +209,21 @@ class Result(Counted, Tabular, Mapping[str, Score]):
         * `resampling`: The keywords of `compare`: `level`, `method`, `trials`, `seed`, `jobs`,
           `blocks` and `strata`. The confidence is 1 - level, by default 95 %.
         """
-        self.check_exact("intervals")
         from scoref.resampling.intervals import intervals  # noqa: PLC0415  # rarely needed
-        from scoref.resampling.sampling import Sampling  # noqa: PLC0415  # rarely needed
+        from scoref.resampling.sampling_options import Sampling  # noqa: PLC0415  # rarely needed
 
         return intervals(self, Sampling(**resampling))
 
-    def save_counts(
-        self, path: str | PathLike[str], *, sign: str | PathLike[str] | None = None
-    ) -> None:
+    def save_counts(self, path: str | PathLike[str]) -> None:
         """Write a counts file, which is enough for scores and tests and contains no text.
 
         * `path`: The file to write; a name that ends in `.gz` is compressed.
-        * `sign`: A key file with which the counts are signed.
         """
         from scoref.counts.counts_file import save  # noqa: PLC0415  # rarely needed
 
-        save(self, path, sign)
+        save(self, path)
 
-    def __str__(self) -> str:
-        return self.to_text()
-
-    def to_text(self, *, per_document: bool = False, digits: int = 2) -> str:
-        """Render as aligned text, scores in percent."""
-        return self.render("text", per_document=per_document, digits=digits)
-
-    def to_json(self, *, per_document: bool = True) -> str:
+    def to_json(self, *, per_document: bool = True) -> str:  # type: ignore[override]  # its options
         """Render as JSON, scores from 0 to 1 at full precision."""
         return self.render("json", per_document=per_document)
 
@@ -291,22 +247,7 @@ class Result(Counted, Tabular, Mapping[str, Score]):
         content: dict[str, Any] = self.view(per_document=per_document).content()
         return content
 
-    def to_csv(self, *, per_document: bool = False) -> str:
-        """Render as comma-separated values, scores from 0 to 1 at full precision."""
-        return self.render("csv", per_document=per_document)
-
-    def to_latex(self, *, per_document: bool = False, digits: int = 2, style: str = "full") -> str:
-        """Render as a LaTeX table for the booktabs package, scores in percent.
-
-        The style `conll` is the table of most papers: MUC, B³, CEAF_e and the average.
-        """
-        return self.render("latex", per_document=per_document, digits=digits, style=style)
-
-    def to_markdown(self, *, per_document: bool = False, digits: int = 2) -> str:
-        """Render as a Markdown table, scores in percent."""
-        return self.render("markdown", per_document=per_document, digits=digits)
-
-    def render(
+    def render(  # type: ignore[override]  # its options are named
         self,
         output: str,
         *,
@@ -323,14 +264,9 @@ class Result(Counted, Tabular, Mapping[str, Score]):
         * `intervals`: What `intervals()` returned, to show an interval for every score.
         * `style`: With `latex`, `conll` is the table of most papers: MUC, B³, CEAF_e, the average.
         """
-        view = self.view(per_document=per_document, digits=digits, intervals=intervals, style=style)
-        return view.render(output)
-
-    def view(self, **options: Any) -> ResultView:
-        """Return the view; options are `per_document`, `digits`, `intervals` and `style`."""
-        from scoref.render.result import ResultView  # noqa: PLC0415  # a cycle
-
-        return ResultView(self, **options)
+        return Viewed.render(  # `super()` does not know a dataclass with slots
+            self, output, per_document=per_document, digits=digits, intervals=intervals, style=style
+        )
 
     def __repr__(self) -> str:
         scores = ", ".join(f"{name} {100 * score.f1:.2f}" for name, score in self.items())

@@ -7,29 +7,20 @@ files take other ways to the same result.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import replace
 from os import PathLike
 from typing import Unpack
 
-from scoref.base.memory import parse_size
-from scoref.corpus.corpus import Corpus
-from scoref.counts.counts_file import is_counts_file, load
-from scoref.counts.plausibility import check_key, depends_on_key_alone, key_metrics
-from scoref.counts.reuse import check_same, in_order, select
+from scoref.counts.counted import is_counts_file
 from scoref.engines.local import score_local
-from scoref.exceptions import UsageError
 from scoref.formats.io.sources import is_parquet
+from scoref.matching.inputs import Input, OneOrTwo, ReadOptions, as_corpus, as_path
+from scoref.matching.same_text import AUTO, Checks
 from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.policy import Policy, PolicyLike, PolicyOptions
-from scoref.preparation.inputs import Input, OneOrTwo, ReadOptions, as_corpus, as_path
-from scoref.preparation.regrouping import regroup
-from scoref.preparation.same_text import AUTO, Checks
+from scoref.policy.capabilities import TABLES, supports
 from scoref.result import Result
-
-_AS_READ = ("none", "same", "same")
-"""The markup, positions and pairing of documents that engines without corpora can score."""
 
 
 def score(
@@ -41,7 +32,6 @@ def score(
     *,
     encoding: OneOrTwo = None,
     check_words: Checks = AUTO,
-    ceaf_time_limit: float | None = None,
     memory: str | int | None = None,
     **choices: Unpack[PolicyOptions],
 ) -> Result:
@@ -58,9 +48,6 @@ def score(
     * `encoding`: The text encoding, by default UTF-8; a pair for key and response.
     * `check_words`: With `auto`, sides whose words differ are refused where both words are read
       anyway; with `always` in any case. `note` adds a note instead, and `never` does not compare.
-    * `ceaf_time_limit`: How many seconds each CEAF metric may search for the best alignment of
-      entities. If the time runs out, its score is a lower bound, `result.bounds` has the upper
-      bound, and the signature says so.
     * `memory`: The memory for Parquet tables, such as `"2GB"`, by default a quarter of the free
       memory. Tables are scored in parts, without a corpus in memory, if no metric requires single
       mentions, or if a corpus would take more. `result.where` then reads the tables again, or is
@@ -75,7 +62,6 @@ def score(
         chosen,
         policy,
         ReadOptions.under(policy, format, encoding, check_words),
-        ceaf_time_limit=ceaf_time_limit,
         memory=memory,
     )
 
@@ -87,44 +73,29 @@ def score_with(
     policy: Policy,
     options: ReadOptions,
     *,
-    ceaf_time_limit: float | None = None,
     memory: str | int | None = None,
 ) -> Result:
     """Score with bundled options: from Parquet tables, from a counts file, or from two corpora."""
-    _check_time_limit(ceaf_time_limit, policy)
     key, response = as_path(key), as_path(response)
-    memory = parse_size(memory) if isinstance(memory, str) else memory
     if _can_be_tables(policy, options) and is_parquet(key) and is_parquet(response):
-        from scoref.engines.tables import score_parquet  # noqa: PLC0415  # few inputs are tables
+        from scoref.base.memory import parse_size  # noqa: PLC0415  # few inputs are tables
+        from scoref.engines.tables import score_parquet  # noqa: PLC0415
 
-        found = score_parquet(
-            key, response, metrics, policy, memory=memory, ceaf_time_limit=ceaf_time_limit
-        )
+        memory = parse_size(memory) if isinstance(memory, str) else memory
+        found = score_parquet(key, response, metrics, policy, memory=memory)
         if found is not None:
             return found
     if isinstance(response, str | PathLike) and is_counts_file(response):
         return _score_counts(key, response, metrics, policy, options)
     chosen = find_metrics(metrics)
-    return score_local(key, response, chosen, policy, options, ceaf_time_limit=ceaf_time_limit)
-
-
-def _check_time_limit(seconds: float | None, policy: Policy) -> None:
-    if seconds is None:
-        return
-    if not 0 <= seconds < math.inf:
-        raise UsageError(f"the time limit must be 0 or more seconds, got {seconds}")
-    if policy.split_antecedents != "ignore":
-        raise UsageError(
-            "split antecedents do not support a time limit", "leave ceaf_time_limit out"
-        )
+    return score_local(key, response, chosen, policy, options)
 
 
 def _can_be_tables(policy: Policy, options: ReadOptions) -> bool:
     """Whether the tables engine, which sees only mentions and entities, can score the inputs."""
     sides = [options.of_side(side) for side in ("key", "response")]
     plain = all(named in (None, "parquet") and encoding is None for named, encoding in sides)
-    plain = plain and (policy.markup, policy.positions, policy.pair_documents) == _AS_READ
-    return plain and policy.split_antecedents == "ignore"
+    return plain and supports(policy, TABLES)
 
 
 def _score_counts(
@@ -135,21 +106,14 @@ def _score_counts(
     options: ReadOptions,
 ) -> Result:
     """Return the result of a counts file, after a check that it was counted against this key."""
+    from scoref.counts.counts_file import load  # noqa: PLC0415  # few responses are counts
+    from scoref.counts.reuse import check_same, in_order, select  # noqa: PLC0415
+    from scoref.matching.regrouping import regroup  # noqa: PLC0415
+
     corpus = regroup(as_corpus(key, "key", options), policy.unit)
     result = Result.of(load(path, metrics or ()))
     units = [document.name for document in corpus.documents]
     check_same(result, str(path), corpus.fingerprint(), policy, units)
     result = in_order(result, units)
-    check_key_counts(result, str(path), corpus)
     result = select(result, metrics, str(path))
     return replace(result, key=result.key._replace(source=corpus.source))
-
-
-def check_key_counts(result: Result, name: str, key: Corpus) -> None:
-    """Refuse counts whose columns of the key are not those of this key, grouped into its units."""
-    metrics = key_metrics(result.counts.metrics)
-    if metrics and depends_on_key_alone(result.policy):
-        # What the key has does not depend on how its mentions are matched.
-        policy = replace(result.policy, match="exact", unit="document")
-        own = score_local(key, key, metrics, policy, ReadOptions(check_words="never"))
-        check_key(result, name, own, "the key")

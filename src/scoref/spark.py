@@ -9,16 +9,13 @@ PySpark, which requires Java 17 or 21.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING, Unpack
 
 from scoref.engines.local import score_local
-from scoref.engines.spark.delimited_files import CONVERT, read_delimited
-from scoref.engines.spark.documents import as_structs, count_documents, score_documents
+from scoref.engines.spark.as_one_unit import is_one_unit, score_one_unit
+from scoref.engines.spark.by_document import as_structs, count_documents, score_documents
 from scoref.engines.spark.failures import translated_errors
-from scoref.engines.spark.one_unit import is_one_unit, score_one_unit
-from scoref.engines.spark.paths import table_format
 from scoref.engines.spark.session import send_package, session
 from scoref.engines.spark.side_frames import (
     SideFrame,
@@ -26,14 +23,15 @@ from scoref.engines.spark.side_frames import (
     read_parquet,
     side_of_frame,
 )
+from scoref.engines.spark.table_files import is_parquet
 from scoref.exceptions import UsageError
+from scoref.matching.inputs import ReadOptions
+from scoref.matching.requirements import Requirements
+from scoref.matching.same_text import AUTO, NOT_COMPARED, Checks
 from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.metrics.needs import SAME_MENTIONS
 from scoref.policy import Policy, PolicyLike, PolicyOptions
-from scoref.preparation.inputs import ReadOptions
-from scoref.preparation.needs import needs_of, needs_under
-from scoref.preparation.pipeline import refuse_special_counting
-from scoref.preparation.same_text import AUTO, NOT_COMPARED, Checks
+from scoref.policy.capabilities import SPARK, require
 from scoref.result import Result
 
 if TYPE_CHECKING:
@@ -121,37 +119,21 @@ def score_files(
     encoding: str | None = None,
     check_words: Checks = AUTO,
 ) -> Result:
-    """Score two files: on Spark if both are tables, otherwise on the driver."""
+    """Score two files: on Spark if both are tables in Parquet, otherwise on the driver."""
     policy = _checked(policy)
     chosen = find_metrics(metrics)
     paths = {"key": key, "response": response}
-    formats = {path: table_format(path, format) for path in paths.values()}
     with translated_errors():
-        if None in formats.values():
+        on_spark = [is_parquet(path, format) for path in paths.values()]
+        if not all(on_spark):
             options = ReadOptions.under(policy, format, encoding, check_words)
             return score_local(key, response, chosen, policy, options)
         more = _requires_more(chosen, policy)
-        with ExitStack() as cached:
-
-            def read_side(name: str, path: str) -> SideFrame:
-                if formats[path] == "parquet":
-                    return read_parquet(spark, name, path, all_columns=more)
-                _check_encoding(encoding)
-                return read_delimited(spark, name, path, format, cached, all_columns=more)
-
-            of_key, of_response = harmonize(*(read_side(*one) for one in paths.items()))
-            result = _score(of_key, of_response, chosen, policy, None)
+        sides = (read_parquet(spark, *one, all_columns=more) for one in paths.items())
+        result = _score(*harmonize(*sides), chosen, policy, None)
     if check_words in ("always", "note"):
         return replace(result, notes=(*result.notes, NOT_COMPARED))
     return result
-
-
-def _check_encoding(encoding: str | None) -> None:
-    if encoding is not None and encoding.lower().replace("_", "-") not in ("utf-8", "utf8"):
-        raise UsageError(
-            f"--encoding {encoding} is not available for tables on Spark",
-            CONVERT,
-        )
 
 
 def _score(
@@ -162,7 +144,7 @@ def _score(
     shards: int | None,
 ) -> Result:
     if is_one_unit(key, policy):
-        return score_one_unit(key, response, metrics, policy, buckets=shards)
+        return score_one_unit(key, response, metrics, policy, shards)
     return score_documents(key, response, metrics, policy, shards)
 
 
@@ -182,26 +164,11 @@ def _sides_of_frames(
 
 def _requires_more(metrics: tuple[Metric, ...], policy: Policy) -> bool:
     """Whether metrics or the policy require more than documents, mentions and entities."""
-    needs = needs_under(policy, needs_of(metrics)) - {SAME_MENTIONS}
+    needs = Requirements.of(metrics, policy).needs - {SAME_MENTIONS}
     return bool(needs) or policy.match != "exact" or policy.nested != "keep"
-
-
-_NOT_HERE = {
-    "markup": "none",
-    "positions": "same",
-    "pair_documents": "same",
-    "verb_phrases": "keep",
-}
-"""The policies that require more than mentions, with their defaults."""
 
 
 def _checked(policy: PolicyLike | None) -> Policy:
     policy = Policy.of(policy)
-    refuse_special_counting(policy, "the Spark engine")
-    for name, usual in _NOT_HERE.items():
-        if (value := getattr(policy, name)) != usual:
-            raise UsageError(
-                f"{name} {value} is not available on Spark, which scores mentions as they are",
-                f"leave {name} out, or score on one machine",
-            )
+    require(policy, SPARK)
     return policy

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 import scoref
 from scoref.analysis.aligned_mentions import align_mentions
-from scoref.analysis.blame import blame
-from scoref.analysis.decomposition import decomposes
+from scoref.analysis.blame import blame, decomposes
 from scoref.metrics import FAMILIES, find_metrics
 from scoref.policy import Policy
 from tests.analysis.conftest import sides

@@ -17,7 +17,7 @@ import scoref
 from scoref.analysis.errors import KINDS, Errors, errors
 from scoref.cli import main
 from scoref.metrics.bcubed import B_CUBED
-from scoref.overlap.table import NOWHERE
+from scoref.metrics.table import NOWHERE
 from scoref.policy import Policy
 from tests.conftest import REPOSITORY
 from tests.reference.error_definitions import operations, original_errors, strict_errors
@@ -269,7 +269,7 @@ Capture = pytest.CaptureFixture[str]
 def test_every_output(capsys: Capture, output: str) -> None:
     """Each names the errors, and none fails."""
     sides = [str(FERRY / "key.conll"), str(FERRY / "baseline.conll")]
-    assert main(["errors", *sides, "--output", output]) == 0
+    assert main(["errors", *sides, "--to", output]) == 0
     out = capsys.readouterr().out
     if output == "json":
         content = json.loads(out)
@@ -288,7 +288,7 @@ def test_every_output(capsys: Capture, output: str) -> None:
 def test_filters_of_the_command(capsys: Capture) -> None:
     """Only what is asked for is listed."""
     sides = [str(FERRY / "key.conll"), str(FERRY / "baseline.conll")]
-    options = ["--kind", "divided", "--type", "pronoun", "--output", "jsonl"]
+    options = ["--where", "kind=divided", "--where", "type=pronoun", "--to", "jsonl"]
     assert main(["errors", *sides, *options]) == 0
     records = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert len(records) == 5

@@ -17,7 +17,7 @@ from scoref.analysis.errors.gains import gains
 from scoref.analysis.errors.span_errors import correct_spans
 from scoref.analysis.rescoring import score_alignment
 from scoref.metrics import find_metric
-from scoref.overlap.table import NOWHERE
+from scoref.metrics.table import NOWHERE
 from scoref.policy import Policy
 from tests.strategies import Pair, corpora, named
 

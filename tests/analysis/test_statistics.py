@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from scoref import Corpus
 from scoref.analysis.statistics import statistics
-from scoref.analysis.views.statistics import StatisticsView
 from scoref.cli import main
+from scoref.views.statistics import StatisticsView
 
 spans = st.tuples(st.integers(0, 12), st.integers(0, 5)).map(lambda s: (s[0], s[0] + s[1]))
 documents = st.lists(st.lists(st.lists(spans, min_size=1), max_size=5), min_size=1, max_size=3)
@@ -86,7 +86,7 @@ def test_an_empty_corpus() -> None:
 def test_the_command(example: Path, capsys: pytest.CaptureFixture[str], output: str) -> None:
     """A column for each file, in every output."""
     files = [str(example / name) for name in ("key.conll", "careful.conll")]
-    assert main(["stats", *files, "--output", output]) == 0
+    assert main(["stats", *files, "--to", output]) == 0
     shown = capsys.readouterr().out
     if output == "json":
         content = json.loads(shown)

@@ -12,8 +12,9 @@ from hypothesis import given
 import scoref
 from scoref.analysis.stress import CHANGES, stress
 from scoref.cli import main
+from scoref.matching.pipeline import prepare
+from scoref.matching.requirements import Requirements
 from scoref.policy import Policy
-from scoref.preparation.pipeline import prepare
 from tests.conftest import REPOSITORY
 from tests.strategies import Pair, Partition, pairs
 
@@ -35,7 +36,7 @@ CHANGE_OF = {
 
 def changed(key: Partition, response: Partition, change: str) -> set[frozenset[str]]:
     """Return the entities of a changed response."""
-    alignment = prepare({"d": key}, {"d": response}, Policy()).alignment
+    alignment = prepare({"d": key}, {"d": response}, Requirements(Policy())).alignment
     after = replace(alignment, res=CHANGES[change][1](alignment))
     assert after.key_corpus is not None
     assert after.res_corpus is not None
@@ -147,7 +148,7 @@ def test_verdicts() -> None:
 def test_the_command(example: Path, capsys: pytest.CaptureFixture[str], output: str) -> None:
     """In every output, with the signature where there is room for one."""
     files = [str(example / "key.conll"), str(example / "baseline.conll")]
-    assert main(["stress", *files, "--output", output]) == 0
+    assert main(["stress", *files, "--to", output]) == 0
     shown = capsys.readouterr().out
     assert "less precise b, strict" in shown
     if output == "json":

@@ -18,33 +18,25 @@ Capture = pytest.CaptureFixture[str]
 
 def scores(capsys: Capture, *arguments: str) -> dict[str, dict[str, float]]:
     """Score the example, and return what the JSON says."""
-    assert main(["score", *FILES, "--output", "json", *arguments]) == 0
+    assert main(["score", *FILES, "--to", "json", *arguments]) == 0
     found: dict[str, dict[str, float]] = json.loads(capsys.readouterr().out)["scores"]
     return found
 
 
-def test_deixis_is_one_option(capsys: Capture) -> None:
-    """--deixis means two flags, and each of them can also be given."""
-    found = scores(capsys, "--deixis")
-    both = scores(capsys, "--format", "conllua-deixis", "--split-antecedents", "score")
-    assert found == both
-    assert found == scores(capsys, "--deixis", "--split-antecedents", "score")
+DEIXIS = ("--format", "conllua-deixis", "--split-antecedents", "score")
+
+
+def test_deixis(capsys: Capture) -> None:
+    """The format reads the column, and the policy scores its sets."""
+    found = scores(capsys, *DEIXIS)
     assert found["conll"]["f1"] == pytest.approx(0.7995, abs=5e-5)
     assert found != scores(capsys, "--format", "conllua-deixis")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--format", "conllua"], "--deixis means --format conllua-deixis and contradicts"),
-        (["--split-antecedents", "only"], "contradicts --split-antecedents only"),
-        (["--singletons", "drop"], "score cannot be combined with singletons drop"),
-    ],
-)
-def test_deixis_is_not_contradicted(capsys: Capture, arguments: list[str], message: str) -> None:
+def test_deixis_requires_singletons(capsys: Capture) -> None:
     """A contradicting flag gives a message and exit code 2."""
-    assert main(["score", *FILES, "--deixis", *arguments]) == 2
-    assert message in capsys.readouterr().err
+    assert main(["score", *FILES, *DEIXIS, "--singletons", "drop"]) == 2
+    assert "score cannot be combined with singletons drop" in capsys.readouterr().err
 
 
 def test_the_same_in_python(capsys: Capture) -> None:
@@ -65,7 +57,7 @@ def test_comparisons_and_counts_files(capsys: Capture, tmp_path: Path) -> None:
     capsys.readouterr()
     assert main(["compare", FILES[0], FILES[1], FILES[0], *metrics, *split]) == 0
     assert "bridging" in capsys.readouterr().out
-    assert main(["score", FILES[0], str(counts), *metrics, *split, "--output", "json"]) == 0
+    assert main(["score", FILES[0], str(counts), *metrics, *split, "--to", "json"]) == 0
     found = json.loads(capsys.readouterr().out)["scores"]
     assert found == scores(capsys, *metrics, *split)
     assert main(["score", FILES[0], str(counts), *metrics]) == 2

@@ -48,13 +48,13 @@ class TestScore:
     @pytest.mark.parametrize("output", ["text", "json", "csv", "latex", "markdown"])
     def test_every_output(self, capsys: Capture, files: tuple[str, str], output: str) -> None:
         """The command prints the same as `Result.render`."""
-        code, out, _ = run(capsys, "score", *files, "--output", output, "--per-document")
+        code, out, _ = run(capsys, "score", *files, "--to", output, "--per-document")
         assert code == 0
         assert out == scoref.score(*files).render(output, per_document=True) + "\n"
 
     def test_json_keys(self, capsys: Capture, files: tuple[str, str]) -> None:
         """JSON has `documents` only with --per-document."""
-        content = json.loads(run(capsys, "score", *files, "--output", "json")[1])
+        content = json.loads(run(capsys, "score", *files, "--to", "json")[1])
         assert {"signature", "key", "response", "scores"} <= content.keys()
         assert "documents" not in content
 
@@ -281,7 +281,7 @@ class TestProgram:
     def test_help_teaches(self, capsys: Capture) -> None:
         """Every command and every flag is described."""
         assert "scoref score key.conll response.conll" in run(capsys, "--help")[1]
-        _, out, _ = run(capsys, "score", "--help")
+        _, out, _ = run(capsys, "score", "--help-all")
         for flag in scoref.Policy.choices():
             assert f"--{flag.replace('_', '-')}" in out
         assert "examples:" in out
@@ -298,7 +298,7 @@ class TestProgram:
 
     def test_a_closed_pipe_is_not_an_error(self, files: tuple[str, str]) -> None:
         """`scoref ... | head -1` ends quietly."""
-        command = [sys.executable, "-m", "scoref", "score", *files, "--output", "csv"]
+        command = [sys.executable, "-m", "scoref", "score", *files, "--to", "csv"]
         done = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         assert done.stdout is not None
         assert done.stderr is not None

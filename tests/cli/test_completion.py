@@ -1,4 +1,4 @@
-"""Completion scripts and manual pages: made from the parsers, and tried in the real programs."""
+"""Completion scripts: made from the declarations, and tried in the real shells."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from scoref.cli import COMMANDS, main
-from scoref.cli.description import describe_command, describe_commands
+from scoref.cli.command import find_command
+from scoref.cli.commands import COMMANDS
 
 TRIES = {
     "scoref sc": {"score"},
@@ -90,32 +90,7 @@ def test_scripts_have_every_command_and_flag(scripts: Path) -> None:
     """Nothing is left out."""
     for path in scripts.iterdir():
         text = path.read_text("utf-8")
-        for command in describe_commands():
-            assert command.name in text
-            for option in command.flags:
-                assert all(name.lstrip("-") in text for name in option.names)
-
-
-@needs("mandoc")
-@pytest.mark.parametrize("name", [None, *COMMANDS])
-def test_manual_pages(name: str | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """They have no fault but the date, which a version does not have."""
-    assert main(["man", *([name] if name else [])]) == 0
-    page = tmp_path / "scoref.1"
-    page.write_text(capsys.readouterr().out, "utf-8")
-    done = subprocess.run(
-        ["mandoc", "-Tlint", "-W", "warning", str(page)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert [line for line in done.stdout.splitlines() if "missing date" not in line] == []
-    shown = " ".join(run("mandoc", "-Tascii", "-O", "width=300", str(page)).split())
-    for option in describe_command(name).flags if name else ():
-        assert "".join(c + "\b" + c for c in option.names[-1]) in shown
-
-
-def test_a_manual_page_of_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    """A slip gets a suggestion."""
-    assert main(["man", "scor"]) == 2
-    assert "did you mean 'score'?" in capsys.readouterr().err
+        for name in COMMANDS:
+            assert name in text
+            for option in find_command(name).flags:
+                assert all(flag.lstrip("-") in text for flag in option.names)

@@ -16,8 +16,8 @@ Capture = pytest.CaptureFixture[str]
 def test_there_and_back_again(capsys: Capture, example: Path, tmp_path: Path, target: str) -> None:
     """A file that is converted twice has the same scores and words."""
     out, back = tmp_path / target, tmp_path / "back.conll"
-    assert main(["convert", str(example / "key.conll"), str(out)]) == 0
-    assert main(["convert", str(out), str(back), "--to", "conll"]) == 0
+    assert main(["convert", str(example / "key.conll"), "-o", str(out)]) == 0
+    assert main(["convert", str(out), "-o", str(back), "--to", "conll"]) == 0
     capsys.readouterr()
     key = scoref.read(example / "key.conll", words=True)
     for path in (out, back):
@@ -36,21 +36,21 @@ def test_what_is_unsupported_is_noted(capsys: Capture, tmp_path: Path) -> None:
     lines = ["# newdoc id = d", "# global.Entity = eid-etype-head", "# sent_id = 1"]
     lines += ["1\tAnn\tAnn\tPROPN\t_\t_\t0\troot\t_\tEntity=(e1-person-1)", "", ""]
     path.write_text("\n".join(lines), "utf-8")
-    assert main(["convert", str(path), str(out)]) == 0
+    assert main(["convert", str(path), "-o", str(out)]) == 0
     err = capsys.readouterr().err
     assert "jsonl does not support: lemma, pos, head, deprel, heads, entity type" in err
-    assert main(["convert", str(path), str(tmp_path / "y.conllu")]) == 0
+    assert main(["convert", str(path), "-o", str(tmp_path / "y.conllu")]) == 0
     assert capsys.readouterr().err == ""
 
 
 def test_the_format_must_be_known(capsys: Capture, example: Path, tmp_path: Path) -> None:
     """The name of OUT or --to names the format."""
     key = str(example / "key.conll")
-    assert main(["convert", key, str(tmp_path / "x.doc")]) == 2
+    assert main(["convert", key, "-o", str(tmp_path / "x.doc")]) == 2
     assert "name the format with --to" in capsys.readouterr().err
-    assert main(["convert", key, str(tmp_path / "x.doc"), "--to", "jsnol"]) == 2
+    assert main(["convert", key, "-o", str(tmp_path / "x.doc"), "--to", "jsnol"]) == 2
     assert "did you mean" in capsys.readouterr().err
-    assert main(["convert", key, str(tmp_path / "x"), "--to", "jsonl-exclusive"]) == 2
+    assert main(["convert", key, "-o", str(tmp_path / "x"), "--to", "jsonl-exclusive"]) == 2
     assert "can be read, but not written" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
 
@@ -58,10 +58,10 @@ def test_the_format_must_be_known(capsys: Capture, example: Path, tmp_path: Path
 def test_standard_output_gets_the_very_file(capsys: Capture, example: Path, tmp_path: Path) -> None:
     """What a pipe receives is what a file would hold."""
     target = tmp_path / "key.jsonl"
-    main(["convert", str(example / "key.conll"), str(target)])
+    main(["convert", str(example / "key.conll"), "-o", str(target)])
     capsys.readouterr()
 
-    assert main(["convert", str(example / "key.conll"), "-", "--to", "jsonl"]) == 0
+    assert main(["convert", str(example / "key.conll"), "--to", "jsonl"]) == 0
 
     assert capsys.readouterr().out == target.read_text("utf-8")
 
@@ -69,10 +69,10 @@ def test_standard_output_gets_the_very_file(capsys: Capture, example: Path, tmp_
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["convert", "KEY", "-"], "name the format with --to"),
-        (["convert", "KEY", "-", "--to", "brat"], "brat is two files"),
-        (["convert", "KEY", "-", "--to", "parquet"], "a file that is not text"),
-        (["convert", "KEY", "-", "--to", "xml"], "name a file or a directory"),
+        (["convert", "KEY"], "name the format with --to"),
+        (["convert", "KEY", "--to", "brat"], "brat is two files"),
+        (["convert", "KEY", "--to", "parquet"], "a file that is not text"),
+        (["convert", "KEY", "--to", "xml"], "name a file or a directory"),
         (["count", "KEY", "KEY", "-o", "-"], "expected a file name"),
         (["report", "KEY", "KEY", "-o", "-"], "expected a file name"),
     ],
@@ -99,7 +99,7 @@ def test_blind_files_have_words_and_nothing_else(
 ) -> None:
     """A test set can be handed out; no trace of the annotation is left."""
     key, blind = example / "key.conll", tmp_path / f"blind.{target}"
-    assert main(["convert", str(key), str(blind), "--to", target, "--blind"]) == 0
+    assert main(["convert", str(key), "-o", str(blind), "--to", target, "--blind"]) == 0
     capsys.readouterr()
     before, after = (scoref.read(path, words={"word"}) for path in (key, blind))
     assert len(after) == 0
@@ -108,7 +108,15 @@ def test_blind_files_have_words_and_nothing_else(
     assert list(after.text.columns["word"]) == list(before.text.columns["word"])
     # Another annotation of the same words gives the same bytes.
     other = tmp_path / f"other.{target}"
-    command = ["convert", str(example / "careful.conll"), str(other), "--to", target, "--blind"]
+    command = [
+        "convert",
+        str(example / "careful.conll"),
+        "-o",
+        str(other),
+        "--to",
+        target,
+        "--blind",
+    ]
     assert main(command) == 0
     assert other.read_bytes() == blind.read_bytes()
 
@@ -119,6 +127,9 @@ def test_blind_files_must_have_words(
 ) -> None:
     """A table without mentions would say nothing."""
     out = tmp_path / "x"
-    assert main(["convert", str(example / "key.conll"), str(out), "--to", target, "--blind"]) == 2
+    assert (
+        main(["convert", str(example / "key.conll"), "-o", str(out), "--to", target, "--blind"])
+        == 2
+    )
     assert f"{target} does not support words" in capsys.readouterr().err
     assert not out.exists()

@@ -28,7 +28,7 @@ def paper() -> tuple[str, str]:
 @pytest.mark.parametrize("output", ["text", "markdown", "latex", "json"])
 def test_every_output(capsys: Capture, files: tuple[str, str], output: str) -> None:
     """The command prints the same as `Explanation.render`, and no notes."""
-    code, out, err = run(capsys, "explain", *files, "--output", output)
+    code, out, err = run(capsys, "explain", *files, "--to", output)
     assert (code, err) == (0, "")
     assert out == scoref.explain(*files).render(output) + "\n"
 
@@ -54,12 +54,12 @@ def test_words_can_be_left_out(capsys: Capture, paper: tuple[str, str]) -> None:
 def test_a_document(capsys: Capture, files: tuple[str, str]) -> None:
     """--document names the document, and the corpus sums are left out."""
     arguments = ("explain", *files, "-m", "muc", "--document", "harbour/letter")
-    _, out, _ = run(capsys, *arguments, "--output", "json")
+    _, out, _ = run(capsys, *arguments, "--to", "json")
     content = json.loads(out)
     assert content["document"] == "harbour/letter"
     assert content["documents"] == 2
-    assert content["measures"]["muc"]["recall"] == {"fraction": "13/14", "value": 13 / 14}
-    assert "corpus" not in content["measures"]["muc"]
+    assert content["metrics"]["muc"]["recall"] == {"fraction": "13/14", "value": 13 / 14}
+    assert "corpus" not in content["metrics"]["muc"]
 
 
 def test_an_unknown_document(capsys: Capture, files: tuple[str, str]) -> None:
@@ -71,12 +71,12 @@ def test_an_unknown_document(capsys: Capture, files: tuple[str, str]) -> None:
 
 
 def test_a_limit(capsys: Capture, files: tuple[str, str]) -> None:
-    """--limit 0 shows all terms; a negative number is refused."""
+    """--top 0 shows all terms; a negative number is refused."""
     assert "... 8 more" in run(capsys, "explain", *files, "-m", "muc")[1]
-    assert " more" not in run(capsys, "explain", *files, "-m", "muc", "--limit", "0")[1]
-    code, _, err = run(capsys, "explain", *files, "--limit", "-1")
+    assert " more" not in run(capsys, "explain", *files, "-m", "muc", "--top", "0")[1]
+    code, _, err = run(capsys, "explain", *files, "--top", "-1")
     assert code == 2
-    assert "--limit" in err
+    assert "--top" in err
 
 
 def test_policies(capsys: Capture, files: tuple[str, str]) -> None:

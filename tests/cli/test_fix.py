@@ -1,10 +1,8 @@
-"""`scoref fix`: files change in their places, or not at all."""
+"""`scoref validate --fix`: files change in their places, or not at all."""
 
 from __future__ import annotations
 
 from pathlib import Path
-
-import pytest
 
 from tests.cli.test_commands import Capture, run
 
@@ -25,33 +23,32 @@ def test_files_are_fixed_in_their_places(tmp_path: Path, capsys: Capture) -> Non
     crlf.write_bytes(GOOD.replace("\n", "\r\n").encode())
     crlf.chmod(0o600)
     before = good.stat()
-    code, out, err = run(capsys, "fix", good, crlf)
+    code, out, err = run(capsys, "validate", "--fix", good, crlf)
     assert (code, err) == (0, "")
     assert out == f"{crlf}: fixed line-ends (4 lines)\n2 files: 1 changed\n"
     assert crlf.read_text("utf-8") == GOOD
     assert crlf.stat().st_mode & 0o777 == 0o600
     assert good.stat().st_mtime_ns == before.st_mtime_ns
-    assert run(capsys, "fix", tmp_path) == (0, "2 files: 0 changed\n", "")
+    assert run(capsys, "validate", "--fix", tmp_path) == (0, "2 files: 0 changed\n", "")
 
 
-@pytest.mark.parametrize("flag", ["--dry-run", "--diff"])
-def test_nothing_is_changed_if_it_is_only_shown(tmp_path: Path, capsys: Capture, flag: str) -> None:
+def test_nothing_is_changed_if_it_is_only_shown(tmp_path: Path, capsys: Capture) -> None:
     """The exit code says that something would be."""
     (path,) = write(tmp_path, key=GOOD[:-1])
-    code, out, _ = run(capsys, "fix", path, flag)
+    code, out, _ = run(capsys, "validate", "--fix", path, "--diff")
     assert code == 1
     assert out.startswith(f"{path}: would fix final-newline (line 4)\n")
     assert out.endswith("1 file: 1 would change\n")
-    assert ("+++" in out) is (flag == "--diff")
+    assert "+++" in out
     assert path.read_text("utf-8") == GOOD[:-1]
 
 
 def test_only_some_fixes(tmp_path: Path, capsys: Capture) -> None:
     """By name."""
     (path,) = write(tmp_path, key=GOOD.replace("\n", "\r\n")[:-2])
-    assert run(capsys, "fix", path, "--only", "final-newline")[0] == 0
+    assert run(capsys, "validate", "--fix", path, "--only", "final-newline")[0] == 0
     assert path.read_bytes() == GOOD.replace("\n", "\r\n").encode()[:-2] + b"\n"
-    code, _, err = run(capsys, "fix", path, "--only", "newline")
+    code, _, err = run(capsys, "validate", "--fix", path, "--only", "newline")
     assert code == 2
     assert "unknown fix 'newline'" in err
 
@@ -59,7 +56,7 @@ def test_only_some_fixes(tmp_path: Path, capsys: Capture) -> None:
 def test_a_file_with_problems_is_left_as_it_is(tmp_path: Path, capsys: Capture) -> None:
     """The others are fixed; the message says what to do."""
     bad, short = write(tmp_path, bad=GOOD.replace("(1)\n#", "(1\n#")[:-1], short=GOOD[:-1])
-    code, out, err = run(capsys, "fix", bad, short)
+    code, out, err = run(capsys, "validate", "--fix", bad, short)
     assert code == 1
     assert out.endswith("2 files: 1 changed\n")
     assert f"{bad} was left as it is, since it cannot be read: {bad}:3: found `(1`" in err
@@ -77,7 +74,7 @@ def test_nothing_is_written_if_a_file_cannot_be_read(tmp_path: Path, capsys: Cap
         ("-", "standard input cannot be fixed in its place"),
         (tmp_path / "x.gz", "is compressed"),
     ):
-        code, out, err = run(capsys, "fix", short, other)
+        code, out, err = run(capsys, "validate", "--fix", short, other)
         assert (code, out) == (2, "")
         assert message in err
         assert short.read_text("utf-8") == GOOD[:-1]

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from scoref.analysis.errors import KINDS
-from scoref.cli import COMMANDS, build_parser
+from scoref.cli.command import command_parser, find_command, overview, parse
+from scoref.cli.commands import COMMANDS, GROUPS
 from scoref.formats.registry import MODULES, find_format
 
 EXPECTED = Path(__file__).with_name("flags.txt")
@@ -21,13 +22,7 @@ EXPECTED = Path(__file__).with_name("flags.txt")
 
 def parser_of(command: str) -> argparse.ArgumentParser:
     """Return the parser of one command."""
-    (actions,) = [
-        action
-        for action in build_parser([command])._actions
-        if isinstance(action, argparse._SubParsersAction)
-    ]
-    parser: argparse.ArgumentParser = actions.choices[command]
-    return parser
+    return command_parser(command)
 
 
 def describe(action: argparse.Action) -> str:
@@ -54,7 +49,7 @@ def test_every_command_has_the_flags_it_had() -> None:
     commands: dict[str, list[str]] = defaultdict(list)
     for command in COMMANDS:
         for action in parser_of(command)._actions:
-            if action.dest != "help":
+            if action.dest not in ("help", "help_all"):
                 commands[describe(action)].append(command)
     found = [f"{flag}: {' '.join(names)}" for flag, names in sorted(commands.items())]
     assert found == EXPECTED.read_text("utf-8").splitlines()
@@ -79,7 +74,7 @@ def test_examples_can_be_parsed(command: str) -> None:
     ]
     for example in examples:
         words = shlex.split(example.split("  ")[0].split(" > ")[0].split(" | ")[0].split(" && ")[0])
-        build_parser(words).parse_args(words)
+        parse(words)
 
 
 def test_convert_lists_every_format() -> None:
@@ -95,8 +90,28 @@ def test_convert_lists_every_format() -> None:
 
 def test_kinds_of_errors_are_those_of_the_library() -> None:
     """In their order."""
-    (kind,) = [action for action in parser_of("errors")._actions if action.dest == "kind"]
-    assert list(kind.choices or []) == list(KINDS)
+    description = " ".join((parser_of("errors").description or "").split())
+    assert f"Kinds of errors: {', '.join(KINDS)}." in description
+
+
+def test_help_fits_a_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`--help` has what is used every day, and `--help-all` has everything."""
+    monkeypatch.setenv("COLUMNS", "80")
+    parser = command_parser("score")
+    short, long = parser.format_help(), parser.format_help(everything=True)
+    assert len(short.splitlines()) <= 60
+    assert "--singletons {" not in short
+    for flag in find_command("score").flags:
+        assert flag.names[-1] in long
+
+
+def test_the_overview_has_every_command() -> None:
+    """In groups."""
+    text = overview()
+    for title, names in GROUPS.items():
+        assert f"\n{title}:\n" in text
+        for name in names:
+            assert re.search(rf"^  {name} +[a-z]", text, re.MULTILINE)
 
 
 def test_help_does_not_import_numpy() -> None:

@@ -58,7 +58,7 @@ class TestOutcomes:
         text = summary.read_text("utf-8")
         assert text.startswith("## scoref gate: failed\n")
         assert "| 1 | a old |" in text
-        content = json.loads(run(capsys, "gate", *given, "--output", "json")[1])
+        content = json.loads(run(capsys, "gate", *given, "--to", "json")[1])
         assert (content["outcome"], content["exit_code"]) == ("failed", 1)
         one = content["metrics"]["conll"]
         assert one["interval"][0] < one["loss"] < one["interval"][1]
@@ -89,7 +89,7 @@ class TestOutcomes:
     def test_undecided(self, capsys: Capture, folder: Path, tmp_path: Path) -> None:
         """A small loss, a small margin: more documents would decide, or the user."""
         given: list[str | Path] = [*files(folder, "key", "good", "fair"), "--max-drop", "0.5"]
-        given += ["--output", "json"]
+        given += ["--to", "json"]
         junit = tmp_path / "gate.xml"
         code, out, _ = run(capsys, "gate", *given, "--junit", junit)
         content = json.loads(out)
@@ -119,7 +119,7 @@ class TestOutcomes:
 
 def test_several_metrics_are_corrected(capsys: Capture, folder: Path) -> None:
     """Any metric can fail the gate, so failures are corrected; passes need no correction."""
-    given: list[str | Path] = [*files(folder, "key", "good", "fair"), "--output", "json"]
+    given: list[str | Path] = [*files(folder, "key", "good", "fair"), "--to", "json"]
     given += ["--max-drop", "0"]
     names = ("muc", "b3", "ceafe")
     alone = {
@@ -140,7 +140,7 @@ def test_several_metrics_are_corrected(capsys: Capture, folder: Path) -> None:
 def test_documents_to_decide_include_the_correction(capsys: Capture, margin: str) -> None:
     """The documents at hand did not decide, so more of them are needed by every metric."""
     island = REPOSITORY / "examples" / "island"
-    given: list[str | Path] = [*files(island, "key", "neural", "chat"), "--output", "json"]
+    given: list[str | Path] = [*files(island, "key", "neural", "chat"), "--to", "json"]
     given += ["--max-drop", margin]
     alone = json.loads(run(capsys, "gate", *given, "-m", "muc")[1])["metrics"]["muc"]
     assert alone["outcome"] == "failed"
@@ -158,7 +158,7 @@ def test_more_documents_do_not_help_against_runs_that_vary(capsys: Capture, fold
     """If the runs of a system differ more than the margin, no number of documents decides."""
     old = ",".join(map(str, files(folder, "good", "bad")))
     new = ",".join(map(str, files(folder, "bad", "good")))
-    given = [folder / "key.conll", old, new, "--output", "json"]
+    given = [folder / "key.conll", old, new, "--to", "json"]
     code, out, _ = run(capsys, "gate", *given)  # type: ignore[arg-type]
     assert code == 3
     one = json.loads(out)["metrics"]["conll"]
@@ -219,7 +219,7 @@ class TestGreatLosses:
     def test_the_hard_limit(self, capsys: Capture, folder: Path) -> None:
         """Makes a gate of the scores alone, together with --undecided pass."""
         given = files(folder, "key", "good", "fair")
-        loss = json.loads(run(capsys, "gate", *given, "--output", "json")[1])["metrics"]["conll"]
+        loss = json.loads(run(capsys, "gate", *given, "--to", "json")[1])["metrics"]["conll"]
         points = 100 * loss["loss"]
         assert points > 0
         for limit, expected in ((points - 0.01, 1), (points + 0.01, 0)):
@@ -241,17 +241,17 @@ class TestInputs:
             target = tmp_path / f"{name}.counts.json"
             run(capsys, "count", *files(folder, "key", name), "-o", target)
         counts = [tmp_path / f"{name}.counts.json" for name in ("good", "bad")]
-        expected = run(capsys, "gate", *files(folder, "key", "good", "bad"), "--output", "json")
+        expected = run(capsys, "gate", *files(folder, "key", "good", "bad"), "--to", "json")
         assert expected[0] == 1
-        assert run(capsys, "gate", *counts, "--output", "json") == expected
+        assert run(capsys, "gate", *counts, "--to", "json") == expected
         mixed = [folder / "key.conll", counts[0], folder / "bad.conll"]
-        assert run(capsys, "gate", *mixed, "--output", "json") == expected
+        assert run(capsys, "gate", *mixed, "--to", "json") == expected
 
     def test_several_runs(self, capsys: Capture, folder: Path) -> None:
         """Separated by commas; the loss is between means."""
         old = ",".join(map(str, files(folder, "good", "fair")))
         new = ",".join(map(str, files(folder, "bad", "fair")))
-        code, out, _ = run(capsys, "gate", folder / "key.conll", old, new, "--output", "json")
+        code, out, _ = run(capsys, "gate", folder / "key.conll", old, new, "--to", "json")
         content = json.loads(out)["metrics"]["conll"]
         f1 = {
             name: scoref.score(folder / "key.conll", folder / f"{name}.conll")["conll"].f1

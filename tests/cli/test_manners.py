@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import scoref
-from scoref.base.names import split_names
+from scoref.base.phrases import split_names
 from scoref.cli import main
 from scoref.exceptions import UsageError
 from scoref.metrics import DEFAULT, FAMILIES, find_metrics
@@ -22,7 +22,7 @@ KEY, RESPONSE = str(FERRY / "key.conll"), str(FERRY / "careful.conll")
 
 def metrics_of(capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:
     """Return the metrics that a command prints."""
-    assert main(["score", KEY, RESPONSE, "--output", "json", *words]) == 0
+    assert main(["score", KEY, RESPONSE, "--to", "json", *words]) == 0
     return [*json.loads(capsys.readouterr().out)["scores"]]
 
 
@@ -103,6 +103,15 @@ def test_the_module_is_the_program() -> None:
     ("words", "message"),
     [
         (["scroe"], "unknown command 'scroe'\n  hint: did you mean 'score'?"),
+        (
+            ["score", "--singleton"],
+            "hint: did you mean '--singletons'?",
+        ),
+        (
+            ["score", KEY, RESPONSE, "-o", "x.doc"],
+            "found the ending '.doc', expected one of:",
+        ),
+        (["score", KEY, RESPONSE, "-o", "x.html"], "hint: `scoref report` writes a page"),
         (["xyzzy"], "unknown command 'xyzzy'\n  hint: `scoref --help` shows the usage"),
         (["score", "--jobs", "9999", KEY, KEY], "'9999' is not a whole number from 0 to 1024"),
         (["score", KEY, KEY, "--xyzzy"], "unknown option --xyzzy\n  hint: `scoref score --help`"),

@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from scoref.cli import COMMANDS, main
-from scoref.cli.command import Command, Option
+from scoref.cli.command import Option, find_command
 from tests.conftest import REPOSITORY
 
 FERRY = REPOSITORY / "examples" / "ferry"
@@ -20,35 +19,30 @@ VALUES = {"KIND": "one-entity", "NAME": "luo2005"}
 
 NOT_PATHS = {
     *("N", "P", "POINTS", "SECONDS", "MB", "SIZE", "VALUE", "SIGNATURE", "URL", "NAME=VALUE"),
-    *("NAME", "REGEX", "KIND", "FIX", "SHELL"),
+    *("NAME", "REGEX", "KIND", "FIX", "SHELL", "FIELD=VALUE"),
     "METRIC",
-    "NAME=KEY:SYSTEM=FILE:...",  # compare, which then writes no files
     "DOCUMENT",
     "RUNS",  # view, whose page can be in the folder, but not in the place of a run
 }
 """Names of values that are not paths. A path is called OUT, DIR, FILE, KEYFILE, KEY and so on."""
 
-OTHER_RULES = ("playground", "view")
-"""Commands without inputs, and with a rule of their own (tests/runs)."""
-
-
-def command_of(name: str) -> Command:
-    """Return the declaration of a command."""
-    command: Command = import_module(f"scoref.cli.{name}").COMMAND
-    return command
+OTHER_RULES = ("playground", "metrics", "view")
+"""Commands without inputs, and with a rule of their own (tests/pages/runs)."""
 
 
 def outputs() -> Iterator[tuple[str, Option]]:
     """Return every option of every command that names something to write."""
     for name in COMMANDS:
-        yield from ((name, option) for option in command_of(name).every_option if option.is_output)
+        yield from (
+            (name, option) for option in find_command(name).every_option if option.is_output
+        )
 
 
 def words_for(command: str, output: Option, path: str) -> list[str]:
     """Return a command line with all inputs, and with one output."""
     words = [command]
-    for option in command_of(command).options:
-        usage = option.usage.strip("[]")
+    for option in find_command(command).options:
+        usage = option.usage.strip("[].")
         if option is output:
             words += [option.names[-1], path] if option.names[0].startswith("-") else [path]
         elif option.names[0].startswith("-"):
@@ -79,7 +73,7 @@ def names_in(folder: Path) -> list[str]:
 def test_every_value_is_a_path_or_not() -> None:
     """A new name of a value must be read, written, or not a path."""
     for name in COMMANDS:
-        for option in command_of(name).every_option:
+        for option in find_command(name).every_option:
             value = str(option.settings.get("metavar") or "NAME")
             if not (option.is_input or option.is_output or value.startswith("{")):
                 assert set(value.split()) <= NOT_PATHS, (name, option.usage)
@@ -89,9 +83,9 @@ def test_there_are_outputs() -> None:
     """The walk over all commands finds the ones that are known to write."""
     found = {(name, option.names[-1]) for name, option in outputs()}
     assert found >= {
-        *(("count", "--out"), ("report", "-o"), ("report", "--figures"), ("convert", "out")),
+        *(("count", "--out"), ("report", "--out"), ("report", "--figures"), ("convert", "--out")),
         *(("gate", "--junit"), ("gate", "--summary"), ("compare", "--figure")),
-        *(("compare", "--scatter"), ("baseline", "--out"), ("papers", "-o")),
+        *(("compare", "--scatter"), ("baseline", "--out"), ("papers", "--out")),
     }
 
 
@@ -159,7 +153,7 @@ def test_the_second_file_of_a_format_is_not_an_input(
     """Not even with `--force`."""
     (folder / "one.txt").write_text("#begin document (d)\n0\tAnna\t(1)\n#end document\n")
     for force in ([], ["--force"]):
-        assert main(["convert", "one.txt", "one.ann", *force]) == 2
+        assert main(["convert", "one.txt", "-o", "one.ann", *force]) == 2
         assert "writing one.txt would replace an input" in capsys.readouterr().err
     assert (folder / "one.txt").read_text().startswith("#begin")
     assert not (folder / "one.ann").exists()

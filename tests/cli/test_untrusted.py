@@ -14,7 +14,7 @@ import pytest
 
 import scoref
 from scoref.cli import main
-from scoref.render.csv import raw_texts, write_records
+from scoref.views.writers.csv import raw_texts, write_records
 
 HOSTILE = "\x1b[2J\x1b]0;own\x07\x9b31m\u202eevil\u2028x\x7f"
 NAME = f"d\n{HOSTILE}"
@@ -63,7 +63,7 @@ def test_no_output_has_control_characters(
     """Nor standard error."""
     if (output == "jsonl" and command != "errors") or (output == "csv" and command == "explain"):
         pytest.skip("the command does not have the output")
-    assert main([*COMMANDS[command], "--output", output]) == 0
+    assert main([*COMMANDS[command], "--to", output]) == 0
     shown = capsys.readouterr()
     assert actors(shown.out) == set()
     assert actors(shown.err) == set()
@@ -126,7 +126,7 @@ def test_rows_of_a_table_are_lines(capsys: pytest.CaptureFixture[str]) -> None:
         ("latex", "evil"),
         ("csv", "evil"),
     ):
-        main(["score", "k", "r", "-m", "muc", "--per-document", "--output", output])
+        main(["score", "k", "r", "-m", "muc", "--per-document", "--to", output])
         rows = [line for line in capsys.readouterr().out.splitlines() if mark in line]
         assert len(rows) == 1, output
         assert "d\\n" in rows[0].replace(r"\textbackslash{}", "\\").replace("\\\\", "\\")
@@ -151,7 +151,7 @@ def test_numbers_and_other_texts_stay(value: object) -> None:
 @pytest.mark.usefixtures("folder")
 def test_raw_rows_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
     """The names of documents as they are in the file."""
-    words = ["score", "k", "r", "-m", "muc", "--per-document", "--output", "csv"]
+    words = ["score", "k", "r", "-m", "muc", "--per-document", "--to", "csv"]
     main(words)
     safe = list(csv.reader(io.StringIO(capsys.readouterr().out)))
     main([*words, "--raw"])
@@ -161,7 +161,7 @@ def test_raw_rows_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
     assert safe[3][0] == "-1.5"
     assert [row[1:] for row in safe] == [row[1:] for row in raw]
     assert main(["score", "k", "r", "--raw"]) == 2
-    assert "--raw changes only --output csv" in capsys.readouterr().err
+    assert "--raw changes only --to csv" in capsys.readouterr().err
 
 
 def test_python_renders_pages_the_same_way() -> None:

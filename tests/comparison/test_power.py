@@ -16,7 +16,7 @@ from scoref.exceptions import UsageError
 from scoref.metrics.base import Metric
 from scoref.policy import Policy
 from scoref.resampling.draws import Draws
-from scoref.resampling.sampling import Sampling
+from scoref.resampling.sampling_options import Sampling
 from scoref.resampling.significance import randomisation_tests
 from scoref.result import Result, Side
 from tests.comparison.systems import make_key, make_system

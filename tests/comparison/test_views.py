@@ -18,10 +18,10 @@ import pytest
 import scoref
 from scoref import Comparison
 from scoref.comparison.ranking import letters
-from scoref.comparison.views.tables import superscript
 from scoref.exceptions import UsageError
 from scoref.policy import short_signature
-from scoref.render.latex import write_signature
+from scoref.views.comparison.tables import superscript
+from scoref.views.writers.latex import write_signature
 from tests.comparison.systems import make_key, make_system
 
 GOLDEN = Path(__file__).parent / "golden"

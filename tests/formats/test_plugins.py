@@ -64,8 +64,8 @@ def test_the_example_is_detected(spans: Path, tmp_path: Path) -> None:
     assert format_of_file(spans) == "span-lines"
     assert format_of_name("x.spans") == "span-lines"
     assert scoref.score(spans, spans)["conll"].f1 == 1.0
-    assert main(["convert", str(spans), str(tmp_path / "x.csv")]) == 0
-    assert main(["convert", str(tmp_path / "x.csv"), str(tmp_path / "y.spans")]) == 0
+    assert main(["convert", str(spans), "-o", str(tmp_path / "x.csv")]) == 0
+    assert main(["convert", str(tmp_path / "x.csv"), "-o", str(tmp_path / "y.spans")]) == 0
     assert (tmp_path / "y.spans").read_text("utf-8") == SPANS
 
 

@@ -92,7 +92,7 @@ COMMANDS = {
     "power": ["BROKEN", "WHOLE", "BROKEN"],
     "validate": ["BROKEN"],
     "stats": ["BROKEN"],
-    "convert": ["BROKEN", "OUT"],
+    "convert": ["BROKEN", "-o", "OUT"],
     "baseline": ["one-entity", "BROKEN", "-o", "OUT"],
 }
 

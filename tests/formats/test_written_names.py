@@ -15,7 +15,8 @@ import scoref
 from scoref.corpus.builder import CorpusBuilder
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import ScorefError
-from scoref.formats import find_format, write
+from scoref.formats import find_format
+from scoref.formats.corpus_writer import write
 from scoref.formats.registry import MODULES
 from scoref.formats.written_names import NameRule
 

@@ -23,8 +23,7 @@ from scoref.corpus.corpus import Corpus
 from scoref.exceptions import Problem, ScorefError
 from scoref.formats.corpus_reader import inspect
 from scoref.formats.detection import format_of_file
-from scoref.formats.format import Wanted
-from scoref.formats.leading_nodes import LEADING_NODES
+from scoref.formats.format import LEADING_NODES, Wanted
 from scoref.formats.registry import find_format
 from tests.fuzz.damage import damage
 from tests.fuzz.generators import GENERATORS
@@ -322,7 +321,7 @@ class Judge:
         for old in self.folder.glob("converted*"):
             old.unlink()
         code, said = run_command(
-            ["convert", str(path), str(out), "--to", target, "--format", given.format]
+            ["convert", str(path), "-o", str(out), "--to", target, "--format", given.format]
         )
         if code not in EXIT_CODES or NO_MEMORY in said:
             return Verdict(CRASH, f"exit code {code} of convert", said[:300])

@@ -164,7 +164,7 @@ def test_a_metric_that_is_mistyped(runner: Runner) -> None:
     assert "ceafe" in ran.printed
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_both_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As in a job: the first step installs scoref from the action's folder, the second runs it."""
     monkeypatch.delenv("PYTHONPATH", raising=False)  # it would hide what was installed

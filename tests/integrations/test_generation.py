@@ -11,9 +11,8 @@ import pytest
 
 import scoref
 from scoref.exceptions import UsageError
-from scoref.generated.prompts import write_markup
-from scoref.integrations.generation.answers import AnswerScorer, share_kept
-from scoref.integrations.generation.samples import corpus_of, samples
+from scoref.integrations.generated_answers import AnswerScorer, corpus_of, samples, share_kept
+from scoref.llm.prompts import write_markup
 from tests.integrations.conftest import Answers
 
 

@@ -97,7 +97,7 @@ def test_hooks_of_an_installed_scoref(tmp_path: Path) -> None:
         env={**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}", "PRE_COMMIT_HOME": str(tmp_path)},
     )
     assert done.returncode == 1
-    assert re.search(r"scoref fix\.*Failed", done.stdout), done.stdout
+    assert re.search(r"scoref validate --fix\.*Failed", done.stdout), done.stdout
     assert re.search(r"scoref validate\.*Failed", done.stdout), done.stdout
     assert "bad.conll:3" in done.stdout
     assert (tmp_path / "key.conll").read_bytes() == GOOD.encode()
@@ -113,5 +113,5 @@ def test_try_repo(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "pre_commit", "try-repo", str(REPOSITORY), "--all-files"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert re.search(r"scoref validate\.*Passed", done.stdout), done.stdout
-    assert re.search(r"scoref fix\.*Failed", done.stdout), done.stdout
+    assert re.search(r"scoref validate --fix\.*Failed", done.stdout), done.stdout
     assert (tmp_path / "key.conll").read_bytes() == GOOD.encode()

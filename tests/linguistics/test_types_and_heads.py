@@ -15,6 +15,7 @@ from scoref.linguistics.english import looks_english, lower_case_words, mention_
 from scoref.linguistics.heads import head_by_parse, head_by_tags, head_finder
 from scoref.linguistics.tags import tag_class
 from scoref.linguistics.trees import read_tree, smallest_around
+from scoref.metrics.table import NAME
 
 SENTENCE = """
 The      DT   (TOP(S(NP(NP*   (1
@@ -54,10 +55,13 @@ def path(tmp_path: Path) -> Path:
     return path
 
 
-def types_of(path: Path, how: str = "auto") -> dict[str, float]:
-    """Count mentions by type with a metric that requires types."""
-    result = scoref.score(path, path, ["nec", "arcs"], scoref.Policy(types=how))  # type: ignore[arg-type]
-    return result.totals("nec")
+def named_entities(path: Path, how: str = "auto") -> int:
+    """Count entities with a name, after scoring with a metric that requires types."""
+    alignment = scoref.score(path, path, ["arcs"], scoref.Policy(types=how)).alignment  # type: ignore[arg-type]
+    assert alignment is not None
+    rows = alignment.table().rows
+    assert rows is not None
+    return len(set(rows.key[rows.type == NAME].tolist()))
 
 
 def test_reads_words_and_columns_on_request(path: Path) -> None:
@@ -110,16 +114,16 @@ def test_types_by_tags_and_parses(path: Path) -> None:
     key = scoref.read(path, words=True)
     result = scoref.score(key, key, ["lmuc"])
     assert "mention types were inferred from part-of-speech tags and parses" in result.notes
-    assert types_of(path)["named_entities"] == 2
+    assert named_entities(path) == 2
 
 
 def test_a_file_without_parses_has_tags(tmp_path: Path) -> None:
     """The head is then the last noun before what follows it."""
     path = tmp_path / "tags.conll"
     path.write_text(conll(SENTENCE, parsed=False), "utf-8")
-    result = scoref.score(path, path, ["nec"])
+    result = scoref.score(path, path, ["arcs"])
     assert "mention types were inferred from part-of-speech tags" in result.notes
-    assert result.totals("nec")["named_entities"] == 2
+    assert named_entities(path) == 2
 
 
 def test_types_of_english_are_inferred_from_words_alone(tmp_path: Path) -> None:
@@ -127,13 +131,13 @@ def test_types_of_english_are_inferred_from_words_alone(tmp_path: Path) -> None:
     path = tmp_path / "words.conll"
     path.write_text(conll(SENTENCE, tagged=False, parsed=False), "utf-8")
     assert "mention types were inferred from an English word list" in (
-        scoref.score(path, path, ["nec"]).notes
+        scoref.score(path, path, ["arcs"]).notes
     )
-    assert types_of(path, "words")["named_entities"] == 2
+    assert named_entities(path, "words") == 2
     with pytest.raises(scoref.ScorefError, match="no part-of-speech tags"):
-        types_of(path, "columns")
+        named_entities(path, "columns")
     with pytest.raises(scoref.ScorefError, match="is unknown"):
-        types_of(path, "file")
+        named_entities(path, "file")
 
 
 def test_another_language_is_refused(tmp_path: Path) -> None:
@@ -144,8 +148,8 @@ def test_another_language_is_refused(tmp_path: Path) -> None:
         text = text.replace(word, other)
     path.write_text(text, "utf-8")
     with pytest.raises(scoref.ScorefError, match="do not look English"):
-        scoref.score(path, path, ["nec"])
-    assert types_of(path, "words")
+        scoref.score(path, path, ["arcs"])
+    assert named_entities(path, "words")
 
 
 def test_no_words_no_types(tmp_path: Path) -> None:

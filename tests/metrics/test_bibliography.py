@@ -55,12 +55,12 @@ def test_every_entry_is_used_and_whole() -> None:
 
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     """As text, and as BibTeX."""
-    assert main(["cite", "-m", "lea"]) == 0
+    assert main(["metrics", "lea", "--cite"]) == 0
     shown = " ".join(capsys.readouterr().out.split())
     assert "Nafise Sadat Moosavi and Michael Strube. 2016. Which Coreference" in shown
     assert "https://aclanthology.org/P16-1060/" in shown
     assert "Vilain" not in shown
-    assert main(["cite", "--output", "bibtex"]) == 0
+    assert main(["metrics", "--cite", "--to", "bibtex"]) == 0
     shown = capsys.readouterr().out
     assert shown.count("@") == 11
     assert shown.index("@software{scoref,") < shown.index("@inproceedings{vilain1995muc,")
@@ -68,7 +68,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_links_are_whole(capsys: pytest.CaptureFixture[str]) -> None:
     """A link that is longer than a line has a line of its own, so that it can be clicked."""
-    assert main(["cite", "-m", "blanc"]) == 0
+    assert main(["metrics", "blanc", "--cite"]) == 0
     link = references()["recasens2011blanc"].fields["url"]
     assert link in capsys.readouterr().out.split()
 
@@ -76,7 +76,7 @@ def test_links_are_whole(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.skipif(not shutil.which("bibtex"), reason="no BibTeX on this machine")
 def test_bibtex_reads_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Without a warning about a field or a brace."""
-    assert main(["cite", "-m", ",".join(FAMILIES), "--output", "bibtex"]) == 0
+    assert main(["metrics", *FAMILIES, "--cite", "--to", "bibtex"]) == 0
     (tmp_path / "x.bib").write_text(capsys.readouterr().out, "utf-8")
     lines = [r"\citation{*}", r"\bibstyle{plain}", r"\bibdata{x}"]
     (tmp_path / "x.aux").write_text("\n".join(lines), "utf-8")

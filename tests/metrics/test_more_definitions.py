@@ -49,7 +49,6 @@ def test_metrics_that_look_at_types(pair: Pair, kinds: dict[str, str]) -> None:
         "arcs": more.arcs("immediate", type_of),
         "arcs(kind=inferred)": more.arcs("inferred", type_of),
         "arcs(kind=anchor)": more.arcs_anchor(type_of),
-        "nec": more.nec(type_of),
     }
     for name in ("lmuc", "lb3", "lceafm", "lceafe"):
         counting[name] = more.linguistic(name, WEIGHTS, type_of)

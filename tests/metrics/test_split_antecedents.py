@@ -257,13 +257,11 @@ def test_refuses_other_measures(metric: str) -> None:
         scoref.score(side, side, [metric], SCORE)
 
 
-def test_refuses_closer_looks_and_a_time_limit() -> None:
+def test_refuses_closer_looks() -> None:
     """They would show other numbers."""
     side = corpus(parse(PA))
     with pytest.raises(UsageError, match="with split_antecedents score"):
         scoref.explain(side, side, ["b3"], SCORE)
-    with pytest.raises(UsageError, match="do not support a time limit"):
-        scoref.score(side, side, ["ceafe"], SCORE, ceaf_time_limit=1)
     with pytest.raises(UsageError, match="cannot be combined with where"):
         scoref.score(side, side, ["b3"], SCORE).where("length=1")
 

@@ -19,7 +19,6 @@ from tests.reference.definitions import (
     Entity,
     b3,
     ceaf,
-    dice,
     divide,
     links_of,
     mention_set,
@@ -166,22 +165,6 @@ def linguistic(name: str, weight: dict[str, Fraction], type_of: Type) -> Callabl
             return best, keys, best, responses
         best = ceaf(lambda k, s: 2 * w_c(k, s) / (w_k(k) + w_s(s, key)))(key, response)[0]
         return best, Fraction(len(key)), best, Fraction(len(response))
-
-    return count
-
-
-def nec(type_of: Type) -> Callable[[Entities, Entities], Counts]:
-    """Align entities that share a name."""
-
-    def named(k: Entity) -> bool:
-        return any(type_of(m) == "NAM" for m in k)
-
-    def count(key: Entities, response: Entities) -> Counts:
-        def worth(k: Entity, s: Entity) -> Fraction:
-            return dice(k, s) if named(k & s) else ZERO
-
-        total = ceaf(worth)(key, response)[0]
-        return total, Fraction(sum(named(k) for k in key))
 
     return count
 

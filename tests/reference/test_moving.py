@@ -20,7 +20,8 @@ import pytest
 
 import scoref
 from scoref.cli import main
-from scoref.cli.parser import command_parser, parse
+from scoref.cli.command import command_parser, parse
+from scoref.cli.options import score_pair
 from tests.conftest import REPOSITORY
 from tests.reference import anaphora_documents, corefud_documents, documents, parses, peers
 from tests.reference.documents import Files
@@ -100,11 +101,6 @@ def test_every_flag_of_the_page_exists(text: str) -> None:
 def ours(folder: Path, command: str) -> dict[str, list[str]]:
     """Return what a new command prints, in percent with two decimals."""
     arguments = parse(shlex.split(command)[1:])
-    from scoref.cli.engine import score_pair
-    from scoref.cli.score import _select_deixis
-
-    if arguments.deixis:
-        _select_deixis(arguments)
     here = Path.cwd()
     os.chdir(folder)
     try:

@@ -12,8 +12,8 @@ from scoref.base.arrays import Floats
 from scoref.counts.counts import Statistic
 from scoref.metrics.base import only_f1
 from scoref.resampling.jackknife import Spread, deviations, freedom_of, leave_one_out
-from scoref.resampling.resampled import Resampled
-from scoref.resampling.sampling import Sampling
+from scoref.resampling.resampled_scores import Resampled
+from scoref.resampling.sampling_options import Sampling
 from scoref.resampling.units import Units
 
 

@@ -11,8 +11,7 @@ import pytest
 
 from scoref.base.arrays import Floats
 from scoref.resampling.draws import Draws
-from scoref.resampling.significance import holm
-from scoref.resampling.simultaneous import JointDeviations
+from scoref.resampling.significance import JointDeviations, holm
 
 NORMAL = NormalDist()
 

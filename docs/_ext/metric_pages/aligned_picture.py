@@ -1,4 +1,4 @@
-"""Entities aligned one to one: the bands of CEAF and NEC, with what each pair is worth."""
+"""Entities aligned one to one: the bands of CEAF, with what each pair is worth."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from metric_pages.examples import Example
 from metric_pages.overlap_picture import Band
 from metric_pages.partitions import cells
 from metric_pages.tables import write_number
-from scoref.assignment.solver import best_alignment
+from scoref.metrics.assignment.solver import best_alignment
 
 LEGEND = (("band right", "aligned: counts"), ("band idle", "not aligned: does not count"))
 

@@ -18,7 +18,7 @@ from metric_pages.papers import papers
 from metric_pages.pictures import picture
 from metric_pages.scores import score_table
 from metric_pages.walk import worked_example
-from scoref.base.names import split_names
+from scoref.base.phrases import split_names
 
 
 class _Generated(Directive):

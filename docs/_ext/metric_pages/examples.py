@@ -11,7 +11,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from metric_pages.partitions import Entities, mentions_of, parse
-from scoref import Corpus
+from scoref import Corpus, explain
+from scoref.explanation.blocks import Grid
 from scoref.metrics.names import parse_name
 
 DOCUMENT = "example"
@@ -81,6 +82,14 @@ class Example:
         for mention, (start, end) in self.spans.items():
             shown[str(start) if start == end else f"{start}-{end}"] = mention
         return shown
+
+    def entity_names(self, side: str) -> list[str]:
+        """Return what explanations call the entities of the key or of the response: R1, Ra."""
+        opening = explain(*self.corpora(), ["mentions"], limit=0).opening
+        caption = f"Entities of the {side}"
+        tables = [block for block in opening if isinstance(block, Grid)]
+        rows = [row for table in tables if table.caption == caption for row in table.rows]
+        return [str(name) for name, *_ in sorted(rows, key=lambda row: int(str(row[1])))]
 
     def with_sides(self, key: Entities, response: Entities) -> Example:
         """Return the example with other entities, all of one type if types are required."""
@@ -181,7 +190,7 @@ LUO_VALUES = Example(
 )
 _OF_METRICS = {
     **dict.fromkeys(("rand", "ari", "nmi"), SHARED),
-    **dict.fromkeys(("lmuc", "lb3", "lceafm", "lceafe", "arcs", "nec"), TYPED),
+    **dict.fromkeys(("lmuc", "lb3", "lceafm", "lceafe", "arcs"), TYPED),
     "mor": SPANS,
     "zero": ZEROS,
     "bridging": BRIDGES,

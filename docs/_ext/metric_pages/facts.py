@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from metric_pages.tables import code, markdown_table
 from scoref.metrics import DEFAULT, FAMILIES
 from scoref.metrics.names import Family, format_parameter
-from scoref.render.markdown import escape
+from scoref.views.writers.markdown import escape
 
 
 def facts(names: Sequence[str]) -> str:

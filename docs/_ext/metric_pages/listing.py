@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from metric_pages.tables import code, markdown_table
-from scoref.base.names import split_names
+from scoref.base.phrases import split_names
 from scoref.metrics import DEFAULT
 
 _TITLE = re.compile(r"^# (.+)$", re.MULTILINE)

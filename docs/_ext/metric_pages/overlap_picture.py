@@ -52,8 +52,8 @@ def draw_overlaps(
         _draw_band(drawing, cell, top, bottom, counts=band.counts)
     for cell, band in zip(shared, bands, strict=True):
         _label(drawing, cell, band, top, bottom)
-    _draw_side(drawing, example, top, "K", mentions_of(response))
-    _draw_side(drawing, example, bottom, "R", mentions_of(key))
+    _draw_side(drawing, example, top, "key", mentions_of(response))
+    _draw_side(drawing, example, bottom, "response", mentions_of(key))
     drawing.legend(
         legend or LEGEND,
         bottom.y + CHIP + 44,
@@ -80,16 +80,16 @@ def _moved(row: Row, by: float) -> Row:
 
 
 def _draw_side(
-    drawing: Drawing, example: Example, row: Row, letter: str, other: Sequence[str]
+    drawing: Drawing, example: Example, row: Row, side: str, other: Sequence[str]
 ) -> None:
-    is_key = letter == "K"
+    is_key = side == "key"
     alone: Outcome = "missed" if is_key else "spurious"
-    for at, mentions in enumerate(row.middles):
+    for entity, mentions in zip(example.entity_names(side), row.middles, strict=True):
         left = min(mentions.values()) - chip_width(next(iter(mentions))) / 2 - _PAD
         right = max(mentions.values()) + chip_width([*mentions][-1]) / 2 + _PAD
         drawing.box(left, row.y - CHIP / 2 - _PAD, right - left, CHIP + 2 * _PAD, "entity", 10)
         outside = row.y - CHIP / 2 - _PAD - 7 if is_key else row.y + CHIP / 2 + _PAD + 17
-        drawing.text((left + right) / 2, outside, f"{letter}{at + 1}", "side")
+        drawing.text((left + right) / 2, outside, entity, "side")
         for mention, x in mentions.items():
             name, kind = example.words.get(mention, mention), example.types.get(mention, "")
             drawing.chip(x, row.y, name, "plain" if mention in other else alone, kind)

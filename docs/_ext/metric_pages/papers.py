@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scoref.metrics.bibliography import Reference, references_of
-from scoref.render.markdown import escape
+from scoref.views.writers.markdown import escape
 
 
 def papers(metrics: Sequence[str]) -> str:

@@ -188,11 +188,6 @@ PICTURES = {
         "Each arrow leads from an anaphor to the mention before it in its entity. An arrow that"
         " both sides have is right.",
     ),
-    "nec": Picture(
-        _aligned("name"),
-        "Names have a solid underline. A pair that shares no name is worth 0, and each entity is"
-        " aligned at most once.",
-    ),
     "mor": Picture(
         draw_strip,
         "Tokens of mentions. Recall divides the tokens that aligned mentions share by the tokens"

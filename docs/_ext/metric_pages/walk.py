@@ -10,9 +10,9 @@ from metric_pages.examples import Example, example_of
 from metric_pages.tables import markdown_table
 from scoref import explain
 from scoref.explanation.blocks import Block, Cell, Formula, Grid, MentionList, MentionSets
-from scoref.explanation.notation import view_cell, view_formula
 from scoref.metrics import find_metric
-from scoref.render.markdown import escape
+from scoref.views.explanation import view_cell, view_formula
+from scoref.views.writers.markdown import escape
 
 _LINK = " -> "
 _WEIGHT = re.compile(r"\bw\\_([cks])\b")
@@ -34,12 +34,12 @@ def worked_example(name: str) -> str:
 
 def _entities(example: Example) -> str:
     """Name the entities of both sides."""
-    sides = (("key", "K", example.key), ("response", "R", example.response))
     sentences = []
-    for side, letter, annotation in sides:
+    for side, annotation in (("key", example.key), ("response", example.response)):
+        names = example.entity_names(side)
         sets = [
-            rf"${letter}_{at} = \{{{_math_names(mentions)}\}}$"
-            for at, mentions in enumerate(annotation.entities, 1)
+            rf"${name[0]}_{{{name[1:]}}} = \{{{_math_names(mentions)}\}}$"
+            for name, mentions in zip(names, annotation.entities, strict=True)
         ]
         if sets:
             sentences.append(f"The {side} has {_listed(sets)}.")

@@ -1,8 +1,13 @@
-"""The mentions of key and response, aligned, with their types, their order and their words."""
+"""The mentions of key and response, aligned: their types, order and words, and entity numbers.
+
+Key entities are numbered in the order of their first mentions. A response entity has the number of
+the key entity with which the best one-to-one alignment (that of CEAFm) aligns it, or a letter if
+it is aligned with none. A mention that both sides have is right if both numbers are equal.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable
+from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
@@ -11,29 +16,31 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scoref.alignment.alignment import Alignment
-from scoref.alignment.document_pairing import find_key_documents, invert_pairing
 from scoref.base.arrays import Bools, Ints
+from scoref.comparison.ranking import letters
 from scoref.corpus.attributes import MENTION_TYPES
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.text import Text
 from scoref.exceptions import UsageError
-from scoref.metrics.needs import HEADS
-from scoref.metrics.needs import MENTION_TYPES as TYPES
+from scoref.matching.alignment import Alignment
+from scoref.matching.both_sides import align_response, read_both
+from scoref.matching.document_pairing import find_key_documents, invert_pairing
+from scoref.matching.inputs import Input, ReadOptions
+from scoref.matching.pipeline import Prepared, prepare
+from scoref.matching.requirements import DOCUMENT, Requirements
+from scoref.metrics.assignment.solver import best_alignment
+from scoref.metrics.needs import TYPES
+from scoref.metrics.table import NOWHERE, PRONOUN, Side, Table
 from scoref.metrics.types import cell_of
-from scoref.overlap.table import NOWHERE, PRONOUN, Side, Table
 from scoref.policy import Policy, PolicyLike
-from scoref.preparation.both_sides import read_both
-from scoref.preparation.generated_response import align_response
-from scoref.preparation.inferred_attributes import columns_for
-from scoref.preparation.inputs import Input, ReadOptions
-from scoref.preparation.pipeline import Prepared, prepare, refuse_special_counting
-from scoref.preparation.regrouping import DOCUMENT
+from scoref.policy.capabilities import ANALYSIS, require
+
+SIDES: tuple[Side, Side] = ("key", "response")
 
 GAP, ZERO = "\u2026", "\u2205"
 """Shown between the parts of a mention, and in place of a mention without words."""
 
-COLUMNS = columns_for({TYPES, HEADS})
+COLUMNS = frozenset({"word", "pos", "parse", "head"})
 """The columns that an analysis reads from a file."""
 
 
@@ -51,6 +58,16 @@ class AlignedMentions:
     place: Ints
     stated: bool = False
     notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, aligned: Prepared, *, words: bool = True) -> AlignedMentions:
+        """Return the mentions of inputs that are aligned already, with words if they have them."""
+        alignment, policy = aligned.alignment, aligned.policy
+        text, place = None, np.full(len(alignment.units), NOWHERE, dtype=np.int64)
+        if words and alignment.key_corpus is not None and alignment.res_corpus is not None:
+            sides = alignment.key_corpus, alignment.res_corpus
+            text, place = _text_of(*sides, policy, len(alignment.units))
+        return cls(aligned, policy, text, place)
 
     @property
     def alignment(self) -> Alignment:
@@ -96,8 +113,20 @@ class AlignedMentions:
 
     @cached_property
     def order(self) -> Ints:
-        """The rank of each row in the order of the text, document after document."""
-        return np.argsort(np.lexsort((self.table.mentions.order, self.unit)))
+        """The rank of each row in the order of the text, document after document.
+
+        Labels that cannot be sorted are in the order of their input.
+        """
+        try:
+            place = self.table.mentions.order
+        except UsageError:
+            place = np.arange(len(self.unit))
+        return np.argsort(np.lexsort((place, self.unit)))
+
+    @cached_property
+    def numbers(self) -> EntityNumbers:
+        """The numbers and letters by which all views name entities."""
+        return EntityNumbers(self)
 
     @property
     def sides(self) -> tuple[Corpus, Corpus]:
@@ -141,12 +170,17 @@ class AlignedMentions:
 
     def words(self, row: int) -> str:
         """Return the words of a row, or an empty string if they are unknown."""
-        document = int(self.place[self.unit[row]])
-        if self.text is None or self.spans is None or document == NOWHERE:
+        if self.spans is None:
             return ""
         start, end = (int(column[row]) for column in self.spans)
         nodes = "" if self._nodes is None else str(self._nodes[row])
-        parts = runs(nodes) if nodes else [(start, end)]
+        return self.words_between(int(self.unit[row]), runs(nodes) if nodes else [(start, end)])
+
+    def words_between(self, unit: int, parts: Sequence[tuple[int, int]]) -> str:
+        """Return the words of some parts of a document, or nothing if they are unknown."""
+        document = int(self.place[unit])
+        if self.text is None or document == NOWHERE:
+            return ""
         shown = f" {GAP} ".join(" ".join(self.text.words(document, *part)) for part in parts)
         return shown or ZERO
 
@@ -160,10 +194,12 @@ class AlignedMentions:
         spans = self.table.mentions.spans(side)
         return spans.start, spans.end
 
-    def names(self, side: Side) -> list[str]:
-        """Return the names that a side gives its entities, by their numbers in the table."""
-        names = self.table.mentions.entity_attribute(side, "name")
-        return [] if names is None else names.tolist()
+    @cached_property
+    def names(self) -> dict[Side, list[str]]:
+        """The names that each side gives its entities, by their numbers in the table."""
+        rows = self.table.mentions
+        found = {side: rows.entity_attribute(side, "name") for side in SIDES}
+        return {side: [] if names is None else names.tolist() for side, names in found.items()}
 
     def entities(self, side: Side) -> tuple[Ints, Ints]:
         """Return the entity of each row on one side, and the sizes of that side's entities."""
@@ -218,18 +254,21 @@ def align_mentions(
 ) -> AlignedMentions:
     """Read and align two sides, with words and mention types where they are available."""
     policy, options = Policy.of(policy), options or ReadOptions()
-    refuse_special_counting(policy, "an analysis of single mentions")
-    key, response, generated = align_response(key, response, policy, options, COLUMNS)
-    key, response = read_both(key, response, options, COLUMNS, policy)
+    require(policy, ANALYSIS)
+    requirements = Requirements.of((), policy, options, shown=COLUMNS)
+    key, response, generated = align_response(key, response, requirements)
+    key, response = read_both(key, response, requirements)
     stated = any("type" in corpus.attributes for corpus in (key, response))
     notes: tuple[str, ...] = ()
     try:
-        aligned = prepare(key, response, policy, options, needs={TYPES, *needs})
+        aligned = prepare(
+            key, response, Requirements.of((), policy, options, needs={TYPES, *needs})
+        )
     except UsageError as error:
         if TYPES in needs:
             raise
         # Another cause is raised again.
-        aligned = prepare(key, response, policy, options, needs=needs)
+        aligned = prepare(key, response, Requirements.of((), policy, options, needs=needs))
         notes = (f"{error.message}; no mention counts as a pronoun",)
     text, place = _text_of(key, response, policy, len(aligned.alignment.units))
     aligned = aligned._replace(generated=generated)
@@ -247,3 +286,70 @@ def _text_of(key: Corpus, response: Corpus, policy: Policy, units: int) -> tuple
     if policy.unit == DOCUMENT and has_words[1]:
         return response.text, invert_pairing(find_key_documents(key, response), units)
     return None, np.full(units, NOWHERE, dtype=np.int64)
+
+
+STATUSES = ("right", "misplaced", "missing", "extra")
+RIGHT, MISPLACED, MISSING, EXTRA = range(len(STATUSES))
+
+
+@dataclass(frozen=True, eq=False)
+class EntityNumbers:
+    """The number or letter of each entity in its document."""
+
+    mentions: AlignedMentions
+
+    @cached_property
+    def key_number(self) -> Ints:
+        """The number of each key entity in its document, from 1."""
+        return self._by_appearance(self.mentions.key, self.mentions.table.key_unit)
+
+    @cached_property
+    def partner(self) -> Ints:
+        """The key entity with which each response entity is aligned, or NOWHERE."""
+        table = self.mentions.table
+        chosen = best_alignment(table.cell_key, table.cell_res, table.count.astype(np.float64))
+        partner = np.full(len(table.res_size), NOWHERE, dtype=np.int64)
+        partner[table.cell_res[chosen]] = table.cell_key[chosen]
+        return partner
+
+    @cached_property
+    def res_number(self) -> Ints:
+        """The number of each response entity: that of its partner, or below zero for a letter."""
+        alone = self.partner == NOWHERE
+        numbers = self.key_number[self.partner] if len(self.key_number) else self.partner.copy()
+        lonely = np.where(np.append(alone, False)[self.mentions.res], self.mentions.res, NOWHERE)
+        numbers[alone] = -self._by_appearance(lonely, self.mentions.table.res_unit)[alone]
+        return numbers
+
+    def of(self, side: Side) -> Ints:
+        """Return the number of each entity of a side."""
+        return self.key_number if side == "key" else self.res_number
+
+    @cached_property
+    def status(self) -> Ints:
+        """RIGHT, MISPLACED, MISSING or EXTRA for each row."""
+        key, res = self.mentions.key, self.mentions.res
+        expected = np.append(self.partner, NOWHERE)[res]
+        return np.select(
+            [res == NOWHERE, key == NOWHERE, expected == key], [MISSING, EXTRA, RIGHT], MISPLACED
+        )
+
+    def _by_appearance(self, entity: Ints, unit: Ints) -> Ints:
+        """Number entities within their document by their first mention, from 1."""
+        first = self.mentions.first_rows(entity, entity != NOWHERE, len(unit))
+        place = np.append(self.mentions.order, np.iinfo(np.int64).max)[first]
+        ranked = np.lexsort((place, unit))
+        number = np.empty(len(unit), dtype=np.int64)
+        starts = np.searchsorted(unit[ranked], unit[ranked])
+        number[ranked] = np.arange(len(unit)) - starts + 1
+        return number
+
+
+def entity_label(number: int) -> str:
+    """Return the number or the letter that is shown for an entity."""
+    return str(number) if number >= 0 else letters(-number - 1)
+
+
+def entity_name(side: Side, number: int) -> str:
+    """Return the short name of an entity: K3, R3 or Ra."""
+    return f"{'K' if side == 'key' else 'R'}{entity_label(number)}"

@@ -22,7 +22,7 @@ from scoref.base.arrays import Bools, Floats, Ints, sum_by
 from scoref.corpus.attributes import MENTION_TYPES
 from scoref.exceptions import UsageError
 from scoref.metrics.base import links
-from scoref.overlap.table import NOWHERE
+from scoref.metrics.table import NOWHERE
 
 VERDICTS = ("right", "missed", "split", "merged", "scattered")
 RIGHT, MISSED, SPLIT, MERGED, SCATTERED = range(len(VERDICTS))

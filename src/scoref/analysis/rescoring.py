@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from scoref.alignment.alignment import Alignment
 from scoref.counts.counts import Counts
+from scoref.matching.alignment import Alignment
 from scoref.metrics import Metric
-from scoref.overlap.table import NOWHERE
+from scoref.metrics.table import NOWHERE
 from scoref.policy import Policy
 from scoref.result import Score
 

@@ -27,7 +27,7 @@ from scoref.base.arrays import Bools, Floats, Ints
 from scoref.corpus.attributes import MENTION_TYPES
 from scoref.corpus.document import UNKNOWN
 from scoref.corpus.genres import genres
-from scoref.overlap.table import NOWHERE
+from scoref.metrics.table import NOWHERE
 
 Edges = tuple[int, ...]
 SIZES: Edges = (1, 2, 3, 4, 6, 11, 21)

@@ -21,29 +21,27 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Unpack
 
 import numpy as np
 
-from scoref.alignment.alignment import Alignment
 from scoref.analysis.rescoring import score_alignment
 from scoref.base.arrays import Ints
 from scoref.base.progress import progress
 from scoref.base.viewed import Tabular
 from scoref.exceptions import UsageError
+from scoref.matching.alignment import Alignment
+from scoref.matching.inputs import Input, OneOrTwo, ReadOptions
+from scoref.matching.pipeline import prepare
+from scoref.matching.requirements import Requirements
+from scoref.matching.same_text import AUTO, Checks
 from scoref.metrics import MetricLike, find_metrics
 from scoref.metrics.needs import BRIDGING, NON_REFERRING
+from scoref.metrics.table import NOWHERE
 from scoref.metrics.types import cell_of
-from scoref.overlap.table import NOWHERE
 from scoref.policy import Policy, PolicyLike, PolicyOptions
-from scoref.preparation.inputs import Input, OneOrTwo, ReadOptions
-from scoref.preparation.needs import needs_of
-from scoref.preparation.pipeline import prepare, refuse_special_counting
-from scoref.preparation.same_text import AUTO, Checks
+from scoref.policy.capabilities import STRESS, require
 from scoref.result import Score
-
-if TYPE_CHECKING:
-    from scoref.analysis.views.stress import StressView
 
 Change = Callable[[Alignment], Ints]
 """Returns the response entity of each row after a change."""
@@ -68,15 +66,6 @@ class Stress(Tabular):
     reactions: tuple[Reaction, ...]
     signature: str
     notes: tuple[str, ...]
-
-    def view(self, **options: Any) -> StressView:
-        """Return the view."""
-        from scoref.analysis.views.stress import StressView  # noqa: PLC0415  # a cycle
-
-        return StressView(self, **options)
-
-    def __str__(self) -> str:
-        return self.view().render("text")
 
     def __repr__(self) -> str:
         return f"<Stress: {len(self.reactions)} changes, {len(self.verdicts())} errors rewarded>"
@@ -108,13 +97,13 @@ def stress(
     """Change a response in ways that certainly make it better or worse, and score each change."""
     chosen = find_metrics(metrics)
     policy = Policy.of(policy, **choices)
-    refuse_special_counting(policy, "a stress test")
+    require(policy, STRESS)
     if unmoved := [metric.name for metric in chosen if metric.needs & {BRIDGING, NON_REFERRING}]:
         raise UsageError(
             f"a stress test changes entities, which {unmoved[0]} ignores", f"leave out {unmoved[0]}"
         )
     options = ReadOptions.under(policy, format, encoding, check_words)
-    aligned = prepare(key, response, policy, options, needs=needs_of(chosen))
+    aligned = prepare(key, response, Requirements.of(chosen, policy, options))
     reactions = []
     with progress("changing the response", len(CHANGES)) as advance:
         for name, (better, change) in CHANGES.items():

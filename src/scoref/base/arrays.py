@@ -165,7 +165,7 @@ def exact_sum_by(label: Ints, values: NDArray[Any], labels: int) -> Floats:
 
     Each value is rounded to 60 binary digits below the largest value of its label, and cut into
     two halves of 30 digits. The sums of the halves are exact, up to eight million values. Sums of
-    integers are exact without this. `exact_sums.js` has the same sum for pages.
+    integers are exact without this.
     """
     if values.dtype.kind in "biu" or _are_small_integers(values):
         return sum_by(label, values, labels)

@@ -1,10 +1,12 @@
-"""Phrases that many messages share."""
+"""Short texts: phrases that many messages share, and lists of names as users type them."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 _SHOWN = 3
+_BETWEEN_NAMES = re.compile(r",(?![^()]*\))")
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:
@@ -24,3 +26,9 @@ def listed(names: Sequence[str]) -> str:
     """Format the first few names: `a, b, c, ...`."""
     shown = ", ".join(names[:_SHOWN])
     return f"{shown}, ..." if len(names) > _SHOWN else shown
+
+
+def split_names(text: str) -> list[str]:
+    """Split at commas outside parentheses: `muc,lea(importance=size,nam=2)` are two names."""
+    names = [name for part in _BETWEEN_NAMES.split(text) if (name := part.strip())]
+    return names or [text]

@@ -1,31 +1,83 @@
-"""Viewed: what objects with a view have in common in Python and in notebooks."""
+"""Viewed: what objects with a view have in common in Python and in notebooks.
+
+An object does not know its view: views import objects, and `scoref/__init__.py` binds the room of
+views, which names the view of each class (`scoref.views.VIEWS`).
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from importlib import import_module
 from typing import Any
 
-from scoref.base.extras import import_extra
+_rooms: list[str] = []
+
+
+def bind_views(room: str) -> None:
+    """Name the package whose `VIEWS` has the view of each class, and the figures of some."""
+    _rooms[:] = [room]
+
+
+def find_view(name: str) -> Any:
+    """Return a view or a figure by its name in `VIEWS`: `Result`, or `Comparison.draw`."""
+    room = _rooms[0]
+    module, attribute = import_module(room).VIEWS[name].split(":")
+    return getattr(import_module(f"{room}.{module}"), attribute)
+
+
+class MetricName(str):
+    """The name of a metric, and perhaps one of its scores, in a cell: LaTeX typesets it."""
+
+    __slots__ = ()
 
 
 class Viewed:
     """An object whose view shows it to people, in tables and to programs.
 
-    Two objects are equal if they are of the same kind and have the same content (`to_dict`).
+    Two objects are equal if they are of the same kind and have the same content (`to_dict`). The
+    `to_*` methods take the options of `view`.
     """
 
     __slots__ = ()
 
     def view(self, **options: Any) -> Any:
-        """Return the view (`scoref.render.model.BaseView`)."""
-        raise NotImplementedError
+        """Return the view (`scoref.views.model.BaseView`)."""
+        return find_view(type(self).__name__)(self, **options)
+
+    def render(self, output: str, **options: Any) -> str:
+        """Render as `text`, `json`, `csv`, `latex` or `markdown`."""
+        shown: str = self.view(**options).render(output)
+        return shown
+
+    def __str__(self) -> str:
+        return self.render("text")
+
+    def to_text(self, **options: Any) -> str:
+        """Render as aligned text, scores in percent."""
+        return self.render("text", **options)
+
+    def to_json(self, **options: Any) -> str:
+        """Render everything as JSON, scores from 0 to 1 at full precision."""
+        return self.render("json", **options)
+
+    def to_csv(self, **options: Any) -> str:
+        """Render as comma-separated values, scores from 0 to 1 at full precision."""
+        return self.render("csv", **options)
+
+    def to_latex(self, **options: Any) -> str:
+        """Render as LaTeX for the booktabs package, scores in percent."""
+        return self.render("latex", **options)
+
+    def to_markdown(self, **options: Any) -> str:
+        """Render as Markdown, scores in percent."""
+        return self.render("markdown", **options)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the content of the JSON output as a dict."""
         import json  # noqa: PLC0415  # costs as much as scoring a small corpus
 
-        content: dict[str, Any] = json.loads(self.view().render("json"))
+        content: dict[str, Any] = json.loads(self.to_json())
         return content
 
     def _repr_html_(self) -> str:
@@ -58,11 +110,15 @@ class Tabular(Viewed):
 
 def pandas_table(records: Iterable[Sequence[object]]) -> Any:
     """Return records, the header first, as a DataFrame of pandas."""
+    from scoref.base.extras import import_extra  # noqa: PLC0415  # few ask for tables
+
     return import_extra("pandas", "to_pandas").DataFrame(_columns(records))
 
 
 def polars_table(records: Iterable[Sequence[object]]) -> Any:
     """Return records, the header first, as a DataFrame of polars."""
+    from scoref.base.extras import import_extra  # noqa: PLC0415  # few ask for tables
+
     return import_extra("polars", "to_polars").DataFrame(_columns(records), strict=False)
 
 

@@ -1,4 +1,4 @@
-"""The `scoref` command. Each module with a `COMMAND` is a subcommand, which only wires."""
+"""The `scoref` command: what every subcommand shares, from signals to exit codes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from typing import Any, NoReturn
 
 # Linear algebra needs one thread here; starting more threads takes longer than scoring a corpus.
@@ -19,10 +19,9 @@ from scoref.base.limits import no_limits
 from scoref.base.malloc import allow_malloc_settings
 from scoref.base.progress import show_progress
 from scoref.base.visible import visible
+from scoref.cli.command import parse
+from scoref.cli.commands import COMMANDS as COMMANDS
 from scoref.cli.output import all_outputs_or_none, input_paths, print_message
-from scoref.cli.parser import COMMANDS as COMMANDS
-from scoref.cli.parser import build_parser as build_parser
-from scoref.cli.parser import parse
 from scoref.exceptions import ScorefError, UsageError
 from scoref.version import __version__
 
@@ -84,18 +83,9 @@ def _run(arguments: Sequence[str]) -> int:
     show_progress(shown=not getattr(parsed, "quiet", False))
     _check_standard_input(parsed)
     limits = no_limits() if getattr(parsed, "no_limits", False) else nullcontext()
-    with limits, all_outputs_or_none(parsed), _only_signed(parsed):
+    with limits, all_outputs_or_none(parsed):
         code: int = parsed.run(parsed)
     return code
-
-
-def _only_signed(parsed: argparse.Namespace) -> AbstractContextManager[None]:
-    """Refuse counts files that were not signed with the key file of --verify."""
-    if getattr(parsed, "verify", None) is None:
-        return nullcontext()
-    from scoref.counts.signing import only_signed_counts
-
-    return only_signed_counts(parsed.verify)
 
 
 def _check_standard_input(parsed: argparse.Namespace) -> None:

@@ -1,13 +1,22 @@
-"""The options that several commands share, each declared once."""
+"""The options that several commands share, each declared once, and the keywords they become.
+
+A command passes them on, as in `scoref.compare(key, systems, **scoring_keywords(arguments))`.
+"""
 
 from __future__ import annotations
 
+import sys
 from dataclasses import fields
+from typing import TYPE_CHECKING, Any
 
-from scoref.base.names import split_names
-from scoref.cli.command import Group, Option, number
-from scoref.policy import Policy
-from scoref.render import OUTPUTS
+from scoref.base.phrases import split_names
+from scoref.cli.command import Arguments, Group, Option, number
+from scoref.exceptions import UsageError
+from scoref.policy import Policy, read_signature
+from scoref.views import OUTPUTS
+
+if TYPE_CHECKING:
+    from scoref.result import Result
 
 # Files
 KEY = Option("KEY", "reference annotation: a file, a directory, or -")
@@ -20,37 +29,39 @@ SYSTEMS = Option(
 FILES = Option("FILE...", "a file, a directory, or -", dest="files")
 
 # How to read them
-READING = {
-    "--format NAME": "format of the input (default: detected from the content)",
+FORMAT = {"--format NAME": "format of the input (default: detected from the content)"}
+_READING = {
     "--encoding NAME": "text encoding of the input, such as latin-1 or utf-16 (default: UTF-8)",
     "--no-limits": "read input that would need memory or time out of proportion to its size, such"
     " as a huge position in a small table",
 }
-FILE_READING = {
-    **READING,
-    "--repair none|drop-brackets = none": "refuse a file with broken brackets (none), or ignore"
-    " brackets that open or close no mention, each with a note (drop-brackets)",
-}
-INPUT = {
-    **READING,
+_CHECK_WORDS = {
     "--check-words auto|always|note|never = auto": "refuse the input if the words of KEY and"
     " RESPONSE differ. auto compares the words if they are read anyway, and otherwise the first"
     " 5,000 words of each file; always compares all words; note compares all words but only prints"
     " a note; never compares none",
 }
-
-
-SIDES = {
+_SIDES = {
     "--key-format NAME": "format of KEY, instead of --format",
     "--response-format NAME": "format of RESPONSE, instead of --format",
     "--key-encoding NAME": "text encoding of KEY, instead of --encoding",
     "--response-encoding NAME": "text encoding of RESPONSE, instead of --encoding",
 }
-FORCE = {"--force": "replace an existing text file next to OUT (brat writes OUT.ann and OUT.txt)"}
-VERIFY = {
-    "--verify KEYFILE": "refuse counts files that were not signed with this file, by `scoref count"
-    " --sign KEYFILE`",
+_REPAIR = {
+    "--repair none|drop-brackets = none": "refuse a file with broken brackets (none), or ignore"
+    " brackets that open or close no mention, each with a note (drop-brackets)",
 }
+
+
+def _reading(*parts: dict[str, str]) -> Group:
+    return Group("reading", "how the input is read", *parts)
+
+
+READING = _reading(_READING, _CHECK_WORDS, _SIDES)
+COUNTS_READING = _reading(_READING, _SIDES)
+ANNOTATORS_READING = _reading(_READING, _CHECK_WORDS)
+FILE_READING = (FORMAT, _reading(_READING, _REPAIR))
+FORCE = {"--force": "replace an existing text file next to OUT (brat writes OUT.ann and OUT.txt)"}
 
 
 # What to compute
@@ -68,40 +79,32 @@ def metric(default: str = "mentions muc b3 ceafm ceafe blanc lea conll") -> Opti
 
 
 METRIC = metric()
-PAIRED_TEST = {
-    "--test randomisation|bootstrap = randomisation": "paired test: swap the documents of the two"
-    " systems at random, or resample documents",
-}
 
 
-def _policy_options() -> list[Option]:
-    """Make a flag from each field of Policy; the value is None if the flag is not used."""
+def policy(*without: str) -> Group:
+    """Declare a flag for each field of Policy; the value is None if the flag is not used."""
     choices = Policy.choices()
-    options = []
-    for field in fields(Policy):
-        values = choices[field.name]
-        is_open = any("=" in value for value in values)  # Policy checks values like overlap=0.5
-        option = Option(
-            f"--{field.name.replace('_', '-')} VALUE",
-            f"{field.metadata['help']} (default: {field.default})",
-            action="append" if field.metadata.get("repeats") else "store",
-            choices=None if is_open else values,
-            metavar=f"{{{','.join(values)}}}" if is_open else None,
-        )
-        options.append(option)
-    return options
+    return Group(
+        "policies",
+        "choices that can change a score; the signature states each of them",
+        *(
+            Option(
+                f"--{field.name.replace('_', '-')} {'|'.join(choices[field.name])}",
+                f"{field.metadata['help']} (default: {field.default})",
+                action="append" if field.metadata.get("repeats") else "store",
+            )
+            for field in fields(Policy)
+            if field.name not in without
+        ),
+        {
+            "--like SIGNATURE": "use the policies of a published signature; a flag that contradicts"
+            " the signature is an error"
+        },
+    )
 
 
-POLICY = Group(
-    "policies",
-    "choices that can change a score; the signature states each of them",
-    *_policy_options(),
-    {
-        "--like SIGNATURE": "use the policies of a published signature; a flag that contradicts"
-        " the signature is an error"
-    },
-)
-SCORING = (METRIC, INPUT, SIDES, POLICY)
+POLICY = policy()
+SCORING = (METRIC, FORMAT, READING, POLICY)
 PAIR = (KEY, RESPONSE, *SCORING)
 
 SAMPLING = {
@@ -120,24 +123,34 @@ RESAMPLING = Group(
         "--seed N = 0": "seed of the random number generator",
         "--interval-method jackknife|percentile|bca = jackknife": "kind of interval: Student's t"
         " with the jackknife's standard error, or the percentile or BCa bootstrap",
-        "--bca": "short for --interval-method bca",
     },
 )
 
 # How to show the result
 RAW = {
-    "--raw": "with --output csv, write texts as they are, for programs (default: control characters"
+    "--raw": "with --to csv, write texts as they are, for programs (default: control characters"
     " are escaped, and a text that a spreadsheet would execute gets an apostrophe in front)",
 }
-OUTPUT = {f"--output {'|'.join(OUTPUTS)} = text": "output format", **RAW}
+
+
+def output(*formats: str) -> dict[str, str]:
+    """Declare where and how a result is written; `scoref.cli.output` does it."""
+    return {
+        "-o, --out FILE": "file to write (default: standard output)",
+        f"--to {'|'.join(formats)}": "format to write (default: by the ending of FILE, or text)",
+    }
+
+
+PAGE = Option("-o, --out FILE", "page to write", required=True)
+OUT = Option("-o, --out OUT", "file to write", required=True)
+OUTPUT = {**output(*OUTPUTS), **RAW}
 DIGITS = Option(
     "--digits N = 2",
     "decimals of percentages; json and csv always have full precision",
     type=number(int, most=15),
 )
-TABLE = (OUTPUT, DIGITS)
 STYLE = {
-    "--style full|conll = full": "with --output latex: everything, or the table of most papers,"
+    "--style full|conll = full": "with --to latex: everything, or the table of most papers,"
     " with recall, precision and F1 of MUC, B³ and CEAF_e and the average F1 in a row per"
     " system",
 }
@@ -157,10 +170,6 @@ JOBS = Option(
     " always processed by one process. The result does not depend on N",
     type=_jobs,
 )
-MEMORY = {
-    "--memory SIZE": "memory limit for Parquet tables, such as 2GB; larger tables are scored in"
-    " parts, with the same scores (default: a quarter of the free memory)",
-}
 ENGINE = Group(
     "engine",
     "where to count; the result is the same (see the page on Spark in the manual)",
@@ -169,6 +178,8 @@ ENGINE = Group(
         " 'scoref[spark]')",
         "--master URL": "Spark master: local[4], spark://HOST:7077, yarn, or"
         " k8s://https://HOST:PORT (default: this machine)",
+        "--memory SIZE": "memory limit for Parquet tables, such as 2GB; larger tables are scored in"
+        " parts, with the same scores (default: a quarter of the free memory)",
     },
     Option(
         "--spark-conf NAME=VALUE",
@@ -176,5 +187,140 @@ ENGINE = Group(
         action="append",
     ),
 )
-COUNTING = (JOBS, MEMORY, ENGINE)
-TESTING = (INPUT, JOBS, RESAMPLING, POLICY)
+COUNTING = (JOBS, ENGINE)
+
+
+def flag_of(name: str) -> str:
+    """Return the flag whose value is stored under a name: `--check-words` for `check_words`."""
+    return f"--{name.replace('_', '-')}"
+
+
+def is_given(arguments: Arguments, name: str) -> bool:
+    """Return whether an option has another value than its default."""
+    return bool(getattr(arguments, name, None) != arguments.parser.get_default(name))
+
+
+def refuse_together(arguments: Arguments, name: str, *others: str) -> None:
+    """Refuse an option together with any of the others."""
+    for other in others:
+        if is_given(arguments, name) and is_given(arguments, other):
+            flags = f"{flag_of(name)} cannot be combined with {flag_of(other)}"
+            raise UsageError(flags, "leave out one of the two flags")
+
+
+def reading_keywords(arguments: Arguments) -> dict[str, Any]:
+    """Return `format`, `encoding` and, if the command has it, `check_words`.
+
+    A format or an encoding is a pair if a flag names that of one side.
+    """
+    found = {name: _one_or_two(arguments, name) for name in ("format", "encoding")}
+    return {
+        **found,
+        **({"check_words": arguments.check_words} if "check_words" in arguments else {}),
+    }
+
+
+def _one_or_two(arguments: Arguments, name: str) -> str | tuple[str | None, str | None] | None:
+    both: str | None = getattr(arguments, name)
+    of_key, of_response = (
+        getattr(arguments, f"{side}_{name}", None) for side in ("key", "response")
+    )
+    if of_key is None and of_response is None:
+        return both
+    return of_key or both, of_response or both
+
+
+def file_keywords(arguments: Arguments) -> dict[str, Any]:
+    """Return the reading keywords and `repair`, for commands that read files without a policy."""
+    return {**reading_keywords(arguments), "repair": arguments.repair}
+
+
+def scoring_keywords(arguments: Arguments) -> dict[str, Any]:
+    """Return `metrics`, `policy` and the reading keywords."""
+    metrics: list[str] | None = arguments.metrics
+    if metrics and any(":" in metric for metric in metrics):
+        sys.path.insert(0, "")  # module:function can be in the current directory
+    return {"metrics": metrics, "policy": _policy(arguments), **reading_keywords(arguments)}
+
+
+def resampling_keywords(arguments: Arguments) -> dict[str, Any]:
+    """Return `level`, `method` and the other arguments of `Result.intervals` and `compare`."""
+    names = ("level", "trials", "seed", "blocks", "strata", "jobs")
+    found = {name: getattr(arguments, name) for name in names}
+    return {"method": arguments.interval_method, **found}
+
+
+def _policy(arguments: Arguments) -> Policy | None:
+    """Return the policy of the flags or of `--like`, or None if none of them is used.
+
+    None means the default policy, or the policy that counts files state.
+    """
+    given: dict[str, Any] = {
+        field.name: "&".join(value) if isinstance(value, list) else value
+        for field in fields(Policy)
+        if (value := getattr(arguments, field.name, None)) is not None
+    }
+    if arguments.like is None:
+        return Policy(**given) if given else None
+    stated = read_signature(arguments.like).policy
+    if stated.markup.startswith("function=") and "markup" not in given:
+        stated = Policy.like(arguments.like)  # refuses to run what only a signature names
+    for name, value in given.items():
+        if value != getattr(stated, name):
+            raise UsageError(
+                f"{flag_of(name)} {value} contradicts the signature, which states"
+                f" {name}:{getattr(stated, name)}",
+                f"leave out {flag_of(name)} or --like",
+            )
+    return stated
+
+
+# The flags that an engine does not have, and what to do instead.
+_UNSUPPORTED = {
+    "local": {"master": "add --engine spark", "spark_conf": "add --engine spark"},
+    "spark": {
+        "jobs": "set the number of threads with --master, such as 'local[4]'",
+        "memory": "use --spark-conf, such as spark.executor.memory=4g",
+        **{
+            f"{side}_{name}": f"use --{name}, or --engine local"
+            for side in ("key", "response")
+            for name in ("format", "encoding")
+        },
+    },
+}
+
+
+def score_pair(arguments: Arguments) -> Result:
+    """Score KEY and RESPONSE with the options of the command."""
+    for name, hint in _UNSUPPORTED[arguments.engine].items():
+        if is_given(arguments, name):
+            unavailable = f"{flag_of(name)} is not available with --engine {arguments.engine}"
+            raise UsageError(unavailable, hint)
+    return _score_on_spark(arguments) if arguments.engine == "spark" else _score_here(arguments)
+
+
+def _score_here(arguments: Arguments) -> Result:
+    from scoref.engines.processes.workers import prefetched
+
+    with prefetched(arguments.key, arguments.response, arguments.jobs) as (key, response):
+        from scoref.scoring import score  # while the processes start
+
+        keywords = {**scoring_keywords(arguments), "memory": arguments.memory}
+        return score(key, response, **keywords)
+
+
+def _score_on_spark(arguments: Arguments) -> Result:
+    from scoref.engines.spark.session import session
+    from scoref.spark import score_files
+
+    if "-" in (arguments.key, arguments.response):
+        raise UsageError("Spark cannot read standard input", "name two files")
+    pairs = [setting.partition("=") for setting in arguments.spark_conf or []]
+    for name, equals, value in pairs:
+        if not (name and equals):
+            raise UsageError(
+                f"found --spark-conf {name}{equals}{value}, expected NAME=VALUE",
+                "write, for example, --spark-conf spark.executor.memory=8g",
+            )
+    with session(arguments.master, {name: value for name, _, value in pairs}) as spark:
+        return score_files(spark, arguments.key, arguments.response, **scoring_keywords(arguments))

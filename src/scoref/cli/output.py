@@ -10,14 +10,25 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, redirect_stdout
 from functools import cache, partial
 from os import PathLike
-from typing import Any, TextIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
 
 from scoref.base.visible import visible
-from scoref.cli.command import Arguments
 from scoref.exceptions import UsageError
 
-STANDARD_OUTPUT = "-"
+if TYPE_CHECKING:
+    from scoref.cli.command import Arguments
 
+# The format of a result, by the ending of its file.
+_ENDINGS = {
+    ".txt": "text",
+    ".json": "json",
+    ".jsonl": "jsonl",
+    ".csv": "csv",
+    ".tex": "latex",
+    ".md": "markdown",
+    ".bib": "bibtex",
+}
 _COLOUR = re.compile("(\x1b\\[[0-9;]*m)")
 
 
@@ -75,6 +86,40 @@ def append_text(path: str, text: str) -> None:
     append(path, text.encode())
 
 
+def format_by_ending(flag: str, path: str, formats: Sequence[str], hint: str) -> str:
+    """Return which of some formats the ending of a file names."""
+    ending = Path(path).suffix
+    if _ENDINGS.get(ending) not in formats:
+        known = ", ".join(end for end, name in _ENDINGS.items() if name in formats)
+        found = f"the ending {ending!r}" if ending else "no ending"
+        if ending == ".html":
+            hint = "`scoref report` writes a page"
+        raise UsageError(f"{flag} {path}: found {found}, expected one of: {known}", hint)
+    return _ENDINGS[ending]
+
+
+def _choose_format(arguments: Arguments) -> str | None:
+    """Set `--to` by the ending of `--out`, and return the file that the result goes to, if any.
+
+    Only a command that states its formats has such a file: the others write their own. A DIR
+    without an ending is a directory.
+    """
+    flags = {option.dest: option for option in arguments.command.options if option.is_flag}
+    formats = flags["to"].settings.get("choices") if "to" in flags else None
+    if not formats:
+        return None
+    path: str | None = arguments.out
+    if path and not arguments.to:
+        if flags["out"].value == "DIR" and not Path(path).suffix:
+            path = None
+        else:
+            hint = "use another ending, or name the format with --to"
+            arguments.to = format_by_ending("--out", path, formats, hint)
+    arguments.to = arguments.to or "text"
+    arguments.parser.set_defaults(to="text")  # whether --to was given is seen by comparing
+    return path
+
+
 @contextmanager
 def all_outputs_or_none(arguments: Arguments) -> Iterator[None]:
     """Let the files and the standard output of a command appear together, or nothing of them.
@@ -90,14 +135,17 @@ def all_outputs_or_none(arguments: Arguments) -> Iterator[None]:
             inputs = cache(partial(_input_files, [path for _, path in input_paths(arguments)]))
             _check_outputs(paths, inputs)
             stack.enter_context(all_or_nothing(inputs))
+        file = _choose_format(arguments)
         if getattr(arguments, "raw", False):
-            if arguments.output != "csv":
-                raise UsageError("--raw changes only --output csv", "add --output csv")
-            from scoref.render.csv import raw_texts
+            if arguments.to != "csv":
+                raise UsageError("--raw changes only --to csv", "add --to csv")
+            from scoref.views.writers.csv import raw_texts
 
             stack.enter_context(raw_texts())
             held.is_raw = True
         yield
+        if file is not None:
+            write_text(file, held.take())
         stack.pop_all().close()
     held.flush()
 
@@ -124,12 +172,16 @@ class _HeldOutput(io.StringIO):
         """Return whether a terminal will show it, on which colours depend."""
         return self._shown.isatty()
 
-    def flush(self) -> None:
-        """Print what is held."""
+    def take(self) -> str:
+        """Return what is held, and hold it no longer."""
         text = self.getvalue()
         self.seek(0)
         self.truncate()
-        self._shown.write(text if self.is_raw else _harmless(text))
+        return text if self.is_raw else _harmless(text)
+
+    def flush(self) -> None:
+        """Print what is held."""
+        self._shown.write(self.take())
         self._shown.flush()
 
 
@@ -158,8 +210,9 @@ def _values(arguments: Arguments, role: str) -> list[tuple[str, str]]:
     found = []
     for option in arguments.command.every_option:
         value = getattr(arguments, option.dest) if getattr(option, role) else None
-        shown = option.names[-1] if option.names[-1].startswith("-") else option.usage
-        found += [(shown, path) for path in ([value] if isinstance(value, str) else value or [])]
+        found += [
+            (option.shown, path) for path in ([value] if isinstance(value, str) else value or [])
+        ]
     return found
 
 
@@ -183,8 +236,10 @@ def _check_outputs(
     hint = "choose another name for the output"
     places: dict[object, str] = {}
     for flag, path in outputs:
-        if path == STANDARD_OUTPUT and flag != "OUT":  # only `convert` has OUT
-            raise UsageError(f"{flag}: found `-`, expected a file name", "name a file to write")
+        if path == "-":
+            raise UsageError(
+                f"{flag}: found `-`, expected a file name", "leave it out, or name a file"
+            )
         found = file_id(path)
         if found is not None and not os.path.isdir(path) and found in inputs():  # noqa: PTH112
             raise UsageError(f"{flag} {path} would replace an input of this command", hint)

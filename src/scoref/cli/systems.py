@@ -1,4 +1,4 @@
-"""KEY and several responses on the command line, and the names of the responses."""
+"""KEY and several responses, on the command line or in a TOML file, and the names of responses."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from itertools import chain, count
 from pathlib import Path
+from typing import Any
 
 from scoref.exceptions import UsageError
+
+Datasets = dict[str, tuple[str | None, dict[str, list[str]]]]
 
 
 def split_key(files: Sequence[str]) -> tuple[str | None, dict[str, str]]:
     """Return the key and the named responses; the key is None if all files are counts files."""
-    from scoref.counts.counts_file import is_counts_file
+    from scoref.counts.counted import is_counts_file
 
     if is_counts_file(split_runs(_split_name(files[0])[1])[0]):
         return None, name_systems(files)
@@ -94,3 +97,41 @@ def _stem(path: str) -> str:
     if short.endswith(".counts"):
         return short.removesuffix(".counts") or name
     return Path(short).stem or name
+
+
+def read_datasets(path: str) -> Datasets:
+    """Read a TOML file with a table for each dataset; files are relative to its folder."""
+    import tomllib
+
+    try:
+        content = tomllib.loads(Path(path).read_text("utf-8"))
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror or error}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} is not valid TOML: {error}") from None
+    folder = Path(path).parent
+    return {name: _dataset(path, name, table, folder) for name, table in content.items()}
+
+
+def _dataset(
+    path: str, name: str, table: Any, folder: Path
+) -> tuple[str | None, dict[str, list[str]]]:
+    systems = table.get("systems") if isinstance(table, dict) else None
+    runs = {
+        system: [files] if isinstance(files, str) else files
+        for system, files in (systems.items() if isinstance(systems, dict) else ())
+    }
+    key = table.get("key") if isinstance(table, dict) else None
+    is_known = isinstance(table, dict) and set(table) <= {"key", "systems"}
+    is_text = all(
+        isinstance(files, list) and files and all(isinstance(file, str) for file in files)
+        for files in runs.values()
+    )
+    if not (is_known and runs and is_text and isinstance(key, str | None)):
+        raise UsageError(
+            f"{path}: dataset {name} has no valid `key` and `systems`",
+            f'write [{name}], then key = "key.conll", then systems = {{base = "base.conll", ours ='
+            ' ["run1.conll", "run2.conll"]}',
+        )
+    places = {system: [str(folder / file) for file in files] for system, files in runs.items()}
+    return (None if key is None else str(folder / key)), places

@@ -1,1 +1,1 @@
-"""Several systems on one key: tests, ranks, power, gates; and agreement of annotators."""
+"""Several systems on one key: tests, ranks, power, gates."""

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, permutations
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Unpack
 
 import numpy as np
 
 from scoref.base.phrases import counted, listed, type_of
-from scoref.base.viewed import Tabular
+from scoref.base.viewed import Tabular, find_view
 from scoref.base.visible import visible
 from scoref.comparison.pairwise_tests import (
     CORRECTION_FAMILIES,
@@ -29,20 +29,17 @@ from scoref.comparison.pairwise_tests import (
 from scoref.comparison.ranking import kendall_tau, letters, rank_groups
 from scoref.comparison.systems import SystemInput, score_runs, shared_notes
 from scoref.exceptions import UsageError
+from scoref.matching.inputs import Input, OneOrTwo, ReadOptions
+from scoref.matching.same_text import AUTO, Checks
 from scoref.metrics import MetricLike
 from scoref.policy import Policy, PolicyLike
-from scoref.preparation.inputs import Input, OneOrTwo, ReadOptions
-from scoref.preparation.same_text import AUTO, Checks
 from scoref.resampling.effective import EffectiveUnits, effective_cautions
 from scoref.resampling.jackknife import Spread
-from scoref.resampling.resampled import Influence, ScoreIntervals, most_moved
-from scoref.resampling.sampling import ComparisonOptions, Sampling
+from scoref.resampling.resampled_scores import Influence, ScoreIntervals, most_moved
+from scoref.resampling.sampling_options import ComparisonOptions, Sampling
 from scoref.resampling.significance import ENUMERATED, smallest_p, stretch
 from scoref.resampling.units import Units
 from scoref.result import Result, Score, Side
-
-if TYPE_CHECKING:
-    from scoref.comparison.views.comparison import ComparisonView
 
 _BY = "conll"
 
@@ -103,6 +100,9 @@ class Comparison(Tabular):
     * `spreads`: The F1 of the systems by `metric`, with their standard errors.
     * `refusal`: The reason if intervals and tests are not possible, or an empty string.
     * `blind`: The reason if no difference can be significant, or an empty string.
+
+    Options of the views are `details`, which adds pairs and agreement, `digits`, and for LaTeX
+    `style`: `conll` is the table of most papers, with MUC, B³, CEAF_e and the average.
     """
 
     metric: str
@@ -140,44 +140,6 @@ class Comparison(Tabular):
                 return pair
         raise UsageError(f"{one} and {other} were not tested against each other")
 
-    def __str__(self) -> str:
-        return self.to_text()
-
-    def to_text(self, *, details: bool = False, digits: int = 2) -> str:
-        """Render as aligned text, scores in percent; `details` adds pairs and agreement."""
-        return self.render("text", details=details, digits=digits)
-
-    def to_json(self) -> str:
-        """Render everything as JSON, scores from 0 to 1 at full precision."""
-        return self.render("json")
-
-    def to_csv(self) -> str:
-        """Render as one row per system and metric, scores from 0 to 1 at full precision."""
-        return self.render("csv")
-
-    def to_latex(self, *, details: bool = False, digits: int = 2, style: str = "full") -> str:
-        """Render as a LaTeX table for the booktabs package, scores in percent.
-
-        The style `conll` is the table of most papers: MUC, B³, CEAF_e and the average.
-        """
-        return self.render("latex", details=details, digits=digits, style=style)
-
-    def to_markdown(self, *, details: bool = False, digits: int = 2) -> str:
-        """Render as Markdown, scores in percent."""
-        return self.render("markdown", details=details, digits=digits)
-
-    def render(
-        self, output: str, *, details: bool = False, digits: int = 2, style: str = "full"
-    ) -> str:
-        """Render as `text`, `json`, `csv`, `latex` or `markdown`."""
-        return self.view(details=details, digits=digits, style=style).render(output)
-
-    def view(self, **options: Any) -> ComparisonView:
-        """Return the view; options are `details`, `digits` and `style`."""
-        from scoref.comparison.views.comparison import ComparisonView  # noqa: PLC0415  # a cycle
-
-        return ComparisonView(self, **options)
-
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Comparison):
             return NotImplemented
@@ -195,9 +157,7 @@ class Comparison(Tabular):
 
     def draw(self, path: str | PathLike[str]) -> None:
         """Draw systems by metric with their intervals, as SVG or PNG by the name of the file."""
-        from scoref.comparison.views.figures import draw_intervals  # noqa: PLC0415  # a cycle
-
-        draw_intervals(self, path)
+        find_view("Comparison.draw")(self, path)
 
     def draw_documents(
         self,
@@ -207,9 +167,7 @@ class Comparison(Tabular):
         metric: str | None = None,
     ) -> None:
         """Draw the F1 of each document by two systems, by default the best two, as SVG or PNG."""
-        from scoref.comparison.views.figures import draw_documents  # noqa: PLC0415  # a cycle
-
-        draw_documents(self, path, one, other, metric)
+        find_view("Comparison.draw_documents")(self, path, one, other, metric)
 
 
 def compare(

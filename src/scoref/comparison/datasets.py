@@ -1,4 +1,16 @@
-"""compare_datasets(): the same systems on several datasets, and on how many one is better."""
+"""compare_datasets(): the same systems on several datasets, and on how many one is better.
+
+A p-value for each dataset does not say on how many. The partial conjunction test (Benjamini &
+Heller 2008; Dror et al. 2017) tests, for each u, whether fewer than u of n effects exist:
+
+    Bonferroni   (n - u + 1) p(u)                                   for any dependence
+    Fisher       chi-squared with 2 (n - u + 1) degrees of freedom,
+                 of -2 sum of log p(i) for i from u to n            for independent datasets
+
+where p(1) <= ... <= p(n) are one-sided. The largest u that is rejected at the level a is a lower
+bound of the number of effects, with the confidence 1 - a. Which datasets these are, Holm's
+correction says.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +18,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from scoref.base.phrases import counted, listed
 from scoref.base.viewed import Tabular
@@ -15,15 +27,11 @@ from scoref.comparison.comparison import Comparison, compare
 from scoref.comparison.ranking import letters
 from scoref.comparison.systems import SystemInput
 from scoref.exceptions import UsageError
+from scoref.matching.inputs import Input
 from scoref.policy import read_signature
-from scoref.preparation.inputs import Input
 from scoref.resampling.bootstrap import Interval
 from scoref.resampling.jackknife import Spread
-from scoref.resampling.replication import count_effects, one_sided
 from scoref.resampling.significance import holm
-
-if TYPE_CHECKING:
-    from scoref.comparison.views.datasets import DatasetsView
 
 
 class Dataset(NamedTuple):
@@ -96,19 +104,6 @@ class DatasetsComparison(Tabular):
     def label(self, system: str) -> str:
         """Return the letter of a system."""
         return letters(self.systems.index(system))
-
-    def __str__(self) -> str:
-        return self.render("text")
-
-    def render(self, output: str, *, digits: int = 2) -> str:
-        """Render as `text`, `json`, `csv`, `latex` or `markdown`."""
-        return self.view(digits=digits).render(output)
-
-    def view(self, **options: Any) -> DatasetsView:
-        """Return the view."""
-        from scoref.comparison.views.datasets import DatasetsView  # noqa: PLC0415  # a cycle
-
-        return DatasetsView(self, **options)
 
     def __repr__(self) -> str:
         means = ", ".join(f"{name} {100 * one.value:.2f}" for name, one in self.means.items())
@@ -236,3 +231,36 @@ def _correct(pairs: Sequence[Replication], first: Comparison) -> list[Replicatio
         replace(pair, adjusted=p, significant=p < level)
         for pair, p in zip(pairs, adjusted, strict=True)
     ]
+
+
+def one_sided(p: float, difference: float) -> float:
+    """Return the p-value for a positive difference, given the two-sided one.
+
+    A dataset without a p-value does not count as evidence.
+    """
+    if math.isnan(p):
+        return 1.0
+    return p / 2 if difference > 0 else 1 - p / 2
+
+
+def partial_conjunction(p_values: Sequence[float], *, independent: bool) -> list[float]:
+    """Return the p-values for at least 1, 2, ..., n effects."""
+    ordered, count = sorted(p_values), len(p_values)
+    found: list[float] = []
+    for place in range(count):
+        rest = ordered[place:]
+        if independent:
+            from scipy.special import chdtrc  # noqa: PLC0415  # slow to load
+
+            logs = -2 * sum(math.log(max(p, 1e-300)) for p in rest)
+            p = float(chdtrc(2 * len(rest), logs))
+        else:
+            p = min(1.0, len(rest) * rest[0])
+        found.append(max([p, *found[-1:]]))
+    return found
+
+
+def count_effects(p_values: Sequence[float], level: float, *, independent: bool) -> int:
+    """Return a lower bound of the number of effects, with the confidence 1 - level."""
+    found = partial_conjunction(p_values, independent=independent)
+    return sum(p <= level for p in found)

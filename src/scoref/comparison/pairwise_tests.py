@@ -17,21 +17,21 @@ from scoref.resampling.bootstrap import Interval
 from scoref.resampling.draws import TIE
 from scoref.resampling.effective import EffectiveUnits
 from scoref.resampling.jackknife import Spread
-from scoref.resampling.resampled import (
+from scoref.resampling.resampled_scores import (
     Influence,
     Resampled,
     ScoreIntervals,
     add_run_variance,
     draw_together,
 )
-from scoref.resampling.sampling import Sampling
+from scoref.resampling.sampling_options import Sampling
 from scoref.resampling.significance import (
+    JointDeviations,
     Significance,
     bootstrap_tests,
     holm,
     randomisation_tests,
 )
-from scoref.resampling.simultaneous import JointDeviations
 from scoref.resampling.units import Units
 from scoref.result import Result
 

@@ -17,23 +17,20 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import NamedTuple
 
 from scoref.base.phrases import counted, listed
-from scoref.base.viewed import Tabular
+from scoref.base.viewed import Tabular, find_view
 from scoref.base.visible import visible
 from scoref.exceptions import UsageError
 from scoref.resampling.draws import TIE
 from scoref.resampling.effective import EffectiveUnits, effective_cautions
 from scoref.resampling.jackknife import Spread
-from scoref.resampling.resampled import Resampled
-from scoref.resampling.sampling import Sampling
+from scoref.resampling.resampled_scores import Resampled
+from scoref.resampling.sampling_options import Sampling
 from scoref.resampling.significance import fewest_units
 from scoref.resampling.units import Units
 from scoref.result import Result
-
-if TYPE_CHECKING:
-    from scoref.comparison.views.power import PowerView
 
 
 class NeededUnits(NamedTuple):
@@ -127,15 +124,6 @@ class Power(Tabular):
         critical = normal.inv_cdf(1 - self.sampling.level / self.tests / 2)
         return normal.cdf(target / error - critical) + normal.cdf(-target / error - critical)
 
-    def view(self, **options: Any) -> PowerView:
-        """Return the view."""
-        from scoref.comparison.views.power import PowerView  # noqa: PLC0415  # a cycle
-
-        return PowerView(self, **options)
-
-    def __str__(self) -> str:
-        return self.view().render("text")
-
     def __repr__(self) -> str:
         found = ", ".join(f"{one.metric} {100 * one.detectable:.2f}" for one in self.metrics)
         on = counted(len(self.units), self.units.kind)
@@ -143,9 +131,7 @@ class Power(Tabular):
 
     def draw(self, path: str | PathLike[str]) -> None:
         """Draw the probability of finding the difference by the number of units."""
-        from scoref.comparison.views.figures import draw_power  # noqa: PLC0415  # a cycle
-
-        draw_power(self, path)
+        find_view("Power.draw")(self, path)
 
 
 def power(

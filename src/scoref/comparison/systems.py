@@ -9,19 +9,17 @@ from os import PathLike
 from typing import cast
 
 from scoref.base.phrases import listed
-from scoref.corpus.corpus import Corpus
-from scoref.counts.counts_file import is_counts_file, load
-from scoref.counts.plausibility import check_key
+from scoref.counts.counted import is_counts_file
+from scoref.counts.counts_file import load
 from scoref.counts.reuse import check_same, in_order, select
 from scoref.engines.processes.workers import score_each
 from scoref.exceptions import FormatError, ScorefError, UsageError
+from scoref.key import Key
+from scoref.matching.inputs import Input, ReadOptions, as_corpus
+from scoref.matching.regrouping import regroup
 from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.policy import Policy, PolicyLike, read_signature
-from scoref.preparation.inputs import Input, ReadOptions, as_corpus
-from scoref.preparation.regrouping import regroup
 from scoref.result import Result
-from scoref.scoring import check_key_counts
-from scoref.training.key import Key
 
 SystemInput = Input | Result | Sequence[Input | Result]
 """The output of a system: one response or its result, or a list with those of several runs."""
@@ -83,7 +81,6 @@ def score_systems(
     ready = _read_ready(systems, requested)
     chosen = requested or _common_metrics(ready)
     scorer: Key | None = None
-    grouped: Corpus | None = None
     if key is None:
         _refuse_unscored(systems, ready, options)
         first = next(iter(ready.values()))
@@ -116,10 +113,6 @@ def score_systems(
                 source = name if isinstance(system, Result) else str(system)
                 check_same(ready[name], source, fingerprint, policy, units)
                 in_units = in_order(ready[name], units)
-                if grouped is None:
-                    check_key(in_units, source, first, next(iter(ready)))
-                else:
-                    check_key_counts(in_units, source, grouped)
                 results[name] = select(in_units, chosen, source)
             else:
                 results[name] = _next(scored, name)

@@ -11,14 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoref.base.arrays import Bools, Ints
-from scoref.base.byte_texts import ByteTexts
+from scoref.base.lazy_sequences import ByteTexts
 from scoref.base.viewed import pandas_table, polars_table
 from scoref.base.visible import visible
 from scoref.corpus import fingerprint
 from scoref.corpus.attributes import is_span
 from scoref.corpus.cache import cached
 from scoref.corpus.document import Document
-from scoref.corpus.in_short import show_in_notebook, summarise
 from scoref.corpus.span_rows import SpanLabels
 from scoref.corpus.spans import Links, Spans
 from scoref.corpus.text import Text
@@ -145,10 +144,14 @@ class Corpus:
         return hash((len(self), len(self.documents)))
 
     def __repr__(self) -> str:
+        from scoref.corpus.in_short import summarise  # noqa: PLC0415  # only shown
+
         return f"<Corpus{' ' * bool(self.source)}{visible(self.source)}: {summarise(self)}>"
 
     def _repr_html_(self) -> str:
         """Show the numbers of documents, mentions and entities in a notebook."""
+        from scoref.corpus.in_short import show_in_notebook  # noqa: PLC0415  # only notebooks need it
+
         return show_in_notebook(self)
 
     def to_dict(self) -> dict[str, list[list[Hashable]]]:
@@ -272,7 +275,7 @@ class Corpus:
         * `format`: The name of a format that can be written.
         * `force`: Whether to replace an existing text file next to a brat annotation.
         """
-        from scoref.formats import write  # noqa: PLC0415  # a cycle
+        from scoref.formats.corpus_writer import write  # noqa: PLC0415  # a cycle
 
         return write(self, path, format, force=force)
 

@@ -1,32 +1,42 @@
-"""Counted: the counts of one response, with the policy and the signature that they belong to."""
+"""What was counted, by which functions and from which two sides: all that a counts file has."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from os import PathLike
 
 import numpy as np
 
 from scoref.base.arrays import Bools
-from scoref.base.phrases import listed
 from scoref.counts.counts import Counts
-from scoref.exceptions import UsageError
-from scoref.policy import Policy
+from scoref.formats.io.sources import STANDARD_INPUT, checked_path, head_of, sources
+from scoref.matching.summary import Side
+from scoref.metrics import Metric
+from scoref.policy import E2E, Policy
+
+_HEAD = re.compile(rb'(\xef\xbb\xbf)?\s*\{\s*"format"\s*:\s*"scoref counts"')
 
 
-class Side(NamedTuple):
-    """The numbers of one side, and what the policy removed from it.
+def as_counted(metrics: Iterable[Metric], policy: Policy) -> tuple[Metric, ...]:
+    """Return metrics of the same names that count as the policy says.
 
-    `others_dropped` are mentions that the policies `nested` and `verb_phrases` removed.
+    What few policies need is imported on demand, so that the command line starts sooner.
     """
+    if policy.split_antecedents != "ignore":
+        from scoref.metrics.split.counting import with_split_antecedents  # noqa: PLC0415
 
-    source: str
-    documents: int
-    mentions: int
-    entities: int
-    duplicates_dropped: int
-    singletons_dropped: int
-    others_dropped: int = 0
+        return with_split_antecedents(metrics, policy.split_antecedents)
+    if policy.compat == E2E:
+        from scoref.matching.compat.e2e.metrics import as_e2e_counts  # noqa: PLC0415
+
+        return as_e2e_counts(metrics)
+    if policy.compat != "none":
+        from scoref.matching.compat.corefud.metrics import as_corefud_counts  # noqa: PLC0415
+
+        return as_corefud_counts(metrics, policy.compat)
+    return tuple(metrics)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,11 +57,11 @@ class Counted:
             found |= self.counts.statistic(metric, self.policy).rows.any(axis=1)
         return found
 
-    def check_exact(self, what: str) -> None:
-        """Refuse results whose scores are bounds; `what` requires exact scores."""
-        if self.counts.most:
-            raise UsageError(
-                f"{what} require exact scores, but the time limit ran out for"
-                f" {listed(list(self.counts.most))}",
-                "score without a time limit for CEAF",
-            )
+
+def is_counts_file(path: object) -> bool:
+    """Whether a path is a file, or standard input, that begins like a counts file."""
+    if not isinstance(path, str | PathLike):
+        return False
+    if str(path) != STANDARD_INPUT and not checked_path(path).is_file():
+        return False
+    return _HEAD.match(head_of(sources(path)[0])) is not None

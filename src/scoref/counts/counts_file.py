@@ -17,18 +17,14 @@ import numpy as np
 
 from scoref.base.arrays import Floats
 from scoref.base.phrases import counted, listed
-from scoref.compat.counting import as_counted
-from scoref.counts.counted import Counted, Side
+from scoref.counts.counted import Counted, as_counted
 from scoref.counts.counts import Counts
-from scoref.counts.plausibility import contradiction, depends_on_key_alone
-from scoref.counts.signing import KeyFile, required_key
 from scoref.exceptions import FormatError, Problem, UsageError
 from scoref.formats.io.output_files import write_whole
-from scoref.formats.io.paths import checked_path
-from scoref.formats.io.sources import STANDARD_INPUT, head_of, open_source, sources
+from scoref.formats.io.sources import open_source, sources
 from scoref.formats.io.text import read_bytes
+from scoref.matching.summary import Side
 from scoref.metrics import Metric, find_metric
-from scoref.metrics.base import RATIO
 from scoref.policy import Policy, read_signature
 from scoref.version import __version__
 
@@ -36,17 +32,14 @@ KIND = "scoref counts"
 VERSION = (1, 0)
 """Files with the same first number are readable; the second number grows with new keys."""
 
-_HEAD = re.compile(rb'(\xef\xbb\xbf)?\s*\{\s*"format"\s*:\s*"scoref counts"')
-_SIGNED = "hmac"
+_TOLERANCE = 1e-9
 _SIDE = ("documents", "mentions", "entities", "duplicates_dropped", "singletons_dropped")
 _OTHERS = "others_dropped"
 
 
-def save(
-    result: Counted, path: str | PathLike[str], sign: str | PathLike[str] | None = None
-) -> None:
-    """Write the counts of a result, signed with a key file if `sign` names one."""
-    text = dump(result, sign).encode()
+def save(result: Counted, path: str | PathLike[str]) -> None:
+    """Write the counts of a result."""
+    text = dump(result).encode()
     if str(path).endswith(".gz"):
         import gzip  # noqa: PLC0415  # rarely needed
 
@@ -55,9 +48,8 @@ def save(
         stream.write(text)
 
 
-def dump(result: Counted, sign: str | PathLike[str] | None = None) -> str:
+def dump(result: Counted) -> str:
     """Return the text of a counts file, one line per metric and document."""
-    result.check_exact("counts files")
     for name, rows in result.counts.rows.items():
         if not np.isfinite(rows).all():
             raise UsageError(f"{name} has counts that are not finite and cannot be saved")
@@ -83,8 +75,6 @@ def dump(result: Counted, sign: str | PathLike[str] | None = None) -> str:
             for metric in result.counts.metrics
         },
     }
-    if sign is not None:
-        content[_SIGNED] = KeyFile(sign).sign(_canonical(content, _SIGNED))
     content["checksum"] = checksum(content)
     return _format(content)
 
@@ -116,25 +106,11 @@ def _format(content: Mapping[str, Any]) -> str:
 def checksum(content: Mapping[str, Any]) -> str:
     """Hash everything except the checksum itself, independent of the layout."""
     import hashlib  # noqa: PLC0415
-
-    return f"sha256:{hashlib.sha256(_canonical(content)).hexdigest()}"
-
-
-def _canonical(content: Mapping[str, Any], *without: str) -> bytes:
-    """Return the bytes that are hashed: JSON with sorted keys, without blanks, in ASCII."""
     import json  # noqa: PLC0415
 
-    rest = {k: value for k, value in content.items() if k not in ("checksum", *without)}
-    return json.dumps(rest, sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode()
-
-
-def is_counts_file(path: object) -> bool:
-    """Whether a path is a file, or standard input, that begins like a counts file."""
-    if not isinstance(path, str | PathLike):
-        return False
-    if str(path) != STANDARD_INPUT and not checked_path(path).is_file():
-        return False
-    return _HEAD.match(head_of(sources(path)[0])) is not None
+    rest = {name: value for name, value in content.items() if name != "checksum"}
+    text = json.dumps(rest, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
 
 
 def load(path: str | PathLike[str], metrics: Iterable[Metric] = ()) -> Counted:
@@ -151,10 +127,7 @@ def load(path: str | PathLike[str], metrics: Iterable[Metric] = ()) -> Counted:
     found, unknown = reader.metrics(content, {metric.name: metric for metric in metrics})
     found = as_counted(found, policy)
     rows = {metric.name: reader.rows(content, metric, len(units)) for metric in found}
-    reader.check_sense([metric for metric in found if metric not in metrics], rows, units)
-    key = reader.side(content, "key", "key")
-    if "mentions" in rows and depends_on_key_alone(policy):
-        reader.check_mentions(key, rows["mentions"])
+    reader.check_range([metric for metric in found if metric not in metrics], rows, units)
     notes = [*reader.strings(content, "notes", required=False)]
     stated = content.get("made_by")
     made_by = stated if isinstance(stated, str) and stated else "an unknown program"
@@ -163,7 +136,7 @@ def load(path: str | PathLike[str], metrics: Iterable[Metric] = ()) -> Counted:
     if unknown:
         notes.append(f"{source.shown}: ignored unknown metrics: {listed(unknown)}")
     return Counted(
-        key=key,
+        key=reader.side(content, "key", "key"),
         response=reader.side(content, "response", source.shown),
         counts=Counts(units, found, rows),
         policy=policy,
@@ -212,14 +185,6 @@ class _CountsFileReader:
                 "content that does not match its checksum",
                 "a file as `scoref count` wrote it",
                 "the file was changed or damaged: download it again, or count again",
-            )
-        key = required_key()
-        if key and not key.has_signed(_canonical(content, _SIGNED), content.get(_SIGNED)):
-            found = "a signature that does not fit" if _SIGNED in content else "no signature"
-            raise self.problem(
-                found,
-                "counts that were signed with the key file of --verify",
-                "sign with `scoref count --sign KEYFILE`; anything changed later does not fit",
             )
         return content
 
@@ -288,28 +253,18 @@ class _CountsFileReader:
             )
         return value
 
-    def check_sense(
+    def check_range(
         self, metrics: Iterable[Metric], rows: Mapping[str, Floats], units: Sequence[str]
     ) -> None:
-        """Refuse counts that contradict each other."""
+        """Refuse counts that are negative or exceed their denominators."""
         for metric in metrics:
-            if found := contradiction(metric, rows[metric.name]):
+            if found := _outside(metric, rows[metric.name]):
                 unit, what = found
                 raise self.problem(
                     f"{what} in the counts of {metric.name}, document {units[unit]}",
                     "counts that a response can have",
                     "the file was changed after counting: count again",
                 )
-
-    def check_mentions(self, key: Side, rows: Floats) -> None:
-        """Refuse counts of another number of key mentions than the file states."""
-        found = float(rows[:, RATIO.index("recall_den")].sum())
-        dropped = key.duplicates_dropped + key.singletons_dropped + key.others_dropped
-        kept = key.mentions - dropped
-        if found != kept:
-            raise self.problem(
-                f"counts of {found:,.0f} key mentions", f"{kept:,}, as the file states"
-            )
 
     def metrics(
         self, content: Mapping[str, Any], own: Mapping[str, Metric]
@@ -351,6 +306,21 @@ class _CountsFileReader:
                 f"{counted(units, 'row')} of finite numbers, one per unit",
             )
         return array
+
+
+def _outside(metric: Metric, rows: Floats) -> tuple[int, str] | None:
+    """Return a unit with a count below 0 or a score out of range, and what is wrong."""
+    if len(negative := np.argwhere(rows < -_TOLERANCE)):
+        unit, column = negative[0].tolist()
+        return unit, f"a negative {metric.columns[column]}, {rows[unit, column]:g}"
+    for part, counts in metric.split_parts(rows):
+        scores = part.scores(counts, "skip")
+        outside = (scores > 1 + _TOLERANCE) | (scores < part.lowest - _TOLERANCE)
+        if len(found := np.argwhere(outside)):
+            unit, which = found[0].tolist()
+            name = ("recall", "precision", "F1")[which]
+            return unit, f"a {name} of {scores[unit, which]:g}"
+    return None
 
 
 def _find(name: str) -> Metric | str:

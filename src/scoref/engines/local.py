@@ -6,14 +6,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from scoref.base.phrases import counted
-from scoref.compat.counting import as_counted
+from scoref.counts.counted import as_counted
 from scoref.counts.counts import Counts
-from scoref.engines.assembly import assemble_prepared
+from scoref.engines.result_assembly import assemble_prepared
+from scoref.matching.inputs import Input, ReadOptions
+from scoref.matching.pipeline import Prepared, prepare
+from scoref.matching.requirements import Requirements
 from scoref.metrics import Metric
-from scoref.policy import Policy, with_time_limit
-from scoref.preparation.inputs import Input, ReadOptions
-from scoref.preparation.needs import needs_of
-from scoref.preparation.pipeline import Prepared, prepare
+from scoref.policy import Policy
 from scoref.result import Result
 
 
@@ -23,20 +23,15 @@ def score_local(
     metrics: Iterable[Metric],
     policy: Policy,
     options: ReadOptions,
-    *,
-    ceaf_time_limit: float | None = None,
 ) -> Result:
     """Prepare both sides, count, and assemble the result."""
     chosen = as_counted(metrics, policy)
-    prepared = prepare(key, response, policy, options, needs=needs_of(chosen))
-    counts = Counts.of(prepared.alignment.table(), chosen, ceaf_time_limit)
+    prepared = prepare(key, response, Requirements.of(chosen, policy, options))
+    counts = Counts.of(prepared.alignment.table(), chosen)
     result = assemble_prepared(counts, prepared)
     if policy.split_antecedents != "ignore":
         result = _note_ties(result, prepared, chosen)
-    if ceaf_time_limit is None or not counts.most:
-        return result
-    signature = with_time_limit(result.signature, ceaf_time_limit)  # some scores are bounds
-    return replace(result, signature=signature, notes=(*result.notes, *result.bound_lines()))
+    return result
 
 
 def _note_ties(result: Result, prepared: Prepared, metrics: Iterable[Metric]) -> Result:

@@ -4,37 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Unpack
+from typing import Unpack
 
-from scoref.alignment.where import ALL
+from scoref.analysis.aligned_mentions import AlignedMentions
 from scoref.base.phrases import counted, listed
 from scoref.base.viewed import Viewed
 from scoref.base.visible import visible
 from scoref.counts.counts import Counts
 from scoref.exceptions import UsageError
 from scoref.explanation.blocks import Block, Grid
-from scoref.explanation.entities import show_entities, show_overlaps
-from scoref.explanation.explainer import Steps
+from scoref.explanation.explainer import Steps, show_entities, show_overlaps
 from scoref.explanation.explainers import explainer_of
 from scoref.explanation.scene import Scene, Scenes
-from scoref.explanation.view import ExplanationView
 from scoref.explanation.walkthrough import Walkthrough, walk_through
+from scoref.matching.inputs import Input, OneOrTwo, ReadOptions
+from scoref.matching.pipeline import prepare
+from scoref.matching.requirements import Requirements
+from scoref.matching.same_text import AUTO, Checks
 from scoref.metrics import MetricLike, find_metric, find_metrics
-from scoref.policy import Policy, PolicyLike, PolicyOptions
-from scoref.preparation.inputs import Input, OneOrTwo, ReadOptions
-from scoref.preparation.needs import needs_of
-from scoref.preparation.pipeline import prepare, refuse_special_counting
-from scoref.preparation.same_text import AUTO, Checks
+from scoref.policy import ALL_MENTIONS, Policy, PolicyLike, PolicyOptions
+from scoref.policy.capabilities import EXPLANATION, require
 from scoref.result import Side
 
 LIMIT = 10
 _ELIDED = (
-    "Long tables show the {limit} largest rows and the exact sums of the others (--limit 0 shows"
+    "Long tables show the {limit} largest rows and the exact sums of the others (--top 0 shows"
     " all)."
 )
 _NAMES = (
-    "K1, K2, ... are the entities of the key, R1, R2, ... those of the response. The id is the"
-    " name of the entity in its file."
+    "K1, K2, ... are the entities of the key. R1 is the response entity that is aligned with K1 so"
+    " that aligned entities share as many mentions as possible; Ra, Rb, ... are aligned with none."
+    " The id is the name of the entity in its file."
 )
 _SPANS = " Mentions are shown by token positions in the document, counted from 0{words}."
 _WORDS = ", and by their words; long mentions show only the first and last words"
@@ -60,33 +60,6 @@ class Explanation(Viewed):
             hint = f"it has: {', '.join(self.walks)}"
             raise UsageError(f"this explanation does not have the metric {metric!r}", hint)
         return self.walks[metric]
-
-    def __str__(self) -> str:
-        return self.to_text()
-
-    def to_text(self) -> str:
-        """Render for a terminal of 80 columns."""
-        return self.render("text")
-
-    def to_markdown(self) -> str:
-        """Render as Markdown."""
-        return self.render("markdown")
-
-    def to_latex(self) -> str:
-        """Render as LaTeX for the booktabs package."""
-        return self.render("latex")
-
-    def to_json(self) -> str:
-        """Render for programs: numbers as fractions and at full precision."""
-        return self.render("json")
-
-    def render(self, output: str) -> str:
-        """Render as `text`, `markdown`, `latex` or `json`."""
-        return self.view().render(output)
-
-    def view(self, **options: Any) -> ExplanationView:
-        """Return the view."""
-        return ExplanationView(self, **options)
 
     def __repr__(self) -> str:
         return visible(f"<Explanation of document {self.document}: {', '.join(self.walks)}>")
@@ -125,20 +98,16 @@ def explain(  # noqa: PLR0917  # as `score`, and a document
         raise UsageError(f"the limit must be 0 (all) or more rows, got {limit}")
     chosen = find_metrics(metrics)
     policy = Policy.of(policy, **choices)
-    refuse_special_counting(policy, "an explanation")
-    aligned = prepare(
-        key,
-        response,
-        policy,
-        ReadOptions.under(policy, format, encoding, check_words),
-        needs=needs_of(chosen),
-        columns=["word"] if words else [],
-    )
-    table = aligned.alignment.table()
+    require(policy, EXPLANATION)
+    options = ReadOptions.under(policy, format, encoding, check_words)
+    shown = ["word"] if words else []
+    aligned = prepare(key, response, Requirements.of(chosen, policy, options, shown=shown))
+    mentions = AlignedMentions.of(aligned, words=words)
+    table = mentions.table
     counts = Counts.of(table, chosen)
-    scenes = Scenes(aligned.alignment, table, limit, words=words)
+    scenes = Scenes(mentions, limit)
     scene = scenes.scene(_unit(scenes, document))
-    if policy.where != ALL and not scenes.sizes[scene.unit]:
+    if policy.where != ALL_MENTIONS and not scenes.sizes[scene.unit]:
         message = f"document {scene.document} has no mentions where {policy.where}: it has no score"
         raise UsageError(message, "explain another document, or leave --where out")
     together = scenes if document is None and len(scenes) > 1 else None
@@ -182,8 +151,8 @@ def _unit(scenes: Scenes, document: str | None) -> int:
 def _opening(scene: Scene) -> list[Block]:
     """Show the document as all metrics see it."""
     names = _NAMES
-    if scene.source.has_spans:
-        names += _SPANS.format(words=_WORDS if scene.source.words else "")
+    if scene.source.spans is not None:
+        names += _SPANS.format(words=_WORDS if scene.source.text is not None else "")
     steps = Steps(scene, [names])
     for side in scene.sides:
         show_entities(steps, side)

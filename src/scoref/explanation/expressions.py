@@ -21,6 +21,9 @@ Number = Fraction | float
 Fractions = NDArray[Any]
 """A column of fractions."""
 
+_SHORT = 64
+"""The largest denominator of a fraction that a float is taken for."""
+
 ZERO, ONE, TWO = Fraction(0), Fraction(1), Fraction(2)
 
 
@@ -139,5 +142,8 @@ def links(size: Any) -> Any:
 
 
 def exact(value: float) -> Number:
-    """Return a whole number as a fraction, and any other float as it is."""
-    return Fraction(int(value)) if math.isfinite(value) and value == int(value) else value
+    """Return a number such as 3 or 0.75, which a float holds exactly, as a fraction."""
+    if not math.isfinite(value):
+        return value
+    fraction = Fraction(value)
+    return fraction if fraction.denominator <= _SHORT else float(value)

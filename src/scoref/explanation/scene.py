@@ -1,44 +1,46 @@
 """Scene: one document as a reader sees it, with short names for entities and their mentions.
 
-An explanation calls the entities of the key K1, K2, ... and those of the response R1, R2, ...
-in the order in which they appear. Documents are cut out of the alignment once: a corpus of many
-documents costs no more than its mentions.
+An explanation calls the entities of the key K1, K2, ... in the order in which they appear, and
+those of the response R1, R2, ..., Ra, Rb, ... by `EntityNumbers`, as the report does. Documents are
+cut out of the mentions once: a corpus of many documents costs no more than its mentions.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scoref.alignment.alignment import Alignment
+from scoref.analysis.aligned_mentions import AlignedMentions, entity_name
 from scoref.base.arrays import Floats, Ints
 from scoref.corpus.attributes import is_span
 from scoref.corpus.spans import Links, Spans
-from scoref.exceptions import UsageError
 from scoref.explanation.blocks import GridColumns, LazyCells, MentionList
-from scoref.explanation.words import MentionWords
+from scoref.matching.alignment import Alignment
+from scoref.metrics.table import NOWHERE, MentionRows, Side, Table
 from scoref.metrics.types import cell_of
-from scoref.overlap.mention_rows import MentionRows
-from scoref.overlap.table import NOWHERE, Side, Table
 
 ADDED = "added"
 """The id of an entity that no file has."""
 
 
 EntityName = tuple[int, int]
-"""The number in the short name of an entity, and its number in the corpus or NOWHERE."""
+"""The number in the short name of an entity, and its number in the table or NOWHERE."""
+
+LONGEST = 28
+"""The most characters that the words of a mention may have; longer texts lose their middle."""
+_CUT = "..."
 
 
 class Partition(NamedTuple):
     """One side of a document: its entities, their mentions and cells.
 
     `entity` is the entity of each mention of the document. `alone` are the mentions of each
-    entity that the other side lacks. `ids` are the numbers of entities in the corpus.
+    entity that the other side lacks. `ids` are the numbers of entities in the whole table.
     """
 
     side: Side
@@ -68,55 +70,16 @@ class Partition(NamedTuple):
         return np.array(parts, dtype=np.int64)
 
 
-class SceneSource:
-    """The alignment that documents are cut out of; attributes are looked up once for all."""
+class CachedRows:
+    """The mentions of all documents for metrics; what they say is looked up once for all."""
 
-    def __init__(self, alignment: Alignment, table: Table, *, words: bool) -> None:
-        self.alignment = alignment
-        self.rows: MentionRows = table.mentions
-        self.words = MentionWords(alignment) if words else None
-        self._cache: dict[tuple[str, ...], Any] = {}
-
-    def look_up(self, method: str, *arguments: str) -> Any:
-        """Call a method of the rows, and cache what it returns."""
-        if (method, *arguments) not in self._cache:
-            self._cache[method, *arguments] = getattr(self.rows, method)(*arguments)
-        return self._cache[method, *arguments]
-
-    @property
-    def has_spans(self) -> bool:
-        """Whether mentions are token spans, and not labels."""
-        corpora = (self.alignment.key_corpus, self.alignment.res_corpus)
-        there = [corpus for corpus in corpora if corpus is not None and len(corpus)]
-        return any(is_span(corpus.mention(0)) for corpus in there)
-
-    def mention(self, row: int) -> str:
-        """Name a mention as the user knows it: a label, or token positions from 0 and words."""
-        at, other = int(self.alignment.key_row[row]), int(self.alignment.res_row[row])
-        corpus = self.alignment.key_corpus if at != NOWHERE else self.alignment.res_corpus
-        if corpus is None:
-            raise UsageError("an alignment without corpora cannot be explained")
-        label = corpus.mention(at if at != NOWHERE else other)
-        if isinstance(label, tuple) and is_span(label):
-            unusual = self._has_parts(row)
-            return self.span(int(self.alignment.unit[row]), *label, words=not unusual)
-        return " ".join(str(label).split()) or repr(label)
-
-    def span(self, unit: int, start: int, end: int, *, words: bool) -> str:
-        """Name a span of a document by its position, and by its words if they are known."""
-        shown = self.words.of(unit, start, end) if words and self.words else ""
-        return f"{position(start, end)} {shown}".rstrip()
-
-    def entity_id(self, side: Side, number: int) -> str:
-        """Return the id of an entity in its file, or say that the entity was added."""
-        alignment = self.alignment
-        corpus = alignment.key_corpus if side == "key" else alignment.res_corpus
-        return ADDED if corpus is None or number == NOWHERE else str(corpus.entity_names[number])
-
-    def _has_parts(self, row: int) -> bool:
-        """Whether a mention is more or less than the tokens from its first to its last."""
-        nodes = [self.look_up("attribute", side, "nodes") for side in ("key", "response")]
-        return any(column is not None and bool(column[row]) for column in nodes)
+    def __init__(self, rows: MentionRows) -> None:
+        self.all = rows
+        self.spans = cache(rows.spans)
+        self.attribute = cache(rows.attribute)
+        self.entity_attribute = cache(rows.entity_attribute)
+        self.bridging = cache(rows.bridging)
+        self.non_referring = cache(rows.non_referring)
 
 
 def position(start: int, end: int) -> str:
@@ -128,8 +91,9 @@ def position(start: int, end: int) -> str:
 class SceneRows:
     """The mentions of one document; `at` are their rows in the alignment, `unit` what to sum by."""
 
-    source: SceneSource
+    source: CachedRows
     document: int
+    documents: int
     at: Ints
     unit: Ints
     key: Ints
@@ -138,29 +102,32 @@ class SceneRows:
     @property
     def type(self) -> Ints:
         """NAME, NOMINAL or PRONOUN."""
-        return self.source.rows.type[self.at]
+        return self.source.all.type[self.at]
 
     @property
     def order(self) -> Ints:
         """The place of each mention in the text."""
-        return self.source.rows.order[self.at]
+        return self.source.all.order[self.at]
 
     def spans(self, side: Side) -> Spans:
         """Return the tokens of each mention on a side."""
-        spans: Spans = self.source.look_up("spans", side)
-        return spans.where(self.at)._replace(document=np.zeros(len(self.at), dtype=np.int64))
+        return (
+            self.source.spans(side)
+            .where(self.at)
+            ._replace(document=np.zeros(len(self.at), dtype=np.int64))
+        )
 
     def attribute(self, side: Side, name: str) -> NDArray[Any] | None:
         """Return what a side says of each mention, or None."""
-        values = self.source.look_up("attribute", side, name)
+        values = self.source.attribute(side, name)
         return None if values is None else values[self.at]
 
     def entity_attribute(self, side: Side, name: str) -> NDArray[Any] | None:
         """Return what a side says of each entity of the document, or None."""
-        values = self.source.look_up("entity_attribute", side, name)
+        values = self.source.entity_attribute(side, name)
         if values is None:
             return None
-        rows = self.source.rows
+        rows = self.source.all
         whole, here = (rows.key, self.key) if side == "key" else (rows.res, self.res)
         found = np.zeros(int(here.max(initial=NOWHERE)) + 1, dtype=values.dtype)
         there = here != NOWHERE
@@ -169,16 +136,16 @@ class SceneRows:
 
     def bridging(self, side: Side) -> Links:
         """Return the bridging links of the document on a side."""
-        return self.source.rows.bridging(side).in_documents(self._only)
+        return self.source.bridging(side).in_documents(self._only)
 
     def non_referring(self, side: Side) -> Spans:
         """Return the mentions of the document that refer to nothing on a side."""
-        return self.source.rows.non_referring(side).in_documents(self._only)
+        return self.source.non_referring(side).in_documents(self._only)
 
     @property
     def _only(self) -> Ints:
         """The number of each document here: 0 for this one, NOWHERE for the others."""
-        number = np.full(len(self.source.alignment.units), NOWHERE, dtype=np.int64)
+        number = np.full(self.documents, NOWHERE, dtype=np.int64)
         number[self.document] = 0
         return number
 
@@ -189,7 +156,8 @@ class Scene:
 
     document: str
     unit: int
-    source: SceneSource
+    source: AlignedMentions
+    cached: CachedRows
     at: Ints
     key: Ints
     res: Ints
@@ -201,7 +169,8 @@ class Scene:
     def rows(self) -> SceneRows:
         """The mentions, for metrics that look at single ones."""
         unit = np.zeros(len(self.at), dtype=np.int64)
-        return SceneRows(self.source, self.unit, self.at, unit, self.key, self.res)
+        documents = len(self.source.alignment.units)
+        return SceneRows(self.cached, self.unit, documents, self.at, unit, self.key, self.res)
 
     @cached_property
     def table(self) -> Table:
@@ -212,9 +181,17 @@ class Scene:
         return replace(alignment.table(), rows=self.rows)
 
     def count_per_mention(self, count: Callable[[Table], Floats]) -> Floats:
-        """Count with a metric that sums over mentions; return what each mention adds."""
-        rows = replace(self.rows, unit=np.arange(len(self.at)))
-        return count(replace(self.table, units=tuple(map(str, self.at)), rows=rows))
+        """Count with a metric that sums over mentions; return what each mention adds.
+
+        Each mention is a unit of its own, in the order of the text. Entities are in no unit, so a
+        metric that sums over them fails.
+        """
+        rank = np.argsort(np.argsort(self.source.order[self.at]))
+        rows = replace(self.rows, unit=rank)
+        none = np.empty(0, dtype=np.int64)
+        units = tuple(map(str, self.at))
+        table = replace(self.table, units=units, key_unit=none, res_unit=none, rows=rows)
+        return count(table)[rank]
 
     @property
     def cell_sizes(self) -> tuple[Ints, Ints, Ints]:
@@ -257,8 +234,21 @@ class Scene:
         return [(side, f"For {name}, the entities of the {side.side}") for side, name in names]
 
     def mention(self, row: int) -> str:
-        """Name a mention of the document."""
-        return self.source.mention(int(self.at[row]))
+        """Name a mention as the user knows it: a label, or token positions from 0 and words."""
+        at = int(self.at[row])
+        label = self.source.mention(at)
+        if isinstance(label, tuple) and is_span(label):
+            return f"{position(*label)} {shortened(self.source.words(at))}".rstrip()
+        return " ".join(str(label).split()) or repr(label)
+
+    def span(self, start: int, end: int, *, words: bool) -> str:
+        """Name a span of the document by its position, and by its words if they are known."""
+        shown = self.source.words_between(self.unit, [(start, end)]) if words else ""
+        return f"{position(start, end)} {shortened(shown)}".rstrip()
+
+    def entity_id(self, side: Side, number: int) -> str:
+        """Return the id of an entity in its file, or say that the entity was added."""
+        return ADDED if number == NOWHERE else self.source.names[side][number]
 
     def mentions(self, rows: Sequence[int]) -> MentionList:
         """Name some mentions, the first ones if they are too many."""
@@ -266,7 +256,7 @@ class Scene:
 
     def listed(self, names: Sequence[str], total: int) -> MentionList:
         """List names of mentions, and say how many more of the total there are."""
-        separator = "; " if self.source.words else ", "
+        separator = "; " if self.source.text is not None else ", "
         return MentionList(tuple(names), total - len(names), separator)
 
     def first(self, rows: Sequence[Any]) -> Sequence[Any]:
@@ -276,15 +266,6 @@ class Scene:
     def pair_columns(self, key: Ints, response: Ints) -> GridColumns:
         """Name pairs of entities; a dash is for no entity."""
         return {"key": self.key_side.named(key), "response": self.response_side.named(response)}
-
-    def mention_pairs(self, key: Ints, response: Ints) -> GridColumns:
-        """Name pairs of mentions, given by their rows, and their entities."""
-        return {
-            "key": self.key_side.named(self.key[key]),
-            "key mention": self.mention_cells(key),
-            "response": self.response_side.named(self.res[response]),
-            "response mention": self.mention_cells(response),
-        }
 
     def mention_cells(self, rows: Ints) -> LazyCells:
         """Name the mention of each row, with a dash for none."""
@@ -302,8 +283,9 @@ class Scene:
         Entities without mentions are removed. Numbers beyond the known entities are new ones,
         which get the next names.
         """
-        key, key_names = _rename(key, self.key_names)
-        res, res_names = _rename(res, self.res_names)
+        new = 1 + max((number for number, _ in (*self.key_names, *self.res_names)), default=0)
+        key, key_names = _rename(key, self.key_names, new)
+        res, res_names = _rename(res, self.res_names, new)
         return replace(self, key=key, res=res, key_names=key_names, res_names=res_names)
 
 
@@ -319,7 +301,7 @@ def _partition(
     return Partition(
         side,
         entity,
-        [f"{'K' if side == 'key' else 'R'}{number}" for number, _ in names],
+        [entity_name(side, number) for number, _ in names],
         [number for _, number in names],
         members,
         _members(cells[0], len(names), cells[1]),
@@ -337,31 +319,37 @@ def _members(group: Ints, groups: int, order: Ints) -> list[list[int]]:
     return lists
 
 
-def _renumber(entity: Ints) -> tuple[Ints, list[int]]:
-    """Number the entities of a document from 0; return also their numbers before."""
+def _rename(
+    entity: Ints, names: Sequence[EntityName], new: int
+) -> tuple[Ints, tuple[EntityName, ...]]:
+    """Number the entities that are left from 0; those beyond the known get names from `new`."""
     used = np.unique(entity[entity != NOWHERE])
-    return np.where(entity == NOWHERE, NOWHERE, np.searchsorted(used, entity)), used.tolist()
+    renumbered = np.where(entity == NOWHERE, NOWHERE, np.searchsorted(used, entity))
+    known = len(names)
+    kept = [names[at] if at < known else (new + at - known, NOWHERE) for at in used.tolist()]
+    return renumbered, tuple(kept)
 
 
-def _rename(entity: Ints, names: Sequence[EntityName]) -> tuple[Ints, tuple[EntityName, ...]]:
-    """Number the entities that are left from 0; new ones, beyond the known, get the next names."""
-    entity, used = _renumber(entity)
-    new = max((number for number, _ in names), default=0) + 1 - len(names)
-    return entity, tuple(names[at] if at < len(names) else (new + at, NOWHERE) for at in used)
+def _cut_out(entity: Ints, numbers: Ints) -> tuple[Ints, tuple[EntityName, ...]]:
+    """Number the entities of a document from 0, in the order of their names: 1, 2, ..., a, b."""
+    used = np.unique(entity[entity != NOWHERE])
+    order = np.lexsort((np.abs(numbers[used]), numbers[used] < 0))
+    place = np.append(np.argsort(order), NOWHERE)  # of each entity, and of none
+    there = np.where(entity == NOWHERE, NOWHERE, np.searchsorted(used, entity))
+    used = used[order]
+    return place[there], tuple(zip(numbers[used].tolist(), used.tolist(), strict=True))
 
 
 class Scenes:
-    """All documents of an alignment, each cut out when it is looked at."""
+    """All documents of two aligned inputs, each cut out when it is looked at."""
 
-    def __init__(
-        self, alignment: Alignment, table: Table, limit: int, *, words: bool = True
-    ) -> None:
-        self.source = SceneSource(alignment, table, words=words)
-        self.limit = limit
-        self.documents = list(alignment.units)
-        self._at = np.argsort(alignment.unit, kind="stable")
-        units = np.arange(len(alignment.units) + 1)
-        self._start = np.searchsorted(alignment.unit[self._at], units, side="left")
+    def __init__(self, mentions: AlignedMentions, limit: int) -> None:
+        self.mentions, self.limit = mentions, limit
+        self.documents = list(mentions.alignment.units)
+        self._cached = CachedRows(mentions.table.mentions)
+        self._at = np.argsort(mentions.unit, kind="stable")
+        units = np.arange(len(self.documents) + 1)
+        self._start = np.searchsorted(mentions.unit[self._at], units, side="left")
 
     def __len__(self) -> int:
         return len(self.documents)
@@ -376,9 +364,34 @@ class Scenes:
 
     def scene(self, unit: int) -> Scene:
         """Cut out one document."""
-        alignment = self.source.alignment
         at = self._at[self._start[unit] : self._start[unit + 1]]
-        (key, keys), (res, responses) = _renumber(alignment.key[at]), _renumber(alignment.res[at])
-        names = tuple(enumerate(keys, 1)), tuple(enumerate(responses, 1))
-        document = self.documents[unit]
-        return Scene(document, unit, self.source, at, key, res, *names, self.limit)
+        mentions, numbers = self.mentions, self.mentions.numbers
+        key, keys = _cut_out(mentions.key[at], numbers.key_number)
+        res, responses = _cut_out(mentions.res[at], numbers.res_number)
+        sources = mentions, self._cached
+        return Scene(
+            self.documents[unit], unit, *sources, at, key, res, keys, responses, self.limit
+        )
+
+
+def shortened(text: str) -> str:
+    """Leave out the middle of a text that would be too long.
+
+    Both ends keep as many whole words as fit. A single word that is too long keeps its ends.
+    """
+    if len(text) <= LONGEST:
+        return text
+    words, front, back = text.split(" "), 0, 0
+    for turn in range(len(words)):
+        more = (front + 1, back) if turn % 2 == 0 else (front, back + 1)
+        if len(_cut(words, *more)) > LONGEST:
+            break
+        front, back = more
+    if back:
+        return _cut(words, front, back)
+    half = (LONGEST - len(_CUT)) // 2
+    return f"{text[:half].rstrip()}{_CUT}{text[-half:].lstrip()}"
+
+
+def _cut(words: Sequence[str], front: int, back: int) -> str:
+    return " ".join([*words[:front], _CUT, *words[len(words) - back :]])

@@ -1,9 +1,7 @@
-"""Formats: from files to corpora and back."""
+"""Formats: from files to corpora; `corpus_writer` is the way back."""
 
 from scoref.formats.corpus_reader import inspect as inspect
 from scoref.formats.corpus_reader import read as read
-from scoref.formats.corpus_writer import unsupported as unsupported
-from scoref.formats.corpus_writer import write as write
 from scoref.formats.detection import format_of_file as format_of_file
 from scoref.formats.detection import format_of_name as format_of_name
 from scoref.formats.format import Format as Format

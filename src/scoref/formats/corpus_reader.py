@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
@@ -12,9 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from scoref.base.limits import FREE, proportion_problem
+from scoref.base.phrases import type_of
 from scoref.base.progress import Advance, progress
-from scoref.corpus.builder import CorpusBuilder
-from scoref.corpus.concatenation import concatenate
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import UNKNOWN, Document
 from scoref.corpus.text import COLUMNS
@@ -23,9 +23,9 @@ from scoref.formats.detection import detect_format, with_detected_format
 from scoref.formats.format import Wanted
 from scoref.formats.io.lines import Stream
 from scoref.formats.io.problems import NONE, REPAIRS
-from scoref.formats.io.sources import Source, open_source, sources, total_size
+from scoref.formats.io.sources import Source, open_bytes, open_source, sources, total_size
 from scoref.formats.io.text import PeekableStream
-from scoref.formats.registry import find_format
+from scoref.formats.registry import find_reader
 
 
 def read(
@@ -76,7 +76,7 @@ def inspect(
     """Read like `read`, but return all problems, or with `stop` those of the first bad file."""
     if repair not in REPAIRS:
         raise UsageError(f"repair is {repair!r}, but must be one of: {', '.join(REPAIRS)}")
-    wanted = replace(wanted or Wanted(), repair=repair)
+    wanted = (wanted or Wanted())._replace(repair=repair)
     found = sources(path)
     with progress(f"reading {Path(path).name or path}", total_size(found), "B") as advance:
         outcomes = (read_source(source, format, wanted, encoding, advance) for source in found)
@@ -120,7 +120,7 @@ def read_stream(
 ) -> SourceOutcome:
     """Read the stream of a source, whose format is detected unless it is given."""
     peekable = PeekableStream(stream, advance)
-    chosen = find_format(format) if format else detect_format(peekable.head, source.shown)
+    chosen = find_reader(format) if format else detect_format(peekable.head, source.shown)
     if isinstance(chosen, Problem):
         return SourceOutcome(source, None, [chosen])
     corpus, problems = chosen.read(peekable, source.shown, wanted.of(chosen))
@@ -161,11 +161,15 @@ def combine_sources(
         if problems and stop:
             break
     if not found:
+        from scoref.corpus.builder import CorpusBuilder  # noqa: PLC0415  # few are empty
+
         return CorpusBuilder(str(path)).corpus(), problems
     if len(found) == 1 and not found[0][0].stem:
         return found[0][1], problems
     renamed = [name_after_file(corpus, source.stem) for source, corpus in found]
     problems.extend(_repeated_documents(renamed))
+    from scoref.corpus.concatenation import concatenate  # noqa: PLC0415  # directories only
+
     return concatenate(renamed, str(path)), problems
 
 
@@ -202,3 +206,35 @@ def repeated_document(name: str, first: tuple[str, int], again: tuple[str, int])
     expected = "documents with different names or parts in the files of a directory"
     hint = "rename one of them, or name a directory that has each document once"
     return Problem(*again, found, expected, hint)
+
+
+def read_open_file(
+    stream: Any,
+    side: str,
+    format: str | None = None,  # noqa: A002  # what the command line calls it
+    *,
+    predicted: bool = False,
+    encoding: str | None = None,
+    repair: str = "none",
+) -> Corpus:
+    """Return the corpus of an open file, with its words; a text is already decoded."""
+    name = getattr(stream, "name", None)
+    shown = name if isinstance(name, str) and name else side
+    try:
+        at = stream.tell() if getattr(stream, "seekable", lambda: False)() else 0
+        data = stream.read()
+    except (OSError, ValueError) as error:
+        raise UsageError(f"cannot read {shown}: {error}", "open the file for reading") from None
+    if isinstance(data, str):
+        data, encoding = data.encode(errors="surrogatepass"), None
+    if not isinstance(data, bytes | bytearray):
+        found = f"`read` of the {side}, {type_of(stream)}, returned {type_of(data)}"
+        raise UsageError(found, "pass a file that is open for reading")
+    if not data and at:
+        raise UsageError(f"{shown} has been read to its end", "rewind it: file.seek(0)")
+    wanted = Wanted(frozenset(COLUMNS), predicted, repair=repair)
+    with open_bytes(io.BytesIO(data), shown, encoding) as content:
+        _, corpus, problems = read_stream(content, Source(None, shown), format, wanted)
+    if problems or corpus is None:
+        raise FormatError(problems, shown if name else None, format)
+    return corpus

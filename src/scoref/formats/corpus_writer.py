@@ -7,12 +7,15 @@ from os import PathLike
 from pathlib import Path
 from typing import BinaryIO
 
+import numpy as np
+
+from scoref.base.arrays import Ints, first_of_run, pack
 from scoref.corpus.corpus import Corpus
+from scoref.corpus.identity import mention_codes
+from scoref.corpus.spans import place_of
 from scoref.exceptions import UsageError
-from scoref.formats.format import Format
+from scoref.formats.format import FIRST_OF_REPEATS, LEADING_NODES, Format
 from scoref.formats.io.output_files import all_or_nothing, refuse_input, write_whole
-from scoref.formats.leading_nodes import LEADING_NODES, has_leading_nodes
-from scoref.formats.order_of_repeats import FIRST_OF_REPEATS, may_change_first
 from scoref.formats.registry import find_format, written_formats
 from scoref.formats.written_names import fit_names
 
@@ -125,8 +128,54 @@ def unsupported(corpus: Corpus, format: str) -> list[str]:  # noqa: A002
         *(f"entity {name}" for name in corpus.entity_attributes),
     ]
     missing = [name for name in dict.fromkeys(held) if name not in target.supports]
-    if FIRST_OF_REPEATS not in target.supports and may_change_first(corpus, format):
+    if FIRST_OF_REPEATS not in target.supports and _may_change_first(corpus, format):
         missing.append(FIRST_OF_REPEATS)
-    if {"nodes", LEADING_NODES} & target.supports == {"nodes"} and has_leading_nodes(corpus):
+    if {"nodes", LEADING_NODES} & target.supports == {"nodes"} and _has_leading_nodes(corpus):
         missing.append(LEADING_NODES)
     return missing
+
+
+def _has_leading_nodes(corpus: Corpus) -> bool:
+    """Whether a mention has an empty node before a sentence that is not the first one."""
+    nodes = corpus.attributes.get("nodes")
+    if nodes is None:
+        return False
+    places = (place_of(node) for row in nodes.tolist() if "." in row for node in row.split())
+    return any(word > 0 and number < 0 for word, number in places)
+
+
+def _may_change_first(corpus: Corpus, target: str) -> bool:
+    """Whether a format without an order of entities can put another of equal mentions first.
+
+    Formats differ in the order of mentions that start at the same token: mentions of one token
+    first, or the longest first. The file to write can have either order.
+    """
+    codes = mention_codes(corpus)
+    in_order = np.sort(codes)
+    if not np.any(in_order[1:] == in_order[:-1]):
+        return False
+    if target != "conll":  # whose writer opens equal mentions in the order of their entities
+        return len(np.unique(codes)) < len(np.unique(pack(codes, corpus.entity)))
+    longer = corpus.end > corpus.start
+    orders = (
+        np.lexsort((corpus.entity, -corpus.end, corpus.start, corpus.document)),
+        np.lexsort((corpus.entity, -corpus.end, longer, corpus.start, corpus.document)),
+    )
+    now = _first(codes, corpus.entity, np.arange(corpus.entity_count))
+    return any(
+        not np.array_equal(now, _first(codes, corpus.entity, _rank(corpus, order)))
+        for order in orders
+    )
+
+
+def _rank(corpus: Corpus, order: Ints) -> Ints:
+    """Number entities by their first mention in an order of the mentions."""
+    rank = np.full(corpus.entity_count, len(order), dtype=np.int64)
+    np.minimum.at(rank, corpus.entity[order], np.arange(len(order)))
+    return rank
+
+
+def _first(codes: Ints, entity: Ints, rank: Ints) -> Ints:
+    """Return the entity of the first of each group of equal mentions."""
+    order = np.lexsort((rank[entity], codes))
+    return entity[order[first_of_run(codes[order])]]

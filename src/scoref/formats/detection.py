@@ -7,10 +7,9 @@ from os import PathLike
 
 from scoref.exceptions import Problem, UsageError
 from scoref.formats.format import Format
-from scoref.formats.io.content import describe_content
 from scoref.formats.io.sources import open_source, sources
 from scoref.formats.io.text import PeekableStream, companion
-from scoref.formats.registry import built_in_formats, find_format, plugin_formats, written_formats
+from scoref.formats.registry import built_in_formats, find_reader, plugin_formats, written_formats
 
 _CERTAIN = ("conll", "corefud")
 
@@ -23,11 +22,11 @@ def detect_format(head: bytes, path: str) -> Format | Problem:
     changes how a file of a built-in format is read.
     """
     for name in _CERTAIN:
-        if (certain := find_format(name)).recognise(head):
+        if (certain := find_reader(name)).recognise(head):
             return certain
     if not head.strip():
         # An annotation without lines has a text; the reader of CoNLL reports an empty file.
-        return find_format("brat" if companion(path, ".ann", ".txt") else "conll")
+        return find_reader("brat" if companion(path, ".ann", ".txt") else "conll")
     built_in = built_in_formats()
     fitting = [one for one in built_in if one.recognise(head)]
     if len(fitting) == 1:
@@ -42,6 +41,8 @@ def detect_format(head: bytes, path: str) -> Format | Problem:
     if fitting:
         found = f"a file that fits {' and '.join(map(_title, fitting))}"
         return Problem(path, 0, found, "a file of one format", "name the format with --format")
+    from scoref.formats.io.content import describe_content  # noqa: PLC0415  # only errors need it
+
     content = describe_content(head)
     found = f"what looks like {content.name}" if content else "a file of an unknown format"
     names = ", ".join(one.name for one in [*built_in, *plugins])

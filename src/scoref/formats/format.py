@@ -9,22 +9,37 @@ manual page `docs/guides/write-a-format.md` has a complete example, `span_lines.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import Problem
 from scoref.formats.io.lines import Stream
-from scoref.formats.written_names import WrittenNames
+
+if TYPE_CHECKING:
+    from scoref.formats.written_names import WrittenNames  # only writing needs it
 
 IF_CHEAP = "word if it is cheap"
 """Asks for the words if the reader sees them anyway, and otherwise for the first words."""
 
+LEADING_NODES = "empty nodes before a sentence"
+"""What a format `supports` if it tells an empty node before a sentence from one after another.
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+CorefUD counts words in each sentence, so `0.1` is before the first word. CoNLL-UA counts the words
+of a document: there, such a node is after the last word of the sentence before.
+"""
+
+FIRST_OF_REPEATS = "which repeated mention comes first"
+"""What a format `supports` if it preserves the order of entities.
+
+Scoring keeps the first of equal mentions in several entities. Brackets in a text have only the
+order of the text, which can put another entity first.
+"""
+
+
+class Wanted(NamedTuple):
     """What a caller asks for from a file, in addition to mentions and entities.
 
     * `columns`: The columns of the text to read, such as `word`, `pos` or `speaker`.
@@ -34,7 +49,7 @@ class Wanted:
     * `repair`: The repair of broken files, as in `Policy.repair`.
     """
 
-    columns: frozenset[str] = field(default_factory=frozenset)
+    columns: frozenset[str] = frozenset()
     predicted: bool = False
     glimpse: bool = False
     repair: str = "none"
@@ -45,8 +60,8 @@ class Wanted:
             return self
         columns = self.columns - {IF_CHEAP}
         if format.sees_words:
-            return replace(self, columns=columns | {"word"})
-        return replace(self, columns=columns, glimpse="word" not in columns)
+            return self._replace(columns=columns | {"word"})
+        return self._replace(columns=columns, glimpse="word" not in columns)
 
 
 Read = Callable[[Stream, str, Wanted], tuple[Corpus, list[Problem]]]
@@ -64,7 +79,7 @@ class Format:
     * `read`: Reads a stream, with the path for messages, and what the caller asks for. Returns a
       corpus and all problems of the file; with problems, the corpus can be empty.
     * `write`: Writes a corpus to a stream; None if the format is only read.
-    * `suffix`: How the names of files of this format end, for `scoref convert IN OUT`.
+    * `suffix`: How the names of files of this format end, for `scoref convert IN -o OUT`.
     * `supports`: What the format holds in addition to mentions and entities: columns of the text,
       and attributes of mentions and entities. `scoref convert` reports all others.
     * `companions`: Makes the files that belong next to a written file: a function for each suffix.

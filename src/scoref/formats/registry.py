@@ -10,7 +10,6 @@ from dataclasses import replace
 from importlib import import_module
 from typing import cast
 
-from scoref.base.plugins import load_plugin, name_conflict, plugin_names
 from scoref.exceptions import UsageError
 from scoref.formats.format import Format
 
@@ -23,26 +22,32 @@ GROUP = "scoref.formats"
 MODULES = {
     "conll": "conll.reader:FORMAT",
     "corefud": "conllu.corefud.reader:FORMAT",
-    "jsonl": "json.jsonl.reader:FORMAT",
-    "jsonl-inclusive": "json.jsonl.reader:WITH_INCLUSIVE_ENDS",
-    "jsonl-exclusive": "json.jsonl.reader:WITH_EXCLUSIVE_ENDS",
+    "jsonl": "json.jsonl:FORMAT",
+    "jsonl-inclusive": "json.jsonl:WITH_INCLUSIVE_ENDS",
+    "jsonl-exclusive": "json.jsonl:WITH_EXCLUSIVE_ENDS",
     "csv": "table.delimited:FORMAT",
     "tsv": "table.delimited:TSV",
     "parquet": "table.parquet:FORMAT",
-    "clusters": "json.clusters.clusters:FORMAT",
+    "clusters": "json.clusters:FORMAT",
     "conllua": "conllu.conllua.reader:FORMAT",
     "conllua-deixis": "conllu.conllua.reader:DISCOURSE_DEIXIS",
     "apf": "tools.apf:FORMAT",
     "ecbplus": "tools.ecbplus:FORMAT",
     "ecbplus-events": "tools.ecbplus:EVENTS",
     "ecbplus-entities": "tools.ecbplus:ENTITIES",
-    "brat": "tools.brat.reader:FORMAT",
+    "brat": "tools.brat:FORMAT",
     "booknlp": "tools.booknlp:FORMAT",
     "corenlp": "tools.corenlp:FORMAT",
     "webanno": "tools.webanno:FORMAT",
     "spacy": "tools.spacy:FORMAT",
 }
 
+WRITERS = {
+    "conll": "conll.writer:FORMAT",
+    "corefud": "conllu.corefud.writer:FORMAT",
+    "conllua": "conllu.conllua.writer:FORMAT",
+}
+"""The formats whose readers do without their writers: the format of a writer has both."""
 
 _OTHER_NAMES = {
     "ace": "apf",
@@ -61,9 +66,20 @@ _OTHER_NAMES = {
 
 def find_format(name: str) -> Format:
     """Return a format by its name."""
+    return find_reader(name) if name not in WRITERS else _import(WRITERS[name])
+
+
+def _import(place: str) -> Format:
+    module, _, variable = place.partition(":")
+    return cast("Format", getattr(import_module(f"scoref.formats.{module}"), variable))
+
+
+def find_reader(name: str) -> Format:
+    """Return a format by its name, to read a file: its writer may be missing."""
     if name in MODULES:
-        module, _, variable = MODULES[name].partition(":")
-        return cast("Format", getattr(import_module(f"scoref.formats.{module}"), variable))
+        return _import(MODULES[name])
+    from scoref.base.plugins import load_plugin, plugin_names  # noqa: PLC0415  # few have any
+
     plugins = plugin_names(GROUP)
     if name in plugins:
         return replace(cast("Format", load_plugin(GROUP, name, (Format,), "format")), name=name)
@@ -77,11 +93,13 @@ def find_format(name: str) -> Format:
 
 def built_in_formats() -> list[Format]:
     """Return the formats of this package that are detected from the content of a file."""
-    return [find_format(name) for name in MODULES if "-" not in name]
+    return [find_reader(name) for name in MODULES if "-" not in name]
 
 
 def plugin_formats() -> tuple[list[Format], list[UsageError]]:
     """Return the formats of installed packages, and an error for each that cannot be used."""
+    from scoref.base.plugins import name_conflict, plugin_names  # noqa: PLC0415  # few have any
+
     formats, errors = [], []
     for name in plugin_names(GROUP):
         if name in MODULES:

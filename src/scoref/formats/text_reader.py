@@ -8,10 +8,9 @@ from scoref.corpus.builder import CorpusBuilder
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import Problem
 from scoref.formats.format import Read, Wanted
-from scoref.formats.io.control_characters import control_character_problem, inner_return
 from scoref.formats.io.lines import Stream
 from scoref.formats.io.problems import Problems
-from scoref.formats.io.text import read_text
+from scoref.formats.io.text import control_character_problem, inner_return, read_text
 
 Parse = Callable[[str, Wanted, Problems], Corpus]
 """Parses a text to a corpus; what is wrong with the text is added to the problems."""

@@ -1,15 +1,12 @@
-"""CountsVector: the counts of a document as one row of numbers that can be added.
+"""CountsVector: the counts of a document as one row of numbers that a harness can collect.
 
 A harness scores samples apart and combines them by a rule of its own. The mean of the scores of
 documents is not the score of a corpus. Sums of counts are, so each adapter turns a document into
-a row of counts, lets the harness collect or add rows, and scores the sum:
+a row of counts, lets the harness collect rows, and scores their sum:
 
     vector = CountsVector(["muc", "b3", "ceafe", "conll"])
     rows = vector.count(key, response)            # (documents, columns)
     vector.scores(rows)["conll"].f1               # as scoref.score, to the last bit
-
-A harness that adds by itself gets integers: sums of `vector.pack(rows)` are exact in any order.
-`vector.scores_of_sum(vector.unpack(sums))` are the same scores.
 """
 
 from __future__ import annotations
@@ -19,14 +16,13 @@ from typing import Any
 
 import numpy as np
 
-from scoref.base.arrays import Floats, Ints
-from scoref.compat.counting import as_counted
+from scoref.base.arrays import Floats
+from scoref.counts.counted import as_counted
 from scoref.counts.counts import Counts, exact_sum
 from scoref.exceptions import UsageError
-from scoref.integrations.exact_integers import GROUPS, MOST_TERMS, from_integers, to_integers
+from scoref.matching.inputs import Input
 from scoref.metrics import Metric, MetricLike, find_metrics, portable
 from scoref.policy import Policy, PolicyLike
-from scoref.preparation.inputs import Input
 from scoref.result import Result, Score
 from scoref.scoring import score
 
@@ -77,52 +73,17 @@ class CountsVector:
         expected = [metric.name for metric in self.metrics]
         if names != expected or result.policy != self.policy:
             raise UsageError("the result has other metrics or another policy than the vector")
-        result.check_exact("sums of counts")
         parts = [result.counts.statistic(one, self.policy).rows for one in self.metrics]
         return np.concatenate(parts, axis=1)
 
     def scores(self, rows: Any) -> dict[str, Score]:
         """Return the scores of some rows together; the order of rows does not matter."""
-        return self.scores_of_sum(exact_sum(self._checked(rows)))
-
-    def scores_of_sum(self, row: Floats) -> dict[str, Score]:
-        """Return the scores of the sum of rows."""
         widths = [len(self._columns(metric)) for metric in self.metrics]
-        parts = np.split(row, np.cumsum(widths)[:-1])
+        parts = np.split(exact_sum(self._checked(rows)), np.cumsum(widths)[:-1])
         return {
             metric.name: Score(*_empty(metric).statistic(metric, self.policy).score(part).tolist())
             for metric, part in zip(self.metrics, parts, strict=True)
         }
-
-    def pack(self, rows: Any) -> Ints:
-        """Return the sum of rows as integers: the number of documents, then the counts.
-
-        Integers add without rounding, so adding them in any order gives the same sums.
-        """
-        checked = self._checked(rows)
-        digits = to_integers(checked).reshape(len(checked), -1)
-        ones = np.ones((len(checked), 1), dtype=np.int64)
-        sums: Ints = np.concatenate([ones, digits], axis=1).sum(axis=0)
-        return sums
-
-    @property
-    def packed_width(self) -> int:
-        """The number of integers that `pack` returns."""
-        return 1 + GROUPS * len(self.columns)
-
-    def unpack(self, sums: Any) -> Floats:
-        """Return the counts of a sum of packed rows; `sums[0]` is the number of documents."""
-        integers = np.asarray(sums)
-        if integers.shape != (self.packed_width,) or integers.dtype.kind != "i":
-            raise UsageError(
-                f"found sums of shape {integers.shape} and type {integers.dtype}, expected"
-                f" {self.packed_width} integers",
-                "unpack with the metrics and the policy that the rows were packed with",
-            )
-        documents = int(integers[0])
-        if not 0 <= documents <= MOST_TERMS:
-            raise UsageError(f"found sums of {documents:,} documents, expected at most 2 ** 30")
-        return from_integers(integers[1:].reshape(-1, GROUPS))
 
     def _checked(self, rows: Any) -> Floats:
         """Return rows as an array; no rows have the columns of this vector too."""

@@ -27,8 +27,7 @@ from inspect_ai.scorer import Score as InspectScore
 from inspect_ai.solver import TaskState, generate
 
 from scoref.exceptions import UsageError
-from scoref.integrations.generation.answers import AnswerCounts, AnswerScorer
-from scoref.integrations.generation.samples import CorefSample, samples
+from scoref.integrations.generated_answers import AnswerCounts, AnswerScorer, CorefSample, samples
 
 _COUNTS = "scoref"
 """The key of the counts in the metadata of a score, and of the sample in that of a sample."""

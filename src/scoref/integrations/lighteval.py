@@ -25,8 +25,7 @@ from lighteval.tasks.lighteval_task import LightevalTaskConfig
 from lighteval.tasks.requests import Doc, SamplingMethod
 
 from scoref.formats.io.output_files import write_whole
-from scoref.integrations.generation.answers import AnswerScorer, share_kept
-from scoref.integrations.generation.samples import CorefSample, samples
+from scoref.integrations.generated_answers import AnswerScorer, CorefSample, samples, share_kept
 from scoref.metrics import MetricLike
 from scoref.policy import PolicyLike
 

@@ -49,9 +49,9 @@ class ScorefGate:
         * `undecided`: What to do if there are too few documents to decide.
         * `keywords`: Those of `scoref.compare`, such as `policy` and `trials`.
         """
+        from scoref.base.viewed import find_view  # noqa: PLC0415
         from scoref.comparison.comparison import compare  # noqa: PLC0415
         from scoref.comparison.gate import Margin, judge, worst  # noqa: PLC0415
-        from scoref.comparison.views.gate import render_line  # noqa: PLC0415
         from scoref.exceptions import ScorefError  # noqa: PLC0415
 
         if undecided not in ("fail", "pass", "skip"):
@@ -67,6 +67,7 @@ class ScorefGate:
             verdicts = judge(comparison, "old", "new", margin)
         except ScorefError as error:  # the message says it all, the traceback nothing
             pytest.fail(f"scoref: error: {error}", pytrace=False)
+        render_line = find_view("Verdict.line")
         for verdict in verdicts:  # JUnit reports and other plugins show them
             self._record(f"scoref {verdict.metric}", render_line(verdict, margin))
         text = "\n".join(render_line(verdict, margin) for verdict in verdicts)

@@ -4,9 +4,9 @@
     metric.update(predicted, entities, documents=names)     # one batch: a list of documents
     metric.compute()["conll/f1"]
 
-The state is a vector of 64-bit integers (`CountsVector.pack`), which processes add. Integers add
-without rounding, so the scores do not depend on batches or on the number of processes. They are
-those of `scoref.score`, to the last bit.
+The state is a row of counts per document (`CountsVector`), and processes gather the rows of all.
+Rows are summed exactly, so the scores do not depend on batches or on the number of processes. They
+are those of `scoref.score`, to the last bit.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from typing import Any
 
+import numpy as np
 import torch
 from torchmetrics import Metric
 from torchmetrics.utilities import dim_zero_cat
@@ -37,7 +38,7 @@ class CoreferenceMetric(Metric):
     is_differentiable = False
     higher_is_better = True
     full_state_update = False
-    sums: torch.Tensor
+    rows: list[torch.Tensor] | torch.Tensor
     names: list[torch.Tensor] | torch.Tensor
 
     def __init__(
@@ -48,8 +49,7 @@ class CoreferenceMetric(Metric):
     ) -> None:
         super().__init__(**keywords)
         self.vector = CountsVector(metrics, policy)
-        sums = torch.zeros(self.vector.packed_width, dtype=torch.int64)
-        self.add_state("sums", default=sums, dist_reduce_fx="sum")
+        self.add_state("rows", default=[], dist_reduce_fx="cat")
         self.add_state("names", default=[], dist_reduce_fx="cat")
         self.reset()
 
@@ -72,16 +72,19 @@ class CoreferenceMetric(Metric):
         if not target:
             return
         rows = self.vector.count(dict(enumerate(target)), dict(enumerate(preds)))
-        self.sums = self.sums + torch.from_numpy(self.vector.pack(rows)).to(self.sums.device)
+        # As integers, the bits of counts survive every device and every cast.
+        self.rows.append(torch.from_numpy(rows.view(np.int64)).to(self.device))
         if documents is not None:
             names = [_number(name) for name in documents]
-            self.names.append(torch.tensor(names, dtype=torch.int64, device=self.sums.device))
+            self.names.append(torch.tensor(names, dtype=torch.int64, device=self.device))
 
     def reset(self) -> None:
         """Remove all documents."""
         super().reset()
-        # A process without documents must send names of the same type as the others.
-        self.names = [torch.zeros(0, dtype=torch.int64, device=self.sums.device)]
+        # A process without documents must send tensors of the same type as the others.
+        columns = len(self.vector.columns)
+        self.rows = [torch.zeros((0, columns), dtype=torch.int64, device=self.device)]
+        self.names = [torch.zeros(0, dtype=torch.int64, device=self.device)]
 
     def compute(self) -> dict[str, torch.Tensor]:
         """Return recall, precision and F1 of every metric, over all documents and processes."""
@@ -92,10 +95,10 @@ class CoreferenceMetric(Metric):
                 "samplers of distributed training repeat documents to fill the last batch: use one"
                 " that does not, such as Trainer(use_distributed_sampler=False) in Lightning",
             )
-        sums = self.sums.cpu().numpy()
-        if not sums[0]:
+        rows = dim_zero_cat(self.rows).cpu().numpy().view(np.float64)
+        if not len(rows):
             raise UsageError("no documents were added", "call update() before compute()")
-        scores = self.vector.scores_of_sum(self.vector.unpack(sums))
+        scores = self.vector.scores(rows)
         # Apple's devices have no numbers of 64 bits.
         dtype = torch.float32 if self.device.type == "mps" else torch.float64
         return {

@@ -23,7 +23,7 @@ from scoref.corpus.text import Text
 from scoref.exceptions import UsageError
 from scoref.linguistics.tags import BREAK, NAME, NOUN, PRONOUN, tag_class
 from scoref.linguistics.trees import Node, SentenceTrees, smallest_around
-from scoref.overlap.table import NOWHERE
+from scoref.metrics.table import NOWHERE
 
 _NOUN_PHRASES = frozenset({"NP", "NML", "NX", "NAC", "WHNP", "NP-TMP", "QP", "CNP", "PN", "MPN"})
 _MODIFIERS = frozenset({"PP", "SBAR", "S", "VP", "PRN", "RRC", "SINV", "WHPP", "CP", "IP"})

@@ -18,7 +18,7 @@ from scoref.exceptions import UsageError
 from scoref.linguistics import english
 from scoref.linguistics.heads import head_by_tags, head_finder
 from scoref.linguistics.tags import DETERMINER, NAME, PRONOUN, are_known, tag_class
-from scoref.overlap.table import NOWHERE
+from scoref.metrics.table import NOWHERE
 
 TypeOf = Callable[[int, int, int], str]
 """Takes a document and the first and last token of a mention."""

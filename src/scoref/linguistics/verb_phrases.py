@@ -17,7 +17,7 @@ from scoref.corpus.corpus import Corpus
 from scoref.corpus.text import Text
 from scoref.exceptions import UsageError
 from scoref.linguistics.trees import Node, SentenceTrees
-from scoref.overlap.table import NOWHERE
+from scoref.metrics.table import NOWHERE
 
 NEEDED = frozenset({"word", "parse"})
 """The columns to read if verb phrases are dropped."""

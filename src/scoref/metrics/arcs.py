@@ -24,10 +24,9 @@ import numpy as np
 from scoref.base.arrays import Bools, Floats, Ints, first_of_run
 from scoref.exceptions import UsageError
 from scoref.metrics.base import About, Metric, divide, f1, only_f1, score_ratio
-from scoref.metrics.needs import MENTION_ORDER, MENTION_TYPES
-from scoref.metrics.parameters import one_of
-from scoref.overlap.mention_rows import MentionRows
-from scoref.overlap.table import NAME, NOMINAL, NOWHERE, PRONOUN, Table
+from scoref.metrics.names import one_of
+from scoref.metrics.needs import MENTION_ORDER, TYPES
+from scoref.metrics.table import NAME, NOMINAL, NOWHERE, PRONOUN, MentionRows, Table
 
 _NONE = -1
 _TYPES = {"all": (NAME, NOMINAL, PRONOUN), "noun": (NAME, NOMINAL)}
@@ -195,7 +194,7 @@ def arcs(kind: str = "immediate", of: str = "all") -> Metric:
         columns=_ANCHORS if by_anchor else _LINKS,
         symmetric=False,
         has_sides=not by_anchor,
-        needs=frozenset({MENTION_TYPES, MENTION_ORDER}),
+        needs=frozenset({TYPES, MENTION_ORDER}),
         about=About(
             title="ARCS: anaphors resolved for a reader",
             formula="R = right / (right + wrong link + missing),"

@@ -23,15 +23,15 @@ name for `scoref score -m exact`, with an entry point in its `pyproject.toml`::
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from scoref.base.arrays import Floats, Ints
 from scoref.exceptions import UsageError
-from scoref.overlap.histogram import HistogramTable
-from scoref.overlap.table import Table
+from scoref.metrics.table import Table
 
 Count = Callable[[Table], Floats]
 
@@ -39,8 +39,7 @@ RATIO = ("recall_num", "recall_den", "precision_num", "precision_den")
 RECALL, PRECISION, F1 = range(3)
 
 
-@dataclass(frozen=True, slots=True)
-class About:
+class About(NamedTuple):
     """What a user should know about a metric before citing it."""
 
     title: str
@@ -123,13 +122,15 @@ class Metric:
         exists = np.array([self.has_sides, self.has_sides, True])
         return np.where(np.isnan(scores) & exists, 1.0 if undefined == "one" else 0.0, scores)
 
-    def _mean_of_parts(self, counts: Floats, undefined: str) -> Floats:
+    def split_parts(self, counts: Floats) -> Iterator[tuple[Metric, Floats]]:
+        """Return the parts of a mean with their columns of the counts, or the metric itself."""
+        if not self.parts:
+            return iter([(self, counts)])
         ends = np.cumsum([len(part.columns) for part in self.parts])
-        split = np.split(counts, ends[:-1], axis=-1)
-        f1s = [
-            part.scores(columns, undefined)[..., F1]
-            for part, columns in zip(self.parts, split, strict=True)
-        ]
+        return zip(self.parts, np.split(counts, ends[:-1], axis=-1), strict=True)
+
+    def _mean_of_parts(self, counts: Floats, undefined: str) -> Floats:
+        f1s = [part.scores(one, undefined)[..., F1] for part, one in self.split_parts(counts)]
         return only_f1(mean_of_defined(np.stack(f1s, axis=-1), axis=-1))
 
 
@@ -167,7 +168,7 @@ def average(name: str, parts: Sequence[Metric], about: About | None = None) -> M
 
 def count_units(metric: Metric, table: Table) -> Floats:
     """Count with a metric, and check the shape of the counts."""
-    if isinstance(table, HistogramTable) and not metric.by_sums:
+    if table.best is not None and not metric.by_sums:
         raise UsageError(
             f"{metric.name} requires single mentions or entities, but only a histogram is left",
             "score a table that fits into memory, or leave the metric out",

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from scoref.base.arrays import Floats
 from scoref.metrics.base import About, Metric, ratio_counts
-from scoref.overlap.table import Table
+from scoref.metrics.table import Table
 
 
 def count(table: Table) -> Floats:

@@ -30,7 +30,6 @@ _PAPERS = {
     "nmi": ("rosenberg2007vmeasure", "popescubelis2002mutual"),
     **dict.fromkeys(("lmuc", "lb3", "lceafm", "lceafe"), ("chen2013linguistically",)),
     "arcs": ("tuggener2014arcs",),
-    "nec": ("agarwal2019named",),
     **dict.fromkeys(("mor", "zero"), ("zabokrtsky2022crac",)),
     "bridging": ("yu2022universal", "khosla2021codi"),
     "nonreferring": ("yu2022universal",),

@@ -25,10 +25,9 @@ import numpy as np
 from scoref.base.arrays import Bools, Floats
 from scoref.exceptions import UsageError
 from scoref.metrics.base import About, Count, Metric, divide, links
+from scoref.metrics.names import one_of
 from scoref.metrics.needs import SAME_MENTIONS
-from scoref.metrics.parameters import one_of
-from scoref.metrics.same_mentions import count_same, count_shared
-from scoref.overlap.table import Table
+from scoref.metrics.table import Table
 
 COLUMNS = ("ck", "cr", "cc", "nk", "nr", "nn")
 _MENTIONS = ("key_mentions", "response_mentions", "shared_mentions")
@@ -96,13 +95,21 @@ def _count_with_mentions(table: Table) -> Floats:
     return np.column_stack([count(table), in_key, in_response, table.sum_cells(table.count)])
 
 
-_RH2011 = "blanc(boundary=rh2011)", "blanc(boundary=rh2011,mentions=shared)"
-_COUNT: dict[str, Count] = {
-    "v8": count,
-    "rh2011": count_same(count, *_RH2011),
-    "luo2014": _count_with_mentions,
-}
+_COUNT: dict[str, Count] = {"v8": count, "rh2011": count, "luo2014": _count_with_mentions}
 _SCORE = {"v8": score, "rh2011": score, "luo2014": _score_luo}
+
+
+def _counting(boundary: str, mentions: str) -> Count:
+    """Return the function that counts with a boundary rule and a set of mentions."""
+    count = _COUNT[boundary]
+    if mentions == "all" and boundary != "rh2011":
+        return count
+    from scoref.metrics.derived_tables import count_same, count_shared  # noqa: PLC0415  # few ask
+
+    if mentions == "shared" and boundary != "rh2011":
+        return count_shared(count)
+    count = count_same(count, "blanc(boundary=rh2011)", "blanc(boundary=rh2011,mentions=shared)")
+    return count if mentions == "all" else count_shared(count)
 
 
 def blanc(alpha: float = 0.5, boundary: str = "v8", mentions: str = "all") -> Metric:
@@ -111,11 +118,10 @@ def blanc(alpha: float = 0.5, boundary: str = "v8", mentions: str = "all") -> Me
         raise UsageError(f"blanc has no alpha={alpha:g}: it must be between 0 and 1")
     one_of("blanc", "boundary", boundary, tuple(_COUNT))
     one_of("blanc", "mentions", mentions, ("all", "shared"))
-    counting = _COUNT[boundary]
     return Metric(
         name="blanc",
         by_sums=True,
-        count=counting if mentions == "all" else count_shared(counting),
+        count=_counting(boundary, mentions),
         score=partial(_SCORE[boundary], alpha=alpha),
         columns=(*COLUMNS, *_MENTIONS) if boundary == "luo2014" else COLUMNS,
         symmetric=boundary == "luo2014",

@@ -23,10 +23,9 @@ from scoref.base.arrays import Floats, Ints, first_of_run, pack_jointly, sum_by
 from scoref.corpus.spans import same_spans
 from scoref.metrics.base import About, Metric
 from scoref.metrics.mention_pairs import mentions_of
+from scoref.metrics.names import one_of
 from scoref.metrics.needs import BRIDGING, SPANS
-from scoref.metrics.parameters import one_of
-from scoref.overlap.mention_rows import MentionRows
-from scoref.overlap.table import NOWHERE, Side, Table
+from scoref.metrics.table import NOWHERE, MentionRows, Side, Table
 
 SIDES: tuple[Side, Side] = ("key", "response")
 _LEVELS = ("entity", "mention", "anaphor")

@@ -16,13 +16,10 @@ from functools import partial
 
 import numpy as np
 
-from scoref.assignment.solver import best_total as best_totals
 from scoref.base.arrays import Floats, Ints
 from scoref.exceptions import UsageError
-from scoref.metrics import partial_credit
 from scoref.metrics.base import About, Count, Metric, ratio_counts
-from scoref.overlap.histogram import HistogramTable
-from scoref.overlap.table import Table
+from scoref.metrics.table import Table
 
 Similarity = Callable[[Floats, Floats, Floats], Floats]
 """Takes how many mentions pairs of entities share, and their sizes; returns their worths."""
@@ -59,14 +56,9 @@ def count_gain(table: Table, gain: Floats, *, by_size: bool) -> Floats:
 
 def best_total(table: Table, phi: int) -> Floats:
     """Return what the best one-to-one alignment of each unit is worth."""
-    if isinstance(table, HistogramTable):
-        return table.best_total(phi)
-    return total_by_unit(table, similarity(table, phi))
-
-
-def total_by_unit(table: Table, worth: Floats) -> Floats:
-    """Return the best one-to-one total of each unit, given what each cell is worth."""
-    return best_totals(table.cell_key, table.cell_res, worth, table.cell_unit, len(table.units))
+    if table.best is not None:
+        return table.best_of(phi)
+    return table.sum_aligned(similarity(table, phi))
 
 
 _COUNT: dict[int, Count] = {phi: partial(count, phi=phi) for phi in (1, 2, 3, 4)}
@@ -87,7 +79,7 @@ def count_own(table: Table, similarity: Similarity) -> Floats:
     for values, expected in ((worth, shared), (keys, key), (responses, response)):
         if values.shape != expected.shape or not (values >= 0).all():
             raise UsageError("a similarity for CEAF must return one number >= 0 for each pair")
-    gain = total_by_unit(table, worth.astype(np.float64))
+    gain = table.sum_aligned(worth.astype(np.float64))
     return ratio_counts(table, gain, keys, gain, responses)
 
 
@@ -106,10 +98,15 @@ def ceaf(phi: int | Similarity = 3, overlap: str = "exact", **weights: float) ->
     if phi not in _COUNT:
         raise UsageError(f"ceaf has no phi={phi}, only 1, 2, 3 and 4")
     about = _about(phi, f"CEAF with phi {phi}")
+    if overlap == "exact" and not weights:
+        return Metric("ceaf", _COUNT[phi], about=about, by_sums=True)
+    from scoref.metrics import partial_credit  # noqa: PLC0415  # few ask for it
+
     credit = partial_credit.Credit(overlap, **weights)
     if credit.is_exact:
         return Metric("ceaf", _COUNT[phi], about=about, by_sums=True)
     count = partial_credit.counting(phi, credit)
+    about = about._replace(formula=f"{about.formula}; {partial_credit.MEANING}")
     return Metric("ceaf", count, about=about, needs=credit.needs)
 
 

@@ -23,10 +23,10 @@ import numpy as np
 from scoref.base.arrays import Floats
 from scoref.exceptions import UsageError
 from scoref.metrics.base import About, Metric, ratio_counts
-from scoref.metrics.ceaf import count_gain, total_by_unit
-from scoref.metrics.needs import MENTION_TYPES
+from scoref.metrics.ceaf import count_gain
+from scoref.metrics.needs import TYPES
+from scoref.metrics.table import Table
 from scoref.metrics.types import best_types
-from scoref.overlap.table import Table
 
 
 class TreeWeights(NamedTuple):
@@ -66,13 +66,13 @@ def _count_b_cubed(table: Table, weights: TreeWeights) -> Floats:
 
 
 def _count_ceaf_m(table: Table, weights: TreeWeights) -> Floats:
-    gain = total_by_unit(table, weights.cell)
+    gain = table.sum_aligned(weights.cell)
     return ratio_counts(table, gain, weights.key, gain, weights.response)
 
 
 def _count_ceaf_e(table: Table, weights: TreeWeights) -> Floats:
     both = weights.key[table.cell_key] + weights.response[table.cell_res]
-    return count_gain(table, total_by_unit(table, 2 * weights.cell / both), by_size=False)
+    return count_gain(table, table.sum_aligned(2 * weights.cell / both), by_size=False)
 
 
 _COUNT = {
@@ -113,7 +113,7 @@ def linguistic(
         name=name,
         count=count,
         symmetric=False,
-        needs=frozenset({MENTION_TYPES}),
+        needs=frozenset({TYPES}),
         about=About(
             title=f"Linguistically aware {name[1:].upper().replace('B3', 'B³')}",
             formula=f"{_FORMULAS[name]}; weights are spanning trees of links worth nam, nom or pro"

@@ -11,14 +11,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scoref.assignment.solver import best_alignment
 from scoref.base.arrays import Floats, Ints, sum_by
 from scoref.corpus.spans import overlapping, shared_tokens
+from scoref.metrics.assignment.solver import best_alignment
 from scoref.metrics.base import About, Metric
 from scoref.metrics.mention_pairs import mentions_of
 from scoref.metrics.needs import SPANS
-from scoref.overlap.mention_rows import MentionRows
-from scoref.overlap.table import Table
+from scoref.metrics.table import MentionRows, Table
 
 
 class OverlapAlignment(NamedTuple):

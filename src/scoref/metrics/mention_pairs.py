@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from scoref.assignment.solver import best_alignment
 from scoref.base.arrays import Floats, Ints, sum_by
-from scoref.overlap.mention_rows import MentionRows
-from scoref.overlap.table import NOWHERE, Side
+from scoref.metrics.assignment.solver import best_alignment
+from scoref.metrics.table import NOWHERE, MentionRows, Side
 
 
 def mentions_of(rows: MentionRows, side: Side) -> Ints:

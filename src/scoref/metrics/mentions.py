@@ -17,10 +17,9 @@ from scoref.base.arrays import Floats, Ints, sum_by
 from scoref.corpus.spans import Spans, contains, overlapping, shared_tokens
 from scoref.exceptions import UsageError
 from scoref.metrics.base import About, Metric, ratio_counts
+from scoref.metrics.names import one_of
 from scoref.metrics.needs import MINIMAL_SPANS_OR_HEADS, SPANS
-from scoref.metrics.parameters import one_of
-from scoref.overlap.mention_rows import MentionRows
-from scoref.overlap.table import NOWHERE, Table
+from scoref.metrics.table import NOWHERE, MentionRows, Table
 
 _CREDIT = {"1": 1.0, "half": 0.5}
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from importlib import import_module
+from types import MappingProxyType
+from typing import NamedTuple
 
 from scoref.exceptions import UsageError
 from scoref.metrics.base import Count, Metric
@@ -21,8 +23,7 @@ def format_parameter(value: Parameter) -> str:
     return str(value).removesuffix(".0")
 
 
-@dataclass(frozen=True, slots=True)
-class Family:
+class Family(NamedTuple):
     """Metrics of one name that differ in their parameters.
 
     * `name`: The name before the bracket, as in `blanc(alpha=0.2)`.
@@ -34,7 +35,7 @@ class Family:
 
     name: str
     build: Callable[..., Metric]
-    parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    parameters: Mapping[str, Parameter] = MappingProxyType({})
     aliases: tuple[str, ...] = ()
     open: bool = False
 
@@ -97,3 +98,18 @@ def import_metric(path: str) -> Metric | Count:
     if not isinstance(found, Metric) and not callable(found):
         raise UsageError(f"{path!r} is neither a metric nor a function that counts a table")
     return found  # type: ignore[no-any-return]  # no more is known about a callable
+
+
+def one_of(metric: str, parameter: str, value: str, choices: Sequence[str]) -> None:
+    """Refuse a value that is not one of the choices."""
+    if value not in choices:
+        raise UsageError(
+            f"{metric} has no {parameter}={value}", f"use one of: {', '.join(choices)}"
+        )
+
+
+def not_negative(metric: str, **weights: float) -> None:
+    """Refuse weights below zero."""
+    for name, weight in weights.items():
+        if not weight >= 0:
+            raise UsageError(f"{metric} has no {name}={weight:g}: a weight must be 0 or more")

@@ -5,7 +5,7 @@ The texts are shown by `scoref metrics NAME`.
 
 from __future__ import annotations
 
-MENTION_TYPES = "mention types"
+TYPES = "mention types"
 MENTION_ORDER = "mention order"
 SAME_MENTIONS = "the same mentions"
 ENTITY_TYPES = "entity types"

@@ -13,7 +13,7 @@ from scoref.base.arrays import Floats, sum_by
 from scoref.corpus.spans import same_spans
 from scoref.metrics.base import About, Metric
 from scoref.metrics.needs import NON_REFERRING
-from scoref.overlap.table import Table
+from scoref.metrics.table import Table
 
 
 def count(table: Table) -> Floats:

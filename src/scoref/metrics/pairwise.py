@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scoref.base.arrays import Floats
 from scoref.metrics.base import About, Metric, links, ratio_counts
-from scoref.overlap.table import Table
+from scoref.metrics.table import Table
 
 
 def count(table: Table) -> Floats:

@@ -15,18 +15,16 @@ from functools import cache, partial
 
 import numpy as np
 
-from scoref.assignment.solver import best_total
 from scoref.base.arrays import Floats, Ints
-from scoref.corpus.attributes import MENTION_TYPES as TYPE_NAMES
+from scoref.corpus.attributes import MENTION_TYPES
 from scoref.corpus.spans import overlapping, shared_tokens
 from scoref.exceptions import UsageError
 from scoref.metrics.base import Count, ratio_counts
 from scoref.metrics.mention_pairs import best_totals_within, group_pairs, mentions_of
-from scoref.metrics.needs import MENTION_TYPES, SPANS
-from scoref.metrics.parameters import not_negative, one_of
+from scoref.metrics.names import not_negative, one_of
+from scoref.metrics.needs import SPANS, TYPES
+from scoref.metrics.table import NOWHERE, MentionRows, Side, Table
 from scoref.metrics.types import best_type_by
-from scoref.overlap.mention_rows import MentionRows
-from scoref.overlap.table import NOWHERE, Side, Table
 
 OVERLAPS: dict[str, Callable[[Ints, Ints, Ints], Floats]] = {
     "exact": lambda shared, one, other: ((shared == one) & (shared == other)).astype(np.float64),
@@ -35,8 +33,13 @@ OVERLAPS: dict[str, Callable[[Ints, Ints, Ints], Floats]] = {
     "jaccard": lambda shared, one, other: shared / (one + other - shared),
 }
 _WEIGHTS = ("nam_nom", "nam_pro", "nom_pro", "nam", "nom", "pro")
-PARAMETERS: dict[str, float | int | str] = {"phi": 3, "overlap": "exact"}
-PARAMETERS |= dict.fromkeys(_WEIGHTS, 1.0)
+
+MEANING = (
+    "|k and r| is the best one-to-one total of how alike their mentions are: the overlap of their"
+    " tokens, times the weight of their types where these differ; phi is multiplied by the lesser"
+    " class weight of k and r"
+)
+"""What a formula of CEAF means with partial credit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +84,7 @@ class Credit:
     def needs(self) -> frozenset[str]:
         """What the corpus must have."""
         spans = {SPANS} if self.overlap != "exact" else set()
-        return frozenset(spans | ({MENTION_TYPES} if self.uses_types else set()))
+        return frozenset(spans | ({TYPES} if self.uses_types else set()))
 
 
 @cache
@@ -103,7 +106,7 @@ def count(table: Table, phi: int, credit: Credit) -> Floats:
     if phi == 4:
         worth = 2 * worth / (table.key_size[one] + table.res_size[other])
     worth = worth * np.minimum(key_weight[one], response_weight[other])
-    gain = best_total(one, other, worth, table.key_unit[one], len(table.units))
+    gain = table.sum_aligned(worth, (one, other))
     if phi == 3:
         key_weight, response_weight = key_weight * table.key_size, response_weight * table.res_size
     return ratio_counts(table, gain, key_weight, gain, response_weight)
@@ -144,7 +147,7 @@ def _types(rows: MentionRows, side: Side) -> Ints:
     if names is None:
         names = np.full(len(rows.unit), "")
     types = np.full(len(names), NOWHERE, dtype=np.int64)
-    for number, name in enumerate(TYPE_NAMES):
+    for number, name in enumerate(MENTION_TYPES):
         types[names == name] = number
     if unknown := int(np.count_nonzero(types[mentions_of(rows, side)] == NOWHERE)):
         raise UsageError(f"the type of {unknown} mentions of the {side} is not known")

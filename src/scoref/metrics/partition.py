@@ -13,10 +13,10 @@ import numpy as np
 
 from scoref.base.arrays import Floats, Ints
 from scoref.metrics.base import About, Metric, divide, f1, links, only_f1
+from scoref.metrics.derived_tables import count_same, count_shared
+from scoref.metrics.names import one_of
 from scoref.metrics.needs import SAME_MENTIONS
-from scoref.metrics.parameters import one_of
-from scoref.metrics.same_mentions import count_same, count_shared
-from scoref.overlap.table import Table
+from scoref.metrics.table import Table
 
 
 def _links(table: Table) -> tuple[Floats, Floats, Floats, Floats]:
@@ -77,8 +77,9 @@ def score_nmi(counts: Floats) -> Floats:
     return np.where((mentions == 0)[..., None], np.nan, scores)
 
 
-def partition_metric(metric: Metric, mentions: str = "same") -> Metric:
+def partition_metric(name: str, mentions: str = "same") -> Metric:
     """Return a metric that requires the same mentions, or counts shared mentions only."""
+    metric = _METRICS[name]
     one_of(metric.name, "mentions", mentions, ("same", "shared"))
     if mentions == "shared":
         return replace(metric, count=count_shared(metric.count))
@@ -134,3 +135,4 @@ NMI = Metric(
         ignores="the number of entities: many small ones score high by chance",
     ),
 )
+_METRICS = {metric.name: metric for metric in (RAND, ARI, NMI)}

@@ -12,66 +12,89 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from functools import partial
+from importlib import import_module
+from typing import Any
 
-from scoref.base import plugins
-from scoref.base.names import split_names
+from scoref.base.phrases import split_names
 from scoref.exceptions import UsageError
-from scoref.metrics.ace import PARAMETERS as ACE_PARAMETERS
-from scoref.metrics.ace import ace
-from scoref.metrics.arcs import arcs
 from scoref.metrics.base import Metric
-from scoref.metrics.bcubed import B_CUBED
-from scoref.metrics.blanc import blanc
-from scoref.metrics.bridging import bridging
-from scoref.metrics.ceaf import CEAF_E, CEAF_M, ceaf
-from scoref.metrics.conll import CONLL
-from scoref.metrics.lea import lea
-from scoref.metrics.linguistic import linguistic
-from scoref.metrics.mention_overlap import MOR
-from scoref.metrics.mentions import mentions
-from scoref.metrics.muc import MUC
 from scoref.metrics.names import Family, MetricLike, fixed, import_metric, parse_name
-from scoref.metrics.nec import NEC
-from scoref.metrics.nonreferring import NONREFERRING
-from scoref.metrics.pairwise import PAIRWISE
-from scoref.metrics.partial_credit import PARAMETERS as CEAF_PARAMETERS
-from scoref.metrics.partition import ARI, NMI, RAND, partition_metric
-from scoref.metrics.twinless import with_twinless
-from scoref.metrics.zero import ZERO
 
 ALL = "all"
 """The name that stands for every metric that requires only entities."""
 
 _GROUP = "scoref.metrics"
-_TWINLESS = {"twinless": "none"}
-_TYPE_WEIGHTS = {"nam": 1.0, "nom": 0.75, "pro": 0.5}
+
+
+def _import(path: str) -> Any:
+    module, _, attribute = path.partition(":")
+    return getattr(import_module(f"scoref.metrics.{module}"), attribute)
+
+
+def _family(
+    name: str,
+    path: str,
+    *given: str,
+    aliases: tuple[str, ...] = (),
+    open: bool = False,  # noqa: A002  # as in Family
+    **parameters: Any,
+) -> Family:
+    """Return a family whose file is imported when a metric is built.
+
+    `path` is a metric, or a function that takes what is `given`, then the parameters.
+    """
+
+    def build(**values: float | str) -> Metric:
+        found = _import(path)
+        metric: Metric = found if isinstance(found, Metric) else found(*given, **values)
+        return metric
+
+    return Family(name, build, parameters, aliases, open)
+
+
+def _twinless_family(path: str, name: str, aliases: tuple[str, ...] = ()) -> Family:
+    def build(twinless: str = "none") -> Metric:
+        metric: Metric = _import(path)
+        return metric if twinless == "none" else _import("twinless:with_twinless")(metric, twinless)
+
+    return Family(name, build, {"twinless": "none"}, aliases)
+
+
+_TYPES: dict[str, Any] = {"nam": 1.0, "nom": 0.75, "pro": 0.5}
+_CREDIT: dict[str, Any] = dict.fromkeys(("nam_nom", "nam_pro", "nom_pro", "nam", "nom", "pro"), 1.0)
+ACE_PARAMETERS: dict[str, Any] = {
+    "year": 2005, "nam": 1.0, "nom": 0.5, "pro": 0.1, "pre": 0.0,
+    "specific": 1.0, "generic": "year",
+    **dict.fromkeys(("per", "org", "gpe", "loc", "fac", "veh", "wea"), 1.0),
+    "type_error": 0.5, "subtype_error": 0.9, "class_error": 0.75,
+    "mention_type_error": 0.9, "role_error": 0.9, "style_error": 0.9,
+    "false_alarm": 0.75, "mention_false_alarm": 0.75, "coreference": "year",
+    "overlap": 0.3, "text": "year", "valuation": "level",
+}  # fmt: skip
 _BUILT_IN = (
-    Family("mentions", mentions, {"match": "strict", "credit": "1"}),
-    fixed(MUC),
-    Family("b3", partial(with_twinless, B_CUBED), _TWINLESS, ("bcub", "b-cubed", "bcubed")),
-    Family("ceafm", partial(with_twinless, CEAF_M), _TWINLESS),
-    Family("ceafe", partial(with_twinless, CEAF_E), _TWINLESS),
-    Family("ceaf", ceaf, CEAF_PARAMETERS),
-    Family("blanc", blanc, {"alpha": 0.5, "boundary": "v8", "mentions": "all"}),
-    Family("lea", lea, {"importance": "size", **_TYPE_WEIGHTS, "other": 1.0}, open=True),
-    fixed(PAIRWISE),
-    fixed(CONLL),
-    *(
-        Family(metric.name, partial(partition_metric, metric), {"mentions": "same"})
-        for metric in (RAND, ARI, NMI)
-    ),
-    *(
-        Family(name, partial(linguistic, name), {**_TYPE_WEIGHTS, "sing": 1.0})
-        for name in ("lmuc", "lb3", "lceafm", "lceafe")
-    ),
-    Family("arcs", arcs, {"kind": "immediate", "of": "all"}),
-    fixed(NEC),
-    fixed(MOR),
-    fixed(ZERO),
-    Family("bridging", bridging, {"level": "entity"}),
-    fixed(NONREFERRING),
-    Family("ace", ace, ACE_PARAMETERS),
+    _family("mentions", "mentions:mentions", match="strict", credit="1"),
+    _family("muc", "muc:MUC"),
+    _twinless_family("bcubed:B_CUBED", "b3", ("bcub", "b-cubed", "bcubed")),
+    _twinless_family("ceaf:CEAF_M", "ceafm"),
+    _twinless_family("ceaf:CEAF_E", "ceafe"),
+    _family("ceaf", "ceaf:ceaf", phi=3, overlap="exact", **_CREDIT),
+    _family("blanc", "blanc:blanc", alpha=0.5, boundary="v8", mentions="all"),
+    _family("lea", "lea:lea", open=True, importance="size", **_TYPES, other=1.0),
+    _family("pairwise", "pairwise:PAIRWISE"),
+    _family("conll", "conll:CONLL"),
+    _family("rand", "partition:partition_metric", "rand", mentions="same"),
+    _family("ari", "partition:partition_metric", "ari", mentions="same"),
+    _family("nmi", "partition:partition_metric", "nmi", mentions="same"),
+    _family("lmuc", "linguistic:linguistic", "lmuc", **_TYPES, sing=1.0),
+    _family("lb3", "linguistic:linguistic", "lb3", **_TYPES, sing=1.0),
+    _family("lceafm", "linguistic:linguistic", "lceafm", **_TYPES, sing=1.0),
+    _family("lceafe", "linguistic:linguistic", "lceafe", **_TYPES, sing=1.0),
+    _family("arcs", "arcs:arcs", kind="immediate", of="all"),
+    _family("mor", "mention_overlap:MOR"),
+    _family("zero", "zero:ZERO"),
+    _family("bridging", "bridging:bridging", level="entity"),
+    _family("nonreferring", "nonreferring:NONREFERRING"),
+    _family("ace", "ace:ace", **ACE_PARAMETERS),
 )
 FAMILIES = {family.name: family for family in _BUILT_IN}
 _BY_NAME = {name: family for family in _BUILT_IN for name in (family.name, *family.aliases)}
@@ -131,6 +154,8 @@ def _is_plain(family: Family) -> bool:
 
 def plugin_families() -> Iterator[Family | UsageError]:
     """Import the metrics of other packages; yield an error for each that cannot be used."""
+    from scoref.base import plugins  # noqa: PLC0415  # few look for them
+
     for name in plugins.plugin_names(_GROUP):
         if name.lower() in _BY_NAME:
             yield plugins.name_conflict(_GROUP, name, "metric")
@@ -145,13 +170,15 @@ def plugin_families() -> Iterator[Family | UsageError]:
 
 def _find_plugin(name: str) -> Family | None:
     """Import the metric that a package declares under a name, in any case, or return None."""
+    from scoref.base import plugins  # noqa: PLC0415  # few look for them
+
     name = name.lower()
     declared = {entry.lower(): entry for entry in plugins.plugin_names(_GROUP)}
     if name not in declared:
         return None
     found = plugins.load_plugin(_GROUP, declared[name], (Metric, Family, Callable), "metric")
     if isinstance(found, Family):
-        return replace(found, name=name, aliases=())
+        return found._replace(name=name, aliases=())
     return fixed(replace(find_metric(found), name=name))
 
 
@@ -175,6 +202,8 @@ def _is_found_by_name(metric: Metric) -> bool:
 
 def _suggest(metric: str) -> str:
     from difflib import get_close_matches  # noqa: PLC0415  # only an error needs it
+
+    from scoref.base import plugins  # noqa: PLC0415
 
     others = plugins.plugin_names(_GROUP)
     name = metric.lower().split("(")[0].replace("³", "3").replace("φ", "phi")

@@ -24,14 +24,14 @@ from scoref.base.arrays import Floats
 from scoref.metrics.base import Count, Metric
 from scoref.metrics.bcubed import B_CUBED
 from scoref.metrics.ceaf import CEAF_E, CEAF_M
-from scoref.metrics.parameters import one_of
-from scoref.overlap.derived_tables import (
+from scoref.metrics.derived_tables import (
     with_missing,
     with_spurious,
     without_spurious,
     without_spurious_singletons,
 )
-from scoref.overlap.table import Table
+from scoref.metrics.names import one_of
+from scoref.metrics.table import Table
 
 TwoTables = Callable[[Table], tuple[Table, Table]]
 """Returns the table to count recall from, and the table to count precision from."""

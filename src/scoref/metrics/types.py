@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from scoref.base.arrays import Ints
-from scoref.overlap.table import NOWHERE, PRONOUN, Table, cached_per_table
+from scoref.metrics.table import NOWHERE, PRONOUN, Table
+from scoref.metrics.table_cache import cached_per_table
 
 
 class BestTypes(NamedTuple):

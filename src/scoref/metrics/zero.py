@@ -21,8 +21,7 @@ from scoref.base.arrays import Bools, Floats, Ints, first_of_run, pack, sum_by
 from scoref.corpus.spans import text_order
 from scoref.metrics.base import About, Metric
 from scoref.metrics.needs import SPANS, ZEROS
-from scoref.overlap.mention_rows import MentionRows
-from scoref.overlap.table import NOWHERE, Side, Table
+from scoref.metrics.table import NOWHERE, MentionRows, Side, Table
 
 
 class Anaphors(NamedTuple):

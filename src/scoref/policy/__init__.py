@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from scoref.policy.options import PolicyOptions
-from scoref.policy.policy import Policy, PolicyLike
+from scoref.policy.capabilities import ALL_MENTIONS, E2E
+from scoref.policy.policy import Policy, PolicyLike, PolicyOptions
 from scoref.policy.signature import (
     Signature,
     read_signature,
     short_signature,
-    with_time_limit,
 )
-from scoref.policy.values import E2E
 
 __all__ = [
+    "ALL_MENTIONS",
     "E2E",
     "Policy",
     "PolicyLike",
@@ -20,5 +19,4 @@ __all__ = [
     "Signature",
     "read_signature",
     "short_signature",
-    "with_time_limit",
 ]

@@ -1,24 +1,52 @@
 """Policy: all choices that can change a score. Its fields make the flags and the signature."""
 
+# ruff: noqa: RUF009  # `_choice` makes a field
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields, replace
-from typing import Any, Literal, Unpack, get_args, get_type_hints
+from functools import cache
+from typing import Any, Literal, TypedDict, Unpack, get_args
 
-from scoref.base import html
 from scoref.base.phrases import type_of
 from scoref.exceptions import UsageError
-from scoref.policy.options import PolicyOptions, check_names
-from scoref.policy.values import COMPAT, NESTED, OPEN, SPLIT
-from scoref.version import __version__
+from scoref.policy.capabilities import LIMITS, require
 
-PROGRAM = "scoref"
-"""The first part of every signature."""
+Keep = Literal["keep", "drop"]
+Zeros = Literal["dependent", "linear"]
+Duplicates = Literal["first", "error"]
+MissingDocuments = Literal["empty", "error"]
+ExtraDocuments = Literal["error", "ignore"]
+Undefined = Literal["zero", "one", "skip"]
+TypeSource = Literal["auto", "file", "columns", "words"]
+AverageKind = Literal["micro", "macro"]
+SplitAntecedents = Literal["ignore", "score", "only"]
+UnclosedTags = Literal["drop", "close-at-sentence", "close-at-end"]
+PositionsKind = Literal[
+    "same",
+    "exclusive-ends",
+    "inclusive-ends",
+    "from-1",
+    "from-0",
+    "from-1-exclusive",
+    "characters",
+    "characters-inclusive",
+    "sentence-relative",
+    "own-tokens",
+]
+PairDocuments = Literal["same", "similar"]
+Compat = Literal["none", "corefud-1.2", "e2e"]
+Repair = Literal["none", "drop-brackets"]
+
+_RARE = {"stated": "unless default"}
+"""Choices whose defaults signatures do not state."""
 
 
-def _choice(default: str, help: str) -> Any:  # noqa: A002  # what argparse calls it
-    return field(default=default, metadata={"help": help})
+def _choice(kind: Any, default: str, help: str, **more: Any) -> Any:  # noqa: A002  # as in argparse
+    """Return a field whose values are those of a type, or those listed."""
+    choices = kind if isinstance(kind, tuple) else get_args(kind)
+    return field(default=default, metadata={"help": help, "choices": choices, **more})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,159 +58,144 @@ class Policy:
     repeated mentions and files that it does not score.
     """
 
-    match: str = field(
-        default="exact",
-        metadata={
-            "help": "which mentions of key and response match: the same span (exact); the same head"
-            " (head); a part of the key mention that contains its head (partial) or its minimal"
-            " span (min); the same minimal span, computed from the parse (mina; min is mina if the"
-            " key has a parse but no minimal spans); or enough shared tokens (overlap=0.5: half of"
-            " the tokens of both)",
-            "choices": ("exact", "head", "partial", "min", "mina", "overlap=THRESHOLD"),
-        },
+    match: str = _choice(
+        ("exact", "head", "partial", "min", "mina", "overlap=THRESHOLD"),
+        "exact",
+        "which mentions of key and response match: the same span (exact); the same head"
+        " (head); a part of the key mention that contains its head (partial) or its minimal"
+        " span (min); the same minimal span, computed from the parse (mina; min is mina if"
+        " the key has a parse but no minimal spans); or enough shared tokens (overlap=0.5:"
+        " half of the tokens of both)",
     )
-    zeros: Literal["dependent", "linear"] = _choice(
+    zeros: Zeros = _choice(
+        Zeros,
         "dependent",
         "how zeros in CorefUD match: by the words they depend on, or by position",
     )
-    unit: str = field(
-        default="document",
-        metadata={
-            "help": "the unit that links and alignments do not cross: a document; the whole corpus,"
-            " for entities across documents; a topic, which is the first column of the file; or"
-            " the value of any other column (column=3)",
-            "choices": ("document", "corpus", "topic", "column=N"),
-        },
+    unit: str = _choice(
+        ("document", "corpus", "topic", "column=N"),
+        "document",
+        "the unit that links and alignments do not cross: a document; the whole corpus, for"
+        " entities across documents; a topic, which is the first column of the file; or the"
+        " value of any other column (column=3)",
     )
-    singletons: Literal["keep", "drop"] = _choice(
+    singletons: Keep = _choice(
+        Keep,
         "keep",
         "entities of one mention: keep them, or drop them from key and response before matching",
     )
-    duplicates: Literal["first", "error"] = _choice(
-        "first", "a mention in two entities, or twice in one: keep the first, or refuse the input"
+    duplicates: Duplicates = _choice(
+        Duplicates,
+        "first",
+        "a mention in two entities, or twice in one: keep the first, or refuse the input",
     )
-    missing_documents: Literal["empty", "error"] = _choice(
-        "empty", "a document that the response lacks: score it as empty, or refuse the input"
+    missing_documents: MissingDocuments = _choice(
+        MissingDocuments,
+        "empty",
+        "a document that the response lacks: score it as empty, or refuse the input",
     )
-    extra_documents: Literal["error", "ignore"] = _choice(
-        "error", "a document that the key lacks: refuse the input, or ignore the document"
+    extra_documents: ExtraDocuments = _choice(
+        ExtraDocuments,
+        "error",
+        "a document that the key lacks: refuse the input, or ignore the document",
     )
-    where: str = field(
-        default="all",
-        metadata={
-            "help": "score only some mentions and ignore all others: type=pronoun, genre=nw,"
-            " entity_size>5, distance<3, length=1, nested=no, document=NAME, document_length<500;"
-            " repeat the flag for several conditions",
-            "choices": ("all", "FIELD=VALUE"),
-            "repeats": True,
-        },
+    where: str = _choice(
+        ("all", "FIELD=VALUE"),
+        "all",
+        "score only some mentions and ignore all others: type=pronoun, genre=nw,"
+        " entity_size>5, distance<3, length=1, nested=no, document=NAME, document_length<500;"
+        " repeat the flag for several conditions",
+        repeats=True,
     )
-    undefined: Literal["zero", "one", "skip"] = _choice(
-        "zero", "a ratio of 0/0: count it as 0, count it as 1, or leave it out of averages"
+    undefined: Undefined = _choice(
+        Undefined,
+        "zero",
+        "a ratio of 0/0: count it as 0, count it as 1, or leave it out of averages",
     )
-    types: Literal["auto", "file", "columns", "words"] = _choice(
+    types: TypeSource = _choice(
+        TypeSource,
         "auto",
-        "source of mention types, for metrics that require them: stated in the file, inferred from"
-        " its tag and parse columns, or inferred from an English word list; auto uses the first"
-        " source that the input has",
+        "source of mention types, for metrics that require them: stated in the file, inferred"
+        " from its tag and parse columns, or inferred from an English word list; auto uses"
+        " the first source that the input has",
     )
-    average: Literal["micro", "macro"] = _choice(
-        "micro", "sum the counts of all documents, then divide; or average the scores of documents"
+    average: AverageKind = _choice(
+        AverageKind,
+        "micro",
+        "sum the counts of all documents, then divide; or average the scores of documents",
     )
-    split_antecedents: Literal["ignore", "score", "only"] = field(
-        default="ignore",
-        metadata={
-            "help": "entities with split antecedents, in CoNLL-UA and CorefUD: score only their own"
-            " mentions (ignore), count the set of their antecedents as one more mention (score), or"
-            " score only these sets (only)",
-            "stated": "unless default",
-        },
+    split_antecedents: SplitAntecedents = _choice(
+        SplitAntecedents,
+        "ignore",
+        "entities with split antecedents, in CoNLL-UA and CorefUD: score only their own"
+        " mentions (ignore), count the set of their antecedents as one more mention (score),"
+        " or score only these sets (only)",
+        **_RARE,
     )
-    markup: str = field(
-        default="none",
-        metadata={
-            "help": "align a response that a language model wrote with the words of the key. auto"
-            " detects the markup; a pattern has the groups open, close and entity. A response in"
-            " CoNLL columns, CorefUD or Parquet is read as usual",
-            "choices": (
-                *("none", "auto", "crac", "crac-json", "markdown", "brackets", "xml", "quotes"),
-                *("pronouns", "pattern=REGEX", "function=MODULE:NAME"),
-            ),
-            "stated": "unless default",
-        },
+    markup: str = _choice(
+        (
+            *("none", "auto", "crac", "crac-json", "markdown", "brackets", "xml", "quotes"),
+            *("pronouns", "pattern=REGEX", "function=MODULE:NAME"),
+        ),
+        "none",
+        "align a response that a language model wrote with the words of the key. auto detects"
+        " the markup; a pattern has the groups open, close and entity. A response in CoNLL"
+        " columns, CorefUD or Parquet is read as usual",
+        **_RARE,
     )
-    unclosed_tags: Literal["drop", "close-at-sentence", "close-at-end"] = field(
-        default="drop",
-        metadata={
-            "help": "a mention of generated text that is never closed: drop it, or close it at the"
-            " end of its sentence or of the text",
-            "stated": "unless default",
-        },
+    unclosed_tags: UnclosedTags = _choice(
+        UnclosedTags,
+        "drop",
+        "a mention of generated text that is never closed: drop it, or close it at the end of"
+        " its sentence or of the text",
+        **_RARE,
     )
-    positions: Literal[
+    positions: PositionsKind = _choice(
+        PositionsKind,
         "same",
-        "exclusive-ends",
-        "inclusive-ends",
-        "from-1",
-        "from-0",
-        "from-1-exclusive",
-        "characters",
-        "characters-inclusive",
-        "sentence-relative",
-        "own-tokens",
-    ] = field(
-        default="same",
-        metadata={
-            "help": "how the response counts positions, if not as the key does: convert its"
-            " exclusive ends, positions from 1, characters of the key's words with exclusive or"
-            " inclusive ends, (sentence, start, end) from Python, or other tokens of the same"
-            " characters (own-tokens); inclusive-ends and from-0 are for a key that counts so",
-            "stated": "unless default",
-        },
+        "how the response counts positions, if not as the key does: convert its exclusive"
+        " ends, positions from 1, characters of the key's words with exclusive or inclusive"
+        " ends, (sentence, start, end) from Python, or other tokens of the same characters"
+        " (own-tokens); inclusive-ends and from-0 are for a key that counts so",
+        **_RARE,
     )
-    pair_documents: Literal["same", "similar"] = field(
-        default="same",
-        metadata={
-            "help": "which documents of key and response are paired: those of the same name, or"
-            " also those whose names differ only in case, blanks, folders, prefix or suffix",
-            "stated": "unless default",
-        },
+    pair_documents: PairDocuments = _choice(
+        PairDocuments,
+        "same",
+        "which documents of key and response are paired: those of the same name, or also"
+        " those whose names differ only in case, blanks, folders, prefix or suffix",
+        **_RARE,
     )
-    compat: Literal["none", "corefud-1.2", "e2e"] = field(
-        default="none",
-        metadata={
-            "help": "count as another scorer does where it differs: corefud-1.2 keeps a repeated"
-            " mention in all its entities, and lets matches of zeros overwrite each other; e2e"
-            " does the former and skips singletons, as the CorefEvaluator of neural resolvers",
-            "stated": "unless default",
-        },
+    compat: Compat = _choice(
+        Compat,
+        "none",
+        "count as another scorer does where it differs: corefud-1.2 keeps a repeated mention"
+        " in all its entities, and lets matches of zeros overwrite each other; e2e does the"
+        " former and skips singletons, as the CorefEvaluator of neural resolvers",
+        **_RARE,
     )
-
-    nested: Literal["keep", "drop"] = field(
-        default="keep",
-        metadata={
-            "help": "mentions inside another mention of their entity: keep them, or drop them from"
-            " key and response before matching. An entity of which one mention would remain is kept"
-            " whole, or dropped with --singletons drop",
-            "stated": "unless default",
-        },
+    nested: Keep = _choice(
+        Keep,
+        "keep",
+        "mentions inside another mention of their entity: keep them, or drop them from key"
+        " and response before matching. An entity of which one mention would remain is kept"
+        " whole, or dropped with --singletons drop",
+        **_RARE,
     )
-    verb_phrases: Literal["keep", "drop"] = field(
-        default="keep",
-        metadata={
-            "help": "mentions that are verb phrases in the parse of the key: keep them, or drop"
-            " them from key and response before matching, with entities of which at most one"
-            " mention remains",
-            "stated": "unless default",
-        },
+    verb_phrases: Keep = _choice(
+        Keep,
+        "keep",
+        "mentions that are verb phrases in the parse of the key: keep them, or drop them from"
+        " key and response before matching, with entities of which at most one mention"
+        " remains",
+        **_RARE,
     )
-    repair: Literal["none", "drop-brackets"] = field(
-        default="none",
-        metadata={
-            "help": "what to do with a file that has broken brackets: refuse it (none), or ignore"
-            " brackets that open or close no mention, each with a note (drop-brackets)",
-            "stated": "unless default",
-        },
+    repair: Repair = _choice(
+        Repair,
+        "none",
+        "what to do with a file that has broken brackets: refuse it (none), or ignore"
+        " brackets that open or close no mention, each with a note (drop-brackets)",
+        **_RARE,
     )
 
     @classmethod
@@ -198,9 +211,9 @@ class Policy:
             )
         names = [one.name for one in fields(cls)]
         if isinstance(policy, Mapping):
-            check_names(policy, names, "the policy has no field")
+            _check_names(policy, names, "the policy has no field")
             policy = cls(**policy)
-        check_names(choices, names, "no parameter and no choice of the policy is called")
+        _check_names(choices, names, "no parameter and no choice of the policy is called")
         return replace(policy or cls(), **choices) if choices else policy or cls()
 
     def __post_init__(self) -> None:
@@ -209,36 +222,19 @@ class Policy:
             if not isinstance(value, str):
                 raise UsageError(f"{name} is {value!r}, but must be one of: {', '.join(choices)}")
             known = value in choices and "=" not in value
-            if not known and not (name in OPEN and OPEN[name](value)):
+            if not known and not (name in _OPEN and _OPEN[name](value)):
                 listed = ", ".join(choices)
                 hint = _similar(value, choices)
                 raise UsageError(f"{name} is {value!r}, but must be one of: {listed}", hint)
-        if self.compat != "none":
-            scorer, values = COMPAT[self.compat]
-            self._check("compat", values, f"{scorer} only supports")
-        if self.nested != "keep":
-            self._check("nested", NESTED, "positions are those of a document: use")
-        if self.split_antecedents != "ignore":
-            self._check("split_antecedents", SPLIT, "all mentions of its members are required: use")
-
-    def _check(self, choice: str, possible: Mapping[str, tuple[str, ...]], why: str) -> None:
-        """Refuse values of other fields that a choice does not support."""
-        for name, known in possible.items():
-            if (value := getattr(self, name)) not in known:
-                flag = name.replace("_", "-")
-                raise UsageError(
-                    f"{choice} {getattr(self, choice)} cannot be combined with {name} {value}",
-                    f"{why} --{flag} {' or '.join(known)}",
-                )
+        for name in ("compat", "nested", "split_antecedents"):
+            if (feature := f"{name} {getattr(self, name)}") in LIMITS:
+                require(self, feature)
 
     @classmethod
+    @cache
     def choices(cls) -> dict[str, tuple[str, ...]]:
         """Return the possible values of each field."""
-        hints = get_type_hints(cls)
-        return {
-            field.name: field.metadata.get("choices") or get_args(hints[field.name])
-            for field in fields(cls)
-        }
+        return {field.name: field.metadata["choices"] for field in fields(cls)}
 
     def __repr__(self) -> str:
         """Show the choices that are not the default, as Python code."""
@@ -258,11 +254,13 @@ class Policy:
 
     def _repr_html_(self) -> str:
         """Show all choices in a notebook, those that are not the default in bold."""
+        from scoref.base import html  # noqa: PLC0415  # only notebooks need it
+
         rows = [(name, value, name in self.changed()) for name, value in self.to_dict().items()]
 
-        def cell(shown: tuple[str, bool]) -> str:
-            text = html.escape(shown[0])
-            return f"<b>{text}</b>" if shown[1] else text
+        def cell(shown: tuple[str, bool]) -> html.Markup:
+            text, bold = shown
+            return html.tag("b", text) if bold else html.escape(text)
 
         cells = [[(name, bold), (value, bold)] for name, value, bold in rows]
         header = [("choice", True), ("value", True)]
@@ -292,8 +290,9 @@ class Policy:
 
     def signature(self, key: str) -> str:
         """State the policy, the key's fingerprint and the version in one line."""
-        stated = [f"{name}:{escape(value)}" for name, value in self.stated().items()]
-        return "|".join([PROGRAM, f"key:{key}", *stated, f"version:{__version__}"])
+        from scoref.policy.signature import make_signature  # noqa: PLC0415  # it builds policies
+
+        return make_signature(self, key)
 
 
 def _similar(value: str, choices: tuple[str, ...]) -> str:
@@ -308,10 +307,78 @@ def is_always_stated(field: Field[Any]) -> bool:
     return "stated" not in field.metadata
 
 
-def escape(value: str) -> str:
-    """Escape what separates the parts of a signature, which a pattern can contain."""
-    return value.replace("%", "%25").replace("|", "%7C")
-
-
 PolicyLike = Policy | Mapping[str, Any]
 """A policy, or its fields."""
+
+
+class PolicyOptions(TypedDict, total=False):
+    """The choices of a policy as keywords: `scoref.score(key, response, singletons="drop")`.
+
+    They have the names and the types of the fields of `Policy`, for editors and type checkers.
+    """
+
+    match: str
+    zeros: Zeros
+    unit: str
+    singletons: Keep
+    duplicates: Duplicates
+    missing_documents: MissingDocuments
+    extra_documents: ExtraDocuments
+    where: str
+    undefined: Undefined
+    types: TypeSource
+    average: AverageKind
+    split_antecedents: SplitAntecedents
+    markup: str
+    unclosed_tags: UnclosedTags
+    positions: PositionsKind
+    pair_documents: PairDocuments
+    compat: Compat
+    nested: Keep
+    verb_phrases: Keep
+    repair: Repair
+
+
+_PARAMETERS = ("metrics", "policy", "format", "encoding", "check_words", "trials", "level", "seed")
+"""Other parameters of the functions that take choices, which a mistyped keyword may mean."""
+
+
+def _check_names(found: Iterable[object], names: Sequence[str], complaint: str) -> None:
+    """Refuse names that are not among the choices of a policy, and suggest what was meant."""
+    unknown = next((name for name in found if name not in names), None)
+    if unknown is None:
+        return
+    from difflib import get_close_matches  # noqa: PLC0415  # only a mistake needs it
+
+    close = get_close_matches(str(unknown), [*names, *_PARAMETERS], n=1, cutoff=0.5)
+    hint = f"did you mean {close[0]}?" if close else f"choices are {', '.join(names)}"
+    raise UsageError(f"{complaint} {unknown!r}", hint)
+
+
+def _is_overlap(value: str) -> bool:
+    """Whether a matching mode is `overlap=T` with a threshold above 0 and up to 1."""
+    name, _, threshold = value.partition("=")
+    try:
+        return name == "overlap" and 0 < float(threshold) <= 1
+    except ValueError:
+        return False
+
+
+def _is_column(value: str) -> bool:
+    """Whether a unit is `column=N`, with columns counted from 1."""
+    name, _, number = value.partition("=")
+    return name == "column" and number.isdecimal() and int(number) > 0
+
+
+def _is_where(value: str) -> bool:
+    """Whether a text looks like conditions on mentions; `parse_conditions` checks it fully."""
+    return value != "FIELD=VALUE" and "|" not in value and bool(re.search(r"[=<>]", value))
+
+
+def _is_own_markup(value: str) -> bool:
+    """Whether a markup is that of the user; `find_markup` checks it fully."""
+    return value.startswith(("pattern=", "function=")) and not value.endswith(("REGEX", "E:NAME"))
+
+
+_OPEN = {"match": _is_overlap, "unit": _is_column, "where": _is_where, "markup": _is_own_markup}
+"""What decides about values of fields that are not only listed."""

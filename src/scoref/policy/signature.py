@@ -1,4 +1,4 @@
-"""Signatures: read what a published score states, and say why another score may differ.
+"""Signatures: state a policy in one line, read what a published score states, and compare both.
 
 The short signature states only the choices that differ from the defaults, for captions of tables:
 
@@ -12,10 +12,10 @@ from dataclasses import fields
 from typing import NamedTuple
 
 from scoref.exceptions import UsageError
-from scoref.policy.policy import PROGRAM, Policy, escape, is_always_stated
+from scoref.policy.policy import Policy, is_always_stated
 from scoref.version import __version__
 
-_TIME_LIMIT = "ceaf_time_limit"
+_PROGRAM = "scoref"
 SHORT_NAMES = {
     "match": "m",
     "zeros": "z",
@@ -37,7 +37,6 @@ SHORT_NAMES = {
     "nested": "n",
     "verb_phrases": "vp",
     "repair": "r",
-    _TIME_LIMIT: "tl",
 }
 """The names of choices in a short signature. A name that was published keeps its meaning."""
 
@@ -45,23 +44,19 @@ _SHORT_KEY = re.compile("k[0-9a-f+]+")
 _LONG = {short: name for name, short in SHORT_NAMES.items()}
 
 
-def with_time_limit(signature: str, seconds: float) -> str:
-    """Add to a signature that some scores are bounds, since the time limit ran out."""
-    return f"{signature}|{_TIME_LIMIT}:{seconds:g}"
+def make_signature(policy: Policy, key: str) -> str:
+    """State a policy, the key's fingerprint and the version in one line."""
+    stated = [f"{name}:{_escaped(value)}" for name, value in policy.stated().items()]
+    return "|".join([_PROGRAM, f"key:{key}", *stated, f"version:{__version__}"])
 
 
 class Signature(NamedTuple):
-    """The content of a published signature.
-
-    `unstated` are the choices that it does not state. `time_limit` is the time limit of CEAF in
-    seconds if it ran out.
-    """
+    """The content of a published signature; `unstated` are the choices that it does not state."""
 
     policy: Policy
     key: str
     version: str
     unstated: tuple[str, ...]
-    time_limit: str = ""
 
     def short(self) -> str:
         """Return the short signature, which `read_signature` reads too."""
@@ -70,10 +65,8 @@ class Signature(NamedTuple):
             for field in fields(Policy)
             if (value := getattr(self.policy, field.name)) != field.default
         }
-        if self.time_limit:
-            stated[_TIME_LIMIT] = self.time_limit
-        choices = [f"{SHORT_NAMES[name]}:{escape(value)}" for name, value in stated.items()]
-        return "|".join([PROGRAM, f"k{self.key}", *choices, f"v{self.version}"])
+        choices = [f"{SHORT_NAMES[name]}:{_escaped(value)}" for name, value in stated.items()]
+        return "|".join([_PROGRAM, f"k{self.key}", *choices, f"v{self.version}"])
 
     def differences(self, current: Signature) -> list[str]:
         """Explain why a score with the same policy may differ from the published score."""
@@ -86,11 +79,6 @@ class Signature(NamedTuple):
         if self.version != current.version:
             version = f"version {self.version}" if self.version else "an unknown version"
             notes.append(f"the signature was made by {version}, this is version {current.version}")
-        if self.time_limit:
-            notes.append(
-                "the CEAF scores of the signature are lower bounds, found in"
-                f" {self.time_limit} seconds: scores may be different"
-            )
         if self.unstated:
             notes.append(
                 f"the signature does not state {', '.join(self.unstated)}: defaults were used"
@@ -104,7 +92,7 @@ def read_signature(text: str) -> Signature:
     parts = rest.split("|")
     is_short = _SHORT_KEY.fullmatch(parts[0]) is not None
     pairs = [part.partition(":") for part in (_long_parts(parts) if is_short else parts)]
-    if program != PROGRAM or not all(colon and name and value for name, colon, value in pairs):
+    if program != _PROGRAM or not all(colon and name and value for name, colon, value in pairs):
         raise UsageError(
             f"{text!r} is not a signature",
             f"a signature looks like this: {Policy().signature('d5995bee')}",
@@ -115,7 +103,6 @@ def read_signature(text: str) -> Signature:
         twice = next(name for name in names if names.count(name) > 1)
         raise UsageError(f"the signature states {twice!r} twice", "copy the whole signature again")
     key, version = stated.pop("key", ""), stated.pop("version", "")
-    time_limit = stated.pop(_TIME_LIMIT, "")
     names = [field.name for field in fields(Policy)]
     if unknown := sorted(stated.keys() - set(names)):
         raise UsageError(
@@ -129,7 +116,7 @@ def read_signature(text: str) -> Signature:
         for field in fields(Policy)
         if field.name not in stated and is_always_stated(field) and not is_short
     )
-    return Signature(Policy(**stated), key, version, unstated, time_limit)  # type: ignore[arg-type]
+    return Signature(Policy(**stated), key, version, unstated)  # type: ignore[arg-type]
 
 
 def _long_parts(parts: list[str]) -> list[str]:
@@ -148,6 +135,11 @@ def _long_parts(parts: list[str]) -> list[str]:
 def short_signature(signature: str) -> str:
     """Return the short form of a signature."""
     return read_signature(signature).short()
+
+
+def _escaped(value: str) -> str:
+    """Escape what separates the parts of a signature, which a pattern can contain."""
+    return value.replace("%", "%25").replace("|", "%7C")
 
 
 def _unescaped(value: str) -> str:

@@ -11,8 +11,8 @@ from scoref.base import html
 from scoref.base.viewed import pandas_table, polars_table
 from scoref.counts.counted import Counted
 from scoref.resampling.effective import EffectiveUnits, effective_cautions
-from scoref.resampling.resampled import Influence, Resampled, ScoreIntervals, draw_together
-from scoref.resampling.sampling import Sampling
+from scoref.resampling.resampled_scores import Influence, Resampled, ScoreIntervals, draw_together
+from scoref.resampling.sampling_options import Sampling
 from scoref.resampling.units import Units
 
 _SCORES = ("recall", "precision", "f1")

@@ -1,13 +1,20 @@
-"""Significance tests for pairs of systems: approximate randomisation and paired bootstrap.
+"""Significance tests for pairs of systems, and corrections for testing several pairs.
 
-The tests see no documents, only what each unit adds (`rows`) and a function that scores any sum of
-rows. Noreen (1989) for approximate randomisation; Holm (1979) for the correction.
+The tests are approximate randomisation (Noreen 1989) and the paired bootstrap. They see no
+documents, only what each unit adds (`rows`) and a function that scores any sum of rows.
+
+The corrections are Holm's (1979) and that of the maximum. Differences between systems on the same
+documents are correlated, and Holm's correction ignores that. For the maximum, deviations of all
+systems are drawn together, from a normal distribution with the covariances that the jackknife
+finds. The largest of the differences, each divided by its standard error, is the maximum that
+chance alone produces. Romano & Wolf (2005) for the steps; Hothorn, Bretz & Westfall (2008) for the
+maximum of correlated deviations.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -22,7 +29,8 @@ ENUMERATED = 16
 """If at most this many units differ, all exchanges are tried instead of a sample."""
 
 _BATCH = 32  # pairs that are scored at a time
-_PURPOSE = 1
+_EXCHANGES = 1  # what random numbers are for: two purposes never share them
+_MAXIMA = 2
 
 
 class Significance(NamedTuple):
@@ -96,7 +104,7 @@ def _sample_exchanges(
 
     def work(chunk: tuple[int, int]) -> Ints:
         number, size = chunk
-        words = draws.random_words(_PURPOSE, number, size * -(-units // 64))
+        words = draws.random_words(_EXCHANGES, number, size * -(-units // 64))
         bits = np.unpackbits(words.astype("<u8").view(np.uint8)).reshape(size, -1)
         exchanged = bits[:, :units].astype(np.float64) @ flat
         return _count_extreme(one, other, exchanged.reshape(size, pairs, columns), score)
@@ -185,3 +193,90 @@ def holm(p_values: Sequence[float]) -> list[float]:
         largest = max(largest, min(1.0, (len(p_values) - place) * p_values[at]))
         adjusted[at] = largest
     return adjusted
+
+
+class JointDeviations:
+    """The deviations of several systems, and the pairs whose differences are of interest.
+
+    `deviations` are (systems, units): what each unit adds to the deviation of each system. `own`
+    are further variances of the systems, which are independent, such as that between runs.
+    """
+
+    def __init__(
+        self, deviations: Floats, pairs: Sequence[tuple[int, int]], draws: Draws, own: Floats
+    ) -> None:
+        covariance = deviations @ deviations.T + np.diag(own)
+        one, other = (np.array(side, dtype=np.int64) for side in zip(*pairs, strict=True))
+        variance = np.diag(covariance)
+        both = variance[one] + variance[other]
+        apart = both - 2 * covariance[one, other]
+        known = apart > TIE * both
+        self._known = known
+        self._scale = np.where(known, 1 / np.sqrt(np.where(known, apart, 1.0)), 0.0)
+        self._pairs = one, other
+        # A little more on the diagonal, since identical systems have no Cholesky factor.
+        least = max(float(variance.max(initial=0.0)), TIE) * 1e-10
+        self._factor = np.linalg.cholesky(covariance + least * np.eye(len(covariance)))
+        self.draws = draws
+
+    def individual_level(self, level: float) -> float:
+        """Return the level of single intervals that all hold together with 1 - level."""
+        if np.count_nonzero(self._known) < 2:
+            return level
+        largest = np.concatenate(self._map(lambda drawn: drawn.max(axis=1)))
+        from statistics import NormalDist  # noqa: PLC0415  # rarely needed
+
+        critical = float(np.quantile(largest, 1 - level))
+        return min(level, 2 * NormalDist().cdf(-critical))
+
+    def step_down(self, p_values: Sequence[float]) -> list[float]:
+        """Adjust p-values for their number and their correlation, smallest first.
+
+        The adjusted p-value is the probability that the smallest of this p-value's and all larger
+        ones' would be as small by chance.
+        """
+        count = len(p_values)
+        if count < 2:
+            return list(p_values)
+        order = sorted(range(count), key=lambda at: (math.isnan(p_values[at]), p_values[at]))
+        from statistics import NormalDist  # noqa: PLC0415  # rarely needed
+
+        normal = NormalDist()
+        critical = np.array([-normal.inv_cdf(_inside(p_values[at]) / 2) for at in order])
+
+        def count_larger(drawn: Floats) -> Floats:
+            ranked = drawn[:, order[::-1]]
+            largest = np.maximum.accumulate(ranked, axis=1)[:, ::-1]
+            return np.asarray((largest >= critical - TIE).sum(axis=0), dtype=np.float64)
+
+        counts = np.sum(self._map(count_larger), axis=0)
+        adjusted, largest = [0.0] * count, 0.0
+        for place, at in enumerate(order):
+            if math.isnan(p_values[at]):
+                adjusted[at] = math.nan
+                continue
+            share = (1 + float(counts[place])) / (1 + self.draws.trials)
+            largest = max(largest, min(1.0, max(share, p_values[at])))
+            adjusted[at] = largest
+        return adjusted
+
+    def _map(self, work: Callable[[Floats], Floats]) -> list[Floats]:
+        """Call a function for the absolute deviations of each chunk of draws."""
+        from scipy.special import ndtri  # noqa: PLC0415  # slow to load
+
+        systems = len(self._factor)
+        one, other = self._pairs
+
+        def draw(chunk: tuple[int, int]) -> Floats:
+            number, size = chunk
+            words = self.draws.random_words(_MAXIMA, number, size * systems)
+            uniform = ((words >> np.uint64(11)).astype(np.float64) + 0.5) * 2.0**-53
+            drawn = ndtri(uniform).reshape(size, systems) @ self._factor.T
+            return work(np.abs(drawn[:, one] - drawn[:, other]) * self._scale)
+
+        return self.draws.map(draw, self.draws.chunks(max(systems, len(one))))
+
+
+def _inside(p: float) -> float:
+    """Keep a p-value within the range of the normal distribution."""
+    return 1.0 if math.isnan(p) else min(max(p, 1e-300), 1.0)

@@ -131,7 +131,7 @@ def test_interrupted_while_reading(tmp_path: Path, number: int, code: int) -> No
 def test_interrupted_while_writing(tmp_path: Path, big: Path, number: int, code: int) -> None:
     """An older file stays as it was, and no temporary file is left."""
     (tmp_path / "out.conll").write_text("before")
-    with running(tmp_path, "convert", str(big), "out.conll") as process:
+    with running(tmp_path, "convert", str(big), "-o", "out.conll") as process:
         wait_for(lambda: [*tmp_path.glob(".scoref-*.tmp")], process)
         process.send_signal(number)
         _, error = process.communicate(timeout=20)
@@ -217,8 +217,8 @@ def test_jobs_do_not_change_the_output(tmp_path: Path, long: tuple[Path, Path]) 
 
 
 WRITING = {
-    "convert": ["convert", KEY, "out", "--to", "conll"],
-    "convert to jsonl": ["convert", KEY, "out", "--to", "jsonl"],
+    "convert": ["convert", KEY, "-o", "out", "--to", "conll"],
+    "convert to jsonl": ["convert", KEY, "-o", "out", "--to", "jsonl"],
     "count": ["count", KEY, CAREFUL, "-o", "out"],
     "baseline": ["baseline", "one-entity", KEY, "-o", "out"],
     "report": ["report", KEY, CAREFUL, "-o", "out"],
@@ -255,10 +255,10 @@ def test_a_full_disk_is_an_error(tmp_path: Path, command: str) -> None:
 
 def test_a_device_is_written_to_and_not_replaced(tmp_path: Path) -> None:
     """A device cannot be renamed over."""
-    with running(tmp_path, "convert", KEY, "/dev/null", "--to", "conll") as process:
+    with running(tmp_path, "convert", KEY, "-o", "/dev/null", "--to", "conll") as process:
         assert process.communicate(timeout=20)[1] == ""
     assert Path("/dev/null").is_char_device()
-    with running(tmp_path, "convert", KEY, "/dev/full", "--to", "conll") as process:
+    with running(tmp_path, "convert", KEY, "-o", "/dev/full", "--to", "conll") as process:
         error = process.communicate(timeout=20)[1]
     assert process.returncode == 2
     assert error == "scoref: error: cannot write /dev/full: No space left on device\n"
@@ -268,7 +268,7 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
     """Its target is written."""
     (tmp_path / "real").mkdir()
     (tmp_path / "out").symlink_to(tmp_path / "real" / "out")
-    with running(tmp_path, "convert", KEY, "out", "--to", "conll") as process:
+    with running(tmp_path, "convert", KEY, "-o", "out", "--to", "conll") as process:
         process.communicate(timeout=20)
     assert process.returncode == 0
     assert (tmp_path / "out").is_symlink()

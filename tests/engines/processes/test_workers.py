@@ -26,14 +26,14 @@ from scoref.engines.processes.workers import (
 )
 from scoref.exceptions import FormatError, Problem, ScorefError, UsageError
 from scoref.formats.io.sources import Source, sources
+from scoref.key import Key
+from scoref.matching.inputs import Input
 from scoref.metrics.muc import MUC
-from scoref.overlap.table import Table
+from scoref.metrics.table import Table
 from scoref.policy import Policy
-from scoref.preparation.inputs import Input
 from scoref.result import Result
-from scoref.training.key import Key
 from tests.conftest import REPOSITORY
-from tests.training.test_key import everything
+from tests.test_key import everything
 
 FERRY = REPOSITORY / "examples" / "ferry"
 

@@ -6,14 +6,15 @@ The tasks are pickled and run as on executors, so that laws can be tested on man
 from __future__ import annotations
 
 import pickle
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from scoref.engines.spark.arrow_files import open_file
 from scoref.engines.spark.row_groups import RowGroups
 from scoref.engines.spark.side_frames import SideFrame
 from scoref.engines.spark.side_schema import SideSchema
+from scoref.engines.spark.table_files import open_file
 from scoref.formats.table.layout import TableLayout, find_layout
 
 
@@ -39,16 +40,14 @@ class Frame:
                     parts[bucket].append(batch.slice(at, 1))
         return Frame(parts)
 
-    def where(self, kinds: set[str] | str) -> Frame:
-        """Keep blocks of some kinds, or of kinds that begin alike."""
+    def where(self, condition: str) -> Frame:
+        """Keep blocks of some kinds (`in`), or of kinds that begin alike (`like`)."""
         import pyarrow as pa  # type: ignore[import-untyped]
 
+        kinds = [kind.rstrip("%") for kind in re.findall("'([^']*)'", condition)]
+
         def is_kept(kind: str) -> bool:
-            return (
-                kind.startswith(kinds.split("'")[1][:-1])
-                if isinstance(kinds, str)
-                else (kind in kinds)
-            )
+            return kind.startswith(kinds[0]) if " like " in condition else kind in kinds
 
         kept = [
             [
@@ -106,17 +105,6 @@ class Session:
 
         assert end == parts
         return Frame([[pa.record_batch({"id": [number]})] for number in range(parts)])
-
-
-class Column:
-    """A column to choose kinds by."""
-
-    def __init__(self, _: str) -> None:
-        pass
-
-    def isin(self, kinds: list[str]) -> set[str]:
-        """Return what `Frame.where` takes."""
-        return set(kinds)
 
 
 def side_of_file(name: str, path: str) -> SideFrame:

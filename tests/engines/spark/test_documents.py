@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import scoref
-from scoref.engines.spark.documents import score_documents
+from scoref.engines.spark.by_document import score_documents
 from scoref.engines.spark.side_frames import harmonize, read_parquet
 from scoref.exceptions import DocumentError, MentionError, ScorefError, UsageError
 from scoref.metrics import find_metrics
@@ -71,23 +71,6 @@ def test_repeated_mentions_and_unpaired_documents(spark: SparkSession, tmp_path:
         score_files(spark, *paths, policy=strict)
 
 
-def test_delimited_tables(spark: SparkSession, tmp_path: Path) -> None:
-    """CSV and TSV; the rows of several files are in the order of the files."""
-    key, response = drawn(documents=5)
-    corpora = [scoref.read(write_parquet(tmp_path / "x.parquet", side)) for side in (key, response)]
-    paths = (str(tmp_path / "key.csv"), str(tmp_path / "response.tsv"))
-    for corpus, path in zip(corpora, paths, strict=True):
-        corpus.write(path, path[-3:])
-    expected = scoref.score(*paths)
-    assert_same(score_files(spark, *paths), expected)
-    lines = Path(paths[0]).read_text().splitlines(keepends=True)
-    folder = tmp_path / "parts.csv"
-    folder.mkdir()
-    (folder / "b.csv").write_text("".join([lines[0], *lines[41:]]))
-    (folder / "a.csv").write_text("".join(lines[:41]))
-    assert_same(score_files(spark, str(folder), paths[1]), scoref.score(str(folder), paths[1]))
-
-
 def test_types_and_heads_are_available(spark: SparkSession, tmp_path: Path) -> None:
     """Matching and metrics require these columns."""
     rng = np.random.default_rng(1)
@@ -143,6 +126,7 @@ def test_partitions_do_not_change_counts(spark: SparkSession, tables: tuple[str,
     assert sorted(one.collect()) == sorted(other.collect())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("accident", ["failed", "slow"])
 def test_repeated_tasks_change_nothing(
     spark: SparkSession, tables: tuple[str, str], tmp_path: Path, accident: str
@@ -170,6 +154,7 @@ def test_repeated_tasks_change_nothing(
         assert np.array_equal(found.counts.rows[name][at], expected.counts.rows["b3"])
 
 
+@pytest.mark.long
 def test_killed_executors_change_nothing(
     spark: SparkSession, tables: tuple[str, str], killed: list[Path]
 ) -> None:
@@ -183,6 +168,14 @@ def test_killed_executors_change_nothing(
     found = score_documents(*harmonize(*sides), find_metrics(METRICS), scoref.Policy(), 4)
     assert_same(found, expected)
     assert [flag.exists() for flag in killed] == [True] * 4
+
+
+def test_a_killed_executor_changes_nothing(
+    spark: SparkSession, tables: tuple[str, str], killed: list[Path]
+) -> None:
+    """Spark runs the range of documents again."""
+    assert_same(score_files(spark, *tables, METRICS), scoref.score(*tables, METRICS))
+    assert [flag.exists() for flag in killed] == [True]
 
 
 def test_errors_have_their_local_message(spark: SparkSession, tmp_path: Path) -> None:
@@ -199,9 +192,10 @@ def test_errors_have_their_local_message(spark: SparkSession, tmp_path: Path) ->
             f"{wrong}:6: found a mention from {start} to 0,"
             " expected mentions of at least one token, the end inclusive"
         )
-    (tmp_path / "words.csv").write_text("document,start,end,entity\na,1,two,e\n")
-    with pytest.raises(ScorefError, match=r"words.csv:2: found `two` in the column `end`"):
-        score_files(spark, fine, str(tmp_path / "words.csv"))
+    (tmp_path / "text.csv").write_text("document,start,end,entity\na,1,2,e\n")
+    with pytest.raises(UsageError, match="is a table in text, but the Spark engine reads") as text:
+        score_files(spark, fine, str(tmp_path / "text.csv"))
+    assert "`scoref convert IN.csv -o OUT.parquet`, or pass a DataFrame" in text.value.hint
     with pytest.raises(ScorefError, match="no such file or directory"):
         score_files(spark, fine, str(tmp_path / "nothing.parquet"))
     nameless = write_parquet(tmp_path / "nameless.parquet", {"document": ["a"], "x": [1]})

@@ -19,13 +19,13 @@ import numpy as np
 import pytest
 
 import scoref
-from scoref.engines.spark import arrow_files, functions
-from scoref.engines.spark.arrow_files import can_open, list_files, open_file
-from scoref.engines.spark.documents import score_documents
+from scoref.engines.spark import table_files
+from scoref.engines.spark.by_document import score_documents
 from scoref.engines.spark.session import check_installed, check_java
+from scoref.engines.spark.table_files import can_open, list_files, open_file
 from scoref.exceptions import UsageError
 from scoref.metrics import find_metrics
-from tests.engines.spark.in_process import Column, side_of_uri
+from tests.engines.spark.in_process import side_of_uri
 
 pytest.importorskip("pyarrow")
 
@@ -45,7 +45,7 @@ def s3(tables: tuple[str, str]) -> Iterator[dict[str, str]]:
             patch.setenv(name, value)
         _fill_bucket(variables["AWS_ENDPOINT_URL"], tables)
         yield variables
-    arrow_files._filesystem.cache_clear()
+    table_files._filesystem.cache_clear()
     server.stop()
 
 
@@ -69,12 +69,6 @@ def assert_same_counts(found: scoref.Result, expected: scoref.Result) -> None:
         assert np.array_equal(found.counts.rows[name], expected.counts.rows[name]), name
 
 
-@pytest.fixture
-def _no_spark(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(functions, "col", Column, raising=False)
-
-
-@pytest.mark.usefixtures("_no_spark")
 @pytest.mark.parametrize("scheme", ["s3", "s3a"])
 def test_tasks_read_row_groups_from_s3(
     s3: dict[str, str], tables: tuple[str, str], scheme: str
@@ -155,7 +149,7 @@ def bucket(monkeypatch: pytest.MonkeyPatch, tables: tuple[str, str]) -> Iterator
             urllib.request.urlopen(urllib.request.Request(upload, Path(path).read_bytes())).close()  # noqa: S310
         yield "gs://anonymous@bucket"
     finally:
-        arrow_files._filesystem.cache_clear()
+        table_files._filesystem.cache_clear()
         server.terminate()
         server.wait()
 
@@ -170,7 +164,6 @@ def _wait_for(port: int) -> None:
             return
 
 
-@pytest.mark.usefixtures("_no_spark")
 def test_tasks_read_row_groups_from_google(bucket: str, tables: tuple[str, str]) -> None:
     """As local files."""
     sides = [side_of_uri(name, f"{bucket}/{name}.parquet") for name in ("key", "response")]

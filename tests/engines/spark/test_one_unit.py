@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import scoref
-from scoref.engines.spark.one_unit import score_one_unit
+from scoref.engines.spark import ceaf_rounds
+from scoref.engines.spark.as_one_unit import score_one_unit
 from scoref.engines.spark.side_frames import harmonize, read_parquet
 from scoref.exceptions import MentionError, UsageError
 from scoref.metrics import find_metrics
@@ -50,8 +51,12 @@ def test_records_without_documents(spark: SparkSession, records: tuple[str, str]
     assert found.notes == expected.notes
 
 
+@pytest.mark.long
 def test_killed_executors_change_nothing(
-    spark: SparkSession, records: tuple[str, str], killed: list[Path]
+    spark: SparkSession,
+    records: tuple[str, str],
+    killed: list[Path],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """One in each stage: reading, joining, counting by key and response, and a round of CEAF."""
     key, response = (
@@ -60,7 +65,8 @@ def test_killed_executors_change_nothing(
     )
     sides = harmonize(key, response)
     scored = find_metrics(["b3", "ceafe"])
-    found = score_one_unit(*sides, scored, scoref.Policy(), few_cells=200, buckets=2)
+    monkeypatch.setattr(ceaf_rounds, "FEW_CELLS", 200)
+    found = score_one_unit(*sides, scored, scoref.Policy(), 2)
     assert_alike(found, scoref.score(*records, ["b3", "ceafe"]))
     assert [flag.exists() for flag in killed] == [True] * 7
 

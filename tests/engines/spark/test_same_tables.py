@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,110 +9,31 @@ from typing import TYPE_CHECKING
 import pytest
 
 import scoref
-from scoref.exceptions import ScorefError
 from scoref.spark import score, score_files
-from tests.engines.same_tables import (
-    FILES,
-    HEADER,
-    PLAIN,
-    assert_same,
-    outcome,
-    response_of,
-    same_notes,
-)
+from tests.engines.same_tables import FILES, assert_same, outcome, response_of, same_notes
 from tests.engines.spark.conftest import frames_of, write_parquet
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-CHOSEN = (
-    *("NUL", "CR in a cell", "no final newline", "a byte order mark", "blank lines"),
-    *("newlines, quotes and commas in quotes", "an id of 200 kB", "a short row", "no rows"),
-    *("nothing", "a document without mentions", "repeated mentions", "the entity -1", "spans"),
-    *("unknown types", "records", "repeated records"),
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("a document without mentions", "spans", "unknown types", "the entity -1", "records"),
+        *("repeated mentions", "repeated records"),
+    ],
 )
-"""The reader is the same: these are the files that Spark could pass on to it in another form, and
-those of which the driver has to know something."""
-
-
-@pytest.mark.parametrize("name", CHOSEN)
-def test_spark_reads_the_same_table(spark: SparkSession, tmp_path: Path, name: str) -> None:
-    """The score, the notes, or the message of a local run."""
-    key, response = tmp_path / "key.csv", tmp_path / "response.csv"
-    key.write_bytes(FILES[name])
-    response.write_bytes(response_of(FILES[name]))
-    expected = outcome(lambda: scoref.score(key, response))
-    found = outcome(lambda: score_files(spark, str(key), str(response)))
-    assert_same(found, expected)
-    assert same_notes(found, expected)
-
-
-@pytest.mark.parametrize("name", ["a document without mentions", "spans", "unknown types"])
 def test_spark_reads_the_same_parquet_table(spark: SparkSession, tmp_path: Path, name: str) -> None:
-    """By row groups."""
+    """The score, the notes, or the message of a local run."""
     paths = (str(tmp_path / "key.parquet"), str(tmp_path / "response.parquet"))
     for data, path in zip((FILES[name], response_of(FILES[name])), paths, strict=True):
         (tmp_path / "table.csv").write_bytes(data)
         scoref.read(tmp_path / "table.csv").write(path, "parquet")
-    assert_same(outcome(lambda: score_files(spark, *paths)), outcome(lambda: scoref.score(*paths)))
-
-
-DIRECTORIES: dict[str, dict[str, bytes]] = {
-    "two files": {"b.csv": PLAIN, "a.csv": PLAIN.replace(b"\na", b"\nc").replace(b"\nb", b"\nd")},
-    "a document in two files": {"b.csv": PLAIN, "a.csv": PLAIN.replace(b"\nb", b"\nc")},
-    "files without documents": {"x.csv": b"id,entity\n1,a\n2,a\n", "y.z.csv": b"id,entity\n1,a\n"},
-    "directories": {"x/a.csv": b"id,entity\n1,a\n2,a\n", "y/a.csv": b"id,entity\n1,a\n"},
-    "two bad files": {"b.csv": PLAIN[:-1] + b",z", "a.csv": PLAIN[:-2]},
-    "an empty file": {"b.csv": PLAIN, "c.csv": b""},
-    "odd names": {"a b%20ü.csv": PLAIN, "c#.csv": PLAIN.replace(b"\na", b"\nc")[:36]},
-}
-
-
-@pytest.mark.parametrize("files", DIRECTORIES.values(), ids=DIRECTORIES)
-def test_a_directory_is_what_it_is_locally(
-    spark: SparkSession, tmp_path: Path, files: dict[str, bytes]
-) -> None:
-    """Each file is a table of its own, and each document is in one file."""
-    folder = tmp_path / "tables"
-    for name, data in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(data)
-    expected = outcome(lambda: scoref.score(folder, folder))
-    found = outcome(lambda: score_files(spark, str(folder), str(folder)))
+    expected = outcome(lambda: scoref.score(*paths))
+    found = outcome(lambda: score_files(spark, *paths))
     assert_same(found, expected)
     assert same_notes(found, expected)
-
-
-def test_compressed_tables(spark: SparkSession, tmp_path: Path) -> None:
-    """Are read as a whole."""
-    path = tmp_path / "key.csv.gz"
-    path.write_bytes(gzip.compress(PLAIN + b'a,"q\n",x\n'))
-    assert_same(score_files(spark, str(path), str(path)), scoref.score(path, path))
-
-
-def test_a_large_file_is_not_divided(spark: SparkSession, tmp_path: Path) -> None:
-    """Spark divides files of a few megabytes among its tasks, and can do so in a quoted cell."""
-    path = tmp_path / "large.csv"
-    rows = (f'd{at // 500},"m{at}\n{"-" * 40}",e{at // 3}\n' for at in range(120_000))
-    path.write_bytes(HEADER + "".join(rows).encode())
-    assert path.stat().st_size > 6_000_000
-    assert_same(score_files(spark, str(path), str(path)), scoref.score(path, path))
-
-
-def test_another_encoding_is_refused(spark: SparkSession, tmp_path: Path) -> None:
-    """As locally, with a hint that helps on Spark; and so is the flag."""
-    path = tmp_path / "key.csv"
-    path.write_bytes(FILES["byte 0xff"])
-    with pytest.raises(ScorefError) as expected:
-        scoref.score(path, path)
-    with pytest.raises(ScorefError) as error:
-        score_files(spark, str(path), str(path))
-    assert error.value.message == expected.value.message
-    assert error.value.hint.startswith("convert the table first: `scoref convert --encoding")
-    path.write_bytes(PLAIN)
-    with pytest.raises(ScorefError, match="--encoding latin-1 is not available for tables"):
-        score_files(spark, str(path), str(path), encoding="latin-1")
-    assert score_files(spark, str(path), str(path), encoding="utf-8")["b3"].f1 == 1
 
 
 def test_problems_in_a_part_name_its_file(spark: SparkSession, tmp_path: Path) -> None:

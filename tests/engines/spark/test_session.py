@@ -12,7 +12,6 @@ import pytest
 
 from scoref.cli import main
 from scoref.engines.spark.failures import translate, translated_errors
-from scoref.engines.spark.paths import table_format
 from scoref.engines.spark.session import (
     check_installed,
     check_java,
@@ -20,6 +19,7 @@ from scoref.engines.spark.session import (
     version_of,
     write_package,
 )
+from scoref.engines.spark.table_files import is_parquet
 from scoref.exceptions import FormatError, MentionError, ScorefError, UsageError
 from tests.conftest import REPOSITORY
 
@@ -223,7 +223,7 @@ def test_ctrl_c_is_not_a_failure_of_spark() -> None:
 def test_the_package_can_be_imported_from_its_archive(tmp_path: Path) -> None:
     """So executors need no installation of scoref."""
     write_package(tmp_path / "scoref.zip")
-    code = "import scoref.engines.spark.shards as s; print(s.__file__)"
+    code = "import scoref.engines.spark.document_tasks as s; print(s.__file__)"
     done = subprocess.run(
         [sys.executable, "-c", code],
         env={"PYTHONPATH": str(tmp_path / "scoref.zip")},
@@ -235,18 +235,21 @@ def test_the_package_can_be_imported_from_its_archive(tmp_path: Path) -> None:
 
 
 def test_the_format_of_a_table_is_detected(tmp_path: Path) -> None:
-    """From the name if the content cannot be read."""
-    assert table_format("s3a://bucket/key.parquet/", None) == "parquet"
-    assert table_format("hdfs://host/key.csv.gz", None) == "csv"
-    assert table_format("s3a://bucket/key", "tsv") == "tsv"
-    assert table_format(str(REPOSITORY / "examples/ferry/key.conll"), None) is None
+    """From the name if the content cannot be read; tables in text are refused with what to do."""
+    assert is_parquet("s3a://bucket/key.parquet/", None)
+    assert is_parquet("s3a://bucket/key", "parquet")
+    assert not is_parquet(str(REPOSITORY / "examples/ferry/key.conll"), None)
     with pytest.raises(UsageError, match=r"the format of .* cannot be detected"):
-        table_format("s3a://bucket/key", None)
+        is_parquet("s3a://bucket/key", None)
     folder = tmp_path / "written-by-spark"
     folder.mkdir()
     (folder / "_SUCCESS").touch()
     (folder / "part-0.csv").write_text("document,mention,entity\na,b,c\n")
-    assert table_format(str(folder), None) == "csv"
+    text = (("hdfs://host/key.csv.gz", None), ("s3a://bucket/key", "tsv"), (str(folder), None))
+    for path, name in text:
+        with pytest.raises(UsageError, match="is a table in text") as error:
+            is_parquet(path, name)
+        assert error.value.hint.startswith("convert it with `scoref convert")
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import scoref
-from scoref.engines.spark import blocks, functions
-from scoref.engines.spark.documents import score_documents
-from scoref.engines.spark.one_unit import score_one_unit
+from scoref.engines.spark import blocks, by_document, ceaf_rounds
+from scoref.engines.spark.as_one_unit import score_one_unit
+from scoref.engines.spark.by_document import score_documents
 from scoref.engines.spark.row_groups import plan_ranges
 from scoref.engines.spark.unit_records import CHECK, UnitIds
 from scoref.engines.spark.unit_steps import UnitSteps
@@ -22,16 +22,11 @@ from scoref.exceptions import ScorefError, UsageError
 from scoref.metrics import find_metrics
 from tests.engines.same_tables import outcome
 from tests.engines.spark.conftest import assert_alike, assert_same, drawn
-from tests.engines.spark.in_process import Column, side_of_file
+from tests.engines.spark.in_process import side_of_file
 
 pytest.importorskip("pyarrow")
 
 METRICS = ["mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "pairwise"]
-
-
-@pytest.fixture(autouse=True)
-def _no_spark(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(functions, "col", Column, raising=False)
 
 
 def write(folder: Path, name: str, columns: dict[str, Any], rows: int | None = None) -> str:
@@ -63,7 +58,9 @@ def clustered(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
     return write(folder, "key", key, 77), write(folder, "response", response, 90)
 
 
-def test_ranges_of_documents_are_counted_apart(clustered: tuple[str, str]) -> None:
+def test_ranges_of_documents_are_counted_apart(
+    clustered: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A document at the end of a row group goes on in the next; no bit differs."""
     key, response = sides(clustered)
     plan = plan_ranges(key.groups, response.groups, 360)
@@ -71,9 +68,8 @@ def test_ranges_of_documents_are_counted_apart(clustered: tuple[str, str]) -> No
     assert len(plan) > 3
     read = sum(len(one) + len(other) for _, one, other in plan)
     assert read < 2 * (len(key.groups.groups) + len(response.groups.groups))
-    found = score_documents(
-        key, response, find_metrics(METRICS), scoref.Policy(), rows_per_range=360
-    )
+    monkeypatch.setattr(by_document, "ROWS_PER_RANGE", 360)
+    found = score_documents(key, response, find_metrics(METRICS), scoref.Policy())
     assert_same(found, scoref.score(*clustered, METRICS))
 
 
@@ -92,8 +88,10 @@ def test_other_tables_have_no_ranges(clustered: tuple[str, str], tmp_path: Path)
         assert plan_ranges(groups, whole, 360) is None
 
 
-@pytest.mark.parametrize("rows", [None, 50], ids=["buckets", "ranges"])
-def test_names_with_a_part_are_paired(tmp_path: Path, rows: int | None) -> None:
+@pytest.mark.parametrize("buckets", [3, None], ids=["buckets", "ranges"])
+def test_names_with_a_part_are_paired(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, buckets: int | None
+) -> None:
     """`x_0` is part 0 of `x`, although other names are between the two."""
     key, response = map(by_name, drawn(documents=8))
     response["document"] = np.array([f"{name}_0" for name in response["document"]])
@@ -103,12 +101,8 @@ def test_names_with_a_part_are_paired(tmp_path: Path, rows: int | None) -> None:
         write(tmp_path, "key", by_name(key), 20),
         write(tmp_path, "response", by_name(response), 20),
     )
-    scored = find_metrics(METRICS)
-    found = (
-        score_documents(*sides(paths), scored, scoref.Policy(), 3)
-        if rows is None
-        else score_documents(*sides(paths), scored, scoref.Policy(), rows_per_range=rows)
-    )
+    monkeypatch.setattr(by_document, "ROWS_PER_RANGE", 50)
+    found = score_documents(*sides(paths), find_metrics(METRICS), scoref.Policy(), buckets)
     assert_same(found, scoref.score(*paths, METRICS))
 
 
@@ -128,19 +122,19 @@ def test_a_bucket_is_divided_if_memory_is_short(
     clustered: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """So that large documents are alone; one that does not fit is refused with what it needs."""
-    from scoref.engines.spark import documents
-
     scored = find_metrics(METRICS)
-    monkeypatch.setattr(documents, "task_memory", lambda _: 100 * 400)
+    monkeypatch.setattr(by_document, "task_memory", lambda _: 100 * 400)
     found = score_documents(*sides(clustered), scored, scoref.Policy(), 2)
     assert_same(found, scoref.score(*clustered, METRICS))
-    monkeypatch.setattr(documents, "task_memory", lambda _: 20 * 400)
+    monkeypatch.setattr(by_document, "task_memory", lambda _: 20 * 400)
     with pytest.raises(UsageError, match=r"document text \d+ has \d+ rows on both") as error:
         score_documents(*sides(clustered), scored, scoref.Policy(), 2)
     assert "raise spark.executor.memory until each core of an executor has" in error.value.hint
 
 
-def test_problems_of_all_shards_are_reported_in_order(tmp_path: Path) -> None:
+def test_problems_of_all_shards_are_reported_in_order(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The first in the file is shown, wherever its document is counted."""
     key, response = map(by_name, drawn(documents=12))
     for row in (400, 30, 200):
@@ -148,9 +142,10 @@ def test_problems_of_all_shards_are_reported_in_order(tmp_path: Path) -> None:
     paths = write(tmp_path, "key", key, 50), write(tmp_path, "response", response, 50)
     with pytest.raises(ScorefError) as expected:
         scoref.score(*paths)
-    for keywords in ({"buckets": 5}, {"rows_per_range": 200}):
+    monkeypatch.setattr(by_document, "ROWS_PER_RANGE", 200)
+    for buckets in (5, None):
         with pytest.raises(ScorefError) as error:
-            score_documents(*sides(paths), find_metrics(None), scoref.Policy(), **keywords)  # type: ignore[arg-type]
+            score_documents(*sides(paths), find_metrics(None), scoref.Policy(), buckets)
         assert str(error.value) == str(expected.value)
 
 
@@ -184,7 +179,9 @@ def test_one_unit_is_scored_as_locally(
         paths.append(write(folder, name, columns, 7))
     policy = scoref.Policy(singletons=singletons)
     both = paths[0], paths[1]
-    found = score_one_unit(*sides(both), find_metrics(METRICS), policy, few_cells=few, buckets=3)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ceaf_rounds, "FEW_CELLS", few)
+        found = score_one_unit(*sides(both), find_metrics(METRICS), policy, 3)
     assert_alike(found, scoref.score(*both, METRICS, policy))
 
 
@@ -221,17 +218,21 @@ def test_large_blocks_are_written_in_parts(monkeypatch: pytest.MonkeyPatch) -> N
     assert read["value"].tolist() == values.tolist()
 
 
-@pytest.mark.parametrize("keywords", [{"buckets": 3}, {"rows_per_range": 50}], ids=str)
+@pytest.mark.parametrize("buckets", [3, None], ids=["buckets", "ranges"])
 def test_a_side_without_rows_is_what_it_is_locally(
-    clustered: tuple[str, str], tmp_path: Path, keywords: dict[str, int]
+    clustered: tuple[str, str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    buckets: int | None,
 ) -> None:
     """All buckets of the response, or of both sides, are empty."""
+    monkeypatch.setattr(by_document, "ROWS_PER_RANGE", 50)
     nothing = {name: np.asarray(column)[:0] for name, column in drawn()[0].items()}
     empty = write(tmp_path, "nothing", nothing)
     for paths in ((clustered[0], empty), (empty, empty)):
         expected = outcome(partial(scoref.score, *paths, METRICS))
         count = partial(score_documents, *sides(paths), find_metrics(METRICS), scoref.Policy())
-        found = outcome(partial(count, **keywords))
+        found = outcome(partial(count, buckets))
         if isinstance(found, str) or isinstance(expected, str):
             assert found == expected
         else:
@@ -239,8 +240,11 @@ def test_a_side_without_rows_is_what_it_is_locally(
 
 
 @pytest.mark.parametrize("role", ["document", "entity"])
-def test_control_characters_are_refused_as_locally(tmp_path: Path, role: str) -> None:
+def test_control_characters_are_refused_as_locally(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, role: str
+) -> None:
     """In ranges and in blocks; the key is named before the response."""
+    monkeypatch.setattr(by_document, "ROWS_PER_RANGE", 100)
     key, response = map(by_name, drawn(documents=4))
     texts = {**key, "entity": key["entity"].astype(str)}
     texts[role] = np.where(np.arange(len(key["start"])) == 70, "a\x1b", texts[role])
@@ -251,9 +255,9 @@ def test_control_characters_are_refused_as_locally(tmp_path: Path, role: str) ->
             scoref.score(*paths)
         assert f"the control character 0x1b in the column of `{role}`" in str(expected.value)
         scored, policy = find_metrics(None), scoref.Policy()
-        for keywords in ({"buckets": 5}, {"rows_per_range": 100}):
+        for buckets in (5, None):
             with pytest.raises(ScorefError) as error:
-                score_documents(*sides(paths), scored, policy, **keywords)  # type: ignore[arg-type]
+                score_documents(*sides(paths), scored, policy, buckets)
             assert str(error.value) == str(expected.value)
 
 

@@ -24,13 +24,12 @@ from scoref.base.process_pool import Processes
 from scoref.cli import main
 from scoref.corpus import fingerprint
 from scoref.engines.processes.prefetched_input import PrefetchedInput
-from scoref.engines.tables import score_tables, shards, spill
-from scoref.engines.tables.collisions import CollisionCheck
+from scoref.engines.tables import score_tables, shard_rows, spill
 from scoref.engines.tables.id_column import IdColumn
-from scoref.engines.tables.parquet_table import ParquetTable
-from scoref.engines.tables.row_table import TablePair
+from scoref.engines.tables.records import CollisionCheck
+from scoref.engines.tables.row_table import ParquetTable, TablePair
 from scoref.exceptions import FormatError, ScorefError, UsageError
-from scoref.preparation.inputs import ReadOptions
+from scoref.matching.inputs import ReadOptions
 
 arrow = pytest.importorskip("pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet")
@@ -83,7 +82,7 @@ def in_shards(
 ) -> Outcome:
     """Score with the memory of so many rows, or return the message of an error."""
     try:
-        return score_tables(both(folder), metrics, policy, rows * shards.ROW_BYTES)
+        return score_tables(both(folder), metrics, policy, rows * shard_rows.ROW_BYTES)
     except ScorefError as error:
         return str(error)
 
@@ -266,7 +265,7 @@ def test_metrics_that_require_mentions_work_by_document(tmp_path: Path) -> None:
     }
     write(tmp_path / "key.parquet", columns)
     write(tmp_path / "response.parquet", {**columns, "entity": [row % 5 for row in rows]})
-    metrics = ["lb3", "arcs", "nec", "ceaf(overlap=dice)", "rand"]
+    metrics = ["lb3", "arcs", "ceaf(overlap=dice)", "rand"]
     for policy in (Policy(), Policy(where="type=name"), Policy(match="overlap=0.5")):
         ours = in_shards(tmp_path, metrics, policy, 20)
         assert_same(ours, in_memory(tmp_path, metrics, policy))
@@ -281,7 +280,7 @@ def test_a_metric_of_a_user_sees_the_labels_of_mentions(tmp_path: Path) -> None:
         assert table.mentions.alignment.key_corpus.labels[0].startswith("m")
         return np.ones((len(table.units), 4))
 
-    result = score_tables(both(tmp_path), [labels], Policy(), 20 * shards.ROW_BYTES)
+    result = score_tables(both(tmp_path), [labels], Policy(), 20 * shard_rows.ROW_BYTES)
     assert result["labels"].f1 == 1
 
 
@@ -321,7 +320,7 @@ def test_a_document_larger_than_memory_is_refused(tmp_path: Path) -> None:
     """With its name, and the memory that it would take."""
     pair_of(tmp_path)
     with pytest.raises(UsageError, match="document d0 has 20 rows on both sides together") as error:
-        score_tables(both(tmp_path), None, Policy(), 15 * shards.ROW_BYTES)
+        score_tables(both(tmp_path), None, Policy(), 15 * shard_rows.ROW_BYTES)
     assert error.value.hint.startswith("--memory ")
 
 
@@ -491,7 +490,10 @@ def test_a_directory_of_parts_is_one_table(tmp_path: Path, kept: tuple[str, ...]
     expected = in_memory(tmp_path, None, Policy())
     assert isinstance(expected, Result)
     large = score_tables(
-        TablePair(ParquetTable(key), ParquetTable(response)), None, Policy(), 30 * shards.ROW_BYTES
+        TablePair(ParquetTable(key), ParquetTable(response)),
+        None,
+        Policy(),
+        30 * shard_rows.ROW_BYTES,
     )
     read = scoref.score(scoref.read(key), scoref.read(response))
     jobs = read_with_jobs(key, 2), read_with_jobs(response, 2)

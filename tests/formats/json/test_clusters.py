@@ -57,7 +57,7 @@ REFUSED = {
     "an object": ('{"d": [[{"start": 1}]]}', "the mention `{"),
     "spans and names": ('{"d": [[[0, 1], "a"]]}', "mentions as spans and mentions as names"),
     "NaN": ('{"d": [[NaN]]}', "an invalid value"),
-    "a text": ('"abc"', "a JSON str"),
+    "a text": ('"abc"', "a JSON string"),
     "depth": ("[" * 100_000, "JSON"),
     "a link to nobody": ('{"type": "graph", "mentions": ["a"], "links": [["a", "b"]]}', "the link"),
     "a mention twice": ('{"type": "graph", "mentions": ["a", "a"], "links": []}', "twice"),

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from scoref.formats.io.control_characters import control_character
-from scoref.formats.json.clusters import clusters
-from scoref.formats.json.clusters.json_index import index_json
+from scoref.formats.io.text import control_character
+from scoref.formats.json import clusters
+from scoref.formats.json.json_index import index_json
 from tests.formats.drawn import read
 
 TEXTS = st.text(st.sampled_from('ab "\\/\n\té😀u0d8,[]{}:1'), max_size=5)

@@ -187,10 +187,10 @@ def test_lines_that_are_not_json(tmp_path: Path) -> None:
     path = tmp_path / "x"
     whole = json.dumps(LAYOUTS["e2e"])
     path.write_text(whole + "\n" + whole[:40] + "\n", "utf-8")
-    with pytest.raises(scoref.FormatError, match="not JSON"):
+    with pytest.raises(scoref.FormatError, match="invalid JSON"):
         scoref.read(path)
     path.write_text(whole + "\n[1]\n", "utf-8")
-    with pytest.raises(scoref.FormatError, match="a JSON list"):
+    with pytest.raises(scoref.FormatError, match="a JSON array"):
         scoref.read(path)
     path.write_bytes(whole.replace("Ann", "Anné").encode("latin-1"))
     with pytest.raises(scoref.FormatError, match="0xe9 at offset"):
@@ -290,7 +290,7 @@ def test_blocks_of_the_file_make_no_difference(
     path = tmp_path / "x.jsonl"
     path.write_text("\n\n".join(lines), "utf-8")
     whole = scoref.read(path, words=True)
-    monkeypatch.setattr("scoref.formats.json.jsonl.json_lines.BLOCK", 100)
+    monkeypatch.setattr("scoref.formats.json.json_text.BLOCK", 100)
     again = scoref.read(path, words=True)
     assert again.fingerprint() == whole.fingerprint()
     assert again.line.tolist() == whole.line.tolist()
@@ -307,7 +307,7 @@ def test_a_file_can_be_one_list_of_documents(tmp_path: Path) -> None:
     path.write_text(json.dumps([LAYOUTS["e2e"]], indent=1), "utf-8")
     assert spans(path) == ENTITIES
     path.write_text("\n\n" + json.dumps([LAYOUTS["e2e"]], indent=1)[:-1] + "x", "utf-8")
-    with pytest.raises(scoref.FormatError, match="not JSON") as error:
+    with pytest.raises(scoref.FormatError, match="invalid JSON") as error:
         scoref.read(path, "jsonl")
     assert error.value.problems[0].line > 40
 
@@ -386,7 +386,7 @@ def test_only_blanks_of_json_are_an_empty_line(blank: str, tmp_path: Path) -> No
     path = write(tmp_path / "x.jsonl", LAYOUTS["e2e"])
     path.write_bytes(path.read_bytes() + blank.encode() + b"\n")
     if blank.strip(" \t\r"):
-        with pytest.raises(scoref.FormatError, match=r"not JSON|control character"):
+        with pytest.raises(scoref.FormatError, match=r"invalid JSON|control character"):
             scoref.read(path, "jsonl-inclusive")
     else:
         assert spans(path, "jsonl-inclusive") == ENTITIES

@@ -12,6 +12,7 @@ import pytest
 import scoref
 from scoref.base.limits import no_limits
 from scoref.exceptions import ScorefError
+from tests.sampled import sampled
 
 SIZES = (3000, 6000, 12_000)
 _BYTES = 40
@@ -75,7 +76,7 @@ def cost(path: Path) -> tuple[float, int]:
     return seconds, peak
 
 
-@pytest.mark.parametrize("draw", FAMILIES.values(), ids=FAMILIES)
+@pytest.mark.parametrize("draw", sampled(FAMILIES.values(), every=4), ids=FAMILIES)
 def test_costs_grow_with_the_file(draw: Callable[[int], str], tmp_path: Path) -> None:
     """Memory is a multiple of the file, and time does not grow faster than the file."""
     path = tmp_path / "table.csv"

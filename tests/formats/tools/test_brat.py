@@ -272,16 +272,16 @@ def test_a_text_file_of_another_program_is_not_replaced(
     path, ann, text = (tmp_path / name for name in ("one.conll", "one.ann", "one.txt"))
     path.write_text(ONE)
     text.write_text("dear diary")
-    assert main(["convert", str(path), str(ann)]) == 2
+    assert main(["convert", str(path), "-o", str(ann)]) == 2
     assert "--force" in capsys.readouterr().err
     assert text.read_text() == "dear diary"
     assert not ann.exists()
-    assert main(["convert", str(path), str(ann), "--force"]) == 0
+    assert main(["convert", str(path), "-o", str(ann), "--force"]) == 0
     assert text.read_text() == "Anna saw her"
-    assert main(["convert", str(path), str(ann)]) == 0
+    assert main(["convert", str(path), "-o", str(ann)]) == 0
     text.write_text(ONE)
     ann.unlink()
-    assert main(["convert", str(text), str(ann)]) == 2
+    assert main(["convert", str(text), "-o", str(ann)]) == 2
     assert text.read_text() == ONE
     assert sorted(tmp_path.iterdir()) == [path, text]
 

@@ -141,11 +141,14 @@ def test_corenlp_refuses_other_json(text: str) -> None:
     assert "JSON" in problem("corenlp", text).found
 
 
-@pytest.mark.parametrize("chain", [corenlp()["corefs"]["4"][0], None, "4", {}])
-def test_corenlp_refuses_a_chain_that_is_not_a_list(chain: Any) -> None:
+@pytest.mark.parametrize(
+    ("chain", "kind"),
+    [(corenlp()["corefs"]["4"][0], "object"), (None, "null"), ("4", "string"), (4, "number")],
+)
+def test_corenlp_refuses_a_chain_that_is_not_a_list(chain: Any, kind: str) -> None:
     """A chain that has become one of its mentions has lost the others."""
     found = problem("corenlp", json.dumps({**corenlp(), "corefs": {"4": chain}})).found
-    assert found == f"chain 4 that is a JSON {type(chain).__name__}"
+    assert found == f"chain 4 that is a JSON {kind}"
 
 
 GUM = """\

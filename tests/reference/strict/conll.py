@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter, defaultdict
+from collections import defaultdict
 from dataclasses import dataclass, field
 
 from tests.reference.strict.reading import (
@@ -28,7 +28,6 @@ NAME = re.compile(
 CHUNK = re.compile(r"(?P<open>\()?(?P<id>[^()|*\s]+)(?P<close>\))?")
 TWO_ANTECEDENTS = re.compile(r"[0-9]+(\+[0-9]+)+")
 # Possessive quantifiers: with ordinary ones, text that does not match takes exponential time.
-NUMBERED = re.compile(r"(?=[^()]*+[()])(\(?[A-Za-z]{0,2}[-_]?[0-9]++\)?\|?)++")
 CELL = re.compile(r"(\(?[^()|]++\)?\|?)++")
 MARKS = {"-", "_", "*"}
 CLASSES = {
@@ -46,6 +45,7 @@ class Open:
 
     name: str
     part: str
+    has_end: bool = False
     sentences: list[list[str]] = field(default_factory=lambda: [[]])
     tokens: int = 0
     open: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
@@ -54,15 +54,18 @@ class Open:
 
 @dataclass(slots=True)
 class Signs:
-    """What a whole file uses: marks for nothing, and ids."""
+    """What a whole file uses: marks for nothing, ids, and numbers of columns."""
 
     marks: set[str] = field(default_factory=set)
     ids: set[str] = field(default_factory=set)
+    widths: set[int] = field(default_factory=set)
 
     def check(self) -> None:
         """Refuse files whose last column is another one."""
         if len(self.marks) > 1:
             refuse("different marks for no mention")
+        if self.marks == {""} and (not self.ids or len(self.widths) > 1):
+            refuse("empty cells that may be tabs at the ends of lines")
         numbers = {name for name in self.ids if name.isascii() and name.isdigit()}
         if numbers and numbers != self.ids:
             refuse("ids that are numbers and ids that are not")
@@ -88,6 +91,8 @@ def read(files: Files) -> Reading:
                 here = Open((name["inside"] or name["bare"] or "").strip(), name["part"] or "")
             found.append(here)
         elif END.match(line):
+            if here:
+                here.has_end = True
             here = None
         elif not line.strip(" \t"):
             if here:
@@ -98,9 +103,11 @@ def read(files: Files) -> Reading:
             refuse("a token outside of a document")
     if not found:
         refuse("no document")
-    signs, usual = Signs(), usual_widths(found)
+    if len({one.has_end for one in found}) > 1:
+        refuse("a document without end where others have one")
+    signs = Signs()
     for one in found:
-        read_document(one, signs, usual)
+        read_document(one, signs)
     signs.check()
     return number_unnamed(shown(found))
 
@@ -122,97 +129,52 @@ def shown(found: list[Open]) -> list[Document]:
     return documents
 
 
-def readings(line: str) -> dict[int, str]:
-    """Return the last cell of a line by the number of columns that it has if read so."""
-    content = line.rstrip(" \t")
-    cells = content.split("\t") if "\t" in content else re.split(r" +", content.strip(" "))
-    found = {len(cells): cells[-1].strip(" ")}
-    if "\t" in line[len(content) :]:
-        if "\t" not in content and not is_cell(cells[-1]):
-            found.pop(2, None)  # `New York` and an empty cell
-        found.setdefault(line.count("\t") + 1, "")  # a line with a tab is divided at its tabs
-    return found
+def cells_of(line: str) -> tuple[bool, list[str]]:
+    """Return whether tabs divide a line, and its cells."""
+    if "\t" in line:
+        return True, [cell.strip(" ") for cell in line.split("\t")]
+    return False, re.split(r" +", line.strip(" "))
 
 
-def usual_widths(found: list[Open]) -> Counter[int]:
-    """Count the columns of lines that have only one reading."""
-    every = [readings(line) for one in found for lines in tokens_of(one) for line in lines]
-    return Counter(width for one in every if len(one) == 1 for width in one)
-
-
-def is_cell(text: str) -> bool:
-    """Whether a piece can be a cell of the last column."""
-    return text in MARKS or (CELL.fullmatch(text) is not None and ("(" in text or ")" in text))
-
-
-def is_token(line: str, before: str | None) -> bool:
-    """Whether a line with a # is a token, by the token before it or, for the first, after it."""
-    content = line.rstrip(" \t")
-    pieces = re.split(r"[ \t]+", content)
-    if len(pieces) > 1 and is_cell(pieces[-1]):
-        return "\t" in content or (
-            before is not None and len(pieces) == next(iter(readings(before)))
-        )
-    return (  # its last cell is empty
-        "\t" in line[len(content) :]
-        and " " not in content.partition("\t")[0]
-        and before is not None
-        and line.count("\t") == before.count("\t")
+def is_token(line: str, others: list[str]) -> bool:
+    """Whether a line is no comment: it has tabs, or as many columns as the first other token."""
+    if not line.startswith("#"):
+        return True
+    if "\t" in line:
+        return not line.startswith("# ")
+    cells = cells_of(line)
+    is_cell = cells[1][-1] in MARKS or (
+        CELL.fullmatch(cells[1][-1]) is not None and bool(re.search("[()]", cells[1][-1]))
     )
+    other = cells_of(others[0]) if others else (True, [])
+    return is_cell and not other[0] and len(cells[1]) == len(other[1]) > 1
 
 
-def tokens_of(one: Open) -> list[list[str]]:
-    """Return the lines of each sentence without comments."""
-    lines = [line for sentence in one.sentences for line in sentence]
-    before = next((line for line in lines if line[0] != "#" or is_token(line, None)), None)
-    sentences = []
-    for sentence in one.sentences:
-        kept = []
-        for line in sentence:
-            if line.startswith("#") and not is_token(line, before):
-                continue
-            kept.append(line)
-            before = line
-        sentences.append(kept)
-    return sentences
-
-
-def read_document(one: Open, signs: Signs, usual: Counter[int]) -> None:
+def read_document(one: Open, signs: Signs) -> None:
     """Read the lines of a document: all have the same number of columns, or those of a sentence."""
-    sentences = [sentence for sentence in tokens_of(one) if sentence]
-    widths = [width_of(sentence, usual) for sentence in sentences]
-    if len(set(widths)) > 1 and min(widths) < BY_SENTENCE:
-        every = [line for sentence in sentences for line in sentence]
-        widths = [width_of(every, usual)] * len(sentences)
-    for width, sentence in zip(widths, sentences, strict=True):
+    others = [line for sentence in one.sentences for line in sentence if line[0] != "#"]
+    document: tuple[bool, int] | None = None
+    for sentence in one.sentences:
+        expected: tuple[bool, int] | None = None
         for line in sentence:
-            read_cell(one, readings(line)[width], signs)
+            if not is_token(line, others):
+                continue
+            by_tabs, cells = cells_of(line)
+            found = by_tabs, len(cells)
+            signs.widths.add(len(cells))
+            document = document or found
+            varies = min(len(cells), document[1]) >= BY_SENTENCE and by_tabs == document[0]
+            expected = expected or (found if varies else document)
+            if found != expected:
+                refuse("lines that differ in their columns")
+            read_cell(one, cells[-1], signs)
             one.tokens += 1
-
-
-def width_of(lines: list[str], usual: Counter[int]) -> int:
-    """Return the number of columns of some lines.
-
-    A tab at the end is superfluous, unless other lines have as many columns with an empty cell.
-    Where no other line can tell, it is what makes sense of the last cell.
-    """
-    common = set.intersection(*(set(readings(line)) for line in lines))
-    if not common:
-        refuse("lines that differ in their number of columns")
-    cells = [readings(line)[min(common)] for line in lines]
-    sense = not any(usual[n] for n in common) and not all(map(is_cell, cells))
-    if sense and len(common) > 1 and any(is_cell(cell) and cell not in MARKS for cell in cells):
-        refuse("brackets on some lines before the tab at the end of every line")
-    width = max(common, key=lambda n: (usual[n], n if sense else -n))
-    if width > max(min(common), BY_SENTENCE) and any(map(NUMBERED.fullmatch, cells)):
-        refuse("numbers in brackets before the tab at the end of every line of a sentence")
-    return width
 
 
 def read_cell(here: Open, cell: str, signs: Signs) -> None:
     """Read the brackets of one token: openings first, then closings."""
     if cell in MARKS or not cell:
-        signs.marks |= {cell} & MARKS
+        signs.marks.add(cell)
         return
     chunks = []
     at = 0

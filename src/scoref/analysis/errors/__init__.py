@@ -7,16 +7,24 @@ from typing import Unpack
 
 from scoref.analysis.aligned_mentions import AlignedMentions, align_mentions
 from scoref.analysis.errors.collection import Errors
-from scoref.analysis.errors.kinds import KINDS, KK2013, MODES, STRICT, TITLES
+from scoref.analysis.errors.kinds import (
+    KINDS,
+    KK2013,
+    MODES,
+    STRICT,
+    TITLES,
+    Error,
+    ErrorMention,
+    Repair,
+)
 from scoref.analysis.errors.listing import Listing
 from scoref.analysis.errors.partition_errors import find_partition_errors, is_pronoun
-from scoref.analysis.errors.records import Error, ErrorMention, Repair
 from scoref.analysis.errors.span_errors import correct_spans, find_span_errors
 from scoref.analysis.rescoring import drop_response_singletons
 from scoref.exceptions import UsageError
+from scoref.matching.inputs import Input, OneOrTwo, ReadOptions
+from scoref.matching.same_text import AUTO, Checks
 from scoref.policy import Policy, PolicyLike, PolicyOptions
-from scoref.preparation.inputs import Input, OneOrTwo, ReadOptions
-from scoref.preparation.same_text import AUTO, Checks
 
 __all__ = ["KINDS", "MODES", "TITLES", "Error", "ErrorMention", "Errors", "Repair", "errors"]
 

@@ -6,29 +6,24 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import eq
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from scoref.alignment.alignment import Alignment
 from scoref.analysis.aligned_mentions import AlignedMentions, most_specific
 from scoref.analysis.errors import kinds as k
+from scoref.analysis.errors.kinds import ALL, Error, ErrorMention, Repair
 from scoref.analysis.errors.listing import Listing
-from scoref.analysis.errors.partition_errors import PartitionErrors
-from scoref.analysis.errors.records import ALL, Error, ErrorMention, Repair
-from scoref.analysis.errors.repair import repair_response
+from scoref.analysis.errors.partition_errors import PartitionErrors, repair_response
 from scoref.analysis.rescoring import drop_response_singletons, score_alignment
 from scoref.base.arrays import Ints
 from scoref.base.phrases import counted, listed
 from scoref.base.viewed import Tabular
 from scoref.corpus.attributes import MENTION_TYPES
 from scoref.exceptions import UsageError
+from scoref.matching.alignment import Alignment
 from scoref.metrics import MetricLike, find_metrics
-from scoref.overlap.table import NOWHERE, Side
+from scoref.metrics.table import NOWHERE, Side
 from scoref.result import Score
-
-if TYPE_CHECKING:
-    from scoref.analysis.views.errors import ErrorsView
 
 _OPERATIONS = {
     k.SPAN: ("correct_span",),
@@ -114,11 +109,7 @@ class Errors(Tabular):
 
     def _entity_name(self, side: Side, row: int) -> str | None:
         entity = int(self.corrected.entities(side)[0][row])
-        return self._names[side][entity] if entity != NOWHERE else None
-
-    @cached_property
-    def _names(self) -> dict[Side, list[str]]:
-        return {"key": self.corrected.names("key"), "response": self.corrected.names("response")}
+        return self.corrected.names[side][entity] if entity != NOWHERE else None
 
     @cached_property
     def _introduced(self) -> Ints:
@@ -242,27 +233,6 @@ class Errors(Tabular):
     def to_jsonl(self) -> str:
         """Render one JSON object per line, one line per error."""
         return self.render("jsonl")
-
-    def to_csv(self) -> str:
-        """Render one row per error."""
-        return self.render("csv")
-
-    def to_json(self) -> str:
-        """Render counts, repairs and all errors as one JSON object."""
-        return self.render("json")
-
-    def __str__(self) -> str:
-        return self.render("text")
-
-    def render(self, output: str) -> str:
-        """Render as `text`, `json`, `jsonl`, `csv`, `latex` or `markdown`."""
-        return self.view().render(output)
-
-    def view(self, **options: Any) -> ErrorsView:
-        """Return the view."""
-        from scoref.analysis.views.errors import ErrorsView  # noqa: PLC0415  # it takes errors
-
-        return ErrorsView(self, **options)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Errors):

@@ -2,28 +2,210 @@
 
 As in `Errors.repairs`, span errors are repaired in the response as it is, and other errors in the
 response with corrected spans.
+
+A repair changes the entities of one error. All other entities count as before, except for the
+best alignment of CEAF, which can change wherever entities are connected by shared mentions. So
+each error has a table of its own with the entities that are connected to it, before and after its
+repair. The tables of many errors are the units of one large table, which a metric counts at once.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
 import numpy as np
 
 from scoref.analysis.aligned_mentions import AlignedMentions
-from scoref.analysis.decomposition import decomposes
+from scoref.analysis.blame import decomposes
 from scoref.analysis.errors import kinds as k
 from scoref.analysis.errors.collection import Errors
-from scoref.analysis.errors.repair_tables import (
-    NEW,
-    ConnectedEntities,
-    SingleRepairs,
-    repair_tables,
-    without_empty,
-)
 from scoref.base.arrays import Bools, Floats, Ints
 from scoref.counts.counts import Counts, exact_sum
 from scoref.metrics import Metric
 from scoref.metrics.base import F1, count_units
-from scoref.overlap.table import NOWHERE
+from scoref.metrics.table import NOWHERE, Table
+
+NEW = -2
+"""The response entity of mentions that form a new entity."""
+_AT_ONCE = 1_000_000  # cells in memory
+
+
+@dataclass(frozen=True, eq=False)
+class SingleRepairs:
+    """Repairs in terms of a table: mentions move to another entity, to a new one, or vanish.
+
+    `count` mentions of key entity `key` leave response entity `leaves` and join `joins`; NOWHERE
+    means that the mentions are not in the key, or not in the response before or after. Repairs of
+    `spans` move nothing: the response mention that stays in its entity becomes the key mention.
+    """
+
+    key: Ints
+    leaves: Ints
+    joins: Ints
+    count: Ints
+    spans: bool
+
+    def __len__(self) -> int:
+        return len(self.key)
+
+    def take(self, which: slice) -> SingleRepairs:
+        """Return some of the repairs."""
+        columns = {name: getattr(self, name)[which] for name in ("key", "leaves", "joins", "count")}
+        return replace(self, **columns)
+
+
+class ConnectedEntities:
+    """The entities and cells of a table by what they are connected with."""
+
+    def __init__(self, table: Table, *, local: bool) -> None:
+        self.table = table
+        self.of_key, self.of_res, groups = _components(table) if local else _documents(table)
+        cell_group = self.of_key[table.cell_key]
+        self.keys, self.ress, self.cells = (
+            _Grouped(group, groups) for group in (self.of_key, self.of_res, cell_group)
+        )
+
+    def groups_of(self, repairs: SingleRepairs) -> tuple[Ints, Ints]:
+        """Return the groups that each repair touches: of its key, and of its response entities."""
+        res = np.where(repairs.leaves != NOWHERE, repairs.leaves, np.maximum(repairs.joins, -1))
+        of_key = np.append(self.of_key, NOWHERE)[repairs.key]
+        of_res = np.append(self.of_res, NOWHERE)[res]
+        of_res = np.where(of_res == of_key, NOWHERE, of_res)
+        return of_key, of_res
+
+    def cells_of(self, repairs: SingleRepairs) -> Ints:
+        """Return the number of cells that each repair has in its table, and some for overhead."""
+        size = np.append(self.cells.size + self.keys.size + self.ress.size, 0)
+        one, other = self.groups_of(repairs)
+        cells: Ints = size[one] + size[other]
+        return cells
+
+    def batches(self, repairs: SingleRepairs, most: int) -> Iterator[slice]:
+        """Yield slices of repairs with a million cells each, until `most` is reached."""
+        total = np.cumsum(self.cells_of(repairs))
+        within = int(np.searchsorted(total, most, side="right"))
+        start = 0
+        while start < within:
+            base = total[start - 1] if start else 0
+            end = int(np.searchsorted(total, base + _AT_ONCE, side="right"))
+            end = min(max(end, start + 1), within)
+            yield slice(start, end)
+            start = end
+
+
+class _Grouped:
+    """Things sorted by group: where each group starts, and the place of each thing in its group."""
+
+    def __init__(self, group: Ints, groups: int) -> None:
+        self.order = np.argsort(group, kind="stable")
+        self.size = np.bincount(group, minlength=groups)
+        self.first = np.cumsum(self.size) - self.size
+        self.place = np.empty(len(group), dtype=np.int64)
+        self.place[self.order] = np.arange(len(group)) - self.first[group[self.order]]
+
+    def copies(self, groups: Ints) -> tuple[Ints, Ints, Ints]:
+        """Return the things of some groups, which of the groups each is from, and their starts."""
+        size = self.size[groups]
+        start = np.cumsum(size) - size
+        of = np.repeat(np.arange(len(groups)), size)
+        return self.order[np.arange(len(of)) - start[of] + self.first[groups][of]], of, start
+
+
+def _components(table: Table) -> tuple[Ints, Ints, int]:
+    """Group entities that are connected by shared mentions."""
+    from scipy.sparse import coo_array  # noqa: PLC0415  # its import is slow
+    from scipy.sparse.csgraph import connected_components  # noqa: PLC0415
+
+    keys, total = len(table.key_size), len(table.key_size) + len(table.res_size)
+    edges = (np.ones(len(table.count)), (table.cell_key, keys + table.cell_res))
+    groups, found = connected_components(coo_array(edges, shape=(total, total)), directed=False)
+    label: Ints = found.astype(np.int64)
+    return label[:keys], label[keys:], int(groups)
+
+
+def _documents(table: Table) -> tuple[Ints, Ints, int]:
+    """Group entities by document."""
+    return table.key_unit, table.res_unit, len(table.units)
+
+
+def repair_tables(connected: ConnectedEntities, repairs: SingleRepairs) -> tuple[Table, Table]:
+    """Return a table with one unit per repair, before and after the repairs."""
+    table, errors = connected.table, np.arange(len(repairs))
+    one, other = connected.groups_of(repairs)
+    pair_error = np.concatenate([errors[one != NOWHERE], errors[other != NOWHERE]])
+    pair_group = np.concatenate([one[one != NOWHERE], other[other != NOWHERE]])
+    keys, key_pair, key_start = connected.keys.copies(pair_group)
+    ress, res_pair, res_start = connected.ress.copies(pair_group)
+    cells, cell_pair, _ = connected.cells.copies(pair_group)
+    many = len(ress)  # each repair has one more response entity, which is empty before it
+    cell_key = key_start[cell_pair] + connected.keys.place[table.cell_key[cells]]
+    cell_res = res_start[cell_pair] + connected.ress.place[table.cell_res[cells]]
+    res_size = np.append(table.res_size[ress], np.zeros(len(errors), dtype=np.int64))
+    res_unit = np.append(pair_error[res_pair], errors)
+    units = ("",) * len(errors)
+    key_unit, key_size = pair_error[key_pair], table.key_size[keys]
+    sides = (units, key_unit, key_size, res_unit)
+    before = Table(*sides, res_size, cell_key, cell_res, table.count[cells])
+
+    pair_of = np.full((2, len(errors)), NOWHERE, dtype=np.int64)
+    pair_of[0, one != NOWHERE] = np.arange(int((one != NOWHERE).sum()))
+    pair_of[1, other != NOWHERE] = np.arange(int((one != NOWHERE).sum()), len(pair_group))
+
+    def copy_of(entity: Ints, group: Ints, place: Ints, start: Ints) -> Ints:
+        """Return where the entity of each repair is in the table, or NOWHERE."""
+        own = np.append(group, NOWHERE)[np.maximum(entity, NOWHERE)]
+        pair = np.where(own == one, pair_of[0], pair_of[1])
+        found: Ints = start[pair] + np.append(place, 0)[np.maximum(entity, NOWHERE)]
+        return np.where(entity < 0, NOWHERE, found)
+
+    key = copy_of(repairs.key, connected.of_key, connected.keys.place, key_start)
+    leaves = copy_of(repairs.leaves, connected.of_res, connected.ress.place, res_start)
+    joins = copy_of(repairs.joins, connected.of_res, connected.ress.place, res_start)
+    joins = np.where(repairs.joins == NEW, many + errors, joins)
+    in_key, stays = key != NOWHERE, leaves == joins
+    after_size = res_size.copy()
+    np.subtract.at(after_size, leaves[leaves != NOWHERE], repairs.count[leaves != NOWHERE])
+    np.add.at(after_size, joins[joins != NOWHERE], repairs.count[joins != NOWHERE])
+    moves = ~stays | repairs.spans
+    left = in_key & (leaves != NOWHERE) & ~stays
+    joined = in_key & (joins != NOWHERE) & moves
+    parts = (
+        (cell_key, cell_res, table.count[cells]),
+        (key[left], leaves[left], -repairs.count[left]),
+        (key[joined], joins[joined], repairs.count[joined]),
+    )
+    after = Table(*sides, after_size, *_summed(*map(np.concatenate, zip(*parts, strict=True))))
+    return before, after
+
+
+def _summed(cell_key: Ints, cell_res: Ints, count: Ints) -> tuple[Ints, Ints, Ints]:
+    """Add up the counts of equal cells, in the order of a table, and drop empty cells."""
+    width = int(cell_res.max(initial=0)) + 1
+    codes, at = np.unique(cell_key * width + cell_res, return_inverse=True)
+    total = np.bincount(at, count, len(codes)).astype(np.int64)
+    codes, total = codes[total > 0], total[total > 0]
+    return codes // width, codes % width, total
+
+
+def without_empty(table: Table, *, drop: bool) -> Table:
+    """Remove empty response entities, and those of one mention if the policy drops them."""
+    kept = table.res_size > (1 if drop else 0)
+    if kept.all():
+        return table
+    number = np.cumsum(kept) - 1
+    cells = kept[table.cell_res]
+    return Table(
+        table.units,
+        table.key_unit,
+        table.key_size,
+        table.res_unit[kept],
+        table.res_size[kept],
+        table.cell_key[cells],
+        number[table.cell_res[cells]],
+        table.count[cells],
+    )
+
 
 MOST_CELLS = 40_000_000
 """The number of cells that the tables of all repairs together may have."""

@@ -10,7 +10,7 @@ import numpy as np
 from scoref.analysis.aligned_mentions import AlignedMentions
 from scoref.analysis.errors import kinds as k
 from scoref.base.arrays import Bools, Ints, first_of_run
-from scoref.overlap.table import NOWHERE
+from scoref.metrics.table import NOWHERE
 
 
 @dataclass(frozen=True, eq=False)

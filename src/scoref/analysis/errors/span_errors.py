@@ -21,7 +21,7 @@ from scoref.analysis.errors.kinds import KK2013
 from scoref.base.arrays import Ints
 from scoref.linguistics.collins import collins_heads
 from scoref.linguistics.heads import HeadOf, head_finder
-from scoref.overlap.table import NOWHERE
+from scoref.metrics.table import NOWHERE
 
 NO_WORDS = "span errors were not searched for: the words of the mentions are unknown"
 NO_HEADS = (

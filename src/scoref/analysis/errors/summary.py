@@ -8,15 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoref.analysis.aligned_mentions import AlignedMentions
-from scoref.analysis.blame import Blame, blame
+from scoref.analysis.blame import Blame, blame, decomposes
 from scoref.analysis.contrast import VERDICTS, key_entities
-from scoref.analysis.decomposition import decomposes
 from scoref.analysis.errors.collection import Errors
-from scoref.analysis.errors.records import Repair
+from scoref.analysis.errors.kinds import Repair
 from scoref.analysis.slices import Slice, slices
 from scoref.base.arrays import Floats
 from scoref.metrics import Metric, MetricLike, find_metrics
-from scoref.overlap.table import Side
+from scoref.metrics.table import Side
 
 MOST = 10
 _BY = "conll"
@@ -26,19 +25,20 @@ _BY = "conll"
 class Expensive:
     """An entity and the F1 that it costs: a key entity in recall, a response entity in precision.
 
-    `verdict` says how the response resolves a key entity. `row`, `words` and `span` are those of
-    the mention that represents the entity: its first that is not a pronoun.
+    `name` is its name in the file, `number` that of `EntityNumbers`. `verdict` says how the
+    response resolves a key entity. `words` and `span` are those of the mention that represents the
+    entity: its first that is not a pronoun.
     """
 
     side: Side
     document: str
     name: str
+    number: int
     words: str
     span: object
     mentions: int
     verdict: str
     cost: float
-    row: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,7 +86,8 @@ def expensive(mentions: AlignedMentions, shares: Blame, most: int = MOST) -> tup
     found: list[Expensive] = []
     sides: tuple[tuple[Side, Floats], ...] = (("key", shares.key), ("response", shares.response))
     for side, costs in sides:
-        names, rows = mentions.names(side), mentions.representatives(side)
+        names, rows = mentions.names[side], mentions.representatives(side)
+        numbers = mentions.numbers.of(side)
         _, size = mentions.entities(side)
         for entity in np.argsort(-costs, kind="stable")[:most].tolist():
             row = int(rows[entity])
@@ -95,12 +96,12 @@ def expensive(mentions: AlignedMentions, shares: Blame, most: int = MOST) -> tup
                     side=side,
                     document=mentions.table.units[mentions.unit[row]],
                     name=names[entity],
+                    number=int(numbers[entity]),
                     words=mentions.words(row),
                     span=mentions.mention(row),
                     mentions=int(size[entity]),
                     verdict=VERDICTS[verdicts[entity]] if side == "key" else "",
                     cost=float(costs[entity]),
-                    row=row,
                 )
             )
     found.sort(key=lambda one: -one.cost)

@@ -17,7 +17,7 @@ from scoref.exceptions import FormatError, ScorefError
 from scoref.formats.corpus_reader import SourceOutcome, combine_sources, read_source
 from scoref.formats.format import Wanted
 from scoref.formats.io.sources import Source, sources
-from scoref.preparation.inputs import CachedInput, ReadOptions
+from scoref.matching.inputs import CachedInput, ReadOptions
 
 if TYPE_CHECKING:
     from concurrent.futures import Future

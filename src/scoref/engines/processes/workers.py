@@ -16,11 +16,9 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from scoref.base.process_pool import Processes
-
 if TYPE_CHECKING:
+    from scoref.matching.inputs import Input
     from scoref.metrics import Metric
-    from scoref.preparation.inputs import Input
     from scoref.result import Result
 
 START_SECONDS = 0.2
@@ -44,11 +42,13 @@ def prefetched(key: Input, response: Input, jobs: int) -> Iterator[tuple[Input, 
     if not (all(seconds) and saves_time(seconds, jobs)):
         yield key, response
         return
+    from scoref.base.process_pool import Processes  # noqa: PLC0415  # few inputs are large
+
     of_key, of_response = estimates
     here = of_key.files == 1  # this process reads a key of one file
     many = min(jobs, sum(min(jobs, estimate.files) for estimate in estimates)) - here
     with Processes(many, "scoref.formats") as processes:
-        from scoref.counts.counts_file import is_counts_file  # noqa: PLC0415  # as they start
+        from scoref.counts.counted import is_counts_file  # noqa: PLC0415  # as they start
         from scoref.engines.processes.prefetched_input import PrefetchedInput  # noqa: PLC0415
 
         others = PrefetchedInput(of_response.path, jobs, processes)
@@ -81,6 +81,8 @@ def score_each(key: Scorer, systems: Mapping[str, Input], jobs: int = 1) -> Gene
                 yield key.score(response)
                 advance(1)
             return
+        from scoref.base.process_pool import Processes  # noqa: PLC0415  # few inputs are large
+
         with Processes(workers, type(key).__module__) as processes:
             processes.submit_to_all("receiving the key", _keep_key, key)
             results = {

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from scoref.base.arrays import Ints, first_of_run
-from scoref.engines.spark.block_table import BlockTable
-from scoref.engines.spark.blocks import SCHEMA, RowBlock, prepare_worker, send
-from scoref.engines.spark.paths import path_of
+from scoref.engines.spark.blocks import SCHEMA, BlockTable, RowBlock, prepare_worker, send
 from scoref.engines.spark.row_groups import RowGroup, RowGroups
 from scoref.engines.spark.side_schema import FILE, FILE_BITS, PLACE, SideSchema
+from scoref.engines.spark.table_files import path_of
 from scoref.engines.tables.id_column import to_arrow, to_numpy
 from scoref.exceptions import FormatError
 from scoref.formats.table.cell_columns import parse_number

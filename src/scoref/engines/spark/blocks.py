@@ -2,14 +2,14 @@
 
 A map task divides its rows into buckets with NumPy, and writes the rows of each bucket as one
 compressed block of Arrow data. Spark moves the blocks of a bucket to one place, where a task puts
-them together again.
+them together again, as columns of integers or as a `BlockTable`.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -17,9 +17,15 @@ import numpy as np
 
 from scoref.base.arrays import Ints
 from scoref.base.malloc import allow_malloc_settings, keep_freed_memory
+from scoref.corpus.attributes import concatenate_columns
+from scoref.corpus.corpus import Corpus
+from scoref.engines.spark.side_schema import PLACE, SideSchema
 from scoref.engines.tables.id_column import to_arrow, to_numpy
+from scoref.engines.tables.row_table import BATCH_ROWS, RowTable
 from scoref.engines.tables.spill import part_of, sort_by_part
-from scoref.formats.table.parquet_files import arrow_module
+from scoref.exceptions import Problem
+from scoref.formats.table.layout import NUMBERS, TableLayout
+from scoref.formats.table.parquet_files import ArrowSource, arrow_module
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]
@@ -179,3 +185,72 @@ def shuffle(frame: DataFrame, buckets: int) -> DataFrame:
     if hasattr(frame, "repartitionById"):  # since Spark 4.1
         return frame.repartitionById(buckets, "bucket")
     return frame.repartition(buckets, "bucket")
+
+
+class BlockTable(RowTable):
+    """Rows of a side, in the order of their places or of their ids."""
+
+    def __init__(self, side: SideSchema, tables: Iterable[pa.Table]) -> None:
+        ArrowSource.__init__(self, side.source, side.size)
+        self._side = side
+        at = {role: number for number, role in enumerate(side.roles)}
+        self.layout = TableLayout(side.roles, at)
+        self.schema = self.arrow.schema(list(side.types.items()))
+        self._rows = self._in_order([*tables, _nothing(side)])
+        self.rows = self._rows.num_rows
+        zeros = np.zeros(self.rows, dtype=np.int64)
+        self._places = to_numpy(self._rows.column(PLACE)) if side.has_places else zeros
+
+    def _in_order(self, tables: list[pa.Table]) -> pa.Table:
+        rows = self.arrow.concat_tables(tables)
+        if not self._side.has_places:
+            return _sort_by_ids(rows, self._side)
+        place = to_numpy(rows.column(PLACE))
+        if (place[1:] > place[:-1]).all():
+            return rows
+        return rows.take(to_arrow(np.argsort(place, kind="stable")))
+
+    def batches(self, roles: Collection[str]) -> Iterator[Any]:
+        """Yield all rows, with some of their columns."""
+        yield from self._rows.select(list(roles)).to_batches(BATCH_ROWS)
+
+    def lines(self, first: int, end: int) -> Ints:
+        """Return the places of some rows."""
+        return self._places[first:end]
+
+    def locate(self, problems: Iterable[Problem]) -> list[Problem]:
+        """Leave places as they are: the driver puts problems in order."""
+        return list(problems)
+
+    def complete(self, corpus: Corpus) -> Corpus:
+        """Add the attributes that the table has in other buckets, with empty values."""
+        roles = self._side.roles
+        of_entities = {role.removeprefix("entity_") for role in roles if role.startswith("entity_")}
+        of_mentions = {role for role in roles if role in {"type", "role", "style", "head_text"}}
+
+        def fill(columns: Any, names: set[str], size: int) -> dict[str, Any]:
+            nothing = {name: np.full(size, "") for name in names if name not in columns}
+            return concatenate_columns([({**columns, **nothing}, size)])
+
+        return replace(
+            corpus,
+            attributes=fill(corpus.attributes, of_mentions, len(corpus)),
+            entity_attributes=fill(corpus.entity_attributes, of_entities, corpus.entity_count),
+        )
+
+
+def _nothing(side: SideSchema) -> pa.Table:
+    fields = dict(side.types)
+    if side.has_places:
+        fields[PLACE] = arrow_module().int64()
+    return arrow_module().schema(list(fields.items())).empty_table()
+
+
+def _sort_by_ids(rows: pa.Table, side: SideSchema) -> pa.Table:
+    """Sort rows without places; ids that are numbers are sorted as texts, as on other engines."""
+    by = {name: rows.column(name) for name in side.order}
+    for name in by.keys() - NUMBERS:
+        by[name] = by[name].cast(arrow_module().string())
+    keys = [(name, "ascending") for name in by]
+    order = arrow_module(".compute").sort_indices(arrow_module().table(by), sort_keys=keys)
+    return rows.take(order)

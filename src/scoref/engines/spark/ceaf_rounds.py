@@ -1,4 +1,4 @@
-"""CEAF over all executors: the reduction of `assignment/reduction.py` in rounds of two steps.
+"""CEAF over all executors: `metrics/assignment/reduction.py` in rounds of two steps.
 
 A cell that is worth at least as much as the best other cell of its key entity and the best other
 cell of its response entity together is in some best alignment. By response entity, each cell learns
@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scoref.assignment.solver import best_alignment
 from scoref.base.arrays import Bools, Floats, Ints, first_of_run
-from scoref.engines.one_unit import WITHOUT_CEAF
+from scoref.engines.large_unit import WITHOUT_CEAF
 from scoref.engines.spark.blocks import (
     SCHEMA,
     RowBlock,
@@ -28,12 +27,20 @@ from scoref.engines.spark.blocks import (
     shuffle,
     write_columns,
 )
-from scoref.engines.spark.collected import Collected, persist
 from scoref.engines.spark.unit_records import write_totals
-from scoref.engines.spark.unit_steps import BINS, CELL_COLUMNS, CELLS, LONELY, Blocks
+from scoref.engines.spark.unit_steps import (
+    BINS,
+    CELL_COLUMNS,
+    CELLS,
+    LONELY,
+    Blocks,
+    Collected,
+    persist,
+)
 from scoref.exceptions import UsageError
+from scoref.metrics.assignment.solver import best_alignment
 from scoref.metrics.ceaf import worth_of
-from scoref.overlap.histogram import distinct_rows
+from scoref.metrics.histogram import distinct_rows
 
 if TYPE_CHECKING:
     from contextlib import ExitStack
@@ -138,7 +145,7 @@ def _best_of_line(line: Ints, other: Ints, worth: Floats) -> tuple[Bools, Floats
 
 
 def best_totals(
-    cells: DataFrame, collected: Collected, steps: CeafSteps, few: int, cached: ExitStack
+    cells: DataFrame, collected: Collected, steps: CeafSteps, cached: ExitStack
 ) -> dict[int, float]:
     """Return the total similarities of best one-to-one alignments, by the number of the similarity.
 
@@ -146,26 +153,22 @@ def best_totals(
     """
     shared, key_size, res_size, times = collected.columns([LONELY], BINS[LONELY])
     totals = {phi: _exact(worth_of(shared, key_size, res_size, phi), times) for phi in steps.phis}
-    if collected.total(CELLS) <= few:
+    if collected.total(CELLS) <= FEW_CELLS:
         columns = Collected.of(cells, [CELLS]).columns([CELLS], CELL_COLUMNS)
         key, res, *sizes = columns
         for phi in steps.phis:
             totals[phi] += _align(key, res, worth_of(sizes[0], sizes[1], sizes[2], phi))
         return {phi: float(total) for phi, total in totals.items()}
-    return _in_rounds(cells, totals, steps, few, cached)
+    return _in_rounds(cells, totals, steps, cached)
 
 
 def _in_rounds(
-    cells: DataFrame,
-    totals: dict[int, Fraction],
-    steps: CeafSteps,
-    few: int,
-    cached: ExitStack,
+    cells: DataFrame, totals: dict[int, Fraction], steps: CeafSteps, cached: ExitStack
 ) -> dict[int, float]:
     left = persist(cells.mapInArrow(steps.weigh(), SCHEMA), cached)
     before = many = _count_left(left, steps.phis, totals)
     for _ in range(MOST_ROUNDS):
-        if many <= few:
+        if many <= FEW_CELLS:
             break
         taken = shuffle(left.where(f"kind like '{_CELLS}%'"), steps.buckets)
         taken = shuffle(taken.mapInArrow(steps.take(), SCHEMA), steps.buckets)

@@ -16,11 +16,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from scoref.base.arrays import Ints
-from scoref.engines.spark.arrow_files import LOCAL, can_open, open_file
 from scoref.engines.spark.side_schema import FILE_BITS, SideSchema
+from scoref.engines.spark.table_files import LOCAL, can_open, decoded_type, open_file
 from scoref.engines.tables.id_column import to_arrow
-from scoref.engines.tables.parquet_table import BATCH_ROWS
-from scoref.engines.tables.row_table import RowTable
+from scoref.engines.tables.row_table import BATCH_ROWS, RowTable
 from scoref.exceptions import Problem
 from scoref.formats.table.layout import TableLayout
 from scoref.formats.table.parquet_files import (
@@ -101,11 +100,6 @@ class RowGroups:
                 chunk = []
         if chunk:
             yield tuple(chunk)
-
-
-def decoded_type(kind: Any) -> Any:
-    """Return the type of the values of a column, which a dictionary may hold."""
-    return kind.value_type if arrow_module().types.is_dictionary(kind) else kind
 
 
 def _list_groups(files: ParquetFiles) -> Iterator[RowGroup]:

@@ -17,14 +17,17 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from scoref.corpus.attributes import MENTION_TYPES
-from scoref.engines.one_unit import have_documents
-from scoref.engines.spark import functions as f
-from scoref.engines.spark.arrow_files import can_open
-from scoref.engines.spark.arrow_frames import read_with_arrow
+from scoref.engines.large_unit import have_documents
 from scoref.engines.spark.failures import NoFileSystemError, translated_errors
-from scoref.engines.spark.paths import path_of, shown_file, sort_uris
 from scoref.engines.spark.row_groups import RowGroups
 from scoref.engines.spark.side_schema import FILE, PLACE, SideSchema
+from scoref.engines.spark.table_files import (
+    can_open,
+    path_of,
+    read_with_arrow,
+    shown_file,
+    sort_uris,
+)
 from scoref.exceptions import FormatError, Problem, UsageError
 from scoref.formats.table.columns import KNOWN_TYPES
 from scoref.formats.table.layout import NUMBERS, SPAN_ROLES, require_layout
@@ -43,16 +46,11 @@ _INTEGERS = frozenset({"tinyint", "smallint", "int", "bigint"})
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SideFrame:
-    """A side: its DataFrame, whose columns are named by role, and notes on the whole of it.
-
-    If it `is_read`, the reader of the format has read all rows on executors, and its notes are
-    those of the reader.
-    """
+    """A side: its DataFrame, whose columns are named by role, and notes on the whole of it."""
 
     frame: DataFrame
     schema: SideSchema
     notes: tuple[str, ...] = ()
-    is_read: bool = False
     groups: RowGroups | None = None
     uris: tuple[str, ...] = ()
     rows: int | None = None
@@ -68,6 +66,7 @@ class SideFrame:
 
 def read_parquet(spark: SparkSession, name: str, path: str, *, all_columns: bool) -> SideFrame:
     """Find a Parquet table, which executors read themselves if they can."""
+    from pyspark.sql import functions as f  # noqa: PLC0415  # a second to import
     from pyspark.sql.pandas.types import to_arrow_type  # noqa: PLC0415
 
     try:
@@ -106,6 +105,8 @@ def side_of_frame(
     frame: DataFrame, name: str, order: str | None, *, all_columns: bool
 ) -> SideFrame:
     """Take the DataFrame of a user; the column `order` may have the order of its rows."""
+    from pyspark.sql import functions as f  # noqa: PLC0415  # a second to import
+
     if order is not None and order not in frame.columns:
         raise UsageError(f"the {name} has no column {order!r} to order its rows by")
     if order is not None and dict(frame.dtypes)[order] not in _INTEGERS:
@@ -128,6 +129,8 @@ def _name_by_role(
     all_columns: bool,  # noqa: FBT001
 ) -> tuple[DataFrame, tuple[str, ...]]:
     """Name columns by their roles, and leave out those that nothing requires."""
+    from pyspark.sql import functions as f  # noqa: PLC0415  # a second to import
+
     layout = require_layout(list(columns), source)
     roles = tuple(role for role in layout.roles if all_columns or role in ALWAYS)
     named = [f.col(_quoted(layout.header[layout.at[role]])).alias(role) for role in roles]
@@ -177,6 +180,8 @@ def _common_type(role: str, types: list[str], side: SideFrame) -> str:
 
 
 def _cast(side: SideFrame, types: dict[str, str]) -> SideFrame:
+    from pyspark.sql import functions as f  # noqa: PLC0415  # a second to import
+
     columns = [f.col(role).cast(types[role]).alias(role) for role in side.schema.roles]
     places = [name for name in (PLACE, FILE) if name in side.frame.columns]
     frame = side.frame.select(*columns, *places)
@@ -196,8 +201,10 @@ def _without_empty_columns(side: SideFrame) -> SideFrame:
 
     Readers do so for a whole file; a shard has only some of its rows.
     """
+    from pyspark.sql import functions as f  # noqa: PLC0415  # a second to import
+
     roles = [role for role in _TEXTS if side.has(role)]
-    if not roles or side.is_read:
+    if not roles:
         return side
     type_name = f.lower(f.col("type").cast("string"))
     unknown = f.min(f.when(~type_name.isin([*KNOWN_TYPES, ""]), f.col("type")))

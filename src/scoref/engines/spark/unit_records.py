@@ -11,12 +11,10 @@ import numpy as np
 from scoref.base.arrays import Ints
 from scoref.corpus import fingerprint
 from scoref.corpus.corpus import Corpus
-from scoref.engines.spark.block_table import BlockTable
-from scoref.engines.spark.blocks import Columns, RowBlock, divide_columns, write_columns
+from scoref.engines.spark.blocks import BlockTable, Columns, RowBlock, divide_columns, write_columns
 from scoref.engines.spark.side_schema import PLACE, SideSchema
-from scoref.engines.tables.collisions import second_hash
 from scoref.engines.tables.corpus_parts import read_part
-from scoref.engines.tables.id_column import IdColumn, to_numpy
+from scoref.engines.tables.id_column import IdColumn, second_hash, to_numpy
 from scoref.engines.tables.records import RecordIds, record_columns
 from scoref.exceptions import FormatError
 from scoref.formats.table.columns import NOISE

@@ -1,13 +1,16 @@
 """The steps of one unit on executors: join by mention, count by key and by response entity.
 
 Each step has all rows of its mentions, or of its entities, and is done by functions of the table
-engine. What it yields is divided by what the next step needs.
+engine. What it yields is divided by what the next step needs. What the driver gets of it is few
+and small: `Collected`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,13 +22,17 @@ from scoref.engines.spark.blocks import (
     StepTask,
     divide_columns,
     read_columns,
+    received,
     write_columns,
 )
-from scoref.engines.spark.unit_records import CHECK, UnitIds, write_totals
-from scoref.engines.tables.collisions import refuse_collisions
+from scoref.engines.spark.unit_records import CHECK, TOTALS, UnitIds, write_totals
+from scoref.engines.tables.id_column import refuse_collisions
 from scoref.engines.tables.records import Joined, Records, find_repeated, join_records
 from scoref.engines.tables.unit_histogram import SizedCells, count_keys, count_responses
-from scoref.overlap.histogram import distinct_rows
+from scoref.metrics.histogram import distinct_rows
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
 
 Blocks = Mapping[str, Sequence[RowBlock]]
 SIDES = ("key", "response")
@@ -218,3 +225,39 @@ def _sum_rows(by: Columns, values: Mapping[str, Ints | None]) -> Columns:
 
 def _write_bins(bucket: int, kind: str, bins: Sequence[Ints]) -> Iterator[RowBlock]:
     return write_columns(dict(zip(BINS[kind], bins, strict=True)), bucket, kind)
+
+
+def persist(frame: DataFrame, stack: ExitStack) -> DataFrame:
+    """Cache a DataFrame that is used again, in memory or on disk, until the stack is closed."""
+    stack.callback(frame.persist().unpersist)
+    return frame
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Collected:
+    """Blocks of some kinds, and the totals of all tasks."""
+
+    blocks: tuple[RowBlock, ...]
+    totals: dict[str, int]
+
+    @classmethod
+    def of(cls, frame: DataFrame, kinds: Iterable[str]) -> Collected:
+        """Run what makes a DataFrame of blocks, and fetch those of some kinds, and totals."""
+        wanted = ", ".join(f"'{kind}'" for kind in (*kinds, TOTALS))
+        rows = frame.where(f"kind in ({wanted})").toArrow()
+        blocks = tuple(received(rows.to_batches()))
+        totals: dict[str, int] = {}
+        for block in blocks:
+            if block.kind == TOTALS:
+                for name, (number,) in block.read().to_pydict().items():
+                    totals[name] = totals.get(name, 0) + number
+        return cls(blocks, totals)
+
+    def total(self, name: str) -> int:
+        """Return a total, or 0 if no task reported it."""
+        return self.totals.get(name, 0)
+
+    def columns(self, kinds: Sequence[str], names: Sequence[str]) -> list[Ints]:
+        """Return the columns of all blocks of some kinds."""
+        blocks = [block for block in self.blocks if block.kind in kinds]
+        return list(read_columns(blocks, names).values())

@@ -13,21 +13,19 @@ from dataclasses import replace
 from functools import partial
 from os import PathLike
 
-from scoref.alignment.alignment import Alignment
 from scoref.base.memory import format_size, memory_limit
-from scoref.engines.one_unit import have_documents
-from scoref.engines.tables.documents import codes_suffice, score_documents
-from scoref.engines.tables.one_unit import score_one_unit
-from scoref.engines.tables.parquet_table import CORPUS_ROW_BYTES, ParquetTable
-from scoref.engines.tables.row_table import TablePair
-from scoref.engines.tables.shards import coded_row_bytes
-from scoref.exceptions import UsageError
+from scoref.engines.large_unit import have_documents
+from scoref.engines.tables.record_join import score_one_unit
+from scoref.engines.tables.row_table import CORPUS_ROW_BYTES, ParquetTable, TablePair
+from scoref.engines.tables.shard_counter import codes_suffice, score_documents
+from scoref.engines.tables.shard_rows import coded_row_bytes
+from scoref.matching.alignment import Alignment
+from scoref.matching.inputs import ReadOptions
+from scoref.matching.pipeline import prepare
+from scoref.matching.requirements import Requirements
 from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.policy import Policy
-from scoref.preparation.inputs import ReadOptions
-from scoref.preparation.needs import needs_of
-from scoref.preparation.pipeline import prepare
-from scoref.preparation.regrouping import DOCUMENT
+from scoref.policy.capabilities import LARGE_TABLES, require, supports
 from scoref.result import Result
 
 
@@ -38,7 +36,6 @@ def score_parquet(
     policy: Policy,
     *,
     memory: str | int | None = None,
-    ceaf_time_limit: float | None = None,
 ) -> Result | None:
     """Score two Parquet tables in parts if that is faster, or if they do not fit into memory.
 
@@ -46,7 +43,7 @@ def score_parquet(
     """
     limit = memory_limit(memory)
     tables = TablePair(ParquetTable(key), ParquetTable(response))
-    in_parts = ceaf_time_limit is None and policy.compat == "none"
+    in_parts = supports(policy, LARGE_TABLES)
     chosen = find_metrics(metrics)
     if (
         in_parts
@@ -56,12 +53,6 @@ def score_parquet(
         return _score_fast(tables, chosen, policy, limit)
     if tables.rows * CORPUS_ROW_BYTES <= limit:
         return None
-    if not in_parts:
-        flag = "--ceaf-time-limit" if policy.compat == "none" else "--compat"
-        raise UsageError(
-            f"{flag} is not available for tables larger than {format_size(limit)}",
-            f"raise --memory, or leave {flag} out",
-        )
     return score_tables(tables, chosen, policy, limit)
 
 
@@ -71,7 +62,7 @@ def _is_faster(
     """Whether tables that fit into memory can be scored without reading them as corpora."""
     alike = tables.key.has_documents == tables.response.has_documents
     has_rows = all(table.rows for table in tables)
-    return alike and has_rows and policy.unit == DOCUMENT and codes_suffice(tables, metrics, policy)
+    return alike and has_rows and codes_suffice(tables, metrics, policy)
 
 
 def _score_fast(
@@ -84,11 +75,12 @@ def _score_fast(
     if tables.rows * CORPUS_ROW_BYTES > memory:
         return result
     key, response = (table.path for table in tables)
-    return replace(result, reread=partial(_prepare_again, key, response, policy, needs_of(metrics)))
+    requirements = Requirements.of(metrics, policy, ReadOptions("parquet"))
+    return replace(result, reread=partial(_prepare_again, key, response, requirements))
 
 
-def _prepare_again(key: str, response: str, policy: Policy, needs: frozenset[str]) -> Alignment:
-    return prepare(key, response, policy, ReadOptions("parquet"), needs=needs).alignment
+def _prepare_again(key: str, response: str, requirements: Requirements) -> Alignment:
+    return prepare(key, response, requirements).alignment
 
 
 def score_tables(
@@ -101,11 +93,7 @@ def score_tables(
     chosen = find_metrics(metrics)
     for table in tables:
         table.check_types()
-    if policy.unit != DOCUMENT:
-        raise UsageError(
-            f"--unit {policy.unit} is not available for tables larger than {format_size(memory)}",
-            "raise --memory, or leave the column of documents out for entities across documents",
-        )
+    require(policy, LARGE_TABLES, f"tables larger than {format_size(memory)}")
     if have_documents(tables.key.has_documents, tables.response.has_documents):
         return score_documents(tables, chosen, policy, memory)
     return score_one_unit(tables, chosen, policy, memory)

@@ -8,21 +8,20 @@ from typing import Any
 
 import numpy as np
 
-from scoref.base.arrays import GrowingArray, Ints, first_of_run
-from scoref.base.byte_texts import BLANKS
-from scoref.base.lazy_sequences import LazySequence
+from scoref.base.arrays import GrowingArray, Ints, first_of_run, number_by_appearance
+from scoref.base.lazy_sequences import BLANKS, LazySequence
 from scoref.base.progress import progress
 from scoref.corpus import fingerprint
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import UNKNOWN, Document
 from scoref.corpus.fingerprint import Hashes
-from scoref.engines.one_unit import UNNAMED
-from scoref.engines.tables.collisions import NumberedTexts
-from scoref.engines.tables.factorizer import Factorizer
-from scoref.engines.tables.id_column import IdColumn
+from scoref.engines.large_unit import UNNAMED
+from scoref.engines.tables.id_column import IdColumn, NumberedTexts
 from scoref.engines.tables.row_table import RowTable
 from scoref.exceptions import FormatError, Problem
 from scoref.formats.table.columns import EMPTY_DOCUMENT
+
+_WIDEST = 1 << 24
 
 
 class DocumentIndex:
@@ -153,3 +152,75 @@ def _empty_cells(column: Any, table: RowTable, line: Ints) -> list[Problem]:
         for row, text in enumerate(texts)
         if not text.strip(BLANKS)
     ]
+
+
+class Factorizer:
+    """Numbers integer ids as they appear, like `pandas.factorize` in batches.
+
+    Ids in a narrow range are looked up in an array, others in a sorted list. A dictionary looks up
+    one id at a time: in a shuffled table of ten million rows that took longer than all else.
+    """
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._low, self._dense = 0, np.zeros(0, dtype=np.int32)
+        self._ids = self._numbers = np.zeros(0, dtype=np.int64)
+        self._is_dense = True
+
+    def __len__(self) -> int:
+        return self._count
+
+    def add(self, ids: Ints) -> Ints:
+        """Return the number of each id; ids that were not met before get the next numbers."""
+        found = self.find(ids)
+        new = np.flatnonzero(found < 0)
+        if len(new):
+            number, first = number_by_appearance(ids[new])
+            found[new] = self._count + number
+            self._insert(ids[new[first]])
+        return found
+
+    def find(self, ids: Ints) -> Ints:
+        """Return the number of each id, -1 for ids that were not met before."""
+        found = np.full(len(ids), -1, dtype=np.int64)
+        if self._is_dense:
+            inside = np.flatnonzero((ids >= self._low) & (ids < self._low + len(self._dense)))
+            found[inside] = self._dense[ids[inside] - self._low]
+        elif len(self._ids):
+            at = np.minimum(np.searchsorted(self._ids, ids), len(self._ids) - 1)
+            there = self._ids[at] == ids
+            found[there] = self._numbers[at[there]]
+        return found
+
+    def _insert(self, ids: Ints) -> None:
+        """Give the next numbers to ids that are all different and new."""
+        numbers = np.arange(self._count, self._count + len(ids))
+        self._count += len(ids)
+        if self._is_dense and not self._widen(int(ids.min()), int(ids.max())):
+            known = np.flatnonzero(self._dense >= 0)
+            self._ids, self._numbers = known + self._low, self._dense[known].astype(np.int64)
+            self._is_dense, self._dense = False, np.zeros(0, dtype=np.int32)
+        if self._is_dense:
+            self._dense[ids - self._low] = numbers
+            return
+        order = np.argsort(ids)
+        at = np.searchsorted(self._ids, ids[order])
+        self._ids = np.insert(self._ids, at, ids[order])
+        self._numbers = np.insert(self._numbers, at, numbers[order])
+
+    def _widen(self, low: int, high: int) -> bool:
+        """Make room for ids from `low` to `high`, unless the range is too wide."""
+        if len(self._dense):
+            low, high = min(low, self._low), max(high, self._low + len(self._dense) - 1)
+        if high - low >= _WIDEST:
+            return False
+        if not len(self._dense):
+            self._low = low
+        before = self._low - low
+        if before or high - low >= len(self._dense):
+            # Twice what is needed: ids that rise are not copied at every batch.
+            room = min(max(high - low + 1, 2 * len(self._dense)), _WIDEST)
+            wider = np.full(room, -1, dtype=np.int32)
+            wider[before : before + len(self._dense)] = self._dense
+            self._low, self._dense = low, wider
+        return True

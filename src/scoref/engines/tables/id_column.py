@@ -1,4 +1,7 @@
-"""IdColumn: a column of ids as integers; texts are replaced by codes."""
+"""IdColumn: a column of ids as integers; texts are replaced by codes, or by hashes.
+
+No two texts of a column may have the same 64-bit hash, which a second hash of each text tells.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +11,18 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from scoref.base.arrays import Bytes, Ints
-from scoref.base.byte_texts import BLANKS, with_outer_blanks
+from scoref.base.lazy_sequences import BLANKS, with_outer_blanks
 from scoref.corpus import fingerprint
 from scoref.corpus.fingerprint import Hashes
+from scoref.exceptions import ScorefError
 from scoref.formats.table.parquet_files import arrow_module
 
 _ROOM = 1 << 40
 _NUMERAL = "^(0|-?[1-9][0-9]{0,17})$"
 _LONGEST = 20
 """Characters of the longest 64-bit integer, with its sign."""
+
+_OTHER_DIGITS = np.random.default_rng(2026).permutation(256).astype(np.uint8)
 
 
 class IdColumn(NamedTuple):
@@ -168,3 +174,44 @@ def _of_texts(texts: Any) -> Hashes:
         if fingerprint.is_numeral(text := texts[at].as_py()):
             hashes[at] = fingerprint.of_numbers(np.array([int(text)]))[0]
     return hashes
+
+
+def refuse_collisions(role: str, first: Ints, second: Ints) -> None:
+    """Refuse to go on if two texts have the same first hash; all texts with the hash are here."""
+    order = np.argsort(first)
+    same = np.diff(first[order]) == 0
+    if np.any(same & (np.diff(second[order]) != 0)):
+        raise _collision(role)
+
+
+class NumberedTexts:
+    """The second hash of each text, by the number that the text got for its first hash."""
+
+    def __init__(self, role: str) -> None:
+        self._role, self._second = role, np.zeros(0, dtype=np.uint64)
+
+    def check(self, ids: IdColumn, number: Ints, numbers: int) -> None:
+        """Refuse to go on if a text has the number of another; `numbers` are given so far."""
+        if ids.texts is None:
+            return
+        second = second_hash(ids.texts)[ids.numbers]
+        known = len(self._second)
+        self._second = np.append(self._second, np.zeros(numbers - known, dtype=np.uint64))
+        new = number >= known
+        self._second[number[new][::-1]] = second[new][::-1]
+        if np.any(self._second[number] != second):
+            raise _collision(self._role)
+
+
+def _collision(role: str) -> ScorefError:
+    """Return the error of two texts with the same hash."""
+    return ScorefError(
+        f"two different texts in the column of `{role}` have the same 64-bit hash",
+        "number the texts, or raise --memory so that the tables are scored at once",
+    )
+
+
+def second_hash(texts: Any) -> Hashes:
+    """Hash texts in another way: with other digits for their bytes."""
+    data, length = bytes_of(texts)
+    return fingerprint.of_bytes(_OTHER_DIGITS[data], length)

@@ -11,8 +11,7 @@ from scoref.base.arrays import Ints, first_of_run
 from scoref.base.progress import progress
 from scoref.corpus import fingerprint
 from scoref.corpus.fingerprint import Hashes
-from scoref.engines.tables.collisions import CollisionCheck
-from scoref.engines.tables.id_column import IdColumn
+from scoref.engines.tables.id_column import IdColumn, refuse_collisions, second_hash
 from scoref.engines.tables.row_table import RowTable, TablePair
 from scoref.engines.tables.spill import SpilledColumns
 from scoref.exceptions import FormatError, UsageError
@@ -95,6 +94,24 @@ class RecordIds(NamedTuple):
         if "mention" in self.hashed:
             return mention.view(np.uint64)
         return fingerprint.of_numbers(mention)
+
+
+class CollisionCheck:
+    """Collects both hashes of the texts of a column in temporary files, and compares them."""
+
+    def __init__(self, parts: int) -> None:
+        self._parts, self._hashes = parts, SpilledColumns(parts, 2)
+
+    def add(self, texts: Any) -> None:
+        """Add some texts."""
+        first = IdColumn(np.arange(len(texts)), texts).hashes().view(np.int64)
+        second = second_hash(texts).view(np.int64)
+        self._hashes.add((first, second), first)
+
+    def finish(self, role: str) -> None:
+        """Refuse to go on if two texts have the same hash."""
+        for part in range(self._parts):
+            refuse_collisions(role, *self._hashes.read(part))
 
 
 class RecordReader:

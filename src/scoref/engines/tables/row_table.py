@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Collection, Iterator
+from os import PathLike
+from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
@@ -16,10 +18,16 @@ from scoref.base.arrays import Ints
 from scoref.base.limits import FREE, PER_BYTE, limits_are_on
 from scoref.corpus.corpus import Corpus
 from scoref.engines.tables.id_column import IdColumn, to_numpy
-from scoref.exceptions import FormatError
+from scoref.exceptions import FormatError, UsageError
+from scoref.formats.io.sources import table_parts
 from scoref.formats.table.layout import NO_ENTITY
 from scoref.formats.table.parquet import wrong_type
-from scoref.formats.table.parquet_files import ArrowSource, is_text
+from scoref.formats.table.parquet_files import ArrowSource, ParquetFiles, ParquetPart, is_text
+
+CORPUS_ROW_BYTES = 400
+"""Memory that a row takes if tables are read as corpora."""
+
+BATCH_ROWS = 1 << 17
 
 _ANYWHERE = 1 << 62
 _SPAN = ("start", "end", "stop")
@@ -124,3 +132,38 @@ class TablePair(NamedTuple, Generic[AnyTable]):
         """Whether both tables have only documents, mentions of the same kind, and entities."""
         plain = self.key.is_plain and self.response.is_plain
         return plain and self.key.layout.has_spans == self.response.layout.has_spans
+
+
+class ParquetTable(ParquetFiles, RowTable):
+    """The rows of a table, batch by batch, in the order of its files."""
+
+    def __init__(self, path: str | PathLike[str]) -> None:
+        """Open a file, or a directory of files that are the parts of one table."""
+        files = table_parts(path) or (Path(path),)
+        parts = [ParquetPart(str(file), file, _size(file)) for file in files]
+        super().__init__(parts, str(path), coded=True)
+
+    def batches(self, roles: Collection[str]) -> Iterator[Any]:
+        """Yield all rows, with some of their columns."""
+        yield from self.iterate([self.column(role) for role in roles], BATCH_ROWS)
+
+    def rows_at(self, rows: list[int]) -> Any:
+        """Return a few rows by their numbers."""
+        columns = [self.column(role) for role in self.layout.roles]
+        found = []
+        for row in rows:
+            at = 0
+            for file, group, size in self.groups():
+                if row < at + size:
+                    table = file.read_row_group(group, columns=columns)
+                    found.append(table.slice(row - at, 1))
+                    break
+                at += size
+        return self.arrow.concat_tables(found, promote_options="default")
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror or error}") from None

@@ -8,18 +8,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scoref.assignment.solver import best_alignment
 from scoref.base.arrays import Bools, Ints
 from scoref.base.memory import format_size, round_up_size
 from scoref.base.progress import progress
 from scoref.corpus import fingerprint
-from scoref.engines.one_unit import WITHOUT_CEAF
+from scoref.engines.large_unit import WITHOUT_CEAF
 from scoref.engines.tables.records import JoinedRecords
 from scoref.engines.tables.spill import SpilledColumns
 from scoref.exceptions import UsageError
+from scoref.metrics import histogram
+from scoref.metrics.assignment.solver import best_alignment
 from scoref.metrics.ceaf import worth_of
-from scoref.overlap import histogram
-from scoref.overlap.histogram import CellBins, EntityBins, Histogram, distinct_rows
+from scoref.metrics.histogram import CellBins, EntityBins, Histogram, distinct_rows
 
 CELL_BYTES = 400
 """Memory that a cell takes while CEAF aligns it."""

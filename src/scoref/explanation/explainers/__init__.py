@@ -1,38 +1,34 @@
 """Every explainer, by the family of its metric. To add one: write its file, then a line here.
 
 An explainer takes the parameters of the family by the same names. A metric that has no explainer
-here is explained by the terms that it sums.
+here, or that has parameters its explainer does not take, is explained by the terms that it sums;
+`SCORES` explains what it makes of the sums, if that is more than two ratios.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from functools import partial
+from inspect import Parameter, signature
 
 import numpy as np
 
 from scoref.base.arrays import Floats
 from scoref.counts.counts import Counts
 from scoref.exceptions import UsageError
-from scoref.explanation.explainer import Explainer, score_alone
-from scoref.explanation.explainers.ace import ace, score_ace
+from scoref.explanation.explainer import Explainer, Scored, score_alone
 from scoref.explanation.explainers.anaphora import bridging, nonreferring, zero
-from scoref.explanation.explainers.arcs import arcs, score_arcs
 from scoref.explanation.explainers.average import average
-from scoref.explanation.explainers.bcubed import b_cubed
 from scoref.explanation.explainers.blanc import blanc, score_blanc
-from scoref.explanation.explainers.ceaf import exact_ceaf
+from scoref.explanation.explainers.conll import b_cubed, exact_ceaf, muc
 from scoref.explanation.explainers.lea import lea
-from scoref.explanation.explainers.linguistic import linguistic
-from scoref.explanation.explainers.links import ari, pairwise, rand, score_ari
+from scoref.explanation.explainers.links import ari, nmi, pairwise, rand, score_ari, score_nmi
 from scoref.explanation.explainers.mentions import mentions, mor
-from scoref.explanation.explainers.muc import muc
-from scoref.explanation.explainers.nec import nec
-from scoref.explanation.explainers.nmi import nmi, score_nmi
-from scoref.explanation.explainers.partial_credit import ceaf
 from scoref.explanation.explainers.recorded import record
+from scoref.explanation.explainers.scores import score_ace, score_arcs
 from scoref.metrics import FAMILIES, Metric
 from scoref.metrics.names import parse_name
-from scoref.overlap.table import Table
+from scoref.metrics.table import Table
 
 EXPLAINERS: dict[str, Explainer] = {
     "mentions": Explainer(mentions),
@@ -40,25 +36,19 @@ EXPLAINERS: dict[str, Explainer] = {
     "b3": Explainer(b_cubed),
     "ceafm": Explainer(partial(exact_ceaf, phi=3)),
     "ceafe": Explainer(partial(exact_ceaf, phi=4)),
-    "ceaf": Explainer(ceaf),
+    "ceaf": Explainer(exact_ceaf),
     "blanc": Explainer(blanc, score_blanc),
     "lea": Explainer(lea),
     "pairwise": Explainer(pairwise),
     "rand": Explainer(rand, partial(score_alone, name="Rand index")),
     "ari": Explainer(ari, score_ari),
     "nmi": Explainer(nmi, score_nmi),
-    **{
-        name: Explainer(partial(linguistic, metric=name))
-        for name in ("lmuc", "lb3", "lceafm", "lceafe")
-    },
-    "arcs": Explainer(arcs, score_arcs),
-    "nec": Explainer(nec, partial(score_alone, name="F1")),
     "mor": Explainer(mor),
     "zero": Explainer(zero),
     "bridging": Explainer(bridging),
     "nonreferring": Explainer(nonreferring),
-    "ace": Explainer(ace, score_ace),
 }
+SCORES: dict[str, Callable[..., Scored]] = {"ace": score_ace, "arcs": score_arcs}
 
 
 def explainer_of(metric: Metric, table: Table, counts: Floats) -> Explainer:
@@ -69,14 +59,24 @@ def explainer_of(metric: Metric, table: Table, counts: Floats) -> Explainer:
         )
     try:
         family, arguments = parse_name(metric.name) or ("", {})
-        registered = FAMILIES[family].metric(arguments) if family in EXPLAINERS else None
+        registered = FAMILIES[family].metric(arguments) if family in FAMILIES else None
     except UsageError:  # only a metric of the user's own has a name that cannot be parsed
         registered = None
     if registered is None or not _is_same(metric, registered, table, counts):
         return record(metric, counts)
     defaults = FAMILIES[family].parameters
-    return EXPLAINERS[family].with_parameters(
-        **{name: type(defaults.get(name, 1.0))(text) for name, text in arguments.items()}
+    parameters = {name: type(defaults.get(name, 1.0))(text) for name, text in arguments.items()}
+    if family in EXPLAINERS and _takes(EXPLAINERS[family], parameters):
+        return EXPLAINERS[family].with_parameters(**parameters)
+    score = partial(SCORES[family], **parameters) if family in SCORES else None
+    return record(metric, counts, score)
+
+
+def _takes(explainer: Explainer, names: Collection[str]) -> bool:
+    """Whether an explainer has parameters of these names, or of any name."""
+    known = signature(explainer.count).parameters
+    return all(name in known for name in names) or any(
+        parameter.kind is Parameter.VAR_KEYWORD for parameter in known.values()
     )
 
 

@@ -4,27 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from scoref.assignment.solver import best_alignment
-from scoref.base.arrays import Bools, Ints, pack
+from scoref.base.arrays import Bools, Ints
 from scoref.explanation.blocks import GridColumns, Total
 from scoref.explanation.explainer import Steps
 from scoref.explanation.expressions import ZERO, Fractions, Number, choose
+from scoref.metrics.assignment.solver import best_alignment
 
 
 def best_pairs(one: Ints, other: Ints, worth: Fractions) -> Bools:
     """Mark the pairs of the best one-to-one alignment."""
     return best_alignment(one, other, worth.astype(np.float64))
-
-
-def best_inside(pair: Ints, one: Ints, other: Ints, gain: Fractions) -> Bools:
-    """Mark the mentions of the best one-to-one matching inside each pair of entities."""
-    return best_pairs(pack(pair, one), pack(pair, other), gain)
-
-
-def distinct_pairs(one: Ints, other: Ints) -> tuple[Ints, Ints, Ints]:
-    """Return the distinct pairs of entities in their order, and the number of each pair."""
-    _, first, pair = np.unique(pack(one, other), return_index=True, return_inverse=True)
-    return one[first], other[first], pair
 
 
 def chosen_first(worth: Fractions, chosen: Bools) -> Fractions:

@@ -96,7 +96,7 @@ def _names(scene: Scene, spans: Spans) -> list[str]:
     """Name mentions that need not be in an entity: by their tokens from 0, and words if known."""
     columns = (spans.start.tolist(), spans.end.tolist(), spans.unusual.tolist())
     return [
-        scene.source.span(scene.unit, start, end, words=not unusual)
+        scene.span(start, end, words=not unusual)
         for start, end, unusual in zip(*columns, strict=True)
     ]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
 
+from scoref.base.viewed import MetricName
 from scoref.explanation.blocks import Cell, Formula, Grid
 from scoref.explanation.explainer import (
     Columns,
@@ -17,7 +18,6 @@ from scoref.explanation.explainer import (
 )
 from scoref.explanation.expressions import Number
 from scoref.metrics import Metric
-from scoref.render.model import MetricName
 
 
 def average(parts: Sequence[tuple[Metric, Explainer]]) -> Explainer:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from scoref.explanation.blocks import GridColumns, Total
-from scoref.explanation.entities import show_types
-from scoref.explanation.explainer import Columns, Steps
+from scoref.explanation.explainer import Columns, Steps, show_types
 from scoref.explanation.expressions import (
     Fractions,
     decimals,
@@ -17,7 +16,7 @@ from scoref.explanation.expressions import (
     written,
 )
 from scoref.explanation.scene import Partition, Scene
-from scoref.overlap.table import NOWHERE
+from scoref.metrics.table import NOWHERE
 
 _TEXT = (
     "Each entity is resolved by the share of its n(n - 1)/2 links that the other side has. This"

@@ -9,13 +9,12 @@ import numpy as np
 from scoref.base.arrays import Ints
 from scoref.corpus.spans import shared_tokens
 from scoref.explanation.blocks import GridColumns, Total
-from scoref.explanation.entities import show_groups
-from scoref.explanation.explainer import Columns, Steps
+from scoref.explanation.explainer import Columns, Steps, show_groups
 from scoref.explanation.expressions import ONE, exact_sum
 from scoref.explanation.scene import SceneRows, position
 from scoref.metrics.mention_overlap import align
 from scoref.metrics.mentions import lenient_matches
-from scoref.overlap.table import NOWHERE
+from scoref.metrics.table import NOWHERE
 
 _STRICT = (
     "Recall is the share of the key's mentions that the response has. Precision is the share of"

@@ -1,13 +1,15 @@
 """An explainer that records what a metric does, for a metric without a walk-through of its own.
 
-A metric sums over pairs of entities, over key entities and over response entities. It is given
-a table in exact fractions whose sums record their terms; each count is then shown term by term.
+A metric sums over pairs of entities, over key entities, over response entities, or over the pairs
+of the best one-to-one alignment. It is given a table in exact fractions whose sums record their
+terms; each count is then shown term by term. A metric that sums over mentions is given a table in
+which each mention is a document of its own.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import fields
 from fractions import Fraction
 from typing import Any, Self
@@ -15,7 +17,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from scoref.base.arrays import Floats, Ints
+from scoref.base.arrays import Bools, Floats, Ints
 from scoref.explanation.blocks import Formula, Grid, GridColumns, Total
 from scoref.explanation.explainer import (
     Columns,
@@ -26,10 +28,11 @@ from scoref.explanation.explainer import (
     score_ratio,
     settled,
 )
+from scoref.explanation.explainers.alignment import best_pairs, show_chosen
 from scoref.explanation.expressions import Number, exact, exact_sum, fractions, sum_groups
 from scoref.metrics import Metric
 from scoref.metrics.base import score_ratio as divide_counts
-from scoref.overlap.table import Table
+from scoref.metrics.table import Table
 
 _TEXT = (
     "This metric has no walk-through of its own. The tables show the terms that it sums, its"
@@ -37,6 +40,7 @@ _TEXT = (
 )
 _NAMES = ("recall", "precision", "F1")
 _CELLS, _KEYS, _RESPONSES = "pairs of entities", "key entities", "response entities"
+_ALIGNED = "aligned pairs of entities"
 
 
 class RecordedSum(Fraction):
@@ -56,6 +60,24 @@ class RecordedSum(Fraction):
     def number(self) -> Number:
         """The sum, as a float if a term is not exact."""
         return exact_sum(self.terms)
+
+
+class RecordedAlignment(RecordedSum):
+    """A sum over the aligned pairs of entities, with all pairs and what they are worth."""
+
+    pairs: tuple[Ints, Ints]
+    worth: NDArray[Any]
+    aligned: Bools
+
+    @classmethod
+    def of(cls, pairs: tuple[Ints, Ints], worth: NDArray[Any]) -> Self:
+        """Align entities so that the sum is greatest."""
+        aligned = best_pairs(*pairs, worth)
+        recorded = cls(_ALIGNED, worth[aligned])
+        exactly = [v if isinstance(v, Fraction) else exact(v) for v in worth.tolist()]
+        recorded.worth = np.array([*exactly, None], dtype=np.object_)[:-1]
+        recorded.pairs, recorded.aligned = pairs, aligned
+        return recorded
 
 
 class RecordingTable(Table):
@@ -94,21 +116,32 @@ class RecordingTable(Table):
         """Record a sum over response entities."""
         return np.array([RecordedSum(_RESPONSES, values)], dtype=np.object_)
 
+    def sum_aligned(self, worth: NDArray[Any], pairs: tuple[Ints, Ints] | None = None) -> Any:
+        """Record the sum of the best one-to-one alignment."""
+        aligned = RecordedAlignment.of(pairs or (self.cell_key, self.cell_res), worth)
+        return np.array([aligned], dtype=np.object_)
 
-def record(metric: Metric, counts: Floats) -> Explainer:
-    """Explain a metric by the terms that it sums; `counts` are its own, a row per document."""
+
+def record(metric: Metric, counts: Floats, score: Callable[..., Scored] | None = None) -> Explainer:
+    """Explain a metric by the terms that it sums; `counts` are its own, a row per document.
+
+    `score` explains the scores. Without it they are the metric's own, or two ratios.
+    """
 
     def count(steps: Steps) -> Columns:
         own = [exact(value) for value in counts[steps.scene.unit].tolist()]
         found = _recorded_counts(metric, steps.scene.table, own)
         columns = tuple(one.number if isinstance(one, RecordedSum) else one for one in found)
-        steps.show(*([f"{metric.about.formula}."] if metric.about else []), _TEXT)
-        _show_terms(steps, metric, found)
+        steps.show(*([f"Formula: {metric.about.formula}."] if metric.about else []), _TEXT)
+        if any(isinstance(one, RecordedSum) for one in found):
+            _show_terms(steps, metric, found)
+        else:
+            _show_mentions(steps, metric, own)
         if columns:
             steps.show(Grid({"count": list(metric.columns), "value": columns}, "Counts"))
         return columns
 
-    def score(columns: Sequence[Number], undefined: str) -> Scored:
+    def own_scores(columns: Sequence[Number], undefined: str) -> Scored:
         scores = metric.scores(np.array([float(number) for number in columns]), "skip").tolist()
         values = [None if math.isnan(value) else value for value in scores]
         formulas = [Formula(name, None, v) for name, v in zip(_NAMES, values, strict=True)]
@@ -116,7 +149,9 @@ def record(metric: Metric, counts: Floats) -> Explainer:
         settled_formulas = [settled(formula, policy) for formula in formulas]
         return score_formulas(settled_formulas if metric.has_sides else settled_formulas[-1:])
 
-    return Explainer(count, score_ratio if metric.score is divide_counts else score)
+    if score is None:
+        score = score_ratio if metric.score is divide_counts else own_scores
+    return Explainer(count, score)
 
 
 def _recorded_counts(metric: Metric, table: Table, own: Sequence[Number]) -> Sequence[Number]:
@@ -142,13 +177,53 @@ def _show_terms(steps: Steps, metric: Metric, found: Sequence[Number]) -> None:
     }
     for over, side, sign in zip((_KEYS, _RESPONSES), scene.sides, ("|k|", "|r|"), strict=True):
         names[over] = {"entity": side.names, sign: side.sizes}, side.sizes
+    sums: dict[int, RecordedSum] = {}
+    titles: dict[int, list[str]] = {}
+    for name, one in zip(metric.columns, found, strict=True):
+        if isinstance(one, RecordedSum):
+            sums[id(one)] = one
+            titles.setdefault(id(one), []).append(name.replace("_", " "))
+    for at, one in sums.items():
+        if isinstance(one, RecordedAlignment):
+            _show_alignment(steps, one, ", ".join(titles[at]))
     for over, (columns, weight) in names.items():
-        titles: dict[int, list[str]] = {}
-        terms: dict[int, Total] = {}
-        for name, one in zip(metric.columns, found, strict=True):
-            if isinstance(one, RecordedSum) and one.over == over:
-                titles.setdefault(id(one), []).append(name.replace("_", " "))
-                terms[id(one)] = Total(one.terms)
-        if titles:
-            summed = {", ".join(of): terms[at] for at, of in titles.items()}
+        summed = {
+            ", ".join(titles[at]): Total(one.terms) for at, one in sums.items() if one.over == over
+        }
+        if summed:
             steps.table(f"Sums over {over}", {**columns, **summed}, weight)
+
+
+def _show_alignment(steps: Steps, recorded: RecordedAlignment, title: str) -> None:
+    """Show pairs of entities, what they are worth, and which of them are aligned."""
+    scene, (key, response) = steps.scene, recorded.pairs
+    columns: GridColumns = {
+        **scene.pair_columns(key, response),
+        "|k|": scene.key_side.sizes[key],
+        "|r|": scene.response_side.sizes[response],
+        "worth": recorded.worth,
+    }
+    caption = f"Sums over {_ALIGNED}: one to one, so that the sum is greatest"
+    show_chosen(steps, caption, columns, recorded.worth, recorded.aligned, title=title)
+
+
+def _show_mentions(steps: Steps, metric: Metric, own: Sequence[Number]) -> None:
+    """Show what each mention adds to the counts, if these are sums over mentions."""
+    scene = steps.scene
+    try:
+        added = scene.count_per_mention(metric.count)
+    except Exception:  # noqa: BLE001  # the metric counts, but not mention by mention
+        return
+    if not np.allclose(added.sum(axis=0), [float(count) for count in own], atol=1e-9):
+        return
+    rows = np.flatnonzero(added.any(axis=1))
+    rows = rows[np.argsort(scene.source.order[scene.at[rows]])]
+    terms = {
+        name.replace("_", " "): Total([exact(value) or None for value in column])
+        for name, column in zip(metric.columns, added[rows].T.tolist(), strict=True)
+    }
+    columns: GridColumns = {
+        "mention": scene.mention_cells(rows),
+        **scene.pair_columns(scene.key[rows], scene.res[rows]),
+    }
+    steps.table("Sums over mentions", {**columns, **terms})

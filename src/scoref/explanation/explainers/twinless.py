@@ -12,10 +12,9 @@ from functools import reduce
 import numpy as np
 
 from scoref.base.arrays import Ints
-from scoref.explanation.entities import show_entities
-from scoref.explanation.explainer import Steps
+from scoref.explanation.explainer import Steps, show_entities
 from scoref.explanation.scene import Scene
-from scoref.overlap.table import NOWHERE
+from scoref.metrics.table import NOWHERE
 
 
 def _without_spurious_singletons(scene: Scene) -> Scene:

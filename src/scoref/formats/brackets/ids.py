@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -17,12 +16,12 @@ _LONG_ID = 1 << 60
 _MUCH = 1 << 20
 
 
-@dataclass(slots=True)
 class Ids:
     """Entity ids as integers and back: up to seven bytes are the integer, others are listed."""
 
-    listed: list[bytes] = field(default_factory=list)
-    number: dict[bytes, int] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self.listed: list[bytes] = []
+        self.number: dict[bytes, int] = {}
 
     def encode(self, data: Bytes, start: Ints, end: Ints) -> Ints:
         """Return one integer for each `data[start:end]`."""
@@ -86,12 +85,11 @@ def sparse_column(texts: dict[int, str], rows: int) -> NDArray[Any]:
     return column
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class EntityNames(LazySequence[str]):
     """Names of entities as integers, decoded on access."""
 
-    codes: Ints
-    decode: Callable[[int], str]
+    def __init__(self, codes: Ints, decode: Callable[[int], str]) -> None:
+        self.codes, self.decode = codes, decode
 
     def __len__(self) -> int:
         return len(self.codes)

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 import numpy as np
 
 from scoref.base.arrays import Ints
 from scoref.corpus.document import Document
-from scoref.formats.conll.last_column import BEGIN, END, Tokens
-from scoref.formats.io.content import describe_content
+from scoref.formats.conll.token_lines import BEGIN, TokenLines
 from scoref.formats.io.lines import Block
 from scoref.formats.io.problems import Problems
 
@@ -20,15 +18,21 @@ _PART = re.compile(r"\bpart\s+(?P<part>\d{1,18})\s*;?$", re.ASCII)
 _EXPECTED = "`#begin document (name); part 000`"
 
 
-@dataclass(slots=True)
 class Heading:
-    """A document: `part` as written, and its tokens from `first` up to `last`, excluded."""
+    """A document: `part` as written, and its tokens from `first` up to `last`, excluded.
 
-    name: str
-    part: str
-    line: int
-    first: int
-    last: int = -1
+    `has_end` says whether `#end document` ends it, rather than the next document or the file.
+    """
+
+    def __init__(self, name: str, part: str, line: int, first: int) -> None:
+        self.name, self.part, self.line = name, part, line
+        self.first, self.last = first, -1
+        self.has_end = False
+
+    @property
+    def shown(self) -> str:
+        """The name and the part."""
+        return f"{self.name}/{self.part}" if self.part else self.name
 
     @property
     def id(self) -> str | tuple[str, int]:
@@ -37,23 +41,23 @@ class Heading:
         return (self.name, number) if number else self.name
 
 
-@dataclass(slots=True)
 class ConllDocuments:
     """Finds the documents of a file, block by block."""
 
-    problems: Problems
-    headings: list[Heading] = field(default_factory=list)
-    is_open: bool = False
-    outside: int = 0
+    def __init__(self, problems: Problems) -> None:
+        self.problems = problems
+        self.headings: list[Heading] = []
+        self.is_open = False
+        self.outside = 0
 
     @property
     def complete(self) -> int:
         """How many documents have ended."""
         return len(self.headings) - self.is_open
 
-    def add(self, block: Block, tokens: Tokens, count: Ints) -> None:
+    def add(self, block: Block, lines: TokenLines, count: Ints) -> None:
         """Read the headings of a block; `count` is the number of tokens up to each line."""
-        for line, text in tokens.headings:
+        for line, text in lines.edges:
             so_far = int(count[line])
             if begin := BEGIN.match(text):
                 self._look_outside(block, count, so_far)
@@ -62,8 +66,9 @@ class ConllDocuments:
                 name, part = _name_and_part(begin["rest"].decode(errors="backslashreplace"))
                 self.headings.append(Heading(name, part, block.first_line + line, so_far))
                 self.is_open = True
-            elif END.match(text):
+            elif self.is_open:
                 self.end(so_far)
+                self.headings[-1].has_end = True
         self._look_outside(block, count, int(count[-1]))
 
     def end(self, tokens: int) -> None:
@@ -94,6 +99,10 @@ class ConllDocuments:
             expected = f"a document that starts with {_EXPECTED}"
             self.problems.add(0, "an empty file", expected, "check the program that wrote it")
         else:
+            from scoref.formats.io.content import (  # noqa: PLC0415  # only errors need it
+                describe_content,
+            )
+
             content = describe_content(head)
             name = f"what looks like {content.name}" if content else "the file"
             hint = content.hint if content else "leave out --format, or name another one"
@@ -103,8 +112,20 @@ class ConllDocuments:
         for heading in self.headings:
             first_line = lines.setdefault(heading.id, heading.line)
             if heading.name and first_line != heading.line:
-                shown = f"{heading.name}/{heading.part}" if heading.part else heading.name
-                self.problems.add_duplicate(heading.line, shown, first_line, "names or parts")
+                self.problems.add_duplicate(
+                    heading.line, heading.shown, first_line, "names or parts"
+                )
+        self._check_ends()
+
+    def _check_ends(self) -> None:
+        """Refuse a document without an end where others have one: the rest of it may be lost."""
+        ended = next((heading for heading in self.headings if heading.has_end), None)
+        for heading in self.headings:
+            if ended and not heading.has_end:
+                found = f"document {heading.shown} without `#end document`".replace("  ", " ")
+                expected = f"`#end document` as after the document of line {ended.line}"
+                hint = "is the document complete? then write `#end document` after it"
+                self.problems.add(heading.line, found, expected, hint)
 
     def __iter__(self) -> Iterator[Document]:
         unnamed = 0

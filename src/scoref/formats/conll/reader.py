@@ -11,28 +11,29 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from scoref.base.arrays import Bools, GrowingArray, Ints, number_by_appearance, pack
+from scoref.base.arrays import Bools, GrowingArray, Ints, first_of_run, number_by_appearance, pack
 from scoref.base.phrases import counted
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import show_parts
 from scoref.corpus.text import GLIMPSE
 from scoref.exceptions import Problem
-from scoref.formats.brackets.chunks import Chunks
 from scoref.formats.brackets.ids import EntityNames, Ids
-from scoref.formats.brackets.pairing import INSIDE, OPEN, SINGLE, pair
+from scoref.formats.brackets.parsing import INSIDE, OPEN, SINGLE, Chunks, pair
+from scoref.formats.conll.dialect import Dialect
 from scoref.formats.conll.documents import ConllDocuments
-from scoref.formats.conll.entity_ids import IdCheck, cells_with_invalid_ids
-from scoref.formats.conll.last_column import LastColumn
 from scoref.formats.conll.text_columns import TextColumns
-from scoref.formats.conll.writer import NAMES, write
+from scoref.formats.conll.token_lines import TokenLines, refuse_control_characters
 from scoref.formats.format import Format, Wanted
-from scoref.formats.io.lines import BLOCK, IS_BLANK, Block, LineTooLongError, Stream, blocks
+from scoref.formats.io.lines import BLOCK, Block, LineTooLongError, Stream, blocks
 from scoref.formats.io.problems import Problems
+from scoref.formats.io.text import odd_character
 
 _CELL = "`-`, or brackets with entity ids such as `(5`, `5)` and `(5)|(7`"
 _FIRST = re.compile(rb"^(\xef\xbb\xbf)?#\s*begin\s+document\b", re.MULTILINE)
 _HEAD = 4096
 _PLUS = ord("+")
+_IS_ODD: Bools = np.zeros(256, dtype=bool)
+_IS_ODD[[*b" *", *range(0x7F, 256)]] = True
 _TWO_ANTECEDENTS = re.compile(rb"\d+(?:\+\d+)+")
 
 
@@ -69,12 +70,13 @@ class ConllReader:
     def __init__(self, path: str, wanted: Wanted) -> None:
         self.problems = Problems(path, repair=wanted.repair)
         self.documents = ConllDocuments(self.problems)
-        self.last_column = LastColumn(self.problems)
+        self.dialect = Dialect(self.problems)
         self.text = TextColumns(wanted.columns) if wanted.columns else None
         self.first_words = TextColumns({"word"}) if wanted.glimpse else None
         self.tokens = 0
+        self.edges = 0
+        self.breaks = 0
         self.ids = Ids()
-        self.id_check = IdCheck()
         self.waiting: list[ConllBrackets] = []
         self.matched = 0
         self.unmatched: list[ConllBrackets] = []
@@ -97,8 +99,7 @@ class ConllReader:
         self._match()
         self._report_unmatched()
         if self.documents.headings:
-            self.last_column.report()
-            self.id_check.report(self.problems, self.last_column.nulls)
+            self.dialect.check_file()
         else:
             self.problems.clear()  # a file of another format has one problem
         if too_long:
@@ -106,27 +107,42 @@ class ConllReader:
         self.documents.check(head)
 
     def _read_block(self, block: Block) -> None:
-        tokens = self.last_column.tokens(block)
+        columns = self.dialect.document.columns
+        has_tokens = self.dialect.document.number == self.edges
+        inside = (columns if has_tokens else 0) if self.documents.is_open else None
+        lines = TokenLines(block, inside)
+        refuse_control_characters(lines, self.problems)
+        self._check_dialect(lines)
         if self.text is not None:
-            self.text.add(block, tokens.is_token)
-        count = self.tokens + np.cumsum(tokens.is_token)
+            self.text.add(block, lines.is_token)
+        count = self.tokens + np.cumsum(lines.is_token)
         if self.first_words is not None and self.tokens < GLIMPSE:
-            self.first_words.add(block, tokens.is_token & (count <= GLIMPSE))
-        self.documents.add(block, tokens, count)
+            self.first_words.add(block, lines.is_token & (count <= GLIMPSE))
+        self.documents.add(block, lines, count)
         self.tokens = int(count[-1])
-        lines = np.flatnonzero(tokens.is_token & ~tokens.is_null)
-        if len(lines) and self.documents.headings:
-            self._read_cells(block, lines, count[lines] - 1)
+        rows = np.flatnonzero(lines.has_cell)
+        if len(rows) and self.documents.headings:
+            self._read_cells(lines, rows, count[rows] - 1)
         self._match()
 
-    def _read_cells(self, block: Block, lines: Ints, token: Ints) -> None:
-        start, end = self.last_column.cell_starts(block, lines), block.end[lines]
-        number = block.first_line + lines
-        chunks, wrong = Chunks.find((block.data, start, end), allowed=INSIDE)
-        if IS_BLANK[chunks.data].any():
-            start = self.last_column.cell_starts(block, lines, at_tabs=False)
-            chunks, wrong = Chunks.find((block.data, start, end), allowed=INSIDE)
-        invalid = cells_with_invalid_ids(chunks)
+    def _check_dialect(self, lines: TokenLines) -> None:
+        """Check columns and marks; documents and sentences are counted through the file."""
+        first_line = lines.block.first_line
+        rows = np.flatnonzero(lines.is_token)
+        edges = np.array([line for line, _ in lines.edges], dtype=np.int64)
+        document = self.edges + np.searchsorted(edges, rows)
+        sentence = self.breaks + np.cumsum(lines.is_break)[rows]
+        self.edges += len(edges)
+        self.breaks += int(np.count_nonzero(lines.is_break))
+        self.dialect.check_columns(lines.columns(rows), first_line + rows, document, sentence)
+        marked, marks = lines.marks()
+        self.dialect.check_marks(marks, first_line + marked)
+
+    def _read_cells(self, lines: TokenLines, rows: Ints, token: Ints) -> None:
+        data, number = lines.block.data, lines.block.first_line + rows
+        start, end = lines.cells(rows)
+        chunks, wrong = Chunks.find((data, start, end), allowed=INSIDE)
+        invalid = _cells_with_invalid_ids(chunks)
         if len(invalid):
             wrong = np.union1d(wrong, invalid)
             chunks = chunks.where(~np.isin(chunks.cell, invalid))
@@ -137,14 +153,16 @@ class ConllReader:
         codes = self.ids.encode(chunks.data, chunks.start, chunks.end)
         cell = chunks.cell
         self.waiting.append(ConllBrackets(token[cell], chunks.kind, codes, number[cell]))
-        self.id_check.add(chunks, codes, number[cell], self.ids)
+        self.dialect.check_ids(chunks, codes, number[cell], self.ids)
         for cell in wrong.tolist():
-            text = block.data[start[cell] : end[cell]].tobytes()
+            text = data[start[cell] : end[cell]].tobytes()
             self._refuse_cell(int(number[cell]), text.decode(errors="backslashreplace"))
 
     def _refuse_cell(self, line: int, text: str) -> None:
         shown = f"`{text[:40]}...`" if len(text) > 40 else f"`{text}`"
         hint = "the entities must be in the last column, without blanks"
+        if " " in text:
+            shown, hint = f"{shown} with a blank", "write `|` between the brackets of a token"
         self.problems.add(line, f"the cell {shown}", _CELL, hint)
 
     def _match(self) -> None:
@@ -250,10 +268,26 @@ def _head(block: Block) -> bytes:
 
 def _have_two_antecedents(chunks: Chunks) -> Bools:
     """Mark brackets such as `(3+4)`, which are ignored as the reference scorer ignores them."""
-    found: Bools = chunks.contain(_PLUS) & (chunks.kind == SINGLE)
+    found: Bools = chunks.contain(chunks.data == _PLUS) & (chunks.kind == SINGLE)
     for row in np.flatnonzero(found).tolist():
         found[row] = _TWO_ANTECEDENTS.fullmatch(chunks.text(row)) is not None
     return found
+
+
+def _cells_with_invalid_ids(chunks: Chunks) -> Ints:
+    """Return the numbers of the cells that have an id that no file can have."""
+    doubtful = np.flatnonzero(chunks.contain(_IS_ODD[chunks.data]))
+    invalid = [row for row in doubtful.tolist() if not _is_valid(chunks.text(row))]
+    cells = chunks.cell[invalid] if invalid else doubtful[:0]
+    return cells[first_of_run(cells)]
+
+
+def _is_valid(text: bytes) -> bool:
+    """Whether an id is text, without asterisks, blanks and invisible characters."""
+    try:
+        return b"*" not in text and odd_character(text.decode()) is None
+    except UnicodeDecodeError:
+        return False
 
 
 FORMAT = Format(
@@ -261,8 +295,6 @@ FORMAT = Format(
     title="CoNLL-2011/2012 columns, SemEval-2010",
     recognise=_FIRST.search,
     read=read,
-    write=write,
     suffix=".conll",
-    names=NAMES,
     supports=frozenset({"word", "pos", "parse", "lemma", "speaker", "named_entity"}),
 )

@@ -8,7 +8,6 @@ columns are known too.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -26,15 +25,15 @@ _SAMPLE = 1000
 Line = list[str]
 
 
-@dataclass(slots=True)
 class TextColumns:
     """Collects the wanted columns of a file, block by block."""
 
-    wanted: Collection[str]
-    values: dict[str, list[str]] = field(default_factory=dict)
-    starts_sentence: list[Bools] = field(default_factory=list)
-    at: dict[str, int] | None = None
-    after_break: bool = True
+    def __init__(self, wanted: Collection[str]) -> None:
+        self.wanted = wanted
+        self.values: dict[str, list[str]] = {}
+        self.starts_sentence: list[Bools] = []
+        self.at: dict[str, int] | None = None
+        self.after_break = True
 
     def add(self, block: Block, is_token: Bools) -> None:
         """Read the tokens of a block."""
@@ -43,8 +42,6 @@ class TextColumns:
             self.after_break = self.after_break or bool(len(is_token))
             return
         texts = block.data.tobytes().decode(errors="backslashreplace").split("\n")
-        for row in rows[block.tabbed[rows]].tolist():
-            texts[row] = _without_last_tab(texts[row])
         if self.at is None:
             self.at = self._columns([_split(texts[row]) for row in rows[:_SAMPLE].tolist()])
             self.values = {name: [] for name in self.at}
@@ -118,13 +115,6 @@ def _column(lines: Sequence[str], column: int) -> list[str]:
     """Return one column, which is not the last; a line that is too short has an empty value."""
     cut = column + 1  # fewer pieces halve the cost of reading words
     return [pieces[column] if len(pieces := _split(line, cut)) > cut else "" for line in lines]
-
-
-def _without_last_tab(line: str) -> str:
-    """Remove a tab at the end of a line whose columns have blanks between them."""
-    stripped = line.rstrip(" \t\r")
-    is_spaced = "\t" not in stripped and len(split_at_blanks(stripped)) > 2
-    return stripped if is_spaced else line
 
 
 def _split(line: str, most: int = -1) -> Line:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import BinaryIO
 
 import numpy as np
@@ -10,7 +11,8 @@ import numpy as np
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.text import Text
 from scoref.formats.brackets.cells import BracketCells, check_contiguous, check_nesting, token_spans
-from scoref.formats.conll.entity_ids import LABELS
+from scoref.formats.conll import reader
+from scoref.formats.conll.dialect import LABELS
 from scoref.formats.written_names import CONTROL, EDGES, NameRule, WrittenNames
 
 _COLUMNS = (
@@ -82,3 +84,6 @@ def _token_rows(
             for name, nothing in _COLUMNS
         ]
         yield starts, in_sentence, columns
+
+
+FORMAT = replace(reader.FORMAT, write=write, names=NAMES)

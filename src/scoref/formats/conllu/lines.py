@@ -14,14 +14,14 @@ from typing import NamedTuple
 import numpy as np
 
 from scoref.base.arrays import Bools, Bytes, Ints
-from scoref.formats.io.control_characters import (
+from scoref.formats.io.lines import BLOCK, IS_BLANK, Block, LineTooLongError, Stream, blocks
+from scoref.formats.io.problems import Problems
+from scoref.formats.io.text import (
     control_character,
     control_character_problem,
     inner_return,
+    not_utf8,
 )
-from scoref.formats.io.lines import BLOCK, IS_BLANK, Block, LineTooLongError, Stream, blocks
-from scoref.formats.io.problems import Problems
-from scoref.formats.io.text import not_utf8
 
 _DOT, _DASH, _HASH = b".-#"
 _MOST_DIGITS = 18

@@ -15,8 +15,12 @@ import numpy as np
 from scoref.base.arrays import Bools, Ints
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.spans import Spans, place_of
+from scoref.corpus.text import Text
 from scoref.formats.brackets.ids import sparse_column
 from scoref.formats.conllu.lines import DocumentStart
+
+COLUMNS = {"word": 1, "lemma": 2, "pos": 3, "head": 6, "deprel": 7}
+"""The columns of words that are read and written."""
 
 BEFORE = 1000
 """An empty node `0.1` counts as -999 of the word after it: before it, and unlike any `4.1`."""
@@ -125,3 +129,13 @@ def mention_nodes(spans: Corpus, row: int) -> list[Node]:
     if nodes is None or not nodes[row]:
         return [(word, 0) for word in range(int(spans.start[row]), int(spans.end[row]) + 1)]
     return sorted(map(place_of, str(nodes[row]).split()))
+
+
+def word_cells(text: Text | None, token: int, width: int = 10) -> list[str]:
+    """Return the cells of a word as they are written; cells without a value are `_`."""
+    cells = ["_"] * width
+    if text is not None:
+        for name, at in COLUMNS.items():
+            if name in text:
+                cells[at] = text.columns[name][token] or "_"
+    return cells

@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from scoref.base.arrays import Ints, number_by_appearance, pack
+from scoref.base.arrays import Bools, Ints, number_by_appearance, pack
 from scoref.corpus.builder import CorpusBuilder
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import Document, show_parts
 from scoref.corpus.spans import Spans
+from scoref.corpus.text import GLIMPSE, Text
 from scoref.exceptions import Problem
-from scoref.formats.brackets.chunks import Chunks
 from scoref.formats.brackets.ids import EntityNames, Ids
-from scoref.formats.conllu.lines import LineReader, Lines, NotTextError
-from scoref.formats.conllu.words import ConlluWords, FirstWords
+from scoref.formats.brackets.parsing import Chunks
+from scoref.formats.conllu.lines import DocumentStart, LineReader, Lines, NotTextError
+from scoref.formats.conllu.nodes import COLUMNS
 from scoref.formats.format import Wanted
-from scoref.formats.io.control_characters import odd_character
 from scoref.formats.io.lines import BLOCK, Stream
 from scoref.formats.io.problems import Problems
+from scoref.formats.io.text import odd_character, split_at_blanks
+
+_NOTHING = frozenset({"", "_"})
 
 
 class ConlluBrackets(NamedTuple):
@@ -77,6 +80,66 @@ class EntityIndex(NamedTuple):
         entity, first = number_by_appearance(pack(document, code))
         places = zip(document[first].tolist(), code[first].tolist(), strict=True)
         return cls(entity, code[first], list(places))
+
+
+@dataclass(slots=True)
+class ConlluWords:
+    """Collects the wanted columns of a file, block by block.
+
+    `split` divides a line into cells. `clean`, if given, is applied to each cell.
+    """
+
+    wanted: Collection[str]
+    split: Callable[[str], Sequence[str]]
+    clean: Callable[[str], str] | None = None
+    values: dict[str, list[str]] = field(init=False)
+    starts: list[Bools] = field(default_factory=list)
+    sentence: int = 0
+
+    def __post_init__(self) -> None:
+        self.values = {name: [] for name in COLUMNS if name in self.wanted}
+
+    def add(self, lines: Lines) -> None:
+        """Read the words of a block."""
+        rows = np.flatnonzero(lines.is_word)
+        texts = lines.raw.decode().split("\n")
+        cells = [self.split(texts[row]) for row in rows.tolist()]
+        for name, values in self.values.items():
+            at = COLUMNS[name]
+            column = [row[at] if at < len(row) else "" for row in cells]
+            values.extend(map(self.clean, column) if self.clean else column)
+        sentence = np.concatenate([[self.sentence], lines.sentences[rows]])
+        self.starts.append(sentence[1:] != sentence[:-1])
+        self.sentence = int(sentence[-1])
+
+    def text(self, documents: Sequence[DocumentStart], words: int) -> Text:
+        """Return what was read, without the columns that have no values."""
+        first = np.array([*(document.words for document in documents), words], dtype=np.int64)
+        nothing: list[Bools] = [np.zeros(0, dtype=bool)]
+        columns = {name: v for name, v in self.values.items() if not _NOTHING.issuperset(v)}
+        return Text(first, np.concatenate([*nothing, *self.starts]), columns)
+
+
+@dataclass(slots=True)
+class FirstWords:
+    """The first words of a file, which show whether two files have the same text."""
+
+    words: list[str] = field(default_factory=list)
+
+    def add(self, lines: Lines) -> None:
+        """Read the words of a block, as long as they are among the first."""
+        for row in np.flatnonzero(lines.is_word & (lines.words <= GLIMPSE)).tolist():
+            text = lines.block.text(row).decode()
+            cells = text.split("\t", 2) if "\t" in text else split_at_blanks(text, 2)
+            self.words.append(cells[1].strip() if len(cells) > 1 else "")
+
+    def by_document(self, documents: Sequence[DocumentStart]) -> tuple[Sequence[str], ...]:
+        """Return the words of each document."""
+        first = [document.words for document in documents]
+        return tuple(
+            self.words[start:end]
+            for start, end in zip(first, [*first[1:], len(self.words)], strict=True)
+        )
 
 
 class ConlluReader(ABC):

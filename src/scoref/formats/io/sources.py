@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import io
 import os
 import sys
@@ -16,8 +15,7 @@ from weakref import WeakKeyDictionary
 from scoref.base.limits import proportion_problem
 from scoref.exceptions import FormatError, Problem, UsageError
 from scoref.formats.io.lines import Stream
-from scoref.formats.io.paths import checked_path
-from scoref.formats.io.text import PeekableStream, read_bytes
+from scoref.formats.io.text import PeekableStream, converted
 
 STANDARD_INPUT = "-"
 PARQUET = b"PAR1"
@@ -25,9 +23,6 @@ _GZIP = b"\x1f\x8b"
 _LARGE = 1 << 28
 _MOST_EXPANSION = 100
 """Gzip shrinks annotated text to about a tenth, and can expand a thousand times at most."""
-
-_NO_ENCODINGS = frozenset({"undefined", "punycode", "idna", "unicode-escape", "raw-unicode-escape"})
-"""Codecs of Python that escape text or names, and are not encodings of files."""
 
 _COMPANIONS = {
     ".ann": (".txt",),
@@ -38,6 +33,8 @@ _COMPANIONS = {
 
 
 _HEAD = 1 << 16
+_LONGEST_PATH = 4096
+_SHOWN = 40
 _heads: WeakKeyDictionary[BinaryIO, bytes] = WeakKeyDictionary()
 """The first bytes of standard input that were looked at, and that reading starts with."""
 
@@ -74,6 +71,23 @@ def sources(path: str | PathLike[str]) -> list[Source]:
     if not found:
         raise UsageError(f"{path}: found an empty directory, expected files to read")
     return found
+
+
+def checked_path(path: object) -> Path:
+    """Return a path, or refuse what cannot be the name of a file, such as the content of one."""
+    if not isinstance(path, str | PathLike):
+        message = f"a path is a {type(path).__name__}, but must be a string or a Path"
+        raise UsageError(message, "pass the name of a file")
+    name = str(path)
+    shown = f"{name[:_SHOWN]!r}{'...' * (len(name) > _SHOWN)}"
+    if len(name) > _LONGEST_PATH or "\n" in name or "\0" in name:
+        message = f"found {shown} in place of a path, which looks like the content of a file"
+        raise UsageError(message, "pass the name of a file, or a Corpus")
+    try:
+        os.fsencode(name)
+    except UnicodeEncodeError:
+        raise UsageError(f"{shown} cannot be the name of a file", "rename the file") from None
+    return Path(name)
 
 
 def files_read(path: str | PathLike[str]) -> list[Path]:
@@ -162,7 +176,7 @@ def open_source(source: Source, encoding: str | None = None) -> Iterator[Stream]
     """
     try:
         with source.path.open("rb") if source.path else nullcontext(_standard_input()) as stream:
-            yield from _converted(_decompressed(stream, source.shown), source.shown, encoding)
+            yield from converted(_decompressed(stream, source.shown), source.shown, encoding)
     except OSError as error:
         raise UsageError(f"cannot read {source.shown}: {error.strerror or error}") from None
 
@@ -222,51 +236,7 @@ class _Resumed(io.RawIOBase):
 def open_bytes(data: io.BytesIO, shown: str, encoding: str | None = None) -> Iterator[Stream]:
     """Open bytes in memory as `open_source` opens a file."""
     buffered = cast("BinaryIO", io.BufferedReader(cast("io.RawIOBase", data)))
-    yield from _converted(_decompressed(buffered, shown), shown, encoding)
-
-
-def _converted(streams: Iterator[Stream], shown: str, encoding: str | None) -> Iterator[Stream]:
-    """Convert another encoding to UTF-8."""
-    if encoding is None:
-        yield from streams
-        return
-    _check_encoding(encoding)
-    for stream in streams:
-        raw = read_bytes(stream)
-        if _is_wide(encoding) and raw and b"\0" not in raw:
-            found, hint = (
-                f"text that is not {encoding}: it has no zero bytes",
-                "leave --encoding out",
-            )
-            raise FormatError([Problem(shown, 0, found, f"{encoding} text", hint)])
-        try:
-            data = raw.decode(encoding).encode()
-        except UnicodeError as error:
-            at = f" at offset {error.start}" if isinstance(error, UnicodeDecodeError) else ""
-            hint = "name another encoding with --encoding"
-            problem = Problem(
-                shown, 0, f"a byte{at} that is not valid {encoding}", f"{encoding} text", hint
-            )
-            raise FormatError([problem]) from None
-        yield io.BytesIO(data)
-
-
-def _is_wide(encoding: str) -> bool:
-    """Whether an encoding has zero bytes in all text with line ends, as UTF-16 and UTF-32 have."""
-    return codecs.lookup(encoding).name.startswith(("utf-16", "utf-32"))
-
-
-def _check_encoding(encoding: str) -> None:
-    """Refuse names of codecs that are not encodings of text, such as base64 and punycode."""
-    try:
-        codec = codecs.lookup(encoding)
-        "".encode(encoding)  # refuses codecs from bytes to bytes
-        if codec.name.replace("_", "-") not in _NO_ENCODINGS:
-            return
-    except (LookupError, ValueError):  # a ValueError comes from a name with a NUL byte
-        pass
-    hint = "use, for example, latin-1, cp1252 or utf-16"
-    raise UsageError(f"{encoding!r} is not a known text encoding", hint)
+    yield from converted(_decompressed(buffered, shown), shown, encoding)
 
 
 def _decompressed(stream: BinaryIO, shown: str) -> Iterator[Stream]:

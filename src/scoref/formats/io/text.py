@@ -1,12 +1,22 @@
-"""Streams as bytes and as UTF-8 text: their first bytes, and all of them."""
+"""Streams as bytes and as UTF-8 text, and the characters that belong in no text.
+
+A control character is the trace of a damaged file, or of a file that is not text. The words of
+real corpora contain odd blanks, such as the no-break space U+00A0, and invisible characters, such
+as the zero-width space U+200B. In an id or a number, they make two ids of what looks like one.
+"""
 
 from __future__ import annotations
 
+import codecs
+import io
+from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
+
+from scoref.base.arrays import Bools, Bytes
 from scoref.base.progress import Advance
-from scoref.exceptions import Problem
-from scoref.formats.io.control_characters import control_character, control_character_problem
+from scoref.exceptions import FormatError, Problem, UsageError
 from scoref.formats.io.lines import Stream
 from scoref.formats.io.problems import Problems
 
@@ -14,6 +24,13 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 BLOCK = 1 << 20
 _HEAD = 1 << 16
 MOST_DIGITS = 18
+_NO_ENCODINGS = frozenset({"undefined", "punycode", "idna", "unicode-escape", "raw-unicode-escape"})
+"""Codecs of Python that escape text or names, and are not encodings of files."""
+_FIRST_PRINTABLE = 32
+_TAB, _NEWLINE, _RETURN = b"\t\n\r"
+_IS_CONTROL: Bools = np.arange(256) < _FIRST_PRINTABLE
+_IS_CONTROL[[_TAB, _NEWLINE, _RETURN]] = False
+_HINT = "replace or remove the character; is this the right file, and is it text?"
 
 
 class PeekableStream:
@@ -101,6 +118,91 @@ def not_utf8(path: str, line: int, offset: int, byte: int) -> Problem:
     found = f"byte 0x{byte:02x} at offset {offset}, which is not valid UTF-8"
     hint = "name the encoding, for example --encoding latin-1"
     return Problem(path, line, found, "UTF-8 text", hint)
+
+
+def converted(streams: Iterator[Stream], shown: str, encoding: str | None) -> Iterator[Stream]:
+    """Convert another encoding to UTF-8."""
+    if encoding is None:
+        yield from streams
+        return
+    _check_encoding(encoding)
+    for stream in streams:
+        raw = read_bytes(stream)
+        if _is_wide(encoding) and raw and b"\0" not in raw:
+            found, hint = (
+                f"text that is not {encoding}: it has no zero bytes",
+                "leave --encoding out",
+            )
+            raise FormatError([Problem(shown, 0, found, f"{encoding} text", hint)])
+        try:
+            data = raw.decode(encoding).encode()
+        except UnicodeError as error:
+            at = f" at offset {error.start}" if isinstance(error, UnicodeDecodeError) else ""
+            hint = "name another encoding with --encoding"
+            problem = Problem(
+                shown, 0, f"a byte{at} that is not valid {encoding}", f"{encoding} text", hint
+            )
+            raise FormatError([problem]) from None
+        yield io.BytesIO(data)
+
+
+def _is_wide(encoding: str) -> bool:
+    """Whether an encoding has zero bytes in all text with line ends, as UTF-16 and UTF-32 have."""
+    return codecs.lookup(encoding).name.startswith(("utf-16", "utf-32"))
+
+
+def _check_encoding(encoding: str) -> None:
+    """Refuse names of codecs that are not encodings of text, such as base64 and punycode."""
+    try:
+        codec = codecs.lookup(encoding)
+        "".encode(encoding)  # refuses codecs from bytes to bytes
+        if codec.name.replace("_", "-") not in _NO_ENCODINGS:
+            return
+    except (LookupError, ValueError):  # a ValueError comes from a name with a NUL byte
+        pass
+    hint = "use, for example, latin-1, cp1252 or utf-16"
+    raise UsageError(f"{encoding!r} is not a known text encoding", hint)
+
+
+def control_character(data: bytes | Bytes) -> int | None:
+    """Return the place of the first control character other than tabs and line ends, or None."""
+    array: Bytes = np.frombuffer(data, np.uint8) if isinstance(data, bytes) else data
+    allowed = sum(np.count_nonzero(array == byte) for byte in (_TAB, _NEWLINE, _RETURN))
+    if np.count_nonzero(array < _FIRST_PRINTABLE) == allowed:  # faster than a table
+        return None
+    return int(np.argmax(_IS_CONTROL[array]))
+
+
+def inner_return(data: bytes | Bytes) -> int | None:
+    """Return the place of the first carriage return that does not end a line, or None."""
+    array: Bytes = np.frombuffer(data, np.uint8) if isinstance(data, bytes) else data
+    returns = np.flatnonzero(array == _RETURN)
+    after = array[np.minimum(returns + 1, len(array) - 1)]
+    inside = returns[(after != _RETURN) & (after != _NEWLINE)]
+    return int(inside[0]) if len(inside) else None
+
+
+def control_character_problem(path: str, line: int, byte: int) -> Problem:
+    """Return the problem of a file with a control character."""
+    named = {0: "a NUL byte", 13: "a carriage return inside a line"}
+    found = named.get(byte, f"the control character 0x{byte:02x}")
+    return Problem(path, line, found, "lines of text", _HINT)
+
+
+def odd_character(text: str) -> str | None:
+    r"""Describe the first blank, invisible or control character of an id, or return None.
+
+    >>> odd_character("5") is None
+    True
+    >>> odd_character("5\u00a0")
+    'U+00A0 NO-BREAK SPACE'
+    """
+    if text.isprintable() and " " not in text:
+        return None
+    import unicodedata  # noqa: PLC0415  # only such a character needs it
+
+    odd = next(char for char in text if not char.isprintable() or char == " ")
+    return f"U+{ord(odd):04X} {unicodedata.name(odd, '')}".rstrip()
 
 
 def split_at_blanks(line: str, most: int = -1) -> list[str]:

@@ -42,7 +42,7 @@ def read_object(
     if isinstance(corpus := getattr(source, "corpus", None), Corpus):
         return corpus  # of a Key, or of aligned generated text
     if callable(getattr(source, "read", None)):
-        from scoref.formats.objects.open_files import read_open_file  # noqa: PLC0415  # a cycle
+        from scoref.formats.corpus_reader import read_open_file  # noqa: PLC0415  # a cycle
 
         return read_open_file(
             source, side, format, predicted=predicted, encoding=encoding, repair=repair

@@ -14,7 +14,9 @@ from scoref.corpus.text import COLUMNS
 from scoref.exceptions import FormatError, UsageError
 from scoref.formats.format import Wanted
 from scoref.formats.io.problems import Problems
-from scoref.formats.json.jsonl.document import (
+from scoref.formats.json.json_text import JsonLine
+from scoref.formats.json.jsonl import JsonlReader
+from scoref.formats.json.jsonl_document import (
     GOLD,
     NAMES,
     PREDICTED,
@@ -22,8 +24,6 @@ from scoref.formats.json.jsonl.document import (
     document_name,
     entity_field,
 )
-from scoref.formats.json.jsonl.json_lines import JsonLine
-from scoref.formats.json.jsonl.reader import JsonlReader
 from scoref.formats.objects.lists import corpus_of_documents
 
 ENTITY_FIELDS = (*GOLD, *PREDICTED)

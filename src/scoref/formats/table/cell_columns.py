@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from scoref.base.arrays import Ints
-from scoref.base.byte_texts import ASCII_BLANKS, ByteTexts
+from scoref.base.lazy_sequences import ASCII_BLANKS, ByteTexts
 from scoref.formats.io.problems import Problems
 from scoref.formats.io.text import MOST_DIGITS, is_whole_number
 from scoref.formats.table.cells import WORD, TableCells

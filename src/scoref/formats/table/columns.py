@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoref.base.arrays import Bools, Ints, number_by_appearance, pack
-from scoref.base.byte_texts import BLANKS, ByteTexts
+from scoref.base.lazy_sequences import BLANKS, ByteTexts
 from scoref.base.limits import FREE, proportion_problem
 from scoref.corpus.attributes import MENTION_TYPES
 from scoref.corpus.corpus import Corpus

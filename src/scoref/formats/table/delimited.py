@@ -9,15 +9,20 @@ from typing import BinaryIO, NamedTuple
 
 import numpy as np
 
-from scoref.base.byte_texts import ByteTexts
+from scoref.base.lazy_sequences import ByteTexts
 from scoref.base.phrases import counted
 from scoref.corpus.builder import CorpusBuilder
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import Problem
 from scoref.formats.format import Format, Wanted
-from scoref.formats.io.control_characters import control_character, control_character_problem
 from scoref.formats.io.lines import Stream
-from scoref.formats.io.text import BYTE_ORDER_MARK, decode, read_bytes
+from scoref.formats.io.text import (
+    BYTE_ORDER_MARK,
+    control_character,
+    control_character_problem,
+    decode,
+    read_bytes,
+)
 from scoref.formats.table.cell_columns import CodedTextColumn, LabelColumn, NumberColumn
 from scoref.formats.table.cells import BLOCK, PADDING, TableShape, split_cells
 from scoref.formats.table.columns import Coded, TableColumns, to_corpus

@@ -14,7 +14,7 @@ import numpy as np
 
 from scoref.base.arrays import Bytes
 from scoref.exceptions import FormatError, Problem, UsageError
-from scoref.formats.io.control_characters import control_character, control_character_problem
+from scoref.formats.io.text import control_character, control_character_problem
 from scoref.formats.table.layout import TableLayout, require_layout
 
 CHECKED = {"page_checksum_verification": True}

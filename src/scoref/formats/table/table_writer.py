@@ -9,14 +9,13 @@ from typing import Any
 import numpy as np
 
 from scoref.base.arrays import Ints
-from scoref.base.byte_texts import BLANKS
+from scoref.base.lazy_sequences import BLANKS
 from scoref.base.phrases import counted
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import Document
 from scoref.exceptions import UsageError
-from scoref.formats.io.control_characters import control_character
-from scoref.formats.leading_nodes import LEADING_NODES
-from scoref.formats.order_of_repeats import FIRST_OF_REPEATS
+from scoref.formats.format import FIRST_OF_REPEATS, LEADING_NODES
+from scoref.formats.io.text import control_character
 from scoref.formats.table.layout import ENTITY_ROLES, MENTION_ROLES, NO_ENTITY
 from scoref.formats.written_names import NameRule, WrittenNames
 

@@ -17,9 +17,8 @@ from scoref.corpus.builder import CorpusBuilder
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import UNKNOWN
 from scoref.formats.format import Format, Wanted
-from scoref.formats.io.control_characters import odd_character
 from scoref.formats.io.problems import Problems
-from scoref.formats.io.text import parse_whole_numbers, read_companion
+from scoref.formats.io.text import odd_character, parse_whole_numbers, read_companion
 from scoref.formats.text_reader import text_reader
 
 _HEADER = re.compile(

@@ -13,7 +13,12 @@ from scoref.corpus.builder import CorpusBuilder
 from scoref.corpus.corpus import Corpus
 from scoref.formats.format import Format, Wanted
 from scoref.formats.io.problems import Problems
-from scoref.formats.json.json_text import first_keys, parse_json, without_garbage_collection
+from scoref.formats.json.json_text import (
+    first_keys,
+    json_type,
+    parse_json,
+    without_garbage_collection,
+)
 from scoref.formats.text_reader import text_reader
 
 _TYPES = {"PROPER": "name", "NOMINAL": "nominal", "PRONOMINAL": "pronoun", "LIST": "nominal"}
@@ -47,7 +52,7 @@ def _parse(text: str, wanted: Wanted, problems: Problems) -> Corpus:
     document = builder.document(name, sum(lengths))
     for chain, mentions in chains.items():
         if not isinstance(mentions, list):
-            odd = f"chain {chain} that is a JSON {type(mentions).__name__}"
+            odd = f"chain {chain} that is {json_type(mentions)}"
             problems.add(0, odd, "a list of mentions", "is the file complete?")
             continue
         for mention in mentions:

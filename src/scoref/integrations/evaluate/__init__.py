@@ -23,9 +23,9 @@ from scoref.exceptions import FormatError, UsageError
 from scoref.formats.corpus_reader import read_stream
 from scoref.formats.format import Wanted
 from scoref.formats.io.sources import Source
+from scoref.matching.inputs import Input
 from scoref.metrics import MetricLike
 from scoref.policy import Policy, PolicyLike
-from scoref.preparation.inputs import Input
 from scoref.result import Result
 from scoref.scoring import score
 

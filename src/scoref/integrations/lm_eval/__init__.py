@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from scoref.exceptions import UsageError
-from scoref.integrations.generation.answers import AnswerScorer, share_kept
-from scoref.integrations.generation.samples import CorefSample, samples
+from scoref.integrations.generated_answers import AnswerScorer, CorefSample, samples, share_kept
 
 TASKS = str(Path(__file__).parent)
 """The folder for `--include_path`."""

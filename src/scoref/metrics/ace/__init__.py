@@ -21,13 +21,13 @@ import numpy as np
 
 from scoref.base.arrays import Floats
 from scoref.exceptions import UsageError
-from scoref.metrics.ace.rules import NEGLIGIBLE, PARAMETERS, YEARS, Rules, rules_of
+from scoref.metrics.ace.rules import NEGLIGIBLE, YEARS, Rules, rules_of
 from scoref.metrics.ace.values import evaluate
 from scoref.metrics.base import About, Count, Metric, divide, only_f1
-from scoref.metrics.needs import ENTITY_TYPES, HEADS, MENTION_TYPES
-from scoref.overlap.table import Table
+from scoref.metrics.needs import ENTITY_TYPES, HEADS, TYPES
+from scoref.metrics.table import Table
 
-__all__ = ["COLUMNS", "PARAMETERS", "ace", "evaluate", "rules_of"]
+__all__ = ["COLUMNS", "ace", "evaluate", "rules_of"]
 
 COLUMNS = ("reference", "missed", "error", "false_alarm", "valued_entities")
 
@@ -76,7 +76,7 @@ def ace(**parameters: float | str) -> Metric:
         columns=COLUMNS,
         symmetric=False,
         lowest=-np.inf,
-        needs=frozenset({MENTION_TYPES, ENTITY_TYPES, HEADS}),
+        needs=frozenset({TYPES, ENTITY_TYPES, HEADS}),
         keeps_undefined=True,
         about=About(
             title="ACE-Value",

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from functools import cache
 
 from scoref.exceptions import UsageError
-from scoref.metrics.parameters import not_negative, one_of
+from scoref.metrics.names import not_negative, one_of
+from scoref.metrics.registry import ACE_PARAMETERS
 
 ENTITY_TYPE_NAMES = ("PER", "ORG", "GPE", "LOC", "FAC", "VEH", "WEA")
 SPECIFIC = "SPC"
-MENTION_TYPES = ("name", "nominal", "pronoun", "premodifier")
+LEVELS = ("name", "nominal", "pronoun", "premodifier")
 _GENERIC = ("GEN", "NEG", "USP")
 NEGLIGIBLE = 1e-8
 """The weight of an entity that is not specific in 2008: too small to change a score."""
@@ -42,20 +43,9 @@ class Rules:
     metonymy_lowers: bool
 
 
-PARAMETERS: dict[str, float | int | str] = {
-    "year": 2005, "nam": 1.0, "nom": 0.5, "pro": 0.1, "pre": 0.0,
-    "specific": 1.0, "generic": "year",
-    **{name.lower(): 1.0 for name in ENTITY_TYPE_NAMES},
-    "type_error": 0.5, "subtype_error": 0.9, "class_error": 0.75,
-    "mention_type_error": 0.9, "role_error": 0.9, "style_error": 0.9,
-    "false_alarm": 0.75, "mention_false_alarm": 0.75, "coreference": "year",
-    "overlap": 0.3, "text": "year", "valuation": "level",
-}  # fmt: skip
-
-
 def rules_of(**parameters: float | str) -> Rules:
     """Return the rules of a year, changed by parameters."""
-    values = {**PARAMETERS, **parameters}
+    values = {**ACE_PARAMETERS, **parameters}
     year = int(values.pop("year"))
     return _rules(year, **values)
 

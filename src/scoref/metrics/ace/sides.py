@@ -9,10 +9,9 @@ from numpy.typing import NDArray
 
 from scoref.base.arrays import Floats, Ints, sum_by
 from scoref.exceptions import UsageError
-from scoref.metrics.ace.rules import MENTION_TYPES, SPECIFIC, Rules, WeightsByName
+from scoref.metrics.ace.rules import LEVELS, SPECIFIC, Rules, WeightsByName
 from scoref.metrics.base import divide
-from scoref.overlap.mention_rows import MentionRows
-from scoref.overlap.table import NOWHERE, Side
+from scoref.metrics.table import NOWHERE, MentionRows, Side
 
 
 class AceMentions(NamedTuple):
@@ -69,7 +68,7 @@ def collect(
         )
     start, end = (_required(rows, side, f"head_{end}", "head", at) for end in ("start", "end"))
     names = _required(rows, side, "type", "type (name, nominal, pronoun)", at).tolist()
-    kind = np.array([MENTION_TYPES.index(name) for name in names], dtype=np.int64)
+    kind = np.array([LEVELS.index(name) for name in names], dtype=np.int64)
     style = _optional(rows.attribute(side, "style"), at, "LITERAL")
     weight = np.array(rules.mention_weight)[kind]
     role = _optional(rows.attribute(side, "role"), at, kinds[entity])

@@ -6,14 +6,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scoref.assignment.solver import best_alignment
 from scoref.base.arrays import Bools, Floats, Ints, first_of_run, sum_by
 from scoref.corpus.spans import Spans, overlapping, shared_tokens
 from scoref.metrics.ace.rules import Rules
 from scoref.metrics.ace.sides import AceEntities, AceMentions, collect
+from scoref.metrics.assignment.solver import best_alignment
 from scoref.metrics.base import divide
 from scoref.metrics.mention_pairs import best_totals_within, group_pairs
-from scoref.overlap.table import Table
+from scoref.metrics.table import Table
 
 
 class MentionMatches(NamedTuple):

@@ -13,10 +13,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scoref.assignment.solver import best_alignment
 from scoref.base.arrays import Floats, Ints, first_of_run
+from scoref.metrics.assignment.solver import best_alignment
 from scoref.metrics.split.plurals import Plurals, merged
-from scoref.overlap.table import Table, cached_per_table
+from scoref.metrics.table import Table
+from scoref.metrics.table_cache import cached_per_table
 
 _NUDGE = 2.0**-26
 """A preference among alignments with the same total, small against differences of totals."""

@@ -28,12 +28,12 @@ from scoref.exceptions import UsageError
 from scoref.metrics.base import Count, Metric, average, links, ratio_counts, score_ratio
 from scoref.metrics.bcubed import B_CUBED
 from scoref.metrics.blanc import BLANC, blanc
-from scoref.metrics.ceaf import ceaf, count_gain, total_by_unit
+from scoref.metrics.ceaf import ceaf, count_gain
 from scoref.metrics.lea import LEA
 from scoref.metrics.muc import MUC
 from scoref.metrics.split.alignment import Alike, align, alone, best_alignments
 from scoref.metrics.split.plurals import Merged, merged
-from scoref.overlap.table import Table
+from scoref.metrics.table import Table
 
 
 class AntecedentWeights(NamedTuple):
@@ -87,7 +87,7 @@ def count_ceaf(table: Table, weights: AntecedentWeights, phi: int) -> Floats:
     shared = table.count + weights.f1
     by_size = phi == 3
     worth = shared if by_size else 2 * shared / (table.cell_key_size + table.cell_res_size)
-    return count_gain(table, total_by_unit(table, worth), by_size=by_size)
+    return count_gain(table, table.sum_aligned(worth), by_size=by_size)
 
 
 def count_lea(table: Table, weights: AntecedentWeights) -> Floats:

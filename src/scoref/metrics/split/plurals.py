@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from scoref.base.arrays import Ints
 from scoref.corpus.corpus import Corpus
-from scoref.overlap.table import Side, Table, cached_per_table
+from scoref.metrics.table import Side, Table
+from scoref.metrics.table_cache import cached_per_table
 
 
 class Plurals(NamedTuple):

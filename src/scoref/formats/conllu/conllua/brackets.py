@@ -13,9 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoref.base.arrays import Bools, Bytes, Ints
-from scoref.formats.brackets.chunks import Chunks
 from scoref.formats.brackets.ids import Ids
-from scoref.formats.brackets.pairing import CLOSE, OPEN, SINGLE, pair
+from scoref.formats.brackets.parsing import CLOSE, OPEN, SINGLE, Chunks, pair
 from scoref.formats.conllu.lines import Lines
 from scoref.formats.io.lines import IS_BLANK
 
@@ -107,7 +106,7 @@ def find_brackets(data: Bytes, start: Ints, end: Ints) -> tuple[Chunks, Ints]:
     An `@` before an opening bracket means nothing; elsewhere it is wrong.
     """
     chunks, wrong = Chunks.find((data, start, end), separator=_NEWLINE, prefix=_AT, allowed=CLOSE)
-    marked = chunks.contain(_AT)
+    marked = chunks.contain(chunks.data == _AT)
     if marked.any():
         wrong = np.union1d(wrong, chunks.cell[marked])
         chunks = chunks.where(~marked)

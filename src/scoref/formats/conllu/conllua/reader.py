@@ -21,6 +21,7 @@ import numpy as np
 from scoref.base.arrays import Ints
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import Problem
+from scoref.formats.conllu.bridging import BRIDGING_FIELDS, ConlluaBridging
 from scoref.formats.conllu.conllua.brackets import (
     TABS,
     ConlluaRows,
@@ -29,14 +30,11 @@ from scoref.formats.conllu.conllua.brackets import (
     parse_closings,
     parse_fields,
 )
-from scoref.formats.conllu.conllua.bridging import BRIDGING_FIELDS, ConlluaBridging
 from scoref.formats.conllu.conllua.mentions import ATTRIBUTES, IDENTITY_FIELDS, ConlluaAnnotation
-from scoref.formats.conllu.conllua.writer import NAMES, write
 from scoref.formats.conllu.lines import Lines, find_comments
-from scoref.formats.conllu.nodes import BEFORE, EmptyNode, Nodes
-from scoref.formats.conllu.reader import ConlluBrackets, ConlluReader
+from scoref.formats.conllu.nodes import BEFORE, COLUMNS, EmptyNode, Nodes
+from scoref.formats.conllu.reader import ConlluBrackets, ConlluReader, ConlluWords
 from scoref.formats.conllu.row_checks import RowCheck
-from scoref.formats.conllu.words import COLUMNS, ConlluWords
 from scoref.formats.format import Format, Wanted
 from scoref.formats.io.lines import BLOCK, Stream
 from scoref.formats.io.text import split_at_blanks
@@ -207,9 +205,7 @@ FORMAT = Format(
     title="CoNLL-UA, the column IDENTITY",
     recognise=_COLUMNS.search,
     read=partial(read, "IDENTITY"),
-    write=write,
     suffix=".CONLLUA",
-    names=NAMES,
     supports=frozenset(
         {*COLUMNS, "nodes", "minimal spans", *ATTRIBUTES.values(), "entity split_antecedents"}
     ),
@@ -219,5 +215,4 @@ DISCOURSE_DEIXIS = replace(
     name="conllua-deixis",
     title="CoNLL-UA, the column DISCOURSE_DEIXIS",
     read=partial(read, "DISCOURSE_DEIXIS"),
-    write=None,
 )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -20,8 +21,8 @@ from scoref.formats.brackets.cells import (
     runs,
     token_spans,
 )
-from scoref.formats.conllu.nodes import Node, fill_empty, mention_nodes
-from scoref.formats.conllu.words import word_cells
+from scoref.formats.conllu.conllua import reader
+from scoref.formats.conllu.nodes import Node, fill_empty, mention_nodes, word_cells
 from scoref.formats.written_names import CONTROL, LINE, NameRule, WrittenNames
 
 _HEADER = (
@@ -129,3 +130,6 @@ def _lines(corpus: Corpus, document: int, nodes: list[Node], cells: BracketCells
         line[0] = f"{word}.{behind}" if empty else str(word)
         line[_IDENTITY] = "".join(cells.at(at, closings_first=False)) or "_"
         yield "\t".join(line) + "\n"
+
+
+FORMAT = replace(reader.FORMAT, write=write, names=NAMES)

@@ -13,9 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from scoref.base.arrays import Bools, Ints
-from scoref.formats.brackets.chunks import Chunks
 from scoref.formats.brackets.ids import Ids
-from scoref.formats.brackets.pairing import CLOSE
+from scoref.formats.brackets.parsing import CLOSE, Chunks
 from scoref.formats.conllu.lines import Lines
 
 _TAB, _BAR, _EQUALS, _HYPHEN = b"\t|=-"

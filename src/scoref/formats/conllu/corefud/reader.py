@@ -18,20 +18,16 @@ from scoref.base.phrases import counted
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.spans import Spans
 from scoref.exceptions import Problem
-from scoref.formats.brackets.chunks import Chunks
-from scoref.formats.brackets.pairing import CLOSE
+from scoref.formats.brackets.parsing import CLOSE, Chunks
+from scoref.formats.conllu.bridging import LINKS, CorefudLinks
 from scoref.formats.conllu.corefud.brackets import ID_FIELDS, MISC, MiscValues, parse_fields
-from scoref.formats.conllu.corefud.links import LINKS, CorefudLinks
 from scoref.formats.conllu.corefud.mentions import PART, CorefudAnnotation, CorefudMentions
-from scoref.formats.conllu.corefud.writer import NAMES, write
 from scoref.formats.conllu.lines import Lines, find_comments
-from scoref.formats.conllu.nodes import BEFORE, EmptyNode, Nodes
-from scoref.formats.conllu.reader import ConlluBrackets, ConlluReader, EntityIndex
+from scoref.formats.conllu.nodes import BEFORE, COLUMNS, EmptyNode, Nodes
+from scoref.formats.conllu.reader import ConlluBrackets, ConlluReader, ConlluWords, EntityIndex
 from scoref.formats.conllu.row_checks import RowCheck
-from scoref.formats.conllu.words import COLUMNS, ConlluWords
-from scoref.formats.format import Format, Wanted
+from scoref.formats.format import LEADING_NODES, Format, Wanted
 from scoref.formats.io.lines import BLOCK, Stream
-from scoref.formats.leading_nodes import LEADING_NODES
 
 _COMMENT = re.compile(rb"^# *(global\.Entity|newdoc|sent_id|newpar|text)\b", re.MULTILINE)
 _HEADER = re.compile(r"#[ \t]*global\.Entity[ \t]*=[ \t]*(\S+)\s*")
@@ -148,7 +144,9 @@ class CorefudReader(ConlluReader):
         name, fields = parse_fields(chunks, self.header, self.ids)
         for at in chunks.cell[name == 0].tolist():
             self._refuse_value(lines, values, at, "an entity in every bracket")
-        for row in np.flatnonzero(chunks.contain(_PART_MARK) & (chunks.kind != CLOSE)).tolist():
+        for row in np.flatnonzero(
+            chunks.contain(chunks.data == _PART_MARK) & (chunks.kind != CLOSE)
+        ).tolist():
             if part := PART.fullmatch(self.ids.decode(code := int(name[row]))):
                 self.part_names[code] = part
                 if not part["id"]:
@@ -239,8 +237,6 @@ FORMAT = Format(
     title="CoNLL-U with entities, as in CorefUD",
     recognise=recognise,
     read=read,
-    write=write,
     suffix=".conllu",
-    names=NAMES,
     supports=frozenset({*COLUMNS, "heads", "nodes", LEADING_NODES, "entity type"}),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import BinaryIO, NoReturn
 
 import numpy as np
@@ -19,8 +19,8 @@ from scoref.formats.brackets.cells import (
     runs,
     token_spans,
 )
-from scoref.formats.conllu.nodes import BEFORE, Node, fill_empty, mention_nodes
-from scoref.formats.conllu.words import word_cells
+from scoref.formats.conllu.corefud import reader
+from scoref.formats.conllu.nodes import BEFORE, Node, fill_empty, mention_nodes, word_cells
 from scoref.formats.written_names import CONTROL, LINE, NameRule, WrittenNames
 
 _HEADER = "# global.Entity = eid-etype-head-other\n"
@@ -168,3 +168,6 @@ def _lines(text: Text | None, number: int, length: int, document: _DocumentNodes
                 cells[_MISC] = f"Entity={brackets}"
             yield "\t".join(cells) + "\n"
     yield "\n"
+
+
+FORMAT = replace(reader.FORMAT, write=write, names=NAMES)

@@ -1,1 +1,0 @@
-"""Errors, statistics and stress tests in every output."""

@@ -1,1 +1,0 @@
-"""Comparisons, agreement, power and gates in every output, and figures."""

@@ -1,1 +1,0 @@
-"""Plain clusters: documents, their entities, their mentions, and nothing else."""

@@ -1,1 +1,0 @@
-"""JSON lines: one document per line, entities as lists of offsets."""

@@ -1,1 +1,0 @@
-"""Alignment of the words of a generated text with the tokens of its source."""

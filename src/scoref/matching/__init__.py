@@ -1,0 +1,1 @@
+"""From two inputs to matched mentions: reading, pairing, checking, cleaning, matching."""

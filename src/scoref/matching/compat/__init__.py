@@ -1,0 +1,1 @@
+"""How other scorers join and count, to the last bit, where they differ from scoref."""

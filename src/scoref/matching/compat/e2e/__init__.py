@@ -1,0 +1,1 @@
+"""CorefEvaluator of e2e-coref, which most neural resolvers contain a copy of: join and metrics."""

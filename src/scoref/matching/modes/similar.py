@@ -1,0 +1,190 @@
+"""Matching of similar mentions: by head, by minimal span, or by overlap.
+
+Equal mentions are matched first. Each pair of other mentions that may match has a similarity, and
+the one-to-one matching with the largest total similarity is chosen; of equal totals, the matching
+with earlier mentions. CorefUD's scorer matches in the same way, and its similarity is the share of
+the key mention's tokens that are in the response mention.
+
+    head     both have the same head
+    partial  the response mention contains the key's head, and no token outside the key mention
+    min      like `partial`, with the key's minimal span, or its head if it has no minimal span
+    mina     both have the same minimal span, computed from the parse
+    overlap  the shared tokens are at least this share of all tokens of both mentions
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from scoref.base.arrays import Bools, Floats, Ints, expand_ranges, pack_jointly, ranks, split
+from scoref.corpus.corpus import Corpus
+from scoref.corpus.identity import number_texts
+from scoref.corpus.spans import Spans, check_number_of_pairs, contains, overlapping, shared_tokens
+from scoref.exceptions import UsageError
+from scoref.matching.document_pairing import PairedCorpora
+from scoref.matching.modes.candidates import similar_pairs
+from scoref.matching.modes.exact import exact_codes, unmatched, zeros_then_equal
+from scoref.metrics.assignment.solver import best_alignment
+from scoref.metrics.table import NOWHERE
+from scoref.policy import Policy
+
+
+def match_head(sides: PairedCorpora, policy: Policy) -> Ints:
+    """Match mentions with the same head."""
+    sides = _as_spans(sides)
+    heads = _head_codes(sides)
+    # The same span with another head is another mention.
+    codes = pack_jointly(*zip(exact_codes(sides), heads, strict=True))
+    partner = zeros_then_equal(sides, policy, *codes)
+    return _match_equal(sides, partner, *heads)
+
+
+def match_partial(sides: PairedCorpora, policy: Policy) -> Ints:
+    """Match response mentions inside a key mention that contain its head."""
+    sides = _as_spans(sides)
+    start, end = (_require_heads(sides.key, f"head_{end}") for end in ("start", "end"))
+    head = Spans(sides.key.document, start, end, sides.key.attributes.get("zero"))
+    return _match_inside(sides, policy, head)
+
+
+def match_min(sides: PairedCorpora, policy: Policy) -> Ints:
+    """Match like `partial`, with minimal spans where they are stated."""
+    sides = _as_spans(sides)
+    attributes = sides.key.attributes
+    unknown = np.full(len(sides.key), NOWHERE, dtype=np.int64)
+    start, end = (attributes.get(f"min_{end}", unknown) for end in ("start", "end"))
+    by_head = start == NOWHERE
+    if by_head.any():
+        start = np.where(by_head, _require_heads(sides.key, "head_start", by_head), start)
+        end = np.where(by_head, _require_heads(sides.key, "head_end", by_head), end)
+    zero = np.where(by_head, _zero_heads(sides.key), "")
+    return _match_inside(sides, policy, Spans(sides.key.document, start, end, zero))
+
+
+def match_mina(sides: PairedCorpora, policy: Policy) -> Ints:
+    """Match mentions with the same minimal span."""
+    sides = _as_spans(sides)
+    codes = _minimal_codes(sides)
+    partner = zeros_then_equal(sides, policy, *exact_codes(sides))
+    return _match_equal(sides, partner, *codes)
+
+
+def match_overlap(sides: PairedCorpora, policy: Policy) -> Ints:
+    """Match mentions that share enough tokens."""
+    sides = _as_spans(sides)
+    threshold = float(policy.match.partition("=")[2])
+    partner = zeros_then_equal(sides, policy, *exact_codes(sides))
+    key, response = unmatched(partner, len(sides.response))
+    at, other, similarity = similar_pairs(*_spans_of(sides, key, response), threshold)
+    return _match_best(sides, partner, key[at], response[other], similarity)
+
+
+def _match_inside(sides: PairedCorpora, policy: Policy, core: Spans) -> Ints:
+    """Match response mentions that contain the core of a key mention and lie inside it."""
+    partner, key, response = _overlapping_rows(sides, policy)
+    one, other = _spans_of(sides, key, response)
+    fits = contains(one, other) & contains(other, core.where(key))
+    return _match_by_coverage(sides, partner, key[fits], response[fits])
+
+
+def _overlapping_rows(sides: PairedCorpora, policy: Policy) -> tuple[Ints, Ints, Ints]:
+    """Match equal mentions, and return their matches and all pairs of others that overlap."""
+    partner = zeros_then_equal(sides, policy, *exact_codes(sides))
+    key, response = unmatched(partner, len(sides.response))
+    at, other = overlapping(*_spans_of(sides, key, response))
+    return partner, key[at], response[other]
+
+
+def _match_equal(sides: PairedCorpora, partner: Ints, key_code: Ints, response_code: Ints) -> Ints:
+    """Add matches of unmatched mentions that have equal codes."""
+    key, response = unmatched(partner, len(sides.response))
+    order = response[np.argsort(response_code[response], kind="stable")]
+    low, high = (
+        np.searchsorted(response_code[order], key_code[key], side=side)
+        for side in ("left", "right")
+    )
+    check_number_of_pairs(int((high - low).sum()), len(key) + len(response))
+    at, place = expand_ranges(low, high)
+    return _match_by_coverage(sides, partner, key[at], order[place])
+
+
+def _match_by_coverage(sides: PairedCorpora, partner: Ints, key: Ints, response: Ints) -> Ints:
+    """Match by the share of the key mention's tokens that are in the response mention."""
+    one, other = _spans_of(sides, key, response)
+    return _match_best(sides, partner, key, response, shared_tokens(one, other) / one.length)
+
+
+def _match_best(
+    sides: PairedCorpora, partner: Ints, key: Ints, response: Ints, similarity: Floats
+) -> Ints:
+    """Add the one-to-one matching of candidate pairs with the largest total similarity."""
+    key_rank, response_rank = _text_order(sides.key)[key], _text_order(sides.response)[response]
+    order = np.lexsort((response_rank, key_rank))
+    chosen = order[best_alignment(key_rank[order], response_rank[order], similarity[order])]
+    partner[key[chosen]] = response[chosen]
+    return partner
+
+
+def _spans_of(sides: PairedCorpora, key: Ints, response: Ints) -> tuple[Spans, Spans]:
+    return (
+        _tokens(sides.key, sides.key.document).where(key),
+        _tokens(sides.response, sides.document).where(response),
+    )
+
+
+def _tokens(corpus: Corpus, document: Ints) -> Spans:
+    return Spans(document, corpus.start, corpus.end, corpus.attributes.get("nodes"))
+
+
+def _zero_heads(corpus: Corpus) -> np.ndarray:
+    return corpus.attributes.get("zero", np.full(len(corpus), ""))
+
+
+def _head_codes(sides: PairedCorpora) -> list[Ints]:
+    """Give equal codes to equal heads; an empty node is a head of its own."""
+    key, response, document = sides
+    zeros = number_texts(np.concatenate([_zero_heads(key), _zero_heads(response)]))
+    key_head, response_head = (
+        np.maximum(_require_heads(side, "head_start"), 0) for side in (key, response)
+    )
+    key_zero, response_zero = split(zeros, [len(key), len(response)])
+    return pack_jointly(
+        [key.document, key_head, key_zero], [document, response_head, response_zero]
+    )
+
+
+def _minimal_codes(sides: PairedCorpora) -> list[Ints]:
+    """Give equal codes to equal minimal spans."""
+    key, response, document = sides
+    columns = [side.attributes.get("minimal") for side in (key, response) if len(side)]
+    if any(column is None for column in columns):
+        raise UsageError("match mina requires the minimal span of each mention")
+    texts = np.concatenate([np.zeros(0, dtype=str), *(c for c in columns if c is not None)])
+    numbers = split(np.unique(texts, return_inverse=True)[1], [len(key), len(response)])
+    return pack_jointly([key.document, numbers[0]], [document, numbers[1]])
+
+
+def _text_order(corpus: Corpus) -> Ints:
+    """Rank mentions by start, end and length, as CorefUD's scorer sorts them."""
+    size = _tokens(corpus, corpus.document).length
+    return ranks(np.lexsort((size, corpus.end, corpus.start, corpus.document)))
+
+
+def _require_heads(corpus: Corpus, name: str, rows: Bools | None = None) -> Ints:
+    """Return a column of heads, which must be known for all mentions or for some rows."""
+    values: Ints | None = corpus.attributes.get(name)
+    if values is None and not len(corpus):
+        return np.zeros(0, dtype=np.int64)
+    if values is None or (values == NOWHERE).any(where=True if rows is None else rows):
+        raise UsageError("this matching mode requires the head of each mention")
+    return values
+
+
+def _as_spans(sides: PairedCorpora) -> PairedCorpora:
+    key, response = sides.key.as_spans(), sides.response.as_spans()
+    if key is None or response is None:
+        raise UsageError(
+            "mentions that are not spans can only be matched exactly",
+            "pass mentions as (start, end), or use --match exact",
+        )
+    return PairedCorpora(key, response, sides.document)

@@ -1,0 +1,169 @@
+"""Regrouping: units of scoring other than documents, such as the whole corpus or a topic.
+
+Links and alignments never cross units. If entities are annotated across documents, a unit is the
+largest text that they may cross: its documents are merged, and entities of the same name become
+one entity. A document with tokens of several units is divided, and so are its entities.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from scoref.base.arrays import Ints, number_by_appearance, pack
+from scoref.base.phrases import counted
+from scoref.corpus.cache import cached
+from scoref.corpus.corpus import Corpus
+from scoref.corpus.document import UNKNOWN, Document
+from scoref.corpus.text import Text
+from scoref.exceptions import UsageError
+from scoref.matching.requirements import CORPUS, DOCUMENT, unit_columns
+
+
+class Grouping(NamedTuple):
+    """The names and lengths of units, and the unit of each mention.
+
+    `merges` says whether a unit has mentions of several documents.
+    """
+
+    names: list[str]
+    lengths: list[int]
+    of_mention: Ints
+    merges: bool
+
+
+@cached
+def regroup(corpus: Corpus, unit: str) -> Corpus:
+    """Return a corpus whose documents are the units, or the same corpus if they already are."""
+    if unit in (DOCUMENT, corpus.grouped_by):
+        return corpus
+    return _with_units(corpus, unit, _group(corpus, unit))
+
+
+def regroup_both(
+    key: Corpus, response: Corpus, key_document: Ints, unit: str
+) -> tuple[Corpus, Corpus]:
+    """Regroup two sides, of which `key_document` is the key document of each response document.
+
+    A response without the column that defines units has the units of the key, if all its documents
+    are in the key and no document of the key is divided.
+    """
+    if unit in (DOCUMENT, key.grouped_by, response.grouped_by):
+        return regroup(key, unit), regroup(response, unit)
+    of_key = _group(key, unit)
+    is_whole = len(np.unique(key_document)) == len(key.documents)
+    if unit != CORPUS and not _has_column(response, *unit_columns(unit)):
+        of_response = _as_in_key(key, response, key_document, unit, of_key)
+    else:
+        of_response = _group(response, unit)
+        if not is_whole and of_key.merges:  # lengths of documents have been compared
+            of_response = of_response._replace(lengths=[UNKNOWN] * len(of_response.names))
+    of_response = of_response._replace(merges=of_response.merges or of_key.merges)
+    return regroup(key, unit), _with_units(response, unit, of_response)
+
+
+def _group(corpus: Corpus, unit: str) -> Grouping:
+    return _one_unit(corpus) if unit == CORPUS else _by_column(corpus, *unit_columns(unit))
+
+
+def _with_units(corpus: Corpus, unit: str, groups: Grouping) -> Corpus:
+    """Return a corpus whose documents are the units of a grouping."""
+    names = np.array([str(name) for name in corpus.entity_names], dtype=np.str_)
+    by_name = np.unique(names, return_inverse=True)[1].astype(np.int64)
+    entity, first = number_by_appearance(pack(groups.of_mention, by_name[corpus.entity]))
+    before = len(np.unique(corpus.entity))
+    note = (
+        f"{corpus.source}: {counted(before, 'entity', 'entities')} of documents became"
+        f" {len(first):,} of units ({unit}); entities of the same name in a unit are one entity"
+    )
+    original = corpus.entity[first]
+    regrouped = replace(
+        corpus,
+        documents=tuple(
+            Document(name, name, length, corpus.source)
+            for name, length in zip(groups.names, groups.lengths, strict=True)
+        ),
+        document=groups.of_mention,
+        entity=entity,
+        entity_names=tuple(names[original].tolist()),
+        entity_attributes={n: column[original] for n, column in corpus.entity_attributes.items()},
+        text=None,
+        bridging=None,
+        non_referring=None,
+        grouped_by=unit,
+        notes=(*corpus.notes, note) if before != len(first) else corpus.notes,
+    )
+    if not groups.merges:
+        return regrouped
+    # Equal spans of different documents are different mentions, so labels include the document.
+    ids = [document.id for document in corpus.documents]
+    labels = tuple(
+        (ids[document], corpus.mention(row))
+        for row, document in enumerate(corpus.document.tolist())
+    )
+    return replace(regrouped, labels=labels)
+
+
+def _one_unit(corpus: Corpus) -> Grouping:
+    unit = np.zeros(len(corpus), dtype=np.int64)
+    return Grouping(["all"], [UNKNOWN], unit, merges=len(corpus.documents) > 1)
+
+
+def _by_column(corpus: Corpus, column: str) -> Grouping:
+    """Group tokens by the values of a column."""
+    text, spans = corpus.text, corpus.as_spans()
+    if text is None or spans is None or not _has_column(corpus, column):
+        raise _no_column(corpus, column)
+    number: dict[str, int] = {}
+    unit = np.array([number.setdefault(v, len(number)) for v in text.columns[column]])
+    document = np.repeat(np.arange(len(corpus.documents)), np.diff(text.first))
+    merges = len(np.unique(np.stack([unit, document], axis=1), axis=0)) > len(number)
+    return Grouping(list(number), np.bincount(unit).tolist(), _units_of(spans, text, unit), merges)
+
+
+def _has_column(corpus: Corpus, column: str) -> bool:
+    return corpus.text is not None and column in corpus.text
+
+
+def _no_column(corpus: Corpus, column: str) -> UsageError:
+    return UsageError(
+        f"{corpus.source} has no tokens with the {column} that defines units",
+        "--unit corpus scores all documents as one unit",
+    )
+
+
+def _as_in_key(
+    key: Corpus, response: Corpus, key_document: Ints, unit: str, of_key: Grouping
+) -> Grouping:
+    """Group the documents of a response as the documents of the key that they are paired with."""
+    (column,) = unit_columns(unit)
+    text = key.text
+    if text is None or np.any(key_document < 0) or np.any(np.diff(text.first) == 0):
+        raise _no_column(response, column)
+    number = {name: at for at, name in enumerate(of_key.names)}
+    units = np.array([number[value] for value in text.columns[column]], dtype=np.int64)
+    of_document = units[text.first[:-1]]
+    if np.any(np.repeat(of_document, np.diff(text.first)) != units):
+        raise _no_column(response, column)
+    used, place = np.unique(of_document[key_document], return_inverse=True)
+    return Grouping(
+        [of_key.names[at] for at in used.tolist()],
+        [UNKNOWN] * len(used),
+        place.astype(np.int64)[response.document],
+        of_key.merges,
+    )
+
+
+def _units_of(spans: Corpus, text: Text, unit: Ints) -> Ints:
+    if not len(spans):
+        return spans.document
+    first = text.first[spans.document]
+    start: Ints = unit[first + spans.start]
+    end: Ints = unit[first + spans.end]
+    if np.any(start != end):
+        row = int(np.argmax(start != end))
+        name = spans.documents[spans.document[row]].name
+        raise UsageError(f"the mention {spans.mention(row)} of document {name} crosses two units")
+    return start

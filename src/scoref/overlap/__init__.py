@@ -1,1 +1,0 @@
-"""How many mentions each key entity shares with each response entity."""

@@ -1,1 +1,0 @@
-"""From two inputs to an alignment: reading, pairing, checking, cleaning, matching."""

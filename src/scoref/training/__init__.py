@@ -1,1 +1,0 @@
-"""Scores in a training loop: one key for many responses, and sums over documents."""

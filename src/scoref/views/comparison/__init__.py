@@ -1,0 +1,1 @@
+"""A comparison of systems in every output: tables, remarks, figures."""

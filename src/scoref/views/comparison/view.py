@@ -1,0 +1,172 @@
+"""A comparison in every output."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+from scoref.comparison.comparison import Comparison, System
+from scoref.comparison.pairwise_tests import Pair
+from scoref.policy import short_signature
+from scoref.resampling.bootstrap import Interval
+from scoref.result import Side
+from scoref.views.comparison.for_papers import write_papers
+from scoref.views.comparison.remarks import level_legend, remarks, runs_line, test_line
+from scoref.views.comparison.tables import (
+    difference_to,
+    metric_table,
+    pair_table,
+    ranking_table,
+    reference_system,
+    tau_table,
+)
+from scoref.views.content import (
+    bounded,
+    effective_units,
+    ends,
+    moved,
+    number,
+    pick,
+    resampling,
+    scored,
+)
+from scoref.views.formatting import FIELDS, INTERVAL_FIELDS, interval_line, side_row
+from scoref.views.model import BaseView, Page
+from scoref.views.paper_table import check_style
+
+_UNKNOWN = Interval(math.nan, math.nan)
+_NAMES = ("better", "worse", "metric", "against")
+_HEADER = (
+    *("metric", "rank", "system", "label", *FIELDS, *INTERVAL_FIELDS, "beats", "reference"),
+    *("difference", "difference_low", "difference_high", "p", "p_adjusted", "signature"),
+    *("simultaneous_low", "simultaneous_high", "p_equivalent", "runs", "f1_sd"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonView(BaseView):
+    """The ranking of systems and F1 by metric; `details` adds every pair and Kendall's tau."""
+
+    comparison: Comparison
+    details: bool = False
+    digits: int = 2
+    style: str = "full"
+
+    def render(self, output: str) -> str:
+        """Render as one of `outputs`; in LaTeX, `style` can be that of most papers."""
+        if self.style == "full":
+            return BaseView.render(self, output)
+        check_style(self.style, output)
+        return write_papers(self.comparison, self.digits)
+
+    def page(self) -> Page:
+        """Return the ranking, F1 by metric, how they were made, and the signature."""
+        found, digits = self.comparison, self.digits
+        tested, several = not found.refusal, len(found.systems) > 1
+        how = [interval_line(found.sampling, found.units)] if tested else []
+        how += runs_line(found)
+        test = [test_line(found)] if tested and several else []
+        letters = [level_legend(found), *test] if test else []
+        tables = [ranking_table(found, digits, [*how, *letters])]
+        if len(found.metrics) > 1:
+            tables.append(metric_table(found, digits, letters))
+        if self.details and several:
+            tables.append(pair_table(found, digits, [*how, *test]))
+            tables += tau_table(found)
+        inputs, said = [side_row("key", found.key._replace(source=""))], remarks(found)
+        return Page(inputs=inputs, tables=tables, remarks=said, signature=found.signature)
+
+    def records(self) -> Iterator[Sequence[object]]:
+        """Return a row per metric and system, with the difference to the baseline or the best."""
+        found, reference = self.comparison, reference_system(self.comparison)
+        yield _HEADER
+        for metric in found.metrics:
+            for system in found.systems:
+                ranges = system.intervals.get(metric, (_UNKNOWN,) * 3)
+                tested: list[object] = [""] * 6
+                claims: list[object] = [""] * 3
+                if system is not reference:
+                    pair = found.pair(system.name, reference.name, metric)
+                    difference, interval = difference_to(pair, system.name, pair.interval)
+                    _, together = difference_to(pair, system.name, pair.simultaneous)
+                    tested = [reference.name, difference, *(interval or _UNKNOWN), pair.p]
+                    tested.append(pair.adjusted)
+                    claims = [*(together or _UNKNOWN), pair.p_equivalent]
+                rank = system.rank if metric == found.metric else None
+                scores = *system.scores[metric], *chain.from_iterable(ranges)
+                spread = system.deviations[metric].f1 if system.deviations else math.nan
+                tested = [" ".join(system.beats[metric]), *tested, found.signature]
+                runs = [*claims, len(system.runs), spread]
+                yield [metric, rank, system.name, system.label, *scores, *tested, *runs]
+
+    def content(self) -> dict[str, Any]:
+        """Return everything that a comparison has."""
+        found, design = self.comparison, self.comparison.design
+        return {
+            "signature": found.signature,
+            "short_signature": short_signature(found.signature),
+            **pick(found, "metric", "metrics"),
+            "test": {
+                "kind": design.test,
+                **pick(design, "correction", "baseline", "family", "equivalent"),
+            },
+            "resampling": resampling(found.sampling, found.units),
+            "effective_units": effective_units(found.effective),
+            "key": _side(found.key),
+            "systems": [_system(system) for system in found.systems],
+            **_fidelity(found),
+            "pairs": {name: [_pair(one) for one in pairs] for name, pairs in found.pairs.items()},
+            "kendall_tau": [
+                {"metrics": metrics, "tau": number(tau)} for metrics, tau in found.taus.items()
+            ],
+            "disagreements": [
+                pick(one, *_NAMES) | {"influences": moved(one.influences)}
+                for one in found.disagreements
+            ],
+            **pick(found, "notes", "cautions"),
+            "refusal": found.refusal or None,
+            "blind": found.blind or None,
+        }
+
+
+def _side(side: Side) -> dict[str, Any]:
+    """Write a side without its path, which counts files do not have."""
+    return pick(side, *side._fields[1:])
+
+
+def _fidelity(found: Comparison) -> dict[str, Any]:
+    """Write how well responses that a language model wrote keep the source, if there are any."""
+    fidelity = {
+        name: result.fidelity.content()
+        for name, result in found.results.items()
+        if result.fidelity is not None
+    }
+    return {"fidelity": fidelity} if fidelity else {}
+
+
+def _system(system: System) -> dict[str, Any]:
+    return {
+        **pick(system, "name", "label", "rank"),
+        "response": _side(system.response),
+        "scores": scored(system.scores),
+        "intervals": bounded(system.intervals),
+        "beats": {name: list(beaten) for name, beaten in system.beats.items()},
+        "runs": [scored(run) for run in system.runs],
+        "deviations": scored(system.deviations),
+    }
+
+
+def _pair(pair: Pair) -> dict[str, Any]:
+    return {
+        **pick(pair, "one", "other", "difference"),
+        "interval": ends(pair.interval) if pair.interval else None,
+        "simultaneous_interval": ends(pair.simultaneous) if pair.simultaneous else None,
+        "p": number(pair.p),
+        "p_adjusted": number(pair.adjusted),
+        **pick(pair, "significant", "exact", "p_equivalent", "equivalent"),
+        "units_that_differ": pair.differing,
+        "influences": moved(pair.influences),
+    }

@@ -1,0 +1,1 @@
+"""A writer for each output: text, JSON, CSV, LaTeX, Markdown, and HTML for notebooks."""
