@@ -13,6 +13,7 @@ import scoref
 from scoref import Policy, __version__
 from scoref.exceptions import UsageError
 from scoref.policy import PolicyOptions, read_signature, short_signature
+from scoref.policy.signature import SHORT_NAMES
 
 EXAMPLES = {
     "overlap=THRESHOLD": "overlap=0.5",
@@ -73,6 +74,7 @@ def test_short_signatures() -> None:
     assert short_signature(Policy().signature("abc")) == f"scoref|kabc|v{__version__}"
     dropped = Policy(singletons="drop").signature("abc")
     assert short_signature(dropped) == f"scoref|kabc|s:drop|v{__version__}"
+    assert " ".join(SHORT_NAMES.values()) == "m z u s d md xd w ud t a sa mk ut p pd c n vp r"
 
 
 @pytest.mark.parametrize(

@@ -98,6 +98,7 @@ class Policy:
         ExtraDocuments,
         "error",
         "a document that the key lacks: refuse the input, or ignore the document",
+        short="xd",
     )
     where: str = _choice(
         ("all", "FIELD=VALUE"),
@@ -111,6 +112,7 @@ class Policy:
         Undefined,
         "zero",
         "a ratio of 0/0: count it as 0, count it as 1, or leave it out of averages",
+        short="ud",
     )
     types: TypeSource = _choice(
         TypeSource,
@@ -141,6 +143,7 @@ class Policy:
         "align a response that a language model wrote with the words of the key. auto detects"
         " the markup; a pattern has the groups open, close and entity. A response in CoNLL"
         " columns, CorefUD or Parquet is read as usual",
+        short="mk",
         **_RARE,
     )
     unclosed_tags: UnclosedTags = _choice(
@@ -219,12 +222,9 @@ class Policy:
     def __post_init__(self) -> None:
         for name, choices in self.choices().items():
             value = getattr(self, name)
-            if not isinstance(value, str):
-                raise UsageError(f"{name} is {value!r}, but must be one of: {', '.join(choices)}")
-            known = value in choices and "=" not in value
-            if not known and not (name in _OPEN and _OPEN[name](value)):
-                listed = ", ".join(choices)
-                hint = _similar(value, choices)
+            is_open = name in _OPEN and isinstance(value, str) and _OPEN[name](value)
+            if not is_open and (value not in choices or "=" in value):
+                listed, hint = ", ".join(choices), _similar(str(value), choices)
                 raise UsageError(f"{name} is {value!r}, but must be one of: {listed}", hint)
         for name in ("compat", "nested", "split_antecedents"):
             if (feature := f"{name} {getattr(self, name)}") in LIMITS:
@@ -243,9 +243,10 @@ class Policy:
 
     def changed(self) -> dict[str, str]:
         """Return the choices that are not the default."""
-        values = {field.name: getattr(self, field.name) for field in fields(self)}
         return {
-            one.name: values[one.name] for one in fields(self) if values[one.name] != one.default
+            field.name: value
+            for field in fields(self)
+            if (value := getattr(self, field.name)) != field.default
         }
 
     def to_dict(self) -> dict[str, str]:
@@ -256,13 +257,13 @@ class Policy:
         """Show all choices in a notebook, those that are not the default in bold."""
         from scoref.base import html  # noqa: PLC0415  # only notebooks need it
 
-        rows = [(name, value, name in self.changed()) for name, value in self.to_dict().items()]
+        changed = self.changed()
 
         def cell(shown: tuple[str, bool]) -> html.Markup:
             text, bold = shown
             return html.tag("b", text) if bold else html.escape(text)
 
-        cells = [[(name, bold), (value, bold)] for name, value, bold in rows]
+        cells = [[(text, row[0] in changed) for text in row] for row in self.to_dict().items()]
         header = [("choice", True), ("value", True)]
         return html.block(html.table(header, cells, left=(0, 1), cell=cell))
 

@@ -17,28 +17,13 @@ from scoref.version import __version__
 
 _PROGRAM = "scoref"
 SHORT_NAMES = {
-    "match": "m",
-    "zeros": "z",
-    "unit": "u",
-    "singletons": "s",
-    "duplicates": "d",
-    "missing_documents": "md",
-    "extra_documents": "xd",
-    "where": "w",
-    "undefined": "ud",
-    "types": "t",
-    "average": "a",
-    "split_antecedents": "sa",
-    "markup": "mk",
-    "unclosed_tags": "ut",
-    "positions": "p",
-    "pair_documents": "pd",
-    "compat": "c",
-    "nested": "n",
-    "verb_phrases": "vp",
-    "repair": "r",
+    field.name: field.metadata.get("short") or "".join(word[0] for word in field.name.split("_"))
+    for field in fields(Policy)
 }
-"""The names of choices in a short signature. A name that was published keeps its meaning."""
+"""The names of choices in a short signature: the first letters, or what the field states.
+
+A name that was published keeps its meaning.
+"""
 
 _SHORT_KEY = re.compile("k[0-9a-f+]+")
 _LONG = {short: name for name, short in SHORT_NAMES.items()}
@@ -60,12 +45,8 @@ class Signature(NamedTuple):
 
     def short(self) -> str:
         """Return the short signature, which `read_signature` reads too."""
-        stated = {
-            field.name: value
-            for field in fields(Policy)
-            if (value := getattr(self.policy, field.name)) != field.default
-        }
-        choices = [f"{SHORT_NAMES[name]}:{_escaped(value)}" for name, value in stated.items()]
+        changed = self.policy.changed()
+        choices = [f"{SHORT_NAMES[name]}:{_escaped(value)}" for name, value in changed.items()]
         return "|".join([_PROGRAM, f"k{self.key}", *choices, f"v{self.version}"])
 
     def differences(self, current: Signature) -> list[str]:
