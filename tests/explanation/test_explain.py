@@ -18,9 +18,11 @@ from scoref.explanation import EXPLAINERS, Explanation
 from scoref.explanation.blocks import Block, Formula, Grid
 from scoref.explanation.explainer import Columns, Explainer, Steps
 from scoref.explanation.expressions import ZERO, Number, exact_sum
-from scoref.metrics import find_metrics
+from scoref.metrics import Metric, find_metrics
 from scoref.metrics.base import average
+from scoref.metrics.bcubed import B_CUBED
 from scoref.metrics.blanc import blanc
+from scoref.metrics.derived_tables import count_shared
 from scoref.metrics.lea import lea
 from scoref.metrics.muc import MUC
 from scoref.metrics.table import Table
@@ -186,30 +188,16 @@ def test_anaphors_of_a_kind() -> None:
     assert "a tag such as PRP$\ncounts only such anaphors." in str(explanation)
 
 
-def test_changed_partitions_are_shown() -> None:
-    """Cai & Strube 2010, Table 1: {a b d} for {a b c}."""
-    name = "b3(twinless=sys)"
-    explanation = scoref.explain({"d": [list("abc")]}, {"d": [list("abd")]}, [name])
-    assert scores(explanation, name) == "5/9 2/3 20/33"
-    shown = [
-        (block.caption, block.rows)
-        for block in explanation[name].steps
-        if isinstance(block, Grid) and block.caption.startswith("The ")
-    ]
-    assert [
-        (caption, [(row[0], row[1], row[3].names) for row in rows])  # type: ignore[union-attr]
-        for caption, rows in shown
-    ] == [
-        ("The response as changed for recall", [("R1", "1", ("a", "b")), ("R2", "added", ("c",))]),
-        (
-            "The key as changed for precision",
-            [("K1", "1", ("a", "b", "c")), ("K3", "added", ("d",))],  # R2 is not its partner
-        ),
-        (
-            "The response as changed for precision",
-            [("R1", "1", ("a", "b", "d")), ("R2", "added", ("c",))],
-        ),
-    ]
+def test_a_metric_that_changes_the_entities_shows_its_counts() -> None:
+    """Cai & Strube 2010, Table 1: {a b d} for {a b c}. The terms are those of other entities."""
+    pair = {"d": [list("abc")]}, {"d": [list("abd")]}
+    named = "b3(twinless=sys)"
+    assert scores(scoref.explain(*pair, [named]), named) == "5/9 2/3 20/33"
+    own = Metric("my_shared_b3", count=count_shared(B_CUBED.count))
+    explanation = scoref.explain(*pair, [named, own])
+    for walk in explanation.walks.values():
+        assert [block.caption for block in walk.steps if isinstance(block, Grid)] == ["Counts"]
+    assert list(explanation[own.name].document.counts.values()) == [2, 2, 2, 2]
 
 
 def many() -> tuple[dict[str, list[list[int]]], dict[str, list[list[int]]]]:

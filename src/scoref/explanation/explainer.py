@@ -12,7 +12,9 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, NamedTuple
 
-from scoref.base.arrays import Ints
+import numpy as np
+
+from scoref.base.arrays import Bools, Ints
 from scoref.corpus.attributes import MENTION_TYPES
 from scoref.explanation.blocks import (
     Block,
@@ -28,15 +30,18 @@ from scoref.explanation.expressions import (
     TWO,
     ZERO,
     Expression,
+    Fractions,
     Number,
     Over,
     Product,
     Sum,
+    choose,
     defined,
     evaluate,
     exact_sum,
 )
 from scoref.explanation.scene import Partition, Scene
+from scoref.metrics.assignment.solver import best_alignment
 
 Columns = tuple[Number, ...]
 _FEW = 4  # numbers that fit into the formula of their mean
@@ -48,10 +53,6 @@ class Steps:
 
     scene: Scene
     blocks: list[Block] = field(default_factory=list)
-
-    def on(self, scene: Scene) -> Steps:
-        """Continue with the same document, perhaps with other partitions."""
-        return self if scene is self.scene else Steps(scene, self.blocks)
 
     def show(self, *blocks: Block) -> None:
         """Add texts, formulas, and tables that show all of their rows."""
@@ -159,10 +160,10 @@ def mean_of(name: str, values: Sequence[Number | None]) -> Formula:
 
 def show_entities(steps: Steps, side: Partition, caption: str = "") -> None:
     """Show the entities of one side."""
-    scene, members, ids = steps.scene, side.members, side.ids
+    scene, members = steps.scene, side.members
     columns: GridColumns = {
         "entity": side.names,
-        "id": LazyCells(len(ids), lambda at: scene.entity_id(side.side, ids[at])),
+        "id": side.ids,
         "size": Total(side.sizes),
         "mentions": LazyCells(len(members), lambda at: scene.mentions(members[at])),
     }
@@ -227,3 +228,30 @@ def show_types(steps: Steps) -> None:
     types = steps.scene.rows.type
     groups = {name: (types == at).nonzero()[0] for at, name in enumerate(MENTION_TYPES)}
     show_groups(steps, "type", groups, "Types of mentions")
+
+
+def show_chosen(
+    steps: Steps,
+    caption: str,
+    columns: GridColumns,
+    worth: Fractions,
+    chosen: Bools,
+    *,
+    weight: Fractions | None = None,
+    title: str = "aligned",
+) -> Number:
+    """Show pairs; the worth of the chosen ones is in a column of its own, whose sum is returned.
+
+    If not all pairs are shown, the chosen ones come first.
+    """
+    columns = {**columns, title: Total(choose(chosen, worth, None))}
+    size = np.abs(worth if weight is None else weight)
+    (total,) = steps.table(
+        caption, columns, choose(chosen, size + max(size, default=ZERO) + 1, size)
+    )
+    return total
+
+
+def best_pairs(one: Ints, other: Ints, worth: Fractions) -> Bools:
+    """Mark the pairs of the best one-to-one alignment, as the metrics choose it."""
+    return best_alignment(one, other, worth.astype(np.float64))

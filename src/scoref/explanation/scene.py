@@ -24,13 +24,6 @@ from scoref.matching.alignment import Alignment
 from scoref.metrics.table import NOWHERE, MentionRows, Side, Table
 from scoref.metrics.types import cell_of
 
-ADDED = "added"
-"""The id of an entity that no file has."""
-
-
-EntityName = tuple[int, int]
-"""The number in the short name of an entity, and its number in the table or NOWHERE."""
-
 LONGEST = 28
 """The most characters that the words of a mention may have; longer texts lose their middle."""
 _CUT = "..."
@@ -40,13 +33,13 @@ class Partition(NamedTuple):
     """One side of a document: its entities, their mentions and cells.
 
     `entity` is the entity of each mention of the document. `alone` are the mentions of each
-    entity that the other side lacks. `ids` are the numbers of entities in the whole table.
+    entity that the other side lacks. `ids` are the names of entities in their file.
     """
 
     side: Side
     entity: Ints
     names: list[str]
-    ids: list[int]
+    ids: list[str]
     members: list[list[int]]
     cells: list[list[int]]
     alone: list[list[int]]
@@ -152,18 +145,40 @@ class SceneRows:
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """One document: `key` and `res` are the entity of each mention, or NOWHERE."""
+    """One document: `at` are its rows, `key` and `res` the entity of each row, or NOWHERE.
 
-    document: str
+    `key_ids` and `res_ids` are the numbers of its entities in the whole table.
+    """
+
     unit: int
     source: AlignedMentions
     cached: CachedRows
     at: Ints
     key: Ints
     res: Ints
-    key_names: tuple[EntityName, ...]
-    res_names: tuple[EntityName, ...]
+    key_ids: Ints
+    res_ids: Ints
     limit: int
+
+    @classmethod
+    def of(
+        cls, unit: int, source: AlignedMentions, cached: CachedRows, at: Ints, limit: int
+    ) -> Scene:
+        """Cut some rows of a document out of all mentions."""
+        numbers = source.numbers
+        key, key_ids = _cut_out(source.key[at], numbers.key_number)
+        res, res_ids = _cut_out(source.res[at], numbers.res_number)
+        return cls(unit, source, cached, at, key, res, key_ids, res_ids, limit)
+
+    def shared(self) -> Scene:
+        """Return the same document with only the mentions that both sides have."""
+        at = self.at[(self.key != NOWHERE) & (self.res != NOWHERE)]
+        return Scene.of(self.unit, self.source, self.cached, at, self.limit)
+
+    @property
+    def document(self) -> str:
+        """The name of the document."""
+        return self.source.alignment.units[self.unit]
 
     @cached_property
     def rows(self) -> SceneRows:
@@ -213,8 +228,28 @@ class Scene:
         cells, swapped = (table.cell_key, table.cell_res), (table.cell_res, table.cell_key)
         rows = alignment.key_row[self.at], alignment.res_row[self.at]
         return (
-            _partition("key", self.key_names, (self.key, self.res), cells, rows[0]),
-            _partition("response", self.res_names, (self.res, self.key), swapped, rows[1]),
+            self._partition("key", self.key_ids, (self.key, self.res), cells, rows[0]),
+            self._partition("response", self.res_ids, (self.res, self.key), swapped, rows[1]),
+        )
+
+    def _partition(
+        self,
+        side: Side,
+        ids: Ints,
+        entities: tuple[Ints, Ints],
+        cells: tuple[Ints, Ints],
+        order: Ints,
+    ) -> Partition:
+        """Collect a side; `entities` and `cells` are its own first, then those of the other."""
+        (entity, other), members = entities, _members(entities[0], len(ids), order)
+        return Partition(
+            side,
+            entity,
+            [entity_name(side, number) for number in self.source.numbers.of(side)[ids].tolist()],
+            [self.source.names[side][number] for number in ids.tolist()],
+            members,
+            _members(cells[0], len(ids), cells[1]),
+            [[at for at in rows if other[at] == NOWHERE] for rows in members],
         )
 
     @property
@@ -246,10 +281,6 @@ class Scene:
         shown = self.source.words_between(self.unit, [(start, end)]) if words else ""
         return f"{position(start, end)} {shortened(shown)}".rstrip()
 
-    def entity_id(self, side: Side, number: int) -> str:
-        """Return the id of an entity in its file, or say that the entity was added."""
-        return ADDED if number == NOWHERE else self.source.names[side][number]
-
     def mentions(self, rows: Sequence[int]) -> MentionList:
         """Name some mentions, the first ones if they are too many."""
         return self.listed([self.mention(row) for row in self.first(rows)], len(rows))
@@ -277,37 +308,6 @@ class Scene:
         table = self.table
         return {**self.pair_columns(table.cell_key, table.cell_res), "n": self.cell_sizes[0]}
 
-    def changed(self, key: Ints, res: Ints) -> Scene:
-        """Return the same document with other partitions.
-
-        Entities without mentions are removed. Numbers beyond the known entities are new ones,
-        which get the next names.
-        """
-        new = 1 + max((number for number, _ in (*self.key_names, *self.res_names)), default=0)
-        key, key_names = _rename(key, self.key_names, new)
-        res, res_names = _rename(res, self.res_names, new)
-        return replace(self, key=key, res=res, key_names=key_names, res_names=res_names)
-
-
-def _partition(
-    side: Side,
-    names: Sequence[EntityName],
-    entities: tuple[Ints, Ints],
-    cells: tuple[Ints, Ints],
-    order: Ints,
-) -> Partition:
-    """Collect a side; `entities` and `cells` are its own first, then those of the other."""
-    (entity, other), members = entities, _members(entities[0], len(names), order)
-    return Partition(
-        side,
-        entity,
-        [entity_name(side, number) for number, _ in names],
-        [number for _, number in names],
-        members,
-        _members(cells[0], len(names), cells[1]),
-        [[at for at in rows if other[at] == NOWHERE] for rows in members],
-    )
-
 
 def _members(group: Ints, groups: int, order: Ints) -> list[list[int]]:
     """List the rows of each group, in some order."""
@@ -319,25 +319,13 @@ def _members(group: Ints, groups: int, order: Ints) -> list[list[int]]:
     return lists
 
 
-def _rename(
-    entity: Ints, names: Sequence[EntityName], new: int
-) -> tuple[Ints, tuple[EntityName, ...]]:
-    """Number the entities that are left from 0; those beyond the known get names from `new`."""
-    used = np.unique(entity[entity != NOWHERE])
-    renumbered = np.where(entity == NOWHERE, NOWHERE, np.searchsorted(used, entity))
-    known = len(names)
-    kept = [names[at] if at < known else (new + at - known, NOWHERE) for at in used.tolist()]
-    return renumbered, tuple(kept)
-
-
-def _cut_out(entity: Ints, numbers: Ints) -> tuple[Ints, tuple[EntityName, ...]]:
+def _cut_out(entity: Ints, numbers: Ints) -> tuple[Ints, Ints]:
     """Number the entities of a document from 0, in the order of their names: 1, 2, ..., a, b."""
     used = np.unique(entity[entity != NOWHERE])
     order = np.lexsort((np.abs(numbers[used]), numbers[used] < 0))
     place = np.append(np.argsort(order), NOWHERE)  # of each entity, and of none
     there = np.where(entity == NOWHERE, NOWHERE, np.searchsorted(used, entity))
-    used = used[order]
-    return place[there], tuple(zip(numbers[used].tolist(), used.tolist(), strict=True))
+    return place[there], used[order]
 
 
 class Scenes:
@@ -365,13 +353,7 @@ class Scenes:
     def scene(self, unit: int) -> Scene:
         """Cut out one document."""
         at = self._at[self._start[unit] : self._start[unit + 1]]
-        mentions, numbers = self.mentions, self.mentions.numbers
-        key, keys = _cut_out(mentions.key[at], numbers.key_number)
-        res, responses = _cut_out(mentions.res[at], numbers.res_number)
-        sources = mentions, self._cached
-        return Scene(
-            self.documents[unit], unit, *sources, at, key, res, keys, responses, self.limit
-        )
+        return Scene.of(unit, self.mentions, self._cached, at, self.limit)
 
 
 def shortened(text: str) -> str:

@@ -48,7 +48,7 @@ def with_missing(table: Table) -> Table:
         key = np.flatnonzero(missing)
         times = dict.fromkeys(("res_times", "cell_times"), missing[key] * table.key_times[key])
     else:
-        key = np.repeat(np.arange(len(missing)), missing)
+        key = np.repeat(np.arange(len(missing)), missing.astype(np.int64))
     added = {
         "res_unit": table.key_unit[key],
         "res_size": np.ones_like(key),

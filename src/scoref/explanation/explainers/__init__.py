@@ -17,15 +17,12 @@ from scoref.base.arrays import Floats
 from scoref.counts.counts import Counts
 from scoref.exceptions import UsageError
 from scoref.explanation.explainer import Explainer, Scored, score_alone
-from scoref.explanation.explainers.anaphora import bridging, nonreferring, zero
 from scoref.explanation.explainers.average import average
 from scoref.explanation.explainers.blanc import blanc, score_blanc
-from scoref.explanation.explainers.conll import b_cubed, exact_ceaf, muc
-from scoref.explanation.explainers.lea import lea
+from scoref.explanation.explainers.entities import b_cubed, exact_ceaf, lea, muc
 from scoref.explanation.explainers.links import ari, nmi, pairwise, rand, score_ari, score_nmi
-from scoref.explanation.explainers.mentions import mentions, mor
-from scoref.explanation.explainers.recorded import record
-from scoref.explanation.explainers.scores import score_ace, score_arcs
+from scoref.explanation.explainers.mentions import bridging, mentions, mor, nonreferring, zero
+from scoref.explanation.explainers.recorded import record, score_ace, score_arcs
 from scoref.metrics import FAMILIES, Metric
 from scoref.metrics.names import parse_name
 from scoref.metrics.table import Table

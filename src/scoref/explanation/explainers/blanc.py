@@ -7,8 +7,12 @@ from fractions import Fraction
 
 from scoref.explanation.blocks import Formula
 from scoref.explanation.explainer import Columns, Scored, Steps, score_formulas, settled
-from scoref.explanation.explainers.links import confusion_table, count_links, show_links
-from scoref.explanation.explainers.twinless import restrict_to_shared
+from scoref.explanation.explainers.links import (
+    confusion_table,
+    count_links,
+    restrict_to_shared,
+    show_links,
+)
 from scoref.explanation.expressions import (
     ONE,
     TWO,

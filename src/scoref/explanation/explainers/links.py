@@ -9,10 +9,18 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from scoref.explanation.blocks import Formula, Grid, GridColumns, Total
-from scoref.explanation.explainer import Columns, Scored, Steps, f1, score_formulas, settled
-from scoref.explanation.explainers.twinless import restrict_to_shared
+from scoref.explanation.explainer import (
+    Columns,
+    Scored,
+    Steps,
+    f1,
+    score_formulas,
+    settled,
+    show_entities,
+)
 from scoref.explanation.expressions import ONE, TWO, ZERO, Number, Over, Product, Sum, links
 from scoref.explanation.scene import Scene
+from scoref.metrics.table import NOWHERE
 
 _LINKS = (
     "Two mentions of one entity are a coreference link: an entity of n mentions has n(n - 1)/2."
@@ -107,6 +115,21 @@ def confusion_table(counts: LinkCounts) -> Grid:
         "all": [ck, nk, None, None],
     }
     return Grid(columns, _CONFUSION)
+
+
+def restrict_to_shared(steps: Steps, mentions: str) -> Steps:
+    """Leave out mentions that only one side has if `mentions` is "shared"; show what changed."""
+    if mentions != "shared":
+        return steps
+    before, after = steps.scene, steps.scene.shared()
+    steps.show("Mentions that only one side has are left out, and entities that become empty.")
+    steps = Steps(after, steps.blocks)
+    if len(after.at) == len(before.at):
+        steps.show("Here it changes nothing for all that follows.")
+    for old, new in zip(before.sides, after.sides, strict=True):
+        if len(after.at) < np.count_nonzero(old.entity != NOWHERE):
+            show_entities(steps, new, f"The {new.side} as changed for all that follows")
+    return steps
 
 
 def pairwise(steps: Steps) -> Columns:

@@ -4,6 +4,9 @@ A metric sums over pairs of entities, over key entities, over response entities,
 of the best one-to-one alignment. It is given a table in exact fractions whose sums record their
 terms; each count is then shown term by term. A metric that sums over mentions is given a table in
 which each mention is a document of its own.
+
+The scores are two ratios of counts, or what the metric makes of them; for ARCS and ACE, formulas
+show how.
 """
 
 from __future__ import annotations
@@ -24,19 +27,31 @@ from scoref.explanation.explainer import (
     Explainer,
     Scored,
     Steps,
+    best_pairs,
+    f1,
     score_formulas,
     score_ratio,
+    score_sides,
     settled,
+    show_chosen,
 )
-from scoref.explanation.explainers.alignment import best_pairs, show_chosen
-from scoref.explanation.expressions import Number, exact, exact_sum, fractions, sum_groups
+from scoref.explanation.expressions import (
+    ZERO,
+    Number,
+    Over,
+    Sum,
+    exact,
+    exact_sum,
+    fractions,
+    sum_groups,
+)
 from scoref.metrics import Metric
 from scoref.metrics.base import score_ratio as divide_counts
 from scoref.metrics.table import Table
 
 _TEXT = (
-    "This metric has no walk-through of its own. The tables show the terms that it sums, its"
-    " counts, and the scores that it makes of the counts."
+    "This metric has no walk-through of its own. The tables show its counts, and the terms that it"
+    " sums over entities or mentions of the document."
 )
 _NAMES = ("recall", "precision", "F1")
 _CELLS, _KEYS, _RESPONSES = "pairs of entities", "key entities", "response entities"
@@ -44,16 +59,17 @@ _ALIGNED = "aligned pairs of entities"
 
 
 class RecordedSum(Fraction):
-    """A sum that records its terms, and what it is a sum over."""
+    """A sum that records its terms, and what it is a sum over in which table."""
 
+    table: Table
     over: str
     terms: list[Number]
 
-    def __new__(cls, over: str, values: NDArray[Any]) -> Self:
+    def __new__(cls, table: Table, over: str, values: NDArray[Any]) -> Self:
         """Sum the values of one document."""
         terms = [v if isinstance(v, Fraction) else exact(v) for v in values.tolist()]
         recorded = super().__new__(cls, exact_sum(terms))
-        recorded.over, recorded.terms = over, terms
+        recorded.table, recorded.over, recorded.terms = table, over, terms
         return recorded
 
     @property
@@ -70,10 +86,10 @@ class RecordedAlignment(RecordedSum):
     aligned: Bools
 
     @classmethod
-    def of(cls, pairs: tuple[Ints, Ints], worth: NDArray[Any]) -> Self:
+    def of(cls, table: Table, pairs: tuple[Ints, Ints], worth: NDArray[Any]) -> Self:
         """Align entities so that the sum is greatest."""
         aligned = best_pairs(*pairs, worth)
-        recorded = cls(_ALIGNED, worth[aligned])
+        recorded = cls(table, _ALIGNED, worth[aligned])
         exactly = [v if isinstance(v, Fraction) else exact(v) for v in worth.tolist()]
         recorded.worth = np.array([*exactly, None], dtype=np.object_)[:-1]
         recorded.pairs, recorded.aligned = pairs, aligned
@@ -106,19 +122,19 @@ class RecordingTable(Table):
 
     def sum_cells(self, values: NDArray[Any]) -> Any:
         """Record a sum over pairs of entities."""
-        return np.array([RecordedSum(_CELLS, values)], dtype=np.object_)
+        return np.array([RecordedSum(self, _CELLS, values)], dtype=np.object_)
 
     def sum_keys(self, values: NDArray[Any]) -> Any:
         """Record a sum over key entities."""
-        return np.array([RecordedSum(_KEYS, values)], dtype=np.object_)
+        return np.array([RecordedSum(self, _KEYS, values)], dtype=np.object_)
 
     def sum_responses(self, values: NDArray[Any]) -> Any:
         """Record a sum over response entities."""
-        return np.array([RecordedSum(_RESPONSES, values)], dtype=np.object_)
+        return np.array([RecordedSum(self, _RESPONSES, values)], dtype=np.object_)
 
     def sum_aligned(self, worth: NDArray[Any], pairs: tuple[Ints, Ints] | None = None) -> Any:
         """Record the sum of the best one-to-one alignment."""
-        aligned = RecordedAlignment.of(pairs or (self.cell_key, self.cell_res), worth)
+        aligned = RecordedAlignment.of(self, pairs or (self.cell_key, self.cell_res), worth)
         return np.array([aligned], dtype=np.object_)
 
 
@@ -157,13 +173,21 @@ def record(metric: Metric, counts: Floats, score: Callable[..., Scored] | None =
 def _recorded_counts(metric: Metric, table: Table, own: Sequence[Number]) -> Sequence[Number]:
     """Count a document with a table that records, or return the metric's own counts.
 
-    A metric is any code: it may do to numbers what fractions, or even recorded sums, cannot do.
+    A metric is any code: it may do to numbers what fractions, or even recorded sums, cannot do. It
+    may also change the table, whose entities are then others, and the terms cannot be shown.
     """
+
+    def shown(value: Any) -> Number:
+        if isinstance(value, RecordedSum) and value.table is not recording:
+            return value.number
+        return value if isinstance(value, Fraction) else exact(float(value))
+
     for exactly in (True, False):
         try:
-            found = metric.count(RecordingTable.of(table, exactly=exactly))[0]
+            recording = RecordingTable.of(table, exactly=exactly)
+            found = metric.count(recording)[0]
             if all(math.isclose(a, b, abs_tol=1e-9) for a, b in zip(found, own, strict=True)):
-                return [v if isinstance(v, Fraction) else exact(float(v)) for v in found]
+                return [shown(value) for value in found]
         except Exception:  # noqa: BLE001, S112  # the metric counts, but cannot be recorded
             continue
     return own
@@ -227,3 +251,48 @@ def _show_mentions(steps: Steps, metric: Metric, own: Sequence[Number]) -> None:
         **scene.pair_columns(scene.key[rows], scene.res[rows]),
     }
     steps.table("Sums over mentions", {**columns, **terms})
+
+
+_BELOW = "what is below zero counts as zero"
+_NOTHING = "no entity of the key counts; the policy for 0/0 does not apply"
+_UNDEFINED = "undefined; the policy for 0/0 does not apply"
+
+
+def score_arcs(
+    columns: Sequence[Number], undefined: str, kind: str = "immediate", **_: str
+) -> Scored:
+    """Score anaphors, or entities and their mentions."""
+    if kind != "anchor":
+        right, wrong, missing, spurious = columns
+        recall = Over(right, Sum((right, wrong, missing)))
+        return score_sides(recall, Over(right, Sum((right, wrong, spurious))), undefined)
+    formulas: list[Formula] = []
+    for what, (right, missing, spurious) in (("entities", columns[:3]), ("mentions", columns[3:])):
+        ratios = [
+            Formula.of(f"recall of {what}", Over(right, Sum((right, missing)))),
+            Formula.of(f"precision of {what}", Over(right, Sum((right, spurious)))),
+        ]
+        formulas += [*ratios, f1(ratios[0].value, ratios[1].value, "skip", f"F1 of {what}")]
+    together = f1(formulas[2].value, formulas[5].value, undefined)
+    return score_formulas([together], formulas)
+
+
+def score_ace(columns: Sequence[Number], _: str, year: float = 2005, **__: float | str) -> Scored:
+    """Score the value, and recall and precision in the years that have them."""
+    reference, missed, error, alarm, valued = columns
+    reference = reference if valued else ZERO
+    right = Sum((reference,), (missed, error))
+    ratios = {"value": Over(Sum((reference,), (missed, error, alarm)), reference)}
+    if year != 2008:
+        found = Sum((reference, alarm), (missed,))
+        ratios = {"recall": Over(right, reference), "precision": Over(right, found)} | ratios
+    formulas = []
+    for name, ratio in ratios.items():
+        formula = Formula.of(name, ratio)
+        if formula.value is None:  # no policy gives it a value
+            remark = _UNDEFINED if valued else _NOTHING
+            formula = Formula(name, ratio if valued else None, None, remark)
+        elif formula.value < 0 and name != "value":
+            formula = Formula(name, ratio, ZERO, _BELOW)
+        formulas.append(formula)
+    return score_formulas(formulas)
