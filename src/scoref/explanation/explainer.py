@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from scoref.base.arrays import Bools, Ints
-from scoref.corpus.attributes import MENTION_TYPES
 from scoref.explanation.blocks import (
     Block,
     Formula,
@@ -221,13 +220,6 @@ def show_groups(steps: Steps, title: str, groups: Mapping[str, Ints], caption: s
         "which": [steps.scene.mentions(rows.tolist()) for rows in groups.values()],
     }
     steps.show(Grid(columns, caption))
-
-
-def show_types(steps: Steps) -> None:
-    """Show which mentions are names, nominals and pronouns."""
-    types = steps.scene.rows.type
-    groups = {name: (types == at).nonzero()[0] for at, name in enumerate(MENTION_TYPES)}
-    show_groups(steps, "type", groups, "Types of mentions")
 
 
 def show_chosen(

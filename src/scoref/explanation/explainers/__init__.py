@@ -2,27 +2,41 @@
 
 An explainer takes the parameters of the family by the same names. A metric that has no explainer
 here, or that has parameters its explainer does not take, is explained by the terms that it sums;
-`SCORES` explains what it makes of the sums, if that is more than two ratios.
+`SCORES` explains what it makes of the sums, if that is more than two ratios. An average has the
+explainers of its parts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from inspect import Parameter, signature
+from itertools import accumulate
+from itertools import pairwise as neighbours
 
 import numpy as np
 
 from scoref.base.arrays import Floats
+from scoref.base.viewed import MetricName
 from scoref.counts.counts import Counts
 from scoref.exceptions import UsageError
-from scoref.explanation.explainer import Explainer, Scored, score_alone
-from scoref.explanation.explainers.average import average
+from scoref.explanation.blocks import Cell, Formula, Grid
+from scoref.explanation.explainer import (
+    Columns,
+    Explainer,
+    Scored,
+    Steps,
+    mean_of,
+    score_alone,
+    score_formulas,
+    settled,
+)
 from scoref.explanation.explainers.blanc import blanc, score_blanc
 from scoref.explanation.explainers.entities import b_cubed, exact_ceaf, lea, muc
 from scoref.explanation.explainers.links import ari, nmi, pairwise, rand, score_ari, score_nmi
 from scoref.explanation.explainers.mentions import bridging, mentions, mor, nonreferring, zero
 from scoref.explanation.explainers.recorded import record, score_ace, score_arcs
+from scoref.explanation.expressions import Number
 from scoref.metrics import FAMILIES, Metric
 from scoref.metrics.names import parse_name
 from scoref.metrics.table import Table
@@ -51,7 +65,7 @@ SCORES: dict[str, Callable[..., Scored]] = {"ace": score_ace, "arcs": score_arcs
 def explainer_of(metric: Metric, table: Table, counts: Floats) -> Explainer:
     """Return the explainer of a metric; `counts` are its own, a row per document."""
     if metric.parts:
-        return average(
+        return _average(
             [(part, explainer_of(part, table, _count(part, table))) for part in metric.parts]
         )
     try:
@@ -96,3 +110,45 @@ def _is_same(metric: Metric, registered: Metric, table: Table, counts: Floats) -
 
 def _count(metric: Metric, table: Table) -> Floats:
     return Counts.of(table, [metric]).rows[metric.name]
+
+
+def _average(parts: Sequence[tuple[Metric, Explainer]]) -> Explainer:
+    """Explain the mean F1 of some metrics, each with its explainer."""
+    names = [metric.name for metric, _ in parts]
+    starts = [0, *accumulate(len(metric.columns) for metric, _ in parts)]
+    text = (
+        f"The mean of the F1 of {', '.join(names[:-1])} and {names[-1]}. Their own walk-throughs"
+        " show how they are counted."
+    )
+
+    def count(steps: Steps) -> Columns:
+        steps.show(text)
+        counts = (explainer.count(Steps(steps.scene)) for _, explainer in parts)
+        return tuple(number for columns in counts for number in columns)
+
+    def score(columns: Sequence[Number], undefined: str) -> Scored:
+        scored = [
+            explainer.score(columns[start:end], undefined)
+            for (_, explainer), (start, end) in zip(parts, neighbours(starts), strict=True)
+        ]
+        values = [found.f1 for found in scored]
+        table = Grid(
+            {
+                "metric": [MetricName(name) for name in names],
+                "recall": [_expression(found, "recall") for found in scored],
+                "precision": [_expression(found, "precision") for found in scored],
+                "F1": values,
+            }
+        )
+        mean = settled(mean_of("F1", values), undefined, "no part has an F1")
+        return score_formulas([mean], [table])
+
+    return Explainer(count, score)
+
+
+def _expression(scored: Scored, name: str) -> Cell:
+    """Return the expression of a part's recall or precision."""
+    for block in scored.blocks:
+        if isinstance(block, Formula) and block.name == name:
+            return block.value if block.expression is None else block.expression
+    return None

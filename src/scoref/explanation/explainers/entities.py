@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from scoref.corpus.attributes import MENTION_TYPES
 from scoref.explanation.blocks import GridColumns, Total
 from scoref.explanation.explainer import (
     Columns,
@@ -13,7 +14,7 @@ from scoref.explanation.explainer import (
     best_pairs,
     part_cells,
     show_chosen,
-    show_types,
+    show_groups,
 )
 from scoref.explanation.expressions import (
     Fractions,
@@ -153,7 +154,9 @@ def lea(  # noqa: PLR0917  # as the metric
     }
     steps.show(_LEA.format(importance=meaning[importance]))
     if importance == "mention_types":
-        show_types(steps)
+        type_of_row = steps.scene.rows.type
+        groups = {name: np.flatnonzero(type_of_row == at) for at, name in enumerate(MENTION_TYPES)}
+        show_groups(steps, "type", groups, "Types of mentions")
     counts: Columns = ()
     for side, caption in steps.scene.ratios:
         kinds: GridColumns = {}
