@@ -11,10 +11,9 @@ import pytest
 import scoref
 from scoref.corpus.text import Text
 from scoref.formats.conll.text_columns import layout
-from scoref.linguistics.english import looks_english, lower_case_words, mention_type
-from scoref.linguistics.heads import head_by_parse, head_by_tags, head_finder
-from scoref.linguistics.tags import tag_class
+from scoref.linguistics.heads import head_by_parse, head_by_tags, head_finder, tag_class
 from scoref.linguistics.trees import read_tree, smallest_around
+from scoref.linguistics.types import looks_english, lower_case_words, mention_type
 from scoref.metrics.table import NAME
 
 SENTENCE = """

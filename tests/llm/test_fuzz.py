@@ -18,7 +18,7 @@ from scoref.corpus.corpus import Corpus
 from scoref.exceptions import ScorefError
 from scoref.llm.align import align
 from scoref.llm.completions import read_completions
-from scoref.llm.markups.registry import detect_markup, find_markup, written_markups
+from scoref.llm.markups import detect_markup, find_markup, written_markups
 from scoref.llm.prompts import _Documents, write_document
 from tests.sampled import sampled
 

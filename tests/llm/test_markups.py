@@ -8,9 +8,8 @@ import pytest
 
 import scoref
 from scoref.exceptions import UsageError
-from scoref.llm.marked_text import OPEN_END, MarkedText, read_stream
-from scoref.llm.markups.registry import NAMES, detect_markup, find_markup, written_markups
-from scoref.llm.quotes import QuoteList
+from scoref.llm.marked_text import OPEN_END, MarkedText, QuoteList, read_stream
+from scoref.llm.markups import NAMES, detect_markup, find_markup, written_markups
 
 WORDS = ["Ann", "saw", "the", "man", "with", "a", "hat", ".", "She", "waved"]
 MENTIONS = {"1": ["Ann", "She"], "2": ["the man with a hat"], "3": ["a hat"]}

@@ -16,8 +16,9 @@ from typing import Any
 
 import pytest
 
+from scoref.llm.marked_text import Quote
 from scoref.llm.quote_placement import place_quotes
-from scoref.llm.quotes import Quote, SourceIndex
+from scoref.llm.source_index import SourceIndex
 
 VARIABLE = "SCOREF_QUINTD"
 

@@ -8,8 +8,9 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from scoref.llm import quote_placement
+from scoref.llm.marked_text import Quote
 from scoref.llm.quote_placement import OUT_OF_ORDER, PlacedQuotes, place_quotes
-from scoref.llm.quotes import Quote, SourceIndex
+from scoref.llm.source_index import SourceIndex
 from tests.sampled import sampled
 
 Span = tuple[int, int]

@@ -17,11 +17,10 @@ from scoref.corpus.corpus import Corpus
 from scoref.formats import inspect
 from scoref.formats.format import Wanted
 from scoref.llm.align import align
-from scoref.llm.marked_text import MarkedText, read_stream
-from scoref.llm.markups.registry import detect_markup
+from scoref.llm.marked_text import MarkedText, QuoteList, read_stream
+from scoref.llm.markups import detect_markup
 from scoref.llm.pieces import cut
 from scoref.llm.prompts import write_markup
-from scoref.llm.quotes import QuoteList
 from tests.llm.damage import REALISTIC, Rates, damage, documents, render, surviving
 from tests.sampled import sampled
 

@@ -21,9 +21,8 @@ import numpy as np
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.text import Text
 from scoref.exceptions import UsageError
-from scoref.linguistics.english import core_head
 from scoref.linguistics.heads import head_by_tags, head_finder
-from scoref.linguistics.types import add_types
+from scoref.linguistics.types import add_types, core_head
 
 
 def baseline(kind: str, key: Corpus, types: str = "auto") -> Corpus:

@@ -23,7 +23,7 @@ from scoref.exceptions import UsageError
 from scoref.matching.inputs import Input
 from scoref.metrics import Metric, MetricLike, find_metrics, portable
 from scoref.policy import Policy, PolicyLike
-from scoref.result import Result, Score
+from scoref.result import Score
 from scoref.scoring import score
 
 
@@ -65,15 +65,8 @@ class CountsVector:
 
     def count(self, key: Input, response: Input, **keywords: Any) -> Floats:
         """Count any inputs of `score`, and return a row for each document of the key."""
-        return self.rows(score(key, response, self.metrics, self.policy, **keywords))
-
-    def rows(self, result: Result) -> Floats:
-        """Return the counts of a result of the same metrics and policy, a row per document."""
-        names = [metric.name for metric in result.counts.metrics]
-        expected = [metric.name for metric in self.metrics]
-        if names != expected or result.policy != self.policy:
-            raise UsageError("the result has other metrics or another policy than the vector")
-        parts = [result.counts.statistic(one, self.policy).rows for one in self.metrics]
+        counts = score(key, response, self.metrics, self.policy, **keywords).counts
+        parts = [counts.statistic(one, self.policy).rows for one in self.metrics]
         return np.concatenate(parts, axis=1)
 
     def scores(self, rows: Any) -> dict[str, Score]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from os import PathLike
 from typing import Any, TypedDict
 
@@ -57,6 +57,10 @@ _EXAMPLE = (
 _EXAMPLE_WITHOUT = (
     "[Ann]#1 lost [the key to [her]#1 house]#2 . [She]#1 found [it]#2 in the garden ."
 )
+
+
+METRICS = ("muc", "b3", "ceafe", "lea", "conll")
+"""What tasks for language models score by default."""
 
 
 class CorefSample(TypedDict):
@@ -133,7 +137,10 @@ class AnswerCounts(TypedDict):
 
 
 class AnswerScorer:
-    """Counts answers in a markup, and scores counts of all samples together."""
+    """Counts answers in a markup, and scores counts of all samples together.
+
+    * `names`: The metric and the part of each score by its name, such as `b3_recall`.
+    """
 
     def __init__(
         self,
@@ -144,6 +151,12 @@ class AnswerScorer:
         self.policy = choices if choices.markup != "none" else replace(choices, markup="brackets")
         self.metrics = CountsVector(metrics, self.policy).metrics
         self._vectors = {one.name: CountsVector([one], self.policy) for one in self.metrics}
+        self.names = {
+            f"{metric.name}_{part}": (metric.name, part)
+            for metric in self.metrics
+            for part in ("recall", "precision", "f1")
+            if part == "f1" or (metric.has_sides and not metric.parts)
+        }
 
     def __reduce__(self) -> tuple[type[AnswerScorer], tuple[Any, ...]]:
         """Pickle known metrics by name, since their functions may not be picklable."""
@@ -179,7 +192,7 @@ class AnswerScorer:
         rows = {one.name: counts.statistic(one, self.policy).rows[0] for one in self.metrics}
         return AnswerCounts(
             counts={name: row.tolist() for name, row in rows.items()},
-            policy=_choices(self.policy),
+            policy=self.policy.changed(),
             f1={name: found.f1 for name, found in result.scores.items()},
             tokens=tokens,
             kept=kept,
@@ -207,12 +220,3 @@ def share_kept(pairs: Iterable[tuple[int, int]]) -> float:
     """Return the share of words that answers kept, from pairs of kept words and all words."""
     kept, tokens = map(sum, zip(*pairs, strict=True))
     return kept / tokens if tokens else 1.0
-
-
-def _choices(policy: Policy) -> dict[str, str]:
-    """Return the choices of a policy that differ from the defaults."""
-    return {
-        field.name: value
-        for field in fields(policy)
-        if (value := getattr(policy, field.name)) != field.default
-    }

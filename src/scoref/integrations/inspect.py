@@ -27,17 +27,23 @@ from inspect_ai.scorer import Score as InspectScore
 from inspect_ai.solver import TaskState, generate
 
 from scoref.exceptions import UsageError
-from scoref.integrations.generated_answers import AnswerCounts, AnswerScorer, CorefSample, samples
+from scoref.integrations.generated_answers import (
+    METRICS,
+    AnswerCounts,
+    AnswerScorer,
+    CorefSample,
+    samples,
+)
 
 _COUNTS = "scoref"
 """The key of the counts in the metadata of a score, and of the sample in that of a sample."""
-DEFAULT = "muc b3 ceafe lea conll"
+_DEFAULT = " ".join(METRICS)
 
 
 @task
 def coreference(
     key: str,
-    metrics: str = DEFAULT,
+    metrics: str = _DEFAULT,
     markup: str = "brackets",
     epochs: int = 1,
     format: str | None = None,  # noqa: A002  # what the command line calls it
@@ -67,7 +73,7 @@ def coreference_scores() -> Metric:
 
 
 @scorer(metrics=[coreference_scores()])
-def coreference_scorer(metrics: str = DEFAULT, markup: str = "brackets") -> Scorer:
+def coreference_scorer(metrics: str = _DEFAULT, markup: str = "brackets") -> Scorer:
     """Align the answer with the words of the sample, and count it."""
     answers = AnswerScorer(metrics.split(), {"markup": markup})
 

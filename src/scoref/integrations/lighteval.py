@@ -25,11 +25,16 @@ from lighteval.tasks.lighteval_task import LightevalTaskConfig
 from lighteval.tasks.requests import Doc, SamplingMethod
 
 from scoref.formats.io.output_files import write_whole
-from scoref.integrations.generated_answers import AnswerScorer, CorefSample, samples, share_kept
+from scoref.integrations.generated_answers import (
+    METRICS,
+    AnswerScorer,
+    CorefSample,
+    samples,
+    share_kept,
+)
 from scoref.metrics import MetricLike
 from scoref.policy import PolicyLike
 
-METRICS = ("muc", "b3", "ceafe", "lea", "conll")
 _KEPT = "words_kept"
 
 
@@ -45,7 +50,7 @@ class CountAnswer(SampleLevelComputation):
         found = self.scorer.count(sample, model_response.final_text[0])
         rows = found["counts"]
         return {
-            **{name: rows[metric] for name, (metric, _) in score_names(self.scorer).items()},
+            **{name: rows[metric] for name, (metric, _) in self.scorer.names.items()},
             _KEPT: (found["kept"], found["tokens"]),
         }
 
@@ -61,16 +66,6 @@ class ScoreSum(CorpusLevelComputation):
         return float(getattr(self.scorer.score(self.metric, items), self.part))
 
 
-def score_names(scorer: AnswerScorer) -> dict[str, tuple[str, str]]:
-    """Return the names of scores, such as `b3_recall`, with their metric and part."""
-    return {
-        f"{metric.name}_{part}": (metric.name, part)
-        for metric in scorer.metrics
-        for part in ("recall", "precision", "f1")
-        if part == "f1" or (metric.has_sides and not metric.parts)
-    }
-
-
 def coreference_metrics(
     metrics: Iterable[MetricLike] = METRICS, policy: PolicyLike | None = None
 ) -> CorpusLevelMetricGrouping:
@@ -80,7 +75,7 @@ def coreference_metrics(
     """
     scorer = AnswerScorer(metrics, policy)
     scores: dict[str, Any] = {
-        name: ScoreSum(scorer, *place) for name, place in score_names(scorer).items()
+        name: ScoreSum(scorer, *place) for name, place in scorer.names.items()
     }
     scores[_KEPT] = share_kept
     return CorpusLevelMetricGrouping(

@@ -1,4 +1,4 @@
-"""Infer the head of a mention from dependencies, from a parse by head rules, or from tags.
+"""Heads of mentions, inferred from dependencies, from a parse by head rules, or from tags.
 
 With dependencies, the head is the first token whose governor is outside the mention.
 
@@ -11,8 +11,10 @@ prepositional phrase is in its last part, and that of any other phrase is its la
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 
@@ -21,20 +23,45 @@ from scoref.base.phrases import counted
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.text import Text
 from scoref.exceptions import UsageError
-from scoref.linguistics.tags import BREAK, NAME, NOUN, PRONOUN, tag_class
 from scoref.linguistics.trees import Node, SentenceTrees, smallest_around
 from scoref.metrics.table import NOWHERE
 
+NAME, NOUN, PRONOUN = "name", "noun", "pronoun"
+DETERMINER, BREAK, OTHER = "determiner", "break", "other"
+
+# Penn (English), universal, Penn Chinese, Penn Arabic, STTS (German), CGN (Dutch), in this
+# order. A BREAK tag ends the core of a noun phrase: the words after it modify its head.
+_CLASSES = {
+    NAME: r"NNPS? PROPN NR (DET\+)?NOUN_PROP.* NE N[(\[]eigen.* SPEC[(\[]deeleigen.*",
+    PRONOUN: r"""PRP\$? WP\$? EX PRON.* PN .*_PRON.* PPER PPOS(AT|S) PRF PDS PRELS PWS PIS
+        VNW.*""",
+    NOUN: r"NNS? NOUN.* CD NUM NT M (DET\+)?NOUN.* N[(\[]soort.*",
+    DETERMINER: r"DT PDT WDT DET.* ART PDAT PIAT LID.*",
+    BREAK: r"""IN TO VB.? MD WRB , : \. -LRB- -RRB- `` '' ADP VERB AUX SCONJ PUNCT
+        P LC DEC DEG CS PU V[ACEV] PREP PUNC
+        APPR(ART)? APZR PRELAT KOUS KOUI \$[,.(] V[VAM][A-Z]+ LET.* VZ.* WW.* VG[(\[]onder.*""",
+}
+_PATTERNS = tuple(
+    (name, re.compile("|".join(patterns.split()))) for name, patterns in _CLASSES.items()
+)
 _NOUN_PHRASES = frozenset({"NP", "NML", "NX", "NAC", "WHNP", "NP-TMP", "QP", "CNP", "PN", "MPN"})
 _MODIFIERS = frozenset({"PP", "SBAR", "S", "VP", "PRN", "RRC", "SINV", "WHPP", "CP", "IP"})
 _NOMINAL = frozenset({NAME, NOUN, PRONOUN})
 
-
 HeadOf = Callable[[int, int, int], int]
 """Takes a document and the first and last token of a mention; returns its head token."""
 
-NEEDED = frozenset({"word", "pos", "parse", "head"})
-"""The columns to read if heads are needed."""
+
+@cache
+def tag_class(tag: str) -> str:
+    """Return the class of a tag; OTHER if it is in no other class."""
+    return next((name for name, pattern in _PATTERNS if pattern.fullmatch(tag)), OTHER)
+
+
+def are_known(tags: list[str]) -> bool:
+    """Whether these tags are of a known tag set: they include nouns and other classes."""
+    found = {tag_class(tag) for tag in set(tags)}
+    return bool(found & {NAME, NOUN, PRONOUN}) and len(found) > 1
 
 
 def head_finder(text: Text | None) -> HeadOf | None:

@@ -29,9 +29,6 @@ from scoref.exceptions import UsageError
 from scoref.linguistics.trees import Node, SentenceTrees
 from scoref.metrics.table import NOWHERE
 
-NEEDED = frozenset({"word", "pos", "parse"})
-"""The columns to read if minimal spans are computed."""
-
 MINIMAL = "minimal"
 """The attribute with the minimal span of a mention as token numbers: `3 4 7`."""
 

@@ -20,24 +20,22 @@ from scoref.corpus.spans import place_of
 from scoref.corpus.text import Text
 from scoref.exceptions import DocumentError, FormatError, Problem, UsageError
 from scoref.formats import format_of_file, read
-from scoref.llm.completions import Completion, Generated, join_texts, read_completions
+from scoref.llm.completions import Completion, Generated, read_completions
 from scoref.llm.document_matching import (
     BY_NAME,
     MatchedDocuments,
-    joined_notes,
     match_documents,
 )
 from scoref.llm.fidelity import Fidelity
-from scoref.llm.marked_text import MarkedText, read_stream
+from scoref.llm.marked_text import QuoteList
+from scoref.llm.markups import AUTO, NAMES, detect_markup, find_markup
 from scoref.llm.markups.markup import TextMarkup
-from scoref.llm.markups.registry import AUTO, NAMES, detect_markup, find_markup
 from scoref.llm.placed_mentions import (
     AlignedDocument,
     SourceDocument,
     Unclosed,
     align_completion,
 )
-from scoref.llm.quotes import QuoteList
 
 _PLAIN = re.compile(r"\w[\w.:+]*")
 _LEAST_KEPT = 0.5
@@ -135,13 +133,23 @@ def align(
     corpus = source
     if not isinstance(corpus, Corpus):
         corpus = read(corpus, format, words={"word"}, encoding=encoding, repair=repair)
-    words = _SourceWords.of(corpus)
+    text_of_source, empties = _text_of(corpus), _empty_nodes(corpus)
     completions = read_completions(generated, encoding)
     if not completions:
         raise UsageError("found no generated text")
     usual = named or _usual_markup(completions)
-    if usual is None:
-        raise _unknown_markup(completions)
+
+    def document(number: int) -> SourceDocument:
+        low, high = text_of_source.first[number : number + 2].tolist()
+        return SourceDocument(
+            corpus.documents[number].name,
+            list(text_of_source.columns["word"][low:high]),
+            text_of_source.starts_sentence[low:high],
+            empties.get(number, ()),
+        )
+
+    def source_words(number: int) -> Sequence[str]:
+        return document(number).words
 
     def words_of(text: str) -> list[str]:
         return _plain_words(text, named or _choose(text, usual))
@@ -149,18 +157,17 @@ def align(
     def has_tags(text: str) -> bool:
         return usual.count(text) > 0
 
-    by_document = corpus.documents, words.document_words
-    matched = match_documents(completions, *by_document, words_of, has_tags)
+    matched = match_documents(completions, corpus.documents, source_words, words_of, has_tags)
     documents = []
     with progress("aligning documents", len(matched.completions)) as advance:
         for number in sorted(matched.completions):
             parts = matched.completions[number]
-            text = join_texts(parts)
+            text = "\n".join(part.text for part in parts)
             chosen = named or _choose(text, usual)
             if named is None:
                 _check_same_markup(corpus.documents[number].name, parts, usual)
-            one = words.document(number)
-            documents.append((number, align_completion(one, text, chosen, unclosed_tags)))
+            one = align_completion(document(number), text, chosen, unclosed_tags)
+            documents.append((number, one))
             advance(1)
     return _assemble(corpus, documents, matched)
 
@@ -173,13 +180,22 @@ def is_generated(response: object) -> bool:
     return isinstance(response, str | PathLike) and format_of_file(response) not in _WITH_TOKENS
 
 
-def _usual_markup(completions: Sequence[Completion]) -> TextMarkup | None:
+def _usual_markup(completions: Sequence[Completion]) -> TextMarkup:
     """Return the markup that most completions are in."""
     votes: dict[str, int] = {}
     for one in completions:
         if (found := detect_markup(one.text)) is not None:
             votes[found.name] = votes.get(found.name, 0) + found.count(one.text)
-    return find_markup(max(votes, key=lambda name: votes[name])) if votes else None
+    if votes:
+        return find_markup(max(votes, key=lambda name: votes[name]))
+    text = " ".join(completions[0].text.split())
+    shown = f"{text[:60]}..." if len(text) > 60 else text
+    hint = (
+        f"name the markup with --markup: {', '.join(NAMES)}, pattern=REGEX, or function=MODULE:NAME"
+    )
+    place = completions[0].source or "generated text"
+    problem = Problem(place, 0, f"no tags in `{shown}`", "text in a known markup", hint)
+    raise FormatError([problem])
 
 
 def _choose(text: str, usual: TextMarkup) -> TextMarkup:
@@ -202,61 +218,33 @@ def _check_same_markup(document: str, parts: Sequence[Completion], usual: TextMa
         )
 
 
-def _unknown_markup(completions: Sequence[Completion]) -> FormatError:
-    text = " ".join(completions[0].text.split())
-    shown = f"{text[:60]}..." if len(text) > 60 else text
-    hint = (
-        f"name the markup with --markup: {', '.join(NAMES)}, pattern=REGEX, or function=MODULE:NAME"
-    )
-    place = completions[0].source or "generated text"
-    problem = Problem(place, 0, f"no tags in `{shown}`", "text in a known markup", hint)
-    return FormatError([problem])
-
-
 def _plain_words(text: str, markup: TextMarkup) -> list[str]:
     """Return the words of a completion without its markup."""
-    parsed = markup.parse(text)
+    parsed = markup.read(text)
     if isinstance(parsed, QuoteList):
         return [word for quote in parsed.quotes for word in (quote.context or quote.text).split()]
-    return (parsed if isinstance(parsed, MarkedText) else read_stream(parsed)).words
+    return parsed.words
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _SourceWords:
-    """The words of a source, document by document, and the empty nodes of its mentions."""
-
-    corpus: Corpus
-    text: Text
-    empties: dict[int, list[tuple[int, int]]]
-
-    @classmethod
-    def of(cls, corpus: Corpus) -> _SourceWords:
-        if corpus.text is None or "word" not in corpus.text:
-            raise UsageError(
-                f"the source {corpus.source} has no words to align generated text with",
-                "name a file with words, such as CoNLL columns or CorefUD",
-            )
-        empties: dict[int, set[tuple[int, int]]] = {}
-        nodes = corpus.attributes.get("nodes")
-        for row in [] if nodes is None else np.flatnonzero(nodes != "").tolist():
-            places = {place_of(node) for node in str(nodes[row]).split()}  # type: ignore[index]
-            empties.setdefault(int(corpus.document[row]), set()).update(
-                place for place in places if place[1]
-            )
-        return cls(corpus, corpus.text, {at: sorted(found) for at, found in empties.items()})
-
-    def document_words(self, number: int) -> list[str]:
-        low, high = self.text.first[number : number + 2].tolist()
-        return list(self.text.columns["word"][low:high])
-
-    def document(self, number: int) -> SourceDocument:
-        low, high = self.text.first[number : number + 2].tolist()
-        return SourceDocument(
-            self.corpus.documents[number].name,
-            self.document_words(number),
-            self.text.starts_sentence[low:high],
-            self.empties.get(number, ()),
+def _text_of(corpus: Corpus) -> Text:
+    """Return the text of the source, which must have words."""
+    if corpus.text is None or "word" not in corpus.text:
+        raise UsageError(
+            f"the source {corpus.source} has no words to align generated text with",
+            "name a file with words, such as CoNLL columns or CorefUD",
         )
+    return corpus.text
+
+
+def _empty_nodes(corpus: Corpus) -> dict[int, set[tuple[int, int]]]:
+    """Return the empty nodes of the mentions of each document of the source."""
+    found: dict[int, set[tuple[int, int]]] = {}
+    nodes = corpus.attributes.get("nodes")
+    for row in [] if nodes is None else np.flatnonzero(nodes != "").tolist():
+        places = {place_of(node) for node in str(nodes[row]).split()}  # type: ignore[index]
+        empties = {place for place in places if place[1]}
+        found.setdefault(int(corpus.document[row]), set()).update(empties)
+    return found
 
 
 def _assemble(
@@ -291,9 +279,9 @@ def _assemble(
     notes = _doubts(aligned)
     if len(source.documents) > 1:
         notes.insert(0, f"generated documents are paired with the source {matched.how}")
-    if len(source.documents) > 1 or matched.how == BY_NAME:
-        of_documents = [document.name for document in source.documents]
-        notes += joined_notes(matched.completions, of_documents)
+    joined = [source.documents[at].name for at, parts in matched.completions.items() if parts[1:]]
+    if joined and (len(source.documents) > 1 or matched.how == BY_NAME):
+        notes.append(f"several generated texts were joined for {listed(joined)}")
     return GeneratedAlignment(corpus, aligned, total, matched.how, notes)
 
 

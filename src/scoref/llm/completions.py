@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from os import PathLike
 from typing import Any, NamedTuple
 
@@ -93,7 +93,8 @@ def _of_json(text: str) -> Iterator[Completion]:
             yield from (Completion(str(one), str(name)) for name, one in only.items())
             return
     for document in documents:
-        name = _find_name(document)
+        names = (document[field] for field in _NAME if isinstance(document.get(field), str | int))
+        name = str(next(names, ""))
         if found := _find_text(document):
             yield Completion(found, name)
         elif _is_crac(document) or (len(documents) > 1 and text.lstrip()[0] == "{"):
@@ -120,13 +121,6 @@ def _loads(text: str) -> Any:
         return None
 
 
-def _find_name(document: Mapping[str, Any]) -> str:
-    for field in _NAME:
-        if isinstance(document.get(field), str | int):
-            return str(document[field])
-    return ""
-
-
 def _find_text(value: Any, depth: int = 0) -> str:
     """Return the completion that an object holds: in a field, or as services answer."""
     if isinstance(value, str):
@@ -150,8 +144,3 @@ def _are_quotes(value: Any) -> bool:
     if isinstance(value, list):
         return any(isinstance(one, list) or _are_quotes(one) for one in value)
     return isinstance(value, Mapping) and not _find_text(value)
-
-
-def join_texts(completions: Iterable[Completion]) -> str:
-    """Join the parts of one document, which a model continued."""
-    return "\n".join(one.text for one in completions)

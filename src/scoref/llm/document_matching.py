@@ -28,14 +28,6 @@ class MatchedDocuments(NamedTuple):
     how: str
 
 
-def joined_notes(completions: dict[int, list[Completion]], names: Sequence[str]) -> list[str]:
-    """Note documents whose text is in several pieces that were joined."""
-    joined = [names[at] for at, parts in completions.items() if len(parts) > 1]
-    if not joined:
-        return []
-    return [f"several generated texts were joined for {listed(joined)}"]
-
-
 def match_documents(
     completions: Sequence[Completion],
     documents: Sequence[Document],

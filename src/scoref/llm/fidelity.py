@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Self
 
 from scoref.base.phrases import counted
@@ -61,7 +61,7 @@ class Fidelity:
 
     def content(self) -> dict[str, Any]:
         """Return all counts, for JSON."""
-        return {one.name: getattr(self, one.name) for one in fields(self)}
+        return asdict(self)
 
     def lines(self) -> list[str]:
         """Describe the fidelity in two to four lines."""
@@ -83,7 +83,8 @@ class Fidelity:
             )
             found.append(f"words: {shares} of {self.tokens:,}{more}")
         if self.truncated:
-            where = ", ".join(f"{name} at token {at:,}" for name, at in self._first_truncated())
+            first = list(self.truncated.items())[:3]
+            where = ", ".join(f"{name} at token {at:,}" for name, at in first)
             found.append(f"truncated: {counted(len(self.truncated), 'document')} ({where})")
         if tags := _listed(**self.tags):
             found.append(f"tags: {tags.removeprefix('; ')}")
@@ -96,9 +97,6 @@ class Fidelity:
         )
         found.append(f"mentions: {self.placed:,} of {self.mentions:,} placed{more}")
         return found
-
-    def _first_truncated(self) -> list[tuple[str, int]]:
-        return list(self.truncated.items())[:3]
 
 
 def _listed(**counts: int) -> str:

@@ -15,7 +15,6 @@ than three pieces in which nothing is similar is left without partners.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -78,7 +77,7 @@ class _Grid:
         self.height, self.width = len(rows), len(columns)
         self.masks = np.array([bigram_mask(key) for key in columns.keys], dtype=np.uint64)
         self.bits = np.bitwise_count(self.masks).astype(np.int64)
-        self.is_word = _are_words(columns.keys)
+        self.is_word = np.array([_is_word(key) for key in columns.keys], dtype=bool)
         self.merged = _merged(columns, _numbers(rows))
         self.numbers = _numbers(columns)
 
@@ -180,10 +179,6 @@ def _numbers(pieces: Pieces) -> dict[str, int]:
 
 def _is_word(key: str) -> bool:
     return key[:1].isalnum()
-
-
-def _are_words(keys: Sequence[str]) -> Bools:
-    return np.array([_is_word(key) for key in keys], dtype=bool)
 
 
 def _merged(columns: Pieces, numbers: dict[str, int]) -> dict[int, dict[int, Ints]]:

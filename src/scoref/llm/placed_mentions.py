@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
@@ -11,10 +11,10 @@ import numpy as np
 
 from scoref.base.arrays import Bools, Ints
 from scoref.llm.fidelity import Fidelity
-from scoref.llm.marked_text import ANY, OPEN_END, MarkedText, TextMark, read_stream
+from scoref.llm.marked_text import ANY, OPEN_END, MarkedText, QuoteList, TextMark
 from scoref.llm.markups.markup import TextMarkup
 from scoref.llm.quote_placement import place_quotes
-from scoref.llm.quotes import QuoteList, SourceIndex
+from scoref.llm.source_index import SourceIndex
 from scoref.llm.word_alignment import (
     ALTERED,
     DROPPED,
@@ -38,7 +38,7 @@ class SourceDocument:
     name: str
     words: Sequence[str]
     starts_sentence: Bools
-    empties: Sequence[tuple[int, int]] = ()
+    empties: Collection[tuple[int, int]] = ()
 
 
 class PlacedMention(NamedTuple):
@@ -77,15 +77,14 @@ def align_completion(
     source: SourceDocument, text: str, markup: TextMarkup, unclosed: Unclosed
 ) -> AlignedDocument:
     """Parse a completion, and place its mentions on the tokens of a document."""
-    parsed = markup.parse(text)
+    parsed = markup.read(text)
     found = AlignedDocument(source.name, markup.name)
     found.fidelity.documents = 1
     found.fidelity.markup = markup.name
     if isinstance(parsed, QuoteList):
         _place_list(source, parsed, found)
     else:
-        marked = parsed if isinstance(parsed, MarkedText) else read_stream(parsed)
-        _place_marks(source, marked, unclosed, found)
+        _place_marks(source, parsed, unclosed, found)
     return found
 
 

@@ -21,10 +21,9 @@ from scoref.exceptions import UsageError
 from scoref.formats.brackets.cells import is_next, runs, token_spans
 from scoref.formats.conllu.nodes import Node, mention_nodes
 from scoref.formats.io.output_files import all_or_nothing, write_whole
-from scoref.llm.marked_text import MarkedText, read_stream
+from scoref.llm.marked_text import MarkedText, QuoteList, read_stream
+from scoref.llm.markups import find_markup, written_markups
 from scoref.llm.markups.markup import DocumentToWrite, MentionToWrite, TextMarkup
-from scoref.llm.markups.registry import find_markup, written_markups
-from scoref.llm.quotes import QuoteList
 
 
 def write_markup(

@@ -21,12 +21,13 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from heapq import nsmallest
-from itertools import accumulate
+from itertools import accumulate, takewhile
 from typing import Any, NamedTuple
 
 from scoref.base.union_find import groups
+from scoref.llm.marked_text import Quote
 from scoref.llm.pieces import cut
-from scoref.llm.quotes import Occurrence, Quote, SourceIndex
+from scoref.llm.source_index import Occurrence, SourceIndex
 
 OUT_OF_ORDER = 1_000_000
 OTHER_SENTENCE = 200_000
@@ -76,15 +77,10 @@ def place_quotes(
     _place_others(quotes, candidates, placed)
     _count_ambiguous(quotes, candidates, placed)
     for number, span in enumerate(placed.spans):
-        if span is not None and index_distance(index, quotes[number], span) > 1:
+        found = index.occurrences(quotes[number].text)
+        if min((one.distance for one in found if one[:2] == span), default=0) > 1:
             placed.altered.add(number)
     return placed
-
-
-def index_distance(index: SourceIndex, quote: Quote, span: Span) -> int:
-    """Return how far the words of a place are from those of a quote."""
-    found = [one.distance for one in index.occurrences(quote.text) if (one.start, one.end) == span]
-    return min(found, default=0)
 
 
 def _limited(
@@ -174,22 +170,16 @@ def _context_cost(quote: Quote, one: Occurrence, index: SourceIndex) -> int:
     best = 0
     for at in range(len(context) - len(inner) + 1):
         if context[at : at + len(inner)] == inner:
-            same = _same(context[:at][::-1], before[::-1]) + _same(
-                context[at + len(inner) :], after
-            )
-            best = max(best, same)
+            left = _same(context[:at][::-1], before[::-1])
+            best = max(best, left + _same(context[at + len(inner) :], after))
     most = max(len(context) - len(inner), 1)
     return OTHER_CONTEXT * (most - min(best, most)) // most
 
 
 def _same(one: Sequence[str], other: Sequence[str]) -> int:
     """Return how many elements are equal from the start."""
-    size = 0
-    for left, right in zip(one, other, strict=False):
-        if left != right:
-            break
-        size += 1
-    return size
+    pairs = zip(one, other, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _independent_groups(

@@ -100,8 +100,8 @@ def infer_attributes(
         return AnnotatedSides(key, response, ())
     from scoref.linguistics.heads import add_heads  # noqa: PLC0415  # the default needs nothing
     from scoref.linguistics.minimal import add_minimal_spans  # noqa: PLC0415
+    from scoref.linguistics.trees import add_verb_phrases  # noqa: PLC0415
     from scoref.linguistics.types import add_types  # noqa: PLC0415
-    from scoref.linguistics.verb_phrases import add_verb_phrases  # noqa: PLC0415
 
     text, of_key, of_response = _text_of(key, response, key_document)
     notes: list[str] = []

@@ -17,7 +17,7 @@ from scoref.base.arrays import Bools, pack
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.spans import Spans, nested
 from scoref.exceptions import UsageError
-from scoref.linguistics.verb_phrases import VERB_PHRASE
+from scoref.linguistics.trees import VERB_PHRASE
 from scoref.policy import Policy
 
 

@@ -5,8 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from scoref.papers.examples import (
+from scoref.papers.exhibits import (
     FIELDS,
+    Claim,
+    ExhibitFigure,
+    ExhibitTable,
+    Paper,
+    Value,
+    claimed,
     entities,
     f1s,
     labelled,
@@ -14,7 +20,6 @@ from scoref.papers.examples import (
     score_table,
     with_singletons,
 )
-from scoref.papers.exhibits import Claim, ExhibitFigure, ExhibitTable, Paper, Value, claimed
 
 PAPER = Paper(
     "cn2013",

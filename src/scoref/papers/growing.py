@@ -11,7 +11,7 @@ import itertools
 import math
 from collections.abc import Mapping, Sequence
 
-from scoref.papers.examples import Partition
+from scoref.papers.exhibits import Partition
 
 Mention = tuple[int, int]
 Entities = list[list[Mention]]

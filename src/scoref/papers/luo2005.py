@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from scoref.papers.examples import FIELDS, entities, labelled, score_table
-from scoref.papers.exhibits import ExhibitTable, Paper
+from scoref.papers.exhibits import FIELDS, ExhibitTable, Paper, entities, labelled, score_table
 
 PAPER = Paper(
     "luo2005",

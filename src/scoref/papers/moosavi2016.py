@@ -9,15 +9,19 @@ from functools import partial
 from typing import Any
 
 from scoref.papers import growing, pradhan2014
-from scoref.papers.examples import (
+from scoref.papers.exhibits import (
     LABELS,
+    Claim,
+    ExhibitFigure,
+    ExhibitTable,
+    Paper,
     Partition,
+    claimed,
     f1s,
     labelled,
     score_all,
     score_table,
 )
-from scoref.papers.exhibits import Claim, ExhibitFigure, ExhibitTable, Paper, claimed
 
 PAPER = Paper(
     "ms2016",

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from scoref.papers.examples import FIELDS, entities, labelled, score_table
-from scoref.papers.exhibits import ExhibitTable, Paper
+from scoref.papers.exhibits import FIELDS, ExhibitTable, Paper, entities, labelled, score_table
 
 PAPER = Paper(
     "pradhan2014",

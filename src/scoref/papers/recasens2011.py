@@ -7,7 +7,11 @@ import numpy as np
 from scoref.base.arrays import Floats, Ints
 from scoref.metrics.blanc import BLANC
 from scoref.papers import luo2005
-from scoref.papers.examples import (
+from scoref.papers.exhibits import (
+    ExhibitFigure,
+    ExhibitTable,
+    Paper,
+    claimed,
     entities,
     f1s,
     labelled,
@@ -15,7 +19,6 @@ from scoref.papers.examples import (
     score_table,
     with_singletons,
 )
-from scoref.papers.exhibits import ExhibitFigure, ExhibitTable, Paper, claimed
 
 PAPER = Paper(
     "rh2011",

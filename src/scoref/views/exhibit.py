@@ -7,8 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 from scoref.exceptions import UsageError
-from scoref.papers.examples import LABELS
-from scoref.papers.exhibits import Exhibit, ExhibitCell, ExhibitFigure, ExhibitTable, Value
+from scoref.papers.exhibits import LABELS, Exhibit, ExhibitCell, ExhibitFigure, ExhibitTable, Value
 from scoref.views.model import BaseView, Page, TableCell, TableRow, TableView
 from scoref.views.writers.json import write_content
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from scoref.papers.examples import LABELS
-from scoref.papers.exhibits import Exhibit, ExhibitFigure
+from scoref.papers.exhibits import LABELS, Exhibit, ExhibitFigure
 from scoref.views.figures import (
     GRID,
     INK,

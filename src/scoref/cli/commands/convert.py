@@ -53,7 +53,7 @@ def run(arguments: Arguments) -> int:
     """Read, write, and list what the other format does not support."""
     from scoref.formats import format_of_name, read
     from scoref.formats.corpus_writer import encode, unsupported, write
-    from scoref.llm.markups.registry import is_markup
+    from scoref.llm.markups import is_markup
 
     if arguments.to and is_markup(arguments.to):
         return _write_markup(arguments)

@@ -8,12 +8,11 @@ source, belongs with its opening bracket to the text.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import groupby
 
 from scoref.llm.marked_text import Close, Item, MarkedStream, Open
-from scoref.llm.markups.markup import DocumentToWrite, TextMarkup, crossing, opening_and_closing
+from scoref.llm.markups.markup import DocumentToWrite, TextMarkup, join_text, write_enclosed
 
 LABEL = r"\d+|[A-Za-z_]\w*"
 """The name of an entity, which a word can follow: `[he]#3's`."""
@@ -119,44 +118,6 @@ class _Brackets:
         elif self._literal:
             self.items[self._literal.pop()] = Open()
         self.items.append(Close(entity))
-
-
-def join_text(items: Iterable[Item]) -> Iterator[Item]:
-    """Join strings that follow each other, so that a bracket inside a word does not divide it."""
-    for is_text, group in groupby(items, key=lambda item: isinstance(item, str)):
-        if is_text:
-            yield "".join(group)  # type: ignore[arg-type]
-        else:
-            yield from group
-
-
-def write_enclosed(
-    document: DocumentToWrite,
-    word: Callable[[str], str],
-    opening: tuple[str, str],
-    closing: tuple[str, str],
-) -> str:
-    """Write a document with tags around its mentions.
-
-    The second opening and closing tag are those of mentions that cross others.
-    """
-    opens, closes = opening_and_closing(document.mentions)
-    named = {(one.start, one.end, one.entity) for one in crossing(document.mentions)}
-    lines, at = [], 0
-    for sentence in document.sentences:
-        words = []
-        for text in sentence:
-            before = "".join(
-                opening[(at, end, name) in named].format(name) for end, name in opens.get(at, ())
-            )
-            after = "".join(
-                closing[(start, at, name) in named].format(name)
-                for start, name in closes.get(at, ())
-            )
-            words.append(f"{before}{word(text)}{after}")
-            at += 1
-        lines.append(" ".join(words))
-    return "\n".join(lines)
 
 
 def strongest(syntaxes: Iterable[BracketSyntax], text: str) -> BracketSyntax:

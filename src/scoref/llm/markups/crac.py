@@ -16,11 +16,19 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from scoref.llm.lenient_json import find_json
-from scoref.llm.marked_text import Close, Empty, Item, MarkedStream, MarkedText, Open, TextMark
-from scoref.llm.markups.markup import DocumentToWrite, TextMarkup, opening_and_closing
+from scoref.llm.marked_text import (
+    Close,
+    Empty,
+    Item,
+    MarkedStream,
+    MarkedText,
+    Open,
+    Quote,
+    QuoteList,
+    TextMark,
+)
+from scoref.llm.markups.markup import DocumentToWrite, TextMarkup, find_json, opening_and_closing
 from scoref.llm.pieces import cut
-from scoref.llm.quotes import Quote, QuoteList
 
 _NAME = r"\w+(?:[.:/+~-]\w+)*"
 _TAG = rf"\[{_NAME}\]|\[{_NAME}|{_NAME}\]"

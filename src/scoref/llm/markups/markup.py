@@ -1,13 +1,15 @@
-"""What a markup is: how it is recognised, parsed and written; and what its writers share."""
+"""What a markup is: how it is recognised, parsed and written; and what markups share."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from itertools import groupby, islice
+from typing import Any, NamedTuple, Protocol
 
-from scoref.llm.marked_text import MarkedStream, MarkedText
-from scoref.llm.quotes import QuoteList
+from scoref.llm.marked_text import Item, MarkedStream, MarkedText, QuoteList, read_stream
 
 
 class MentionToWrite(NamedTuple):
@@ -62,6 +64,11 @@ class TextMarkup:
     prefix: str = ""
     has_empty_nodes: bool = False
 
+    def read(self, text: str) -> MarkedText | QuoteList:
+        """Return the marked words of a completion, or its quotes."""
+        parsed = self.parse(text)
+        return parsed if isinstance(parsed, MarkedText | QuoteList) else read_stream(parsed)
+
 
 Tags = dict[int, list[tuple[int, str]]]
 
@@ -91,3 +98,110 @@ def crossing(mentions: Sequence[MentionToWrite]) -> set[MentionToWrite]:
                 found |= {one, other}
         around.append(one)
     return found
+
+
+def write_enclosed(
+    document: DocumentToWrite,
+    word: Callable[[str], str],
+    opening: tuple[str, str],
+    closing: tuple[str, str],
+) -> str:
+    """Write a document with tags around its mentions.
+
+    The second opening and closing tag are those of mentions that cross others.
+    """
+    opens, closes = opening_and_closing(document.mentions)
+    named = crossing(document.mentions)
+    lines, at = [], 0
+    for sentence in document.sentences:
+        words = []
+        for text in sentence:
+            before = "".join(
+                opening[(at, end, name) in named].format(name) for end, name in opens.get(at, ())
+            )
+            after = "".join(
+                closing[(start, at, name) in named].format(name)
+                for start, name in closes.get(at, ())
+            )
+            words.append(f"{before}{word(text)}{after}")
+            at += 1
+        lines.append(" ".join(words))
+    return "\n".join(lines)
+
+
+def join_text(items: Iterable[Item]) -> Iterator[Item]:
+    """Join strings that follow each other, so that a bracket inside a word does not divide it."""
+    for is_text, group in groupby(items, key=lambda item: isinstance(item, str)):
+        if is_text:
+            yield "".join(group)  # type: ignore[arg-type]
+        else:
+            yield from group
+
+
+class FoundJson(NamedTuple):
+    """A value of JSON, and whether it was cut off."""
+
+    value: Any
+    is_cut: bool
+
+
+_START = re.compile(r'[{\[](?=\s*(?:["{\[\]}]|-?\d))')
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],]', re.DOTALL)
+_TRAILING_COMMA = re.compile(r",(\s*[}\]])")
+_CLOSING = {"{": "}", "[": "]"}
+_MOST_STARTS = 50
+_MOST_DEPTH = 200
+
+
+def find_json(text: str) -> FoundJson | None:
+    """Return the first object or list of a text that contains more than brackets of the text.
+
+    It can come after a preamble, have trailing commas, or be cut off: then it is closed after its
+    last complete element. Nothing that the text contains can take long or raise an error.
+
+    >>> find_json('Here it is: [["Ann", "she"], ["the man",')
+    FoundJson(value=[['Ann', 'she'], ['the man']], is_cut=True)
+    """
+    for match in islice(_START.finditer(text), _MOST_STARTS):
+        found = _decode(text[match.start() :])
+        if found is not None and found.value:
+            return found
+    return None
+
+
+def _decode(text: str) -> FoundJson | None:
+    """Decode the value at the start of a text, as far as it is complete."""
+    end, closing = _extent(text)
+    whole = text[:end].rstrip(", \n\t") + closing
+    for candidate in (whole, _TRAILING_COMMA.sub(r"\1", whole)):
+        try:
+            value = json.loads(candidate, strict=False)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(value, dict | list):
+            return FoundJson(value, is_cut=bool(closing))
+    return None
+
+
+def _extent(text: str) -> tuple[int, str]:
+    """Return how far the first value is complete, and the brackets that are not closed there.
+
+    Deeply nested values are not read: no list of mentions is nested deeply.
+    """
+    waiting: list[str] = []
+    end, closing = 0, ""
+    for match in _TOKEN.finditer(text):
+        found = match[0]
+        if found in _CLOSING:
+            waiting.append(_CLOSING[found])
+            if len(waiting) > _MOST_DEPTH:
+                return 0, ""
+        elif found in ("}", "]", ","):
+            end = match.start()
+            if found != ",":
+                waiting.pop()
+                end = match.end()
+            closing = "".join(reversed(waiting))
+            if not waiting:
+                break
+    return end, closing

@@ -13,9 +13,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from scoref.llm.lenient_json import find_json
-from scoref.llm.markups.markup import DocumentToWrite, TextMarkup
-from scoref.llm.quotes import Answer, Quote, QuoteList
+from scoref.llm.marked_text import Answer, Quote, QuoteList
+from scoref.llm.markups.markup import DocumentToWrite, TextMarkup, find_json
 
 _TEXT = ("text", "mention", "quote", "span", "form", "string", "surface", "words")
 _NAME = (
@@ -71,17 +70,11 @@ def _quotes(value: Any, entity: str, place: str) -> Iterator[Quote]:
 
 
 def _of_list(values: list[Any], entity: str, place: str) -> Iterator[Quote]:
-    are_quotes = [
-        isinstance(one, str) or (isinstance(one, Mapping) and _of_object(one, "", "") is not None)
-        for one in values
-    ]
     for number, one in enumerate(values):
         if isinstance(one, str):
             yield Quote(entity or place, one, place)
-        elif are_quotes[number]:
-            quote = _of_object(one, entity or place, place)
-            if quote is not None:
-                yield quote
+        elif isinstance(one, Mapping) and (quote := _of_object(one, entity or place, place)):
+            yield quote
         else:
             yield from _quotes(one, f"{place}/{number}", f"{place}/{number}")
 
@@ -97,17 +90,13 @@ def _of_object(value: Mapping[str, Any], entity: str, place: str) -> Quote | Non
     sentence = _first(value, _SENTENCE, (int, str))
     start = _first(value, _START, (int,))
     return Quote(
-        entity=f"={cluster}" if cluster != "" and _names_cluster(value) else entity or place,
+        entity=f"={cluster}" if cluster != "" else entity or place,
         text=str(text),
         group=place,
         sentence=int(sentence) if str(sentence).isdecimal() and len(str(sentence)) < 9 else 0,
         context=str(_first(value, _CONTEXT, (str,))),
         start=int(start) if isinstance(start, int) and 0 <= start < 1 << 40 else -1,
     )
-
-
-def _names_cluster(value: Mapping[str, Any]) -> bool:
-    return any(key in value for key in _CLUSTER)
 
 
 def _first(value: Mapping[str, Any], keys: tuple[str, ...], kinds: tuple[type, ...]) -> Any:

@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import html
 import re
-from collections import Counter
 
 from scoref.llm.marked_text import Close, Item, MarkedStream, Open
-from scoref.llm.markups.brackets import join_text, write_enclosed
-from scoref.llm.markups.markup import DocumentToWrite, TextMarkup
+from scoref.llm.markups.markup import DocumentToWrite, TextMarkup, join_text, write_enclosed
 
 _TAG = re.compile(
     r"(\\<)"
@@ -35,19 +33,15 @@ def count(text: str) -> int:
 
 
 def _elements(text: str) -> set[str]:
-    """Return the elements that are opened, closed, and state entities."""
-    opened: Counter[str] = Counter()
-    closed: Counter[str] = Counter()
-    stated: Counter[str] = Counter()
+    """Return the elements of which a tag states an entity."""
+    found = set()
     for match in _TAG.finditer(text):
-        name = match["open"] or match["close"]
-        if match["open"]:
-            opened[name] += 1
-            stated[name] += bool(_NUMBERED.fullmatch(name) or _entity(match["attributes"]))
-        elif match["close"]:
-            closed[name] += 1
-            stated[name] += bool(match["inner"] or match["suffix"])
-    return {name for name in stated if stated[name] and (opened[name] or closed[name])}
+        name = match["open"]
+        if name and (_NUMBERED.fullmatch(name) or _entity(match["attributes"])):
+            found.add(name)
+        elif match["inner"] or match["suffix"]:
+            found.add(match["close"])
+    return found
 
 
 def _entity(attributes: str) -> str:

@@ -1,9 +1,8 @@
-"""Quotes: mentions that a model listed by their words, and where these occur in a source."""
+"""SourceIndex: where the words of a quote occur in a source document."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
@@ -11,45 +10,6 @@ import numpy as np
 
 from scoref.base.arrays import Ints
 from scoref.llm.pieces import Pieces, cut, cut_both
-
-
-class Quote(NamedTuple):
-    """A quoted mention of an entity, with everything the list says about its place.
-
-    * `entity`: The entity of the list.
-    * `text`: The words as quoted.
-    * `group`: Quotes of one group are listed in the order of the text.
-    * `sentence`: The number of the sentence or line from 1, or 0.
-    * `context`: Words around the mention, or empty.
-    * `start`: The first character or token, as the list counts it, or -1.
-    """
-
-    entity: str
-    text: str
-    group: str
-    sentence: int = 0
-    context: str = ""
-    start: int = -1
-
-
-class Answer(NamedTuple):
-    """The antecedent that a list states for a quote: its words, which name the entity."""
-
-    quote: int
-    antecedent: str
-
-
-@dataclass(slots=True)
-class QuoteList:
-    """Quotes in the order of the list, and antecedents to place after them.
-
-    * `is_cut`: Whether the list broke off.
-    """
-
-    quotes: list[Quote] = field(default_factory=list)
-    answers: list[Answer] = field(default_factory=list)
-    is_cut: bool = False
-
 
 _LEAST_SHARED = 0.6
 _MOST_ELIDED = 60

@@ -3,7 +3,7 @@ r"""lm-evaluation-harness: a coreference task on any key file.
     lm_eval run --model hf --model_args pretrained=... --tasks scoref_coreference \
         --include_path "$(python -m scoref.integrations.lm_eval)" --metadata '{"key": "dev.conll"}'
 
-The folder `coreference` has the task as YAML, and the functions that it names. A task of your own
+The folder `tasks` has the task as YAML, and the functions that it names. A task of your own
 can `include` it, or use `process_results` and `aggregate` from here.
 """
 
@@ -14,12 +14,17 @@ from pathlib import Path
 from typing import Any, cast
 
 from scoref.exceptions import UsageError
-from scoref.integrations.generated_answers import AnswerScorer, CorefSample, samples, share_kept
+from scoref.integrations.generated_answers import (
+    METRICS,
+    AnswerScorer,
+    CorefSample,
+    samples,
+    share_kept,
+)
 
-TASKS = str(Path(__file__).parent)
+TASKS = str(Path(__file__).parent / "tasks")
 """The folder for `--include_path`."""
 
-METRICS = ("muc", "b3", "ceafe", "lea", "conll")
 _SCORER = AnswerScorer(METRICS)
 
 
@@ -35,23 +40,16 @@ def load_samples(key: str | None = None, format: str | None = None, **_: Any) ->
 def process_results(doc: Mapping[str, Any], results: Sequence[str]) -> dict[str, Any]:
     """Return the counts of an answer, for each metric that the task lists."""
     counts = _SCORER.count(cast("CorefSample", doc), results[0])
-    rows = {
-        f"{name}_{part}": row for name, row in counts["counts"].items() for part in _parts(name)
-    }
     return {
-        **rows,
+        **{name: counts["counts"][metric] for name, (metric, _) in _SCORER.names.items()},
         "words_kept": [counts["kept"], counts["tokens"]],
         "unusable": int(bool(counts["unusable"])),
     }
 
 
-def _parts(metric: str) -> tuple[str, ...]:
-    return ("f1",) if metric == "conll" else ("recall", "precision", "f1")
-
-
 def aggregate(name: str) -> Callable[[Iterable[Iterable[float]]], float]:
     """Return the aggregation of one score, such as `b3_recall`, over counts of all documents."""
-    metric, _, part = name.rpartition("_")
+    metric, part = _SCORER.names[name]
 
     def aggregation(items: Iterable[Iterable[float]]) -> float:
         return float(getattr(_SCORER.score(metric, items), part))
@@ -63,3 +61,7 @@ def aggregate(name: str) -> Callable[[Iterable[Iterable[float]]], float]:
 def words_kept(items: Iterable[tuple[int, int]]) -> float:
     """Return the share of words that the answers kept."""
     return share_kept(items)
+
+
+if __name__ == "__main__":
+    print(TASKS)  # noqa: T201  # for `lm_eval --include_path`

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +29,7 @@ from scoref.policy import Policy, PolicyLike
 from scoref.result import Result
 from scoref.scoring import score
 
-MODULE = str(Path(__file__).parent / "coreference")
+MODULE = str(Path(__file__).parent / "tasks" / "coreference")
 """The folder that `evaluate.load` loads."""
 
 _COVAL = {"mentions": "mentions", "muc": "muc", "bcub": "b3", "ceafe": "ceafe", "lea": "lea"}
@@ -60,7 +60,7 @@ def compute(
       the scores are those of `coval`, under its names (`bcub/f1`, `conll_score`).
     * `policy`: Further policies, such as `{"undefined": "skip"}`.
     """
-    choices: dict[str, Any] = {} if policy is None else _choices(policy)
+    choices: dict[str, Any] = policy.to_dict() if isinstance(policy, Policy) else {**(policy or {})}
     for is_set, name, value in (
         (not keep_singletons, "singletons", "drop"),
         (NP_only, "verb_phrases", "drop"),
@@ -76,12 +76,6 @@ def compute(
         sides = [_by_number(side) for side in (references, predictions)]
     result = score(sides[0], sides[1], used, Policy.of(choices))
     return _as_coval(result) if metrics is None else result.to_dict(flat=True)
-
-
-def _choices(policy: PolicyLike) -> dict[str, Any]:
-    if isinstance(policy, Mapping):
-        return dict(policy)
-    return {name: getattr(policy, name) for name in Policy.choices()}
 
 
 def _as_coval(result: Result) -> dict[str, float]:
