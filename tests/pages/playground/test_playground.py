@@ -119,26 +119,26 @@ def test_files_and_what_is_refused(browser: Any, page: Path, tmp_path: Path) -> 
         assert "a file of another format" in shown.text_content("#problem")
 
 
-def test_json_lines_and_clusters(browser: Any, page: Path, tmp_path: Path) -> None:
-    """The other formats, and names that are code."""
+def test_json_lines(browser: Any, page: Path, tmp_path: Path) -> None:
+    """The other format, names that are code, and JSON that only the command line reads."""
     hostile = "</script><img src=x onerror=alert(1)>"
     line = {"doc_key": hostile, "sentences": [[hostile, "b", "c"]]}
     files = {
         "key.jsonl": {**line, "clusters": [[[0, 0], [2, 2]]]},
         "response.jsonl": {**line, "clusters": [[[0, 0], [1, 1]]]},
-        "key.json": {hostile: [[hostile, "b"], ["c"]]},
-        "response.json": {hostile: [[hostile], ["b", "c"]]},
+        "clusters.json": {hostile: [[hostile, "b"], ["c"]]},
     }
     paths = {name: tmp_path / name for name in files}
     for name, value in files.items():
         paths[name].write_text(json.dumps(value))
     with opened(browser, page) as one:
-        for suffix in ("jsonl", "json"):
-            key, response = paths[f"key.{suffix}"], paths[f"response.{suffix}"]
-            drop(one.page, key, response)
-            result = scoref.score(key, response)
-            assert one.page.evaluate(CARDS)["b3"] == pytest.approx([100 * result["b3"].f1])
-            assert hostile[:20] in one.page.text_content("#tables")
+        key, response = paths["key.jsonl"], paths["response.jsonl"]
+        drop(one.page, key, response)
+        result = scoref.score(key, response)
+        assert one.page.evaluate(CARDS)["b3"] == pytest.approx([100 * result["b3"].f1])
+        assert hostile[:20] in one.page.text_content("#tables")
+        drop(one.page, paths["clusters.json"], response)
+        assert "no field with words" in one.page.text_content("#problem")
         one.page.select_option("#example", "0")
         type_entities(one.page, hostile, hostile.replace(" ", "_"))
 

@@ -8,8 +8,8 @@ from itertools import combinations
 
 import pytest
 
-from scoref.pages.report.charts import COLOURS, SHAPES, beaten
 from scoref.pages.report.page import style
+from scoref.pages.report.pieces import COLOURS, SHAPES, beaten
 
 THEMES = ("light", "dark")
 SYSTEMS, ENTITIES, HUES, STYLES = 24, 36, 12, 3

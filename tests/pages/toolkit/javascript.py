@@ -8,7 +8,7 @@ import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from scoref.pages.toolkit.html_file import assets
+from scoref.pages.toolkit import assets
 from tests.pages.report.browser import launched
 
 

@@ -27,7 +27,7 @@ from scoref.cli.output import print_message, print_notes
 from scoref.exceptions import ScorefError, UsageError
 
 if TYPE_CHECKING:
-    from scoref.pages.runs.view import RunsView
+    from scoref.pages.runs import RunsView
 
 COMMAND = Command(
     __doc__,
@@ -56,8 +56,8 @@ def run(arguments: Arguments) -> int:
 
 def _view(arguments: Arguments) -> RunsView:
     from scoref.key import Key
+    from scoref.pages.runs import RunsView
     from scoref.pages.runs.scored_runs import RunScorer
-    from scoref.pages.runs.view import RunsView
     from scoref.resampling.sampling_options import Sampling
 
     names = ("level", "blocks", "strata")
@@ -74,7 +74,7 @@ def _view(arguments: Arguments) -> RunsView:
 
 def _watch(view: RunsView, seconds: float) -> int:
     """Keep the page up to date; the last page does not load itself again."""
-    from scoref.pages.runs.view import RELOAD, stopped_by_signals, watch
+    from scoref.pages.runs import RELOAD, stopped_by_signals, watch
 
     def update() -> None:
         found = view.update(reload_after=RELOAD)

@@ -15,7 +15,7 @@ from scoref.base.html import Markup, escape, join, tag
 from scoref.base.phrases import counted
 from scoref.exceptions import ScorefError, UsageError
 from scoref.formats.io.output_files import all_or_nothing, write_whole
-from scoref.pages.toolkit.html_file import assets, html_file
+from scoref.pages.toolkit import assets, html_file
 from scoref.papers.exhibits import Exhibit, ExhibitCell, ExhibitFigure, ExhibitTable
 from scoref.version import __version__
 from scoref.views.exhibit import ExhibitView, Remark, reason_mark, shown_value

@@ -9,10 +9,9 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from os import PathLike
 from typing import Any
 
-from scoref.base.html import Markup, join, tag
+from scoref.base.html import tag
 from scoref.formats.io.output_files import write_whole
-from scoref.pages.toolkit import READING, WHAT_IF
-from scoref.pages.toolkit.html_file import assets, html_file, section, simple_header
+from scoref.pages.toolkit import READING, WHAT_IF, assets, html_file, simple_header, static
 from scoref.papers import luo2005, moosavi2016, pradhan2014, recasens2011
 
 __all__ = ["examples", "playground", "write_playground"]
@@ -36,55 +35,9 @@ def playground() -> str:
         f"{shared}\n{assets('playground', 'playground.css')}",
         tag("a", "Skip to the scores", href="#scores", class_="skip"),
         simple_header("Coreference playground", about),
-        tag("main", _input(), _output()),
+        tag("main", static("playground", "playground.html")),
         script=f"{scripts}\n{assets('playground', 'playground.js')}",
         data={"examples": list(examples())},
-    )
-
-
-def _input() -> Markup:
-    choice = tag("label", "Example ", tag("select", id="example"))
-    return section(
-        "input",
-        "Key and response",
-        "",
-        tag("p", choice, tag("span", id="about", class_="soft"), class_="pick"),
-        tag("div", _side("key", "Key"), _side("response", "Response"), class_="sides"),
-        tag(
-            "p",
-            "Type one entity per line, mentions separated by blanks, or write {a b} {c d}. Or drop"
-            " a file on each side: CoNLL columns, JSON lines or clusters.",
-            class_="soft",
-        ),
-        tag("p", id="problem", role="alert", hidden=""),
-    )
-
-
-def _side(name: str, title: str) -> Markup:
-    picker = tag("input", type="file", id=f"{name}-file", aria_label=f"{title} file")
-    return tag(
-        "div",
-        tag("div", tag("label", title, for_=f"{name}-text"), picker, class_="line"),
-        tag("textarea", id=f"{name}-text", spellcheck="false", rows="6", autocomplete="off"),
-        tag("p", id=f"{name}-said", class_="soft said"),
-        class_="drop",
-        data_side=name,
-    )
-
-
-def _output() -> Markup:
-    document = tag("label", "Document ", tag("select", id="document"))
-    chosen = tag("p", document, id="documents", hidden="")
-    formulas = section(
-        "formulas",
-        "How each metric arrives at its score",
-        "K1, K2, … are the entities of the key in the order of the text, R1, R2, … those of the"
-        " response as it is now.",
-        tag("div", id="tables"),
-        tag("div", id="worked"),
-    )
-    return join(
-        section("scores", "Scores, and what if", "", chosen, tag("div", id="whatif")), formulas
     )
 
 

@@ -59,7 +59,7 @@
     annotations.clear();
     counts = documents.map((one) => Scoref.countDocument(one.key, one.response));
     $("documents").hidden = documents.length < 2;
-    $("document").replaceChildren(...documents.map((one, at) => el("option", { value: at }, one.name)));
+    Scoref.options($("document"), documents.map((one) => one.name));
     show();
   }
 
@@ -114,8 +114,8 @@
   // ---------------------------------------------------------------- events
   $("example").append(el("option", { value: "" }, "your own"), ...examples.map(({ title }, at) => el("option", { value: at }, title)));
   $("example").value = "0";
-  $("example").addEventListener("change", takeExample);
-  $("document").addEventListener("change", show);
+  Scoref.on("example", "change", takeExample);
+  Scoref.on("document", "change", show);
   for (const side of SIDES) {
     $(`${side}-text`).addEventListener("input", () => { own(); read(); });
     $(`${side}-file`).addEventListener("change", (event) => { if (event.target.files[0]) takeFile(side, event.target.files[0]); });

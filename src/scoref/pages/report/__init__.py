@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import Any, Unpack
 
+from scoref.analysis.errors import KINDS, TITLES
 from scoref.base.html import escape
 from scoref.base.phrases import counted
 from scoref.base.visible import visible
 from scoref.comparison.systems import SystemInput
+from scoref.exceptions import ScorefError
 from scoref.formats.io.output_files import write_whole
 from scoref.matching.inputs import Input, OneOrTwo, ReadOptions
 from scoref.matching.same_text import AUTO, Checks
@@ -20,6 +23,7 @@ from scoref.pages.report.content import Content, gather
 from scoref.pages.report.page import page
 from scoref.pages.report.page_data import BUDGET
 from scoref.policy import Policy, PolicyLike, PolicyOptions
+from scoref.views.figures import GRID, SERIES, SOFT, check_matplotlib, draw_file
 
 __all__ = ["Report", "report"]
 
@@ -34,7 +38,6 @@ class Report:
     """
 
     content: Content
-    with_text: bool = False
 
     def to_html(
         self, *, with_text: bool | None = None, budget: int = BUDGET, show_paths: bool = False
@@ -46,8 +49,9 @@ class Report:
         * `budget`: The number of bytes that the documents may take.
         * `show_paths`: Whether to show the paths of files, not only their names.
         """
-        with_text = self.with_text if with_text is None else with_text
-        return page(self.content, with_text=with_text, budget=budget, show_paths=show_paths)
+        with_text = self.content.with_text if with_text is None else with_text
+        shown = with_text and self.content.has_words
+        return page(replace(self.content, with_text=shown, show_paths=show_paths), budget)
 
     def save(
         self,
@@ -86,11 +90,11 @@ class Report:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Report):
             return NotImplemented
-        same = self.with_text == other.with_text
-        return same and self.content.comparison == other.content.comparison
+        one, two = self.content, other.content
+        return one.with_text == two.with_text and one.comparison == two.comparison
 
     def __hash__(self) -> int:
-        return hash((self.content.comparison, self.with_text))
+        return hash((self.content.comparison, self.content.with_text))
 
     def __repr__(self) -> str:
         names = ", ".join(system.name for system in self.content.comparison.systems)
@@ -99,9 +103,23 @@ class Report:
 
     def draw(self, folder: str | PathLike[str]) -> list[Path]:
         """Write the figures as SVG and PNG; return their paths."""
-        from scoref.pages.report.figures import draw_all  # noqa: PLC0415  # matplotlib is an extra
-
-        return draw_all(self.content, Path(folder))
+        check_matplotlib()
+        place = Path(folder)
+        try:
+            place.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise ScorefError(f"cannot write {place}: {error.strerror or error}") from None
+        comparison = self.content.comparison
+        figures: dict[str, Callable[[Path], None]] = {
+            "errors": partial(_draw_errors, self.content),
+            "systems": comparison.draw,
+        }
+        if len(self.content.analyses) > 1:
+            figures["documents"] = comparison.draw_documents
+        paths = sorted(place / f"{name}.{kind}" for name in figures for kind in ("svg", "png"))
+        for path in paths:
+            figures[path.stem](path)
+        return paths
 
 
 def report(
@@ -136,4 +154,31 @@ def report(
         systems = {"response": systems}
     policy = Policy.of(policy, **choices)
     options = ReadOptions.under(policy, format, encoding, check_words)
-    return Report(gather(key, systems, metrics, policy, options), with_text)
+    content = gather(key, systems, metrics, policy, options)
+    return Report(replace(content, with_text=with_text))
+
+
+def _draw_errors(content: Content, path: Path) -> None:
+    """Draw bars of what each kind of error costs each system."""
+    size = (5.0, 0.9 + len(KINDS) * (0.16 + 0.17 * len(content.analyses)))
+    draw_file(path, size, partial(_paint, content), {"axes.grid.axis": "x"})
+
+
+def _paint(content: Content, axes: Any) -> None:
+    metric, analyses = content.comparison.metric, content.analyses
+    height = 0.8 / len(analyses)
+    for at, analysis in enumerate(analyses):
+        gains = [100 * one.gains[metric] for one in analysis.summary.repairs[: len(KINDS)]]
+        places = [row + (at - (len(analyses) - 1) / 2) * height for row in range(len(KINDS))]
+        name = analysis.name.replace("$", r"\$")
+        axes.barh(places, gains, height * 0.86, color=SERIES[at % len(SERIES)].colour, label=name)
+        for place, gain, one in zip(places, gains, analysis.summary.repairs, strict=False):
+            beside = {"xytext": (3, 0), "textcoords": "offset points", "va": "center"}
+            axes.annotate(f"{one.count:,}", (max(gain, 0), place), color=SOFT, fontsize=7, **beside)
+    axes.axvline(0, color=GRID, linewidth=0.8)
+    axes.set_yticks(range(len(KINDS)), [TITLES[kind] for kind in KINDS])
+    axes.set_ylim(len(KINDS) - 0.5, -0.5)
+    axes.set_xlabel(f"gain in {metric} F1 (points) if repaired; numbers count errors")
+    axes.margins(x=0.12)
+    if len(analyses) > 1:
+        axes.figure.legend(loc="outside upper right", ncols=min(len(analyses), 4))

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
 
 from scoref.analysis.aligned_mentions import COLUMNS, AlignedMentions, align_mentions
 from scoref.analysis.contrast import Contrast, KeyEntities, contrast, key_entities
@@ -11,18 +14,21 @@ from scoref.analysis.errors import Errors, Repair, errors_of
 from scoref.analysis.errors.gains import gains
 from scoref.analysis.errors.kinds import ALL
 from scoref.analysis.errors.summary import Summary, summarise
+from scoref.analysis.slices import SIZES, MentionScores, classify, document_lengths
 from scoref.analysis.statistics import Statistics, statistics
-from scoref.base.arrays import Floats
+from scoref.base.arrays import Bools, Floats, Ints
 from scoref.base.progress import progress
 from scoref.comparison.comparison import Comparison, compare_results
 from scoref.comparison.pairwise_tests import Design
 from scoref.comparison.systems import SystemInput, list_runs
+from scoref.corpus.genres import genres
 from scoref.counts.counts import Counts
 from scoref.engines.result_assembly import assemble_prepared
 from scoref.exceptions import UsageError
 from scoref.matching.inputs import Input, ReadOptions, as_corpus
 from scoref.matching.requirements import Requirements
 from scoref.metrics import MetricLike, find_metrics
+from scoref.metrics.table import NOWHERE
 from scoref.policy import Policy, PolicyLike
 from scoref.resampling.sampling_options import Sampling
 from scoref.result import Result
@@ -57,13 +63,18 @@ class SystemAnalysis:
 
 @dataclass(frozen=True, eq=False)
 class Content:
-    """The content of a report; `analyses` are in the order of the ranking."""
+    """The content of a report; `analyses` are in the order of the ranking.
+
+    The page has the words of the documents if `with_text`, and the paths of files if `show_paths`.
+    """
 
     comparison: Comparison
     analyses: tuple[SystemAnalysis, ...]
     contrasts: tuple[Contrast, ...]
     key: Statistics
     notes: tuple[str, ...]
+    with_text: bool = False
+    show_paths: bool = False
 
     @property
     def has_words(self) -> bool:
@@ -121,3 +132,56 @@ def _notes(comparison: Comparison, analyses: Iterable[SystemAnalysis]) -> tuple[
     if all(len(system.runs) == 1 for system in comparison.systems):
         first = []
     return tuple(dict.fromkeys([*comparison.notes, *own, *first]))
+
+
+class SliceClasses(NamedTuple):
+    """What a slice classifies by, the names of its classes, and the class of each item."""
+
+    by: str
+    names: tuple[str, ...]
+    of: Ints
+
+
+def mention_classes(mentions: AlignedMentions) -> list[SliceClasses]:
+    """Classify rows by the size of their entity and by distance."""
+    scores = MentionScores(mentions)
+    size = np.where(scores.in_key, scores.key_size, scores.res_size)
+    unit, edges, distance = scores.distance()
+    return [
+        _classes("size", classify(size, SIZES), len(size)),
+        _classes(f"distance in {unit}", classify(distance, edges), len(size)),
+    ]
+
+
+def document_classes(mentions: AlignedMentions) -> list[SliceClasses]:
+    """Classify documents by genre and by length."""
+    genre = np.array(genres(mentions.alignment.units))
+    unit, edges, lengths = document_lengths(mentions)
+    by_genre = ((name, genre == name) for name in sorted(set(genre.tolist())))
+    return [
+        _classes("genre", by_genre, len(lengths)),
+        _classes(f"document length in {unit}", classify(lengths, edges), len(lengths)),
+    ]
+
+
+def error_classes(analysis: SystemAnalysis) -> Ints:
+    """Return the classes of each error as an array of shape (errors, slices of mentions)."""
+    listing = analysis.errors.listing
+    first = listing.first_row
+    meant = listing.meant[first]
+    rows = np.where(meant == NOWHERE, first, meant)
+    return np.stack([one.of[rows] for one in mention_classes(analysis.mentions)], axis=1)
+
+
+def slice_name(by: str) -> str:
+    """Return the short name of a slice in a link: size, distance, genre or length."""
+    return "length" if by.startswith("document length") else by.split(maxsplit=1)[0]
+
+
+def _classes(by: str, classes: Iterable[tuple[str, Bools]], items: int) -> SliceClasses:
+    of = np.full(items, NOWHERE, dtype=np.int64)
+    names = []
+    for number, (name, members) in enumerate(classes):
+        of[members] = number
+        names.append(name)
+    return SliceClasses(by, tuple(names), of)

@@ -7,24 +7,13 @@ from functools import cache
 from scoref.base.html import Markup, tag
 from scoref.base.phrases import counted
 from scoref.pages.report.content import Content
+from scoref.pages.report.data import data_and_method, fidelity, has_generated
+from scoref.pages.report.errors import entities, errors
+from scoref.pages.report.mentions import mentions
+from scoref.pages.report.overview import glance, scores
 from scoref.pages.report.page_data import BUDGET, page_data
-from scoref.pages.report.pieces import file_name
-from scoref.pages.report.sections.data import data_and_method
-from scoref.pages.report.sections.entities import entities
-from scoref.pages.report.sections.errors import errors
-from scoref.pages.report.sections.fidelity import fidelity, has_generated
-from scoref.pages.report.sections.frames import (
-    cases_view,
-    document_view,
-    documents,
-    keys_dialog,
-    results_view,
-)
-from scoref.pages.report.sections.glance import glance
-from scoref.pages.report.sections.mentions import mentions
-from scoref.pages.report.sections.scores import scores
-from scoref.pages.toolkit import WHAT_IF
-from scoref.pages.toolkit.html_file import assets, button, html_file
+from scoref.pages.report.pieces import chart, control, file_name
+from scoref.pages.toolkit import WHAT_IF, assets, button, html_file, section, static
 
 STYLE = ("page.css", "numbers.css", "reading.css", "print.css")
 PROGRAM = (
@@ -32,6 +21,8 @@ PROGRAM = (
     *("inspector.js", "document.js", "cases.js", "navigation.js"),
 )
 """The files, in the order of their dependencies: a file uses what earlier files define."""
+MOST_BESIDE = 3
+"""Systems that have room in a matrix beside the plot."""
 _LINKS = (
     ("scores", "Scores"),
     ("errors", "Errors"),
@@ -42,40 +33,76 @@ _LINKS = (
 )
 
 
-def page(
-    content: Content, *, with_text: bool = False, budget: int = BUDGET, show_paths: bool = False
-) -> str:
+def page(content: Content, budget: int = BUDGET) -> str:
     """Return a report as one HTML file."""
-    with_text = with_text and content.has_words
-    data = page_data(content, with_text=with_text, budget=budget)
+    data = page_data(content, budget)
     places = {data["documents"][int(at)]["name"]: int(at) for at in data["views"]}
     names = [system["name"] for system in data["systems"]]
     return html_file(
         f"{' · '.join(names)}: coreference report",
         style(),
         tag("a", "Skip to the report", href="#scores", class_="skip"),
-        _header(content, show_paths=show_paths),
+        _header(content),
         tag(
             "main",
             glance(content),
             scores(content),
             errors(content),
-            entities(content, places, with_text=with_text),
+            entities(content, places),
             documents(content, len(places)),
-            mentions(content, with_text=with_text),
-            fidelity(content, with_text=with_text),
-            data_and_method(content, with_text=with_text, show_paths=show_paths),
+            mentions(content),
+            fidelity(content),
+            data_and_method(content),
             id="overview",
         ),
-        document_view(),
-        cases_view(),
-        results_view(),
-        keys_dialog(),
-        tag("div", id="tip", role="tooltip", hidden=""),
-        tag("div", id="toast", role="status", class_="toast"),
+        static("report", "frames.html"),
         script=program(),
         data=data,
     )
+
+
+def documents(content: Content, embedded: int) -> Markup:
+    """Make the frames of the plot and of the matrix; the page's program fills them."""
+    many, systems = content.key.documents, len(content.analyses)
+    if many == 1:
+        alone = tag("div", id="alone")
+        return section("documents", "Documents", "One document was scored.", alone)
+    lead = "Each point is a document, and so is each row of the matrix. Click one to open its text."
+    if systems > 1:
+        lead = (
+            "Each point is a document, and so is each row of the matrix. Points far from the line,"
+            " and the first rows, are much harder for one system than for the other."
+        )
+    omitted = ""
+    if embedded < many:
+        verb = "has" if many - embedded == 1 else "have"
+        omitted = (
+            f"{counted(many - embedded, 'document')} of {many:,} {verb} no text view. The documents"
+            " with the lowest scores are included first, up to the size limit of this file"
+            " (scoref report --budget)."
+        )
+    controls = [control("metric", "select", "by"), control("y axis", "select", "one")]
+    controls.append(control("x axis", "select", "other"))
+    beside = systems <= MOST_BESIDE
+    moved = "" if beside else tag("div", id="moved", class_="card")
+    plot = tag("div", chart("chart-documents", "Documents by F1"), class_="plot")
+    matrix = _matrix()
+    return section(
+        "documents",
+        "Documents",
+        lead,
+        tag("div", controls, class_="controls"),
+        tag("p", omitted, class_="soft") if omitted else "",
+        tag("div", plot, matrix if beside else moved, class_="halves even"),
+        "" if beside else matrix,
+    )
+
+
+def _matrix() -> Markup:
+    search = control("find", "input", "find", type="search", autocomplete="off")
+    status = tag("span", id="many", class_="soft", role="status")
+    bar = tag("div", search, status, tag("span", class_="tools"), class_="over controls")
+    return tag("div", bar, tag("div", id="matrix", class_="scroll"), class_="matrix")
 
 
 @cache
@@ -91,12 +118,12 @@ def program() -> str:
     return f"{assets('toolkit', *WHAT_IF)}\n(() => {{\n{own}\n}})();\n"
 
 
-def _header(content: Content, *, show_paths: bool) -> Markup:
+def _header(content: Content) -> Markup:
     key = content.key
     sides = f"{counted(key.documents, 'document')}, {counted(key.mentions, 'mention')}"
     names = [*_LINKS, ("fidelity", "Fidelity")] if has_generated(content) else _LINKS
     links = [tag("a", title, href=f"#{name}") for name, title in names]
-    source = (key.source if show_paths else file_name(key.source)) or "key"
+    source = (key.source if content.show_paths else file_name(key.source)) or "key"
     about = tag("p", f"{source} · {sides}", class_="soft")
     title = tag("div", tag("h1", "Coreference report"), about, class_="title")
     query = tag(

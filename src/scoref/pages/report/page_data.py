@@ -15,9 +15,8 @@ from scoref.counts.counts import Counts
 from scoref.metrics import find_metrics
 from scoref.metrics.base import F1
 from scoref.metrics.table import NOWHERE
-from scoref.pages.report.charts import COLOURS, SHAPES, letter
-from scoref.pages.report.content import Content
-from scoref.pages.report.slice_classes import document_classes, mention_classes
+from scoref.pages.report.content import Content, document_classes, mention_classes, slice_name
+from scoref.pages.report.pieces import COLOURS, SHAPES, letter
 from scoref.pages.report.text_views import text_views
 from scoref.policy.capabilities import EDITING, supports
 
@@ -26,7 +25,7 @@ BUDGET = 8_000_000
 """The number of bytes that documents may take by default."""
 
 
-def page_data(content: Content, *, with_text: bool, budget: int = BUDGET) -> dict[str, Any]:
+def page_data(content: Content, budget: int = BUDGET) -> dict[str, Any]:
     """Return the data of the page; documents beyond the budget, worst first, have no view."""
     comparison, analyses = content.comparison, content.analyses
     metrics = list(comparison.metrics)
@@ -50,9 +49,9 @@ def page_data(content: Content, *, with_text: bool, budget: int = BUDGET) -> dic
         "types": list(MENTION_TYPES),
         "slices": _slices(content),
         "documents": _documents(content),
-        "text": with_text,
+        "text": content.with_text,
         "totals": _corpus_totals(content),
-        "views": text_views(content, worst_first, with_text=with_text, budget=budget),
+        "views": text_views(content, worst_first, budget),
     }
 
 
@@ -66,10 +65,7 @@ def _corpus_totals(content: Content) -> list[dict[str, list[float]]] | None:
     if not all(supports(result.policy, EDITING) for result in results):
         return None
     counts = [Counts.of(one.mentions.table, find_metrics(None)) for one in content.analyses]
-    return [
-        {name: [math.fsum(column) for column in rows.T.tolist()] for name, rows in one.rows.items()}
-        for one in counts
-    ]
+    return [{name: rows.sum(axis=0).tolist() for name, rows in one.rows.items()} for one in counts]
 
 
 def _score(system: System, metric: str) -> list[float | None]:
@@ -85,7 +81,13 @@ def _slices(content: Content) -> list[dict[str, Any]]:
     mentions = content.analyses[0].mentions
     shown = {one.by for analysis in content.analyses for one in analysis.summary.slices}
     return [
-        {"by": one.by, "names": one.names, "of": of, "shown": one.by in shown}
+        {
+            "by": one.by,
+            "key": slice_name(one.by),
+            "names": one.names,
+            "of": of,
+            "shown": one.by in shown,
+        }
         for of, found in (
             ("mention", mention_classes(mentions)),
             ("document", document_classes(mentions)),

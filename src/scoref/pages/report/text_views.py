@@ -20,21 +20,18 @@ from scoref.analysis.aligned_mentions import runs
 from scoref.base.arrays import Ints
 from scoref.corpus.attributes import MENTION_TYPES
 from scoref.metrics.table import NOWHERE, Side
-from scoref.pages.report.content import Content, SystemAnalysis
-from scoref.pages.report.slice_classes import error_classes
-from scoref.pages.toolkit.html_file import dump
+from scoref.pages.report.content import Content, SystemAnalysis, error_classes
+from scoref.pages.toolkit import dump
 
 
-def text_views(
-    content: Content, units: list[int], *, with_text: bool, budget: int
-) -> dict[str, Any]:
+def text_views(content: Content, units: list[int], budget: int) -> dict[str, Any]:
     """Return the views of documents that fit into the budget, in this order of preference."""
     views: dict[str, Any] = {}
     if any(analysis.mentions.spans is None for analysis in content.analyses):
         return views
     systems = [_SystemView(analysis) for analysis in content.analyses]
     for unit in units:
-        view = _view(content, systems, unit, with_text=with_text)
+        view = _view(content, systems, unit)
         budget -= len(dump(view).encode("utf-8", errors="replace"))
         if budget < 0:
             break
@@ -42,9 +39,7 @@ def text_views(
     return views
 
 
-def _view(
-    content: Content, systems: list[_SystemView], unit: int, *, with_text: bool
-) -> dict[str, Any]:
+def _view(content: Content, systems: list[_SystemView], unit: int) -> dict[str, Any]:
     """Return the view of a document."""
     mentions = content.analyses[0].mentions
     first_system, *_ = views = [system.view(unit) for system in systems]
@@ -58,7 +53,7 @@ def _view(
         starts = np.flatnonzero(text.starts_sentence[first:last])
         view["s"] = np.diff(starts, prepend=0).tolist()
         view["n"] = last - first
-        if with_text:
+        if content.with_text:
             view["w"] = list(text.columns["word"][first:last])
     return view
 

@@ -9,7 +9,7 @@ from typing import Any
 from scoref.base.html import Markup, join, tag
 from scoref.base.phrases import counted
 from scoref.pages.runs.scored_runs import RunFile, Runs
-from scoref.pages.toolkit.html_file import assets, button, html_file, section, simple_header
+from scoref.pages.toolkit import assets, button, html_file, section, simple_header
 from scoref.resampling.resampled_scores import Resampled
 from scoref.resampling.sampling_options import Sampling
 from scoref.resampling.units import Units
@@ -27,7 +27,7 @@ def page(data: dict[str, Any], title: str, *, reload_after: int = 0) -> str:
         tag("a", "Skip to the curves", href="#curves", class_="skip"),
         simple_header(title, about),
         tag("main", _problems(data), _sections(data), _method(data)),
-        script=f"{assets('toolkit', 'elements.js')}\n{assets('runs', 'curves.js', 'runs.js')}",
+        script=f"{assets('toolkit', 'elements.js')}\n{assets('runs', 'runs.js')}",
         data={**data, "reload": reload_after},
     )
 

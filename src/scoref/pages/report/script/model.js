@@ -84,7 +84,7 @@ const errorOf = (system, one) => read(one.document, system).errors[one.at];
 
 // Slices by their short names in the address, and the class of a case in each.
 const SLICES = D.slices.map((slice, at) => ({
-  ...slice, key: slice.by.startsWith("document length") ? "length" : slice.by.split(" ")[0],
+  ...slice,
   classOf: slice.of === "mention" ? (one) => one.classes[at] : (one) => D.documents[one.document].c[at - D.slices.filter((s) => s.of === "mention").length],
 }));
 

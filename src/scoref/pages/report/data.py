@@ -1,4 +1,4 @@
-"""The fidelity of generated responses: what became of the source's words, and where."""
+"""The data and the method of a report, and the fidelity of responses that a model generated."""
 
 from __future__ import annotations
 
@@ -6,11 +6,84 @@ from collections.abc import Iterator
 from itertools import groupby, islice
 
 from scoref.base.html import Markup, join, tag
+from scoref.base.phrases import counted
 from scoref.llm.align import GeneratedAlignment
 from scoref.llm.placed_mentions import TextChange
 from scoref.pages.report.content import Content
-from scoref.pages.report.pieces import table
-from scoref.pages.toolkit.html_file import section
+from scoref.pages.report.pieces import file_name, signed, table
+from scoref.pages.toolkit import button, section
+
+_ERRORS = (
+    "Errors are defined as in Kummerfeld & Klein (2013), with the strict anchor rule: repairing all"
+    " errors gives the key."
+)
+_WITH_WORDS = "This file contains the words of the documents."
+_WITHOUT_WORDS = (
+    "This file does not contain the words of the documents, because corpora are often licensed."
+    " Bars are shown in their place. scoref report --with-text includes the words."
+)
+
+
+def data_and_method(content: Content) -> Markup:
+    """Show the key, the responses, the notes and the signature."""
+    key = content.key
+    shown = str if content.show_paths else file_name
+    facts = [
+        ("key", shown(key.source)),
+        ("documents", f"{key.documents:,}"),
+        ("tokens", "not counted" if key.tokens is None else f"{key.tokens:,}"),
+        ("mentions", f"{key.mentions:,}"),
+        ("entities", f"{key.entities:,} ({counted(key.singletons, 'singleton')})"),
+        ("largest entity", counted(key.largest_entity, "mention")),
+    ]
+    if key.nested_mentions is not None:
+        facts.append(("nested mentions", f"{key.nested_mentions:,}"))
+        facts.append(("crossing mentions", f"{key.crossing_mentions:,}"))
+    types = key.mentions_by_type
+    facts += [(one.name, f"{one.count:,} ({100 * one.share:.1f} %)") for one in types]
+    systems = content.comparison.systems
+    sides = [analysis.mentions.aligned.response for analysis in content.analyses]
+    responses = [
+        [
+            signed(at, systems[at], alone=len(systems) == 1),
+            *(shown(side.source), f"{side.mentions:,}", f"{side.entities:,}"),
+        ]
+        for at, side in enumerate(sides)
+    ]
+    columns = [("", ("file", "mentions", "entities"))]
+    notes = content.notes if content.show_paths else without_folders(content)
+    return section(
+        "data-and-method",
+        "Data",
+        "",
+        tag("dl", [_fact(name, value) for name, value in facts], class_="facts"),
+        table("system", columns, responses, "Responses", class_="files"),
+        tag("p", _WITH_WORDS if content.with_text else _WITHOUT_WORDS, id="words"),
+        tag("ul", [tag("li", note) for note in notes], class_="plain soft"),
+        tag("h3", "Signature"),
+        tag(
+            "p",
+            tag("code", content.comparison.signature, id="signature"),
+            button("Copy", "copy-signature"),
+            class_="signature",
+        ),
+        tag("p", _ERRORS, class_="soft"),
+    )
+
+
+def _fact(name: str, value: str) -> Markup:
+    return tag("div", tag("dt", name), tag("dd", value))
+
+
+def without_folders(content: Content) -> list[str]:
+    """Return the notes with the names of files in place of their paths."""
+    sides = [analysis.mentions.aligned.response.source for analysis in content.analyses]
+    sources = sorted({content.key.source, *sides}, key=len, reverse=True)
+    notes = list(content.notes)
+    for source in filter(None, sources):
+        notes = [note.replace(source, file_name(source)) for note in notes]
+    return notes
+
 
 _MOST_SENTENCES = 100
 _WORDS = ("kept", "altered", "dropped", "inserted", "moved", "repeated")
@@ -22,7 +95,7 @@ def has_generated(content: Content) -> bool:
     return any(one.mentions.aligned.generated is not None for one in content.analyses)
 
 
-def fidelity(content: Content, *, with_text: bool) -> Markup:
+def fidelity(content: Content) -> Markup:
     """Show what became of the words and mentions of each generated response, if there is any."""
     generated = {
         analysis.name: found
@@ -44,7 +117,7 @@ def fidelity(content: Content, *, with_text: bool) -> Markup:
         " key. Words that the model altered, dropped or inserted can move or lose mentions.",
         table("system", groups, rows, "Words and mentions of generated responses"),
         [_tags(name, found) for name, found in generated.items()],
-        [_changes(name, found) for name, found in generated.items()] if with_text else [],
+        [_changes(name, found) for name, found in generated.items()] if content.with_text else [],
     )
 
 

@@ -9,26 +9,31 @@ from scoref.analysis.slices import Slice
 from scoref.base.html import Markup, join, tag
 from scoref.base.phrases import counted
 from scoref.corpus.attributes import MENTION_TYPES
-from scoref.pages.report.charts import badge, signed
-from scoref.pages.report.content import Content, SystemAnalysis
+from scoref.pages.report.content import (
+    Content,
+    SystemAnalysis,
+    document_classes,
+    mention_classes,
+    slice_name,
+)
 from scoref.pages.report.pieces import (
     DASH,
+    MOST_GROUPS,
     Cell,
     Heat,
     cases_link,
     heats,
     mention_text,
     percent,
+    system_groups,
     table,
 )
-from scoref.pages.report.sections.errors import MOST_GROUPS
-from scoref.pages.report.slice_classes import document_classes, mention_classes, slice_name
-from scoref.pages.toolkit.html_file import section
+from scoref.pages.toolkit import section
 
 _SHOWN = 8
 
 
-def mentions(content: Content, *, with_text: bool) -> Markup:
+def mentions(content: Content) -> Markup:
     """Show how well each system resolves mentions of each class."""
     by_class: dict[str, dict[str, dict[str, Slice]]] = {}
     for analysis in content.analyses:
@@ -36,7 +41,7 @@ def mentions(content: Content, *, with_text: bool) -> Markup:
             by_class.setdefault(one.by, {}).setdefault(one.name, {})[analysis.name] = one
     numbers = _class_numbers(content)
     narrow = len(content.analyses) > MOST_GROUPS
-    groups = [("", ("mentions",)), *_groups(content, ("B³", "resolved"))]
+    groups = [("", ("mentions",)), *system_groups(content, ("B³", "resolved"))]
     blocks = []
     for by, classes in by_class.items():
         rows: list[list[Cell]] = []
@@ -58,7 +63,7 @@ def mentions(content: Content, *, with_text: bool) -> Markup:
         " whose response entity has an earlier mention of their key entity; by distance, the"
         " nearest earlier mention. Click B³ to see the errors.",
         tag("div", blocks, class_=layout),
-        _right_entities(content, with_text=with_text),
+        _right_entities(content),
     )
 
 
@@ -69,15 +74,6 @@ def _class_numbers(content: Content) -> dict[tuple[str, str], int]:
     numbers = {(one.by, name): at for one in slices for at, name in enumerate(one.names)}
     types = (*MENTION_TYPES, "unknown")
     return numbers | {("type", name): at for at, name in enumerate(types)}
-
-
-def _groups(content: Content, columns: tuple[str, ...]) -> list[tuple[str, tuple[str, ...]]]:
-    systems = content.comparison.systems
-    if len(systems) > MOST_GROUPS:
-        return [("", tuple(badge(at, one) for at, one in enumerate(systems)))]
-    if len(systems) == 1:
-        return [("", columns)]
-    return [(signed(at, one), columns) for at, one in enumerate(systems)]
 
 
 def _cells(
@@ -93,7 +89,7 @@ def _cells(
     return [link, percent(one.resolved)]
 
 
-def _right_entities(content: Content, *, with_text: bool) -> Markup:
+def _right_entities(content: Content) -> Markup:
     """Show how many entities of each class a system gets right, and how many only it does."""
     analyses, narrow = content.analyses, len(content.analyses) > MOST_GROUPS
     columns = ("right", "only here")[: len(analyses)]
@@ -109,12 +105,12 @@ def _right_entities(content: Content, *, with_text: bool) -> Markup:
             share = right / one.entities if one.entities else 0.0
             row += [Heat(counts[0], counts[1], share)] if narrow else counts[: len(columns)]
         rows.append(row)
-    groups = [("", ("all",)), *_groups(content, columns)]
+    groups = [("", ("all",)), *system_groups(content, columns)]
     note = "Entities that are right, and below it, how many only this system gets right."
     pairs = list(permutations(analyses, 2))
     if narrow:
         pairs = [pair for pair in pairs if analyses[0] in pair]
-    lists = [_only_right(*pair, with_text=with_text) for pair in pairs]
+    lists = [_only_right(content, *pair) for pair in pairs]
     best = f"Entities that {analyses[0].name} gets right and others do not, and vice versa"
     return join(
         tag("h3", "Entities that are exactly right"),
@@ -132,7 +128,7 @@ def _right_entities(content: Content, *, with_text: bool) -> Markup:
     )
 
 
-def _only_right(one: SystemAnalysis, other: SystemAnalysis, *, with_text: bool) -> Markup:
+def _only_right(content: Content, one: SystemAnalysis, other: SystemAnalysis) -> Markup:
     """List some entities that one system gets right and another does not."""
     found = only_right(one.entities, other.entities)[:_SHOWN]
     if not found:
@@ -141,7 +137,7 @@ def _only_right(one: SystemAnalysis, other: SystemAnalysis, *, with_text: bool) 
     items = []
     for entity in found:
         row = int(one.entities.anchor[entity])
-        words = mention_text(rows.words(row), rows.mention(row), with_text=with_text)
+        words = mention_text(content, rows.words(row), rows.mention(row))
         size = counted(int(one.entities.size[entity]), "mention")
         verdict = VERDICTS[other.entities.verdict[entity]]
         document = rows.table.units[rows.unit[row]]

@@ -1,4 +1,4 @@
-"""The first screen of a report: each system's score, its errors, and the results of the tests."""
+"""The overview of a report: the score and the errors of each system, tests, and all metrics."""
 
 from __future__ import annotations
 
@@ -10,10 +10,22 @@ from scoref.base.html import Markup, join, tag
 from scoref.base.phrases import counted
 from scoref.comparison.comparison import Comparison, System
 from scoref.comparison.pairwise_tests import Pair
-from scoref.pages.report.charts import bar, f1_range, signed, whisker
 from scoref.pages.report.content import Content, SystemAnalysis
-from scoref.pages.report.pieces import MINUS, cases_link, percent, table
+from scoref.pages.report.pieces import (
+    MINUS,
+    bar,
+    beaten,
+    cases_link,
+    chart,
+    f1_range,
+    percent,
+    signed,
+    table,
+    whisker,
+)
+from scoref.pages.toolkit import section
 from scoref.resampling.significance import smallest_p
+from scoref.views.formatting import interval_line
 
 MOST_CARDS = 4
 """More systems than this are listed in a table."""
@@ -167,3 +179,82 @@ def _test(pair: Pair, comparison: Comparison) -> str:
         return f"{interval}); they differ in {few}, which is too few for a test"
     result = "" if pair.significant else "; the difference is not significant"
     return f"{interval}, p = {pair.adjusted:.4f}){result}"
+
+
+_SIGNIFICANCE = (
+    "Letters after a score name the systems that score significantly lower (p < 0.05,"
+    " randomisation test with Holm's correction)."
+)
+
+
+def scores(content: Content) -> Markup:
+    """Show every metric: a chart of the systems, a table of F1, and recall and precision."""
+    comparison = content.comparison
+    systems, metrics = comparison.systems, comparison.metrics
+    remark = f"{interval_line(comparison.sampling, comparison.units)}."
+    intervals = "" if comparison.refusal else tag("p", remark, class_="soft")
+    if len(systems) == 1:
+        lead = "Recall, precision and F1 in percent."
+        picture = chart("chart-scores", f"Scores of {systems[0].name} by metric")
+        halves = tag("div", _one_system(systems[0]), picture, class_="halves")
+        return section("scores", "Scores", lead, halves, intervals)
+    rows = [_f1_row(at, system, comparison) for at, system in enumerate(systems)]
+    differ = any(system.beats.get(metric) for system in systems for metric in metrics)
+    return section(
+        "scores",
+        "Scores",
+        "F1 of each system by metric, in percent. The best score of a metric is bold.",
+        chart(
+            "chart-scores", f"F1 by metric{'' if comparison.refusal else ', with 95 % intervals'}"
+        ),
+        table(
+            "system",
+            [("", metrics)],
+            rows,
+            "F1 of each system by metric",
+            note=_SIGNIFICANCE if differ else "",
+        ),
+        intervals,
+        tag("details", tag("summary", "Recall and precision"), _both_sides(comparison)),
+    )
+
+
+def _one_system(system: System) -> Markup:
+    columns = [("", ("recall", "precision", "F1"))]
+    rows = [_score_row(system, metric) for metric in system.scores]
+    return table("metric", columns, rows, f"Recall, precision and F1 of {system.name}")
+
+
+def _both_sides(comparison: Comparison) -> Markup:
+    columns = [(metric, ("recall", "precision")) for metric in comparison.metrics]
+    rows = [
+        [
+            signed(at, system),
+            *(percent(value) for m in comparison.metrics for value in system.scores[m][:2]),
+        ]
+        for at, system in enumerate(comparison.systems)
+    ]
+    return table("system", columns, rows, "Recall and precision of each system by metric")
+
+
+def _f1_row(at: int, system: System, comparison: Comparison) -> list[str]:
+    cells: list[str] = [signed(at, system)]
+    for metric in comparison.metrics:
+        value = system.scores[metric].f1
+        best = max(other.scores[metric].f1 for other in comparison.systems)
+        shown = tag("strong", percent(value)) if value == best else percent(value)
+        tested = any(other.beats.get(metric) for other in comparison.systems)
+        letters = beaten(system.beats.get(metric, ()))
+        cells.append(join(shown, tag("sup", letters) if tested else ""))
+    return cells
+
+
+def _score_row(system: System, metric: str) -> list[str]:
+    intervals = system.intervals.get(metric)
+    cells: list[str] = [metric]
+    for at, value in enumerate(system.scores[metric]):
+        ends = ""
+        if intervals is not None and not math.isnan(intervals[at][0]):
+            ends = f"{percent(intervals[at][0])} to {percent(intervals[at][1])}"
+        cells.append(join(percent(value), tag("small", ends) if ends else ""))
+    return cells
