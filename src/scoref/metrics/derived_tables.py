@@ -24,13 +24,13 @@ from scoref.metrics.table_cache import cached_per_table
 @cached_per_table
 def without_spurious_singletons(table: Table) -> Table:
     """Remove the response entities that consist of one spurious mention."""
-    return _keep_responses(table, (table.res_size > 1) | (table.res_kept > 0))
+    return keep_responses(table, (table.res_size > 1) | (table.res_kept > 0))
 
 
 @cached_per_table
 def without_spurious(table: Table) -> Table:
     """Remove all spurious mentions from the response, and the entities that become empty."""
-    return _keep_responses(replace(table, res_size=table.res_kept), table.res_kept > 0)
+    return keep_responses(replace(table, res_size=table.res_kept), table.res_kept > 0)
 
 
 @cached_per_table
@@ -77,11 +77,16 @@ def _swap_sides(table: Table) -> Table:
     return _changed(table, **swapped)
 
 
-def _keep_responses(table: Table, keep: Bools) -> Table:
-    """Keep some response entities, among them all that have a cell."""
-    names = ["res_unit", "res_size", *(["res_times"] if isinstance(table, HistogramTable) else [])]
-    kept = {name: getattr(table, name)[keep] for name in names}
-    return _changed(table, **kept, cell_res=(np.cumsum(keep) - 1)[table.cell_res])
+def keep_responses(table: Table, keep: Bools) -> Table:
+    """Keep some response entities, and their cells."""
+    cells = keep[table.cell_res]
+    of_entities, of_cells = ["res_unit", "res_size"], ["cell_key", "cell_res", "count"]
+    if isinstance(table, HistogramTable):
+        of_entities, of_cells = [*of_entities, "res_times"], [*of_cells, "cell_times"]
+    kept = {name: getattr(table, name)[keep] for name in of_entities}
+    kept |= {name: getattr(table, name)[cells] for name in of_cells}
+    kept["cell_res"] = (np.cumsum(keep) - 1)[kept["cell_res"]]
+    return _changed(table, **kept)
 
 
 def _changed(table: Table, **changes: Any) -> Table:
