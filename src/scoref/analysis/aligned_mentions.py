@@ -30,8 +30,8 @@ from scoref.matching.pipeline import Prepared, prepare
 from scoref.matching.requirements import DOCUMENT, Requirements
 from scoref.metrics.assignment.solver import best_alignment
 from scoref.metrics.needs import TYPES
+from scoref.metrics.single_mentions import cell_of
 from scoref.metrics.table import NOWHERE, PRONOUN, Side, Table
-from scoref.metrics.types import cell_of
 from scoref.policy import Policy, PolicyLike
 from scoref.policy.capabilities import ANALYSIS, require
 

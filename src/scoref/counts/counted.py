@@ -25,7 +25,7 @@ def as_counted(metrics: Iterable[Metric], policy: Policy) -> tuple[Metric, ...]:
     What few policies need is imported on demand, so that the command line starts sooner.
     """
     if policy.split_antecedents != "ignore":
-        from scoref.metrics.split.counting import with_split_antecedents  # noqa: PLC0415
+        from scoref.metrics.split_antecedents import with_split_antecedents  # noqa: PLC0415
 
         return with_split_antecedents(metrics, policy.split_antecedents)
     if policy.compat == E2E:

@@ -21,8 +21,8 @@ from scoref.corpus.attributes import is_span
 from scoref.corpus.spans import Links, Spans
 from scoref.explanation.blocks import GridColumns, LazyCells, MentionList
 from scoref.matching.alignment import Alignment
+from scoref.metrics.single_mentions import cell_of
 from scoref.metrics.table import NOWHERE, MentionRows, Side, Table
-from scoref.metrics.types import cell_of
 
 ADDED = "added"
 """The id of an entity that no file has."""

@@ -20,11 +20,15 @@ from scoref.corpus.attributes import MENTION_TYPES
 from scoref.corpus.spans import overlapping, shared_tokens
 from scoref.exceptions import UsageError
 from scoref.metrics.base import Count, ratio_counts
-from scoref.metrics.mention_pairs import best_totals_within, group_pairs, mentions_of
 from scoref.metrics.names import not_negative, one_of
 from scoref.metrics.needs import SPANS, TYPES
+from scoref.metrics.single_mentions import (
+    best_totals_within,
+    best_type_by,
+    group_pairs,
+    mentions_of,
+)
 from scoref.metrics.table import NOWHERE, MentionRows, Side, Table
-from scoref.metrics.types import best_type_by
 
 OVERLAPS: dict[str, Callable[[Ints, Ints, Ints], Floats]] = {
     "exact": lambda shared, one, other: ((shared == one) & (shared == other)).astype(np.float64),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,6 @@ from scoref.exceptions import UsageError
 if TYPE_CHECKING:
     from scoref.corpus.spans import Links, Spans
 
-Derived = TypeVar("Derived")
 Side = Literal["key", "response"]
 
 NOWHERE = -1

@@ -21,9 +21,8 @@ from scoref.base.arrays import Ints
 from scoref.matching.aligned_rows import AlignedRows
 from scoref.matching.alignment import Alignment, count_cells
 from scoref.metrics.base import Count, Metric, average
+from scoref.metrics.derived_tables import cached_per_table, count_from_two_tables
 from scoref.metrics.table import NOWHERE, Table
-from scoref.metrics.table_cache import cached_per_table
-from scoref.metrics.twinless import count_from_two_tables
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
