@@ -113,9 +113,9 @@ class _Coverage(NamedTuple):
     @classmethod
     def of(cls, key: Corpus) -> _Coverage:
         width = int(key.end.max(initial=0)) + 2
-        line = key.document * width
-        order = np.argsort(line + key.start)
-        return cls((line + key.start)[order], np.maximum.accumulate((line + key.end)[order]), width)
+        start, end = (key.document * width + np.maximum(one, 0) for one in (key.start, key.end))
+        order = np.argsort(start)
+        return cls(start[order], np.maximum.accumulate(end[order]), width)
 
     def inside(self, document: int, tokens: Sequence[int]) -> list[int]:
         """Return the tokens inside mentions, where a different word may change a match."""
