@@ -32,8 +32,8 @@ def as_tokens(
     for number, characters in enumerate(corpus.characters):
         place, length = int(document[number]), UNKNOWN
         if place != NOWHERE:
-            low, high = int(text.first[place]), int(text.first[place + 1])
-            words, length = text.columns["word"][low:high], high - low
+            begin, stop = int(text.first[place]), int(text.first[place + 1])
+            words, length = text.columns["word"][begin:stop], stop - begin
             found = _places(words, characters, documents[number].name)
             for edge, places in zip(edges, found, strict=True):
                 edge.extend(origin[-1] + at for at in places)

@@ -17,7 +17,7 @@ from scoref.exceptions import UsageError
 from scoref.metrics.base import divide
 from scoref.metrics.names import not_negative, one_of
 from scoref.metrics.registry import ACE_PARAMETERS
-from scoref.metrics.table import NOWHERE, MentionRows, Side
+from scoref.metrics.table import NOWHERE, MentionRows, SideName
 
 ENTITY_TYPE_NAMES = ("PER", "ORG", "GPE", "LOC", "FAC", "VEH", "WEA")
 SPECIFIC = "SPC"
@@ -139,7 +139,7 @@ class AceEntities(NamedTuple):
 
 
 def collect(
-    rows: MentionRows, side: Side, unit: Ints, rules: Rules
+    rows: MentionRows, side: SideName, unit: Ints, rules: Rules
 ) -> tuple[AceMentions, AceEntities]:
     """Collect the mentions and entities of one side."""
     entity = rows.key if side == "key" else rows.res
@@ -169,7 +169,7 @@ def collect(
     return mentions, AceEntities(value, level, total, kinds, subtype, classes)
 
 
-def _required(rows: MentionRows, side: Side, name: str, what: str, at: Ints) -> NDArray[Any]:
+def _required(rows: MentionRows, side: SideName, name: str, what: str, at: Ints) -> NDArray[Any]:
     """Return an attribute that every mention must have."""
     values = rows.attribute(side, name)
     if values is None:
@@ -190,7 +190,7 @@ def _optional(values: NDArray[Any] | None, at: Ints, default: Any) -> NDArray[An
 
 
 def _of_entities(
-    rows: MentionRows, side: Side, name: str, entities: int, default: str
+    rows: MentionRows, side: SideName, name: str, entities: int, default: str
 ) -> NDArray[Any]:
     """Return an attribute of entities, with a default where it is not stated."""
     values = rows.entity_attribute(side, name) if entities else None

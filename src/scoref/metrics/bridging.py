@@ -25,9 +25,9 @@ from scoref.metrics.base import About, Metric
 from scoref.metrics.names import one_of
 from scoref.metrics.needs import BRIDGING, SPANS
 from scoref.metrics.single_mentions import count_by_unit, mentions_of
-from scoref.metrics.table import NOWHERE, MentionRows, Side, Table
+from scoref.metrics.table import NOWHERE, MentionRows, SideName, Table
 
-SIDES: tuple[Side, Side] = ("key", "response")
+SIDES: tuple[SideName, SideName] = ("key", "response")
 _LEVELS = ("entity", "mention", "anaphor")
 
 

@@ -23,7 +23,7 @@ from scoref.base.arrays import Floats, Ints, expand_ranges, first_of_run
 from scoref.corpus.corpus import Corpus
 from scoref.metrics.assignment.solver import best_alignment
 from scoref.metrics.derived_tables import cached_per_table
-from scoref.metrics.table import Side, Table
+from scoref.metrics.table import SideName, Table
 
 _NUDGE = 2.0**-26
 """A preference among alignments with the same total, small against differences of totals."""
@@ -88,7 +88,7 @@ def _sizes(plurals: Plurals, size: Ints) -> Ints:
     return sizes
 
 
-def _plurals(table: Table, side: Side, unit: Ints) -> Plurals:
+def _plurals(table: Table, side: SideName, unit: Ints) -> Plurals:
     stated = table.mentions.entity_attribute(side, "split_antecedents")
     same: dict[tuple[int, frozenset[int]], int] = {}
     number = np.arange(len(unit))

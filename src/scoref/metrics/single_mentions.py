@@ -9,10 +9,10 @@ import numpy as np
 from scoref.base.arrays import Floats, Ints, sum_by
 from scoref.metrics.assignment.solver import best_alignment
 from scoref.metrics.derived_tables import cached_per_table
-from scoref.metrics.table import NOWHERE, PRONOUN, MentionRows, Side, Table
+from scoref.metrics.table import NOWHERE, PRONOUN, MentionRows, SideName, Table
 
 
-def mentions_of(rows: MentionRows, side: Side) -> Ints:
+def mentions_of(rows: MentionRows, side: SideName) -> Ints:
     """Return the rows of the mentions that a side has."""
     return np.flatnonzero((rows.key if side == "key" else rows.res) != NOWHERE)
 

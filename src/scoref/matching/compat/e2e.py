@@ -51,7 +51,9 @@ def join_as_e2e(
     res_row = np.concatenate([nowhere[1], np.arange(of_response)])
     in_response = _last(codes[0], codes[1], response.entity)
     in_key = _last(codes[1], codes[0], key.entity)
-    found = np.concatenate([np.where(in_response < 0, NOWHERE, in_response + of_key), in_key])
+    found = np.concatenate(
+        [np.where(in_response == NOWHERE, NOWHERE, in_response + of_key), in_key]
+    )
     return TwoWayAlignment(
         units=tuple(document.name for document in key.documents),
         unit=np.concatenate([key.document, sides.document]),
