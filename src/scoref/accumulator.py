@@ -30,10 +30,11 @@ from scoref.formats.objects import is_one_document
 from scoref.formats.objects.lists import UnnamedId
 from scoref.formats.objects.rows import is_row
 from scoref.key import Key
-from scoref.matching.document_pairing import ABSENT, find_key_documents
+from scoref.matching.document_pairing import find_key_documents
 from scoref.matching.inputs import Input, as_corpus
 from scoref.matching.regrouping import regroup
 from scoref.metrics import Metric, MetricLike, find_metric, find_metrics, portable
+from scoref.metrics.table import NOWHERE
 from scoref.policy import Policy, PolicyLike, PolicyOptions
 from scoref.result import Result, Score, flat_scores
 
@@ -320,7 +321,7 @@ def _documents_of_response(result: Result) -> Ints | None:
     if alignment is None or alignment.key_corpus is None or alignment.res_corpus is None:
         return None  # a counts file has all documents of the key
     present = find_key_documents(alignment.key_corpus, alignment.res_corpus)
-    return np.unique(present[present != ABSENT])
+    return np.unique(present[present != NOWHERE])
 
 
 def _hash_total(corpus: Corpus, documents: Ints | None) -> int:

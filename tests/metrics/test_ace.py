@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import scoref
 from scoref import Corpus
-from scoref.metrics.ace.values import text_match
+from scoref.metrics.ace import text_match
 from tests.conftest import REPOSITORY
 from tests.reference.ace_definition import Entity, Mention, value
 

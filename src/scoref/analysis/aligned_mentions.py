@@ -30,12 +30,12 @@ from scoref.matching.pipeline import Prepared, prepare
 from scoref.matching.requirements import DOCUMENT, Requirements
 from scoref.metrics.assignment.solver import best_alignment
 from scoref.metrics.needs import TYPES
-from scoref.metrics.table import NOWHERE, PRONOUN, Side, Table
-from scoref.metrics.types import cell_of
+from scoref.metrics.single_mentions import cell_of
+from scoref.metrics.table import NOWHERE, PRONOUN, SideName, Table
 from scoref.policy import Policy, PolicyLike
 from scoref.policy.capabilities import ANALYSIS, require
 
-SIDES: tuple[Side, Side] = ("key", "response")
+SIDES: tuple[SideName, SideName] = ("key", "response")
 
 GAP, ZERO = "\u2026", "\u2205"
 """Shown between the parts of a mention, and in place of a mention without words."""
@@ -189,19 +189,19 @@ class AlignedMentions:
         """The words and empty nodes of each row that is not a plain span, or None."""
         return self.alignment.column("nodes")
 
-    def side_spans(self, side: Side) -> tuple[Ints, Ints]:
+    def side_spans(self, side: SideName) -> tuple[Ints, Ints]:
         """Return the first and last token of each row on one side, -1 if it is not there."""
         spans = self.table.mentions.spans(side)
         return spans.start, spans.end
 
     @cached_property
-    def names(self) -> dict[Side, list[str]]:
+    def names(self) -> dict[SideName, list[str]]:
         """The names that each side gives its entities, by their numbers in the table."""
         rows = self.table.mentions
         found = {side: rows.entity_attribute(side, "name") for side in SIDES}
         return {side: [] if names is None else names.tolist() for side, names in found.items()}
 
-    def entities(self, side: Side) -> tuple[Ints, Ints]:
+    def entities(self, side: SideName) -> tuple[Ints, Ints]:
         """Return the entity of each row on one side, and the sizes of that side's entities."""
         if side == "key":
             return self.key, self.table.key_size
@@ -224,7 +224,7 @@ class AlignedMentions:
         anchor = self.first_rows(entity, among & ~pronoun, entities)
         return np.where(anchor == NOWHERE, self.first_rows(entity, among, entities), anchor)
 
-    def representatives(self, side: Side) -> Ints:
+    def representatives(self, side: SideName) -> Ints:
         """Return the row that represents each entity of a side: its first, but no pronoun."""
         entity, size = self.entities(side)
         return self.anchors(entity, entity != NOWHERE, self.type == PRONOUN, len(size))
@@ -321,7 +321,7 @@ class EntityNumbers:
         numbers[alone] = -self._by_appearance(lonely, self.mentions.table.res_unit)[alone]
         return numbers
 
-    def of(self, side: Side) -> Ints:
+    def of(self, side: SideName) -> Ints:
         """Return the number of each entity of a side."""
         return self.key_number if side == "key" else self.res_number
 
@@ -350,6 +350,6 @@ def entity_label(number: int) -> str:
     return str(number) if number >= 0 else letters(-number - 1)
 
 
-def entity_name(side: Side, number: int) -> str:
+def entity_name(side: SideName, number: int) -> str:
     """Return the short name of an entity: K3, R3 or Ra."""
     return f"{'K' if side == 'key' else 'R'}{entity_label(number)}"

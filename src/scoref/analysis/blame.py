@@ -39,7 +39,7 @@ from scoref.exceptions import UsageError
 from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.metrics.assignment.solver import best_alignment
 from scoref.metrics.ceaf import similarity
-from scoref.metrics.table import NOWHERE, Side, Table
+from scoref.metrics.table import NOWHERE, SideName, Table
 
 
 def decomposes(metric: Metric) -> bool:
@@ -53,7 +53,7 @@ def decomposes(metric: Metric) -> bool:
 class EntityTable(Table):
     """A table in which each entity of one side is a unit."""
 
-    side: Side = "key"
+    side: SideName = "key"
 
     @property
     def cell_unit(self) -> Ints:
@@ -61,7 +61,7 @@ class EntityTable(Table):
         return self.cell_key if self.side == "key" else self.cell_res
 
 
-def count_entities(metric: Metric, table: Table, side: Side) -> tuple[Floats, Floats]:
+def count_entities(metric: Metric, table: Table, side: SideName) -> tuple[Floats, Floats]:
     """Return what each entity adds to the sum of its side, and the most that it could add."""
     sizes = table.key_size if side == "key" else table.res_size
     if not len(sizes):

@@ -37,8 +37,8 @@ from scoref.matching.requirements import Requirements
 from scoref.matching.same_text import AUTO, Checks
 from scoref.metrics import MetricLike, find_metrics
 from scoref.metrics.needs import BRIDGING, NON_REFERRING
+from scoref.metrics.single_mentions import cell_of
 from scoref.metrics.table import NOWHERE
-from scoref.metrics.types import cell_of
 from scoref.policy import Policy, PolicyLike, PolicyOptions
 from scoref.policy.capabilities import STRESS, require
 from scoref.result import Score

@@ -26,7 +26,7 @@ from scoref.base.visible import visible
 from scoref.corpus.corpus import Corpus
 from scoref.counts.counts import Statistic, exact_sum
 from scoref.exceptions import DocumentError, UsageError
-from scoref.matching.document_pairing import ABSENT, check_paired_once, find_key_documents
+from scoref.matching.document_pairing import check_paired_once, find_key_documents
 from scoref.matching.duplicates_and_singletons import clean
 from scoref.matching.inputs import Input, ReadOptions, as_corpus
 from scoref.matching.regrouping import regroup
@@ -200,7 +200,7 @@ def _common_documents(corpora: Mapping[str, Corpus]) -> tuple[dict[str, Corpus],
     places = {name: find_key_documents(first, c).tolist() for name, c in corpora.items()}
     for name, found in places.items():
         check_paired_once(first, corpora[name], np.array(found, dtype=np.int64), name)
-    shared = sorted(set.intersection(*map(set, places.values())) - {ABSENT})
+    shared = sorted(set.intersection(*map(set, places.values())) - {NOWHERE})
     if not shared:
         raise DocumentError(
             f"no document is in all of {listed(list(corpora))}",

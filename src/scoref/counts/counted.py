@@ -25,15 +25,15 @@ def as_counted(metrics: Iterable[Metric], policy: Policy) -> tuple[Metric, ...]:
     What few policies need is imported on demand, so that the command line starts sooner.
     """
     if policy.split_antecedents != "ignore":
-        from scoref.metrics.split.counting import with_split_antecedents  # noqa: PLC0415
+        from scoref.metrics.split_antecedents import with_split_antecedents  # noqa: PLC0415
 
         return with_split_antecedents(metrics, policy.split_antecedents)
     if policy.compat == E2E:
-        from scoref.matching.compat.e2e.metrics import as_e2e_counts  # noqa: PLC0415
+        from scoref.matching.compat.e2e import as_e2e_counts  # noqa: PLC0415
 
         return as_e2e_counts(metrics)
     if policy.compat != "none":
-        from scoref.matching.compat.corefud.metrics import as_corefud_counts  # noqa: PLC0415
+        from scoref.matching.compat.corefud import as_corefud_counts  # noqa: PLC0415
 
         return as_corefud_counts(metrics, policy.compat)
     return tuple(metrics)

@@ -36,7 +36,7 @@ def score_local(
 
 def _note_ties(result: Result, prepared: Prepared, metrics: Iterable[Metric]) -> Result:
     """Note where the alignment of split antecedents is not the only best one."""
-    from scoref.metrics.split.counting import tied_units  # noqa: PLC0415  # few ask for them
+    from scoref.metrics.split_antecedents import tied_units  # noqa: PLC0415  # few ask for them
 
     ties = tied_units(prepared.alignment.table(), metrics, prepared.policy.split_antecedents)
     if not ties:

@@ -21,8 +21,8 @@ from scoref.corpus.attributes import is_span
 from scoref.corpus.spans import Links, Spans
 from scoref.explanation.blocks import GridColumns, LazyCells, MentionList
 from scoref.matching.alignment import Alignment
-from scoref.metrics.table import NOWHERE, MentionRows, Side, Table
-from scoref.metrics.types import cell_of
+from scoref.metrics.single_mentions import cell_of
+from scoref.metrics.table import NOWHERE, MentionRows, SideName, Table
 
 LONGEST = 28
 """The most characters that the words of a mention may have; longer texts lose their middle."""
@@ -36,7 +36,7 @@ class Partition(NamedTuple):
     entity that the other side lacks. `ids` are the names of entities in their file.
     """
 
-    side: Side
+    side: SideName
     entity: Ints
     names: list[str]
     ids: list[str]
@@ -102,7 +102,7 @@ class SceneRows:
         """The place of each mention in the text."""
         return self.source.all.order[self.at]
 
-    def spans(self, side: Side) -> Spans:
+    def spans(self, side: SideName) -> Spans:
         """Return the tokens of each mention on a side."""
         return (
             self.source.spans(side)
@@ -110,12 +110,12 @@ class SceneRows:
             ._replace(document=np.zeros(len(self.at), dtype=np.int64))
         )
 
-    def attribute(self, side: Side, name: str) -> NDArray[Any] | None:
+    def attribute(self, side: SideName, name: str) -> NDArray[Any] | None:
         """Return what a side says of each mention, or None."""
         values = self.source.attribute(side, name)
         return None if values is None else values[self.at]
 
-    def entity_attribute(self, side: Side, name: str) -> NDArray[Any] | None:
+    def entity_attribute(self, side: SideName, name: str) -> NDArray[Any] | None:
         """Return what a side says of each entity of the document, or None."""
         values = self.source.entity_attribute(side, name)
         if values is None:
@@ -127,11 +127,11 @@ class SceneRows:
         found[here[there]] = values[whole[self.at[there]]]
         return found
 
-    def bridging(self, side: Side) -> Links:
+    def bridging(self, side: SideName) -> Links:
         """Return the bridging links of the document on a side."""
         return self.source.bridging(side).in_documents(self._only)
 
-    def non_referring(self, side: Side) -> Spans:
+    def non_referring(self, side: SideName) -> Spans:
         """Return the mentions of the document that refer to nothing on a side."""
         return self.source.non_referring(side).in_documents(self._only)
 
@@ -234,7 +234,7 @@ class Scene:
 
     def _partition(
         self,
-        side: Side,
+        side: SideName,
         ids: Ints,
         entities: tuple[Ints, Ints],
         cells: tuple[Ints, Ints],

@@ -15,7 +15,7 @@ from scoref.corpus.attributes import MENTION_TYPES
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.spans import AnySpans, Links, Spans
 from scoref.exceptions import UsageError
-from scoref.metrics.table import NOWHERE, Side
+from scoref.metrics.table import NOWHERE, SideName
 
 if TYPE_CHECKING:
     from scoref.matching.alignment import Alignment
@@ -73,7 +73,7 @@ class AlignedRows:
             alignment.key_corpus, alignment.res_corpus, alignment.key_row, alignment.res_row
         )
 
-    def spans(self, side: Side) -> Spans:
+    def spans(self, side: SideName) -> Spans:
         """Return the span of each mention on a side; start and end are -1 if it is not there."""
         corpus, row, _ = self._side(side)
         found = corpus.as_spans()
@@ -85,13 +85,13 @@ class AlignedRows:
         start, end = look_up(found.start, row), look_up(found.end, row)
         return Spans(self.unit, start, end, self.attribute(side, "nodes"))
 
-    def attribute(self, side: Side, name: str) -> NDArray[Any] | None:
+    def attribute(self, side: SideName, name: str) -> NDArray[Any] | None:
         """Return an attribute of the mentions of a side, "" or -1 if it is unknown."""
         corpus, row, _ = self._side(side)
         values = corpus.attributes.get(name)
         return None if values is None else look_up(values, row)
 
-    def entity_attribute(self, side: Side, name: str) -> NDArray[Any] | None:
+    def entity_attribute(self, side: SideName, name: str) -> NDArray[Any] | None:
         """Return an attribute or the `name` of the entities of a side, numbered as in the table."""
         corpus, _, of_row = self._side(side)
         values = corpus.entity_attributes.get(name)
@@ -105,15 +105,15 @@ class AlignedRows:
         found[number[rows]] = look_up(values, of_row[rows])
         return found
 
-    def bridging(self, side: Side) -> Links:
+    def bridging(self, side: SideName) -> Links:
         """Return the bridging links of a side, with units as their documents."""
         return self._in_units(side, self._side(side)[0].bridging, "bridging")
 
-    def non_referring(self, side: Side) -> Spans:
+    def non_referring(self, side: SideName) -> Spans:
         """Return the non-referring mentions of a side, with units as their documents."""
         return self._in_units(side, self._side(side)[0].non_referring, "non-referring mentions")
 
-    def _in_units(self, side: Side, spans: AnySpans | None, what: str) -> AnySpans:
+    def _in_units(self, side: SideName, spans: AnySpans | None, what: str) -> AnySpans:
         corpus, number = self._side(side)[0], self.alignment.key_document
         if number is None or corpus.grouped_by:
             raise UsageError(
@@ -128,7 +128,7 @@ class AlignedRows:
             )
         return spans if side == "key" else spans.in_documents(number)
 
-    def _side(self, side: Side) -> tuple[Corpus, Ints, Ints]:
+    def _side(self, side: SideName) -> tuple[Corpus, Ints, Ints]:
         """Return the corpus of a side, and for each row its mention and its entity."""
         alignment = self.alignment
         if side == "key":

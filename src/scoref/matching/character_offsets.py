@@ -10,6 +10,7 @@ import numpy as np
 from scoref.base.arrays import Ints
 from scoref.base.phrases import counted
 from scoref.corpus.corpus import Corpus
+from scoref.corpus.document import UNKNOWN
 from scoref.corpus.text import Text
 from scoref.exceptions import DocumentError
 from scoref.metrics.table import NOWHERE
@@ -26,44 +27,52 @@ def as_tokens(
     must be the words, separated only by whitespace. A span must begin and end with a token, unless
     it is to be widened to whole tokens; then a note says how many are.
     """
-    cut = 0
-    start, end = corpus.start.copy(), corpus.end.copy()
-    documents = list(corpus.documents)
+    documents, first, origin = list(corpus.documents), [0], [0]
+    edges: tuple[list[int], list[int]] = ([], [])
     for number, characters in enumerate(corpus.characters):
-        place = int(document[number])
-        if place == NOWHERE:
-            documents[number] = documents[number]._replace(length=-1)
-            continue
-        low, high = int(text.first[place]), int(text.first[place + 1])
-        begins, ends = _places(text.columns["word"][low:high], characters, documents[number].name)
-        rows = np.flatnonzero(corpus.document == number)
-        if widen and len(begins):
-            start[rows], end[rows] = _widened(begins, ends, start[rows], end[rows])
-            changed = (start[rows] != corpus.start[rows]) | (end[rows] != corpus.end[rows])
-            cut += int(np.count_nonzero(changed))
-        start[rows] = _tokens(corpus, rows, start, begins, side)
-        end[rows] = _tokens(corpus, rows, end, ends, side)
-        documents[number] = documents[number]._replace(length=high - low)
-    note = f"{counted(cut, 'mention')} of the {side} cut through tokens: changed to whole tokens"
+        place, length = int(document[number]), UNKNOWN
+        if place != NOWHERE:
+            begin, stop = int(text.first[place]), int(text.first[place + 1])
+            words, length = text.columns["word"][begin:stop], stop - begin
+            found = _places(words, characters, documents[number].name)
+            for edge, places in zip(edges, found, strict=True):
+                edge.extend(origin[-1] + at for at in places)
+        documents[number] = documents[number]._replace(length=length)
+        first.append(len(edges[0]))
+        origin.append(origin[-1] + len(characters))
+    rows = np.flatnonzero(document[corpus.document] != NOWHERE)
+    of_row = corpus.document[rows]
+    low, high = np.array(first)[of_row], np.array(first)[of_row + 1]
+    begins, ends = (np.array([*edge, NOWHERE], dtype=np.int64) for edge in edges)
+    start, end = (column[rows] + np.array(origin)[of_row] for column in (corpus.start, corpus.end))
+    notes = corpus.notes
+    if widen:  # to whole tokens; whitespace at the edges of a span is left out
+        one = np.clip(np.searchsorted(ends[:-1], start), low, high)
+        last = np.clip(np.searchsorted(begins[:-1], end, side="right"), low, high) - 1
+        has_word = one <= last
+        wide = np.where(has_word, begins[one], start), np.where(has_word, ends[last], end)
+        if cut := int(np.count_nonzero((wide[0] != start) | (wide[1] != end))):
+            many = counted(cut, "mention")
+            notes += (f"{many} of the {side} cut through tokens: changed to whole tokens",)
+        start, end = wide
+    one, last = np.searchsorted(begins[:-1], start), np.searchsorted(ends[:-1], end)
+    fits = (begins[one] == start) & (ends[last] == end)
+    fits &= (low <= one) & (one < high) & (low <= last) & (last < high)
+    if not fits.all():
+        raise _cut_through(corpus, int(rows[np.argmin(fits)]), side)
+    tokens = corpus.start.copy(), corpus.end.copy()
+    tokens[0][rows], tokens[1][rows] = one - low, last - low
     return replace(
         corpus,
-        start=start,
-        end=end,
+        start=tokens[0],
+        end=tokens[1],
         documents=tuple(documents),
         characters=(),
-        notes=(*corpus.notes, note) if cut else corpus.notes,
+        notes=notes,
     )
 
 
-def _widened(begins: Ints, ends: Ints, start: Ints, end: Ints) -> tuple[Ints, Ints]:
-    """Widen spans of characters to whole tokens; whitespace at their edges is left out."""
-    one, other = np.searchsorted(ends, start), np.searchsorted(begins, end, side="right") - 1
-    is_word = (one <= other) & (one < len(begins))
-    at = np.minimum(one, len(begins) - 1)
-    return np.where(is_word, begins[at], start), np.where(is_word, ends[other], end)
-
-
-def _places(words: Sequence[str], characters: str, name: str) -> tuple[Ints, Ints]:
+def _places(words: Sequence[str], characters: str, name: str) -> tuple[list[int], list[int]]:
     """Return the positions of the first and the last character of each word."""
     if words and not characters:
         raise DocumentError(
@@ -88,22 +97,15 @@ def _places(words: Sequence[str], characters: str, name: str) -> tuple[Ints, Int
             f"document {name} continues with {rest[:_AROUND]!r} on one side only",
             "both sides must have the same text",
         )
-    return np.array(begins, dtype=np.int64), np.array(ends, dtype=np.int64)
+    return begins, ends
 
 
-def _tokens(corpus: Corpus, rows: Ints, place: Ints, edges: Ints, side: str) -> Ints:
-    """Return the token that begins or ends at the edge of each mention."""
-    at = np.searchsorted(edges, place[rows])
-    is_edge = np.append(edges, -1)[at] == place[rows]
-    if not is_edge.all():
-        row = int(rows[np.argmin(is_edge)])
-        name = corpus.documents[corpus.document[row]].name
-        characters = corpus.characters[corpus.document[row]]
-        found = characters[corpus.start[row] : corpus.end[row] + 1]
-        widen = "; --positions own-tokens widens them to whole tokens" if side == "response" else ""
-        raise DocumentError(
-            f"the {side} has the mention {found!r} in document {name}, characters"
-            f" {corpus.start[row]}-{corpus.end[row]}, which cuts through a token",
-            f"mentions must begin and end at the edges of tokens{widen}",
-        )
-    return at
+def _cut_through(corpus: Corpus, row: int, side: str) -> DocumentError:
+    """Return the error for a mention that does not begin and end with a token."""
+    number, start, end = corpus.document[row], corpus.start[row], corpus.end[row]
+    widen = "; --positions own-tokens widens them to whole tokens" if side == "response" else ""
+    return DocumentError(
+        f"the {side} has the mention {corpus.characters[number][start : end + 1]!r} in document"
+        f" {corpus.documents[number].name}, characters {start}-{end}, which cuts through a token",
+        f"mentions must begin and end at the edges of tokens{widen}",
+    )

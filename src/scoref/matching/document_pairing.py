@@ -16,14 +16,14 @@ from scoref.corpus.cache import cached
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import UNKNOWN, Document
 from scoref.exceptions import DocumentError, TextError
+from scoref.metrics.table import NOWHERE
 from scoref.policy import Policy
 
-ABSENT = -1
 PAIRED_BY_POSITION = "documents without a name are paired by their position in the file"
 
 
 class Pairing(NamedTuple):
-    """The key document of each response document, or ABSENT, and the notes for the user."""
+    """The key document of each response document, or NOWHERE, and the notes for the user."""
 
     key_document: Ints
     notes: tuple[str, ...]
@@ -40,9 +40,9 @@ class PairedCorpora(NamedTuple):
     def of(cls, key: Corpus, response: Corpus, key_document: Ints) -> PairedCorpora:
         """Pair two corpora, without the mentions of response documents that the key lacks."""
         document = key_document[response.document] if len(response) else response.document
-        if np.any(document == ABSENT):
-            response = response.where(document != ABSENT)
-            document = document[document != ABSENT]
+        if np.any(document == NOWHERE):
+            response = response.where(document != NOWHERE)
+            document = document[document != NOWHERE]
         return cls(key, response, document)
 
 
@@ -52,7 +52,7 @@ def pair_documents(key: Corpus, response: Corpus, policy: Policy) -> Pairing:
     times = check_paired_once(key, response, key_document, "response")
     _check_any_paired(key, response, times)
     missing = [key.documents[at].name for at in np.flatnonzero(times == 0).tolist()]
-    extra = [response.documents[at].name for at in np.flatnonzero(key_document == ABSENT).tolist()]
+    extra = [response.documents[at].name for at in np.flatnonzero(key_document == NOWHERE).tolist()]
     alike = _alike(missing, extra)
     notes = [*_note_missing(missing, key, policy, alike), *_note_extra(extra, policy, alike)]
     _check_lengths(key, response, key_document)
@@ -68,7 +68,7 @@ def pair_documents(key: Corpus, response: Corpus, policy: Policy) -> Pairing:
 
 
 def find_key_documents(key: Corpus, response: Corpus) -> Ints:
-    """Return the key document of each response document, or ABSENT.
+    """Return the key document of each response document, or NOWHERE.
 
     Formats without parts write the part into the name: `x_1` is part 1 of `x`, and `x_0` is `x`.
     If both sides have one document, and one of the two has no name, they are paired.
@@ -81,7 +81,7 @@ def find_key_documents(key: Corpus, response: Corpus) -> Ints:
     found = [
         index[d.id]
         if d.id in index
-        else next((index[name] for name in (d.name, *_with_part(d)) if name in index), ABSENT)
+        else next((index[name] for name in (d.name, *_with_part(d)) if name in index), NOWHERE)
         for d in response.documents
     ]
     return np.array(found, dtype=np.int64)
@@ -97,8 +97,8 @@ def _index_by_name(key: Corpus) -> dict[Hashable, int]:
 
 
 def invert_pairing(key_document: Ints, documents: int) -> Ints:
-    """Return the response document of each key document, or ABSENT."""
-    found = np.full(documents + 1, ABSENT, dtype=np.int64)
+    """Return the response document of each key document, or NOWHERE."""
+    found = np.full(documents + 1, NOWHERE, dtype=np.int64)
     found[key_document] = np.arange(len(key_document))
     return found[:-1]
 
@@ -111,7 +111,7 @@ def _with_part(document: Document) -> list[Hashable]:
 
 def check_paired_once(key: Corpus, response: Corpus, key_document: Ints, side: str) -> Ints:
     """Refuse two documents of a side for one key document; return how often each is paired."""
-    times = np.bincount(key_document[key_document != ABSENT], minlength=len(key.documents))
+    times = np.bincount(key_document[key_document != NOWHERE], minlength=len(key.documents))
     if np.any(times > 1):
         at = int(np.argmax(times > 1))
         repeated = np.flatnonzero(key_document == at).tolist()
@@ -165,7 +165,7 @@ def rename_similar_documents(key: Corpus, response: Corpus) -> Corpus:
     found = find_key_documents(key, response)
     taken = set(found.tolist())
     missing = {d.name: d for at, d in enumerate(key.documents) if at not in taken}
-    extra = {d.name: d for d, at in zip(response.documents, found, strict=True) if at == ABSENT}
+    extra = {d.name: d for d, at in zip(response.documents, found, strict=True) if at == NOWHERE}
     similar: dict[str, str] = {}
     while pairs := _similar(
         [name for name in missing if name not in similar.values()],
@@ -281,7 +281,7 @@ def _check_lengths(key: Corpus, response: Corpus, key_document: Ints) -> None:
     pairs = (
         (key.documents[at], document)
         for document, at in zip(response.documents, key_document.tolist(), strict=True)
-        if at != ABSENT
+        if at != NOWHERE
     )
     differ = [
         (of_key, of_response)

@@ -18,13 +18,14 @@ from scoref.base.arrays import Ints, pack_jointly
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import UNKNOWN
 from scoref.exceptions import MentionError, ScorefError
-from scoref.matching.document_pairing import ABSENT, find_key_documents
+from scoref.matching.document_pairing import find_key_documents
 from scoref.matching.positions import (
     CONVERSIONS,
     OWN_TOKENS,
     SENTENCE_RELATIVE,
     as_positions,
 )
+from scoref.metrics.table import NOWHERE
 
 _FEW = 0.2  # of the mentions of the smaller side: a real response has more
 _MOST = 0.5  # of the mentions of the response
@@ -148,7 +149,7 @@ def _exceeds_tokens(key: Corpus, response: Corpus, key_document: Ints) -> bool:
 
 def _try(name: str, key: Corpus, response: Corpus, key_document: Ints, matched: int) -> NearMiss:
     """Count the response mentions that are key mentions after a conversion."""
-    rows = np.flatnonzero(key_document[response.document] != ABSENT)
+    rows = np.flatnonzero(key_document[response.document] != NOWHERE)
     document = response.document[rows]
     convert = CONVERSIONS[name].make(key, response, key_document)
     found = convert(document, response.start[rows], response.end[rows])
@@ -162,7 +163,7 @@ def _count_matches(key: Corpus, response: Corpus, key_document: Ints) -> int:
     spans = response.as_spans()
     if spans is None or not len(spans):
         return 0
-    rows = np.flatnonzero(key_document[spans.document] != ABSENT)
+    rows = np.flatnonzero(key_document[spans.document] != NOWHERE)
     return _count(key, key_document[spans.document[rows]], spans.start[rows], spans.end[rows])
 
 
@@ -187,7 +188,7 @@ def _other_tokens(response: Corpus, with_words: WithWords) -> str:
     if not any(
         document.length != key.documents[at].length or _words(key, at) != _words(response, number)
         for number, (document, at) in enumerate(zip(response.documents, place, strict=True))
-        if at != ABSENT
+        if at != NOWHERE
     ):
         return ""
     return (

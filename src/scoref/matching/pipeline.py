@@ -178,12 +178,12 @@ def join_sides(
     matched_key, matched_response = key, response
     join_corpora: Callable[[Corpus, Corpus, Ints, Policy], Alignment] = join
     if policy.compat == E2E:
-        from scoref.matching.compat.e2e.join import join_as_e2e  # noqa: PLC0415  # few ask for it
+        from scoref.matching.compat.e2e import join_as_e2e  # noqa: PLC0415  # few ask for it
 
         join_corpora = join_as_e2e
     elif policy.compat != "none":
-        from scoref.matching.compat.corefud.join import join_as_corefud  # noqa: PLC0415  # few ask for it
-        from scoref.matching.compat.corefud.mentions import with_heads  # noqa: PLC0415
+        from scoref.matching.compat.corefud import join_as_corefud  # noqa: PLC0415  # few ask for it
+        from scoref.matching.compat.corefud_mentions import with_heads  # noqa: PLC0415
 
         join_corpora = join_as_corefud
         matched_key, of_key = with_heads(key, policy, "key")

@@ -21,7 +21,8 @@ from scoref.corpus.span_rows import SpanLabels
 from scoref.corpus.spans import Links, Spans
 from scoref.corpus.text import Text
 from scoref.exceptions import DocumentError, MentionError, UsageError
-from scoref.matching.document_pairing import ABSENT, find_key_documents
+from scoref.matching.document_pairing import find_key_documents
+from scoref.metrics.table import NOWHERE
 from scoref.policy import Policy, capabilities
 
 SAME = "same"
@@ -151,7 +152,7 @@ def _own_tokens(key: Corpus, response: Corpus, key_document: Ints) -> Converter:
     texts = _text(key, "key"), _text(response, "response")
     forms = [[normal_characters(word) or word for word in text.columns["word"]] for text in texts]
     for number, place in enumerate(key_document.tolist()):
-        if place != ABSENT:
+        if place != NOWHERE:
             one, other = (
                 "".join(found[int(text.first[at]) : int(text.first[at + 1])])
                 for found, text, at in zip(forms, texts, (place, number), strict=True)
@@ -265,7 +266,7 @@ def _convert(key: Corpus, response: Corpus, key_document: Ints, name: str) -> Co
     if spans is None:
         raise MentionError(_no_spans(response, name), _SPANS[name == SENTENCE_RELATIVE])
     convert = conversion.make(key, response, key_document)
-    paired = key_document != ABSENT
+    paired = key_document != NOWHERE
     mentions, nodes, widened = _converted(
         Spans(spans.document, spans.start, spans.end, spans.attributes.get("nodes")),
         convert,
@@ -303,7 +304,7 @@ def _convert(key: Corpus, response: Corpus, key_document: Ints, name: str) -> Co
     if conversion.columns:
         lengths = [d.length for d in key.documents]
         columns["documents"] = tuple(
-            document._replace(length=lengths[place]) if place != ABSENT else document
+            document._replace(length=lengths[place]) if place != NOWHERE else document
             for document, place in zip(response.documents, key_document.tolist(), strict=True)
         )
         columns["text"], columns["glimpse"] = None, ()  # the words of both sides are the key's

@@ -72,6 +72,7 @@ def check_words(key: Corpus, response: Corpus, key_document: Ints, how: Checks) 
         return [NOT_COMPARED] if how in (ALWAYS, NOTE) else []
     other_forms: list[tuple[str, str]] = []
     first: Difference | None = None
+    coverage: _Coverage | None = None
     for number, at in enumerate(key_document.tolist()):
         both = ([], []) if at == NOWHERE else (_words(key, at), _words(response, number))
         compared = min(map(len, both))
@@ -88,7 +89,8 @@ def check_words(key: Corpus, response: Corpus, key_document: Ints, how: Checks) 
                 else:
                     wrong.append(token)
         if wrong:
-            within = _within_mentions(key, at, wrong)
+            coverage = coverage or _Coverage.of(key)
+            within = coverage.inside(at, wrong)
             is_text = len(within) * _WORDS_PER_MISPRINT > compared
             documents = (key.documents[at], response.documents[number])
             place = within[0] if is_text and how == AUTO else wrong[0]
@@ -98,11 +100,29 @@ def check_words(key: Corpus, response: Corpus, key_document: Ints, how: Checks) 
     return _note_forms(other_forms) if first is None else [_note_words(first, how)]
 
 
-def _within_mentions(key: Corpus, document: int, tokens: Sequence[int]) -> list[int]:
-    """Return the tokens inside mentions of the key, where a different word may change a match."""
-    rows = key.document == document
-    start, end = key.start[rows], key.end[rows]
-    return [token for token in tokens if np.any((start <= token) & (token <= end))]
+class _Coverage(NamedTuple):
+    """The mentions of a key by start: `end` is the largest end of all mentions up to each.
+
+    Both are numbers of tokens over all documents, of which each takes `width`.
+    """
+
+    start: Ints
+    end: Ints
+    width: int
+
+    @classmethod
+    def of(cls, key: Corpus) -> _Coverage:
+        width = int(key.end.max(initial=0)) + 2
+        start, end = (key.document * width + np.maximum(one, 0) for one in (key.start, key.end))
+        order = np.argsort(start)
+        return cls(start[order], np.maximum.accumulate(end[order]), width)
+
+    def inside(self, document: int, tokens: Sequence[int]) -> list[int]:
+        """Return the tokens inside mentions, where a different word may change a match."""
+        place = document * self.width + np.minimum(tokens, self.width - 1)
+        at = np.searchsorted(self.start, place, side="right")
+        covered = np.append(NOWHERE, self.end)[at] >= place
+        return [token for token, one in zip(tokens, covered.tolist(), strict=True) if one]
 
 
 def _note_words(first: Difference, how: Checks) -> str:

@@ -188,7 +188,7 @@ def absence_notes(
                 notes.append(f"the {name} has no {what}")
     if policy.split_antecedents == "ignore":
         return notes
-    from scoref.metrics.split.plurals import unknown_members  # noqa: PLC0415  # few ask for them
+    from scoref.metrics.plurals import unknown_members  # noqa: PLC0415  # few ask for them
 
     if not any("split_antecedents" in corpus.entity_attributes for _, corpus in sides):
         notes.append("neither side has split antecedents")

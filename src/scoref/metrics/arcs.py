@@ -28,13 +28,12 @@ from scoref.metrics.names import one_of
 from scoref.metrics.needs import MENTION_ORDER, TYPES
 from scoref.metrics.table import NAME, NOMINAL, NOWHERE, PRONOUN, MentionRows, Table
 
-_NONE = -1
 _TYPES = {"all": (NAME, NOMINAL, PRONOUN), "noun": (NAME, NOMINAL)}
 _TYPES |= {"name": (NAME,), "nominal": (NOMINAL,), "pronoun": (PRONOUN,)}
 
 
 class Chains(NamedTuple):
-    """For each mention, the mentions before it in its entity on one side, or _NONE."""
+    """For each mention, the mentions before it in its entity on one side, or NOWHERE."""
 
     entity: Ints
     previous: Ints
@@ -51,10 +50,10 @@ def _chains(order: Ints, entity: Ints, sizes: Ints, nominal: Bools) -> Chains:
     place = np.arange(len(at))
     start = place[first][np.cumsum(first) - 1] if len(at) else place
     # The latest nominal up to each place; it counts only if it is before, in the same entity.
-    latest = np.maximum.accumulate(np.where(nominal[at], place, _NONE)) if len(at) else place
-    before = np.concatenate([[_NONE], latest[:-1]]) if len(at) else place
-    previous = np.full(len(entity), _NONE, dtype=np.int64)
-    closest = np.full(len(entity), _NONE, dtype=np.int64)
+    latest = np.maximum.accumulate(np.where(nominal[at], place, NOWHERE)) if len(at) else place
+    before = np.concatenate([[NOWHERE], latest[:-1]]) if len(at) else place
+    previous = np.full(len(entity), NOWHERE, dtype=np.int64)
+    closest = np.full(len(entity), NOWHERE, dtype=np.int64)
     previous[at[~first]] = at[place[~first] - 1]
     inside = before >= start
     closest[at[inside]] = at[before[inside]]
@@ -95,27 +94,27 @@ def _anaphors(rows: MentionRows, of: str) -> Bools:
 def _anaphors_of_key(table: Table) -> tuple[MentionRows, Chains, Chains, Bools, Bools]:
     """Return both sides, the anaphors of the key, and those that the response links."""
     rows, nominal, key, response = _sides(table)
-    anaphor = (key.previous != _NONE) & key.has_nominal & (nominal | (key.nominal != _NONE))
-    return rows, key, response, anaphor, anaphor & (response.previous != _NONE)
+    anaphor = (key.previous != NOWHERE) & key.has_nominal & (nominal | (key.nominal != NOWHERE))
+    return rows, key, response, anaphor, anaphor & (response.previous != NOWHERE)
 
 
 def count_immediate(table: Table, of: str) -> Floats:
     """Count anaphors by the mention right before them."""
     rows, key, response, anaphor, linked = _anaphors_of_key(table)
     right = linked & (response.previous == key.previous)
-    spurious = (response.previous != _NONE) & (key.previous == _NONE)
+    spurious = (response.previous != NOWHERE) & (key.previous == NOWHERE)
     return _tally(table, _anaphors(rows, of), [right, linked & ~right, anaphor & ~linked, spurious])
 
 
 def count_inferred(table: Table, of: str) -> Floats:
     """Count anaphors by the closest nominal before them."""
     rows, key, response, anaphor, linked = _anaphors_of_key(table)
-    inferred = response.nominal != _NONE
+    inferred = response.nominal != NOWHERE
     same = np.append(key.entity, NOWHERE)[response.nominal] == key.entity
     right = linked & inferred & same
-    missing = (anaphor & ~linked) | (linked & ~inferred & (key.nominal != _NONE))
-    in_response = (response.previous != _NONE) & response.has_nominal
-    only_response = inferred & (key.nominal == _NONE)
+    missing = (anaphor & ~linked) | (linked & ~inferred & (key.nominal != NOWHERE))
+    in_response = (response.previous != NOWHERE) & response.has_nominal
+    only_response = inferred & (key.nominal == NOWHERE)
     spurious = in_response & ((key.entity == NOWHERE) | only_response)
     return _tally(table, _anaphors(rows, of), [right, linked & inferred & ~same, missing, spurious])
 

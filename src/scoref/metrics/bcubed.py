@@ -3,7 +3,7 @@
 A cell of n mentions shared by key entity k and response entity r has n mentions that each see
 n companions: it adds n²/|k| to recall and n²/|r| to precision. Bagga & Baldwin (1998). Mentions
 that only one side has add nothing and stay in the denominators, as in Pradhan et al. (2014);
-`twinless.py` has what older papers did with them.
+`derived_tables.py` has what older papers did with them.
 """
 
 from __future__ import annotations

@@ -19,15 +19,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scoref.base.arrays import Floats, Ints, first_of_run, pack_jointly, sum_by
+from scoref.base.arrays import Floats, Ints, first_of_run, pack_jointly
 from scoref.corpus.spans import same_spans
 from scoref.metrics.base import About, Metric
-from scoref.metrics.mention_pairs import mentions_of
 from scoref.metrics.names import one_of
 from scoref.metrics.needs import BRIDGING, SPANS
-from scoref.metrics.table import NOWHERE, MentionRows, Side, Table
+from scoref.metrics.single_mentions import count_by_unit, mentions_of
+from scoref.metrics.table import NOWHERE, MentionRows, SideName, Table
 
-SIDES: tuple[Side, Side] = ("key", "response")
+SIDES: tuple[SideName, SideName] = ("key", "response")
 _LEVELS = ("entity", "mention", "anaphor")
 
 
@@ -46,15 +46,11 @@ class Ends(NamedTuple):
 
 def count(table: Table, level: str) -> Floats:
     """Count the links, or anaphors, that are right, and those of each side."""
-    rows, units = table.mentions, len(table.units)
-    ends = ends_of(rows, level)
-    key, response = (
-        sum_by(rows.bridging(side).anaphor.document[found.at], np.ones(len(found.at)), units)
-        for side, found in zip(SIDES, ends, strict=True)
-    )
-    at, _ = common(*ends)
-    right = sum_by(rows.bridging("key").anaphor.document[at], np.ones(len(at)), units)
-    return np.column_stack([right, key, right, response])
+    rows = table.mentions
+    key, response = ends_of(rows, level)
+    both, _ = common(key, response)
+    in_key, in_response = (rows.bridging(side).anaphor.document for side in SIDES)
+    return count_by_unit(len(table.units), in_key[both], in_key[key.at], in_response[response.at])
 
 
 def ends_of(rows: MentionRows, level: str) -> tuple[Ends, Ends]:

@@ -18,7 +18,7 @@ from scoref.exceptions import UsageError
 from scoref.metrics.base import About, Metric, links, ratio_counts
 from scoref.metrics.names import not_negative, one_of
 from scoref.metrics.needs import ENTITY_TYPES, TYPES
-from scoref.metrics.table import NOWHERE, Side, Table
+from scoref.metrics.table import NOWHERE, SideName, Table
 
 Importance = Callable[[Table], tuple[Floats, Floats]]
 """Takes a table, returns the importance of each key entity and of each response entity."""
@@ -81,7 +81,7 @@ def _by_mention_types(nam: float, nom: float, pro: float) -> Importance:
 
 
 def _by_entity_type(weights: Mapping[str, float], other: float) -> Importance:
-    def weigh(table: Table, side: Side, entities: int) -> Floats:
+    def weigh(table: Table, side: SideName, entities: int) -> Floats:
         kinds = table.mentions.entity_attribute(side, "type") if entities else np.zeros(0)
         if kinds is None or (kinds == "").any():
             raise UsageError(

@@ -25,8 +25,8 @@ from scoref.exceptions import UsageError
 from scoref.metrics.base import About, Metric, ratio_counts
 from scoref.metrics.ceaf import count_gain
 from scoref.metrics.needs import TYPES
+from scoref.metrics.single_mentions import best_types
 from scoref.metrics.table import Table
-from scoref.metrics.types import best_types
 
 
 class TreeWeights(NamedTuple):

@@ -20,11 +20,15 @@ from scoref.corpus.attributes import MENTION_TYPES
 from scoref.corpus.spans import overlapping, shared_tokens
 from scoref.exceptions import UsageError
 from scoref.metrics.base import Count, ratio_counts
-from scoref.metrics.mention_pairs import best_totals_within, group_pairs, mentions_of
 from scoref.metrics.names import not_negative, one_of
 from scoref.metrics.needs import SPANS, TYPES
-from scoref.metrics.table import NOWHERE, MentionRows, Side, Table
-from scoref.metrics.types import best_type_by
+from scoref.metrics.single_mentions import (
+    best_totals_within,
+    best_type_by,
+    group_pairs,
+    mentions_of,
+)
+from scoref.metrics.table import NOWHERE, MentionRows, SideName, Table
 
 OVERLAPS: dict[str, Callable[[Ints, Ints, Ints], Floats]] = {
     "exact": lambda shared, one, other: ((shared == one) & (shared == other)).astype(np.float64),
@@ -133,7 +137,7 @@ def _alike(rows: MentionRows, credit: Credit) -> tuple[Ints, Ints, Floats]:
     return key[kept], response[kept], likeness[kept]
 
 
-def _class_weights(rows: MentionRows, side: Side, entities: int, credit: Credit) -> Floats:
+def _class_weights(rows: MentionRows, side: SideName, entities: int, credit: Credit) -> Floats:
     if not credit.uses_types:
         return np.ones(entities)
     at = mentions_of(rows, side)
@@ -141,7 +145,7 @@ def _class_weights(rows: MentionRows, side: Side, entities: int, credit: Credit)
     return np.array(credit.class_weight)[best_type_by(entity, _types(rows, side)[at], entities)]
 
 
-def _types(rows: MentionRows, side: Side) -> Ints:
+def _types(rows: MentionRows, side: SideName) -> Ints:
     """Return the types that a side gives its mentions; the two sides may disagree."""
     names = rows.attribute(side, "type")
     if names is None:

@@ -1,8 +1,9 @@
-"""Metrics of clustering: how alike two partitions of the same mentions are.
+"""Pairwise F1, and metrics of clustering: how alike two partitions of the same mentions are.
 
-All three compare pairs of mentions or distributions of sizes and require the same mentions on
-both sides; `mentions=shared` ignores the others. Only normalised mutual information has recall
-and precision.
+Pairwise F1 compares the coreference links, which are all pairs of mentions of an entity. The three
+metrics of clustering compare pairs of mentions or distributions of sizes and require the same
+mentions on both sides; `mentions=shared` ignores the others. Of these, only normalised mutual
+information has recall and precision.
 """
 
 from __future__ import annotations
@@ -12,11 +13,17 @@ from dataclasses import replace
 import numpy as np
 
 from scoref.base.arrays import Floats, Ints
-from scoref.metrics.base import About, Metric, divide, f1, links, only_f1
+from scoref.metrics.base import About, Metric, divide, f1, links, only_f1, ratio_counts
 from scoref.metrics.derived_tables import count_same, count_shared
 from scoref.metrics.names import one_of
 from scoref.metrics.needs import SAME_MENTIONS
 from scoref.metrics.table import Table
+
+
+def count_pairwise(table: Table) -> Floats:
+    """Count the links that both sides have, the key has, and the response has."""
+    common = table.sum_cells(links(table.count))
+    return ratio_counts(table, common, links(table.key_size), common, links(table.res_size))
 
 
 def _links(table: Table) -> tuple[Floats, Floats, Floats, Floats]:
@@ -87,6 +94,19 @@ def partition_metric(name: str, mentions: str = "same") -> Metric:
     return replace(metric, count=checked, needs=frozenset({SAME_MENTIONS}))
 
 
+PAIRWISE = Metric(
+    name="pairwise",
+    count=count_pairwise,
+    by_sums=True,
+    about=About(
+        title="Pairwise (link) F1",
+        formula="R = common links / key links, P = common links / response links, where an"
+        " entity of n mentions has n(n-1)/2 links",
+        paper="Recasens & Hovy 2011, Table 1",
+        rewards="pairs of mentions that are correctly together",
+        ignores="singletons; an entity counts by the square of its size",
+    ),
+)
 RAND = Metric(
     name="rand",
     by_sums=True,

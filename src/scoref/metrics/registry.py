@@ -55,7 +55,10 @@ def _family(
 def _twinless_family(path: str, name: str, aliases: tuple[str, ...] = ()) -> Family:
     def build(twinless: str = "none") -> Metric:
         metric: Metric = _import(path)
-        return metric if twinless == "none" else _import("twinless:with_twinless")(metric, twinless)
+        if twinless == "none":
+            return metric
+        changed: Metric = _import("derived_tables:with_twinless")(metric, twinless)
+        return changed
 
     return Family(name, build, {"twinless": "none"}, aliases)
 
@@ -80,7 +83,7 @@ _BUILT_IN = (
     _family("ceaf", "ceaf:ceaf", phi=3, overlap="exact", **_CREDIT),
     _family("blanc", "blanc:blanc", alpha=0.5, boundary="v8", mentions="all"),
     _family("lea", "lea:lea", open=True, importance="size", **_TYPES, other=1.0),
-    _family("pairwise", "pairwise:PAIRWISE"),
+    _family("pairwise", "partition:PAIRWISE"),
     _family("conll", "conll:CONLL"),
     _family("rand", "partition:partition_metric", "rand", mentions="same"),
     _family("ari", "partition:partition_metric", "ari", mentions="same"),
@@ -90,10 +93,10 @@ _BUILT_IN = (
     _family("lceafm", "linguistic:linguistic", "lceafm", **_TYPES, sing=1.0),
     _family("lceafe", "linguistic:linguistic", "lceafe", **_TYPES, sing=1.0),
     _family("arcs", "arcs:arcs", kind="immediate", of="all"),
-    _family("mor", "mention_overlap:MOR"),
+    _family("mor", "mention_spans:MOR"),
     _family("zero", "zero:ZERO"),
     _family("bridging", "bridging:bridging", level="entity"),
-    _family("nonreferring", "nonreferring:NONREFERRING"),
+    _family("nonreferring", "mention_spans:NONREFERRING"),
     _family("ace", "ace:ace", **ACE_PARAMETERS),
 )
 FAMILIES = {family.name: family for family in _BUILT_IN}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +15,7 @@ from scoref.exceptions import UsageError
 if TYPE_CHECKING:
     from scoref.corpus.spans import Links, Spans
 
-Derived = TypeVar("Derived")
-Side = Literal["key", "response"]
+SideName = Literal["key", "response"]
 
 NOWHERE = -1
 """The entity of a mention on the side that lacks the mention."""
@@ -52,19 +51,19 @@ class MentionRows(Protocol):
     def order(self) -> Ints:
         """The position of each mention in the text, comparable within a document."""
 
-    def spans(self, side: Side) -> Spans:
+    def spans(self, side: SideName) -> Spans:
         """The tokens of each mention on a side."""
 
-    def attribute(self, side: Side, name: str) -> NDArray[Any] | None:
+    def attribute(self, side: SideName, name: str) -> NDArray[Any] | None:
         """An attribute of each mention on a side, or None if the side does not have it."""
 
-    def entity_attribute(self, side: Side, name: str) -> NDArray[Any] | None:
+    def entity_attribute(self, side: SideName, name: str) -> NDArray[Any] | None:
         """An attribute of each entity of a side, or None if the side does not have it."""
 
-    def bridging(self, side: Side) -> Links:
+    def bridging(self, side: SideName) -> Links:
         """The bridging links of a side, by unit."""
 
-    def non_referring(self, side: Side) -> Spans:
+    def non_referring(self, side: SideName) -> Spans:
         """The mentions of a side that refer to nothing, by unit."""
 
 

@@ -21,7 +21,7 @@ from scoref.base.arrays import Bools, Floats, Ints, first_of_run, pack, sum_by
 from scoref.corpus.spans import text_order
 from scoref.metrics.base import About, Metric
 from scoref.metrics.needs import SPANS, ZEROS
-from scoref.metrics.table import NOWHERE, MentionRows, Side, Table
+from scoref.metrics.table import NOWHERE, MentionRows, SideName, Table
 
 
 class Anaphors(NamedTuple):
@@ -75,7 +75,7 @@ def classify_matches(rows: MentionRows, partner: Ints, mention: Ints) -> Anaphor
     )
 
 
-def is_zero(rows: MentionRows, side: Side) -> Bools:
+def is_zero(rows: MentionRows, side: SideName) -> Bools:
     """Mark the mentions of a side whose head is an empty node."""
     entity = rows.key if side == "key" else rows.res
     zero = np.zeros(len(entity), dtype=bool)

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from scoref.base.arrays import Floats, Ints
 from scoref.metrics.assignment import augmenting_paths as augmenting
 from scoref.metrics.assignment.augmenting_paths import place
-from scoref.metrics.assignment.distances import NOBODY, PathLengths
+from scoref.metrics.assignment.distances import PathLengths
+from scoref.metrics.table import NOWHERE
 from tests.metrics.assignment.test_solver import check_one_to_one, dense, random_problem, tangles
 
 Problem = tuple[Ints, Ints, Floats]
@@ -62,18 +63,18 @@ def test_distances_are_those_of_the_definition(problem: Problem, seed: int) -> N
     row, column, worth = whole(problem)
     rng = np.random.default_rng(seed)
     price = rng.integers(0, 500, column.max() + 1)
-    owner = np.full(len(price), NOBODY)
-    partner = np.full(row.max() + 1, NOBODY)
+    owner = np.full(len(price), NOWHERE)
+    partner = np.full(row.max() + 1, NOWHERE)
     row_price = np.zeros(len(partner), dtype=np.int64)
     np.maximum.at(row_price, row, worth - price[column])
     for edge in np.flatnonzero(row_price[row] + price[column] == worth).tolist():
-        if partner[row[edge]] == owner[column[edge]] == NOBODY:
+        if partner[row[edge]] == owner[column[edge]] == NOWHERE:
             partner[row[edge]], owner[column[edge]] = column[edge], row[edge]
-    row_price[partner == NOBODY] += rng.integers(0, 100)  # who waits may not know it yet
+    row_price[partner == NOWHERE] += rng.integers(0, 100)  # who waits may not know it yet
     far = PathLengths(row, column, worth).distances(row_price, price, partner, owner)
     expected = row_price.copy()
-    to_go = np.where(owner == NOBODY, 0, expected[owner])
+    to_go = np.where(owner == NOWHERE, 0, expected[owner])
     for _ in range(len(partner)):
         np.minimum.at(expected, row, row_price[row] + price[column] - worth + to_go[column])
-        to_go = np.where(owner == NOBODY, 0, expected[owner])
+        to_go = np.where(owner == NOWHERE, 0, expected[owner])
     assert far.tolist() == expected.tolist()

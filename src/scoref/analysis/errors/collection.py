@@ -22,7 +22,7 @@ from scoref.corpus.attributes import MENTION_TYPES
 from scoref.exceptions import UsageError
 from scoref.matching.alignment import Alignment
 from scoref.metrics import MetricLike, find_metrics
-from scoref.metrics.table import NOWHERE, Side
+from scoref.metrics.table import NOWHERE, SideName
 from scoref.result import Score
 
 _OPERATIONS = {
@@ -107,7 +107,7 @@ class Errors(Tabular):
         kind = _type_name(int(mentions.type[row]))
         return ErrorMention(mentions.mention(row), mentions.words(row), kind)
 
-    def _entity_name(self, side: Side, row: int) -> str | None:
+    def _entity_name(self, side: SideName, row: int) -> str | None:
         entity = int(self.corrected.entities(side)[0][row])
         return self.corrected.names[side][entity] if entity != NOWHERE else None
 

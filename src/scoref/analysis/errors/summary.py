@@ -15,7 +15,7 @@ from scoref.analysis.errors.kinds import Repair
 from scoref.analysis.slices import Slice, slices
 from scoref.base.arrays import Floats
 from scoref.metrics import Metric, MetricLike, find_metrics
-from scoref.metrics.table import Side
+from scoref.metrics.table import SideName
 
 MOST = 10
 _BY = "conll"
@@ -30,7 +30,7 @@ class Expensive:
     entity: its first that is not a pronoun.
     """
 
-    side: Side
+    side: SideName
     document: str
     name: str
     number: int
@@ -84,7 +84,10 @@ def expensive(mentions: AlignedMentions, shares: Blame, most: int = MOST) -> tup
     """Return the entities of both sides that cost most."""
     verdicts = key_entities(mentions).verdict
     found: list[Expensive] = []
-    sides: tuple[tuple[Side, Floats], ...] = (("key", shares.key), ("response", shares.response))
+    sides: tuple[tuple[SideName, Floats], ...] = (
+        ("key", shares.key),
+        ("response", shares.response),
+    )
     for side, costs in sides:
         names, rows = mentions.names[side], mentions.representatives(side)
         numbers = mentions.numbers.of(side)

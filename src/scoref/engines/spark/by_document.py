@@ -31,11 +31,12 @@ from scoref.engines.tables.row_table import TablePair
 from scoref.engines.tables.shard_counter import codes_suffice
 from scoref.exceptions import FormatError, UsageError
 from scoref.formats.table.parquet_files import arrow_module
-from scoref.matching.document_pairing import ABSENT, pair_documents
+from scoref.matching.document_pairing import pair_documents
 from scoref.matching.duplicates_and_singletons import Repeats
 from scoref.matching.summary import PreparationSummary, SideSummary
 from scoref.matching.where import parse_conditions
 from scoref.metrics import Metric, portable
+from scoref.metrics.table import NOWHERE
 from scoref.policy import Policy
 from scoref.policy.capabilities import SPARK_DOCUMENTS, require
 from scoref.result import Result
@@ -174,7 +175,7 @@ def _assemble(
     pairing = pair_documents(documents, reports.documents(response), policy)
     of_key, of_response = (reports.places[name][0] for name in document_tasks.SIDES)
     together = np.intersect1d(of_key, of_response)
-    if len(together) != np.count_nonzero(pairing.key_document != ABSENT):
+    if len(together) != np.count_nonzero(pairing.key_document != NOWHERE):
         return None
     units = tuple(document.name for document in documents.documents)
     counts = Counts(units, metrics, reports.counts_in(reports.order(key), metrics))

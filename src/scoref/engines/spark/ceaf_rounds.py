@@ -1,4 +1,4 @@
-"""CEAF over all executors: `metrics/assignment/reduction.py` in rounds of two steps.
+"""CEAF over all executors: `settle` of `metrics/assignment/solver.py` in rounds of two steps.
 
 A cell that is worth at least as much as the best other cell of its key entity and the best other
 cell of its response entity together is in some best alignment. By response entity, each cell learns

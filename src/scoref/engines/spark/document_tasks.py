@@ -36,8 +36,9 @@ from scoref.engines.tables.shard_rows import ROW_BYTES, coded_row_bytes, divide_
 from scoref.engines.tables.spill import part_of
 from scoref.exceptions import FormatError, Problem, UsageError
 from scoref.formats.table.parquet_files import arrow_module
-from scoref.matching.document_pairing import ABSENT, Pairing, find_key_documents, invert_pairing
+from scoref.matching.document_pairing import Pairing, find_key_documents, invert_pairing
 from scoref.metrics import Metric, find_metrics
+from scoref.metrics.table import NOWHERE
 from scoref.policy import Policy
 
 if TYPE_CHECKING:
@@ -218,8 +219,8 @@ def _counted(counter: ShardCounter, pairing: Pairing) -> pa.Table:
     """Return the rows of COUNTED."""
     arrow = arrow_module()
     key, response = counter.indexes
-    extra = np.flatnonzero(pairing.key_document == ABSENT)
-    of_key = np.append(np.arange(len(key)), np.full(len(extra), ABSENT))
+    extra = np.flatnonzero(pairing.key_document == NOWHERE)
+    of_key = np.append(np.arange(len(key)), np.full(len(extra), NOWHERE))
     of_response = np.append(invert_pairing(pairing.key_document, len(key)), extra)
     matrix = np.concatenate(list(counter.counts.values()), axis=1)
     size = arrow.list_(arrow.float64(), matrix.shape[1])
@@ -251,7 +252,7 @@ def no_counts() -> pa.Table:
 
 def _places(line: Ints, at: Ints) -> Any:
     """Return the places of documents, null for those that are absent."""
-    return arrow_module().array(np.append(line, 0)[at], mask=at == ABSENT)
+    return arrow_module().array(np.append(line, 0)[at], mask=at == NOWHERE)
 
 
 def _sums(counter: ShardCounter) -> dict[str, Any]:

@@ -27,7 +27,7 @@ from scoref.engines.tables.corpus_parts import CorpusPart, coded_parts, empty_pa
 from scoref.engines.tables.document_index import DocumentIndex
 from scoref.engines.tables.row_table import CORPUS_ROW_BYTES, RowTable, TablePair
 from scoref.matching.alignment import TableEntities, count_cells, join
-from scoref.matching.document_pairing import ABSENT, PairedCorpora, Pairing, pair_documents
+from scoref.matching.document_pairing import PairedCorpora, Pairing, pair_documents
 from scoref.matching.duplicates_and_singletons import Cleaned, clean
 from scoref.matching.inputs import ReadOptions
 from scoref.matching.modes.exact import exact_codes, match_codes
@@ -143,7 +143,7 @@ class ShardCounter:
         key_document = np.zeros(0, dtype=np.int64)
         if rows[1] is not None:
             place = self.plan.response[rows[1].numbers]
-            key_document = np.where(place < self.plan.keys, place - first, ABSENT)
+            key_document = np.where(place < self.plan.keys, place - first, NOWHERE)
         parts = coded_parts(self.tables, self.indexes, rows) if self.is_coded else None
         if parts is not None:
             table = self._count_codes(parts, rows, key_document)
@@ -175,7 +175,7 @@ class ShardCounter:
         if not key.documents:  # a shard of documents that the key lacks
             return None
         document = key_document[response.document] if len(response) else response.document
-        if np.any(document == ABSENT):
+        if np.any(document == NOWHERE):
             return join(key, response, key_document, self.policy).table()
         return count_overlap(key, response, document)
 

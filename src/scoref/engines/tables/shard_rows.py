@@ -16,7 +16,8 @@ from scoref.engines.tables.id_column import IdColumn, to_arrow, to_numpy
 from scoref.engines.tables.row_table import RowTable, TablePair
 from scoref.engines.tables.spill import MOST_PARTS, SpilledTable
 from scoref.exceptions import UsageError
-from scoref.matching.document_pairing import ABSENT, Pairing
+from scoref.matching.document_pairing import Pairing
+from scoref.metrics.table import NOWHERE
 
 ROW_BYTES = 400
 """Memory that a row takes while its shard is counted, with room to spare."""
@@ -64,7 +65,7 @@ def plan_shards(
     key: DocumentIndex, response: DocumentIndex, pairing: Pairing, memory: int, row_bytes: int
 ) -> ShardPlan:
     """Divide the documents of both sides into ranges that fit into memory."""
-    extra = pairing.key_document == ABSENT
+    extra = pairing.key_document == NOWHERE
     place = pairing.key_document.copy()
     place[extra] = len(key.rows) + np.arange(np.count_nonzero(extra))
     rows = np.concatenate([key.rows, np.zeros(np.count_nonzero(extra), dtype=np.int64)])

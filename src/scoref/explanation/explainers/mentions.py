@@ -14,7 +14,7 @@ from scoref.explanation.explainer import Columns, Steps, show_groups
 from scoref.explanation.expressions import ONE, exact_sum
 from scoref.explanation.scene import Scene, SceneRows, position
 from scoref.metrics.bridging import SIDES, common, ends_of
-from scoref.metrics.mention_overlap import align
+from scoref.metrics.mention_spans import align_by_overlap
 from scoref.metrics.mentions import lenient_matches
 from scoref.metrics.table import NOWHERE
 from scoref.metrics.zero import classify
@@ -90,7 +90,7 @@ def _required(rows: SceneRows, row: int) -> str:
 def mor(steps: Steps) -> Columns:
     """Explain the mention overlap ratio."""
     steps.show(_OVERLAP)
-    found = align(steps.scene.rows)
+    found = align_by_overlap(steps.scene.rows)
     columns: GridColumns = {
         "key mention": steps.scene.mention_cells(found.key),
         "response mention": steps.scene.mention_cells(found.response),

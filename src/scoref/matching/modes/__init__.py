@@ -11,8 +11,6 @@ from scoref.matching.document_pairing import PairedCorpora
 from scoref.matching.modes.exact import match_exact
 from scoref.policy import Policy
 
-MATCHERS = ("exact", "head", "partial", "min", "mina", "overlap")
-
 
 def match(sides: PairedCorpora, policy: Policy) -> Ints:
     """Match mentions by the mode of the policy."""

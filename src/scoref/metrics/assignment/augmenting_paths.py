@@ -33,7 +33,8 @@ import numpy as np
 
 from scoref.base.arrays import Bools, Ints
 from scoref.base.progress import progress
-from scoref.metrics.assignment.distances import NOBODY, PathLengths
+from scoref.metrics.assignment.distances import PathLengths
+from scoref.metrics.table import NOWHERE
 
 _PASSES = 8
 _MOST_BIDS = 20  # of a row, per edge
@@ -77,8 +78,8 @@ class _Market:
         self.row_price: list[int] = np.maximum.reduceat(worth, starts).tolist()
         columns = int(column.max()) + 1
         self.price = [0] * columns
-        self.owner = [NOBODY] * columns
-        self.partner = [NOBODY] * len(starts)
+        self.owner = [NOWHERE] * columns
+        self.partner = [NOWHERE] * len(starts)
         self.bids = [0] * len(starts)
         self.steps: list[int] = []
 
@@ -88,8 +89,8 @@ class _Market:
         stalled = []
         for start in waiting:
             row = start
-            while row != NOBODY:
-                best, second, at = 0, 0, NOBODY
+            while row != NOWHERE:
+                best, second, at = 0, 0, NOWHERE
                 for column, worth in edges[row]:
                     value = worth - price[column]
                     if value > second:
@@ -100,9 +101,9 @@ class _Market:
                 self.row_price[row] = best
                 if not best:
                     break
-                if best == second and owner[at] != NOBODY:
+                if best == second and owner[at] != NOWHERE:
                     at = self._free_column(row, best)
-                if at == NOBODY or self.bids[row] >= _MOST_BIDS * len(edges[row]):
+                if at == NOWHERE or self.bids[row] >= _MOST_BIDS * len(edges[row]):
                     stalled.append(row)
                     break
                 self.bids[row] += 1
@@ -110,16 +111,16 @@ class _Market:
                 price[at] += best - second
                 partner[row] = at
                 row, owner[at] = owner[at], row
-                if row != NOBODY:
-                    partner[row] = NOBODY
+                if row != NOWHERE:
+                    partner[row] = NOWHERE
         return stalled
 
     def _free_column(self, row: int, value: int) -> int:
         """Return the first free column of some value to a row."""
         for column, worth in self.edges[row]:
-            if worth - self.price[column] == value and self.owner[column] == NOBODY:
+            if worth - self.price[column] == value and self.owner[column] == NOWHERE:
                 return column
-        return NOBODY
+        return NOWHERE
 
     def walk(self, waiting: Iterable[int]) -> list[int]:
         """Place rows along tight edges; return the rows that found no path.
@@ -145,7 +146,7 @@ class _Market:
                     continue
                 reached[column] = row
                 holder = owner[column]
-                if holder == NOBODY or not row_price[holder]:
+                if holder == NOWHERE or not row_price[holder]:
                     self._move(reached, holder, column)
                     placed.add(start)
                     break
@@ -178,7 +179,7 @@ class _Market:
         arrays = (self.row_price, self.price, self.partner, self.owner)
         row_price, price, partner, owner = map(np.array, arrays)
         far = self._lengths.distances(row_price, price, partner, owner)
-        price[partner[partner != NOBODY]] += far[partner != NOBODY]
+        price[partner[partner != NOWHERE]] += far[partner != NOWHERE]
         row_price -= far
         self.row_price, self.price = row_price.tolist(), price.tolist()
         self.steps = self._lengths.steps(row_price, price, partner, owner).tolist()
@@ -197,7 +198,7 @@ class _Market:
                     if column in reached or worth - price[column] != row_price[row]:
                         continue
                     holder = owner[column]
-                    if holder == NOBODY or not row_price[holder]:
+                    if holder == NOWHERE or not row_price[holder]:
                         reached[column] = row
                         self._move(reached, holder, column)
                         path = []
@@ -223,14 +224,14 @@ class _Market:
         settled: list[tuple[int, int]] = []
         heap: list[tuple[int, int]] = []
         length, row = 0, start
-        nearest, last = row_price[start], NOBODY  # it gets no column
+        nearest, last = row_price[start], NOWHERE  # it gets no column
         while True:
             so_far = length + row_price[row]
             for column, worth in edges[row]:
                 far = so_far + price[column] - worth
                 if far < nearest and far < distance.get(column, nearest):
                     distance[column], reached[column] = far, row
-                    if owner[column] == NOBODY:
+                    if owner[column] == NOWHERE:
                         nearest, last = far, column
                     else:
                         heappush(heap, (far, column))
@@ -247,15 +248,15 @@ class _Market:
         for length, column in settled:
             price[column] += nearest - length
             row_price[owner[column]] -= nearest - length
-        if last != NOBODY:
+        if last != NOWHERE:
             self._move(reached, owner[last], last)
         return len(settled)
 
     def _move(self, reached: dict[int, int], holder: int, column: int) -> None:
         """Move each row of a path to its next column; the holder of the last column loses it."""
-        if holder != NOBODY:
-            self.partner[holder] = NOBODY
-        while column != NOBODY:
+        if holder != NOWHERE:
+            self.partner[holder] = NOWHERE
+        while column != NOWHERE:
             row = reached[column]
             self.owner[column] = row
             column, self.partner[row] = self.partner[row], column

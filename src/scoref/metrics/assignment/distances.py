@@ -11,20 +11,21 @@ from __future__ import annotations
 
 import numpy as np
 
-from scoref.base.arrays import Ints
-
-NOBODY = -1
-"""The partner of a row, or the owner of a column, that has none."""
+from scoref.base.arrays import Ints, expand_ranges
+from scoref.metrics.table import NOWHERE
 
 
 class PathLengths:
-    """The edges, grouped by the column that they lead to."""
+    """The edges, grouped by the column that they lead to.
+
+    A row without a partner, or a column without an owner, has NOWHERE instead.
+    """
 
     def __init__(self, row: Ints, column: Ints, worth: Ints) -> None:
         order = np.argsort(column, kind="stable")
         self._row, self._column, self._worth = row[order], column[order], worth[order]
-        self._size = np.bincount(column)
-        self._start = np.cumsum(self._size) - self._size
+        self._end = np.cumsum(np.bincount(column))
+        self._start = self._end - np.bincount(column)
 
     def distances(self, row_price: Ints, price: Ints, partner: Ints, owner: Ints) -> Ints:
         """Return the length of the shortest path from each row to an end.
@@ -36,9 +37,9 @@ class PathLengths:
         far = row_price.copy()
         nearer = np.arange(len(owner))  # columns whose distance to an end has become shorter
         while len(nearer):
-            to_go = np.where(owner[nearer] == NOBODY, 0, far[owner[nearer]])
-            edges = _ranges(self._start[nearer], self._size[nearer])
-            way = length[edges] + np.repeat(to_go, self._size[nearer])
+            to_go = np.where(owner[nearer] == NOWHERE, 0, far[owner[nearer]])
+            at, edges = expand_ranges(self._start[nearer], self._end[nearer])
+            way = length[edges] + to_go[at]
             row = self._row[edges]
             shorter = way < far[row]
             row = row[shorter]
@@ -53,11 +54,11 @@ class PathLengths:
         """
         length = self._lengths(row_price, price)
         steps = np.where(row_price == 0, 0, 1 + len(partner))
-        nearer = np.flatnonzero((owner == NOBODY) | (row_price[owner] == 0))
+        nearer = np.flatnonzero((owner == NOWHERE) | (row_price[owner] == 0))
         step = 0
         while len(nearer):
             step += 1
-            edges = _ranges(self._start[nearer], self._size[nearer])
+            _, edges = expand_ranges(self._start[nearer], self._end[nearer])
             row = self._row[edges[length[edges] == 0]]
             row = row[steps[row] > step]
             steps[row] = step
@@ -71,11 +72,5 @@ class PathLengths:
 def _partners(row: Ints, partner: Ints) -> Ints:
     """Return the columns of some rows, each once."""
     column: Ints = np.unique(partner[row])
-    found: Ints = column[column != NOBODY]
+    found: Ints = column[column != NOWHERE]
     return found
-
-
-def _ranges(start: Ints, size: Ints) -> Ints:
-    """Return the numbers of some ranges, one after the other."""
-    ends = np.cumsum(size)
-    return np.repeat(start - (ends - size), size) + np.arange(int(ends[-1]))

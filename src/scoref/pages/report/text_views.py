@@ -19,7 +19,7 @@ import numpy as np
 from scoref.analysis.aligned_mentions import runs
 from scoref.base.arrays import Ints
 from scoref.corpus.attributes import MENTION_TYPES
-from scoref.metrics.table import NOWHERE, Side
+from scoref.metrics.table import NOWHERE, SideName
 from scoref.pages.report.content import Content, SystemAnalysis, error_classes
 from scoref.pages.toolkit import dump
 
@@ -67,7 +67,7 @@ class _SystemView:
         units = np.arange(len(mentions.table.units) + 1)
         self.rows = np.argsort(mentions.order)
         self.bounds = np.searchsorted(mentions.unit[self.rows], units).tolist()
-        sides: tuple[Side, Side] = ("key", "response")
+        sides: tuple[SideName, SideName] = ("key", "response")
         self.spans = {side: mentions.side_spans(side) for side in sides}
         self.key = np.append(numbers.key_number, 0)[mentions.key]
         self.res = np.append(numbers.res_number, 0)[mentions.res]
@@ -114,13 +114,13 @@ class _SystemView:
         kind, mention_type = int(listing.kind[at]), int(self.errors.types[at])
         return [kind, mention_type, anchor_place, places.get(meant), *shown]
 
-    def _flat(self, side: Side, rows: Ints, *columns: Ints) -> list[str | int]:
+    def _flat(self, side: SideName, rows: Ints, *columns: Ints) -> list[str | int]:
         """Return mentions as texts, each followed by its numbers."""
         numbers = np.stack([*columns, self.type[rows]], axis=1).tolist()
         texts = self._texts(side, rows)
         return [one for text, row in zip(texts, numbers, strict=True) for one in (text, *row)]
 
-    def _texts(self, side: Side, rows: Ints) -> list[str]:
+    def _texts(self, side: SideName, rows: Ints) -> list[str]:
         start, end = (column[rows].tolist() for column in self.spans[side])
         texts = [f"{first}-{last}" for first, last in zip(start, end, strict=True)]
         nodes = self.mentions.table.mentions.attribute(side, "nodes")

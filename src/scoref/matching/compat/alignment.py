@@ -1,6 +1,6 @@
-"""Key and response as corefud-scorer 1.2 joins them: one row per side and mention of an entity.
+"""Key and response as other scorers join them: one row per side and mention of an entity.
 
-The scorer leaves a mention in all entities that have it, and finds the other side in three ways:
+They leave a mention in all entities that have it, and find the other side in three ways:
 
     recall     each mention of a key entity finds the last response entity that has its match
     precision  each mention of a response entity finds the last key entity that has its match
@@ -12,6 +12,7 @@ other, the three tables are equal to the table that scoref counts by default.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -19,12 +20,13 @@ import numpy as np
 from scoref.base.arrays import Ints
 from scoref.matching.aligned_rows import AlignedRows
 from scoref.matching.alignment import Alignment, count_cells
+from scoref.metrics.base import Count, Metric, average
+from scoref.metrics.derived_tables import cached_per_table, count_from_two_tables
 from scoref.metrics.table import NOWHERE, Table
-from scoref.metrics.table_cache import cached_per_table
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class CorefUDAlignment(Alignment):
+class TwoWayAlignment(Alignment):
     """Rows of one side each, and what they lead to: `found` is a row of the entity found.
 
     `partner` is the row of the response that the score of zeros uses for a key mention: the
@@ -66,11 +68,25 @@ def precision_table(table: Table) -> Table:
     return _with_cells(table, rows.key[found[at]], rows.res[at])
 
 
-def alignment_of(table: Table) -> CorefUDAlignment:
-    """Return the alignment behind a table of this scorer."""
+def count_both_ways(count: Count) -> Count:
+    """Return a function that counts recall and precision from the tables of both directions."""
+    return count_from_two_tables(count, _recall_and_precision)
+
+
+def _recall_and_precision(table: Table) -> tuple[Table, Table]:
+    return recall_table(table), precision_table(table)
+
+
+def mean_of(conll: Metric, parts: Mapping[str, Metric]) -> Metric:
+    """Return the CoNLL average of metrics that count as another scorer does."""
+    return average(conll.name, [parts[part.name] for part in conll.parts], conll.about)
+
+
+def alignment_of(table: Table) -> TwoWayAlignment:
+    """Return the alignment behind such a table."""
     rows = table.mentions
-    if not isinstance(rows, AlignedRows) or not isinstance(rows.alignment, CorefUDAlignment):
-        raise TypeError("expected a table that a CorefUDAlignment made")
+    if not isinstance(rows, AlignedRows) or not isinstance(rows.alignment, TwoWayAlignment):
+        raise TypeError("expected the table of a TwoWayAlignment")
     return rows.alignment
 
 

@@ -31,8 +31,7 @@ from scoref.metrics.blanc import BLANC, blanc
 from scoref.metrics.ceaf import ceaf, count_gain
 from scoref.metrics.lea import LEA
 from scoref.metrics.muc import MUC
-from scoref.metrics.split.alignment import Alike, align, alone, best_alignments
-from scoref.metrics.split.plurals import Merged, merged
+from scoref.metrics.plurals import Alike, Merged, align, alone, best_alignments, merged
 from scoref.metrics.table import Table
 
 

@@ -1,7 +1,12 @@
-"""The mentions and entities of one side, with the weights that the rules give them."""
+"""The mentions and entities of one side for ACE-Value, and the rules that give them weights.
+
+Weights and costs differ from year to year, and parameters change them.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,9 +14,89 @@ from numpy.typing import NDArray
 
 from scoref.base.arrays import Floats, Ints, sum_by
 from scoref.exceptions import UsageError
-from scoref.metrics.ace.rules import LEVELS, SPECIFIC, Rules, WeightsByName
 from scoref.metrics.base import divide
-from scoref.metrics.table import NOWHERE, MentionRows, Side
+from scoref.metrics.names import not_negative, one_of
+from scoref.metrics.registry import ACE_PARAMETERS
+from scoref.metrics.table import NOWHERE, MentionRows, SideName
+
+ENTITY_TYPE_NAMES = ("PER", "ORG", "GPE", "LOC", "FAC", "VEH", "WEA")
+SPECIFIC = "SPC"
+LEVELS = ("name", "nominal", "pronoun", "premodifier")
+_GENERIC = ("GEN", "NEG", "USP")
+NEGLIGIBLE = 1e-8
+"""The weight of an entity that is not specific in 2008: too small to change a score."""
+
+# The differences between years: the weight of entities that are not specific, the part of the
+# cost of a false alarm for a mention in a wrong entity, and how far texts of heads must agree.
+YEARS = {2005: (0.0, 0.0, 0.0), 2007: (0.0, 1.0, 0.3), 2008: (NEGLIGIBLE, 1.0, 0.0)}
+
+WeightsByName = tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The weights and costs of one year."""
+
+    mention_weight: tuple[float, float, float, float]
+    entity_weight: WeightsByName
+    class_weight: WeightsByName
+    entity_error: tuple[float, float, float]
+    mention_error: tuple[float, float, float]
+    false_alarm: float
+    mention_false_alarm: float
+    coreference: float
+    least_overlap: float
+    least_text: float
+    by_mentions: bool
+    map_by_mentions: bool
+    as_2005: bool
+    metonymy_lowers: bool
+
+
+def rules_of(**parameters: float | str) -> Rules:
+    """Return the rules of a year, changed by parameters."""
+    values = {**ACE_PARAMETERS, **parameters}
+    year = int(values.pop("year"))
+    return _rules(year, **values)
+
+
+@cache
+def _rules(year: int, **given: float | str) -> Rules:
+    number = {name: float(value) for name, value in given.items() if not isinstance(value, str)}
+    generic, coreference, text = (
+        _of_year(given[name], default, name)
+        for name, default in zip(("generic", "coreference", "text"), YEARS[year], strict=True)
+    )
+    one_of("ace", "valuation", str(given["valuation"]), ("level", "mention"))
+    not_negative("ace", coreference=coreference, text=text, generic=generic, **number)
+    if not 0 < number["overlap"] <= 1:
+        raise UsageError("ace has no such overlap: it must be above 0 and at most 1")
+    return Rules(
+        mention_weight=(number["nam"], number["nom"], number["pro"], number["pre"]),
+        entity_weight=tuple((name, number[name.lower()]) for name in ENTITY_TYPE_NAMES),
+        class_weight=((SPECIFIC, number["specific"]), *((name, generic) for name in _GENERIC)),
+        entity_error=(number["type_error"], number["subtype_error"], number["class_error"]),
+        mention_error=(number["mention_type_error"], number["role_error"], number["style_error"]),
+        false_alarm=number["false_alarm"],
+        mention_false_alarm=number["mention_false_alarm"],
+        coreference=coreference,
+        least_overlap=number["overlap"],
+        least_text=text,
+        by_mentions=given["valuation"] == "mention",
+        map_by_mentions=year == 2008,
+        as_2005=year == 2005,
+        metonymy_lowers=year == 2008,
+    )
+
+
+def _of_year(given: str | float, default: float, name: str) -> float:
+    """Return a number; `year` means the default of the year."""
+    if given == "year":
+        return default
+    try:
+        return float(given)
+    except ValueError:
+        raise UsageError(f"ace has {name}={given}, expected a number") from None
 
 
 class AceMentions(NamedTuple):
@@ -54,7 +139,7 @@ class AceEntities(NamedTuple):
 
 
 def collect(
-    rows: MentionRows, side: Side, unit: Ints, rules: Rules
+    rows: MentionRows, side: SideName, unit: Ints, rules: Rules
 ) -> tuple[AceMentions, AceEntities]:
     """Collect the mentions and entities of one side."""
     entity = rows.key if side == "key" else rows.res
@@ -84,7 +169,7 @@ def collect(
     return mentions, AceEntities(value, level, total, kinds, subtype, classes)
 
 
-def _required(rows: MentionRows, side: Side, name: str, what: str, at: Ints) -> NDArray[Any]:
+def _required(rows: MentionRows, side: SideName, name: str, what: str, at: Ints) -> NDArray[Any]:
     """Return an attribute that every mention must have."""
     values = rows.attribute(side, name)
     if values is None:
@@ -105,7 +190,7 @@ def _optional(values: NDArray[Any] | None, at: Ints, default: Any) -> NDArray[An
 
 
 def _of_entities(
-    rows: MentionRows, side: Side, name: str, entities: int, default: str
+    rows: MentionRows, side: SideName, name: str, entities: int, default: str
 ) -> NDArray[Any]:
     """Return an attribute of entities, with a default where it is not stated."""
     values = rows.entity_attribute(side, name) if entities else None

@@ -1,27 +1,51 @@
-"""The join of corefud-scorer 1.2, document by document: what each mention of an entity finds."""
+"""corefud-scorer 1.2: its join, document by document, and its metrics.
+
+The formulas are those of `scoref.metrics`. The differences are the table that each side is counted
+from, and BLANC's rule for a kind of link that is absent: it counts unless both sides lack it.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
 
 import numpy as np
 
-from scoref.base.arrays import Ints
+from scoref.base.arrays import Floats, Ints
 from scoref.base.phrases import counted
 from scoref.corpus.corpus import Corpus
-from scoref.matching.compat.corefud.alignment import CorefUDAlignment
-from scoref.matching.compat.corefud.matching import Match, dictionary, match
-from scoref.matching.compat.corefud.mentions import Clusters, Value, clusters_of
+from scoref.exceptions import UsageError
+from scoref.matching.aligned_rows import look_up
+from scoref.matching.compat.alignment import (
+    TwoWayAlignment,
+    alignment_of,
+    count_both_ways,
+    mean_of,
+    recall_table,
+)
+from scoref.matching.compat.corefud_mentions import (
+    Clusters,
+    Match,
+    Value,
+    clusters_of,
+    dictionary,
+    match,
+)
 from scoref.matching.document_pairing import PairedCorpora
-from scoref.metrics.table import NOWHERE
+from scoref.metrics import DEFAULT, Metric, find_metrics
+from scoref.metrics.blanc import BLANC, score_if_either_has
+from scoref.metrics.table import NOWHERE, Table
+from scoref.metrics.zero import classify_matches, count_anaphors
 from scoref.policy import Policy
+
+_NAMES = (*DEFAULT, "mor", "zero")
 
 
 def join_as_corefud(
     key: Corpus, response: Corpus, key_document: Ints, policy: Policy
-) -> CorefUDAlignment:
+) -> TwoWayAlignment:
     """Join two corpora in which a mention is at most once in an entity, but may be in several."""
     _, response, document = PairedCorpora.of(key, response, key_document)
     documents, by_head = len(key.documents), policy.match == "head"
@@ -32,11 +56,11 @@ def join_as_corefud(
         joined.add(unit, _ClusterIndex(one), _ClusterIndex(other), match(one, other, policy))
     rows, pairs = _columns(joined.rows, 6), _columns(joined.shared, 2)
     unit, key_row, res_row, found, partner, value = rows
-    return CorefUDAlignment(
+    return TwoWayAlignment(
         units=tuple(d.name for d in key.documents),
         unit=unit,
-        key=np.append(key.entity, NOWHERE)[key_row],
-        res=np.append(response.entity, NOWHERE)[res_row],
+        key=look_up(key.entity, key_row),
+        res=look_up(response.entity, res_row),
         key_row=key_row,
         res_row=res_row,
         key_corpus=key,
@@ -151,3 +175,38 @@ def _astray(
         return sum((to if to in others.places else None) != matched.get(one) for one, to in led)
 
     return wrong(keys, responses, there) + wrong(responses, keys, back)
+
+
+def as_corefud_counts(metrics: Iterable[Metric], compat: str) -> tuple[Metric, ...]:
+    """Return metrics of the same names that count as the scorer does; others are refused."""
+    here, there = _metrics()
+    chosen = tuple(metrics)
+    for name, count in ((metric.name, metric.count) for metric in chosen):
+        if name not in there or count not in (here[name].count, there[name].count):
+            raise UsageError(
+                f"compat {compat} cannot count {name}: the scorer does not have this metric",
+                f"use metrics that it has: {', '.join(there)}",
+            )
+    return tuple(there[metric.name] for metric in chosen)
+
+
+@cache
+def _metrics() -> tuple[dict[str, Metric], dict[str, Metric]]:
+    """Return the metrics of the scorer as scoref counts them, and as the scorer does."""
+    here = {metric.name: metric for metric in find_metrics(_NAMES)}
+    counts = {name: count_both_ways(here[name].count) for name in ("mentions", "muc", "b3", "lea")}
+    counts |= {"blanc": _count_blanc, "zero": _count_zeros}
+    there = here | {name: replace(here[name], count=count) for name, count in counts.items()}
+    there["blanc"] = replace(there["blanc"], score=score_if_either_has)
+    there["conll"] = mean_of(here["conll"], there)
+    return here, there
+
+
+def _count_blanc(table: Table) -> Floats:
+    return BLANC.count(recall_table(table))
+
+
+def _count_zeros(table: Table) -> Floats:
+    """Classify zeros by the partners that the scorer gives them."""
+    found = alignment_of(table)
+    return count_anaphors(table, classify_matches(table.mentions, found.partner, found.value))

@@ -17,7 +17,7 @@ from scoref import Policy
 from scoref.base.limits import no_limits
 from scoref.corpus.spans import Spans
 from scoref.exceptions import UsageError
-from scoref.matching.modes.candidates import similar_pairs
+from scoref.matching.modes.similar import similar_pairs
 
 Span = tuple[int, int]
 
