@@ -14,7 +14,7 @@ import numpy as np
 from scoref.analysis.aligned_mentions import AlignedMentions
 from scoref.analysis.slices import SIZES, MentionScores, classify, document_lengths
 from scoref.base.arrays import Bools, Ints
-from scoref.corpus.genres import genres
+from scoref.corpus.document import genres
 from scoref.metrics.table import NOWHERE
 from scoref.pages.report.content import SystemAnalysis
 
