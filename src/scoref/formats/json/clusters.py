@@ -74,7 +74,7 @@ def read(stream: Stream, path: str, _: Wanted) -> tuple[Corpus, list[Problem]]:
                 problems = [Problem(path, 0, odd.found, odd.expected, _HINT)]
             except RecursionError:  # a value that cannot be shown, although it could be parsed
                 problems = [nested_problem(path)]
-    return CorpusBuilder(path).corpus(), problems
+    return Corpus.without_mentions((), path), problems
 
 
 def _notes(value: Any, path: str) -> tuple[str, ...]:
