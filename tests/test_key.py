@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import scoref
 from scoref import Corpus, Key, Policy, Result
-from scoref.corpus.span_rows import SpanLabels
+from scoref.corpus.spans import SpanLabels
 from scoref.exceptions import DocumentError, MentionError, ScorefError
 from scoref.matching.inputs import Input
 from tests.conftest import REPOSITORY

@@ -9,8 +9,7 @@ import pytest
 
 from scoref.exceptions import FormatError, Problem
 from scoref.formats import Format, find_format, read
-from scoref.formats.detection import detect_format
-from scoref.formats.registry import MODULES
+from scoref.formats.registry import MODULES, detect_format
 from tests.formats.conllu import test_conllua
 from tests.formats.json import test_clusters
 from tests.formats.tools import test_apf, test_brat, test_ecbplus, test_tool_outputs

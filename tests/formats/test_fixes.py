@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 import scoref
 from scoref.exceptions import UsageError
-from scoref.formats.fixed_file import FixedFile, find_fixes, fix_file, same_content
-from scoref.formats.fixes import FIXES, Fix, FixedLines
+from scoref.formats.fixes import FIXES, Fix, FixedFile, find_fixes, fix_file, same_content
 from scoref.formats.io.sources import sources
 from tests.conftest import REPOSITORY
 
@@ -125,15 +124,8 @@ def test_what_is_read_and_scored_does_not_change(
 
 def test_a_fix_that_changes_what_is_read_is_not_made(tmp_path: Path) -> None:
     """Proof by reading: a fix that is wrong on purpose."""
-    wrong = Fix(
-        "wrong",
-        "remove a mention",
-        frozenset({"conll"}),
-        lambda data: FixedLines(data.replace(b"it - (2)", b"it - -"), [10]),
-    )
-    breaking = wrong._replace(
-        name="breaking", apply=lambda data: FixedLines(data.replace(b"2)", b"2"), [5])
-    )
+    wrong = Fix("wrong", frozenset({"conll"}), lambda data: data.replace(b"it - (2)", b"it - -"))
+    breaking = wrong._replace(name="breaking", apply=lambda data: data.replace(b"2)", b"2"))
     outcome = fixed(tmp_path / "key.conll", GOOD, [wrong, breaking])
     assert outcome.skipped == ["wrong", "breaking"]
     assert outcome.is_changed is False

@@ -10,7 +10,7 @@ import pytest
 
 from scoref.formats import Wanted
 from scoref.formats.conll import reader
-from scoref.formats.detection import detect_format
+from scoref.formats.registry import detect_format
 from tests.sampled import sampled
 
 LINES = 4000

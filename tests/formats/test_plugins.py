@@ -13,7 +13,7 @@ import scoref
 from scoref.cli import main
 from scoref.exceptions import Problem, UsageError
 from scoref.formats import Format, find_format, format_of_file, format_of_name
-from scoref.formats.detection import detect_format
+from scoref.formats.registry import detect_format
 
 SPANS = "%spans\nferry 0-1 anna\nferry 3-3 anna\nferry 5-5 bob\n"
 PAGE = (Path(__file__).parents[2] / "docs" / "guides" / "write-a-format.md").read_text("utf-8")

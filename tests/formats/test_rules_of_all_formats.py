@@ -119,7 +119,7 @@ REPEATED = [
     ("conllua", "|Min=1", "|EntityID=2", "EntityID=1|MarkableID=m1|EntityID=2"),
     ("apf", 'START="0"', 'START="0" START="1"', "duplicate attribute"),
     ("ecbplus", 't_id="1"', 't_id="1" t_id="2"', "duplicate attribute"),
-    ("ecbplus", "</LOC_GEO>", '</LOC_GEO><LOC_GEO m_id="1"/>', "the markable 1 again"),
+    ("ecbplus", "</LOC_GEO>", '</LOC_GEO><LOC_GEO m_id="1"/>', "the m_id `1` again"),
     ("brat", "E1\t", "R1\t", "R1 again"),
     ("brat", "E1\tEvent:T1", "E1\tEvent:T1\nE1\tEvent:T2", "E1 again"),
     ("booknlp", "\ttext", "\tCOREF", "the column COREF twice"),

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 import scoref
 from scoref.base.limits import no_limits
 from scoref.exceptions import FormatError, Problem, ScorefError, UsageError
-from scoref.formats.detection import detect_format
 from scoref.formats.io import sources
 from scoref.formats.io.lines import MarkedBytes
 from scoref.formats.io.text import control_character, odd_character
+from scoref.formats.registry import detect_format
 from tests.cli.test_commands import Capture, run
 from tests.formats.test_detection import SAMPLES
 

@@ -22,9 +22,8 @@ from scoref.cli import main
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import Problem, ScorefError
 from scoref.formats.corpus_reader import inspect
-from scoref.formats.detection import format_of_file
 from scoref.formats.format import LEADING_NODES, Wanted
-from scoref.formats.registry import find_format
+from scoref.formats.registry import find_format, format_of_file
 from tests.fuzz.damage import damage
 from tests.fuzz.generators import GENERATORS
 from tests.fuzz.limits import (

@@ -25,8 +25,7 @@ import numpy as np
 from scoref.analysis.aligned_mentions import AlignedMentions
 from scoref.base.arrays import Bools, Floats, Ints
 from scoref.corpus.attributes import MENTION_TYPES
-from scoref.corpus.document import UNKNOWN
-from scoref.corpus.genres import genres
+from scoref.corpus.document import UNKNOWN, genres
 from scoref.metrics.table import NOWHERE
 
 Edges = tuple[int, ...]

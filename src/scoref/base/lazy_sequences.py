@@ -11,13 +11,10 @@ from dataclasses import dataclass, field
 from typing import TypeVar, overload
 
 import numpy as np
-from numpy.typing import NDArray
 
 from scoref.base.arrays import Bools, Bytes, Ints
 
 Member = TypeVar("Member")
-
-_WORD = 8
 
 ASCII_BLANKS = " \t\n\v\f\r"
 _WIDE_BLANKS = "\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(
@@ -99,18 +96,6 @@ class ByteTexts(LazySequence[str]):
     def pick(self, at: Ints | Bools) -> ByteTexts:
         """Return some of the texts."""
         return ByteTexts(self.raw, self.start[at], self.end[at])
-
-    def short_codes(self) -> NDArray[np.uint64] | None:
-        """Return an integer per text, equal for equal texts; None if a text has over 7 bytes."""
-        length = self.end - self.start
-        if length.max(initial=0) >= _WORD or self.end.min(initial=_WORD) < _WORD:
-            return None
-        # The code holds the eight bytes before the end, without the bytes before the start. Its
-        # lowest byte is the length, since a text may begin with a NUL.
-        words = np.ndarray((len(self.raw) - 7,), dtype="<u8", buffer=self.raw, strides=(1,))
-        shift = (_WORD - length.astype(np.uint64)) * np.uint64(8)
-        codes = words[self.end - _WORD] >> np.minimum(shift, np.uint64(63))
-        return np.where(length, codes << np.uint64(8), 0) + length.astype(np.uint64)
 
 
 def with_outer_blanks(data: Bytes, start: Ints, end: Ints) -> Ints:

@@ -18,8 +18,7 @@ from scoref.corpus import fingerprint
 from scoref.corpus.attributes import is_span
 from scoref.corpus.cache import cached
 from scoref.corpus.document import Document
-from scoref.corpus.span_rows import SpanLabels
-from scoref.corpus.spans import Links, Spans
+from scoref.corpus.spans import Links, SpanLabels, Spans
 from scoref.corpus.text import Text
 
 # The key type of a Mapping is invariant, so a dict[str, ...] is accepted only with Any.

@@ -1,13 +1,16 @@
-"""Document: its displayed name, and the identity that pairs it with the other side."""
+"""Document: its displayed name, the identity that pairs it with the other side, and its genre."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from typing import NamedTuple
 
 UNKNOWN = -1
 """The length of a document if its tokens were not counted."""
+
+_SEPARATOR = re.compile(r"[/_]")
 
 
 class Document(NamedTuple):
@@ -50,3 +53,17 @@ def distinct_names(documents: Iterable[Document]) -> tuple[Document, ...]:
 
 def _base(document: Document) -> Hashable:
     return document.id[0] if isinstance(document.id, tuple) else document.id
+
+
+def genres(names: Sequence[str]) -> list[str]:
+    """Infer the genre of each document from its name, or return an empty list.
+
+    Names have parts separated by `/` or `_`. The genre is the first part that differs between
+    documents, provided that there are at most half as many genres as documents.
+    """
+    parts = [_SEPARATOR.split(name) for name in names]
+    for at in range(min(map(len, parts), default=0) - 1):
+        column = [part[at] for part in parts]
+        if len(set(column)) > 1:
+            return column if 2 * len(set(column)) <= len(column) else []
+    return []

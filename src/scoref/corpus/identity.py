@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from scoref.base.arrays import Ints, pack, pack_jointly, split
 from scoref.corpus.attributes import is_span
 from scoref.corpus.corpus import Corpus
-from scoref.corpus.span_rows import SpanLabels
+from scoref.corpus.spans import SpanLabels
 from scoref.exceptions import MentionError
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scoref.base.arrays import Bools, Ints, expand_ranges, pack, ranks, split
+from scoref.base.lazy_sequences import LazySequence
 from scoref.base.limits import limits_are_on
 from scoref.exceptions import UsageError
 
@@ -71,6 +73,28 @@ class Spans(NamedTuple):
         if self.nodes is not None and self.nodes[row]:
             return frozenset(str(self.nodes[row]).split())
         return frozenset(map(str, range(int(self.start[row]), int(self.end[row]) + 1)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SpanLabels(LazySequence[Hashable]):
+    """Mentions that were passed as (start, end), converted to tuples on access."""
+
+    start: Ints
+    end: Ints
+
+    def pick(self, at: Ints | Bools) -> SpanLabels:
+        """Return some of the mentions."""
+        return SpanLabels(self.start[at], self.end[at])
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+    def __iter__(self) -> Iterator[Hashable]:
+        return zip(self.start.tolist(), self.end.tolist(), strict=True)
+
+    def make(self, at: int) -> Hashable:
+        """Make one tuple."""
+        return int(self.start[at]), int(self.end[at])
 
 
 class Links(NamedTuple):

@@ -19,13 +19,12 @@ from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import UNKNOWN, Document
 from scoref.corpus.text import COLUMNS
 from scoref.exceptions import FormatError, Problem, UsageError
-from scoref.formats.detection import detect_format, with_detected_format
 from scoref.formats.format import Wanted
 from scoref.formats.io.lines import Stream
 from scoref.formats.io.problems import NONE, REPAIRS
 from scoref.formats.io.sources import Source, open_bytes, open_source, sources, total_size
 from scoref.formats.io.text import PeekableStream
-from scoref.formats.registry import find_reader
+from scoref.formats.registry import detect_format, find_reader, with_detected_format
 
 
 def read(
@@ -161,9 +160,7 @@ def combine_sources(
         if problems and stop:
             break
     if not found:
-        from scoref.corpus.builder import CorpusBuilder  # noqa: PLC0415  # few are empty
-
-        return CorpusBuilder(str(path)).corpus(), problems
+        return Corpus.without_mentions((), str(path)), problems
     if len(found) == 1 and not found[0][0].stem:
         return found[0][1], problems
     renamed = [name_after_file(corpus, source.stem) for source, corpus in found]

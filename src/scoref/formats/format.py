@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import Problem
 from scoref.formats.io.lines import Stream
+from scoref.formats.io.problems import Problems
+from scoref.formats.io.text import control_character_problem, inner_return, read_text
 
 if TYPE_CHECKING:
     from scoref.formats.written_names import WrittenNames  # only writing needs it
@@ -66,6 +68,8 @@ class Wanted(NamedTuple):
 
 Read = Callable[[Stream, str, Wanted], tuple[Corpus, list[Problem]]]
 Write = Callable[[Corpus, BinaryIO], None]
+Parse = Callable[[str, Wanted, Problems], Corpus]
+"""Parses a text to a corpus; what is wrong with the text is added to the problems."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,3 +107,22 @@ class Format:
     def extra_paths(self, path: str | PathLike[str]) -> dict[str, Path]:
         """Return the files, by suffix, that writing a file may write in addition to it."""
         return {suffix: Path(path).with_suffix(suffix) for suffix in self.companions}
+
+
+def text_reader(parse: Parse, *, by_lines: bool = False) -> Read:
+    """Return the reader of a format whose files are parsed as one text.
+
+    The reader decodes a file as UTF-8. A file with problems gives an empty corpus. With `by_lines`,
+    a carriage return can only be part of a line end.
+    """
+
+    def read(stream: Stream, path: str, wanted: Wanted) -> tuple[Corpus, list[Problem]]:
+        text, found = read_text(stream, path)
+        problems = Problems(path, found)
+        if by_lines and "\r" in text and (at := inner_return(text.encode())) is not None:
+            line = text.encode().count(b"\n", 0, at) + 1
+            problems.append(control_character_problem(path, line, ord("\r")))
+        corpus = Corpus.without_mentions((), path) if problems else parse(text, wanted, problems)
+        return (Corpus.without_mentions((), path) if problems else corpus), problems
+
+    return read

@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 from scoref.base.arrays import Bools, Ints, expand_ranges
 from scoref.base.phrases import counted
 from scoref.corpus.corpus import Corpus
-from scoref.corpus.span_rows import SpanLabels
-from scoref.corpus.spans import Links, Spans
+from scoref.corpus.spans import Links, SpanLabels, Spans
 from scoref.corpus.text import Text
 from scoref.exceptions import DocumentError, MentionError, UsageError
 from scoref.matching.document_pairing import find_key_documents

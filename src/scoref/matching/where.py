@@ -158,7 +158,7 @@ def _inside_entity(spans: Spans, entity: Ints) -> Bools:
 
 
 def _genre(alignment: Alignment) -> NDArray[Any]:
-    from scoref.corpus.genres import genres  # noqa: PLC0415  # few ask for them
+    from scoref.corpus.document import genres  # noqa: PLC0415  # few ask for them
 
     found = genres(alignment.units)
     if not found:

@@ -234,8 +234,12 @@ REFUSED = {
         26,
         "<UNKNOWN_INSTANCE_TAG>",
     ),
-    "a markable without an id": (markable(f"<LOC_GEO>{ANCHOR}</LOC_GEO>"), 26, "without an m_id"),
-    "a markable twice": (markable(f'<LOC_GEO m_id="11">{ANCHOR}</LOC_GEO>'), 26, "11 again"),
+    "a markable without an id": (markable(f"<LOC_GEO>{ANCHOR}</LOC_GEO>"), 26, "without m_id"),
+    "a markable twice": (
+        markable(f'<LOC_GEO m_id="11">{ANCHOR}</LOC_GEO>'),
+        26,
+        "the m_id `11` again",
+    ),
     "a mention without tokens": (markable('<LOC_GEO m_id="9" />'), 26, "has no tokens and has no"),
     "an instance with tokens": (
         markable(f'<LOC_GEO m_id="9" TAG_DESCRIPTOR="">{ANCHOR}</LOC_GEO>'),
@@ -251,7 +255,7 @@ REFUSED = {
     ),
     "another relation": (relation('<REFERS_TO r_id="9" />'), 38, "<REFERS_TO> in <Relations>"),
     "a relation without an id": (changed(' r_id="501"', ""), 29, "without r_id"),
-    "a relation twice": (changed('r_id="502"', 'r_id="501"'), 33, "the relation 501 again"),
+    "a relation twice": (changed('r_id="502"', 'r_id="501"'), 33, "the r_id `501` again"),
     "no note": (changed(' note="ACT77"', ""), 29, "<CROSS_DOC_COREF> without a note"),
     "a note like the name of a singleton": (
         ecbplus().replace("ACT77", "1_1ecb/m14"),

@@ -99,7 +99,6 @@ def test_spacy_scores_against_entities() -> None:
         lambda: from_docs(DOC),
         lambda: from_docs(DOC, ["x"]),
         lambda: from_docs(["a text"]),
-        lambda: from_docs([DOC], "x"),
         lambda: from_docs(7),  # type: ignore[arg-type]
         lambda: from_documents(stanza((0, 0, 1))),
         lambda: from_documents([None]),
@@ -121,7 +120,7 @@ def test_spacy_spans_outside_the_text_are_refused(span: tuple[int, int]) -> None
 @pytest.mark.parametrize("names", [["a"], ["a", "a"], ["a", ""], ["a", "b", "c"]])
 def test_names_must_fit(names: list[str]) -> None:
     """One for each document, all different."""
-    with pytest.raises(ScorefError, match=r"2 documents|a name that is empty or occurs twice"):
+    with pytest.raises(ScorefError, match="2 documents"):
         from_docs([DOC, DOC], names)
 
 

@@ -41,7 +41,7 @@ from scoref.cli.output import print_message, print_notes
 from scoref.exceptions import Problem, ScorefError, UsageError
 
 if TYPE_CHECKING:
-    from scoref.formats.fixed_file import FixedFile
+    from scoref.formats.fixes import FixedFile
 
 COMMAND = Command(
     __doc__,
@@ -111,7 +111,7 @@ def _validate(arguments: Arguments) -> int:
 
 def _fix(arguments: Arguments) -> int:
     """Fix all files in memory, then write those that changed."""
-    from scoref.formats.fixed_file import find_fixes, fix_file
+    from scoref.formats.fixes import find_fixes, fix_file
     from scoref.formats.io.output_files import all_or_nothing, write_whole
     from scoref.formats.io.sources import sources
 

@@ -9,13 +9,12 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from os import PathLike
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple, TypeGuard, cast
-from weakref import WeakKeyDictionary
+from typing import BinaryIO, NamedTuple, TypeGuard, cast
 
 from scoref.base.limits import proportion_problem
 from scoref.exceptions import FormatError, Problem, UsageError
 from scoref.formats.io.lines import Stream
-from scoref.formats.io.text import PeekableStream, converted
+from scoref.formats.io.text import HEAD, PeekableStream, converted
 
 STANDARD_INPUT = "-"
 PARQUET = b"PAR1"
@@ -32,11 +31,10 @@ _COMPANIONS = {
 """The suffixes of the files that tools write next to a file of mentions, by its suffix."""
 
 
-_HEAD = 1 << 16
 _LONGEST_PATH = 4096
 _SHOWN = 40
-_heads: WeakKeyDictionary[BinaryIO, bytes] = WeakKeyDictionary()
-"""The first bytes of standard input that were looked at, and that reading starts with."""
+_peeked: dict[BinaryIO, PeekableStream] = {}
+"""Standard input whose first bytes were looked at: reading starts with them."""
 
 
 class Source(NamedTuple):
@@ -187,49 +185,26 @@ def head_of(source: Source) -> bytes:
         with open_source(source) as stream:
             return PeekableStream(stream).head
     stdin = sys.stdin.buffer
-    if stdin not in _heads:
+    if stdin not in _peeked:
         try:
-            _heads[stdin] = stdin.read(_HEAD)
+            _peeked[stdin] = PeekableStream(cast("Stream", stdin))
         except OSError:  # reading reports the error
             return b""
-    head = _heads[stdin]
+    head = _peeked[stdin].head
     if not head.startswith(_GZIP):
         return head
     import zlib  # noqa: PLC0415  # only compressed input needs it
 
     try:
-        return zlib.decompressobj(wbits=31).decompress(head, _HEAD)
+        return zlib.decompressobj(wbits=31).decompress(head, HEAD)
     except zlib.error:  # reading reports the error
         return b""
 
 
 def _standard_input() -> BinaryIO:
     """Return standard input from its first byte, also after a look at its head."""
-    stdin = sys.stdin.buffer
-    head = _heads.pop(stdin, b"")
-    if not head:
-        return stdin
-    return cast("BinaryIO", io.BufferedReader(_Resumed(head, cast("Stream", stdin))))
-
-
-class _Resumed(io.RawIOBase):
-    """A stream whose first bytes have been read already."""
-
-    def __init__(self, head: bytes, stream: Stream) -> None:
-        self._left, self._stream = memoryview(head), stream
-
-    def readable(self) -> bool:
-        """Return that it can be read."""
-        return True
-
-    def readinto(self, buffer: Any, /) -> int | None:
-        """Fill the buffer with what is left of the first bytes, or else from the stream."""
-        if not self._left:
-            return self._stream.readinto(buffer)
-        size = min(len(self._left), len(buffer))
-        buffer[:size] = self._left[:size]
-        self._left = self._left[size:]
-        return size
+    peeked = _peeked.pop(sys.stdin.buffer, None)
+    return sys.stdin.buffer if peeked is None else cast("BinaryIO", io.BufferedReader(peeked))
 
 
 @contextmanager

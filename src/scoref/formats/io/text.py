@@ -11,6 +11,7 @@ import codecs
 import io
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -22,7 +23,9 @@ from scoref.formats.io.problems import Problems
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 BLOCK = 1 << 20
-_HEAD = 1 << 16
+HEAD = 1 << 16
+"""How many of the first bytes of a file are looked at to detect its format."""
+
 MOST_DIGITS = 18
 _NO_ENCODINGS = frozenset({"undefined", "punycode", "idna", "unicode-escape", "raw-unicode-escape"})
 """Codecs of Python that escape text or names, and are not encodings of files."""
@@ -33,7 +36,7 @@ _IS_CONTROL[[_TAB, _NEWLINE, _RETURN]] = False
 _HINT = "replace or remove the character; is this the right file, and is it text?"
 
 
-class PeekableStream:
+class PeekableStream(io.RawIOBase):
     """A stream with its first bytes in `head`, which are read again by `readinto`.
 
     `advance`, if there is one, is called with the size of each read.
@@ -42,7 +45,7 @@ class PeekableStream:
     def __init__(self, stream: Stream, advance: Advance | None = None) -> None:
         self._stream = stream
         self._advance = advance
-        buffer = memoryview(bytearray(_HEAD))
+        buffer = memoryview(bytearray(HEAD))
         filled = 0
         while got := stream.readinto(buffer[filled:]):
             filled += got
@@ -51,7 +54,11 @@ class PeekableStream:
         self.size = filled
         """How many bytes were read so far."""
 
-    def readinto(self, buffer: memoryview, /) -> int | None:
+    def readable(self) -> bool:
+        """Return that it can be read."""
+        return True
+
+    def readinto(self, buffer: Any, /) -> int | None:
         """Fill the buffer as far as possible; 0 means the end."""
         if self._left:
             size = min(len(self._left), len(buffer))

@@ -10,6 +10,7 @@ The JSON of the scorer scorch, one document per file, is also read: clusters, or
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -17,6 +18,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
+from scoref.base.arrays import Ints
 from scoref.base.union_find import groups
 from scoref.corpus.builder import CorpusBuilder
 from scoref.corpus.corpus import Corpus
@@ -24,10 +26,8 @@ from scoref.exceptions import Problem, UsageError
 from scoref.formats.brackets.cells import check_contiguous
 from scoref.formats.format import FIRST_OF_REPEATS, Format, Wanted
 from scoref.formats.io.lines import Stream
-from scoref.formats.io.text import BYTE_ORDER_MARK, decode, read_bytes
-from scoref.formats.json.cluster_columns import ClusterColumns, read_columns
+from scoref.formats.io.text import read_text
 from scoref.formats.json.json_text import (
-    SURROGATE,
     first_keys,
     json_type,
     nested_problem,
@@ -63,29 +63,18 @@ class _ClustersError(Exception):
 
 
 def read(stream: Stream, path: str, _: Wanted) -> tuple[Corpus, list[Problem]]:
-    """Read a JSON value: by its index if it is plain, otherwise with the json module."""
-    data = read_bytes(stream).removeprefix(BYTE_ORDER_MARK)
-    text, problems = decode(data, path)
-    if problems:
-        return CorpusBuilder(path).corpus(), problems
-    with without_garbage_collection():
-        columns = None if SURROGATE.search(text) else read_columns(data)
-        if columns is not None and _FIELDS.isdisjoint(columns.documents):
-            return _from_columns(columns, path), []
-        return read_carefully(text, path)
-
-
-def read_carefully(text: str, path: str) -> tuple[Corpus, list[Problem]]:
     """Read a JSON value in any shape, or say what is wrong with it."""
-    value, problems = parse_json(text, path)
-    if not problems:
-        try:
-            return replace(_corpus(_documents(value), path), notes=_notes(value, path)), []
-        except _ClustersError as odd:
-            problems = [Problem(path, 0, odd.found, odd.expected, _HINT)]
-        except RecursionError:  # a value that cannot be shown, although it could be parsed
-            problems = [nested_problem(path)]
-    return CorpusBuilder(path).corpus(), problems
+    text, problems = read_text(stream, path)
+    with without_garbage_collection():
+        value, problems = (None, problems) if problems else parse_json(text, path)
+        if not problems:
+            try:
+                return replace(_corpus(_documents(value), path), notes=_notes(value, path)), []
+            except _ClustersError as odd:
+                problems = [Problem(path, 0, odd.found, odd.expected, _HINT)]
+            except RecursionError:  # a value that cannot be shown, although it could be parsed
+                problems = [nested_problem(path)]
+    return Corpus.without_mentions((), path), problems
 
 
 def _notes(value: Any, path: str) -> tuple[str, ...]:
@@ -163,51 +152,37 @@ def _hashable(mention: Any) -> Hashable:
 def _corpus(documents: Sequence[tuple[str, Named]], path: str) -> Corpus:
     """Make a corpus of documents whose mentions are all spans, or all names."""
     entities = [mentions for _, named in documents for _, mentions in named]
-    sizes = np.array([len(mentions) for mentions in entities], dtype=np.int64)
-    many = np.array([len(named) for _, named in documents], dtype=np.int64)
-    of_entity = np.repeat(np.arange(len(documents)), many)
     mentions = list(chain.from_iterable(entities))
     kinds = set(map(type, mentions))
     if not kinds <= {list} and not kinds <= {str, int}:
         raise _mention_error(mentions)
-    columns = ClusterColumns(
-        [name for name, _ in documents],
-        [name for _, named in documents for name, _ in named],
-        of_entity,
-        np.repeat(np.arange(len(entities)), sizes),
-        _spans(mentions) if kinds <= {list} else None,
-        None if kinds <= {list} else tuple(mentions),
-    )
-    return _from_columns(columns, path)
-
-
-def _from_columns(columns: ClusterColumns, path: str) -> Corpus:
-    """Make a corpus; only a single document can lack a name."""
-    mentions = np.arange(len(columns.entity), dtype=np.int64)
-    start, end = columns.spans or (mentions, mentions)
+    rows = np.arange(len(mentions), dtype=np.int64)
+    start, end = _spans(mentions) if kinds <= {list} else (rows, rows)
+    entity = np.repeat(np.arange(len(entities)), [len(one) for one in entities])
+    document = np.repeat(np.arange(len(documents)), [len(named) for _, named in documents])
     builder = CorpusBuilder(path)
-    for name in columns.documents:
+    for name, _ in documents:  # only a single document can lack a name
         builder.document(name)
     return Corpus(
         documents=tuple(builder.documents),
-        document=columns.entity_document[columns.entity],
+        document=document[entity],
         start=start,
         end=end,
-        entity=columns.entity,
-        entity_names=columns.entity_names,
+        entity=entity,
+        entity_names=[name for _, named in documents for name, _ in named],
         line=np.zeros(len(mentions), dtype=np.int64),
-        labels=columns.labels,
+        labels=None if kinds <= {list} else tuple(mentions),
         source=path,
     )
 
 
-def _spans(mentions: list[Any]) -> tuple[Any, Any]:
+def _spans(mentions: list[Any]) -> tuple[Ints, Ints]:
     flat = list(chain.from_iterable(mentions))
-    are_pairs = set(map(len, mentions)) <= {2} and set(map(type, flat)) <= {int}
-    if are_pairs and (not flat or 0 <= min(flat) <= max(flat) < _LARGEST):
-        spans = np.array(flat, dtype=np.int64).reshape(-1, 2)
-        if np.all(spans[:, 0] <= spans[:, 1]):
-            return spans[:, 0].copy(), spans[:, 1].copy()
+    if set(map(len, mentions)) <= {2} and set(map(type, flat)) <= {int}:
+        with suppress(OverflowError):
+            start, end = np.array(flat, dtype=np.int64).reshape(-1, 2).T.copy()
+            if np.all((start >= 0) & (start <= end) & (end < _LARGEST)):
+                return start, end
     raise _mention_error(mentions)
 
 

@@ -1,8 +1,7 @@
 """JSON text: the value of a whole file, values one per line, and the keys of a file's first object.
 
-The standard library parses JSON lines. orjson saves a fifth of reading, but 4 to 9 % of scoring,
-and its import takes longer than it saves on a pair of 2 MB. An index of the file in NumPy is faster
-by a fifth if words are not read, and slower by a third if they are, as scoring reads them.
+The standard library parses all JSON. orjson saves a fifth of reading JSON lines, but 4 to 9 % of
+scoring them, and its import takes longer than it saves on a pair of 2 MB.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from scoref.formats.io.text import BLOCK, not_utf8
 if TYPE_CHECKING:
     from json import JSONDecoder
 
-SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 """The escape of half a character."""
 _HINT = "is this the right file?"
 _BLANKS = " \t\r\n"
@@ -130,7 +129,7 @@ def _lone_surrogate(text: str, value: Any) -> str | None:
 
     No file in UTF-8 can hold it, and no terminal can show it. `value` is the value of the text.
     """
-    if "\\u" not in text or not SURROGATE.search(text):
+    if "\\u" not in text or not _SURROGATE.search(text):
         return None
     import json  # noqa: PLC0415  # a reader of columns does not need it
 

@@ -108,7 +108,7 @@ class JsonlReader:
         if not problems:
             check_spans(documents, spans, is_exclusive, problems)
         if problems:
-            return CorpusBuilder(problems.path).corpus()
+            return Corpus.without_mentions((), problems.path)
         return self.corpus(spans._replace(end=spans.end - is_exclusive[spans.document]))
 
     def add(self, line: JsonLine) -> None:

@@ -6,13 +6,15 @@ never at its type alone, so nothing is imported to recognise it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any
 
 from scoref.base.phrases import type_of
 from scoref.corpus.corpus import Corpus
-from scoref.corpus.span_rows import unboxed
+from scoref.corpus.from_entities import unboxed
 from scoref.exceptions import UsageError
+from scoref.formats.json.jsonl_document import EXCLUSIVE, INCLUSIVE
 from scoref.formats.objects.lists import corpus_of_documents, find_documents
 from scoref.formats.objects.rows import is_row, read_rows
 
@@ -47,19 +49,21 @@ def read_object(
         return read_open_file(
             source, side, format, predicted=predicted, encoding=encoding, repair=repair
         )
+    end = {"jsonl-inclusive": INCLUSIVE, "jsonl-exclusive": EXCLUSIVE}.get(format or "")
+    of_rows = partial(read_rows, side=side, end=end, predicted=predicted)
     if isinstance(source, Mapping):
-        return _of_mapping(source, side, format, predicted=predicted)
+        return _of_mapping(source, side, of_rows)
     if _is_table(source):
         from scoref.formats.objects.tables import read_table  # noqa: PLC0415  # rarely needed
 
         found = read_table(source, side)
-        return found if isinstance(found, Corpus) else _of_rows(found, side, format, predicted)
+        return found if isinstance(found, Corpus) else of_rows(found)
     if (corpus := _of_library([source])) is not None:
         return corpus
     source = unboxed(source)
     if isinstance(source, str | bytes) or not isinstance(source, Iterable):
         raise UsageError(f"the {side} is {type_of(source)}, which cannot be scored", _WORKS)
-    return _of_items(list(source), side, format, predicted=predicted)
+    return _of_items(list(source), side, of_rows)
 
 
 def is_one_response(items: Iterable[Any]) -> bool:
@@ -78,15 +82,11 @@ def is_one_document(source: Any) -> bool:
 
 
 def _of_mapping(
-    source: Mapping[Any, Any],
-    side: str,
-    format: str | None,  # noqa: A002
-    *,
-    predicted: bool,
+    source: Mapping[Any, Any], side: str, of_rows: Callable[[list[Any]], Corpus]
 ) -> Corpus:
     """Read entities by document, documents of a library by name, or a single row."""
     if is_row(source):
-        return _of_rows([source], side, format, predicted)
+        return of_rows([source])
     values = list(source.values())
     if (corpus := _of_library(values, [str(name) for name in source])) is not None:
         return corpus
@@ -98,26 +98,13 @@ def _of_mapping(
     return Corpus.from_entities(source, source=side)
 
 
-def _of_items(
-    items: list[Any],
-    side: str,
-    format: str | None,  # noqa: A002
-    *,
-    predicted: bool,
-) -> Corpus:
+def _of_items(items: list[Any], side: str, of_rows: Callable[[list[Any]], Corpus]) -> Corpus:
     """Read rows, documents of a library, or lists of entities."""
     if items and isinstance(items[0], Mapping):
-        return _of_rows(items, side, format, predicted)
+        return of_rows(items)
     if (corpus := _of_library(items)) is not None:
         return corpus
     return corpus_of_documents(find_documents(items, side), side)
-
-
-def _of_rows(rows: list[Any], side: str, format: str | None, predicted: bool) -> Corpus:  # noqa: A002, FBT001
-    end = (format or "").removeprefix("jsonl-")
-    return read_rows(
-        rows, side, end if end in ("inclusive", "exclusive") else None, predicted=predicted
-    )
 
 
 def _library_of(document: Any) -> str | None:

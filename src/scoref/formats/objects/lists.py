@@ -7,7 +7,7 @@ from numbers import Number
 from typing import Any
 
 from scoref.corpus.corpus import Corpus, Entities
-from scoref.corpus.span_rows import span_rows, unboxed
+from scoref.corpus.from_entities import span_rows, unboxed
 from scoref.exceptions import UsageError
 
 _BY_NAME = 'name the documents to make it clear: {"doc": [[mention, ...], ...]}'

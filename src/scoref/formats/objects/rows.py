@@ -9,7 +9,7 @@ import numpy as np
 
 from scoref.base.phrases import type_of
 from scoref.corpus.corpus import Corpus
-from scoref.corpus.span_rows import unboxed
+from scoref.corpus.from_entities import unboxed
 from scoref.corpus.text import COLUMNS
 from scoref.exceptions import FormatError, UsageError
 from scoref.formats.format import Wanted

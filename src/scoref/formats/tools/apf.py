@@ -16,10 +16,9 @@ from dataclasses import dataclass, replace
 
 from scoref.corpus.builder import CorpusBuilder
 from scoref.corpus.corpus import Corpus
-from scoref.formats.format import Format, Wanted
+from scoref.formats.format import Format, Wanted, text_reader
 from scoref.formats.io.problems import Problems
 from scoref.formats.io.text import parse_whole_numbers
-from scoref.formats.text_reader import text_reader
 from scoref.formats.tools.safe_xml import Element, parse_xml
 
 _ROOT = re.compile(

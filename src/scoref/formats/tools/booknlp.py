@@ -16,10 +16,9 @@ from pathlib import Path
 from scoref.corpus.builder import CorpusBuilder
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import UNKNOWN
-from scoref.formats.format import Format, Wanted
+from scoref.formats.format import Format, Wanted, text_reader
 from scoref.formats.io.problems import Problems
 from scoref.formats.io.text import odd_character, parse_whole_numbers, read_companion
-from scoref.formats.text_reader import text_reader
 
 _HEADER = re.compile(
     rb"(\xef\xbb\xbf)?COREF\tstart_token\tend_token\tprop\tcat\ttext\r?$", re.MULTILINE

@@ -28,10 +28,9 @@ from scoref.base.union_find import groups
 from scoref.corpus.builder import CorpusBuilder
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import UNKNOWN
-from scoref.formats.format import Format, Wanted
+from scoref.formats.format import Format, Wanted, text_reader
 from scoref.formats.io.problems import Problems
 from scoref.formats.io.text import read_companion, split_at_blanks
-from scoref.formats.text_reader import text_reader
 from scoref.formats.tools.brat_writer import NAMES, covered_text, write
 
 _LINE = re.compile(rb"(\xef\xbb\xbf)?([TREAMN#]\d*|\*)\t[^\t\n]*")

@@ -11,7 +11,7 @@ from typing import Any
 
 from scoref.corpus.builder import CorpusBuilder
 from scoref.corpus.corpus import Corpus
-from scoref.formats.format import Format, Wanted
+from scoref.formats.format import Format, Wanted, text_reader
 from scoref.formats.io.problems import Problems
 from scoref.formats.json.json_text import (
     first_keys,
@@ -19,7 +19,6 @@ from scoref.formats.json.json_text import (
     parse_json,
     without_garbage_collection,
 )
-from scoref.formats.text_reader import text_reader
 
 _TYPES = {"PROPER": "name", "NOMINAL": "nominal", "PRONOMINAL": "pronoun", "LIST": "nominal"}
 _TEXT = {name: name for name in ("word", "lemma", "pos", "speaker")} | {"named_entity": "ner"}

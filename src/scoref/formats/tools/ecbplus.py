@@ -19,7 +19,7 @@ document has no note, and a mention without a relation is a singleton.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import groupby
@@ -27,10 +27,9 @@ from typing import NamedTuple
 
 from scoref.corpus.builder import CorpusBuilder
 from scoref.corpus.corpus import Corpus
-from scoref.formats.format import Format, Wanted
+from scoref.formats.format import Format, Wanted, text_reader
 from scoref.formats.io.problems import Problems
 from scoref.formats.io.text import parse_whole_numbers
-from scoref.formats.text_reader import text_reader
 from scoref.formats.tools.safe_xml import Element, parse_xml
 
 _ROOT = re.compile(
@@ -77,7 +76,7 @@ class _EcbPlusReader:
     markables: dict[str, _Markable] = field(default_factory=dict)
     entities: dict[str, str] = field(default_factory=dict)
     names: dict[str, int] = field(default_factory=dict)
-    relations: dict[str, int] = field(default_factory=dict)
+    relations: set[str] = field(default_factory=set)
     notes: list[str] = field(default_factory=list)
 
     def read(self, document: Element) -> None:
@@ -96,14 +95,17 @@ class _EcbPlusReader:
     def check_content(self, element: Element, *allowed: str) -> None:
         """Refuse elements that are unknown in this place, and text between elements."""
         expected = " and ".join(f"<{name}>" for name in allowed) or "an empty element"
-        if text := element.text.strip(_BLANKS):
-            found = f"the text `{text[:_SHOWN]}` in <{element.name}>"
-            hint = "remove the text: only a <token> has text"
-            self.problems.add(element.line, found, expected, hint)
+        self.check_text(element, expected)
         for child in element.children:
             if child.name not in allowed:
                 found = f"<{child.name}> in <{element.name}>"
                 self.problems.add(child.line, found, expected, _OTHER_CORPUS)
+
+    def check_text(self, element: Element, expected: str) -> None:
+        if text := element.text.strip(_BLANKS):
+            found = f"the text `{text[:_SHOWN]}` in <{element.name}>"
+            hint = "remove the text: only a <token> has text"
+            self.problems.add(element.line, found, expected, hint)
 
     def only_part(self, document: Element, name: str) -> list[Element]:
         """Return the content of a part of the document that occurs once."""
@@ -114,11 +116,19 @@ class _EcbPlusReader:
             hint = "is the file complete?" if not parts else "put all content into one of them"
             self.problems.add(line, found, f"one <{name}>", hint)
             return []
-        if text := parts[0].text.strip(_BLANKS):
-            found = f"the text `{text[:_SHOWN]}` in <{name}>"
-            hint = "remove the text: only a <token> has text"
-            self.problems.add(parts[0].line, found, "elements only", hint)
+        self.check_text(parts[0], "elements only")
         return parts[0].children
+
+    def check_id(self, element: Element, name: str, kind: str, known: Collection[str]) -> bool:
+        """Refuse an element without an id, or with the id of an earlier one."""
+        if name and name not in known:
+            return True
+        found = (
+            f"the {kind} `{name[:_SHOWN]}` again" if name else f"<{element.name}> without {kind}"
+        )
+        expected, hint = f"different {kind}s", f"give each element of a document a different {kind}"
+        self.problems.add(element.line, found, expected, hint)
+        return False
 
     def read_token(self, token: Element, last: tuple[int, int]) -> tuple[int, int]:
         """Add a token, and return the numbers of its sentence and of the token in it."""
@@ -153,10 +163,7 @@ class _EcbPlusReader:
         tag, line, attributes = markable.name, markable.line, markable.attributes
         self.check_content(markable, "token_anchor")
         name = attributes.get("m_id", "")
-        if not name or name in self.markables:
-            found = f"the markable {name[:_SHOWN]} again" if name else f"<{tag}> without an m_id"
-            hint = "give each markable of a document a different m_id"
-            self.problems.add(line, found, "markables with different m_ids", hint)
+        if not self.check_id(markable, name, "m_id", self.markables):
             return
         is_instance = "TAG_DESCRIPTOR" in attributes
         if is_instance != (not markable.children):
@@ -198,11 +205,8 @@ class _EcbPlusReader:
             return
         self.check_content(relation, "source", "target")
         number, note = (relation.attributes.get(name, "") for name in ("r_id", "note"))
-        if not number or number in self.relations:
-            found = f"the relation {number[:_SHOWN]} again" if number else f"<{kind}> without r_id"
-            hint = "give each relation of a document a different r_id"
-            self.problems.add(line, found, "relations with different r_ids", hint)
-        self.relations[number] = line
+        self.check_id(relation, number, "r_id", self.relations)
+        self.relations.add(number)
         if bool(note) != (kind == _ACROSS):
             found = f"<{kind}> {'with' if note else 'without'} a note"
             expected = f"a note in <{_ACROSS}>, and none in <{_WITHIN}>"
@@ -262,20 +266,8 @@ class _EcbPlusReader:
             self.entities[name] = entity
 
 
-def _is_event(tag: str) -> bool:
-    return tag.startswith(_EVENTS)
-
-
-def _is_entity(tag: str) -> bool:
-    return not tag.startswith(_EVENTS)
-
-
-def _is_any(_: str) -> bool:
-    return True
-
-
-def _parse(chosen: Callable[[str], bool], text: str, wanted: Wanted, problems: Problems) -> Corpus:
-    """Parse the file of one document, and keep the mentions of some tags."""
+def _parse(kept: str, text: str, wanted: Wanted, problems: Problems) -> Corpus:
+    """Parse the file of one document, and keep `events`, `entities` or all."""
     builder = CorpusBuilder(problems.path)
     root = parse_xml(text, problems)
     if problems:
@@ -290,12 +282,10 @@ def _parse(chosen: Callable[[str], bool], text: str, wanted: Wanted, problems: P
         return builder.corpus()
     reader = _EcbPlusReader(name, problems)
     reader.read(document)
-    return builder.corpus() if problems else _corpus(reader, chosen, document.line, wanted)
+    return builder.corpus() if problems else _corpus(reader, kept, document.line, wanted)
 
 
-def _corpus(
-    reader: _EcbPlusReader, chosen: Callable[[str], bool], line: int, wanted: Wanted
-) -> Corpus:
+def _corpus(reader: _EcbPlusReader, kept: str, line: int, wanted: Wanted) -> Corpus:
     """Return the mentions of a document in the order of the text, and its words."""
     part = _NAME.fullmatch(reader.name)
     units = {_TOPIC: part["topic"], _SUBTOPIC: f"{part['topic']}_{part['corpus']}"} if part else {}
@@ -305,7 +295,7 @@ def _corpus(
     builder.notes += reader.notes
     found = [(one, name) for name, one in reader.markables.items() if one.tokens]
     for markable, name in sorted(found, key=lambda one: (one[0].tokens[0], -one[0].tokens[-1])):
-        if not chosen(markable.tag):
+        if kept and (kept == "events") != markable.tag.startswith(_EVENTS):
             continue
         first, last = markable.tokens[0], markable.tokens[-1]
         is_contiguous = last - first + 1 == len(markable.tokens)
@@ -326,11 +316,11 @@ def _corpus(
     return builder.corpus()
 
 
-def _format(name: str, title: str, chosen: Callable[[str], bool]) -> Format:
-    read = text_reader(partial(_parse, chosen))
+def _format(name: str, title: str, kept: str) -> Format:
+    read = text_reader(partial(_parse, kept))
     return Format(name, title, _ROOT.match, read, suffix=".xml", sees_words=True)
 
 
-FORMAT = _format("ecbplus", "ECB+ XML", _is_any)
-EVENTS = _format("ecbplus-events", "ECB+ XML, only events", _is_event)
-ENTITIES = _format("ecbplus-entities", "ECB+ XML, only entities", _is_entity)
+FORMAT = _format("ecbplus", "ECB+ XML", "")
+EVENTS = _format("ecbplus-events", "ECB+ XML, only events", "events")
+ENTITIES = _format("ecbplus-entities", "ECB+ XML, only entities", "entities")

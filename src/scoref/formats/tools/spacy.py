@@ -1,24 +1,23 @@
 """spaCy documents: groups of spans named `coref_clusters_1`, `coref_clusters_2`, ...
 
 `from_docs` takes documents, and needs only their attributes. Files of spaCy's DocBin are read with
-spaCy.
+spaCy. The checks of names and spans, and the columns of sentences, serve Stanza's documents too.
 """
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from importlib import import_module
 from typing import Any
 
-from scoref.base.phrases import listed
+from scoref.base.phrases import counted, listed, type_of
 from scoref.corpus.builder import CorpusBuilder
 from scoref.corpus.corpus import Corpus
-from scoref.exceptions import Problem, UsageError
+from scoref.exceptions import MentionError, Problem, UsageError
 from scoref.formats.format import Format, Wanted
 from scoref.formats.io.lines import Stream
 from scoref.formats.io.text import BLOCK, read_bytes
-from scoref.formats.tools.objects import add_sentence, check_span, with_names
 
 PREFIX = "coref_clusters"
 _SOME = 256
@@ -27,7 +26,7 @@ _DAMAGE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, 
 
 
 def from_docs(
-    docs: Iterable[Any], names: Iterable[str] | None = None, *, prefix: str = PREFIX
+    docs: Iterable[Any], names: Sequence[str] | None = None, *, prefix: str = PREFIX
 ) -> Corpus:
     """Make a corpus of spaCy documents: one entity per group of spans with the prefix.
 
@@ -75,6 +74,56 @@ def _add(builder: CorpusBuilder, doc: Any, name: str, prefix: str) -> None:
         add_sentence(builder, tokens[low:high], word="text", pos="tag_", lemma="lemma_")
 
 
+def with_names(
+    documents: Iterable[Any], names: Sequence[str] | None, attribute: str
+) -> Iterator[tuple[Any, str]]:
+    """Yield documents with their names; documents without names are paired by their order.
+
+    Documents have an `attribute` with their entities.
+    """
+    if hasattr(documents, attribute) or not isinstance(documents, Iterable):
+        message = f"found {type_of(documents)}, expected a list of documents"
+        raise UsageError(message, "pass one document as [document]")
+    if names is None:
+        yield from ((_check(document, attribute), "") for document in documents)
+        return
+    documents, names = list(documents), list(names)
+    if not len(documents) == len(names) == len(set(names)) or "" in names:
+        found = f"found {counted(len(documents), 'document')} and the names {listed(names)}"
+        raise UsageError(f"{found}, expected different names", "name each document once")
+    for document, name in zip(documents, names, strict=True):
+        yield _check(document, attribute), name
+
+
+def _check(document: Any, attribute: str) -> Any:
+    if getattr(document, attribute, None) is None:
+        message = f"found {type_of(document)} without `{attribute}`, expected a document"
+        raise UsageError(message, "pass a list of documents that the library has processed")
+    return document
+
+
+def check_span(start: Any, stop: Any, length: int, where: str) -> tuple[int, int]:
+    """Return a span with an inclusive end, if it is in the text."""
+    if type(start) is int and type(stop) is int and 0 <= start < stop <= length:
+        return start, stop - 1
+    raise MentionError(
+        f"{where} has a mention from {start!r} to {stop!r} in a text of {length} tokens",
+        "ends are exclusive, and mentions have at least one token",
+    )
+
+
+def add_sentence(builder: CorpusBuilder, tokens: Sequence[Any], **attributes: str) -> None:
+    """Add a sentence to a text: its columns, and the attribute of a token that each has.
+
+    An attribute that a token lacks, or that is None, becomes an empty string.
+    """
+    columns: dict[str, list[str]] = {}
+    for column, attribute in attributes.items():
+        values = [getattr(token, attribute, None) for token in tokens]
+        columns[column] = ["" if value is None else str(value) for value in values]
+    builder.sentence(**columns)
+
+
 def read(stream: Stream, path: str, _: Wanted) -> tuple[Corpus, list[Problem]]:
     """Read the documents of a DocBin."""
     try:
@@ -91,7 +140,7 @@ def read(stream: Stream, path: str, _: Wanted) -> tuple[Corpus, list[Problem]]:
         left = _size_after_end(data)
     except _DAMAGE as error:
         found = f"damaged data ({str(error)[:80]})"
-        return CorpusBuilder(path).corpus(), [Problem(path, 0, found, "a file of DocBin")]
+        return Corpus.without_mentions((), path), [Problem(path, 0, found, "a file of DocBin")]
     problems = [] if corpus.documents else [Problem(path, 0, "no documents", "spaCy documents")]
     if left:  # spaCy reads the first of two files that were joined
         found, hint = f"{left:,} bytes after the documents", "are these two files that were joined?"

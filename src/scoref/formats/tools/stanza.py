@@ -6,17 +6,17 @@ A mention has the number of its sentence, of its first word and of the word afte
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from scoref.corpus.builder import CorpusBuilder
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import MentionError
-from scoref.formats.tools.objects import add_sentence, check_span, with_names
+from scoref.formats.tools.spacy import add_sentence, check_span, with_names
 
 
-def from_documents(docs: Iterable[Any], names: Iterable[str] | None = None) -> Corpus:
+def from_documents(docs: Iterable[Any], names: Sequence[str] | None = None) -> Corpus:
     """Make a corpus of Stanza documents: one entity per chain.
 
     Without `names`, documents are paired by their order.

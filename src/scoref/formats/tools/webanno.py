@@ -23,9 +23,8 @@ from dataclasses import dataclass, field
 from scoref.base.union_find import groups
 from scoref.corpus.builder import CorpusBuilder
 from scoref.corpus.corpus import Corpus
-from scoref.formats.format import Format, Wanted
+from scoref.formats.format import Format, Wanted, text_reader
 from scoref.formats.io.problems import Problems
-from scoref.formats.text_reader import text_reader
 
 _FIRST = re.compile(rb"(\xef\xbb\xbf)?#FORMAT=WebAnno TSV 3")
 _ROW = re.compile(r"(?P<token>\d+-\d+)(?P<part>\.\d+)?\t\d+-\d+\t", re.ASCII)

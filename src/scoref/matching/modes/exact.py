@@ -10,7 +10,7 @@ from scoref.base.arrays import CODE_LIMIT, Ints, first_of_run
 from scoref.corpus.cache import cached
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.identity import shared_codes
-from scoref.corpus.span_rows import SpanLabels
+from scoref.corpus.spans import SpanLabels
 from scoref.matching.document_pairing import PairedCorpora
 from scoref.matching.modes.zeros import match_zeros
 from scoref.metrics.table import NOWHERE

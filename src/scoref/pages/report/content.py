@@ -21,7 +21,7 @@ from scoref.base.progress import progress
 from scoref.comparison.comparison import Comparison, compare_results
 from scoref.comparison.pairwise_tests import Design
 from scoref.comparison.systems import SystemInput, list_runs
-from scoref.corpus.genres import genres
+from scoref.corpus.document import genres
 from scoref.counts.counts import Counts
 from scoref.engines.result_assembly import assemble_prepared
 from scoref.exceptions import UsageError

@@ -12,7 +12,7 @@ from scoref.comparison.systems import score_systems
 from scoref.counts.counted import is_counts_file
 from scoref.counts.counts_file import load
 from scoref.exceptions import ScorefError, UsageError
-from scoref.formats.detection import format_of_file
+from scoref.formats.registry import format_of_file
 from scoref.key import Key
 from scoref.matching.inputs import ReadOptions
 from scoref.result import Result

@@ -1,8 +1,8 @@
-"""Genres of documents."""
+"""Documents: their genres."""
 
 from __future__ import annotations
 
-from scoref.corpus.genres import genres
+from scoref.corpus.document import genres
 
 
 def test_genres_are_inferred_from_names() -> None:
