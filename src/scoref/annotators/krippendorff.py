@@ -36,7 +36,7 @@ from scoref.corpus.corpus import Corpus
 from scoref.corpus.identity import shared_codes
 from scoref.counts.counts import exact_sum
 from scoref.metrics.base import F1, divide, mean_of_defined, only_f1
-from scoref.resampling.draws import Draws, RandomWords
+from scoref.resampling.sampling_options import RandomWords, Sampling
 
 DISTANCES = ("passonneau", "masi")
 
@@ -122,7 +122,7 @@ _PURPOSE = 3
 
 def alpha_baselines(corpora: Mapping[str, Corpus], seed: int) -> dict[str, dict[str, float]]:
     """Return alpha of each baseline by distance."""
-    draws = Draws(seed=seed)
+    draws = Sampling(seed=seed)
     found: dict[str, dict[str, list[float]]] = {
         name: {distance: [] for distance in DISTANCES} for name in BASELINES
     }

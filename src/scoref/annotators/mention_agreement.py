@@ -41,7 +41,8 @@ def marked_by_both(one: Corpus, other: Corpus) -> tuple[Bools, Bools]:
 
 
 def _kappa(one: Corpus, other: Corpus) -> float:
-    lengths = [max(pair) for pair in zip(_lengths(one), _lengths(other), strict=True)]
+    documents = zip(one.documents, other.documents, strict=True)
+    lengths = [max(first.length, second.length) for first, second in documents]
     words = sum(lengths)
     if one.labels is not None or other.labels is not None or min(lengths, default=-1) < 0:
         return math.nan
@@ -54,10 +55,6 @@ def _kappa(one: Corpus, other: Corpus) -> float:
     observed = (words - len(used) + same) / words if words else math.nan
     expected = sum(counts[0][label] * counts[1][label] for label in counts[0]) / words**2
     return (observed - expected) / (1 - expected) if expected < 1 else math.nan
-
-
-def _lengths(corpus: Corpus) -> list[int]:
-    return [document.length for document in corpus.documents]
 
 
 def _labels(corpus: Corpus) -> dict[tuple[int, int], tuple[int, ...]]:

@@ -10,12 +10,10 @@ from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
+from scoref.base.phrases import letters
 from scoref.base.progress import progress
-from scoref.comparison.ranking import letters
 from scoref.metrics.base import F1
 from scoref.resampling.bootstrap import Interval
-from scoref.resampling.draws import TIE
-from scoref.resampling.effective import EffectiveUnits
 from scoref.resampling.jackknife import Spread
 from scoref.resampling.resampled_scores import (
     Influence,
@@ -24,7 +22,7 @@ from scoref.resampling.resampled_scores import (
     add_run_variance,
     draw_together,
 )
-from scoref.resampling.sampling_options import Sampling
+from scoref.resampling.sampling_options import TIE, Sampling
 from scoref.resampling.significance import (
     JointDeviations,
     Significance,
@@ -172,25 +170,18 @@ class MetricComparison:
             tests = bootstrap_tests(rows, drawn, self.f1, places, freedoms)
         else:
             tests = randomisation_tests(rows, resampled.f1, places, resampled.sampling)
+        trials = resampled.sampling.trials
         return [
-            self._with_runs(test, place, spread)
+            add_run_variance(test, spread, resampled.run_variance(place), trials)
             for test, place, spread in zip(tests, places, self.spreads, strict=True)
         ]
-
-    def _with_runs(
-        self, test: Significance, place: tuple[int, int], spread: Spread
-    ) -> Significance:
-        runs = self.resampled.run_variance(place)
-        return add_run_variance(test, spread, runs, self.resampled.sampling.trials)
 
     def _p_equivalent(self, spread: Spread | None) -> float:
         """Return the larger p-value of the two one-sided tests (Schuirmann 1987)."""
         limit = self.design.equivalent
         if limit is None or spread is None:
             return math.nan
-        above = spread.p_above(-limit)
-        below = spread._replace(value=-spread.value).p_above(-limit)
-        return max(above, below)
+        return max(spread.p_above(-limit), (-spread).p_above(-limit))
 
     def correct(self, adjusted: Sequence[float], equivalent: Sequence[float]) -> None:
         """Set the corrected p-values of all pairs."""
@@ -226,10 +217,6 @@ class MetricComparison:
         if not self.tested:
             return Spread(float(self.f1[system]), math.nan, math.nan)
         return self.resampled.spread(system)
-
-    def effective(self) -> EffectiveUnits:
-        """Return the effective number of units, over all systems."""
-        return self.resampled.effective(*range(len(self.names)))
 
 
 def compare_by_metric(
