@@ -223,31 +223,27 @@ def compare_by_metric(
     systems: Mapping[str, Sequence[Result]], design: Design, sampling: Sampling, units: Units
 ) -> dict[str, MetricComparison]:
     """Compare systems, which are in the order of their ranking, by each metric."""
-    runs = list(systems.values())
-    found = {
-        metric.name: MetricComparison(
-            metric.name, list(systems), Resampled.of(runs, metric, units, sampling), design
-        )
-        for metric in runs[0][0].counts.metrics
-    }
-    families = [list(found.values())]
-    if design.family == "metric":
-        families = [[one] for one in found.values()]
-    joint = {id(one): JointFamily(family, sampling) for family in families for one in family}
+    runs, names = list(systems.values()), list(systems)
+    metrics = [
+        MetricComparison(m.name, names, Resampled.of(runs, m, units, sampling), design)
+        for m in runs[0][0].counts.metrics
+    ]
+    members = [metrics] if design.family == "all" else [[one] for one in metrics]
+    families = [JointFamily(some, sampling) for some in members]
+    levels = {one.metric: family.individual_level for family in families for one in family.members}
     size = max(1, _DRAWN_SCORES // (3 * sum(map(len, runs)) * sampling.trials))
-    metrics = list(found.values())
     with progress("testing", len(metrics)) as advance:
         for start in range(0, len(metrics), size):
             batch = metrics[start : start + size]
             if batch[0].needs_draws:
                 draw_together([one.resampled for one in batch])
             for one in batch:
-                one.test(joint[id(one)].individual_level)
+                one.test(levels[one.metric])
                 one.resampled.release()
                 advance(1)
     for family in families:
-        joint[id(family[0])].correct()
-    return found
+        family.correct()
+    return {one.metric: one for one in metrics}
 
 
 class JointFamily:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scoref.annotators.agreement import Agreement, Estimate
-from scoref.annotators.krippendorff import BASELINES
+from scoref.annotators.beyond_chance import BASELINES
 from scoref.base.phrases import counted
 from scoref.base.viewed import MetricName
 from scoref.views.formatting import as_dicts, bounds, interval_line, percent, pick, resampling
