@@ -10,7 +10,7 @@ import numpy as np
 from calibration.experiments import each_method
 from calibration.pool import Floats, Shape, draw_two_annotators
 from calibration.simulate import Share, draw_documents, units_of
-from scoref.annotators.krippendorff import EntitySets, score_alpha
+from scoref.annotators.beyond_chance import EntitySets, score_alpha
 from scoref.counts.counts import Statistic
 from scoref.metrics.base import F1
 from scoref.resampling.resampled_scores import Resampled

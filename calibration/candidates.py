@@ -10,9 +10,9 @@ from calibration.pool import Floats
 from calibration.simulate import Share, corpora, pool, resample
 from scoref.metrics.base import F1
 from scoref.resampling.bootstrap import Interval
-from scoref.resampling.draws import Score
 from scoref.resampling.jackknife import Spread, t_quantile
 from scoref.resampling.resampled_scores import Resampled
+from scoref.resampling.sampling_options import Score
 
 LEVEL = 0.05
 

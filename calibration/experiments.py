@@ -13,9 +13,8 @@ from calibration.simulate import Share, corpora, pool, resample, units_of
 from scoref.comparison.power import variance_bounds
 from scoref.counts.counts import Statistic
 from scoref.metrics.base import F1
-from scoref.resampling.draws import Draws
 from scoref.resampling.resampled_scores import Resampled, add_run_variance
-from scoref.resampling.sampling_options import Method
+from scoref.resampling.sampling_options import Method, Sampling
 from scoref.resampling.significance import JointDeviations, bootstrap_tests, randomisation_tests
 from scoref.resampling.units import Units
 
@@ -178,7 +177,7 @@ def false_findings_of_runs(
         rows = np.concatenate([one, other])
         resampled = resample(statistic, rows, metric, runs=of_each, trials=999, seed=at)
         (test,) = randomisation_tests(
-            resampled.mean_rows, resampled.f1, [(0, 1)], Draws(trials=999, seed=at)
+            resampled.mean_rows, resampled.f1, [(0, 1)], Sampling(trials=999, seed=at)
         )
         spread, between = resampled.difference_spread(0, 1), resampled.run_variance([0, 1])
         alone += test.p < LEVEL
@@ -205,7 +204,7 @@ def false_findings_of_parts(
         rows = np.stack([statistic.rows[better, documents], statistic.rows[1 - better, documents]])
         summed = units.sum(rows)
         score = resample(statistic, summed, metric).f1
-        (test,) = randomisation_tests(summed, score, [(0, 1)], Draws(trials=999, seed=at))
+        (test,) = randomisation_tests(summed, score, [(0, 1)], Sampling(trials=999, seed=at))
         found += test.p < LEVEL
     return Share(found, number)
 

@@ -244,7 +244,7 @@ class Result(Counted, Tabular, Mapping[str, Score]):
         """
         if flat:
             return dict(flat_scores(self.scores, prefix))
-        content: dict[str, Any] = self.view(per_document=per_document).content()
+        content: dict[str, Any] = self.view(per_document=per_document).to_dict()
         return content
 
     def render(  # type: ignore[override]  # its options are named

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from scoref.analysis.aligned_mentions import STATUSES, EntityNumbers, align_mentions, entity_label
+from scoref.analysis.aligned_mentions import align_mentions
+from scoref.analysis.entity_numbers import STATUSES, EntityNumbers, entity_label
 
 
 def test_numbers_of_entities() -> None:

@@ -15,8 +15,9 @@ from scoref.analysis.errors import Errors
 from scoref.analysis.errors import gains as gains_module
 from scoref.analysis.errors.gains import gains
 from scoref.analysis.errors.span_errors import correct_spans
-from scoref.analysis.rescoring import score_alignment
+from scoref.counts.counts import Counts
 from scoref.metrics import find_metric
+from scoref.metrics.base import F1
 from scoref.metrics.table import NOWHERE
 from scoref.policy import Policy
 from tests.strategies import Pair, corpora, named
@@ -27,7 +28,7 @@ METRICS = ("conll", "b3", "ceafe", "muc", "blanc", "lea")
 def long_way(errors: Errors, metric: str, at: int) -> float:
     """Repair one error, align, count and score everything again."""
     one = replace(errors, listing=errors.listing.take(np.array([at])))
-    policy, chosen = errors.original.policy, [find_metric(metric)]
+    policy, chosen = errors.original.policy, find_metric(metric)
     if errors.listing.kind[at] == 0:  # only this span is corrected
         meant = np.full_like(errors.listing.meant, NOWHERE)
         row = errors.listing.rows_of(at)[0]
@@ -36,8 +37,8 @@ def long_way(errors: Errors, metric: str, at: int) -> float:
         before = errors.original.alignment
     else:
         after, before = one.repaired(), errors._as_scored(errors.corrected.alignment)
-    scores = [score_alignment(a, chosen, policy)[metric].f1 for a in (after, before)]
-    return scores[0] - scores[1]
+    counts = [Counts.of(one.table(), [chosen]) for one in (after, before)]
+    return float(np.subtract(*(one.scores(chosen, policy)[F1] for one in counts)))
 
 
 @given(

@@ -17,7 +17,7 @@ import scoref
 from scoref import Comparison
 from scoref.exceptions import UsageError
 from scoref.metrics import find_metric
-from scoref.resampling.draws import Draws
+from scoref.resampling.sampling_options import Sampling
 from scoref.resampling.significance import randomisation_tests
 from tests.comparison.systems import Documents, make_key, make_system
 
@@ -123,7 +123,7 @@ class TestRuns:
         order = np.argsort(list(KEY))
         b3 = find_metric("b3")
         (test,) = randomisation_tests(
-            rows[:, order], lambda sums: b3.scores(sums)[..., 2], [(0, 1)], Draws(trials=1000)
+            rows[:, order], lambda sums: b3.scores(sums)[..., 2], [(0, 1)], Sampling(trials=1000)
         )
         assert test.p <= pair.p <= min(1.0, test.p + 0.2)
         assert not pair.exact

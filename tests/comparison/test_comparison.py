@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 import scoref
 from scoref import Comparison, Policy
-from scoref.comparison.ranking import kendall_tau, letters, rank_groups
+from scoref.base.phrases import letters
+from scoref.comparison.ranking import kendall_tau, rank_groups
 from scoref.counts.counts import Counts
 from scoref.exceptions import UsageError
 from scoref.metrics.base import Metric

@@ -15,7 +15,6 @@ from scoref.counts.counts import Counts
 from scoref.exceptions import UsageError
 from scoref.metrics.base import Metric
 from scoref.policy import Policy
-from scoref.resampling.draws import Draws
 from scoref.resampling.sampling_options import Sampling
 from scoref.resampling.significance import randomisation_tests
 from scoref.result import Result, Side
@@ -65,7 +64,7 @@ def test_what_is_detectable_is_detected() -> None:
                 rows,
                 lambda sums: sums[..., 0] / sums[..., 1],
                 [(0, 1)],
-                Draws(trials=199, seed=run),
+                Sampling(trials=199, seed=run),
             )
             found += test.p <= 0.05
         return found / 250

@@ -17,10 +17,10 @@ import pytest
 
 import scoref
 from scoref import Comparison
-from scoref.comparison.ranking import letters
+from scoref.base.phrases import letters
 from scoref.exceptions import UsageError
 from scoref.policy import short_signature
-from scoref.views.comparison.tables import superscript
+from scoref.views.comparison_tables import superscript
 from scoref.views.writers.latex import write_signature
 from tests.comparison.systems import make_key, make_system
 

@@ -19,8 +19,8 @@ from scoref.metrics.base import score_ratio
 from scoref.resampling import bootstrap as bootstrap_module
 from scoref.resampling import significance
 from scoref.resampling.bootstrap import bca_interval, percentile_interval
-from scoref.resampling.draws import Draws, Score
 from scoref.resampling.jackknife import deviations, leave_one_out
+from scoref.resampling.sampling_options import Sampling, Score
 from scoref.resampling.significance import (
     bootstrap_tests,
     count_shifted_extreme,
@@ -44,7 +44,7 @@ def f1(sums: Floats) -> Floats:
     return scores
 
 
-def bootstrap(rows: Floats, score: Score, draws: Draws, stratum: Ints | None = None) -> Floats:
+def bootstrap(rows: Floats, score: Score, draws: Sampling, stratum: Ints | None = None) -> Floats:
     """Score resampled units of one statistic."""
     (drawn,) = bootstrap_module.bootstrap([Statistic(rows, score)], draws, stratum)
     return drawn
@@ -83,7 +83,7 @@ class TestTheWorkedCase:
 
     def test_all_exchanges(self) -> None:
         """12 of 64 are as extreme."""
-        (test,) = randomisation_tests(ROWS, f1, [(0, 1)], Draws())
+        (test,) = randomisation_tests(ROWS, f1, [(0, 1)], Sampling())
         assert test.p == EXPECTED["swaps_at_least_as_extreme"] / 64 == 0.1875
         assert (test.differing, test.exact) == (6, True)
 
@@ -102,12 +102,12 @@ class TestTheWorkedCase:
         delta = float(np.subtract(*f1(ROWS.sum(axis=1))))
         extreme = count_shifted_extreme(-all_samples, -delta)
         assert extreme == EXPECTED["bootstrap_shifted_two_sided_count"]
-        (test,) = randomisation_tests(ROWS[::-1], f1, [(0, 1)], Draws())
+        (test,) = randomisation_tests(ROWS[::-1], f1, [(0, 1)], Sampling())
         assert test.p == 0.1875
 
     def test_sampling_comes_near(self, all_samples: Floats) -> None:
         """Draws and exchanges are samples of what was enumerated above."""
-        draws = Draws(trials=40_000)
+        draws = Sampling(trials=40_000)
         drawn = bootstrap(ROWS, f1, draws)
         interval = percentile_interval(drawn[:, 0] - drawn[:, 1], 0.05)
         assert interval == pytest.approx(EXPECTED["bootstrap_percentile_95"], abs=0.003)
@@ -121,10 +121,10 @@ class TestTheWorkedCase:
 def test_sampled_exchanges_come_near_the_exact_p(monkeypatch: pytest.MonkeyPatch) -> None:
     """And count the observed split as one of them."""
     monkeypatch.setattr(significance, "ENUMERATED", 3)
-    (test,) = randomisation_tests(ROWS, f1, [(0, 1)], Draws(trials=20_000))
+    (test,) = randomisation_tests(ROWS, f1, [(0, 1)], Sampling(trials=20_000))
     assert not test.exact
     assert test.p == pytest.approx(0.1875, abs=0.01)
-    (test,) = randomisation_tests(ROWS, f1, [(0, 1)], Draws(trials=1))
+    (test,) = randomisation_tests(ROWS, f1, [(0, 1)], Sampling(trials=1))
     assert test.p in {0.5, 1.0}
 
 
@@ -154,7 +154,7 @@ def test_p_is_what_the_definition_says(rows: Floats) -> None:
         one = sum(rows[int(swap), at] for at, swap in enumerate(swaps))
         other = sum(rows[1 - int(swap), at] for at, swap in enumerate(swaps))
         extreme += abs(float(f1(np.asarray(one)) - f1(np.asarray(other)))) >= observed - 1e-12
-    (test,) = randomisation_tests(rows, f1, [(0, 1)], Draws())
+    (test,) = randomisation_tests(rows, f1, [(0, 1)], Sampling())
     assert test.p == pytest.approx(extreme / 2**documents)
     assert test.exact
     assert test.p > 0
@@ -163,7 +163,7 @@ def test_p_is_what_the_definition_says(rows: Floats) -> None:
 @given(draw_rows(least=2), st.integers(0, 2**32), st.integers(1, 40))
 def test_intervals_lie_within_what_can_be_drawn(rows: Floats, seed: int, trials: int) -> None:
     """With any seed; the ends of an interval are in order."""
-    drawn = bootstrap(rows, f1, Draws(trials=trials, seed=seed))
+    drawn = bootstrap(rows, f1, Sampling(trials=trials, seed=seed))
     assert drawn.shape == (trials, 2)
     low, high = percentile_interval(drawn[:, 0], 0.05)
     assert 0 <= low <= high <= 1
@@ -176,8 +176,8 @@ def test_intervals_lie_within_what_can_be_drawn(rows: Floats, seed: int, trials:
 def test_identical_systems_do_not_differ(rows: Floats) -> None:
     """P is 1, by either test."""
     twins = rows[[0, 0]]
-    assert randomisation_tests(twins, f1, [(0, 1)], Draws(trials=10)) == [(1.0, 0, True)]
-    drawn = bootstrap(twins, f1, Draws(trials=10))
+    assert randomisation_tests(twins, f1, [(0, 1)], Sampling(trials=10)) == [(1.0, 0, True)]
+    drawn = bootstrap(twins, f1, Sampling(trials=10))
     assert bootstrap_tests(twins, drawn, f1(twins.sum(axis=1)), [(0, 1)], [3.0])[0].p == 1
 
 
@@ -206,7 +206,7 @@ class TestReproducibility:
         """One, two and eight; also where chunks are smaller because documents are many."""
         rows = random_rows(1, 3, documents)
         pairs = [(0, 1), (0, 2), (1, 2)]
-        several = [Draws(trials=trials, seed=7, jobs=jobs) for jobs in (1, 2, 8)]
+        several = [Sampling(trials=trials, seed=7, jobs=jobs) for jobs in (1, 2, 8)]
         first, *others = (bootstrap(rows, score_ratio, draws) for draws in several)
         assert all(np.array_equal(first, other) for other in others)
         one, *more = (randomisation_tests(rows, f1, pairs, draws) for draws in several)
@@ -214,21 +214,23 @@ class TestReproducibility:
 
     def test_the_bits_themselves(self) -> None:
         """They do not change with a release of NumPy or of scoref unless we say so."""
-        assert Draws().random_words(0, 0, 2).tolist() == [
+        assert Sampling().random_words(0, 0, 2).tolist() == [
             10424841047235941500,
             17255695675875941810,
         ]
-        assert Draws().random_words(1, 3, 1).tolist() == [12315895916963303453]
+        assert Sampling().random_words(1, 3, 1).tolist() == [12315895916963303453]
         rows = random_rows(1, 2, 30)
-        (test,) = randomisation_tests(rows, f1, [(0, 1)], Draws(trials=999))
+        (test,) = randomisation_tests(rows, f1, [(0, 1)], Sampling(trials=999))
         assert test.p == 0.714
-        drawn = bootstrap(rows, f1, Draws(trials=2))[:, 0]
+        drawn = bootstrap(rows, f1, Sampling(trials=2))[:, 0]
         assert drawn == pytest.approx([0.7412587412587414, 0.7432550043516101], abs=1e-15)
 
     def test_seeds_differ(self) -> None:
         """Zero is a seed like any other."""
         rows = random_rows(1, 2, 30)
-        zero, again, one = (bootstrap(rows, f1, Draws(trials=50, seed=seed)) for seed in (0, 0, 1))
+        zero, again, one = (
+            bootstrap(rows, f1, Sampling(trials=50, seed=seed)) for seed in (0, 0, 1)
+        )
         assert np.array_equal(zero, again)
         assert not np.array_equal(zero, one)
 
@@ -236,16 +238,16 @@ class TestReproducibility:
         """Nor on how many pairs are tested at a time."""
         rows = random_rows(2, 12, 40)
         pairs = list(itertools.combinations(range(12), 2))
-        together = randomisation_tests(rows, f1, pairs, Draws(trials=500))
+        together = randomisation_tests(rows, f1, pairs, Sampling(trials=500))
         for pair, test in zip(pairs, together, strict=True):
-            alone = randomisation_tests(rows[list(pair)], f1, [(0, 1)], Draws(trials=500))
+            alone = randomisation_tests(rows[list(pair)], f1, [(0, 1)], Sampling(trials=500))
             assert alone == [test]
 
     def test_more_trials_begin_with_the_same_draws(self) -> None:
         """Whole chunks do not change when more are added."""
         rows = random_rows(3, 1, 20)
-        few = bootstrap(rows, f1, Draws(trials=1000))
-        assert np.array_equal(few, bootstrap(rows, f1, Draws(trials=2500))[:1000])
+        few = bootstrap(rows, f1, Sampling(trials=1000))
+        assert np.array_equal(few, bootstrap(rows, f1, Sampling(trials=2500))[:1000])
 
     @pytest.mark.parametrize(
         ("name", "value"), [("seed", -1), ("trials", 0), ("jobs", 0), ("trials", 1.5)]
@@ -253,7 +255,7 @@ class TestReproducibility:
     def test_wrong_settings(self, name: str, value: float) -> None:
         """Say what they must be."""
         with pytest.raises(UsageError, match=f"{name} is {value}, but must be an integer from"):
-            Draws(**{name: value})  # type: ignore[arg-type]
+            Sampling(**{name: value})  # type: ignore[arg-type]
 
 
 class TestDraws:
@@ -262,7 +264,7 @@ class TestDraws:
     def test_each_draw_has_as_many_units(self) -> None:
         """And each unit comes once on average."""
         rows = np.eye(7)[None]
-        times = bootstrap(rows, lambda sums: sums, Draws(trials=20_000))[:, 0]
+        times = bootstrap(rows, lambda sums: sums, Sampling(trials=20_000))[:, 0]
         assert np.all(times.sum(axis=1) == 7)
         assert times.mean(axis=0) == pytest.approx(np.ones(7), abs=0.03)
         assert times.var(axis=0) == pytest.approx(np.full(7, 6 / 7), abs=0.05)
@@ -271,7 +273,7 @@ class TestDraws:
         """In every draw: one unit less is drawn, and weighs more (Rao & Wu 1988)."""
         stratum = np.array([0, 1, 0, 1, 1, 2])
         rows = np.eye(6)[None]
-        times = bootstrap(rows, lambda sums: sums, Draws(trials=2000), stratum)[:, 0]
+        times = bootstrap(rows, lambda sums: sums, Sampling(trials=2000), stratum)[:, 0]
         for one, size in ((0, 2), (1, 3), (2, 1)):
             assert times[:, stratum == one].sum(axis=1) == pytest.approx(size)
         assert times[:, [0, 2]].mean(axis=0) == pytest.approx([1, 1], abs=0.05)
@@ -282,8 +284,8 @@ class TestDraws:
         rng = np.random.default_rng(0)
         rows = np.concatenate([good, bad])[None] + rng.integers(0, 2, (1, 40, 1)) * [1, 0, 1, 0]
         stratum = np.repeat([0, 1], 20)
-        plain = bootstrap(rows, f1, Draws(trials=2000))
-        within = bootstrap(rows, f1, Draws(trials=2000), stratum)
+        plain = bootstrap(rows, f1, Sampling(trials=2000))
+        within = bootstrap(rows, f1, Sampling(trials=2000), stratum)
         assert within.std() < plain.std() / 3
         error = standard_error(rows[0], stratum)
         assert error == pytest.approx(float(within.std()), rel=0.1)
@@ -298,7 +300,7 @@ class TestCalibration:
         small = {"randomisation": 0, "bootstrap": 0}
         for run in range(runs):
             rows = random_rows(run, 2, 30)
-            draws = Draws(trials=199, seed=run)
+            draws = Sampling(trials=199, seed=run)
             (one,) = randomisation_tests(rows, f1, [(0, 1)], draws)
             drawn = bootstrap(rows, f1, draws)
             (other,) = bootstrap_tests(rows, drawn, f1(rows.sum(axis=1)), [(0, 1)], [29.0])
@@ -311,7 +313,7 @@ class TestCalibration:
     def test_an_exact_p_is_never_too_small(self) -> None:
         """P(p <= a) <= a for all a, up to chance: eight documents, all exchanges."""
         p_values = [
-            randomisation_tests(random_rows(run, 2, 8), f1, [(0, 1)], Draws())[0].p
+            randomisation_tests(random_rows(run, 2, 8), f1, [(0, 1)], Sampling())[0].p
             for run in range(800)
         ]
         for level in (0.05, 0.1, 0.2, 0.5):
@@ -325,7 +327,7 @@ class TestCalibration:
         runs, covered = 600, 0
         for run in range(runs):
             rows = random_rows(run, 1, 40)
-            drawn = bootstrap(rows, f1, Draws(trials=400, seed=run))[:, 0]
+            drawn = bootstrap(rows, f1, Sampling(trials=400, seed=run))[:, 0]
             value = float(f1(rows[0].sum(axis=0)))
             if method == "bca":
                 deviation = deviations(leave_one_out(rows[0], f1), make_units(40))
@@ -339,7 +341,7 @@ class TestCalibration:
     def test_the_standard_error_is_that_of_the_draws(self) -> None:
         """Jackknife and bootstrap estimate the same error."""
         rows = random_rows(5, 1, 60)
-        drawn = bootstrap(rows, f1, Draws())
+        drawn = bootstrap(rows, f1, Sampling())
         assert standard_error(rows[0]) == pytest.approx(float(drawn.std()), rel=0.05)
 
 
@@ -358,7 +360,7 @@ class TestAgainstSciPy:
             values: Floats = sums[..., 0] / sums[..., 1]
             return values
 
-        drawn = bootstrap(rows[None], mean, Draws(trials=9999))[:, 0]
+        drawn = bootstrap(rows[None], mean, Sampling(trials=9999))[:, 0]
         deviation = deviations(leave_one_out(rows, mean), make_units(50))
         ours = bca_interval(drawn, float(sample.mean()), deviation, 0.05)
         low, high = theirs.confidence_interval
@@ -376,7 +378,7 @@ class TestAgainstSciPy:
             (one, other), lambda a, b: np.mean(a) - np.mean(b), permutation_type="samples"
         )
         rows = np.stack([one, other])[..., None]
-        (ours,) = randomisation_tests(rows, lambda sums: sums[..., 0] / 9, [(0, 1)], Draws())
+        (ours,) = randomisation_tests(rows, lambda sums: sums[..., 0] / 9, [(0, 1)], Sampling())
         assert ours.p == pytest.approx(theirs.pvalue)
 
 
@@ -394,7 +396,7 @@ def test_scores_that_do_not_exist() -> None:
         scores: Floats = score_ratio(sums)[..., 2]
         return scores
 
-    assert randomisation_tests(rows, undefined, [(0, 1)], Draws())[0].p == 1
+    assert randomisation_tests(rows, undefined, [(0, 1)], Sampling())[0].p == 1
 
 
 def test_rounding_errors_are_not_scores() -> None:
@@ -408,7 +410,7 @@ def test_rounding_errors_are_not_scores() -> None:
 def test_a_score_that_never_varies() -> None:
     """Its interval is the score itself."""
     rows = np.tile([3.0, 4, 3, 4], (1, 25, 1))
-    drawn = bootstrap(rows, f1, Draws(trials=100))[:, 0]
+    drawn = bootstrap(rows, f1, Sampling(trials=100))[:, 0]
     deviation = deviations(leave_one_out(rows[0], f1), make_units(25))
     assert bca_interval(drawn, 0.75, deviation, 0.05) == pytest.approx((0.75, 0.75))
     assert percentile_interval(drawn, 0.05) == pytest.approx((0.75, 0.75))

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from scoref.base.arrays import Floats
-from scoref.resampling.draws import Draws
+from scoref.resampling.sampling_options import Sampling
 from scoref.resampling.significance import JointDeviations, holm
 
 NORMAL = NormalDist()
@@ -23,7 +23,7 @@ def joint(
     rows = np.asarray(deviations, dtype=np.float64)
     systems = np.concatenate([rows, np.zeros((1, rows.shape[1]))])  # all minus a constant
     pairs = [(at, len(rows)) for at in range(len(rows))]
-    return JointDeviations(systems, pairs, Draws(trials=trials), np.zeros(len(systems)))
+    return JointDeviations(systems, pairs, Sampling(trials=trials), np.zeros(len(systems)))
 
 
 class TestIndividualLevel:
@@ -98,7 +98,7 @@ class TestStepDown:
             z = np.abs(rows.mean(axis=1) / rows.std(axis=1, ddof=1)) * math.sqrt(60)
             p_values = [2 * NORMAL.cdf(-value) for value in z.tolist()]
             centred = systems - systems.mean(axis=1, keepdims=True)
-            draws = Draws(trials=500, seed=run)
+            draws = Sampling(trials=500, seed=run)
             adjusted = JointDeviations(centred, places, draws, np.zeros(5)).step_down(p_values)
             errors -= min(adjusted) >= 0.05
         assert 0.02 <= errors / runs <= 0.09

@@ -11,8 +11,13 @@ import pytest
 
 from scoref.base.viewed import MetricName
 from scoref.metrics.registry import DEFAULT, FAMILIES
-from scoref.views.typeset_names import TYPESET, typeset_metric, typeset_prose
-from scoref.views.writers.latex import write_caption, write_cell
+from scoref.views.writers.latex import (
+    TYPESET,
+    typeset_metric,
+    typeset_prose,
+    write_caption,
+    write_cell,
+)
 from tests.cli.test_commands import Capture, run
 from tests.conftest import REPOSITORY
 

@@ -25,10 +25,10 @@ from typing import Unpack
 
 import numpy as np
 
-from scoref.analysis.rescoring import score_alignment
 from scoref.base.arrays import Ints
 from scoref.base.progress import progress
 from scoref.base.viewed import Tabular
+from scoref.counts.counts import Counts
 from scoref.exceptions import UsageError
 from scoref.matching.alignment import Alignment
 from scoref.matching.inputs import Input, OneOrTwo, ReadOptions
@@ -108,7 +108,9 @@ def stress(
     with progress("changing the response", len(CHANGES)) as advance:
         for name, (better, change) in CHANGES.items():
             after = replace(aligned.alignment, res=change(aligned.alignment))
-            reactions.append(Reaction(name, better, score_alignment(after, chosen, policy)))
+            counts = Counts.of(after.table(), chosen)
+            scores = {m.name: Score(*counts.scores(m, policy).tolist()) for m in chosen}
+            reactions.append(Reaction(name, better, scores))
             advance(1)
     return Stress(tuple(reactions), aligned.signature, aligned.notes)
 

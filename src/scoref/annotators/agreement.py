@@ -13,11 +13,14 @@ from typing import NamedTuple, Unpack
 
 import numpy as np
 
-from scoref.annotators.krippendorff import DISTANCES, EntitySets, alpha_baselines, score_alpha
-from scoref.annotators.mention_agreement import (
+from scoref.annotators.beyond_chance import (
+    DISTANCES,
+    EntitySets,
     MentionAgreement,
+    alpha_baselines,
     marked_by_both,
     mention_agreement,
+    score_alpha,
 )
 from scoref.base.arrays import Floats
 from scoref.base.phrases import counted, listed

@@ -1,4 +1,4 @@
-"""Short texts: phrases that many messages share, and lists of names as users type them."""
+"""Short texts: phrases that many messages share, lists of names as users type them, letters."""
 
 from __future__ import annotations
 
@@ -32,3 +32,13 @@ def split_names(text: str) -> list[str]:
     """Split at commas outside parentheses: `muc,lea(importance=size,nam=2)` are two names."""
     names = [name for part in _BETWEEN_NAMES.split(text) if (name := part.strip())]
     return names or [text]
+
+
+def letters(number: int) -> str:
+    """Return the letters of a number from 0: a, b, ..., z, aa, ab, ..."""
+    name = ""
+    number += 1
+    while number:
+        number, digit = divmod(number - 1, 26)
+        name = chr(ord("a") + digit) + name
+    return name

@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations, permutations
 from os import PathLike
 from typing import Unpack
 
 import numpy as np
 
-from scoref.base.phrases import counted, listed, type_of
+from scoref.base.phrases import counted, letters, listed, type_of
 from scoref.base.viewed import Tabular, find_view
 from scoref.base.visible import visible
 from scoref.comparison.pairwise_tests import (
@@ -21,12 +20,19 @@ from scoref.comparison.pairwise_tests import (
     Correction,
     CorrectionFamily,
     Design,
-    MetricComparison,
     Pair,
     Test,
     compare_by_metric,
 )
-from scoref.comparison.ranking import kendall_tau, letters, rank_groups
+from scoref.comparison.ranking import (
+    Disagreement,
+    few_differences,
+    find_disagreements,
+    never_significant,
+    rank_correlations,
+    rank_groups,
+    uneven_runs,
+)
 from scoref.comparison.systems import SystemInput, score_runs, shared_notes
 from scoref.exceptions import UsageError
 from scoref.matching.inputs import Input, OneOrTwo, ReadOptions
@@ -35,9 +41,8 @@ from scoref.metrics import MetricLike
 from scoref.policy import Policy, PolicyLike
 from scoref.resampling.effective import EffectiveUnits, effective_cautions
 from scoref.resampling.jackknife import Spread
-from scoref.resampling.resampled_scores import Influence, ScoreIntervals, most_moved
+from scoref.resampling.resampled_scores import ScoreIntervals
 from scoref.resampling.sampling_options import ComparisonOptions, Sampling
-from scoref.resampling.significance import ENUMERATED, smallest_p, stretch
 from scoref.resampling.units import Units
 from scoref.result import Result, Score, Side
 
@@ -69,17 +74,6 @@ class System:
     response: Side
     runs: tuple[Mapping[str, Score], ...] = ()
     deviations: Mapping[str, Score] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Disagreement:
-    """Two metrics that disagree significantly on two systems, and the documents that cause it."""
-
-    better: str
-    worse: str
-    metric: str
-    against: str
-    influences: tuple[Influence, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -279,14 +273,14 @@ def compare_results(
         )
         for at, name in enumerate(order)
     )
-    effective = {name: one.effective() for name, one in by_metric.items()}
+    effective = {name: one.resampled.effective() for name, one in by_metric.items()}
     return Comparison(
         metric=ranked_by,
         metrics=tuple(by_metric),
         systems=systems,
         pairs={name: one.pairs for name, one in by_metric.items()},
-        taus=_taus(by_metric),
-        disagreements=tuple(_disagreements(by_metric)),
+        taus=rank_correlations(by_metric),
+        disagreements=tuple(find_disagreements(by_metric)),
         design=design,
         sampling=sampling,
         units=units,
@@ -300,11 +294,11 @@ def compare_results(
         cautions=(
             *effective_cautions(effective, units),
             *units.cautions(),
-            *_uneven_runs(ordered),
-            *_few_differences(ranking, len(units)),
+            *uneven_runs(ordered),
+            *few_differences(ranking),
         ),
         refusal=units.refusal(),
-        blind=_blind(units, ranking, design, len(by_metric)),
+        blind=never_significant(ranking, len(by_metric)),
     )
 
 
@@ -313,45 +307,6 @@ def _mean_scores(runs: Sequence[Result]) -> dict[str, Score]:
     if len(runs) == 1:
         return runs[0].scores
     return {name: Score(*np.mean([run[name] for run in runs], axis=0).tolist()) for name in runs[0]}
-
-
-def _few_differences(ranking: MetricComparison, units: int) -> list[str]:
-    """Return a warning for each pair that differs in too few units to be significant."""
-    level, kind = ranking.resampled.sampling.level, ranking.resampled.units.kind
-    return [
-        f"{pair.one} and {pair.other} differ in only {counted(pair.differing, kind)}, so p cannot"
-        f" be below {smallest_p(pair.differing):.2g}, however large the difference is"
-        for pair in ranking.pairs
-        if pair.exact and 0 < pair.differing < units and smallest_p(pair.differing) >= level
-    ]
-
-
-def _uneven_runs(systems: Mapping[str, Sequence[Result]]) -> list[str]:
-    """Return a warning if some systems have several runs and others have one."""
-    single = [name for name, runs in systems.items() if len(runs) == 1]
-    if not single or len(single) == len(systems):
-        return []
-    which, whose = ("each ", "their") if len(single) > 1 else ("", "its")
-    unknown = "variance between runs is not known, and tests assume that of the other system"
-    return [f"one run {which}of {listed(single)}: {whose} {unknown}"]
-
-
-def _taus(by_metric: Mapping[str, MetricComparison]) -> dict[tuple[str, str], float]:
-    return {
-        (one, other): kendall_tau(by_metric[one].f1, by_metric[other].f1)
-        for one, other in combinations(by_metric, 2)
-    }
-
-
-def _disagreements(by_metric: Mapping[str, MetricComparison]) -> Iterable[Disagreement]:
-    """List the pairs of systems on which two metrics disagree, both significantly."""
-    for one, other in combinations(by_metric.values(), 2):
-        for pair in permutations(range(len(one.names)), 2):
-            better, worse = (one.names[at] for at in pair)
-            if (better, worse) in one.winners and (worse, better) in other.winners:
-                moved = one.resampled.contributions(*pair) - other.resampled.contributions(*pair)
-                influences = most_moved(one.resampled.units.documents, moved)
-                yield Disagreement(better, worse, one.metric, other.metric, influences)
 
 
 def _ranking_metric(result: Result, by: str | None) -> str:
@@ -365,28 +320,3 @@ def _ranking_metric(result: Result, by: str | None) -> str:
 def _descending(f1: float) -> tuple[bool, float]:
     """Return a sort key: largest first, and undefined scores last."""
     return math.isnan(f1), -f1
-
-
-def _blind(units: Units, ranking: MetricComparison, design: Design, metrics: int) -> str:
-    """Return the reason why no difference can be significant, or an empty string."""
-    if not ranking.tested or not ranking.pairs:
-        return ""
-    sampling = ranking.resampled.sampling
-    smallest, remedy = 1 / (1 + sampling.trials), "more --trials"
-    if design.test == "randomisation" and len(units) <= ENUMERATED:
-        smallest, remedy = smallest_p(len(units)), f"more {units.kind}s"
-    elif design.test == "bootstrap":
-        freedom = max((spread.freedom for spread in ranking.spreads), default=1.0)
-        stretched = stretch(smallest, math.sqrt(1 - 1 / len(units)), freedom)
-        if stretched >= sampling.level > smallest:
-            remedy = f"more {units.kind}s"
-        smallest = stretched
-    tests = len(ranking.pairs) * (metrics if design.family == "all" else 1)
-    tests = tests if design.correction == "holm" else 1
-    if tests * smallest < sampling.level:
-        return ""
-    corrected = f" ({min(1.0, tests * smallest):.2g} after Holm's correction)" if tests > 1 else ""
-    return (
-        f"no difference can be significant: the smallest possible p is {smallest:.2g}{corrected};"
-        f" use {remedy}"
-    )

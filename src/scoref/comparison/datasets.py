@@ -18,13 +18,12 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any
 
-from scoref.base.phrases import counted, listed
+from scoref.base.phrases import counted, letters, listed
 from scoref.base.viewed import Tabular
 from scoref.base.visible import visible
 from scoref.comparison.comparison import Comparison, compare
-from scoref.comparison.ranking import letters
 from scoref.comparison.systems import SystemInput
 from scoref.exceptions import UsageError
 from scoref.matching.inputs import Input
@@ -32,13 +31,6 @@ from scoref.policy import read_signature
 from scoref.resampling.bootstrap import Interval
 from scoref.resampling.jackknife import Spread
 from scoref.resampling.significance import holm
-
-
-class Dataset(NamedTuple):
-    """A key, or None if all systems are counts files, and the output of each system on it."""
-
-    key: Input | None
-    systems: Mapping[str, SystemInput]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,14 +104,14 @@ class DatasetsComparison(Tabular):
 
 
 def compare_datasets(
-    datasets: Mapping[str, Dataset | tuple[Input | None, Mapping[str, SystemInput]]],
+    datasets: Mapping[str, tuple[Input | None, Mapping[str, SystemInput]]],
     *arguments: Any,
     **keywords: Any,
 ) -> DatasetsComparison:
     """Compare systems on several datasets: `{"news": (key, {"base": a, "ours": b}), ...}`.
 
     * `datasets`: A key and the systems by name, for each dataset. All datasets have the same
-      systems.
+      systems. The key can be None if all systems are counts files.
     * `arguments`, `keywords`: The other arguments of `compare`.
     """
     if not datasets:
@@ -181,8 +173,7 @@ def average_spread(spreads: Sequence[Spread], *, independent: bool = True) -> Sp
     variances = [one.error**2 for one in spreads]
     total = sum(variances)
     parts = sum(v**2 / one.freedom for v, one in zip(variances, spreads, strict=True) if v)
-    freedom = total**2 / parts if parts else 1.0
-    return Spread(value, math.sqrt(total) / len(spreads), freedom)
+    return Spread(value, math.sqrt(total) / len(spreads), total**2 / parts if parts else 1.0)
 
 
 def _replicate(
@@ -194,8 +185,7 @@ def _replicate(
     for comparison in comparisons.values():
         pair = comparison.pair(one, other, metric)
         spread = pair.spread or Spread(pair.difference, math.nan, math.nan)
-        sign = 1.0 if pair.one == one else -1.0
-        spreads.append(spread._replace(value=sign * spread.value))
+        spreads.append(spread if pair.one == one else -spread)
         p_values.append(pair.p)
     mean = average_spread(spreads, independent=independent)
     gains, losses = (

@@ -20,11 +20,10 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from scoref.comparison.comparison import Comparison
-from scoref.comparison.pairwise_tests import Pair
 from scoref.exceptions import UsageError
 from scoref.resampling.bootstrap import Interval
-from scoref.resampling.draws import TIE
 from scoref.resampling.jackknife import Spread
+from scoref.resampling.sampling_options import TIE
 from scoref.resampling.significance import holm
 
 GateOutcome = Literal["passed", "failed", "undecided"]
@@ -100,7 +99,9 @@ def judge(comparison: Comparison, old: str, new: str, margin: Margin) -> list[Ve
                 "leave out this metric, or score 0/0 as a number with --undefined zero",
             )
         pair = comparison.pair(old, new, metric)
-        spread = _loss_spread(pair, old)
+        spread = pair.spread
+        if spread is not None and pair.one != old:  # the new system ranks higher
+            spread = -spread
         losses.append(_Loss(metric, before, after, spread, pair.run_variance))
     adjusted = _corrected(losses, margin)
     return [_verdict(losses, at, p, comparison, margin) for at, p in enumerate(adjusted)]
@@ -111,13 +112,6 @@ def worst(verdicts: Sequence[Verdict]) -> GateOutcome:
     outcomes = {verdict.outcome for verdict in verdicts}
     ranked: tuple[GateOutcome, ...] = ("failed", "undecided", "passed")
     return next(one for one in ranked if one in outcomes)
-
-
-def _loss_spread(pair: Pair, old: str) -> Spread | None:
-    """Return the spread of the loss, whichever of the two systems ranks higher."""
-    if pair.spread is None or pair.one == old:
-        return pair.spread
-    return pair.spread._replace(value=-pair.spread.value)
 
 
 class _Loss(NamedTuple):
@@ -139,8 +133,7 @@ class _Loss(NamedTuple):
     def p_below(self, margin: Margin) -> float:
         if self.spread is None:
             return math.nan
-        turned = self.spread._replace(value=-self.spread.value)
-        return turned.p_above(-margin.allowed - 2 * TIE)
+        return (-self.spread).p_above(-margin.allowed - 2 * TIE)
 
     def on(self, more: float) -> _Loss:
         """Return the same loss on some times as many units.

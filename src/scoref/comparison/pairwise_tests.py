@@ -10,12 +10,10 @@ from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
+from scoref.base.phrases import letters
 from scoref.base.progress import progress
-from scoref.comparison.ranking import letters
 from scoref.metrics.base import F1
 from scoref.resampling.bootstrap import Interval
-from scoref.resampling.draws import TIE
-from scoref.resampling.effective import EffectiveUnits
 from scoref.resampling.jackknife import Spread
 from scoref.resampling.resampled_scores import (
     Influence,
@@ -24,7 +22,7 @@ from scoref.resampling.resampled_scores import (
     add_run_variance,
     draw_together,
 )
-from scoref.resampling.sampling_options import Sampling
+from scoref.resampling.sampling_options import TIE, Sampling
 from scoref.resampling.significance import (
     JointDeviations,
     Significance,
@@ -172,25 +170,18 @@ class MetricComparison:
             tests = bootstrap_tests(rows, drawn, self.f1, places, freedoms)
         else:
             tests = randomisation_tests(rows, resampled.f1, places, resampled.sampling)
+        trials = resampled.sampling.trials
         return [
-            self._with_runs(test, place, spread)
+            add_run_variance(test, spread, resampled.run_variance(place), trials)
             for test, place, spread in zip(tests, places, self.spreads, strict=True)
         ]
-
-    def _with_runs(
-        self, test: Significance, place: tuple[int, int], spread: Spread
-    ) -> Significance:
-        runs = self.resampled.run_variance(place)
-        return add_run_variance(test, spread, runs, self.resampled.sampling.trials)
 
     def _p_equivalent(self, spread: Spread | None) -> float:
         """Return the larger p-value of the two one-sided tests (Schuirmann 1987)."""
         limit = self.design.equivalent
         if limit is None or spread is None:
             return math.nan
-        above = spread.p_above(-limit)
-        below = spread._replace(value=-spread.value).p_above(-limit)
-        return max(above, below)
+        return max(spread.p_above(-limit), (-spread).p_above(-limit))
 
     def correct(self, adjusted: Sequence[float], equivalent: Sequence[float]) -> None:
         """Set the corrected p-values of all pairs."""
@@ -227,40 +218,32 @@ class MetricComparison:
             return Spread(float(self.f1[system]), math.nan, math.nan)
         return self.resampled.spread(system)
 
-    def effective(self) -> EffectiveUnits:
-        """Return the effective number of units, over all systems."""
-        return self.resampled.effective(*range(len(self.names)))
-
 
 def compare_by_metric(
     systems: Mapping[str, Sequence[Result]], design: Design, sampling: Sampling, units: Units
 ) -> dict[str, MetricComparison]:
     """Compare systems, which are in the order of their ranking, by each metric."""
-    runs = list(systems.values())
-    found = {
-        metric.name: MetricComparison(
-            metric.name, list(systems), Resampled.of(runs, metric, units, sampling), design
-        )
-        for metric in runs[0][0].counts.metrics
-    }
-    families = [list(found.values())]
-    if design.family == "metric":
-        families = [[one] for one in found.values()]
-    joint = {id(one): JointFamily(family, sampling) for family in families for one in family}
+    runs, names = list(systems.values()), list(systems)
+    metrics = [
+        MetricComparison(m.name, names, Resampled.of(runs, m, units, sampling), design)
+        for m in runs[0][0].counts.metrics
+    ]
+    members = [metrics] if design.family == "all" else [[one] for one in metrics]
+    families = [JointFamily(some, sampling) for some in members]
+    levels = {one.metric: family.individual_level for family in families for one in family.members}
     size = max(1, _DRAWN_SCORES // (3 * sum(map(len, runs)) * sampling.trials))
-    metrics = list(found.values())
     with progress("testing", len(metrics)) as advance:
         for start in range(0, len(metrics), size):
             batch = metrics[start : start + size]
             if batch[0].needs_draws:
                 draw_together([one.resampled for one in batch])
             for one in batch:
-                one.test(joint[id(one)].individual_level)
+                one.test(levels[one.metric])
                 one.resampled.release()
                 advance(1)
     for family in families:
-        joint[id(family[0])].correct()
-    return found
+        family.correct()
+    return {one.metric: one for one in metrics}
 
 
 class JointFamily:

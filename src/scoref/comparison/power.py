@@ -23,11 +23,10 @@ from scoref.base.phrases import counted, listed
 from scoref.base.viewed import Tabular, find_view
 from scoref.base.visible import visible
 from scoref.exceptions import UsageError
-from scoref.resampling.draws import TIE
 from scoref.resampling.effective import EffectiveUnits, effective_cautions
 from scoref.resampling.jackknife import Spread
 from scoref.resampling.resampled_scores import Resampled
-from scoref.resampling.sampling_options import Sampling
+from scoref.resampling.sampling_options import TIE, Sampling
 from scoref.resampling.significance import fewest_units
 from scoref.resampling.units import Units
 from scoref.result import Result
@@ -157,7 +156,7 @@ def power(
     found, effective = [], {}
     for metric in first.counts.metrics:
         resampled = Resampled.of(systems.values(), metric, units, sampling)
-        effective[metric.name] = resampled.effective(*range(len(systems)))
+        effective[metric.name] = resampled.effective()
         found.append(_metric_power(metric.name, resampled, asked))
     return Power(
         systems=tuple(systems),

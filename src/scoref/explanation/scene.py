@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from scoref.analysis.aligned_mentions import AlignedMentions, entity_name
+from scoref.analysis.aligned_mentions import AlignedMentions
+from scoref.analysis.entity_numbers import entity_name
 from scoref.base.arrays import Floats, Ints
 from scoref.corpus.attributes import is_span
 from scoref.corpus.spans import Links, Spans

@@ -15,7 +15,7 @@ import numpy as np
 
 from scoref.base.arrays import Floats, Ints
 from scoref.counts.counts import Statistic
-from scoref.resampling.draws import TIE, Draws, RandomWords
+from scoref.resampling.sampling_options import TIE, RandomWords, Sampling
 
 _PURPOSE = 0
 
@@ -28,7 +28,7 @@ class Interval(NamedTuple):
 
 
 def bootstrap(
-    statistics: Sequence[Statistic], draws: Draws, stratum: Ints | None = None
+    statistics: Sequence[Statistic], draws: Sampling, stratum: Ints | None = None
 ) -> list[Floats]:
     """Score resampled units: rows of (systems, units, columns) give (trials, systems, ...).
 

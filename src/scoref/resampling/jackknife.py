@@ -23,7 +23,7 @@ import numpy as np
 
 from scoref.base.arrays import Floats
 from scoref.resampling.bootstrap import Interval
-from scoref.resampling.draws import TIE, Score
+from scoref.resampling.sampling_options import TIE, Score
 from scoref.resampling.units import Units
 
 
@@ -33,6 +33,10 @@ class Spread(NamedTuple):
     value: float
     error: float
     freedom: float
+
+    def __neg__(self) -> Spread:
+        """Return the spread of the opposite value: a difference seen from the other side."""
+        return self._replace(value=-self.value)
 
     def interval(self, level: float) -> Interval:
         """Return the interval of the confidence 1 - level by Student's t."""

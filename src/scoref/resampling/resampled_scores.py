@@ -21,10 +21,9 @@ from scoref.counts.counted import Counted
 from scoref.counts.counts import Statistic
 from scoref.metrics.base import F1, Metric
 from scoref.resampling.bootstrap import Interval, bca_interval, bootstrap, percentile_interval
-from scoref.resampling.draws import TIE
 from scoref.resampling.effective import EffectiveUnits, kish, unit_shares
 from scoref.resampling.jackknife import Spread, deviations, freedom_of, leave_one_out
-from scoref.resampling.sampling_options import Sampling
+from scoref.resampling.sampling_options import TIE, Sampling
 from scoref.resampling.significance import Significance, smallest_p, stretch
 from scoref.resampling.units import Units
 
@@ -152,9 +151,9 @@ class Resampled:
         found: Floats = self.run_scores[self.runs[system]].std(axis=0, ddof=1)
         return found
 
-    def effective(self, *systems: int) -> EffectiveUnits:
-        """Return the effective number of units for some systems."""
-        return EffectiveUnits.of(self.shares[list(systems)].mean(axis=0), self.units)
+    def effective(self) -> EffectiveUnits:
+        """Return the effective number of units, over all systems."""
+        return EffectiveUnits.of(self.shares.mean(axis=0), self.units)
 
     def spread(self, system: int, which: int = F1) -> Spread:
         """Return the spread of a score of a system."""
@@ -238,9 +237,8 @@ class Resampled:
     def difference(self, one: int, other: int, level: float | None = None) -> Interval:
         """Return the interval of the difference between the F1 of two systems."""
         spread = self.difference_spread(one, other)
-        level = self.sampling.level if level is None else level
         if self.sampling.method == "jackknife":
-            return spread.interval(level)
+            return spread.interval(self.sampling.level if level is None else level)
         drawn = self.drawn[:, one, F1] - self.drawn[:, other, F1]
         return self._drawn_interval(drawn, spread, self.difference_deviations(one, other), level)
 

@@ -20,8 +20,8 @@ from typing import NamedTuple
 import numpy as np
 
 from scoref.base.arrays import Floats, Ints
-from scoref.resampling.draws import TIE, Draws, Score
 from scoref.resampling.jackknife import t_share
+from scoref.resampling.sampling_options import TIE, Sampling, Score
 
 SystemPairs = Sequence[tuple[int, int]]
 
@@ -42,7 +42,7 @@ class Significance(NamedTuple):
 
 
 def randomisation_tests(
-    rows: Floats, score: Score, pairs: SystemPairs, draws: Draws
+    rows: Floats, score: Score, pairs: SystemPairs, draws: Sampling
 ) -> list[Significance]:
     """Test pairs of systems by random exchanges of their rows, unit by unit.
 
@@ -60,7 +60,9 @@ def randomisation_tests(
     return tests
 
 
-def _test_batch(rows: Floats, score: Score, pairs: SystemPairs, draws: Draws) -> list[Significance]:
+def _test_batch(
+    rows: Floats, score: Score, pairs: SystemPairs, draws: Sampling
+) -> list[Significance]:
     """Test pairs with few differing units exactly, and the other pairs with shared draws."""
     one, other = (list(side) for side in zip(*pairs, strict=True))
     total = rows.sum(axis=1)
@@ -96,7 +98,7 @@ def _all_exchanges(units: int) -> Floats:
 
 
 def _sample_exchanges(
-    moved: Floats, one: Floats, other: Floats, score: Score, draws: Draws
+    moved: Floats, one: Floats, other: Floats, score: Score, draws: Sampling
 ) -> Ints:
     """Count the sampled exchanges that are as extreme as the observed rows, for each pair."""
     units, pairs, columns = moved.shape
@@ -203,7 +205,7 @@ class JointDeviations:
     """
 
     def __init__(
-        self, deviations: Floats, pairs: Sequence[tuple[int, int]], draws: Draws, own: Floats
+        self, deviations: Floats, pairs: Sequence[tuple[int, int]], draws: Sampling, own: Floats
     ) -> None:
         covariance = deviations @ deviations.T + np.diag(own)
         one, other = (np.array(side, dtype=np.int64) for side in zip(*pairs, strict=True))

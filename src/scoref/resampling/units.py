@@ -191,20 +191,15 @@ def _parts_hint(documents: Sequence[str]) -> str:
         if several:
             parts = [name for names in several.values() for name in names]
             blocks = len(texts) + len(documents) - sum(map(len, texts.values()))
-            flag = f"; {_blocks_flag(expression, documents)}" if blocks > 1 else ""
+            # Documents that are not parts are blocks of their own.
+            rest = "" if all(re.search(expression, name) for name in documents) else "|^.+$"
+            flag = f"; --blocks '{expression}{rest}' keeps them together" if blocks > 1 else ""
             return (
                 f"{counted(len(parts), 'document')} look like parts of"
                 f" {counted(len(several), 'text')} ({listed(parts)}): parts of one text are not"
                 f" independent, so intervals can be too narrow and p-values too small{flag}"
             )
     return ""
-
-
-def _blocks_flag(expression: str, documents: Sequence[str]) -> str:
-    """Say how to keep parts together; documents that are not parts are blocks of their own."""
-    if not all(re.search(expression, name) for name in documents):
-        expression = f"{expression}|^.+$"
-    return f"--blocks '{expression}' keeps them together"
 
 
 def _group(documents: Sequence[str], rule: Rule, what: str) -> tuple[tuple[str, ...], Ints]:
@@ -215,24 +210,20 @@ def _group(documents: Sequence[str], rule: Rule, what: str) -> tuple[tuple[str, 
 
 
 def _label(document: str, rule: Rule, what: str) -> str:
-    if isinstance(rule, str):
-        return _matched(document, rule, what)
+    """Return the group of a document; an expression gives its first group, or all it matches."""
     if isinstance(rule, Mapping):
         if document not in rule:
             raise UsageError(f"{what} has no entry for document {document}")
         return str(rule[document])
-    return str(rule(document))
-
-
-def _matched(document: str, expression: str, what: str) -> str:
-    """Return the match of the first group of an expression, or of the whole expression."""
+    if not isinstance(rule, str):
+        return str(rule(document))
     try:
-        found = re.search(expression, document)
+        found = re.search(rule, document)
     except re.error as error:
-        raise UsageError(f"--{what} {expression!r} is not a regular expression: {error}") from None
+        raise UsageError(f"--{what} {rule!r} is not a regular expression: {error}") from None
     if found is None:
         raise UsageError(
-            f"--{what} {expression!r} does not match the document {document}",
+            f"--{what} {rule!r} does not match the document {document}",
             "it must match in the name of each document; '^[^/]+' matches the part before a slash",
         )
     return found[1] if found.re.groups and found[1] is not None else found[0]

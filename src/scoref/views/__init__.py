@@ -1,8 +1,8 @@
 """One model of what is shown, and a writer for each output.
 
 A feature describes itself as a `Page` of tables and remarks, as rows for spreadsheets and as a
-dictionary for programs (`model.BaseView`). The modules `text`, `markdown`, `latex`, `csv` and
-`json` write any of them. Nothing here computes.
+dictionary for programs (`model.BaseView`). A module of `writers` writes any of them as text,
+Markdown, LaTeX, CSV or HTML. Nothing here computes.
 """
 
 from __future__ import annotations
@@ -11,12 +11,13 @@ OUTPUTS = ("text", "json", "csv", "latex", "markdown")
 
 VIEWS = {
     "Result": "result:ResultView",
-    "Comparison": "comparison.view:ComparisonView",
-    "Comparison.draw": "comparison.figures:draw_intervals",
-    "Comparison.draw_documents": "comparison.figures:draw_documents",
+    "Intervals": "result:IntervalsView",
+    "Comparison": "comparison:ComparisonView",
+    "Comparison.draw": "charts:draw_intervals",
+    "Comparison.draw_documents": "charts:draw_documents",
     "DatasetsComparison": "datasets:DatasetsView",
     "Power": "power:PowerView",
-    "Power.draw": "comparison.figures:draw_power",
+    "Power.draw": "charts:draw_power",
     "Verdict.line": "gate:render_line",
     "Agreement": "agreement:AgreementView",
     "Errors": "errors:ErrorsView",

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from scoref.annotators.agreement import Agreement, Estimate
-from scoref.annotators.krippendorff import BASELINES
+from scoref.annotators.beyond_chance import BASELINES
 from scoref.base.phrases import counted
 from scoref.base.viewed import MetricName
-from scoref.views.content import effective_units, ends, number, pick, resampling
-from scoref.views.formatting import bounds, interval_line, percent
+from scoref.views.formatting import as_dicts, bounds, interval_line, percent, pick, resampling
 from scoref.views.model import BaseView, Page, TableView
 
 _LINKS = "links: alpha on the mentions that both annotators marked; kappa: mentions, word by word"
@@ -110,25 +109,19 @@ class AgreementView(BaseView):
             "pairs": [
                 {
                     **pick(pair, "one", "other"),
-                    "f1": {metric: _estimate(pair.f1[metric]) for metric in found.metrics},
-                    "mentions": pick(pair.mentions, "shared", "f1", "kappa"),
-                    "alpha": {name: _estimate(one) for name, one in pair.alpha.items()},
-                    "alpha_shared": {
-                        name: _estimate(one) for name, one in pair.alpha_shared.items()
-                    },
+                    "f1": as_dicts(pair.f1),
+                    "mentions": pair.mentions._asdict(),
+                    "alpha": as_dicts(pair.alpha),
+                    "alpha_shared": as_dicts(pair.alpha_shared),
                 }
                 for pair in found.pairs
             ],
-            "mean_f1": {metric: number(found.mean(metric)) for metric in found.metrics},
-            "alpha": {name: _estimate(one) for name, one in found.alpha.items()},
-            "baselines": {
-                name: {distance: number(value) for distance, value in values.items()}
-                for name, values in found.baselines.items()
-            },
-            "effective_units": effective_units(found.effective),
+            "mean_f1": {metric: found.mean(metric) for metric in found.metrics},
+            "alpha": as_dicts(found.alpha),
+            "baselines": found.baselines,
+            "effective_units": as_dicts(found.effective),
             "resampling": resampling(found.sampling, found.units),
-            "notes": list(found.notes),
-            "cautions": found.cautions,
+            **pick(found, "notes", "cautions"),
             "refusal": found.refusal or None,
         }
 
@@ -147,8 +140,3 @@ def _remarks(agreement: Agreement) -> list[str]:
         return [*lines, agreement.refusal, f"to get them, {agreement.units.remedy()}"]
     cautions = [f"caution: {caution}" for caution in agreement.cautions]
     return [*lines, interval_line(agreement.sampling, agreement.units), *cautions]
-
-
-def _estimate(estimate: Estimate) -> dict[str, object]:
-    interval = estimate.interval
-    return {"value": number(estimate.value), "interval": ends(interval) if interval else None}

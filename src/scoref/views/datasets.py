@@ -9,13 +9,15 @@ from typing import Any
 
 from scoref.base.viewed import MetricName
 from scoref.comparison.datasets import DatasetsComparison, Replication
-from scoref.views.comparison.tables import show_p, superscript
-from scoref.views.comparison.view import ComparisonView
-from scoref.views.content import ends, number, pick
-from scoref.views.formatting import bounds, percent
-from scoref.views.model import BaseView, Page, TableCell, TableRow, TableView
+from scoref.views.comparison import ComparisonView
+from scoref.views.comparison_tables import show_p, superscript
+from scoref.views.formatting import bounds, percent, pick
+from scoref.views.model import BaseView, Page, TableCell, TableRow, TableView, best_in_bold
 
-_FIELDS = ("difference", "p", "adjusted", "significant", "at_least", "other_at_least")
+_FIELDS = (
+    *("one", "other", "difference", "p", "adjusted", "significant", "at_least", "other_at_least"),
+    *("interval", "better", "worse"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,20 +50,13 @@ class DatasetsView(BaseView):
     def _column(self, dataset: str) -> list[TableCell]:
         """Return the scores on a dataset, the best in bold, with the letters of those it beats."""
         found, comparison = self.found, self.found.comparisons[dataset]
+        marks = []
+        for system in found.systems:
+            letters = comparison[system].beats[found.metric]
+            beaten = [found.label(one.name) for one in comparison.systems if one.label in letters]
+            marks.append(superscript(sorted(beaten), len(found.systems)))
         scores = [comparison[name].scores[found.metric].f1 for name in found.systems]
-        shown = [percent(score, self.digits) for score in scores]
-        known = [score for score in scores if not math.isnan(score)]
-        best = percent(max(known), self.digits) if known else ""
-        cells = []
-        for system, text in zip(found.systems, shown, strict=True):
-            beaten = [
-                found.label(other.name)
-                for other in comparison.systems
-                if other.label in comparison[system].beats[found.metric]
-            ]
-            marks = superscript(sorted(beaten), len(found.systems))
-            cells.append(TableCell(text, marks, bold=text == best and len(set(shown)) > 1))
-        return cells
+        return best_in_bold([percent(score, self.digits) for score in scores], marks)
 
     def _pairs(self) -> TableView:
         found, digits = self.found, self.digits
@@ -104,11 +99,9 @@ class DatasetsView(BaseView):
                 which = f"; these include {', '.join(known)} (Holm's correction)" if known else ""
                 if least:
                     lines.append(f"{one} is better than {other} on at least {least} {at}{which}")
-        combined = (
-            "Fisher's, for independent datasets"
-            if found.independent
-            else ("Bonferroni's, since datasets share a key")
-        )
+        combined = "Bonferroni's, since datasets share a key"
+        if found.independent:
+            combined = "Fisher's, for independent datasets"
         lines.append(
             "better on: datasets with the higher score; at least: datasets on which it is better at"
             f" {level}, by a partial conjunction test ({combined})"
@@ -132,16 +125,8 @@ class DatasetsView(BaseView):
                 score = one[system].scores[found.metric].f1
                 interval = one[system].intervals.get(found.metric)
                 low, high = interval.f1 if interval else (math.nan, math.nan)
-                yield [
-                    name,
-                    found.metric,
-                    system,
-                    found.label(system),
-                    score,
-                    low,
-                    high,
-                    one.signature,
-                ]
+                shown = [name, found.metric, system, found.label(system)]
+                yield [*shown, score, low, high, one.signature]
         for system, mean in found.means.items():
             ends_of = mean.bounded_interval(found.first.sampling.level)
             yield ["mean", found.metric, system, found.label(system), mean.value, *ends_of, ""]
@@ -154,18 +139,10 @@ class DatasetsView(BaseView):
             **pick(found, "metric", "systems", "independent", "baseline"),
             "level": level,
             "means": {
-                name: {"f1": number(one.value), "interval": ends(one.bounded_interval(level))}
+                name: {"f1": one.value, "interval": one.bounded_interval(level)}
                 for name, one in found.means.items()
             },
-            "pairs": [
-                {
-                    **pick(pair, "one", "other", *_FIELDS),
-                    "interval": ends(pair.interval) if pair.interval else None,
-                    "better": list(pair.better),
-                    "worse": list(pair.worse),
-                }
-                for pair in found.pairs
-            ],
+            "pairs": [pick(pair, *_FIELDS) for pair in found.pairs],
             "datasets": {
                 name: ComparisonView(one).content() for name, one in found.comparisons.items()
             },

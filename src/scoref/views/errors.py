@@ -8,14 +8,13 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
-from scoref.analysis.aligned_mentions import entity_name
+from scoref.analysis.entity_numbers import entity_name
 from scoref.analysis.errors import KINDS, TITLES, Error, ErrorMention, Errors
 from scoref.analysis.errors.kinds import ALL, CONFLATED, EXTRA_ENTITY, EXTRA_MENTION, Repair
 from scoref.analysis.errors.summary import Summary, summarise
 from scoref.analysis.slices import Slice
 from scoref.base.viewed import MetricName
-from scoref.views.content import number, pick
-from scoref.views.formatting import percent, shortened
+from scoref.views.formatting import percent, pick, shortened
 from scoref.views.model import BaseView, Page, TableView
 
 _WIDEST = 32
@@ -68,8 +67,8 @@ class ErrorsView(BaseView):
             "repairs": {
                 one.name: {
                     "errors": one.count,
-                    "f1": {name: number(score.f1) for name, score in one.scores.items()},
-                    "gain": {name: number(gain) for name, gain in one.gains.items()},
+                    "f1": {name: score.f1 for name, score in one.scores.items()},
+                    "gain": one.gains,
                 }
                 for one in summary.repairs
             },
@@ -88,7 +87,7 @@ class ErrorsView(BaseView):
                 for one in summary.slices
             ],
             "errors": [record(error) for error in errors],
-            "notes": list(errors.notes),
+            "notes": errors.notes,
         }
 
     def render(self, output: str) -> str:

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 
 from scoref.exceptions import UsageError
 from scoref.papers.exhibits import LABELS, Exhibit, ExhibitCell, ExhibitFigure, ExhibitTable, Value
-from scoref.views.model import BaseView, Page, TableCell, TableRow, TableView
-from scoref.views.writers.json import write_content
+from scoref.views.model import BaseView, Page, TableCell, TableRow, TableView, write_json
 
 
 class Remark(NamedTuple):
@@ -132,7 +131,7 @@ def render_exhibits(exhibits: Sequence[Exhibit], output: str) -> str:
         )
     views = [ExhibitView(exhibit, exhibit.make()) for exhibit in exhibits]
     if output == "json":
-        return write_content([view.content() for view in views])
+        return write_json([view.content() for view in views])
     return "\n\n\n".join(view.render(output) for view in views)
 
 

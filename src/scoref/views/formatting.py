@@ -1,10 +1,10 @@
-"""Numbers and lines that several views share."""
+"""Numbers, lines and parts of JSON that several views share."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scoref.base.phrases import counted
 
@@ -90,3 +90,25 @@ def dropped_lines(key: Side, response: Side) -> list[str]:
         for what, (from_key, from_response) in dropped.items()
         if from_key or from_response
     ]
+
+
+def pick(found: object, *names: str) -> dict[str, Any]:
+    """Return some fields of an object."""
+    return {name: getattr(found, name) for name in names}
+
+
+def as_dicts(found: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return named tuples by name, such as scores by metric, as dicts."""
+    return {name: one._asdict() for name, one in found.items()}
+
+
+def resampling(sampling: Sampling, units: Units) -> dict[str, Any]:
+    """Say in JSON how intervals and tests were made."""
+    return {
+        "level": sampling.level,
+        "interval": sampling.method,
+        **pick(sampling, "trials", "seed"),
+        "unit": units.kind,
+        "units": len(units),
+        "strata": units.strata,
+    }

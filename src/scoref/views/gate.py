@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
 from scoref.comparison.comparison import Comparison
 from scoref.comparison.gate import Margin, Verdict, worst
-from scoref.views.content import ends, number
-from scoref.views.formatting import bounds, percent
+from scoref.views.formatting import bounds, percent, pick
+from scoref.views.model import write_json
+
+_FIELDS = (
+    *("old", "new", "loss", "interval", "outcome", "reason", "p_above", "p_below"),
+    "units_to_decide",
+)
 
 
 def render_line(verdict: Verdict, margin: Margin) -> str:
@@ -72,21 +76,7 @@ def render_json(
         "level": margin.level,
         "unit": comparison.units.kind,
         "units": len(comparison.units),
-        "metrics": {
-            one.metric: {
-                "old": one.old,
-                "new": one.new,
-                "loss": one.loss,
-                "interval": ends(one.interval) if one.interval else None,
-                "outcome": one.outcome,
-                "reason": one.reason,
-                "p_above": number(one.p_above),
-                "p_below": number(one.p_below),
-                "units_to_decide": one.units_to_decide,
-            }
-            for one in verdicts
-        },
-        "notes": list(comparison.notes),
-        "cautions": list(comparison.cautions),
+        "metrics": {one.metric: pick(one, *_FIELDS) for one in verdicts},
+        **pick(comparison, "notes", "cautions"),
     }
-    return json.dumps(content, indent=1)
+    return write_json(content)

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scoref.analysis.aligned_mentions import EXTRA, MISPLACED, MISSING, entity_label
+from scoref.analysis.entity_numbers import EXTRA, MISPLACED, MISSING, entity_label
 from scoref.analysis.errors import TITLES, Errors
 from scoref.base.phrases import counted
 from scoref.base.visible import visible

@@ -1,13 +1,14 @@
 """Views: what a feature shows, as a page of tables, sections and remarks, as rows and as JSON.
 
-A view describes itself, and a module per output writes it.
+A view describes itself, and a module of `writers` writes it.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from importlib import import_module
+from itertools import zip_longest
 from typing import Any, ClassVar, NamedTuple
 
 from scoref.base.viewed import MetricName
@@ -31,6 +32,21 @@ class TableCell(NamedTuple):
 
 
 TableRow = Sequence[str | TableCell]
+
+
+def best_in_bold(
+    values: Sequence[str], superscripts: Sequence[str], spreads: Sequence[str] = ()
+) -> list[TableCell]:
+    """Return a column of numbers, the best in bold unless all are equal.
+
+    `superscripts` and `spreads`, such as ` ± 0.5`, come after the numbers.
+    """
+    known = set(filter(None, values))
+    best = max(known, key=float) if len(known) > 1 else None
+    return [
+        TableCell(f"{value}{spread}", superscript, bold=value == best)
+        for value, superscript, spread in zip_longest(values, superscripts, spreads, fillvalue="")
+    ]
 
 
 class TableView(NamedTuple):
@@ -147,18 +163,22 @@ class BaseView(ABC):
 
     @abstractmethod
     def content(self) -> Any:
-        """Return the content of the json output, numbers at full precision."""
+        """Return the content of the json output, numbers at full precision; NaN becomes null."""
+
+    def to_dict(self) -> Any:
+        """Return the content, with None for what does not exist."""
+        return _without_nan(self.content())
 
     def render(self, output: str) -> str:
         """Render as one of `outputs`."""
         if output not in self.outputs:
             raise UsageError(f"unknown output {output!r}", f"one of: {', '.join(self.outputs)}")
+        if output == "json":
+            return write_json(self.content(), self.json_default)
         # The csv and json modules alone cost as much as scoring a small corpus.
         writer: Any = import_module(f"scoref.views.writers.{output}")
-        if output == "json":
-            shown: str = writer.write_content(self.content(), self.json_default)
-        elif output == "csv":
-            shown = writer.write_records(self.records())
+        if output == "csv":
+            shown: str = writer.write_records(self.records())
         else:
             shown = writer.write_page(_visible(self.page()))
         return shown
@@ -168,6 +188,23 @@ class BaseView(ABC):
         writer: Any = import_module("scoref.views.writers.html")
         shown: str = writer.write_page(_visible(self.page()))
         return shown
+
+
+def write_json(content: Any, default: Any = None) -> str:
+    """Write content. Keys may be added in later versions; those that exist stay."""
+    import json  # noqa: PLC0415  # most outputs do not need it
+
+    content = _without_nan(content)
+    return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False, default=default)
+
+
+def _without_nan(part: Any) -> Any:
+    """Replace NaN, which JSON does not have, by None in a part of the content."""
+    if isinstance(part, float):
+        return None if part != part else part  # noqa: PLR0124  # NaN
+    if isinstance(part, Mapping):
+        return {name: _without_nan(value) for name, value in part.items()}
+    return [*map(_without_nan, part)] if isinstance(part, list | tuple) else part
 
 
 def _visible(part: Any) -> Any:

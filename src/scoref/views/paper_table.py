@@ -12,9 +12,8 @@ from scoref.base.visible import visible
 from scoref.exceptions import UsageError
 from scoref.result import Score
 from scoref.views.formatting import percent
-from scoref.views.model import TableCell
-from scoref.views.typeset_names import TYPESET
-from scoref.views.writers.latex import write_caption, write_cell
+from scoref.views.model import TableCell, best_in_bold
+from scoref.views.writers.latex import TYPESET, write_caption, write_cell
 
 STYLES = ("full", "conll")
 METRICS = {name: TYPESET[name] for name in ("muc", "b3", "ceafe")}
@@ -38,13 +37,12 @@ class PaperRow:
     spread: str = ""
 
 
-def check_style(style: str, output: str) -> bool:
-    """Return whether the table of papers is requested; refuse other styles and outputs."""
+def check_style(style: str, output: str) -> None:
+    """Refuse other styles than that of papers, and other outputs."""
     if style not in STYLES:
         raise UsageError(f"unknown style {style!r}", f"one of: {', '.join(STYLES)}")
-    if style != "full" and output != "latex":
+    if output != "latex":
         raise UsageError(f"the style {style} is one of LaTeX", "add --to latex")
-    return style == "conll"
 
 
 def write_paper_table(
@@ -104,16 +102,8 @@ def _columns(rows: Sequence[PaperRow], digits: int) -> list[list[TableCell]]:
 
 def _column(rows: Sequence[PaperRow], values: Sequence[str], metric: str) -> list[TableCell]:
     """Return the cells of a column, the best in bold; `metric` is the one whose marks it has."""
-    known = set(filter(None, values))
-    best = max(known, key=float) if len(known) > 1 else None
-    return [
-        TableCell(
-            f"{value}{row.spread if metric == AVERAGE else ''}",
-            (row.marks or {}).get(metric, ""),
-            bold=value == best,
-        )
-        for row, value in zip(rows, values, strict=True)
-    ]
+    marks = [(row.marks or {}).get(metric, "") for row in rows]
+    return best_in_bold(values, marks, [row.spread if metric == AVERAGE else "" for row in rows])
 
 
 def _name(row: PaperRow) -> str:

@@ -10,8 +10,7 @@ from typing import Any
 from scoref.base.phrases import counted
 from scoref.base.viewed import MetricName
 from scoref.comparison.power import MetricPower, Power
-from scoref.views.content import pick
-from scoref.views.formatting import percent
+from scoref.views.formatting import percent, pick
 from scoref.views.model import BaseView, Page, TableView
 
 _COLUMNS = (
@@ -34,33 +33,20 @@ class PowerView(BaseView):
     def page(self) -> Page:
         """Return a row per metric."""
         power, digits = self.power, self.digits
-        header = [
-            "F1 in points",
-            *(["difference"] if power.paired else []),
-            "standard error",
-            "smallest detectable",
-            *(
-                ["to detect", f"{power.units.kind}s needed", self._confidence]
-                if self._has_target
-                else []
-            ),
-        ]
+        header = ["F1 in points", *(["difference"] if power.paired else [])]
+        header += ["standard error", "smallest detectable"]
+        if self._has_target:
+            header += ["to detect", f"{power.units.kind}s needed", power.sampling.confidence]
         rows = []
         for one in power.metrics:
-            row = [
-                MetricName(one.metric),
-                *([percent(one.difference, digits, "+")] if power.paired else []),
-            ]
+            row: list[str] = [MetricName(one.metric)]
+            row += [percent(one.difference, digits, "+")] if power.paired else []
             row += [percent(one.error, digits), percent(one.detectable, digits)]
             if self._has_target:
                 row += [percent(one.target, digits), *_needed(one)]
             rows.append(row)
         tables = [TableView(header, rows)]
         return Page(tables=tables, remarks=self._remarks(), signature=power.signature)
-
-    @property
-    def _confidence(self) -> str:
-        return self.power.sampling.confidence
 
     @property
     def _has_target(self) -> bool:
@@ -85,10 +71,10 @@ class PowerView(BaseView):
             )
         if self._has_target:
             lines.append(
-                f"{self._confidence}: interval of the {kind}s needed, since the standard error is"
-                f" an estimate from {units}"
+                f"{power.sampling.confidence}: interval of the {kind}s needed, since the standard"
+                f" error is an estimate from {units}"
             )
-        if not self._has_target:
+        else:
             lines.append(f"--difference POINTS shows how many {kind}s a difference requires")
         return [*lines, *(f"caution: {caution}" for caution in power.cautions)]
 
@@ -109,13 +95,9 @@ class PowerView(BaseView):
             "units": len(power.units),
             "fewest_units": power.fewest,
             "metrics": {
-                one.metric: {
-                    name: None if value != value else value  # noqa: PLR0124  # NaN
-                    for name, value in zip(_COLUMNS, _values(one), strict=True)
-                }
-                for one in power.metrics
+                one.metric: dict(zip(_COLUMNS, _values(one), strict=True)) for one in power.metrics
             },
-            "cautions": list(power.cautions),
+            "cautions": power.cautions,
         }
 
 

@@ -17,11 +17,13 @@ from scoref.result import Result
 from scoref.views.formatting import (
     FIELDS,
     INTERVAL_FIELDS,
+    as_dicts,
     bounds,
     dropped_lines,
     effective_line,
     interval_line,
     percent,
+    resampling,
     side_rows,
 )
 from scoref.views.model import BaseView, Page, TableView
@@ -88,7 +90,7 @@ class ResultView(BaseView):
 
         Documents without mentions in the slice of `where` have no row.
         """
-        result, unscored = self.result, self._unscored()
+        result, unscored = self.result, self._unas_dicts()
 
         def f1(scores: Any) -> list[str]:
             return [percent(scores[name].f1, self.digits) or "undefined" for name in result]
@@ -104,7 +106,7 @@ class ResultView(BaseView):
             caption=["F1 in percent"],
         )
 
-    def _unscored(self) -> set[str]:
+    def _unas_dicts(self) -> set[str]:
         """Return the documents that have no mentions in the slice of `where`."""
         if self.result.policy.where == ALL_MENTIONS:
             return set()
@@ -113,7 +115,7 @@ class ResultView(BaseView):
 
     def _unscored_lines(self) -> list[str]:
         """Say how many documents the table of documents leaves out."""
-        if not self.per_document or not (without := len(self._unscored())):
+        if not self.per_document or not (without := len(self._unas_dicts())):
             return []
         verb = "is" if without == 1 else "are"
         where = self.result.policy.where
@@ -151,33 +153,57 @@ class ResultView(BaseView):
 
     def content(self) -> dict[str, Any]:
         """Return everything that a result has."""
-        from scoref.views.content import (  # noqa: PLC0415  # only JSON needs it
-            bounded,
-            effective_units,
-            moved,
-            resampling,
-            scored,
-        )
-
         result, intervals = self.result, self.intervals
         content: dict[str, Any] = {
             "signature": result.signature,
             "short_signature": result.short_signature,
             "key": result.key._asdict(),
             "response": result.response._asdict(),
-            "scores": scored(result.scores),
+            "scores": as_dicts(result.scores),
             "counts": {name: result.totals(name) for name in result},
             "notes": list(result.notes),
         }
         if result.fidelity is not None:
             content["fidelity"] = result.fidelity.content()
         if intervals is not None:
-            content["intervals"] = bounded(intervals.by_metric)
-            content["influences"] = {name: moved(intervals.influences[name]) for name in result}
+            content["intervals"] = as_dicts(intervals.by_metric)
+            content["influences"] = {
+                name: [moved._asdict() for moved in intervals.influences[name]] for name in result
+            }
             content["resampling"] = resampling(intervals.sampling, intervals.units)
-            content["effective_units"] = effective_units(intervals.effective)
+            content["effective_units"] = as_dicts(intervals.effective)
             content["cautions"] = intervals.cautions
         if self.per_document:
             documents = result.documents.items()
-            content["documents"] = {document: scored(scores) for document, scores in documents}
+            content["documents"] = {document: as_dicts(scores) for document, scores in documents}
         return content
+
+
+@dataclass(frozen=True, slots=True)
+class IntervalsView(BaseView):
+    """Intervals without their scores: a row per metric."""
+
+    intervals: Intervals
+    digits: int = 2
+
+    def page(self) -> Page:
+        """Return the intervals of recall, precision and F1, and how they were made."""
+        found = self.intervals
+        header = ["metric", *(f"{name} ({found.sampling.confidence})" for name in _SCORES)]
+        rows = [
+            [MetricName(metric), *(bounds(one, self.digits) for one in ranges)]
+            for metric, ranges in found.by_metric.items()
+        ]
+        remarks = [interval_line(found.sampling, found.units)]
+        remarks += [f"caution: {caution}" for caution in found.cautions]
+        return Page(tables=[TableView(header, rows)], remarks=remarks)
+
+    def records(self) -> Iterator[Sequence[object]]:
+        """Return a row per metric: the ends of the interval of each score."""
+        yield ["metric", *INTERVAL_FIELDS]
+        for metric, ranges in self.intervals.by_metric.items():
+            yield [metric, *(end for interval in ranges for end in interval)]
+
+    def content(self) -> dict[str, Any]:
+        """Return the ends of the interval of each score, by metric."""
+        return as_dicts(self.intervals.by_metric)

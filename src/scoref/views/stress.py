@@ -8,7 +8,6 @@ from typing import Any
 
 from scoref.analysis.stress import Stress
 from scoref.base.viewed import MetricName
-from scoref.views.content import number
 from scoref.views.formatting import percent
 from scoref.views.model import BaseView, Page, TableView
 
@@ -52,12 +51,12 @@ class StressView(BaseView):
         return {
             "signature": self.stress.signature,
             "f1": {
-                one.name: {name: number(score.f1) for name, score in one.scores.items()}
+                one.name: {name: score.f1 for name, score in one.scores.items()}
                 for one in self.stress.reactions
             },
             "rewards_what_is_wrong": [
                 dict(zip(("change", "metric", "difference"), verdict, strict=True))
                 for verdict in self.stress.verdicts()
             ],
-            "notes": list(self.stress.notes),
+            "notes": self.stress.notes,
         }

@@ -15,12 +15,15 @@ from scoref.analysis.errors.kinds import (
     TITLES,
     Error,
     ErrorMention,
+    Listing,
     Repair,
 )
-from scoref.analysis.errors.listing import Listing
-from scoref.analysis.errors.partition_errors import find_partition_errors, is_pronoun
+from scoref.analysis.errors.partition_errors import (
+    drop_response_singletons,
+    find_partition_errors,
+    is_pronoun,
+)
 from scoref.analysis.errors.span_errors import correct_spans, find_span_errors
-from scoref.analysis.rescoring import drop_response_singletons
 from scoref.exceptions import UsageError
 from scoref.matching.inputs import Input, OneOrTwo, ReadOptions
 from scoref.matching.same_text import AUTO, Checks

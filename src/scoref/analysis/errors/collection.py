@@ -11,14 +11,17 @@ import numpy as np
 
 from scoref.analysis.aligned_mentions import AlignedMentions, most_specific
 from scoref.analysis.errors import kinds as k
-from scoref.analysis.errors.kinds import ALL, Error, ErrorMention, Repair
-from scoref.analysis.errors.listing import Listing
-from scoref.analysis.errors.partition_errors import PartitionErrors, repair_response
-from scoref.analysis.rescoring import drop_response_singletons, score_alignment
+from scoref.analysis.errors.kinds import ALL, Error, ErrorMention, Listing, Repair
+from scoref.analysis.errors.partition_errors import (
+    PartitionErrors,
+    drop_response_singletons,
+    repair_response,
+)
 from scoref.base.arrays import Ints
 from scoref.base.phrases import counted, listed
 from scoref.base.viewed import Tabular
 from scoref.corpus.attributes import MENTION_TYPES
+from scoref.counts.counts import Counts
 from scoref.exceptions import UsageError
 from scoref.matching.alignment import Alignment
 from scoref.metrics import MetricLike, find_metrics
@@ -219,7 +222,8 @@ class Errors(Tabular):
         chosen, policy, counts = find_metrics(metrics), self.original.policy, self.counts
 
         def scores(alignment: Alignment) -> dict[str, Score]:
-            return score_alignment(alignment, chosen, policy)
+            found = Counts.of(alignment.table(), chosen)
+            return {m.name: Score(*found.scores(m, policy).tolist()) for m in chosen}
 
         base = spans = scores(self.original.alignment)
         if self.corrected is not self.original:

@@ -56,11 +56,12 @@ class SingleRepairs:
 
 
 class ConnectedEntities:
-    """The entities and cells of a table by what they are connected with."""
+    """The entities and cells of a table by what they are connected with, or by document."""
 
     def __init__(self, table: Table, *, local: bool) -> None:
         self.table = table
-        self.of_key, self.of_res, groups = _components(table) if local else _documents(table)
+        by_document = table.key_unit, table.res_unit, len(table.units)
+        self.of_key, self.of_res, groups = _components(table) if local else by_document
         cell_group = self.of_key[table.cell_key]
         self.keys, self.ress, self.cells = (
             _Grouped(group, groups) for group in (self.of_key, self.of_res, cell_group)
@@ -122,11 +123,6 @@ def _components(table: Table) -> tuple[Ints, Ints, int]:
     groups, found = connected_components(coo_array(edges, shape=(total, total)), directed=False)
     label: Ints = found.astype(np.int64)
     return label[:keys], label[keys:], int(groups)
-
-
-def _documents(table: Table) -> tuple[Ints, Ints, int]:
-    """Group entities by document."""
-    return table.key_unit, table.res_unit, len(table.units)
 
 
 def repair_tables(connected: ConnectedEntities, repairs: SingleRepairs) -> tuple[Table, Table]:

@@ -41,6 +41,7 @@ analyser: the response entities that hold the pieces are joined, with all their 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -49,6 +50,7 @@ from scoref.analysis.aligned_mentions import AlignedMentions
 from scoref.analysis.errors import kinds as k
 from scoref.base.arrays import Bools, Ints
 from scoref.base.union_find import groups
+from scoref.matching.alignment import Alignment
 from scoref.metrics.table import NOWHERE, PRONOUN
 
 _LEAST = 2  # extra or missing mentions that make an entity
@@ -214,3 +216,10 @@ def _join(pieces: Ints, key: Ints, res: Ints, target: Ints) -> None:
     for group in groups(size, links[(links != NOWHERE).all(axis=1)].tolist()):
         joined[group] = group[0]
     res[:] = joined[res]
+
+
+def drop_response_singletons(alignment: Alignment) -> Alignment:
+    """Remove response entities of one mention."""
+    size = np.bincount(alignment.res[alignment.res != NOWHERE], minlength=1)
+    alone = (alignment.res != NOWHERE) & (size[alignment.res] == 1)
+    return replace(alignment, res=np.where(alone, NOWHERE, alignment.res))

@@ -1,9 +1,15 @@
-"""LaTeX tables for a paper (booktabs), with the short signature in the first caption."""
+"""LaTeX tables for a paper (booktabs), with the short signature in the first caption.
+
+Names of metrics are typeset as in papers: `b3` is B³, with its digit raised. Views mark names in
+cells and headers as `MetricName`. In sentences, names are found by their spelling, except for those
+that are English words.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 
 from scoref.base.viewed import MetricName
 from scoref.exceptions import UsageError
@@ -18,8 +24,40 @@ from scoref.views.model import (
     is_too_wide,
     narrowed,
 )
-from scoref.views.typeset_names import typeset_labels, typeset_metric, typeset_prose
 
+TYPESET = {
+    "mentions": "Mentions",
+    "muc": "MUC",
+    "b3": "B$^3$",
+    "ceafm": "CEAF$_m$",
+    "ceafe": "CEAF$_e$",
+    "ceaf": "CEAF",
+    "blanc": "BLANC",
+    "lea": "LEA",
+    "pairwise": "Pairwise",
+    "conll": "CoNLL",
+    "rand": "Rand",
+    "ari": "ARI",
+    "nmi": "NMI",
+    "lmuc": "LMUC",
+    "lb3": "LB$^3$",
+    "lceafm": "LCEAF$_m$",
+    "lceafe": "LCEAF$_e$",
+    "arcs": "ARCS",
+    "mor": "MOR",
+    "zero": "Zero",
+    "bridging": "Bridging",
+    "nonreferring": "Non-referring",
+    "ace": "ACE",
+}
+"""Every built-in metric; metrics of users and packages are written as they are called."""
+
+_WORDS = {"mentions", "pairwise", "rand", "arcs", "zero", "bridging", "nonreferring", "ace"}
+_IN_PROSE = re.compile(
+    rf"(?<![\w/.\[-])({'|'.join(sorted(TYPESET.keys() - _WORDS, key=len, reverse=True))})"
+    r"(?![\w/-]|\.\w|\\_)"
+)
+_LABEL = re.compile(r"\b(L?CEAF)([me])\b")  # as papers and titles call them
 _SPECIAL = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
@@ -77,14 +115,9 @@ def breakable(signature: str) -> str:
 
 def write_signature(signature: str) -> str:
     """Write a signature for a caption: the short form, from which the long one can be made."""
-    return rf"{{\ttfamily {breakable(_short(signature))}}}"
-
-
-def _short(signature: str) -> str:
-    try:
-        return short_signature(signature)
-    except UsageError:  # an analysis has added what is not a policy
-        return signature
+    with suppress(UsageError):  # an analysis has added what is not a policy
+        signature = short_signature(signature)
+    return rf"{{\ttfamily {breakable(signature)}}}"
 
 
 def write_table(table: TableView, signature: str = "") -> str:
@@ -106,14 +139,12 @@ def write_table(table: TableView, signature: str = "") -> str:
 
 def write_caption(sentences: Sequence[str], signature: str = "") -> str:
     """Write the text of a caption: sentences without full stops, and the short signature."""
-    signed = [write_signature(signature)] if signature else []
-    return " ".join([*(f"{_sentence(sentence)}." for sentence in sentences), *signed])
-
-
-def _sentence(text: str) -> str:
-    """Write a sentence of a caption: what is a remark elsewhere starts with a capital letter."""
-    written = _prose(text)
-    return written[:1].upper() + written[1:]
+    parts = []
+    for sentence in sentences:
+        written = typeset_prose(escape(sentence))
+        written = re.sub(r"\bp \\textless\{\} ([\d.]+\d)", r"$p < \1$", written)
+        parts.append(f"{written[:1].upper()}{written[1:]}.")  # a remark elsewhere
+    return " ".join([*parts, *([write_signature(signature)] if signature else [])])
 
 
 def _tabular(table: TableView) -> list[str]:
@@ -156,10 +187,19 @@ def write_cell(cell: str | TableCell) -> str:
     return f"$-${written[1:]}" if text.startswith("- ") else written
 
 
-def _prose(text: str) -> str:
-    """Write a sentence, with levels of significance as formulas."""
-    written = typeset_prose(escape(text))
-    return re.sub(r"\bp \\textless\{\} ([\d.]+\d)", r"$p < \1$", written)
+def typeset_metric(escaped: str) -> str:
+    """Typeset the name of a metric, which is escaped already; what follows it stays as it is."""
+    return re.sub(r"^\w+\b", lambda found: TYPESET.get(found[0].lower(), found[0]), escaped)
+
+
+def typeset_labels(escaped: str) -> str:
+    """Typeset CEAFm and CEAFe wherever a text has them."""
+    return _LABEL.sub(r"\1$_\2$", escaped)
+
+
+def typeset_prose(escaped: str) -> str:
+    """Typeset the names of metrics in a sentence."""
+    return typeset_labels(_IN_PROSE.sub(lambda found: TYPESET[found[1]], escaped))
 
 
 def typeset(text: str) -> str:

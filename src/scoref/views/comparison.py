@@ -1,4 +1,4 @@
-"""A comparison in every output."""
+"""A comparison of systems in every output."""
 
 from __future__ import annotations
 
@@ -13,32 +13,33 @@ from scoref.comparison.pairwise_tests import Pair
 from scoref.policy import short_signature
 from scoref.resampling.bootstrap import Interval
 from scoref.result import Side
-from scoref.views.comparison.for_papers import write_papers
-from scoref.views.comparison.remarks import level_legend, remarks, runs_line, test_line
-from scoref.views.comparison.tables import (
+from scoref.views.comparison_tables import (
     difference_to,
+    level_legend,
     metric_table,
     pair_table,
     ranking_table,
     reference_system,
+    remarks,
+    runs_line,
+    spread_of_runs,
+    superscript,
     tau_table,
+    test_line,
 )
-from scoref.views.content import (
-    bounded,
-    effective_units,
-    ends,
-    moved,
-    number,
+from scoref.views.formatting import (
+    FIELDS,
+    INTERVAL_FIELDS,
+    as_dicts,
+    interval_line,
     pick,
     resampling,
-    scored,
+    side_row,
 )
-from scoref.views.formatting import FIELDS, INTERVAL_FIELDS, interval_line, side_row
 from scoref.views.model import BaseView, Page
-from scoref.views.paper_table import check_style
+from scoref.views.paper_table import AVERAGE, PaperRow, check_style, write_paper_table
 
 _UNKNOWN = Interval(math.nan, math.nan)
-_NAMES = ("better", "worse", "metric", "against")
 _HEADER = (
     *("metric", "rank", "system", "label", *FIELDS, *INTERVAL_FIELDS, "beats", "reference"),
     *("difference", "difference_low", "difference_high", "p", "p_adjusted", "signature"),
@@ -60,7 +61,21 @@ class ComparisonView(BaseView):
         if self.style == "full":
             return BaseView.render(self, output)
         check_style(self.style, output)
-        return write_papers(self.comparison, self.digits)
+        found, digits = self.comparison, self.digits
+        tested = not found.refusal and len(found.systems) > 1
+        caption = ["Recall, precision and F1 in percent", *runs_line(found)]
+        caption += [level_legend(found), test_line(found)] if tested else []
+        rows = [
+            PaperRow(
+                system.name,
+                system.scores,
+                system.label if tested else "",
+                {name: superscript(b, len(found.systems)) for name, b in system.beats.items()},
+                spread_of_runs(system, AVERAGE, digits),
+            )
+            for system in found.systems
+        ]
+        return write_paper_table(rows, caption, found.signature, digits)
 
     def page(self) -> Page:
         """Return the ranking, F1 by metric, how they were made, and the signature."""
@@ -105,25 +120,25 @@ class ComparisonView(BaseView):
     def content(self) -> dict[str, Any]:
         """Return everything that a comparison has."""
         found, design = self.comparison, self.comparison.design
+        results = found.results.items()
+        fidelity = {name: one.fidelity.content() for name, one in results if one.fidelity}
         return {
             "signature": found.signature,
             "short_signature": short_signature(found.signature),
             **pick(found, "metric", "metrics"),
-            "test": {
-                "kind": design.test,
-                **pick(design, "correction", "baseline", "family", "equivalent"),
-            },
+            "test": {"kind": design.test, **pick(design, *design._fields[1:])},
             "resampling": resampling(found.sampling, found.units),
-            "effective_units": effective_units(found.effective),
+            "effective_units": as_dicts(found.effective),
             "key": _side(found.key),
             "systems": [_system(system) for system in found.systems],
-            **_fidelity(found),
+            **({"fidelity": fidelity} if fidelity else {}),
             "pairs": {name: [_pair(one) for one in pairs] for name, pairs in found.pairs.items()},
             "kendall_tau": [
-                {"metrics": metrics, "tau": number(tau)} for metrics, tau in found.taus.items()
+                {"metrics": metrics, "tau": tau} for metrics, tau in found.taus.items()
             ],
             "disagreements": [
-                pick(one, *_NAMES) | {"influences": moved(one.influences)}
+                pick(one, "better", "worse", "metric", "against")
+                | {"influences": [moved._asdict() for moved in one.influences]}
                 for one in found.disagreements
             ],
             **pick(found, "notes", "cautions"),
@@ -137,36 +152,25 @@ def _side(side: Side) -> dict[str, Any]:
     return pick(side, *side._fields[1:])
 
 
-def _fidelity(found: Comparison) -> dict[str, Any]:
-    """Write how well responses that a language model wrote keep the source, if there are any."""
-    fidelity = {
-        name: result.fidelity.content()
-        for name, result in found.results.items()
-        if result.fidelity is not None
-    }
-    return {"fidelity": fidelity} if fidelity else {}
-
-
 def _system(system: System) -> dict[str, Any]:
     return {
         **pick(system, "name", "label", "rank"),
         "response": _side(system.response),
-        "scores": scored(system.scores),
-        "intervals": bounded(system.intervals),
-        "beats": {name: list(beaten) for name, beaten in system.beats.items()},
-        "runs": [scored(run) for run in system.runs],
-        "deviations": scored(system.deviations),
+        "scores": as_dicts(system.scores),
+        "intervals": as_dicts(system.intervals),
+        "beats": system.beats,
+        "runs": [as_dicts(run) for run in system.runs],
+        "deviations": as_dicts(system.deviations),
     }
 
 
 def _pair(pair: Pair) -> dict[str, Any]:
     return {
-        **pick(pair, "one", "other", "difference"),
-        "interval": ends(pair.interval) if pair.interval else None,
-        "simultaneous_interval": ends(pair.simultaneous) if pair.simultaneous else None,
-        "p": number(pair.p),
-        "p_adjusted": number(pair.adjusted),
+        **pick(pair, "one", "other", "difference", "interval"),
+        "simultaneous_interval": pair.simultaneous,
+        "p": pair.p,
+        "p_adjusted": pair.adjusted,
         **pick(pair, "significant", "exact", "p_equivalent", "equivalent"),
         "units_that_differ": pair.differing,
-        "influences": moved(pair.influences),
+        "influences": [moved._asdict() for moved in pair.influences],
     }

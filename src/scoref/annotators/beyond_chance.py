@@ -1,4 +1,4 @@
-"""Krippendorff's alpha for coreference: agreement of all annotators beyond chance.
+"""Agreement beyond chance: Krippendorff's alpha on entities, and Cohen's kappa on mentions.
 
 After Passonneau (2004), each mention is an item, and the label that an annotator gives it is the
 set of mentions in its entity. Two sets can be partly the same, so a distance compares them:
@@ -21,22 +21,30 @@ Both take each annotator in turn as the partner, and are means over annotators.
     nothing   the partner is compared with an annotator who marks nothing
     random    the partner is compared with an annotator who marks the same mentions, and deals them
               at random to entities of the same sizes
+
+Kappa (Cohen 1960) is agreement on mentions, whatever entities they are in. Its items are the words,
+and the label that an annotator gives a word is the list of the lengths of all mentions that start
+there, which is empty for most words. So kappa requires the number of words, which Python objects do
+not have.
 """
 
 from __future__ import annotations
 
+import math
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 
-from scoref.base.arrays import Floats, Ints, pack
+from scoref.base.arrays import Bools, Floats, Ints, pack
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.identity import shared_codes
 from scoref.counts.counts import exact_sum
 from scoref.metrics.base import F1, divide, mean_of_defined, only_f1
-from scoref.resampling.draws import Draws, RandomWords
+from scoref.resampling.sampling_options import RandomWords, Sampling
 
 DISTANCES = ("passonneau", "masi")
 
@@ -122,7 +130,7 @@ _PURPOSE = 3
 
 def alpha_baselines(corpora: Mapping[str, Corpus], seed: int) -> dict[str, dict[str, float]]:
     """Return alpha of each baseline by distance."""
-    draws = Draws(seed=seed)
+    draws = Sampling(seed=seed)
     found: dict[str, dict[str, list[float]]] = {
         name: {distance: [] for distance in DISTANCES} for name in BASELINES
     }
@@ -159,3 +167,50 @@ def _deal(corpus: Corpus, words: RandomWords) -> Corpus:
     dealt = rows[np.lexsort((words, rank[rows]))]
     shuffled[dealt] = corpus.entity[rows]
     return replace(corpus, entity=shuffled)
+
+
+class MentionAgreement(NamedTuple):
+    """F1 and kappa of two annotators, and the number of mentions that both marked."""
+
+    shared: int
+    f1: float
+    kappa: float
+
+
+def mention_agreement(one: Corpus, other: Corpus) -> MentionAgreement:
+    """Compare the mentions of two annotators, who have the same documents."""
+    shared = int(np.count_nonzero(marked_by_both(one, other)[0]))
+    total = len(one) + len(other)
+    return MentionAgreement(shared, 2 * shared / total if total else math.nan, _kappa(one, other))
+
+
+def marked_by_both(one: Corpus, other: Corpus) -> tuple[Bools, Bools]:
+    """Return which mentions of each annotator the other marked too."""
+    first, second = shared_codes({"one": one, "other": other}, [one.document, other.document])
+    return np.isin(first, second), np.isin(second, first)
+
+
+def _kappa(one: Corpus, other: Corpus) -> float:
+    documents = zip(one.documents, other.documents, strict=True)
+    lengths = [max(first.length, second.length) for first, second in documents]
+    words = sum(lengths)
+    if one.labels is not None or other.labels is not None or min(lengths, default=-1) < 0:
+        return math.nan
+    labels = [_labels(corpus) for corpus in (one, other)]
+    used = labels[0].keys() | labels[1].keys()
+    counts = [Counter(found.values()) for found in labels]
+    for count, found in zip(counts, labels, strict=True):
+        count[()] = words - len(found)
+    same = sum(labels[0].get(word) == labels[1].get(word) for word in used)
+    observed = (words - len(used) + same) / words if words else math.nan
+    expected = sum(counts[0][label] * counts[1][label] for label in counts[0]) / words**2
+    return (observed - expected) / (1 - expected) if expected < 1 else math.nan
+
+
+def _labels(corpus: Corpus) -> dict[tuple[int, int], tuple[int, ...]]:
+    """Return the lengths of the mentions that start at each word at which some do."""
+    found: dict[tuple[int, int], list[int]] = defaultdict(list)
+    rows = zip(corpus.document.tolist(), corpus.start.tolist(), corpus.end.tolist(), strict=True)
+    for document, start, end in rows:
+        found[document, start].append(end - start + 1)
+    return {word: tuple(sorted(lengths)) for word, lengths in found.items()}

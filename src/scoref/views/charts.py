@@ -1,4 +1,4 @@
-"""Figures of a comparison: systems by metric with intervals, and documents of two systems."""
+"""Charts: systems by metric with intervals, documents of two systems, and power by documents."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from scoref.comparison.power import Power
 from scoref.exceptions import UsageError
 from scoref.metrics.base import F1
 from scoref.result import Result
-from scoref.views.comparison.tables import system_title
+from scoref.views.comparison_tables import system_title
 from scoref.views.figures import GRID, SERIES, SOFT, Axes, draw_file
 from scoref.views.formatting import shortened
 

@@ -1,1 +1,0 @@
-"""A comparison of systems in every output: tables, remarks, figures."""
