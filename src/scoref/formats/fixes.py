@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from scoref.formats.conll.token_lines import BEGIN, END
+from scoref.formats.conll.lines import BEGIN, END
 from scoref.formats.io.text import BYTE_ORDER_MARK
 
 _JSON = frozenset({"jsonl", "clusters", "corenlp"})

@@ -14,7 +14,7 @@ import numpy as np
 
 from scoref.base.arrays import Ints
 from scoref.base.lazy_sequences import ByteTexts
-from scoref.formats.brackets.ids import EntityNames
+from scoref.formats.brackets.parsing import EntityNames
 from scoref.formats.json.json_index import (
     COLON,
     DEPTH,
