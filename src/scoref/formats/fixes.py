@@ -22,7 +22,7 @@ from scoref.base.phrases import listed
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.text import COLUMNS
 from scoref.exceptions import Problem, UsageError
-from scoref.formats.conll.token_lines import BEGIN, END
+from scoref.formats.conll.lines import BEGIN, END
 from scoref.formats.corpus_reader import read_stream
 from scoref.formats.format import Wanted
 from scoref.formats.io.sources import Source

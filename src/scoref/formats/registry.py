@@ -24,7 +24,7 @@ GROUP = "scoref.formats"
 # is named.
 MODULES = {
     "conll": "conll.reader:FORMAT",
-    "corefud": "conllu.corefud.reader:FORMAT",
+    "corefud": "conllu.corefud:FORMAT",
     "jsonl": "json.jsonl:FORMAT",
     "jsonl-inclusive": "json.jsonl:WITH_INCLUSIVE_ENDS",
     "jsonl-exclusive": "json.jsonl:WITH_EXCLUSIVE_ENDS",
@@ -32,8 +32,8 @@ MODULES = {
     "tsv": "table.delimited:TSV",
     "parquet": "table.parquet:FORMAT",
     "clusters": "json.clusters:FORMAT",
-    "conllua": "conllu.conllua.reader:FORMAT",
-    "conllua-deixis": "conllu.conllua.reader:DISCOURSE_DEIXIS",
+    "conllua": "conllu.conllua:FORMAT",
+    "conllua-deixis": "conllu.conllua:DISCOURSE_DEIXIS",
     "apf": "tools.apf:FORMAT",
     "ecbplus": "tools.ecbplus:FORMAT",
     "ecbplus-events": "tools.ecbplus:EVENTS",
@@ -47,8 +47,8 @@ MODULES = {
 
 WRITERS = {
     "conll": "conll.writer:FORMAT",
-    "corefud": "conllu.corefud.writer:FORMAT",
-    "conllua": "conllu.conllua.writer:FORMAT",
+    "corefud": "conllu.writers:COREFUD",
+    "conllua": "conllu.writers:CONLLUA",
 }
 """The formats whose readers do without their writers: the format of a writer has both."""
 

@@ -13,7 +13,7 @@ from scoref.corpus.corpus import Corpus
 from scoref.exceptions import Problem
 from scoref.formats import Wanted
 from scoref.formats.conll import reader
-from scoref.formats.conll.token_lines import TokenLines
+from scoref.formats.conll.lines import TokenLines
 from scoref.formats.io.lines import blocks
 
 Sentence = list[list[str]]

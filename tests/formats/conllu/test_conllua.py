@@ -15,8 +15,8 @@ import scoref
 from scoref.corpus.builder import CorpusBuilder
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import ScorefError
-from scoref.formats.conllu.conllua.reader import read as read_conllua
-from scoref.formats.conllu.corefud.reader import read as read_corefud
+from scoref.formats.conllu.conllua import read as read_conllua
+from scoref.formats.conllu.corefud import read as read_corefud
 from scoref.formats.corpus_writer import unsupported
 from scoref.formats.format import Wanted
 from tests.formats.drawn import NAMES, ODD_NAMES, corpora, problem, read, renamed, written
@@ -231,7 +231,7 @@ REFUSED = {
     "too many cells": (document("_").replace(" _\n", " _ _ _\n"), 3, "a row of 17 cells"),
     "a column twice": (document("_").replace("LEMMA", "FORM"), 1, "the column FORM twice"),
     "a field twice": (document("(EntityID=1|EntityID=2)"), 3, "`(EntityID=1|EntityID=2`"),
-    "a number with a fraction": (document("1.0:_"), 3, "the ID `1.0 "),
+    "a number with a fraction": (document("1.0:_"), 3, "the ID `1.0`"),
     "no tokens": (HEADER, 0, "a file without tokens"),
     "another encoding": (document("_").replace("w1", "é").encode("latin-1"), 3, "0xe9"),
 }

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import scoref
 from scoref import Policy
-from scoref.formats.conllu.corefud.reader import recognise
+from scoref.formats.conllu.corefud import recognise
 
 HEADER = "# newdoc id = d1\n# global.Entity = eid-etype-head-other\n"
 

@@ -16,8 +16,7 @@ from scoref.base.limits import no_limits
 from scoref.corpus.builder import CorpusBuilder
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import FormatError, ScorefError, UsageError
-from scoref.formats.table.cell_columns import CodedTextColumn, LabelColumn, Words
-from scoref.formats.table.cells import TableCells
+from scoref.formats.table.cells import CodedTextColumn, LabelColumn, TableCells, Words
 from tests.formats.drawn import NAMES, ODD_NAMES, corpora, problem, read, written
 
 PLAIN = """\
@@ -202,7 +201,7 @@ def test_texts_that_share_a_hash_are_told_apart(monkeypatch: pytest.MonkeyPatch)
     def all_equal(words: list[Words], _: object) -> Words:
         return words[0] * 0
 
-    monkeypatch.setattr("scoref.formats.table.cell_columns._mixed", all_equal)
+    monkeypatch.setattr("scoref.formats.table.cells._mixed", all_equal)
     rows = "".join(f"{i},a long name of {i % 7}\n" for i in range(50))
     corpus, problems = read("csv", f"mention,entity\n{rows}")
     assert not problems

@@ -15,7 +15,7 @@ from scoref.engines.spark.side_schema import FILE, FILE_BITS, PLACE, SideSchema
 from scoref.engines.spark.table_files import path_of
 from scoref.engines.tables.id_column import to_arrow, to_numpy
 from scoref.exceptions import FormatError
-from scoref.formats.table.cell_columns import parse_number
+from scoref.formats.table.cells import parse_number
 from scoref.formats.table.columns import TableColumns
 from scoref.formats.table.layout import NUMBERS
 from scoref.formats.table.parquet_files import arrow_module

@@ -61,25 +61,6 @@ def is_next(one: int, other: int) -> bool:
     return other == one + 1
 
 
-def is_plain(name: str, special: str) -> bool:
-    """Whether a name can be written in a bracket: not empty, and without special characters."""
-    return bool(name) and not set(name) & set(special) and not name.endswith("-Pseudo")
-
-
-def plain_names(
-    names: Iterable[str], prefix: str, special: str, documents: Sequence[int] = ()
-) -> list[str]:
-    """Return names if all are plain and each document has them once; if not, numbers.
-
-    Without `documents`, all names must differ.
-    """
-    own = list(names)
-    places = set(zip(documents or [0] * len(own), own, strict=True))
-    if len(places) == len(own) and all(is_plain(name, special) for name in own):
-        return own
-    return [f"{prefix}{number}" for number in range(1, len(own) + 1)]
-
-
 def token_spans(corpus: Corpus, title: str) -> tuple[Corpus, list[int]]:
     """Return a corpus of token spans and the lengths of its documents, or refuse other mentions."""
     spans = corpus.as_spans()

@@ -19,8 +19,7 @@ import numpy as np
 
 from scoref.base.arrays import Bools, Ints, first_of_run
 from scoref.base.phrases import counted
-from scoref.formats.brackets.ids import Ids
-from scoref.formats.brackets.parsing import INSIDE, Chunks
+from scoref.formats.brackets.parsing import INSIDE, Chunks, Ids
 from scoref.formats.io.problems import Problems
 
 VARIABLE = 12

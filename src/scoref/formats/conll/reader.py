@@ -17,12 +17,10 @@ from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import show_parts
 from scoref.corpus.text import GLIMPSE
 from scoref.exceptions import Problem
-from scoref.formats.brackets.ids import EntityNames, Ids
-from scoref.formats.brackets.parsing import INSIDE, OPEN, SINGLE, Chunks, pair
+from scoref.formats.brackets.parsing import INSIDE, OPEN, SINGLE, Chunks, EntityNames, Ids, pair
 from scoref.formats.conll.dialect import Dialect
-from scoref.formats.conll.documents import ConllDocuments
+from scoref.formats.conll.lines import ConllDocuments, TokenLines, refuse_control_characters
 from scoref.formats.conll.text_columns import TextColumns
-from scoref.formats.conll.token_lines import TokenLines, refuse_control_characters
 from scoref.formats.format import Format, Wanted
 from scoref.formats.io.lines import BLOCK, Block, LineTooLongError, Stream, blocks
 from scoref.formats.io.problems import Problems

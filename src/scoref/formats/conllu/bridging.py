@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from scoref.base.arrays import Ints
 from scoref.corpus.spans import Links, Spans, nearest_mention
-from scoref.formats.brackets.ids import Ids, sparse_column
-from scoref.formats.conllu.corefud.brackets import MiscValues
+from scoref.formats.brackets.parsing import Ids, sparse_column
 from scoref.formats.conllu.lines import DocumentStart, Lines
+from scoref.formats.conllu.misc import MiscValues
 from scoref.formats.conllu.reader import ConlluBrackets
 from scoref.formats.io.problems import Problems
 

@@ -1,7 +1,8 @@
 """The lines of CoNLL-U and CoNLL-UA, a block at a time: words, empty nodes, ranges, comments.
 
 The first bytes of a line show what it is. All lines of a block are classified at once, and no
-Python object is made for a line that has no annotation.
+Python object is made for a line that has no annotation. Rows must be complete: a lost line or cell
+must not move an annotation.
 """
 
 from __future__ import annotations
@@ -23,10 +24,13 @@ from scoref.formats.io.text import (
     not_utf8,
 )
 
-_DOT, _DASH, _HASH = b".-#"
+_COLUMNS = 10
+_DOT, _DASH, _HASH, _TAB = b".-#\t"
+_ZERO, _NINE = b"09"
 _MOST_DIGITS = 18
-_FOLLOWS_DIGIT: Bools = IS_BLANK.copy()
-_FOLLOWS_DIGIT[list(b"\n.-0123456789")] = True
+_ENDS_ID: Bools = IS_BLANK.copy()
+_ENDS_ID[ord("\n")] = True
+_LOST = "check that no line is missing, repeated or moved"
 _NEWDOC = re.compile(rb"#\s*newdoc\b(?:\s+id\b)?\s*=?\s*(?P<name>.*)", re.DOTALL)
 
 
@@ -48,9 +52,9 @@ class DocumentStart(NamedTuple):
 class Lines:
     """The lines of a block, and what each of them is.
 
-    A node is a word or an empty node; a range such as `1-2` is neither. `nodes`, `words` and
-    `sentences` count those of the file up to each line and with it; a sentence counts from its
-    first node.
+    A node is a word or an empty node; a range such as `1-2` is neither. `id` is the number that a
+    row starts with, and `id_end` where it ends. `nodes`, `words` and `sentences` count those of the
+    file up to each line and with it; a sentence counts from its first node.
     """
 
     block: Block
@@ -59,6 +63,8 @@ class Lines:
     is_empty: Bools
     is_range: Bools
     is_comment: Bools
+    id: Ints
+    id_end: Ints
     nodes: Ints
     words: Ints
     sentences: Ints
@@ -72,25 +78,35 @@ class Lines:
 class LineReader:
     """Reads the lines of a file block by block, and keeps its documents and totals.
 
-    Sentences end with a blank line or a document, and with `comments_end_sentences` with a comment.
+    Sentences end with a blank line or a document. In CoNLL-UA (`is_ua`), comments end them too, a
+    header names the columns, words can have any IDs, and IDs are those of a document.
     """
 
     problems: Problems
-    comments_end_sentences: bool = False
+    is_ua: bool
     documents: list[DocumentStart] = field(default_factory=list)
     nodes: int = 0
     words: int = 0
     sentences: int = 0
     offset: int = 0
     after_break: bool = True
+    sentence: int = 0
+    """The number of the sentence with the latest node."""
+    word: int = 0
+    """The ID of the latest word of that sentence; 0 before its first word."""
+    decimal: int = 0
+    """The decimal of the latest empty node after that word."""
+    line: int = 0
+    """The line of the latest node."""
 
     def read(self, stream: Stream, size: int = BLOCK) -> Iterator[Lines]:
-        """Yield the lines of a stream, and report odd IDs and repeated names of documents."""
+        """Yield the lines of a stream, and report odd rows and repeated names of documents."""
         try:
             for block in blocks(stream, size):
                 raw = block.data.tobytes()
-                self._check(raw, block.first_line)
+                self._check_bytes(raw, block.first_line)
                 lines = self._lines(block, raw)
+                self._check_rows(lines)
                 yield lines
                 self.nodes, self.words = int(lines.nodes[-1]), int(lines.words[-1])
                 self.sentences = int(lines.sentences[-1])
@@ -98,6 +114,8 @@ class LineReader:
         except LineTooLongError as error:
             self.problems.add_too_long(error.line)
             raise NotTextError from None
+        if self.word == 0 < self.decimal:
+            self._refuse_empty(self.line)
         if not self.documents:
             self.documents.append(DocumentStart("", 1))
         lines_of: dict[str, int] = {}
@@ -105,7 +123,7 @@ class LineReader:
             if name and (first_line := lines_of.setdefault(name, line)) != line:
                 self.problems.add_duplicate(line, name, first_line, "names")
 
-    def _check(self, raw: bytes, first_line: int) -> None:
+    def _check_bytes(self, raw: bytes, first_line: int) -> None:
         """Refuse control characters and bytes that are not valid UTF-8."""
         try:
             raw.decode()
@@ -124,12 +142,14 @@ class LineReader:
 
     def _lines(self, block: Block, raw: bytes) -> Lines:
         first = block.data[block.start]
-        digit = (first >= ord("0")) & (first <= ord("9"))
-        is_empty, is_range, odd = _odd_ids(block.data, block.start, np.flatnonzero(digit))
-        for line in odd.tolist():
-            shown = block.text(line).split()[0].decode()[:40]
-            what, expected = f"the ID `{shown}`", "a number, or `1-2`, or `4.1`"
-            self.problems.add(block.first_line + line, what, expected, "write a tab after the ID")
+        digit = (first >= _ZERO) & (first <= _NINE)
+        rows = np.flatnonzero(digit)
+        id_, id_end = np.zeros(len(first), dtype=np.int64), block.start.copy()
+        id_[rows], id_end[rows] = _leading_numbers(block.data, block.start[rows])
+        follows = block.data[id_end[rows]]
+        is_empty, is_range = np.zeros_like(digit), np.zeros_like(digit)
+        is_empty[rows[follows == _DOT]] = True
+        is_range[rows[follows == _DASH]] = True
         is_word = digit & ~is_empty & ~is_range
         is_comment = (first == _HASH) & (block.end > block.start)
         begins = [
@@ -145,7 +165,7 @@ class LineReader:
         is_node = is_word | is_empty
         nodes, words = self.nodes + np.cumsum(is_node), self.words + np.cumsum(is_word)
         ends = block.end == block.start
-        if self.comments_end_sentences:
+        if self.is_ua:
             ends |= is_comment
         ends[[line for line, _ in begins]] = True
         sentences = self.sentences + np.cumsum(self._starts(is_node, ends))
@@ -156,7 +176,7 @@ class LineReader:
             so_far = (int(column[line]) for column in (nodes, words, sentences))
             self.documents.append(DocumentStart(name, block.first_line + line, *so_far))
         kinds = is_word, is_empty, is_range, is_comment
-        return Lines(block, raw, *kinds, nodes, words, sentences)
+        return Lines(block, raw, *kinds, id_, id_end, nodes, words, sentences)
 
     def _starts(self, is_node: Bools, ends: Bools) -> Bools:
         """Mark the first node of each sentence."""
@@ -172,6 +192,81 @@ class LineReader:
             self.after_break = self.after_break or bool(ended[-1])
         return starts
 
+    def _check_rows(self, lines: Lines) -> None:
+        """Report rows with other columns, and IDs that are not complete or do not follow."""
+        data = lines.block.data
+        tabs = np.flatnonzero(data == _TAB)
+        first, last = np.searchsorted(tabs, (lines.block.start, lines.block.full_end))
+        count: Ints = last - first + 1
+        if not self.is_ua:
+            self._check_columns(lines, count)
+        # In CoNLL-UA, rows of fewer columns are divided at blanks; in CoNLL-U, they are refused.
+        tabbed = count > _COLUMNS if self.is_ua else count == _COLUMNS
+        decimal, end = np.zeros_like(count), lines.id_end.copy()
+        rows = np.flatnonzero(lines.is_empty | lines.is_range)
+        decimal[rows], end[rows] = _leading_numbers(data, end[rows] + 1)
+        is_ended = (data[end] == _TAB) | (~tabbed & _ENDS_ID[data[end]])
+        is_range = is_ended & (end > lines.id_end + 1)
+        for row in np.flatnonzero(lines.is_range & ~is_range).tolist():
+            hint = "write two numbers with `-` between them, and a tab after them"
+            self._refuse_id(lines, row, "a range such as `1-2`", hint)
+        self._check_ids(lines, decimal, is_ended)
+
+    def _check_columns(self, lines: Lines, count: Ints) -> None:
+        is_row = lines.is_word | lines.is_empty | lines.is_range
+        for row in np.flatnonzero(is_row & (count != _COLUMNS)).tolist():
+            found, hint = f"a line of {count[row]} columns", "write `_` in columns without a value"
+            expected = f"{_COLUMNS} columns with tabs between them"
+            self.problems.add(lines.number(row), found, expected, hint)
+        for row in np.flatnonzero(is_row & (count == _COLUMNS) & lines.block.tabbed).tolist():
+            found, hint = "a line with a tab at its end", "write `_` into an empty last column"
+            self.problems.add(lines.number(row), found, "a value or `_` in the last column", hint)
+
+    def _check_ids(self, lines: Lines, decimal: Ints, is_ended: Bools) -> None:
+        """Words count from 1 in each sentence, and empty nodes from 1 after each word."""
+        rows = np.flatnonzero(lines.is_word | lines.is_empty)
+        if not len(rows):
+            return
+        word, decimal, empty = lines.id[rows], decimal[rows], lines.is_empty[rows]
+        sentence = lines.sentences[rows]
+        same = sentence == np.concatenate([[self.sentence], sentence[:-1]])
+        if self.is_ua:
+            same = np.ones(len(rows), dtype=bool)
+            if empty.any() or self.decimal:  # only the IDs of empty nodes must follow
+                starts = [document.nodes for document in self.documents]
+                same = ~np.isin(lines.nodes[rows] - 1, starts)
+        last_word = np.concatenate([[self.word], word[:-1]])
+        last_decimal = np.concatenate([[self.decimal], decimal[:-1]])
+        line = np.concatenate([[self.line], lines.block.first_line + rows])
+        for at in np.flatnonzero(~same & (last_word == 0) & (last_decimal > 0)).tolist():
+            self._refuse_empty(int(line[at]))
+        last_word, last_decimal = np.where(same, last_word, 0), np.where(same, last_decimal, 0)
+        follows = np.where(
+            empty,
+            (word == last_word) & (decimal == last_decimal + 1),
+            self.is_ua | (word == last_word + 1),
+        )
+        for at in np.flatnonzero(~follows | ~is_ended[rows]).tolist():
+            expected = f"`{last_word[at] + 1}` or `{last_word[at]}.{last_decimal[at] + 1}`"
+            if is_ended[rows[at]]:
+                self._refuse_id(lines, rows[at], expected, _LOST)
+                continue
+            if self.is_ua:
+                expected = "a number, or `1-2`, or `4.1`"
+            self._refuse_id(lines, rows[at], expected, "write a tab after the ID")
+        self.sentence = int(sentence[-1])
+        self.word, self.decimal, self.line = int(word[-1]), int(decimal[-1]), int(line[-1])
+
+    def _refuse_id(self, lines: Lines, row: int, expected: str, hint: str) -> None:
+        text = lines.block.text(row)
+        shown = text.split(b"\t" if b"\t" in text else None, 1)[0].decode()[:40]
+        self.problems.add(lines.number(row), f"the ID `{shown}`", expected, hint)
+
+    def _refuse_empty(self, line: int) -> None:
+        what = "document" if self.is_ua else "sentence"
+        found, expected = f"a {what} that has only empty nodes", f"a word in each {what}"
+        self.problems.add(line, found, expected, _LOST)
+
 
 def find_comments(block: Block, is_comment: Bools, name: bytes) -> Iterator[tuple[int, bytes]]:
     """Yield the comments that begin with a name, with their lines."""
@@ -186,16 +281,19 @@ def find_comments(block: Block, is_comment: Bools, name: bytes) -> Iterator[tupl
         yield line, block.text(line)
 
 
-def _odd_ids(data: Bytes, start: Ints, rows: Ints) -> tuple[Bools, Bools, Ints]:
-    """Mark lines whose ID is an empty node, such as `4.1`, or a range; list lines with odd IDs."""
-    empty, range_ = np.zeros(len(start), dtype=bool), np.zeros(len(start), dtype=bool)
-    odd = [np.zeros(0, dtype=np.int64)]
-    for offset in range(1, _MOST_DIGITS):  # most IDs have ended after one or two digits
-        byte = data[start[rows] + offset]
-        empty[rows[byte == _DOT]] = True
-        range_[rows[byte == _DASH]] = True
-        odd.append(rows[~_FOLLOWS_DIGIT[byte]])
-        rows = rows[(byte >= ord("0")) & (byte <= ord("9"))]
+def _leading_numbers(data: Bytes, start: Ints) -> tuple[Ints, Ints]:
+    """Return the number that starts at each place, 0 if none does, and where it ends.
+
+    Of a number of too many digits, the rest is behind its end.
+    """
+    value, at = np.zeros(len(start), dtype=np.int64), start.copy()
+    rows = np.arange(len(start))
+    for _ in range(_MOST_DIGITS):  # most IDs have ended after one or two digits
+        byte = data[at[rows]].astype(np.int64)
+        digit = (byte >= _ZERO) & (byte <= _NINE)
+        rows, byte = rows[digit], byte[digit]
+        value[rows] = value[rows] * 10 + byte - _ZERO
+        at[rows] += 1
         if not len(rows):
             break
-    return empty, range_, np.concatenate([*odd, rows])
+    return value, at

@@ -16,7 +16,7 @@ from scoref.base.arrays import Bools, Ints
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.spans import Spans, place_of
 from scoref.corpus.text import Text
-from scoref.formats.brackets.ids import sparse_column
+from scoref.formats.brackets.parsing import sparse_column
 from scoref.formats.conllu.lines import DocumentStart
 
 COLUMNS = {"word": 1, "lemma": 2, "pos": 3, "head": 6, "deprel": 7}

@@ -5,6 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from math import inf
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,14 +18,13 @@ from scoref.corpus.document import Document, show_parts
 from scoref.corpus.spans import Spans
 from scoref.corpus.text import GLIMPSE, Text
 from scoref.exceptions import Problem
-from scoref.formats.brackets.ids import EntityNames, Ids
-from scoref.formats.brackets.parsing import Chunks
+from scoref.formats.brackets.parsing import Chunks, EntityNames, Ids
 from scoref.formats.conllu.lines import DocumentStart, LineReader, Lines, NotTextError
 from scoref.formats.conllu.nodes import COLUMNS
 from scoref.formats.format import Wanted
 from scoref.formats.io.lines import BLOCK, Stream
 from scoref.formats.io.problems import Problems
-from scoref.formats.io.text import odd_character, split_at_blanks
+from scoref.formats.io.text import odd_character
 
 _NOTHING = frozenset({"", "_"})
 
@@ -86,12 +87,14 @@ class EntityIndex(NamedTuple):
 class ConlluWords:
     """Collects the wanted columns of a file, block by block.
 
-    `split` divides a line into cells. `clean`, if given, is applied to each cell.
+    `split` divides a line into cells, and `clean`, if given, is applied to each. Words after the
+    first `most` of the file are not read.
     """
 
     wanted: Collection[str]
     split: Callable[[str], Sequence[str]]
     clean: Callable[[str], str] | None = None
+    most: float = inf
     values: dict[str, list[str]] = field(init=False)
     starts: list[Bools] = field(default_factory=list)
     sentence: int = 0
@@ -101,7 +104,9 @@ class ConlluWords:
 
     def add(self, lines: Lines) -> None:
         """Read the words of a block."""
-        rows = np.flatnonzero(lines.is_word)
+        rows = np.flatnonzero(lines.is_word & (lines.words <= self.most))
+        if not len(rows):
+            return
         texts = lines.raw.decode().split("\n")
         cells = [self.split(texts[row]) for row in rows.tolist()]
         for name, values in self.values.items():
@@ -120,38 +125,16 @@ class ConlluWords:
         return Text(first, np.concatenate([*nothing, *self.starts]), columns)
 
 
-@dataclass(slots=True)
-class FirstWords:
-    """The first words of a file, which show whether two files have the same text."""
-
-    words: list[str] = field(default_factory=list)
-
-    def add(self, lines: Lines) -> None:
-        """Read the words of a block, as long as they are among the first."""
-        for row in np.flatnonzero(lines.is_word & (lines.words <= GLIMPSE)).tolist():
-            text = lines.block.text(row).decode()
-            cells = text.split("\t", 2) if "\t" in text else split_at_blanks(text, 2)
-            self.words.append(cells[1].strip() if len(cells) > 1 else "")
-
-    def by_document(self, documents: Sequence[DocumentStart]) -> tuple[Sequence[str], ...]:
-        """Return the words of each document."""
-        first = [document.words for document in documents]
-        return tuple(
-            self.words[start:end]
-            for start, end in zip(first, [*first[1:], len(self.words)], strict=True)
-        )
-
-
 class ConlluReader(ABC):
     """Reads a file block by block, and makes a corpus of it at the end."""
 
-    def __init__(
-        self, path: str, words: ConlluWords | None, wanted: Wanted, *, comments_end_sentences: bool
-    ) -> None:
+    def __init__(self, path: str, words: ConlluWords, wanted: Wanted, *, is_ua: bool) -> None:
         self.problems = Problems(path, repair=wanted.repair)
-        self.lines = LineReader(self.problems, comments_end_sentences)
-        self.words = words
-        self.first_words = FirstWords() if wanted.glimpse else None
+        self.lines = LineReader(self.problems, is_ua)
+        self.words = words if words.wanted else None
+        # The first words show whether two files have the same text.
+        first = ConlluWords({"word"}, words.split, str.strip, GLIMPSE)
+        self.first_words = first if wanted.glimpse else None
         self.ids = Ids()
 
     @abstractmethod
@@ -200,9 +183,13 @@ class ConlluReader(ABC):
     def build(self, spans: Spans, index: EntityIndex, **columns: Any) -> Corpus:
         """Build the corpus of mentions and entities, with `columns` such as `attributes`."""
         starts = self.lines.documents
-        text = None
+        text, glimpse = None, tuple[Sequence[str], ...]()
         if self.words is not None and not self.problems:
             text = self.words.text(starts, self.lines.words)
+        if self.first_words is not None:
+            first = [*(document.words for document in starts), self.lines.words]
+            words = self.first_words.values["word"]
+            glimpse = tuple(words[start:end] for start, end in pairwise(first))
         return Corpus(
             documents=self.documents,
             document=spans.document,
@@ -211,7 +198,7 @@ class ConlluReader(ABC):
             entity=index.entity,
             entity_names=EntityNames(index.codes, self.ids.decode),
             text=text,
-            glimpse=self.first_words.by_document(starts) if self.first_words else (),
+            glimpse=glimpse,
             source=self.problems.path,
             **columns,
         )

@@ -32,7 +32,7 @@ from scoref.corpus.document import distinct_names
 from scoref.corpus.spans import Spans
 from scoref.exceptions import Problem, UsageError
 from scoref.formats.brackets.cells import check_contiguous, written_lengths
-from scoref.formats.brackets.ids import EntityNames
+from scoref.formats.brackets.parsing import EntityNames
 from scoref.formats.format import FIRST_OF_REPEATS, Format, Wanted
 from scoref.formats.io.lines import Stream
 from scoref.formats.io.problems import Problems

@@ -23,8 +23,15 @@ from scoref.formats.io.text import (
     decode,
     read_bytes,
 )
-from scoref.formats.table.cell_columns import CodedTextColumn, LabelColumn, NumberColumn
-from scoref.formats.table.cells import BLOCK, PADDING, TableShape, split_cells
+from scoref.formats.table.cells import (
+    BLOCK,
+    PADDING,
+    CodedTextColumn,
+    LabelColumn,
+    NumberColumn,
+    TableShape,
+    split_cells,
+)
 from scoref.formats.table.columns import Coded, TableColumns, to_corpus
 from scoref.formats.table.layout import NUMBERS, TableLayout, find_layout, layout_problem
 from scoref.formats.table.table_writer import NAMES, SUPPORTED, to_columns

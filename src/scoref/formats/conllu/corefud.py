@@ -20,12 +20,11 @@ from scoref.corpus.spans import Spans
 from scoref.exceptions import Problem
 from scoref.formats.brackets.parsing import CLOSE, Chunks
 from scoref.formats.conllu.bridging import LINKS, CorefudLinks
-from scoref.formats.conllu.corefud.brackets import ID_FIELDS, MISC, MiscValues, parse_fields
-from scoref.formats.conllu.corefud.mentions import PART, CorefudAnnotation, CorefudMentions
+from scoref.formats.conllu.entity_mentions import PART, CorefudAnnotation, CorefudMentions
 from scoref.formats.conllu.lines import Lines, find_comments
+from scoref.formats.conllu.misc import ID_FIELDS, MISC, MiscValues, parse_fields
 from scoref.formats.conllu.nodes import BEFORE, COLUMNS, EmptyNode, Nodes
 from scoref.formats.conllu.reader import ConlluBrackets, ConlluReader, ConlluWords, EntityIndex
-from scoref.formats.conllu.row_checks import RowCheck
 from scoref.formats.format import LEADING_NODES, Format, Wanted
 from scoref.formats.io.lines import BLOCK, Stream
 
@@ -48,19 +47,17 @@ class CorefudReader(ConlluReader):
     """Reads the brackets, empty nodes and links of a file."""
 
     def __init__(self, path: str, wanted: Wanted) -> None:
-        words = ConlluWords(wanted.columns, _split) if wanted.columns else None
-        super().__init__(path, words, wanted, comments_end_sentences=False)
+        words = ConlluWords(wanted.columns, _split)
+        super().__init__(path, words, wanted, is_ua=False)
         self.header: tuple[str, ...] = ()
         self.has_bad_header = False
         self.found: list[ConlluBrackets] = []
         self.part_names: dict[int, re.Match[str]] = {}
         self.empties: list[EmptyNode] = []
         self.links = CorefudLinks(self.problems, self.ids)
-        self.check = RowCheck(self.problems)
 
     def read_block(self, lines: Lines) -> None:
         """Keep the annotation of a block."""
-        self.check.add(lines)
         self._read_empties(lines)
         names = (b"Entity", *LINKS)
         entities, *links = found = list(MiscValues.find(lines, names))
@@ -161,7 +158,6 @@ class CorefudReader(ConlluReader):
 
     def corpus(self) -> Corpus:
         """Make a corpus of the annotation, and report its problems."""
-        self.check.finish()
         brackets = ConlluBrackets.join(self.found)
         self.check_ids(brackets, brackets.name)
         annotation = CorefudAnnotation(

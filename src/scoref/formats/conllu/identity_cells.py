@@ -13,8 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoref.base.arrays import Bools, Bytes, Ints
-from scoref.formats.brackets.ids import Ids
-from scoref.formats.brackets.parsing import CLOSE, OPEN, SINGLE, Chunks, pair
+from scoref.formats.brackets.parsing import CLOSE, OPEN, SINGLE, Chunks, Ids, pair
 from scoref.formats.conllu.lines import Lines
 from scoref.formats.io.lines import IS_BLANK
 

@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoref.base.arrays import Bools, Ints, pack
-from scoref.formats.brackets.ids import Ids, sparse_column
-from scoref.formats.brackets.parsing import OPEN, pair
+from scoref.formats.brackets.parsing import OPEN, Ids, pair, sparse_column
 from scoref.formats.conllu.nodes import Nodes
 from scoref.formats.conllu.reader import ConlluBrackets
 from scoref.formats.io.problems import Problems

@@ -13,8 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from scoref.base.arrays import Bools, Ints
-from scoref.formats.brackets.ids import Ids
-from scoref.formats.brackets.parsing import CLOSE, Chunks
+from scoref.formats.brackets.parsing import CLOSE, Chunks, Ids
 from scoref.formats.conllu.lines import Lines
 
 _TAB, _BAR, _EQUALS, _HYPHEN = b"\t|=-"

@@ -1,14 +1,21 @@
-"""The writer of CorefUD: ten columns, with entities in MISC, and the empty nodes of mentions."""
+"""The writers of CorefUD and CoNLL-UA: rows of words and of the empty nodes of mentions.
+
+CorefUD has entities in MISC. In CoNLL-UA, closing brackets have no ids, so mentions that cross are
+written in parts that nest.
+"""
 
 from __future__ import annotations
 
+import heapq
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import BinaryIO, NoReturn
+from typing import Any, BinaryIO, NoReturn
 
 import numpy as np
 
 from scoref.corpus.corpus import Corpus
+from scoref.corpus.document import Document
 from scoref.corpus.spans import place_of
 from scoref.corpus.text import Text
 from scoref.exceptions import UsageError
@@ -16,24 +23,25 @@ from scoref.formats.brackets.cells import (
     BracketCells,
     check_nesting,
     check_tokens,
+    is_next,
     runs,
     token_spans,
 )
-from scoref.formats.conllu.corefud import reader
+from scoref.formats.conllu import conllua, corefud
 from scoref.formats.conllu.nodes import BEFORE, Node, fill_empty, mention_nodes, word_cells
 from scoref.formats.written_names import CONTROL, LINE, NameRule, WrittenNames
 
-_HEADER = "# global.Entity = eid-etype-head-other\n"
-_DEPENDENCIES, _MISC = 8, 9
-_FIELD = NameRule(rf"[-()\[\]|=,\s{CONTROL}]", is_printable=True)
-NAMES = WrittenNames(
-    document=LINE,
-    entity=_FIELD,
-    word=LINE,
-    attributes={"entity type": _FIELD},
-    has_unnamed=True,
-    are_global=True,
-)
+_ENTITY_HEADER = "# global.Entity = eid-etype-head-other\n"
+_COLUMNS_HEADER = f"# global.columns = {' '.join(conllua.NAMES)}\n"
+_DEPENDENCIES, _MISC, _IDENTITY = 8, 9, 10
+_COREFUD_FIELD = NameRule(rf"[-()\[\]|=,\s{CONTROL}]", is_printable=True)
+_CONLLUA_FIELD = NameRule(rf"[()|=@,\s{CONTROL}]|-(?=Pseudo$)", is_printable=True)
+_PLAIN = re.compile(r"[^()|=@, \t\n\r]+(?<!-Pseudo)")
+
+
+def _newdoc(document: Document) -> str:
+    """Return the comment that starts a document."""
+    return "# newdoc\n" if document.is_unnamed else f"# newdoc id = {document.name}\n"
 
 
 @dataclass(slots=True)
@@ -55,8 +63,8 @@ class _DocumentNodes:
         return not any(one < node < other for node in between)
 
 
-def write(corpus: Corpus, stream: BinaryIO) -> None:
-    """Write documents as CoNLL-U; unknown values of a word are `_`."""
+def write_corefud(corpus: Corpus, stream: BinaryIO) -> None:
+    """Write documents as CorefUD; unknown values of a word are `_`."""
     spans, lengths = token_spans(corpus, "CorefUD")
     check_tokens(spans.documents, lengths, "CorefUD")
     whole = spans.attributes.get("nodes", np.full(len(spans), "")) == ""
@@ -64,10 +72,9 @@ def write(corpus: Corpus, stream: BinaryIO) -> None:
     _check_sentences(spans)
     documents = _documents(spans)
     for number, (document, length) in enumerate(zip(spans.documents, lengths, strict=True)):
-        name = "" if document.is_unnamed else f" id = {document.name}"
-        stream.write(f"# newdoc{name}\n{_HEADER}".encode())
+        stream.write(f"{_newdoc(document)}{_ENTITY_HEADER}".encode())
         stream.writelines(
-            line.encode() for line in _lines(spans.text, number, length, documents[number])
+            line.encode() for line in _corefud_lines(spans.text, number, length, documents[number])
         )
 
 
@@ -144,7 +151,9 @@ def _refuse_overlap(document: str, entity: str) -> NoReturn:
     )
 
 
-def _lines(text: Text | None, number: int, length: int, document: _DocumentNodes) -> Iterator[str]:
+def _corefud_lines(
+    text: Text | None, number: int, length: int, document: _DocumentNodes
+) -> Iterator[str]:
     """Yield the lines of a document."""
     first = int(text.first[number]) if text is not None else 0
     in_sentence = 0
@@ -170,4 +179,120 @@ def _lines(text: Text | None, number: int, length: int, document: _DocumentNodes
     yield "\n"
 
 
-FORMAT = replace(reader.FORMAT, write=write, names=NAMES)
+def write_conllua(corpus: Corpus, stream: BinaryIO) -> None:
+    """Write a corpus of token spans as CoNLL-UA, with its words if it has them."""
+    spans, lengths = token_spans(corpus, "CoNLL-UA")
+    check_tokens(spans.documents, lengths, "CoNLL-UA")
+    writer = _BracketWriter(spans)
+    stream.write(_COLUMNS_HEADER.encode())
+    for number, (document, length) in enumerate(zip(spans.documents, lengths, strict=True)):
+        rows = np.flatnonzero(spans.document == number).tolist()
+        mentions = {row: mention_nodes(spans, row) for row in rows}
+        empty = {node for nodes in mentions.values() for node in nodes if node[1]}
+        nodes = sorted([*((word, 0) for word in range(length)), *{*fill_empty(empty)}])
+        stream.write(_newdoc(document).encode())
+        cells = _nested_cells(writer, mentions, {node: at for at, node in enumerate(nodes)})
+        stream.writelines(line.encode() for line in _conllua_lines(corpus, number, nodes, cells))
+        stream.write(b"\n")
+
+
+def _nested_cells(
+    writer: _BracketWriter, mentions: dict[int, list[Node]], place: dict[Node, int]
+) -> BracketCells:
+    """Put the brackets of a document on its rows, longer parts outside.
+
+    Parts nest, so on the last row of a part no longer part opens.
+    """
+    cells = BracketCells()
+    queue: list[tuple[int, int, int]] = []
+    for row, nodes in mentions.items():
+        for first, last in runs((place[node] for node in nodes), is_next):
+            heapq.heappush(queue, (first, -last, row))
+    ends: list[int] = []
+    while queue:
+        first, last, row = heapq.heappop(queue)
+        last = -last
+        while ends and ends[-1] < first:
+            ends.pop()
+        if ends and ends[-1] < last:  # it would cross: its rest becomes a part of its own
+            heapq.heappush(queue, (ends[-1] + 1, -last, row))
+            last = ends[-1]
+        ends.append(last)
+        cells.add(first, last, f"({writer.fields(row, place)}", ")")
+    return cells
+
+
+class _BracketWriter:
+    """Writes the fields of brackets, with the file's own ids where these are plain and unique."""
+
+    def __init__(self, spans: Corpus) -> None:
+        self.spans = spans
+        self.entities = list(spans.entity_names)
+        names = spans.attributes.get("markable", np.full(len(spans), "")).tolist()
+        places = set(zip(spans.document.tolist(), names, strict=True))
+        if len(places) < len(names) or not all(map(_PLAIN.fullmatch, names)):
+            names = [f"markable_{number}" for number in range(1, len(names) + 1)]
+        self.markables = names
+
+    def fields(self, row: int, place: dict[Node, int]) -> str:
+        """Return the fields of an opening bracket."""
+        fields = {"EntityID": self.entities[self.spans.entity[row]]}
+        fields["MarkableID"] = self.markables[row]
+        low, high = (self.attribute(f"min_{end}", row) for end in ("start", "end"))
+        ends = place.get((low, 0), -1) + 1, place.get((high, 0), -1) + 1
+        if all(ends):
+            fields["Min"] = ",".join(map(str, dict.fromkeys(ends)))
+        if kind := self.attribute("semtype", row):
+            fields["SemType"] = kind
+        wholes = str(self.attribute("element_of", row) or "").split(",")
+        if known := [_CONLLUA_FIELD.write(whole) for whole in wholes if whole]:
+            fields["ElementOf"] = ",".join(known)
+        return "|".join(f"{key}={value}" for key, value in fields.items())
+
+    def attribute(self, name: str, row: int) -> Any:
+        """Return the value of an attribute of a mention, or None."""
+        values = self.spans.attributes.get(name)
+        return None if values is None else values[row : row + 1].tolist()[0]
+
+
+def _conllua_lines(
+    corpus: Corpus, document: int, nodes: list[Node], cells: BracketCells
+) -> Iterator[str]:
+    text = corpus.text
+    first = int(text.first[document]) if text is not None else 0
+    behind = 0
+    word = 0
+    for at, (number, empty) in enumerate(nodes):
+        behind = behind + 1 if empty else 0
+        word = word if empty else number + 1
+        if text is not None and not empty and word > 1 and text.starts_sentence[first + number]:
+            yield "\n"
+        line = word_cells(None if empty else text, first + number, len(conllua.NAMES))
+        line[0] = f"{word}.{behind}" if empty else str(word)
+        line[_IDENTITY] = "".join(cells.at(at, closings_first=False)) or "_"
+        yield "\t".join(line) + "\n"
+
+
+COREFUD = replace(
+    corefud.FORMAT,
+    write=write_corefud,
+    names=WrittenNames(
+        document=LINE,
+        entity=_COREFUD_FIELD,
+        word=LINE,
+        attributes={"entity type": _COREFUD_FIELD},
+        has_unnamed=True,
+        are_global=True,
+    ),
+)
+CONLLUA = replace(
+    conllua.FORMAT,
+    write=write_conllua,
+    names=WrittenNames(
+        document=LINE,
+        entity=_CONLLUA_FIELD,
+        word=LINE,
+        attributes={"semtype": _CONLLUA_FIELD},
+        has_unnamed=True,
+    ),
+)

@@ -22,7 +22,7 @@ from scoref.base.arrays import Ints
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import Problem
 from scoref.formats.conllu.bridging import BRIDGING_FIELDS, ConlluaBridging
-from scoref.formats.conllu.conllua.brackets import (
+from scoref.formats.conllu.identity_cells import (
     TABS,
     ConlluaRows,
     find_brackets,
@@ -30,11 +30,10 @@ from scoref.formats.conllu.conllua.brackets import (
     parse_closings,
     parse_fields,
 )
-from scoref.formats.conllu.conllua.mentions import ATTRIBUTES, IDENTITY_FIELDS, ConlluaAnnotation
 from scoref.formats.conllu.lines import Lines, find_comments
+from scoref.formats.conllu.markables import ATTRIBUTES, IDENTITY_FIELDS, ConlluaAnnotation
 from scoref.formats.conllu.nodes import BEFORE, COLUMNS, EmptyNode, Nodes
 from scoref.formats.conllu.reader import ConlluBrackets, ConlluReader, ConlluWords
-from scoref.formats.conllu.row_checks import RowCheck
 from scoref.formats.format import Format, Wanted
 from scoref.formats.io.lines import BLOCK, Stream
 from scoref.formats.io.text import split_at_blanks
@@ -42,11 +41,12 @@ from scoref.formats.io.text import split_at_blanks
 _COLUMNS = re.compile(rb"^(\xef\xbb\xbf)?#\s*global\.columns\s*=.*\bIDENTITY\b", re.MULTILINE)
 _HEADER = re.compile(r"#\s*global\.columns\s*=\s*(?P<names>.*)")
 _COLUMNS_HINT = "list the columns in their order"
-_NAMES = (
+NAMES = (
     *("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"),
     *("IDENTITY", "BRIDGING", "DISCOURSE_DEIXIS", "REFERENCE", "NOM_SEM"),
 )
-_USUAL = {name: at for at, name in enumerate(_NAMES)}
+"""The usual columns."""
+_USUAL = {name: at for at, name in enumerate(NAMES)}
 _CELL = "`_`, or brackets such as `(EntityID=4|MarkableID=m7` and `)`"
 _FIELDS = "fields such as `EntityID=4|MarkableID=m7|Min=3,5`"
 
@@ -62,21 +62,18 @@ class ConlluaReader(ConlluReader):
     """Reads the brackets of a column, and for identity those of the bridging column."""
 
     def __init__(self, column: str, path: str, wanted: Wanted) -> None:
-        columns = wanted.columns & COLUMNS.keys()
-        words = ConlluWords(columns, _split, _clean) if columns else None
-        super().__init__(path, words, wanted, comments_end_sentences=True)
+        words = ConlluWords(wanted.columns & COLUMNS.keys(), _split, _clean)
+        super().__init__(path, words, wanted, is_ua=True)
         self.column = column
         self.fields: dict[str, tuple[str, ...]] = {column: IDENTITY_FIELDS}
         if column == "IDENTITY":  # bridging connects its mentions
             self.fields["BRIDGING"] = BRIDGING_FIELDS
         self.found: dict[str, list[ConlluBrackets]] = {name: [] for name in self.fields}
         self.header: dict[str, int] | None = None
-        self.check = RowCheck(self.problems, any_words=True)
         self.empties: list[tuple[int, int]] = []
 
     def read_block(self, lines: Lines) -> None:
         """Keep the annotation of a block."""
-        self.check.add(lines, self.lines.documents)
         empty = np.flatnonzero(lines.is_empty)
         pairs = (lines.nodes[empty] - 1).tolist(), lines.words[empty].tolist()
         self.empties.extend(zip(*pairs, strict=True))
@@ -158,7 +155,6 @@ class ConlluaReader(ConlluReader):
 
     def corpus(self) -> Corpus:
         """Make a corpus of the annotation, and report its problems."""
-        self.check.finish()
         annotation = ConlluaAnnotation(
             [document.name for document in self.documents],
             Nodes(self._empty_nodes(), self.lines.documents),

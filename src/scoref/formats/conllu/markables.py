@@ -15,10 +15,9 @@ from numpy.typing import NDArray
 
 from scoref.base.arrays import Bools, Ints, pack
 from scoref.base.phrases import counted
-from scoref.formats.brackets.ids import Ids, sparse_column
-from scoref.formats.brackets.parsing import OPEN
+from scoref.formats.brackets.parsing import OPEN, Ids, sparse_column
 from scoref.formats.conllu.bridging import ConlluaBridging
-from scoref.formats.conllu.conllua.brackets import pair_by_ids
+from scoref.formats.conllu.identity_cells import pair_by_ids
 from scoref.formats.conllu.nodes import Nodes
 from scoref.formats.conllu.reader import ConlluBrackets, EntityIndex
 from scoref.formats.io.problems import Problems

@@ -1,1 +1,0 @@
-"""CoNLL-UA: CoNLL-U rows with columns for identity, bridging and discourse deixis."""

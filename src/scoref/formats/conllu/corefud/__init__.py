@@ -1,1 +1,0 @@
-"""CorefUD: CoNLL-U with entities in MISC."""
