@@ -12,7 +12,7 @@ from dataclasses import replace
 from os import PathLike
 from typing import Unpack
 
-from scoref.counts.counted import is_counts_file
+from scoref.counts.counted import is_counts_file, reuse
 from scoref.engines.local import score_local
 from scoref.formats.io.sources import is_parquet
 from scoref.matching.inputs import Input, OneOrTwo, ReadOptions, as_corpus, as_path
@@ -107,13 +107,10 @@ def _score_counts(
 ) -> Result:
     """Return the result of a counts file, after a check that it was counted against this key."""
     from scoref.counts.counts_file import load  # noqa: PLC0415  # few responses are counts
-    from scoref.counts.reuse import check_same, in_order, select  # noqa: PLC0415
     from scoref.matching.regrouping import regroup  # noqa: PLC0415
 
     corpus = regroup(as_corpus(key, "key", options), policy.unit)
     result = Result.of(load(path, metrics or ()))
     units = [document.name for document in corpus.documents]
-    check_same(result, str(path), corpus.fingerprint(), policy, units)
-    result = in_order(result, units)
-    result = select(result, metrics, str(path))
+    result = reuse(result, str(path), corpus.fingerprint(), policy, units, metrics=metrics)
     return replace(result, key=result.key._replace(source=corpus.source))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from scoref.corpus import fingerprint
 from scoref.corpus.document import Document
 from scoref.counts.counts import Counts
-from scoref.engines.result_assembly import assemble_result
+from scoref.engines.local import assemble_result
 from scoref.exceptions import UsageError
 from scoref.matching.summary import PreparationSummary
 from scoref.metrics import Metric

@@ -23,7 +23,7 @@ from scoref.base import memory
 from scoref.base.process_pool import Processes
 from scoref.cli import main
 from scoref.corpus import fingerprint
-from scoref.engines.processes.prefetched_input import PrefetchedInput
+from scoref.engines.prefetched_input import PrefetchedInput
 from scoref.engines.tables import score_tables, shard_rows, spill
 from scoref.engines.tables.id_column import IdColumn
 from scoref.engines.tables.records import CollisionCheck

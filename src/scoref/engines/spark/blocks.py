@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from scoref.base.arrays import Ints
-from scoref.base.malloc import allow_malloc_settings, keep_freed_memory
+from scoref.base.memory import allow_malloc_settings, keep_freed_memory
 from scoref.corpus.attributes import concatenate_columns
 from scoref.corpus.corpus import Corpus
 from scoref.engines.spark.side_schema import PLACE, SideSchema

@@ -19,7 +19,7 @@ from scoref.corpus import fingerprint
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import UNKNOWN, Document
 from scoref.counts.counts import Counts
-from scoref.engines.result_assembly import assemble_result
+from scoref.engines.local import assemble_result
 from scoref.engines.spark import blocks, document_tasks
 from scoref.engines.spark.block_sources import blocks_of
 from scoref.engines.spark.blocks import decompress

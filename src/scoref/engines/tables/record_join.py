@@ -12,8 +12,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from scoref.base.malloc import keep_freed_memory
-from scoref.base.memory import format_size
+from scoref.base.memory import format_size, keep_freed_memory
 from scoref.base.progress import progress
 from scoref.corpus import fingerprint
 from scoref.engines.large_unit import UNNAMED, refuse_single_mentions, score_histogram

@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 
 from scoref.base.arrays import Floats, Ints
-from scoref.base.malloc import keep_freed_memory
+from scoref.base.memory import keep_freed_memory
 from scoref.base.progress import progress
 from scoref.corpus import fingerprint
 from scoref.corpus.corpus import Corpus
 from scoref.counts.counts import Counts
 from scoref.engines.large_unit import sums_suffice
-from scoref.engines.result_assembly import assemble_result
+from scoref.engines.local import assemble_result
 from scoref.engines.tables import shard_rows
 from scoref.engines.tables.corpus_parts import CorpusPart, coded_parts, empty_part, read_part
 from scoref.engines.tables.document_index import DocumentIndex

@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scoref.base.arrays import Bools, Floats, Ints, exact_sum_by, number_by_appearance
+from scoref.base.arrays import Bools, Floats, Ints, number_by_appearance
+from scoref.base.exact_sums import exact_sum_by
 from scoref.metrics.assignment.reduction import Edges, components, lonely, settle
 
 if TYPE_CHECKING:

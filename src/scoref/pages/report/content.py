@@ -18,7 +18,7 @@ from scoref.comparison.comparison import Comparison, compare_results
 from scoref.comparison.pairwise_tests import Design
 from scoref.comparison.systems import SystemInput, list_runs
 from scoref.counts.counts import Counts
-from scoref.engines.result_assembly import assemble_prepared
+from scoref.engines.local import assemble_prepared
 from scoref.exceptions import UsageError
 from scoref.matching.inputs import Input, ReadOptions, as_corpus
 from scoref.matching.requirements import Requirements
