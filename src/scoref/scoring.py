@@ -12,6 +12,7 @@ from dataclasses import replace
 from os import PathLike
 from typing import Unpack
 
+from scoref.base.memory import parse_size
 from scoref.counts.counted import is_counts_file, reuse
 from scoref.engines.local import score_local
 from scoref.formats.io.sources import is_parquet
@@ -77,11 +78,11 @@ def score_with(
 ) -> Result:
     """Score with bundled options: from Parquet tables, from a counts file, or from two corpora."""
     key, response = as_path(key), as_path(response)
+    if isinstance(memory, str):
+        memory = parse_size(memory)
     if _can_be_tables(policy, options) and is_parquet(key) and is_parquet(response):
-        from scoref.base.memory import parse_size  # noqa: PLC0415  # few inputs are tables
-        from scoref.engines.tables import score_parquet  # noqa: PLC0415
+        from scoref.engines.tables import score_parquet  # noqa: PLC0415  # few inputs are tables
 
-        memory = parse_size(memory) if isinstance(memory, str) else memory
         found = score_parquet(key, response, metrics, policy, memory=memory)
         if found is not None:
             return found

@@ -40,11 +40,9 @@ def parse_size(size: str) -> int:
     return number
 
 
-def memory_limit(memory: str | int | None) -> int:
+def memory_limit(memory: int | None) -> int:
     """Return the bytes that a user allows, by default a share of the available memory."""
-    if isinstance(memory, int):
-        return memory
-    return available_memory() // _SHARE if memory is None else parse_size(memory)
+    return available_memory() // _SHARE if memory is None else memory
 
 
 def available_memory() -> int:
